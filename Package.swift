@@ -1,0 +1,146 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableExperimentalFeature("Lifetimes"),
+]
+
+/// Image processing is unusably slow without the optimiser, so these modules have it in debug builds too.
+let optimised = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
+/// A plugin exports its one entry symbol and nothing else.
+func exporting(_ script: String) -> [LinkerSetting] {
+  [
+    .unsafeFlags([
+      "-Xlinker", "--version-script=\(Context.packageDirectory)/scripts/exports/\(script)",
+    ])
+  ]
+}
+
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = settings
+) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/\(name)", swiftSettings: settings)
+}
+
+func program(_ name: String, _ folder: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Sources/\(folder)", swiftSettings: settings)
+}
+
+func engine(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(
+    name: "\(name)Engine", dependencies: ["AuthcoreABI", "EngineKit", "Wire"] + dependencies,
+    path: "Plugins/\(name)", swiftSettings: settings, linkerSettings: exporting("engine.map"))
+}
+
+func driver(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(
+    name: "\(name)Driver", dependencies: ["AuthcoreABI", "SensorKit"] + dependencies,
+    path: "Drivers/\(name)", swiftSettings: settings, linkerSettings: exporting("sensor.map"))
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests",
+    swiftSettings: settings)
+}
+
+func plugin(_ name: String, _ target: String) -> Product {
+  .library(name: name, type: .dynamic, targets: [target])
+}
+
+let argumentParser: Target.Dependency = .product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+  name: "authcore",
+  products: [
+    .executable(name: "authcore", targets: ["authcore"]),
+    .executable(name: "authcored", targets: ["authcored"]),
+    .executable(name: "authcore-host", targets: ["authcore-host"]),
+    .executable(name: "authcore-bench", targets: ["authcore-bench"]),
+    plugin("authcore-enclave", "EnclaveEngine"),
+    plugin("authcore-keychain", "KeychainEngine"),
+    plugin("authcore-policy", "PolicyEngine"),
+    plugin("authcore-driver-replay", "ReplayDriver"),
+    plugin("authcore-driver-template", "TemplateDriver"),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    .systemLibrary(name: "AuthcoreABI", path: "include"),
+    .systemLibrary(name: "CLibcrypto", path: "Sources/CLibcrypto", pkgConfig: "libcrypto"),
+    .target(name: "CSystemCalls", path: "Sources/CSystemCalls"),
+
+    module("Wire", ["CSystemCalls"]),
+    module("Sandbox", ["CSystemCalls"]),
+    module("Cryptography", ["CLibcrypto", "Wire"]),
+    module("EngineKit", ["AuthcoreABI", "Wire"]),
+    module("ClientProtocol", ["Wire"]),
+    module("SensorKit", ["AuthcoreABI"]),
+    module("GreyImage"),
+    module("FingerprintMatching", settings: optimised),
+    module("SyntheticPrints", ["GreyImage"], settings: optimised),
+    module("PluginHosting", ["AuthcoreABI", "CSystemCalls", "Sandbox", "Wire"]),
+    module("AuthCore", ["ClientProtocol", "EngineKit", "PluginHosting", "Sandbox", "Wire"]),
+    module("AuthCoreClient", ["ClientProtocol", "CSystemCalls", "Sandbox", "Wire"]),
+
+    program(
+      "authcore", "Command",
+      [
+        argumentParser, "AuthCoreClient", "ClientProtocol", "FingerprintMatching", "GreyImage",
+        "PluginHosting", "Wire",
+      ]),
+    program("authcored", "Daemon", ["AuthCore", "Sandbox"]),
+    program(
+      "authcore-host", "Host",
+      ["AuthcoreABI", "CSystemCalls", "PluginHosting", "Sandbox", "Wire"]),
+    program(
+      "authcore-bench", "Benchmarks",
+      [
+        argumentParser, "AuthCoreClient", "ClientProtocol", "Cryptography", "FingerprintMatching",
+        "GreyImage", "SyntheticPrints", "Wire",
+      ]),
+
+    engine("Enclave", ["Cryptography", "FingerprintMatching"]),
+    engine("Keychain", [.product(name: "GRDB", package: "GRDB.swift")]),
+    engine("Policy", []),
+    driver("Replay", ["GreyImage", "SyntheticPrints"]),
+    .target(
+      name: "TemplateDriver", path: "Drivers/Template", exclude: ["Makefile", "README.md"],
+      publicHeadersPath: ".", cSettings: [.headerSearchPath("../../include")],
+      linkerSettings: exporting("sensor.map")),
+
+    tests("Wire", ["Wire"]),
+    tests("Sandbox", ["Sandbox"]),
+    tests("Cryptography", ["Cryptography", "Wire"]),
+    tests("EngineKit", ["EngineKit", "Wire"]),
+    tests("ClientProtocol", ["ClientProtocol", "Wire"]),
+    tests("GreyImage", ["GreyImage"]),
+    tests("FingerprintMatching", ["FingerprintMatching", "GreyImage", "SyntheticPrints"]),
+    tests("SyntheticPrints", ["GreyImage", "SyntheticPrints"]),
+    tests("PluginHosting", ["PluginHosting", "Sandbox", "Wire"]),
+    tests("Drivers", ["AuthcoreABI", "GreyImage", "ReplayDriver", "SensorKit", "SyntheticPrints"]),
+    tests(
+      "Enclave",
+      [
+        "Cryptography", "EnclaveEngine", "EngineKit", "FingerprintMatching", "GreyImage",
+        "SyntheticPrints", "Wire",
+      ]),
+    tests("Keychain", ["EngineKit", "KeychainEngine", "Wire"]),
+    tests("Policy", ["EngineKit", "PolicyEngine", "Wire"]),
+    tests("AuthCore", ["AuthCore", "ClientProtocol", "EngineKit", "Wire"]),
+    tests("Command", ["ClientProtocol", "authcore"]),
+    tests("EndToEnd", ["GreyImage", "SyntheticPrints"]),
+  ]
+)

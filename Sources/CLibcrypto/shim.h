@@ -1,0 +1,9 @@
+/* The parts of Debian's libcrypto 3 that Sources/Cryptography uses. */
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/kdf.h>
+#include <openssl/core_names.h>
+#include <openssl/params.h>
+#include <openssl/rand.h>
+#include <openssl/ec.h>

@@ -1,0 +1,19 @@
+#define _GNU_SOURCE
+#include "CSystemCalls.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+void *ac_map_secret_pages(size_t count) {
+  void *pages = mmap(NULL, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) return NULL;
+  if (madvise(pages, count, MADV_DONTDUMP) != 0 || madvise(pages, count, MADV_WIPEONFORK) != 0) {
+    munmap(pages, count);
+    return NULL;
+  }
+  return pages;
+}
+
+int ac_lock_pages(void *pages, size_t count) { return mlock(pages, count); }
+
+void ac_wipe(void *bytes, size_t count) { explicit_bzero(bytes, count); }

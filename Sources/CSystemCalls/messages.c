@@ -1,0 +1,60 @@
+#define _GNU_SOURCE
+#include "CSystemCalls.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define MOST_DESCRIPTORS 4
+
+ssize_t ac_send(int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count) {
+  if (descriptor_count > MOST_DESCRIPTORS) {
+    errno = EINVAL;
+    return -1;
+  }
+  struct iovec vector = {.iov_base = (void *)bytes, .iov_len = count};
+  union {
+    struct cmsghdr header;
+    char space[CMSG_SPACE(MOST_DESCRIPTORS * sizeof(int))];
+  } control;
+  memset(&control, 0, sizeof control);
+  struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
+  if (descriptor_count > 0) {
+    message.msg_control = &control;
+    message.msg_controllen = CMSG_SPACE(descriptor_count * sizeof(int));
+    control.header.cmsg_level = SOL_SOCKET;
+    control.header.cmsg_type = SCM_RIGHTS;
+    control.header.cmsg_len = CMSG_LEN(descriptor_count * sizeof(int));
+    memcpy(CMSG_DATA(&control.header), descriptors, descriptor_count * sizeof(int));
+  }
+  return sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+ssize_t ac_receive(int socket, void *bytes, size_t count, int *descriptors, size_t *descriptor_count) {
+  size_t room = *descriptor_count;
+  *descriptor_count = 0;
+  struct iovec vector = {.iov_base = bytes, .iov_len = count};
+  union {
+    struct cmsghdr header;
+    char space[CMSG_SPACE(MOST_DESCRIPTORS * sizeof(int))];
+  } control;
+  struct msghdr message = {
+      .msg_iov = &vector, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+  ssize_t received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+  if (received < 0) return received;
+  for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+    if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+    size_t arrived = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (size_t index = 0; index < arrived; index++) {
+      int number;
+      memcpy(&number, CMSG_DATA(header) + index * sizeof(int), sizeof number);
+      if (*descriptor_count < room) {
+        descriptors[(*descriptor_count)++] = number;
+      } else {
+        close(number);
+      }
+    }
+  }
+  return received;
+}

@@ -1,0 +1,130 @@
+/// Reads the data types of RFC 4251 §5 from bytes that nobody vouches for.
+///
+/// Total: any bytes give a value or a ``DecodeError``. Nothing is allocated before the bytes it is for are known to be there.
+package struct WireDecoder: ~Copyable, ~Escapable {
+  private var remaining: Span<UInt8>
+
+  /// Reads from the beginning of `bytes`.
+  @_lifetime(copy bytes)
+  package init(_ bytes: Span<UInt8>) { remaining = bytes }
+
+  /// How many bytes have not been read.
+  package var remainingCount: Int { remaining.count }
+
+  private mutating func drop(_ count: Int) {
+    remaining = remaining.extracting(droppingFirst: count)
+  }
+
+  private func require(_ count: Int) throws(DecodeError) {
+    guard remaining.count >= count else {
+      throw .truncated(wanted: count, left: remaining.count)
+    }
+  }
+
+  /// A `byte`.
+  package mutating func readByte() throws(DecodeError) -> UInt8 {
+    try require(1)
+    let value = remaining[0]
+    drop(1)
+    return value
+  }
+
+  /// A `boolean`: 0 or 1. RFC 4251 takes every other value for true; here it is an error, so that one value has one encoding.
+  package mutating func readBoolean() throws(DecodeError) -> Bool {
+    switch try readByte() {
+    case 0: return false
+    case 1: return true
+    default: throw .invalidValue(field: "boolean")
+    }
+  }
+
+  /// A `uint32`, big endian.
+  package mutating func readUInt32() throws(DecodeError) -> UInt32 {
+    try require(4)
+    var value: UInt32 = 0
+    for index in 0..<4 { value = value << 8 | UInt32(remaining[index]) }
+    drop(4)
+    return value
+  }
+
+  /// A `uint64`, big endian.
+  package mutating func readUInt64() throws(DecodeError) -> UInt64 {
+    let high = try readUInt32()
+    return UInt64(high) << 32 | UInt64(try readUInt32())
+  }
+
+  /// An `Int32` in two's complement inside a `uint32`.
+  package mutating func readInt32() throws(DecodeError) -> Int32 {
+    Int32(bitPattern: try readUInt32())
+  }
+
+  /// An IEEE 754 double inside a `uint64`; not-a-number and infinities are errors.
+  package mutating func readDouble() throws(DecodeError) -> Double {
+    let value = Double(bitPattern: try readUInt64())
+    guard value.isFinite else { throw .invalidValue(field: "double") }
+    return value
+  }
+
+  private mutating func readLength(limit: Int) throws(DecodeError) -> Int {
+    let count = Int(try readUInt32())
+    guard count <= limit else { throw .tooLong(count: count, limit: limit) }
+    try require(count)
+    return count
+  }
+
+  /// A `string` of at most `limit` bytes.
+  package mutating func readBytes(limit: Int) throws(DecodeError) -> [UInt8] {
+    let count = try readLength(limit: limit)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    for index in 0..<count { bytes.append(remaining[index]) }
+    drop(count)
+    return bytes
+  }
+
+  /// A `string` of at most `limit` bytes, straight into locked memory.
+  package mutating func readSecret(limit: Int) throws(DecodeError) -> SecretBytes {
+    let count = try readLength(limit: limit)
+    let secret = SecretBytes(copying: remaining.extracting(first: count))
+    drop(count)
+    return secret
+  }
+
+  /// A `string` of at most `limit` bytes of UTF-8.
+  package mutating func readText(limit: Int = 4096) throws(DecodeError) -> String {
+    let bytes = try readBytes(limit: limit)
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw .invalidText }
+    return text
+  }
+
+  /// The number of elements that follow, at most `limit`, each at least `elementSize` bytes: what an array may reserve.
+  package mutating func readCount(limit: Int, elementSize: Int) throws(DecodeError) -> Int {
+    let count = Int(try readUInt32())
+    guard count <= limit else { throw .tooLong(count: count, limit: limit) }
+    try require(count * max(1, elementSize))
+    return count
+  }
+
+  /// A boolean and, if it is true, what `body` reads.
+  package mutating func readOptional<Value>(
+    _ body: (inout WireDecoder) throws(DecodeError) -> Value
+  ) throws(DecodeError) -> Value? {
+    try readBoolean() ? try body(&self) : nil
+  }
+
+  /// A count and that many of what `body` reads.
+  package mutating func readArray<Value>(
+    limit: Int, elementSize: Int, _ body: (inout WireDecoder) throws(DecodeError) -> Value
+  ) throws(DecodeError) -> [Value] {
+    let count = try readCount(limit: limit, elementSize: elementSize)
+    var values: [Value] = []
+    values.reserveCapacity(count)
+    for _ in 0..<count { values.append(try body(&self)) }
+    return values
+  }
+
+  /// Nothing may be left.
+  package func finish() throws(DecodeError) {
+    guard remaining.count == 0 else { throw .trailingBytes(count: remaining.count) }
+  }
+}

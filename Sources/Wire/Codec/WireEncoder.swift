@@ -1,0 +1,101 @@
+/// Writes the data types of RFC 4251 §5 into memory that is treated as secret.
+///
+/// Every message is built in ``SecretBytes``, whether it holds a secret or not: then none has to remember that it does.
+package struct WireEncoder: ~Copyable {
+  private var buffer: SecretBytes
+  /// How many bytes have been written.
+  package private(set) var count = 0
+
+  /// An empty encoder with room for `capacity` bytes; it grows as needed.
+  package init(capacity: Int = 256) { buffer = SecretBytes(count: max(16, capacity)) }
+
+  private mutating func append(_ bytes: Span<UInt8>) {
+    reserve(bytes.count)
+    let start = count
+    unsafe buffer.withUnsafeMutableBytes { target in
+      unsafe bytes.withUnsafeBytes { source in
+        unsafe UnsafeMutableRawBufferPointer(rebasing: target[start...]).copyMemory(from: source)
+      }
+    }
+    count += bytes.count
+  }
+
+  private mutating func reserve(_ additional: Int) {
+    guard count + additional > buffer.count else { return }
+    var larger = SecretBytes(count: max(buffer.count * 2, count + additional))
+    let used = count
+    unsafe larger.withUnsafeMutableBytes { target in
+      unsafe buffer.withUnsafeBytes { source in
+        unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<used]))
+      }
+    }
+    buffer = larger
+  }
+
+  /// A `byte`.
+  package mutating func writeByte(_ value: UInt8) {
+    reserve(1)
+    let start = count
+    unsafe buffer.withUnsafeMutableBytes { unsafe $0[start] = value }
+    count += 1
+  }
+
+  /// A `boolean`.
+  package mutating func writeBoolean(_ value: Bool) { writeByte(value ? 1 : 0) }
+
+  /// A `uint32`, big endian.
+  package mutating func writeUInt32(_ value: UInt32) {
+    for shift in [24, 16, 8, 0] as [UInt32] { writeByte(UInt8(truncatingIfNeeded: value >> shift)) }
+  }
+
+  /// A `uint64`, big endian.
+  package mutating func writeUInt64(_ value: UInt64) {
+    writeUInt32(UInt32(truncatingIfNeeded: value >> 32))
+    writeUInt32(UInt32(truncatingIfNeeded: value))
+  }
+
+  /// An `Int32` in two's complement inside a `uint32`.
+  package mutating func writeInt32(_ value: Int32) { writeUInt32(UInt32(bitPattern: value)) }
+
+  /// A finite IEEE 754 double inside a `uint64`.
+  package mutating func writeDouble(_ value: Double) {
+    precondition(value.isFinite, "a message holds finite numbers only")
+    writeUInt64(value.bitPattern)
+  }
+
+  /// A `string`.
+  package mutating func writeBytes(_ bytes: Span<UInt8>) {
+    writeUInt32(UInt32(bytes.count))
+    append(bytes)
+  }
+
+  /// A `string`.
+  package mutating func writeBytes(_ bytes: [UInt8]) { writeBytes(bytes.span) }
+
+  /// A `string` holding a secret.
+  package mutating func writeSecret(_ secret: borrowing SecretBytes) { writeBytes(secret.bytes) }
+
+  /// A `string` of UTF-8.
+  package mutating func writeText(_ text: String) { writeBytes(Array(text.utf8)) }
+
+  /// A boolean and, where there is a value, what `body` writes.
+  package mutating func writeOptional<Value>(
+    _ value: Value?, _ body: (inout WireEncoder, Value) -> Void
+  ) {
+    writeBoolean(value != nil)
+    if let value { body(&self, value) }
+  }
+
+  /// A count and what `body` writes for each element.
+  package mutating func writeArray<Value>(
+    _ values: [Value], _ body: (inout WireEncoder, Value) -> Void
+  ) {
+    writeUInt32(UInt32(values.count))
+    for value in values { body(&self, value) }
+  }
+
+  /// What has been written.
+  package consuming func finish() -> SecretBytes {
+    SecretBytes(copying: buffer.bytes.extracting(first: count))
+  }
+}

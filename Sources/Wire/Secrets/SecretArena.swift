@@ -1,0 +1,86 @@
+import CSystemCalls
+import Synchronization
+
+/// One locked region of memory from which every small secret of this process (of this image, where several plugins
+/// share a process) is cut.
+///
+/// An ordinary user may lock 8 MiB (`RLIMIT_MEMLOCK`), so the region is 1 MiB. It is mapped with the first secret,
+/// excluded from core dumps and wiped in forked children. Where it cannot be locked it is used unlocked and
+/// ``isLocked`` says so, which `authcore status` shows.
+package enum SecretArena {
+  static let size = 1 << 20
+  /// Secrets beyond this many bytes have pages of their own.
+  static let largestBlock = 64 << 10
+  private static let granule = 32
+
+  @safe private struct State: @unchecked Sendable {
+    // Sendable by the Mutex around it; the pointer is never handed out before the block is taken.
+    var base: UnsafeMutableRawPointer?
+    var isLocked = false
+    /// Free ranges in granules, sorted, never adjacent.
+    var free: [Range<Int>] = []
+  }
+
+  private static let state = Mutex(State())
+
+  /// Whether the region is locked into memory (`mlock(2)` succeeded). Maps it when no secret has been made yet.
+  package static var isLocked: Bool {
+    state.withLock { state in
+      map(&state)
+      return state.isLocked
+    }
+  }
+
+  private static func map(_ state: inout State) {
+    guard unsafe state.base == nil, let pages = unsafe ac_map_secret_pages(size) else { return }
+    unsafe state.base = pages
+    state.isLocked = unsafe ac_lock_pages(pages, size) == 0
+    state.free = [0..<size / granule]
+  }
+
+  /// A zeroed block of at least `count` bytes, or nil when the region is full or was never to be had.
+  @unsafe static func take(_ count: Int) -> UnsafeMutableRawPointer? {
+    guard count <= largestBlock else { return nil }
+    let wanted = max(1, (count + granule - 1) / granule)
+    return unsafe state.withLock { state -> UncheckedPointer? in
+      map(&state)
+      guard let base = unsafe state.base,
+        let index = state.free.firstIndex(where: { $0.count >= wanted })
+      else { return nil }
+      let range = state.free[index]
+      if range.count == wanted {
+        state.free.remove(at: index)
+      } else {
+        state.free[index] = range.lowerBound + wanted..<range.upperBound
+      }
+      return unsafe UncheckedPointer(base + range.lowerBound * granule)
+    }?.pointer
+  }
+
+  /// Gives a wiped block back. `count` is what it was taken with.
+  @unsafe static func give(back block: UnsafeMutableRawPointer, count: Int) {
+    let block = unsafe UncheckedPointer(block)
+    state.withLock { state in
+      guard let base = unsafe state.base else { return }
+      let start = unsafe (block.pointer - base) / granule
+      var range = start..<start + max(1, (count + granule - 1) / granule)
+      var index = state.free.firstIndex { $0.lowerBound >= range.upperBound } ?? state.free.count
+      if index < state.free.count, state.free[index].lowerBound == range.upperBound {
+        range = range.lowerBound..<state.free[index].upperBound
+        state.free.remove(at: index)
+      }
+      if index > 0, state.free[index - 1].upperBound == range.lowerBound {
+        index -= 1
+        range = state.free[index].lowerBound..<range.upperBound
+        state.free.remove(at: index)
+      }
+      state.free.insert(range, at: index)
+    }
+  }
+}
+
+/// Carries a pointer through the arena's lock; the arena itself decides who owns the block.
+@safe private struct UncheckedPointer: @unchecked Sendable {
+  let pointer: UnsafeMutableRawPointer
+  @unsafe init(_ pointer: UnsafeMutableRawPointer) { unsafe self.pointer = pointer }
+}

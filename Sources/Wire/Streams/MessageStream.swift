@@ -1,0 +1,148 @@
+import CSystemCalls
+import Glibc
+
+/// Messages over one end of a Unix stream socket: `uint32` length, then that many bytes; descriptors travel beside them.
+///
+/// Sending and receiving may run on two threads at once, but only one of each: callers lock where several send.
+package struct MessageStream: ~Copyable, Sendable {
+  /// The socket.
+  package let descriptor: Descriptor
+  /// The longest message that is received, in bytes. A longer one is an error before anything is allocated.
+  package let limit: Int
+
+  /// Most descriptors in one message.
+  package static let maximumDescriptors = 4
+
+  /// Takes over a connected stream socket.
+  package init(_ descriptor: consuming Descriptor, limit: Int) {
+    self.descriptor = descriptor
+    self.limit = limit
+  }
+
+  /// Sends one message, and duplicates of `descriptors` with it. Blocks while the other side does not read.
+  /// - Throws: ``StreamError/closed`` when nobody reads any more; never raises SIGPIPE.
+  package borrowing func send(
+    _ message: borrowing SecretBytes, descriptors: [Int32] = []
+  ) throws(StreamError) {
+    precondition(descriptors.count <= Self.maximumDescriptors)
+    let length = UInt32(message.count).bigEndian
+    let header = unsafe withUnsafeBytes(of: length) { unsafe Array($0) }
+    try sendAll(header.span, descriptors: descriptors)
+    try sendAll(message.bytes, descriptors: [])
+  }
+
+  private borrowing func sendAll(
+    _ bytes: Span<UInt8>, descriptors: [Int32]
+  ) throws(StreamError) {
+    var sent = 0
+    while sent < bytes.count {
+      let passed = sent == 0 ? descriptors : []
+      let count = unsafe bytes.extracting(droppingFirst: sent).withUnsafeBytes { rest in
+        unsafe passed.withUnsafeBufferPointer { numbers in
+          unsafe ac_send(
+            descriptor.number, rest.baseAddress, rest.count, numbers.baseAddress, numbers.count)
+        }
+      }
+      guard count >= 0 else {
+        if errno == EINTR { continue }
+        if errno == EAGAIN {
+          try wait(for: Int16(POLLOUT), milliseconds: -1)
+          continue
+        }
+        if errno == EPIPE || errno == ECONNRESET { throw .closed }
+        throw .system(call: "sendmsg", errno: errno)
+      }
+      sent += count
+    }
+  }
+
+  /// Waits for the next message.
+  /// - Parameter milliseconds: how long to wait for its first byte; negative: for ever. Once a message has begun, its
+  ///   sender has ten seconds to finish it.
+  /// - Returns: its bytes and the descriptors that came with it, which the caller owns.
+  /// - Throws: ``StreamError``.
+  package borrowing func receive(
+    milliseconds: Int32 = -1
+  ) throws(StreamError) -> ReceivedMessage {
+    var header = SecretBytes(count: 4)
+    var descriptors = ReceivedDescriptors()
+    try fill(&header, &descriptors, firstByte: milliseconds)
+    var count = 0
+    for index in 0..<4 { count = count << 8 | Int(header.bytes[index]) }
+    guard count <= limit else { throw .tooLong(count: count, limit: limit) }
+    var body = SecretBytes(count: count)
+    do {
+      try fill(&body, &descriptors, firstByte: Self.bodyDeadline)
+    } catch StreamError.closed {
+      throw .truncated
+    }
+    return ReceivedMessage(bytes: body, descriptors: descriptors)
+  }
+
+  private static var bodyDeadline: Int32 { 10_000 }
+
+  private borrowing func fill(
+    _ target: inout SecretBytes, _ descriptors: inout ReceivedDescriptors, firstByte: Int32
+  ) throws(StreamError) {
+    var filled = 0
+    while filled < target.count {
+      try wait(for: Int16(POLLIN), milliseconds: filled == 0 ? firstByte : Self.bodyDeadline)
+      var numbers = [Int32](repeating: -1, count: Self.maximumDescriptors)
+      var arrived = numbers.count
+      let count = unsafe target.withUnsafeMutableBytes { buffer in
+        unsafe numbers.withUnsafeMutableBufferPointer { list in
+          unsafe ac_receive(
+            descriptor.number, buffer.baseAddress.map { unsafe $0 + filled },
+            buffer.count - filled, list.baseAddress, &arrived)
+        }
+      }
+      if count > 0 { for number in numbers[..<arrived] { descriptors.append(number) } }
+      if count < 0 {
+        if errno == EINTR || errno == EAGAIN { continue }
+        if errno == ECONNRESET { throw .closed }
+        throw .system(call: "recvmsg", errno: errno)
+      }
+      if count == 0 { throw filled == 0 ? .closed : .truncated }
+      filled += count
+    }
+  }
+
+  private borrowing func wait(for events: Int16, milliseconds: Int32) throws(StreamError) {
+    var poll = pollfd(fd: descriptor.number, events: events, revents: 0)
+    while true {
+      let ready = unsafe Glibc.poll(&poll, 1, milliseconds)
+      if ready > 0 { return }
+      if ready == 0 { throw .timedOut }
+      if errno != EINTR { throw .system(call: "poll", errno: errno) }
+    }
+  }
+}
+
+/// A message and the descriptors that came with it.
+package struct ReceivedMessage: ~Copyable, Sendable {
+  /// Number and fields.
+  package let bytes: SecretBytes
+  /// In the order they were sent.
+  package var descriptors: ReceivedDescriptors
+}
+
+/// Descriptors that arrived with a message; those nobody takes are closed.
+package struct ReceivedDescriptors: ~Copyable, Sendable {
+  private var numbers: [Int32] = []
+
+  /// None.
+  package init() {}
+
+  /// How many have not been taken.
+  package var count: Int { numbers.count }
+
+  mutating func append(_ number: Int32) { numbers.append(number) }
+
+  /// The next one in the order they were sent, or nil.
+  package mutating func takeFirst() -> Descriptor? {
+    guard !numbers.isEmpty else { return nil }
+    return Descriptor(owning: numbers.removeFirst())
+  }
+
+  deinit { for number in numbers { close(number) } }
+}

@@ -1,0 +1,122 @@
+/* authcore/common.h: what every plugin of authcore shares: versions, results, logging, services.
+ *
+ * The C ABI of authcore is four headers: common.h, sensor.h (drivers), usb.h (the transport a driver talks
+ * through) and engine.h (enclave, keychain, policy). A plugin needs these headers and nothing else: it imports no
+ * symbol of the host and exports exactly one.
+ *
+ * Rules that hold for every function and struct here:
+ *  - Every struct begins with struct_size, the sizeof its writer was built with. Fields are only ever appended.
+ *    A reader uses a field only if offsetof(field) + sizeof(field) <= struct_size.
+ *  - A plugin built against any 1.x works with any host 1.y. Another major version is refused.
+ *  - Thread tags: [any] any thread, at any time; [owner] the one thread the host runs the plugin on.
+ *  - Out-parameters are named ret_x and written only when AC_OK is returned.
+ *  - Text is UTF-8, NUL terminated, without line breaks, and lives as long as stated beside it.
+ *  - A plugin never exits, never changes signal handlers and never writes to standard output or error.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef AUTHCORE_COMMON_H
+#define AUTHCORE_COMMON_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* (major << 16) | minor. Drivers and engines have a version each: AC_SENSOR_ABI, AC_ENGINE_ABI. */
+#define AC_ABI_VERSION(major, minor) (((uint32_t)(major) << 16) | (uint32_t)(minor))
+#define AC_ABI_MAJOR(version) ((uint32_t)(version) >> 16)
+#define AC_ABI_MINOR(version) ((uint32_t)(version) & 0xffffu)
+
+#if defined(__GNUC__)
+#define AC_EXPORT __attribute__((visibility("default")))
+#else
+#define AC_EXPORT
+#endif
+
+/* The outcome of a call. Three families that are never mixed: 0 is the result, 1..99 ask the person at the
+ * sensor to try again, 100 and above say that the device, the plugin or its caller failed. */
+typedef int32_t ac_status_t;
+enum {
+  AC_OK = 0,
+
+  AC_RETRY_GENERAL = 1,      /* the touch could not be read; no better reason is known */
+  AC_RETRY_TOO_DRY = 2,      /* ridges are broken: press a little harder or moisten the finger */
+  AC_RETRY_TOO_WET = 3,      /* ridges run together: dry the finger */
+  AC_RETRY_TOO_SHORT = 4,    /* a swipe that ended early, or a touch that was lifted too soon */
+  AC_RETRY_TOO_FAST = 5,     /* a swipe faster than the sensor reads */
+  AC_RETRY_TOO_SLOW = 6,     /* a swipe slower than the sensor reads */
+  AC_RETRY_CENTER = 7,       /* the finger does not lie on the middle of the sensor */
+  AC_RETRY_LIFT = 8,         /* the finger has to be lifted first */
+  AC_RETRY_TOO_SKEWED = 9,   /* the finger lies or moves at too steep an angle */
+
+  AC_ERR_TIMEOUT = 100,      /* the deadline passed, or nothing can come any more (end of a recording) */
+  AC_ERR_INTERRUPTED = 101,  /* the call was made to return by interrupt() */
+  AC_ERR_GONE = 102,         /* the device was unplugged */
+  AC_ERR_BUSY = 103,         /* another program holds the device */
+  AC_ERR_PERMISSION = 104,   /* the device or file may not be opened */
+  AC_ERR_PROTOCOL = 105,     /* the device answered with something it should not */
+  AC_ERR_IO = 106,           /* the transfer or file operation failed */
+  AC_ERR_STALL = 107,        /* the endpoint halted: clear_halt, then go on */
+  AC_ERR_TOO_HOT = 108,      /* the device must cool down */
+  AC_ERR_ARGUMENT = 109,     /* the caller passed something the callee refuses; the message names it */
+  AC_ERR_OPTION = 110,       /* an option's value is not understood; the message names it */
+  AC_ERR_UNSUPPORTED = 111,  /* this device, firmware or ability is not supported */
+  AC_ERR_ABI = 112,          /* the versions do not fit */
+  AC_ERR_MEMORY = 113,       /* no memory, or a size beyond a stated limit */
+  AC_ERR_STATE = 114,        /* not possible now (not open, already open) */
+  AC_ERR_DATA = 115,         /* stored data is damaged or not ours */
+  AC_ERR_NOT_FOUND = 116     /* nothing of that name */
+};
+
+typedef int32_t ac_log_level_t;
+enum {
+  AC_LOG_DEBUG = 0,   /* for the plugin's author */
+  AC_LOG_INFO = 1,    /* for the administrator, nothing is wrong */
+  AC_LOG_WARNING = 2, /* the device did something odd, work goes on */
+  AC_LOG_ERROR = 3    /* the call that is under way will fail */
+};
+
+/* What the host gives a plugin. Valid from the entry call until the process ends; never freed by the plugin. */
+typedef struct ac_host {
+  uint32_t struct_size;
+  uint32_t abi_version; /* the host's version of the ABI the plugin was loaded for */
+  void *context;        /* pass back as the first argument of the functions below */
+
+  /* Text for a person or a log; never secrets, prints or frames. The host copies it, cuts it at 1,024 bytes
+   * and limits how much it takes. [any] */
+  void (*log)(void *context, ac_log_level_t level, const char *text);
+
+  /* Sets the message for the failure the plugin is about to return: one sentence that names the thing and says
+   * what to do. The host copies it (at most 1,024 bytes) and shows it to the person. [owner] */
+  void (*set_error)(void *context, const char *message);
+
+  /* A service by name and revision ("usb/1", "store/1", …): a pointer to that service's table, or NULL where
+   * the host does not have it. The table lives until the process ends. [any] */
+  const void *(*service)(void *context, const char *name);
+} ac_host_t;
+
+/* "clock/1": answered by the hosting process itself, never by another. */
+typedef struct ac_clock_service {
+  uint32_t struct_size;
+  /* Nanoseconds since boot, suspended time included (CLOCK_BOOTTIME). [any] */
+  uint64_t (*boot_time_ns)(void);
+  /* Seconds since 1970-01-01 UTC (CLOCK_REALTIME); may jump. [any] */
+  int64_t (*wall_clock_s)(void);
+  /* Waits for at most ns nanoseconds; returns AC_ERR_INTERRUPTED early when the host ends the work. [owner] */
+  ac_status_t (*sleep_ns)(uint64_t ns);
+} ac_clock_service_t;
+
+/* "random/1": the kernel's generator (getrandom). */
+typedef struct ac_random_service {
+  uint32_t struct_size;
+  /* Fills bytes[0..<count]. AC_ERR_IO when the kernel refuses. [any] */
+  ac_status_t (*fill)(uint8_t *bytes, size_t count);
+} ac_random_service_t;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,94 @@
+/* authcore/engine.h: the ABI of an engine: enclave, keychain or policy.
+ *
+ * An engine is a mailbox: bytes in, bytes out. The bytes are the typed messages of Sources/EngineKit (docs/protocol.md),
+ * so the same engine runs in the core's process or in a host of its own, and a fuzzer needs one entry point.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef AUTHCORE_ENGINE_H
+#define AUTHCORE_ENGINE_H
+
+#include "common.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define AC_ENGINE_ABI AC_ABI_VERSION(1, 0)
+#define AC_ENGINE_ENTRY_SYMBOL "ac_engine_entry"
+#define AC_ENGINE_MAX_MESSAGE (20u * 1024u * 1024u) /* bytes of a request or a response */
+
+typedef int32_t ac_engine_kind_t;
+enum { AC_ENGINE_ENCLAVE = 1, AC_ENGINE_KEYCHAIN = 2, AC_ENGINE_POLICY = 3 };
+
+typedef struct ac_engine ac_engine_t; /* an engine's state; the engine defines it */
+
+/* Takes a response. May be called once in a call; count may be 0. The receiver copies the bytes before it
+ * returns, so the engine can wipe them at once. [owner] */
+typedef void (*ac_engine_reply_t)(void *reply_context, const uint8_t *bytes, size_t count);
+
+/* An engine. Everything it points to lives as long as the plugin; no function pointer is NULL. */
+typedef struct ac_engine_plugin {
+  uint32_t struct_size;
+  uint32_t abi_version; /* AC_ENGINE_ABI as the engine was built */
+  ac_engine_kind_t kind;
+  const char *name;     /* "software-enclave" */
+  const char *version;
+
+  /* Readies the engine from its services. A failure has a message set (host->set_error). [owner] */
+  ac_status_t (*create)(ac_engine_t **ret_engine);
+
+  /* Handles one request and replies once. Calls are never concurrent. request lives until the call returns. Any
+   * status but AC_OK means that the engine is broken and has to be ended; refusals are responses. [owner] */
+  ac_status_t (*call)(ac_engine_t *engine, const uint8_t *request, size_t request_count, ac_engine_reply_t reply,
+                      void *reply_context);
+
+  /* Wipes and frees. NULL is accepted. [owner] */
+  void (*destroy)(ac_engine_t *engine);
+} ac_engine_plugin_t;
+
+/* The one symbol an engine exports. Opens nothing and blocks on nothing. [owner] */
+AC_EXPORT ac_status_t ac_engine_entry(const ac_host_t *host, const ac_engine_plugin_t **ret_engine);
+
+/* --- Services for engines --- */
+
+/* "events/1": messages that belong to no call (progress of a match). */
+typedef struct ac_event_service {
+  uint32_t struct_size;
+  void *context;
+  /* The host copies bytes[0..<count]. [owner] */
+  void (*emit)(void *context, const uint8_t *bytes, size_t count);
+} ac_event_service_t;
+
+/* "store/1": small files in the one folder the enclave's host opened before its sandbox closed. Names: a-z, 0-9,
+ * '-' and '.', 1..64 bytes, not beginning with '.'. */
+typedef struct ac_store_service {
+  uint32_t struct_size;
+  void *context;
+  /* Reads a whole file into bytes[0..<capacity]; ret_count is its size, also when that is more than capacity
+   * (then AC_ERR_MEMORY, and ret_count is written all the same). AC_ERR_NOT_FOUND where there is none. [owner] */
+  ac_status_t (*load)(void *context, const char *name, uint8_t *bytes, size_t capacity, size_t *ret_count);
+  /* Replaces the file as one step that survives a crash: temporary file, fsync, rename, fsync of the folder. mode 0600.
+   * AC_ERR_IO with a message when it cannot (full disk, read-only folder): the old file is untouched. [owner] */
+  ac_status_t (*save)(void *context, const char *name, const uint8_t *bytes, size_t count);
+  /* Removes the file, durably. AC_OK where there is none. [owner] */
+  ac_status_t (*remove)(void *context, const char *name);
+} ac_store_service_t;
+
+/* "boot/1": which boot this is, from the kernel. */
+typedef struct ac_boot_service {
+  uint32_t struct_size;
+  /* Writes the 16 bytes of the kernel's boot id. [any] */
+  ac_status_t (*boot_id)(uint8_t ret_identifier[16]);
+} ac_boot_service_t;
+
+/* "folder/1": the folder in which an engine that lives in the core keeps its database. */
+typedef struct ac_folder_service {
+  uint32_t struct_size;
+  const char *path; /* absolute; exists, mode 0700 */
+} ac_folder_service_t;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,124 @@
+/* authcore/usb.h: service "usb/1", one USB device, and the ABI of the transport plugins that provide it.
+ *
+ * A driver gets the table from host->service(host->context, "usb/1"). The device was chosen and opened for it: a driver
+ * finds no devices, opens none, and needs no library. The same calls are answered by libusb, by a recording
+ * of USB traffic, or by a simulated device.
+ *
+ * Calls block, with a deadline each, and are made by one thread. Some devices want a read to be pending
+ * before a write (an image that comes in answer to a command, interrupt messages that must not be missed):
+ * submit_read queues one, wait collects it later, and other calls may run between the two.
+ *
+ * The interrupt function of the driver may call usb->interrupt: every blocking call that is under way, or the
+ * next one, returns AC_ERR_INTERRUPTED. The state is cleared by the call that reports it.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef AUTHCORE_USB_H
+#define AUTHCORE_USB_H
+
+#include "common.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define AC_USB_SERVICE "usb/1"
+#define AC_TRANSPORT_ABI AC_ABI_VERSION(1, 0)
+#define AC_TRANSPORT_ENTRY_SYMBOL "ac_transport_entry"
+
+#define AC_USB_NO_TIMEOUT 0xffffffffu
+#define AC_USB_MAX_TRANSFER (4u * 1024u * 1024u) /* bytes in one transfer */
+#define AC_USB_MAX_PENDING_READS 16u
+
+/* The endpoint types of USB 2.0, section 5.4 (isochronous transfers are not offered). */
+typedef int32_t ac_usb_endpoint_type_t;
+enum { AC_USB_BULK = 2, AC_USB_INTERRUPT = 3 };
+
+typedef struct ac_usb_device_info {
+  uint32_t struct_size;
+  uint16_t vendor_id, product_id, bcd_device;
+  uint8_t bus, address;       /* 0 where there is no bus */
+  uint8_t interface_count;    /* of the active configuration */
+} ac_usb_device_info_t;
+
+typedef struct ac_usb_interface_info {
+  uint32_t struct_size;
+  uint8_t number, class_code, subclass_code, protocol_code;
+  uint8_t endpoint_count;
+  uint8_t endpoints[30]; /* addresses; bit 7 set: IN */
+} ac_usb_interface_info_t;
+
+typedef struct ac_usb ac_usb_t; /* the open device; defined by the transport */
+
+/* The table. All functions but interrupt are [owner]. Data pointers are the driver's and used only until the call
+ * returns; a queued read has a buffer of the transport's own. ret_count is what moved, also 0; a short read is
+ * AC_OK. NO device any more is always AC_ERR_GONE, a halted endpoint AC_ERR_STALL. */
+typedef struct ac_usb_service {
+  uint32_t struct_size;
+  ac_usb_t *device; /* pass back as the first argument */
+
+  ac_status_t (*device_info)(ac_usb_t *device, ac_usb_device_info_t *ret_info);
+  /* index: 0..<interface_count of the active configuration. AC_ERR_NOT_FOUND beyond. */
+  ac_status_t (*interface_info)(ac_usb_t *device, uint8_t index, ac_usb_interface_info_t *ret_info);
+
+  /* A kernel driver bound to the interface is detached where possible; that it cannot be is no failure by itself. */
+  ac_status_t (*claim_interface)(ac_usb_t *device, uint8_t number);
+  ac_status_t (*release_interface)(ac_usb_t *device, uint8_t number);
+
+  /* A control transfer (USB 2.0, section 9.3). Bit 7 of request_type set: data[0..<length] is filled. */
+  ac_status_t (*control)(ac_usb_t *device, uint8_t request_type, uint8_t request, uint16_t value, uint16_t index,
+                         uint8_t *data, uint16_t length, uint32_t timeout_ms, uint32_t *ret_count);
+
+  /* A blocking transfer; the direction is bit 7 of endpoint. length <= AC_USB_MAX_TRANSFER. On AC_ERR_TIMEOUT ret_count
+   * is written too: what arrived before the deadline. */
+  ac_status_t (*transfer)(ac_usb_t *device, ac_usb_endpoint_type_t type, uint8_t endpoint, uint8_t *data,
+                          uint32_t length, uint32_t timeout_ms, uint32_t *ret_count);
+
+  /* Queues a read of length bytes and returns at once with a ticket (never 0). At most AC_USB_MAX_PENDING_READS
+   * are pending; AC_ERR_STATE beyond. Reads of one endpoint complete in the order they were queued. */
+  ac_status_t (*submit_read)(ac_usb_t *device, ac_usb_endpoint_type_t type, uint8_t endpoint, uint32_t length,
+                             uint32_t *ret_ticket);
+  /* Waits until the read has completed and copies at most capacity bytes. On AC_ERR_TIMEOUT and AC_ERR_INTERRUPTED it
+   * stays pending; on everything else the ticket is used up. */
+  ac_status_t (*wait)(ac_usb_t *device, uint32_t ticket, uint32_t timeout_ms, uint8_t *data, uint32_t capacity,
+                      uint32_t *ret_count);
+  /* Ends a pending read and uses up its ticket; one that completed meanwhile is discarded. */
+  ac_status_t (*cancel)(ac_usb_t *device, uint32_t ticket);
+
+  ac_status_t (*clear_halt)(ac_usb_t *device, uint8_t endpoint);
+  /* Resets the device. Claimed interfaces stay claimed; AC_ERR_GONE when it comes back as another device. */
+  ac_status_t (*reset)(ac_usb_t *device);
+
+  /* See the top of this header. Never blocks. [any] */
+  void (*interrupt)(ac_usb_t *device);
+} ac_usb_service_t;
+
+/* --- Transport plugins: provide the service above. A driver author needs nothing below. --- */
+
+/* Where the device comes from. */
+typedef struct ac_transport_source {
+  uint32_t struct_size;
+  int32_t file_descriptor; /* the device node, or the recording, opened by the host; -1: by bus and address */
+  uint8_t bus, address;
+  const char *text;        /* transport-specific ("uru4000:fault=stall@7"); lives until the call returns */
+} ac_transport_source_t;
+
+typedef struct ac_transport {
+  uint32_t struct_size;
+  uint32_t abi_version; /* AC_TRANSPORT_ABI as the transport was built */
+  const char *name;     /* "usb", "recording", … */
+  /* Opens the device. The service lives until close. [owner] */
+  ac_status_t (*open)(const ac_transport_source_t *source, const ac_usb_service_t **ret_service);
+  /* Cancels what is pending, releases and closes. NULL is accepted. [owner] */
+  void (*close)(const ac_usb_service_t *service);
+  /* Optional abilities by name and revision ("hotplug/1"), or NULL; the field itself may be NULL. [any] */
+  const void *(*extension)(const char *name);
+} ac_transport_t;
+
+/* The one symbol a transport exports. [owner] */
+AC_EXPORT ac_status_t ac_transport_entry(const ac_host_t *host, const ac_transport_t **ret_transport);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
