@@ -1,0 +1,37 @@
+/// The capture protocol, driver host → enclave host: this capture is over without a touch.
+package struct SensorEnd: WireMessage {
+  /// The number of a message that ends a capture.
+  package static var number: UInt8 { 242 }
+
+  /// The socket it came through; see ``SensorFrame/channel``.
+  package let channel: UInt32
+  /// The capture the core asked for.
+  package let session: UInt64
+  /// Why: an `AC_ERR_…` value, 100 or more (`AC_ERR_TIMEOUT`, `AC_ERR_INTERRUPTED`, `AC_ERR_GONE`, …).
+  package let status: Int32
+  /// What the driver says about it; may be empty.
+  package let message: String
+
+  /// Describes an end.
+  package init(channel: UInt32 = 0, session: UInt64, status: Int32, message: String) {
+    self.channel = channel
+    self.session = session
+    self.status = status
+    self.message = message
+  }
+
+  package borrowing func encode(into encoder: inout WireEncoder) {
+    encoder.writeUInt32(channel)
+    encoder.writeUInt64(session)
+    encoder.writeInt32(status)
+    encoder.writeText(String(message.prefix(1000)))
+  }
+
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    channel = try decoder.readUInt32()
+    session = try decoder.readUInt64()
+    status = try decoder.readInt32()
+    guard status >= 100 else { throw .invalidValue(field: "end status") }
+    message = try decoder.readText(limit: 4096)
+  }
+}

@@ -1,0 +1,61 @@
+/// The capture protocol, driver host → enclave host: the image of one touch.
+///
+/// The driver's host has already turned it upright, ridges dark. The enclave's host overwrites `channel` with the number of
+/// the socket it came through, so that a driver cannot speak for another one.
+package struct SensorFrame: WireMessage {
+  /// The number of a message that holds a frame.
+  package static var number: UInt8 { 240 }
+
+  /// The socket it came through; 0 as the driver's host sends it.
+  package let channel: UInt32
+  /// The capture the core asked for.
+  package let session: UInt64
+  /// Pixels in a row, 1…4096.
+  package let width: UInt32
+  /// Rows, 1…4096.
+  package let height: UInt32
+  /// Pixels per inch, 100…2000.
+  package let pixelsPerInch: UInt32
+  /// `width * height` grey values, row by row, 0 = black = ridge.
+  package let pixels: [UInt8]
+
+  /// The largest side of a frame, `AC_FRAME_MAX_SIDE`.
+  package static var maximumSide: UInt32 { 4096 }
+
+  /// Describes a frame that the sender has checked.
+  package init(
+    channel: UInt32 = 0, session: UInt64, width: UInt32, height: UInt32, pixelsPerInch: UInt32,
+    pixels: [UInt8]
+  ) {
+    self.channel = channel
+    self.session = session
+    self.width = width
+    self.height = height
+    self.pixelsPerInch = pixelsPerInch
+    self.pixels = pixels
+  }
+
+  package borrowing func encode(into encoder: inout WireEncoder) {
+    encoder.writeUInt32(channel)
+    encoder.writeUInt64(session)
+    encoder.writeUInt32(width)
+    encoder.writeUInt32(height)
+    encoder.writeUInt32(pixelsPerInch)
+    encoder.writeBytes(pixels)
+  }
+
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    channel = try decoder.readUInt32()
+    session = try decoder.readUInt64()
+    width = try decoder.readUInt32()
+    height = try decoder.readUInt32()
+    pixelsPerInch = try decoder.readUInt32()
+    guard 1...Self.maximumSide ~= width, 1...Self.maximumSide ~= height else {
+      throw .invalidValue(field: "frame size")
+    }
+    guard 100...2000 ~= pixelsPerInch else { throw .invalidValue(field: "frame resolution") }
+    let count = Int(width) * Int(height)
+    pixels = try decoder.readBytes(limit: count)
+    guard pixels.count == count else { throw .invalidValue(field: "frame pixels") }
+  }
+}
