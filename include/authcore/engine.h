@@ -82,6 +82,16 @@ typedef struct ac_boot_service {
   ac_status_t (*boot_id)(uint8_t ret_identifier[16]);
 } ac_boot_service_t;
 
+/* "enclave/1": for the keychain: sends one message to the enclave and waits for its reply. The core passes on only
+ * the kinds a keychain may send (seal, open, attributes); anything else is answered with a failure message. */
+typedef struct ac_enclave_service {
+  uint32_t struct_size;
+  void *context;
+  /* reply is called once, before the call returns AC_OK. AC_ERR_GONE when the enclave has ended. [owner] */
+  ac_status_t (*call)(void *context, const uint8_t *request, size_t request_count, ac_engine_reply_t reply,
+                      void *reply_context);
+} ac_enclave_service_t;
+
 /* "folder/1": the folder in which an engine that lives in the core keeps its database. */
 typedef struct ac_folder_service {
   uint32_t struct_size;

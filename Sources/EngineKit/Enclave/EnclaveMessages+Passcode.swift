@@ -1,0 +1,71 @@
+package import Wire
+
+/// The longest passcode, in bytes. A passcode is bytes as given: nothing is trimmed or normalised.
+package let longestPasscode = 1024
+
+/// Sets the first passcode. Leaves the device unlocked. Reply: ``Done``. Failure: `passcodeAlreadySet`.
+package struct SetPasscode: WireMessage, ~Copyable {
+  package static var number: UInt8 { 16 }
+  package let passcode: SecretBytes
+  package init(passcode: consuming SecretBytes) { self.passcode = passcode }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(passcode) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    passcode = try decoder.readSecret(limit: longestPasscode)
+  }
+}
+
+/// Verifies the passcode and puts that evidence into a context. Reply: ``Done``. Failures: `authenticationFailed`,
+/// `passcodeDelayed`, `passcodeNotSet`. Unlocks the device where `unlocksDevice` is set.
+package struct VerifyPasscode: WireMessage, ~Copyable {
+  package static var number: UInt8 { 17 }
+  package let context: UInt64
+  package let unlocksDevice: Bool
+  package let passcode: SecretBytes
+  package init(context: UInt64, unlocksDevice: Bool, passcode: consuming SecretBytes) {
+    self.context = context
+    self.unlocksDevice = unlocksDevice
+    self.passcode = passcode
+  }
+  package borrowing func encode(into encoder: inout WireEncoder) {
+    encoder.writeUInt64(context)
+    encoder.writeBoolean(unlocksDevice)
+    encoder.writeSecret(passcode)
+  }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    let context = try decoder.readUInt64()
+    let unlocksDevice = try decoder.readBoolean()
+    let passcode = try decoder.readSecret(limit: longestPasscode)
+    self.init(context: context, unlocksDevice: unlocksDevice, passcode: passcode)
+  }
+}
+
+/// Replaces the passcode. Verifies the current one as ``VerifyPasscode`` does; the lock state stays. Reply: ``Done``.
+package struct ChangePasscode: WireMessage, ~Copyable {
+  package static var number: UInt8 { 18 }
+  package let current: SecretBytes
+  package let replacement: SecretBytes
+  package init(current: consuming SecretBytes, replacement: consuming SecretBytes) {
+    self.current = current
+    self.replacement = replacement
+  }
+  package borrowing func encode(into encoder: inout WireEncoder) {
+    encoder.writeSecret(current)
+    encoder.writeSecret(replacement)
+  }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    let current = try decoder.readSecret(limit: longestPasscode)
+    let replacement = try decoder.readSecret(limit: longestPasscode)
+    self.init(current: current, replacement: replacement)
+  }
+}
+
+/// Removes the passcode, all fingers, and the keys of what needs a passcode. Reply: ``Done``.
+package struct RemovePasscode: WireMessage, ~Copyable {
+  package static var number: UInt8 { 19 }
+  package let current: SecretBytes
+  package init(current: consuming SecretBytes) { self.current = current }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(current) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    current = try decoder.readSecret(limit: longestPasscode)
+  }
+}

@@ -1,0 +1,134 @@
+/// What has to be proved before an item opens (`SecAccessControl`, APPLE.md 1.5; A1, A2).
+///
+/// One to four constraints, joined by *and* or by *or*. The two bytes of ``encode(into:)`` are authenticated together with the item.
+package struct AccessControl: Hashable, Sendable {
+  /// How several constraints combine.
+  package enum Junction: UInt8, Sendable {
+    case and = 1
+    case or = 2
+  }
+
+  /// The constraints.
+  package struct Constraints: OptionSet, Hashable, Sendable {
+    /// The bits, as they cross walls.
+    package let rawValue: UInt8
+    /// A set from its bits.
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Biometry or the passcode; no finger need be enrolled.
+    package static let presence = Constraints(rawValue: 1)
+    /// A finger enrolled at the time of use.
+    package static let biometryAny = Constraints(rawValue: 2)
+    /// A finger, as long as the set of fingers is the one at the time of sealing.
+    package static let biometryCurrent = Constraints(rawValue: 4)
+    /// The owner's passcode.
+    package static let passcode = Constraints(rawValue: 8)
+  }
+
+  /// The constraints; never empty.
+  package let constraints: Constraints
+  /// How they combine; `and` where there is one.
+  package let junction: Junction
+
+  /// Why a combination is refused (`errSecParam`).
+  package enum Problem: Error, Equatable, Sendable {
+    case empty
+    case unknown(String)
+    /// `and` and `or` in one expression.
+    case mixedJunctions
+    /// `presence` already means biometry or passcode and stands alone.
+    case presenceWithOthers
+    /// Any and current biometry together.
+    case bothBiometries
+    /// `app-password` is not available.
+    case appPassword
+  }
+
+  /// A valid combination, or why it is none.
+  package init(_ constraints: Constraints, joinedBy junction: Junction = .and) throws(Problem) {
+    guard !constraints.isEmpty else { throw .empty }
+    if constraints.contains(.presence), constraints != .presence { throw .presenceWithOthers }
+    if constraints.isSuperset(of: [.biometryAny, .biometryCurrent]) { throw .bothBiometries }
+    self.constraints = constraints
+    let isSingle = constraints.rawValue & (constraints.rawValue - 1) == 0
+    self.junction = isSingle ? .and : junction
+  }
+
+  private static let names: [(name: String, constraint: Constraints)] = [
+    ("presence", .presence), ("biometry-any", .biometryAny),
+    ("biometry-current", .biometryCurrent), ("passcode", .passcode),
+  ]
+
+  /// Reads `--access`: names joined by `and` or by `or`.
+  package init(parsing text: String) throws(Problem) {
+    var constraints: Constraints = []
+    var junction: Junction?
+    let words = text.split(separator: " ")
+    guard words.count % 2 == 1 else { throw words.isEmpty ? .empty : .unknown(text) }
+    for (index, word) in words.enumerated() {
+      if index % 2 == 1 {
+        guard let found: Junction = word == "and" ? .and : word == "or" ? .or : nil else {
+          throw .unknown(String(word))
+        }
+        if let junction, junction != found { throw .mixedJunctions }
+        junction = found
+      } else if word == "app-password" {
+        throw .appPassword
+      } else {
+        guard let found = Self.names.first(where: { $0.name == word }) else {
+          throw .unknown(String(word))
+        }
+        constraints.insert(found.constraint)
+      }
+    }
+    try self.init(constraints, joinedBy: junction ?? .and)
+  }
+
+  /// As `--access` takes it and JSON shows it.
+  package var text: String {
+    Self.names.filter { constraints.contains($0.constraint) }.map(\.name)
+      .joined(separator: junction == .and ? " and " : " or ")
+  }
+
+  /// Whether `evidence` satisfies it. Whether biometry-current still names the current set is for the enclave to add.
+  package func isSatisfied(by evidence: EvidenceSet) -> Bool {
+    var results: [Bool] = []
+    if constraints.contains(.presence) { results.append(!evidence.isEmpty) }
+    if constraints.contains(.biometryAny) || constraints.contains(.biometryCurrent) {
+      results.append(evidence.contains(.biometry))
+    }
+    if constraints.contains(.passcode) { results.append(evidence.contains(.passcode)) }
+    return junction == .and ? results.allSatisfy { $0 } : results.contains(true)
+  }
+
+  /// Which single further proofs help: those of which some set with `evidence` satisfies it.
+  package func helpfulEvidence(beyond evidence: EvidenceSet) -> EvidenceSet {
+    guard !isSatisfied(by: evidence) else { return [] }
+    var helpful: EvidenceSet = []
+    if constraints.contains(.presence) { helpful.formUnion([.biometry, .passcode]) }
+    if constraints.contains(.biometryAny) || constraints.contains(.biometryCurrent) {
+      helpful.insert(.biometry)
+    }
+    if constraints.contains(.passcode) { helpful.insert(.passcode) }
+    return helpful.subtracting(evidence)
+  }
+
+  /// Two bytes: constraints, junction.
+  package func encode(into encoder: inout WireEncoder) {
+    encoder.writeByte(constraints.rawValue)
+    encoder.writeByte(junction.rawValue)
+  }
+
+  /// Reads the two bytes; a combination that cannot be made is an error.
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    let bits = try decoder.readByte()
+    guard bits & ~15 == 0, let junction = Junction(rawValue: try decoder.readByte()) else {
+      throw .invalidValue(field: "access control")
+    }
+    do {
+      try self.init(Constraints(rawValue: bits), joinedBy: junction)
+    } catch {
+      throw .invalidValue(field: "access control")
+    }
+  }
+}

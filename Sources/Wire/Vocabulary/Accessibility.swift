@@ -1,0 +1,52 @@
+/// When an item can be reached (`kSecAttrAccessible`, APPLE.md 1.6). The raw value is what crosses walls and is stored.
+package enum Accessibility: UInt8, CaseIterable, Sendable {
+  case whenUnlocked = 1
+  case afterFirstUnlock = 2
+  case whenPasscodeSetThisDeviceOnly = 3
+  case whenUnlockedThisDeviceOnly = 4
+  case afterFirstUnlockThisDeviceOnly = 5
+
+  /// As `--accessible` takes it and JSON shows it.
+  package var name: String {
+    switch self {
+    case .whenUnlocked: "when-unlocked"
+    case .afterFirstUnlock: "after-first-unlock"
+    case .whenPasscodeSetThisDeviceOnly: "when-passcode-set-this-device-only"
+    case .whenUnlockedThisDeviceOnly: "when-unlocked-this-device-only"
+    case .afterFirstUnlockThisDeviceOnly: "after-first-unlock-this-device-only"
+    }
+  }
+
+  /// The class with this name.
+  package init?(name: String) {
+    guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = found
+  }
+
+  /// Whether items of this class never leave the device.
+  package var isThisDeviceOnly: Bool {
+    switch self {
+    case .whenUnlocked, .afterFirstUnlock: false
+    case .whenPasscodeSetThisDeviceOnly, .whenUnlockedThisDeviceOnly,
+      .afterFirstUnlockThisDeviceOnly:
+      true
+    }
+  }
+
+  /// The class that protects as this one does and stays on the device: what an item with access control gets (A9).
+  package var onThisDeviceOnly: Accessibility {
+    switch self {
+    case .whenUnlocked: .whenUnlockedThisDeviceOnly
+    case .afterFirstUnlock: .afterFirstUnlockThisDeviceOnly
+    default: self
+    }
+  }
+
+  /// Reads the raw value.
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    guard let value = Accessibility(rawValue: try decoder.readByte()) else {
+      throw .invalidValue(field: "accessibility")
+    }
+    self = value
+  }
+}
