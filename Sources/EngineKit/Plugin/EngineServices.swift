@@ -1,0 +1,177 @@
+package import AuthcoreABI
+package import Wire
+
+/// The host's services, for one engine. All calls belong to the engine's one thread.
+@safe
+package final class EngineServices {
+  private let host: UnsafePointer<ac_host_t>
+  private let clock: UnsafePointer<ac_clock_service_t>
+  private let randomSource: UnsafePointer<ac_random_service_t>
+
+  /// - Parameter host: valid until the process ends (common.h).
+  /// - Throws: a failure naming the service every engine needs and this host lacks.
+  @unsafe package init(host: UnsafePointer<ac_host_t>) throws(Failure) {
+    unsafe self.host = host
+    unsafe clock = try Self.require(host, "clock/1")
+    unsafe randomSource = try Self.require(host, "random/1")
+  }
+
+  @unsafe private static func find<Table>(
+    _ host: UnsafePointer<ac_host_t>, _ name: StaticString
+  ) -> UnsafePointer<Table>? {
+    unsafe host.pointee.service(
+      host.pointee.context,
+      UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))?
+      .assumingMemoryBound(to: Table.self)
+  }
+
+  @unsafe private static func require<Table>(
+    _ host: UnsafePointer<ac_host_t>, _ name: StaticString
+  ) throws(Failure) -> UnsafePointer<Table> {
+    guard let table: UnsafePointer<Table> = unsafe find(host, name) else {
+      throw Failure(.engineFailed, "the host of this engine has no service \(name)")
+    }
+    return unsafe table
+  }
+
+  /// A line for the log; never a secret.
+  package func log(_ level: ac_log_level_t, _ text: String) {
+    unsafe text.withCString { unsafe host.pointee.log(host.pointee.context, level, $0) }
+  }
+
+  /// Says why the engine is about to return a failing status.
+  package func setError(_ message: String) {
+    unsafe message.withCString { unsafe host.pointee.set_error(host.pointee.context, $0) }
+  }
+
+  /// Nanoseconds since boot, suspended time included.
+  package var bootTime: UInt64 { unsafe clock.pointee.boot_time_ns() }
+
+  /// Seconds since 1970; may jump.
+  package var wallClock: Int64 { unsafe clock.pointee.wall_clock_s() }
+
+  /// `count` bytes from the kernel's generator.
+  package func random(count: Int) throws(Failure) -> SecretBytes {
+    var bytes = SecretBytes(count: count)
+    let status = unsafe bytes.withUnsafeMutableBytes { buffer in
+      unsafe randomSource.pointee.fill(
+        buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), buffer.count)
+    }
+    guard status == AC_OK else {
+      throw Failure(.engineFailed, "the kernel gives no random bytes")
+    }
+    return bytes
+  }
+
+  /// Sends an event to the core; nothing happens where the host takes none.
+  package func emit(_ event: borrowing SecretBytes) {
+    guard
+      let events: UnsafePointer<ac_event_service_t> = unsafe Self.find(host, "events/1")
+    else { return }
+    unsafe event.withUnsafeBytes { bytes in
+      unsafe events.pointee.emit(
+        events.pointee.context, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
+        bytes.count)
+    }
+  }
+
+  /// The absolute path of the folder this engine keeps its files in (`folder/1`), or nil.
+  package var folder: String? {
+    guard let table: UnsafePointer<ac_folder_service_t> = unsafe Self.find(host, "folder/1"),
+      let path = unsafe table.pointee.path
+    else { return nil }
+    return unsafe String(validatingCString: path)
+  }
+
+  /// Reads a file of the engine's folder (`store/1`), or nil where there is none.
+  /// - Parameter limit: a larger file is `stateDamaged`.
+  package func load(_ name: String, limit: Int) throws(Failure) -> SecretBytes? {
+    let store: UnsafePointer<ac_store_service_t> = unsafe try Self.require(host, "store/1")
+    var buffer = SecretBytes(count: limit)
+    var count = 0
+    let status = unsafe buffer.withUnsafeMutableBytes { target in
+      unsafe name.withCString { name in
+        unsafe store.pointee.load(
+          store.pointee.context, name, target.baseAddress?.assumingMemoryBound(to: UInt8.self),
+          target.count, &count)
+      }
+    }
+    switch Int(status) {
+    case AC_OK: return SecretBytes(copying: buffer.bytes.extracting(first: min(count, limit)))
+    case AC_ERR_NOT_FOUND: return nil
+    case AC_ERR_MEMORY:
+      throw Failure(
+        .stateDamaged, "the state file \(name) is \(count) bytes long; at most \(limit) make sense",
+        hint: "restore the file from a backup, or move the state folder away and start afresh")
+    default:
+      throw Failure(
+        .storageFailed, "the state file \(name) cannot be read",
+        hint: "check the permissions of the state folder")
+    }
+  }
+
+  /// Replaces a file of the engine's folder as one durable step. On failure the old file is untouched.
+  package func save(_ name: String, _ bytes: borrowing SecretBytes) throws(Failure) {
+    let store: UnsafePointer<ac_store_service_t> = unsafe try Self.require(host, "store/1")
+    let status = unsafe bytes.withUnsafeBytes { source in
+      unsafe name.withCString { name in
+        unsafe store.pointee.save(
+          store.pointee.context, name, source.baseAddress?.assumingMemoryBound(to: UInt8.self),
+          source.count)
+      }
+    }
+    guard status == AC_OK else {
+      throw Failure(
+        .storageFailed, "the state file \(name) cannot be written; the old one is untouched",
+        hint: "check free space and permissions of the state folder")
+    }
+  }
+
+  /// Removes a file of the engine's folder, durably.
+  package func remove(_ name: String) throws(Failure) {
+    let store: UnsafePointer<ac_store_service_t> = unsafe try Self.require(host, "store/1")
+    let status = unsafe name.withCString { unsafe store.pointee.remove(store.pointee.context, $0) }
+    guard status == AC_OK else {
+      throw Failure(
+        .storageFailed, "the state file \(name) cannot be removed",
+        hint: "check the permissions of the state folder")
+    }
+  }
+
+  /// Sends a message to the enclave and waits for its reply (`enclave/1`; the keychain's way to it).
+  package func callEnclave(_ request: borrowing SecretBytes) throws(Failure) -> SecretBytes {
+    let enclave: UnsafePointer<ac_enclave_service_t> = unsafe try Self.require(host, "enclave/1")
+    let box = ReplyBox()
+    let status = unsafe request.withUnsafeBytes { bytes in
+      unsafe enclave.pointee.call(
+        enclave.pointee.context, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
+        bytes.count, receiveReply, Unmanaged.passUnretained(box).toOpaque())
+    }
+    guard status == AC_OK, let reply = box.take() else {
+      throw Failure(
+        .engineFailed, "the enclave ended while it was needed",
+        hint: "run the command again; the enclave restarts locked")
+    }
+    return reply
+  }
+}
+
+/// Holds the one reply of a call to the enclave. Used by one thread, within one call.
+final class ReplyBox {
+  private var reply: SecretBytes?
+
+  func put(_ bytes: consuming SecretBytes) { reply = consume bytes }
+
+  func take() -> SecretBytes? { reply.take() }
+}
+
+/// `ac_engine_reply_t`: copies the reply into the box that `context` is.
+private func receiveReply(
+  _ context: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<UInt8>?, _ count: Int
+) {
+  guard let context = unsafe context else { return }
+  let box = unsafe Unmanaged<ReplyBox>.fromOpaque(context).takeUnretainedValue()
+  guard let bytes = unsafe bytes else { return box.put(SecretBytes(count: 0)) }
+  // The sender keeps the bytes valid during this call (engine.h).
+  unsafe box.put(SecretBytes(copying: Span(_unsafeStart: bytes, count: count)))
+}
