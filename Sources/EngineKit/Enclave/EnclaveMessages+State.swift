@@ -63,14 +63,6 @@ package struct EnclaveStatus: WireMessage, Equatable {
   }
 }
 
-/// The request was carried out and there is nothing to tell. The reply of many requests, in every mailbox.
-package struct Done: WireMessage, Equatable {
-  package static var number: UInt8 { 1 }
-  package init() {}
-  package borrowing func encode(into encoder: inout WireEncoder) {}
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {}
-}
-
 /// Drops what a locked device must not hold. Reply: ``Done``. Failure: `passcodeNotSet`.
 package struct LockDevice: WireMessage {
   package static var number: UInt8 { 4 }

@@ -83,8 +83,7 @@ package final class EngineServices {
     return unsafe String(validatingCString: path)
   }
 
-  /// Reads a file of the engine's folder (`store/1`), or nil where there is none.
-  /// - Parameter limit: a larger file is `stateDamaged`.
+  /// Reads a file of the engine's folder (`store/1`), or nil where there is none; one larger than `limit` bytes is `stateDamaged`.
   package func load(_ name: String, limit: Int) throws(Failure) -> SecretBytes? {
     let store: UnsafePointer<ac_store_service_t> = unsafe try Self.require(host, "store/1")
     var buffer = SecretBytes(count: limit)

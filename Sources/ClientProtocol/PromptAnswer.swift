@@ -1,0 +1,47 @@
+package import Wire
+
+/// Client → core: what the person did with a ``Prompt``. Has no reply of its own; an answer to a prompt that is over is ignored.
+package struct PromptAnswer: WireMessage, ~Copyable {
+  package static var number: UInt8 { 9 }
+
+  /// The kinds of answer.
+  package enum Kind: UInt8, Sendable {
+    /// The prompt is on the screen: captures may start. Another answer may follow.
+    case shown = 1
+    case cancel = 2
+    case fallback = 3
+    /// `passcode` holds what was given.
+    case passcode = 4
+    /// Nobody here can give a (further) passcode.
+    case noPasscode = 5
+  }
+
+  /// The number of the prompt.
+  package let prompt: UInt32
+  package let kind: Kind
+  /// Empty unless `kind` is `passcode`.
+  package let passcode: SecretBytes
+
+  package init(
+    prompt: UInt32, kind: Kind, passcode: consuming SecretBytes = SecretBytes(count: 0)
+  ) {
+    self.prompt = prompt
+    self.kind = kind
+    self.passcode = passcode
+  }
+
+  package borrowing func encode(into encoder: inout WireEncoder) {
+    encoder.writeUInt32(prompt)
+    encoder.writeByte(kind.rawValue)
+    encoder.writeSecret(passcode)
+  }
+
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    let prompt = try decoder.readUInt32()
+    guard let kind = Kind(rawValue: try decoder.readByte()) else {
+      throw .invalidValue(field: "answer")
+    }
+    let passcode = try decoder.readSecret(limit: 1024)
+    self.init(prompt: prompt, kind: kind, passcode: passcode)
+  }
+}

@@ -1,0 +1,122 @@
+package import Wire
+
+/// How a request that may prompt wants to be prompted for.
+package struct PromptOptions: Equatable, Sendable {
+  /// What the person is asked to permit; shown in the prompt.
+  package let reason: String
+  /// Empty: no fallback button (`localizedFallbackTitle`).
+  package let fallbackTitle: String?
+  package let cancelTitle: String?
+  /// Waiting for a touch.
+  package let timeoutMilliseconds: UInt32
+  /// The client is in the foreground (A6).
+  package let mayPrompt: Bool
+  /// A terminal, a descriptor or a file can give one.
+  package let canGivePasscode: Bool
+  /// `unlock`: a passcode was given and is to be used at once.
+  package let prefersPasscode: Bool
+
+  package init(
+    reason: String, fallbackTitle: String?, cancelTitle: String?, timeoutMilliseconds: UInt32,
+    mayPrompt: Bool, canGivePasscode: Bool, prefersPasscode: Bool
+  ) {
+    self.reason = reason
+    self.fallbackTitle = fallbackTitle
+    self.cancelTitle = cancelTitle
+    self.timeoutMilliseconds = timeoutMilliseconds
+    self.mayPrompt = mayPrompt
+    self.canGivePasscode = canGivePasscode
+    self.prefersPasscode = prefersPasscode
+  }
+
+  package func encode(into encoder: inout WireEncoder) {
+    encoder.writeText(reason)
+    encoder.writeOptional(fallbackTitle) { $0.writeText($1) }
+    encoder.writeOptional(cancelTitle) { $0.writeText($1) }
+    encoder.writeUInt32(timeoutMilliseconds)
+    encoder.writeBoolean(mayPrompt)
+    encoder.writeBoolean(canGivePasscode)
+    encoder.writeBoolean(prefersPasscode)
+  }
+
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    reason = try decoder.readText(limit: 4096)
+    fallbackTitle = try decoder.readOptional { (decoder) throws(DecodeError) in
+      try decoder.readText(limit: 4096)
+    }
+    cancelTitle = try decoder.readOptional { (decoder) throws(DecodeError) in
+      try decoder.readText(limit: 4096)
+    }
+    timeoutMilliseconds = try decoder.readUInt32()
+    mayPrompt = try decoder.readBoolean()
+    canGivePasscode = try decoder.readBoolean()
+    prefersPasscode = try decoder.readBoolean()
+  }
+}
+
+/// Core → client: show this. The client answers with ``PromptAnswer``; a capture starts only after `shown`.
+package struct Prompt: WireMessage, Equatable {
+  package static var number: UInt8 { 8 }
+
+  /// Numbers the prompts of a request.
+  package let prompt: UInt32
+  /// Else it asks for the passcode.
+  package let awaitsTouch: Bool
+  package let fallback: PromptFallback
+  package let fallbackTitle: String?
+  package let cancelTitle: String?
+  package let reason: String
+  /// Wrong passcodes given in this request.
+  package let refusedPasscodes: UInt32
+
+  package init(
+    prompt: UInt32, awaitsTouch: Bool, fallback: PromptFallback, fallbackTitle: String?,
+    cancelTitle: String?, reason: String, refusedPasscodes: UInt32
+  ) {
+    self.prompt = prompt
+    self.awaitsTouch = awaitsTouch
+    self.fallback = fallback
+    self.fallbackTitle = fallbackTitle
+    self.cancelTitle = cancelTitle
+    self.reason = reason
+    self.refusedPasscodes = refusedPasscodes
+  }
+
+  package borrowing func encode(into encoder: inout WireEncoder) {
+    encoder.writeUInt32(prompt)
+    encoder.writeBoolean(awaitsTouch)
+    fallback.encode(into: &encoder)
+    encoder.writeOptional(fallbackTitle) { $0.writeText($1) }
+    encoder.writeOptional(cancelTitle) { $0.writeText($1) }
+    encoder.writeText(reason)
+    encoder.writeUInt32(refusedPasscodes)
+  }
+
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    prompt = try decoder.readUInt32()
+    awaitsTouch = try decoder.readBoolean()
+    fallback = try PromptFallback(from: &decoder)
+    fallbackTitle = try decoder.readOptional { (decoder) throws(DecodeError) in
+      try decoder.readText(limit: 4096)
+    }
+    cancelTitle = try decoder.readOptional { (decoder) throws(DecodeError) in
+      try decoder.readText(limit: 4096)
+    }
+    reason = try decoder.readText(limit: 4096)
+    refusedPasscodes = try decoder.readUInt32()
+  }
+}
+
+/// Ends the request of this id, which then fails with `appCancel`. Has no reply of its own.
+package struct Cancel: WireMessage, Equatable {
+  package static var number: UInt8 { 10 }
+
+  package init() {
+  }
+
+  package borrowing func encode(into encoder: inout WireEncoder) {
+  }
+
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+  }
+}
