@@ -1,0 +1,98 @@
+/// Where an image shows ridges, and how clearly.
+struct RidgeMap: Sendable {
+  /// Contrast below this share of the image's strong contrast is background.
+  static let contrastShare: Float = 0.25
+  /// Share of the variation that must be a ridge wave for a cell to count as ridges.
+  static let leastStrength: Float = 0.18
+
+  let grid: CellGrid
+  /// Whether the cell shows ridges.
+  private(set) var isRidges: [Bool]
+  /// 0...1: how much of what is seen around the cell is a plane wave of one direction.
+  private(set) var clarity: [Float]
+
+  /// Cells with enough contrast to be filtered at all.
+  static func touched(_ image: NormalizedImage, grid: CellGrid) -> [Bool] {
+    let least = max(contrastShare * image.strongContrast, NormalizedImage.blankContrast)
+    let smooth = grid.smoothed(image.contrast, sigma: 1)
+    return smooth.map { $0 >= least }
+  }
+
+  init(_ response: RidgeResponse, of image: Plane, wave: RidgeWave, touched: [Bool]) {
+    let grid = response.grid
+    self.grid = grid
+    var ridges = [Float](repeating: 0, count: grid.count)
+    var all = [Float](repeating: 0, count: grid.count)
+    for y in 0..<image.height {
+      let row = y / CellGrid.side * grid.columns
+      for x in 0..<image.width {
+        let at = y * image.width + x
+        let cell = row + x / CellGrid.side
+        let value = image.samples[at]
+        ridges[cell] += response.even[at] * response.even[at] + response.odd[at] * response.odd[at]
+        all[cell] += value * value
+      }
+    }
+    let wide = (grid.smoothed(ridges, sigma: 1), grid.smoothed(all, sigma: 1))
+    isRidges = touched
+    clarity = [Float](repeating: 0, count: grid.count)
+    for cell in 0..<grid.count where touched[cell] {
+      // A pure wave of variance v is answered by a length whose square is 2 v.
+      let strength = wide.1[cell] > 1e-3 ? min(wide.0[cell] / (2 * wide.1[cell]), 1) : 0
+      isRidges[cell] = strength >= Self.leastStrength
+      clarity[cell] = strength * wave.coherence[cell]
+    }
+    tidy()
+  }
+
+  /// Closes holes, takes away specks and thin tongues, and keeps the parts of some size.
+  private mutating func tidy() {
+    isRidges = majority(isRidges, of: 13)
+    isRidges = majority(isRidges, of: 13)
+    keepLargeParts()
+    for cell in clarity.indices where !isRidges[cell] { clarity[cell] = 0 }
+  }
+
+  private func majority(_ field: [Bool], of needed: Int) -> [Bool] {
+    var result = field
+    for row in 0..<grid.rows {
+      for column in 0..<grid.columns {
+        var count = 0
+        for y in max(row - 2, 0)...min(row + 2, grid.rows - 1) {
+          for x in max(column - 2, 0)...min(column + 2, grid.columns - 1)
+          where field[y * grid.columns + x] { count += 1 }
+        }
+        result[row * grid.columns + column] = count >= needed
+      }
+    }
+    return result
+  }
+
+  private mutating func keepLargeParts() {
+    var part = [Int](repeating: -1, count: grid.count)
+    var sizes: [Int] = []
+    for start in 0..<grid.count where isRidges[start] && part[start] < 0 {
+      var stack = [start]
+      var size = 0
+      part[start] = sizes.count
+      while let cell = stack.popLast() {
+        size += 1
+        let (row, column) = (cell / grid.columns, cell % grid.columns)
+        let near = [
+          (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1),
+        ]
+        for (y, x) in near where (0..<grid.rows).contains(y) && (0..<grid.columns).contains(x) {
+          let next = y * grid.columns + x
+          guard isRidges[next], part[next] < 0 else { continue }
+          part[next] = sizes.count
+          stack.append(next)
+        }
+      }
+      sizes.append(size)
+    }
+    let largest = sizes.max() ?? 0
+    for cell in 0..<grid.count where part[cell] >= 0 && sizes[part[cell]] * 5 < largest {
+      isRidges[cell] = false
+    }
+  }
+}

@@ -1,0 +1,55 @@
+internal import Glibc
+
+/// The coarse picture of a print that a template keeps beside the minutiae: where there are
+/// ridges, how they run and how clear they are, for each cell of 8 by 8 pixels.
+struct RidgeFlow: Hashable, Sendable {
+  let grid: CellGrid
+  /// Direction along the ridges, 256 steps for half a turn.
+  let orientation: [UInt8]
+  /// How clear the ridges are, 1...255; 0 where there are none.
+  let clarity: [UInt8]
+
+  init(grid: CellGrid, orientation: [UInt8], clarity: [UInt8]) {
+    self.grid = grid
+    self.orientation = orientation
+    self.clarity = clarity
+  }
+
+  init(wave: RidgeWave, map: RidgeMap) {
+    grid = map.grid
+    orientation = wave.orientation.map {
+      UInt8(truncatingIfNeeded: Int(($0 / .pi * 256).rounded()))
+    }
+    clarity = zip(map.isRidges, map.clarity).map { isRidges, clarity in
+      isRidges ? UInt8(min(max(clarity * 255, 1), 255)) : 0
+    }
+  }
+
+  /// The cell at a pixel, if it shows ridges.
+  @inline(__always)
+  func cell(at x: Float, _ y: Float) -> Int? {
+    let side = Float(CellGrid.side)
+    guard x >= 0, y >= 0, x < Float(grid.columns) * side, y < Float(grid.rows) * side else {
+      return nil
+    }
+    let cell = Int(y / side) * grid.columns + Int(x / side)
+    return clarity[cell] > 0 ? cell : nil
+  }
+
+  /// The number of cells with ridges.
+  var ridgeCells: Int { clarity.reduce(0) { $0 + ($1 > 0 ? 1 : 0) } }
+}
+
+extension RidgeFlow {
+  /// The middle of the cells with ridges, in pixels.
+  var centre: (x: Float, y: Float) {
+    var (x, y, count) = (Float(0), Float(0), Float(0))
+    for cell in 0..<grid.count where clarity[cell] > 0 {
+      x += Float(cell % grid.columns) + 0.5
+      y += Float(cell / grid.columns) + 0.5
+      count += 1
+    }
+    let scale = Float(CellGrid.side) / max(count, 1)
+    return (x * scale, y * scale)
+  }
+}
