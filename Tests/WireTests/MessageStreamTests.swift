@@ -1,0 +1,88 @@
+import Glibc
+import Testing
+
+@testable import Wire
+
+@Suite("Message streams")
+struct MessageStreamTests {
+  private func makePair(limit: Int = 1 << 16) -> StreamPair {
+    var ends: [Int32] = [0, 0]
+    let status = unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
+    precondition(status == 0)
+    return StreamPair(
+      here: MessageStream(Descriptor(owning: ends[0]), limit: limit),
+      there: MessageStream(Descriptor(owning: ends[1]), limit: limit))
+  }
+
+  @Test("a message arrives as it was sent")
+  func delivery() throws {
+    let pair = makePair()
+    try pair.here.send(SecretBytes(copying: [9, 8, 7].span))
+    let message = try pair.there.receive(milliseconds: 1000)
+    let isSame = holds(message.bytes, [9, 8, 7])
+    #expect(isSame)
+    #expect(message.descriptors.count == 0)
+  }
+
+  @Test("descriptors travel beside a message and are owned by who takes them")
+  func descriptors() throws {
+    let pair = makePair()
+    let null = Descriptor(owning: unsafe open("/dev/null", O_RDONLY))
+    try pair.here.send(SecretBytes(copying: [1].span), descriptors: [null.number, null.number])
+    var message = try pair.there.receive(milliseconds: 1000)
+    #expect(message.descriptors.count == 2)
+    guard let first = message.descriptors.takeFirst() else { return }
+    let number = first.release()
+    #expect(fcntl(number, F_GETFD) == FD_CLOEXEC)
+    #expect(number != null.number)
+    #expect(close(number) == 0)
+  }
+
+  @Test("a message longer than the limit is refused before it is allocated")
+  func tooLong() throws {
+    let pair = makePair(limit: 10)
+    try pair.here.send(SecretBytes(count: 11))
+    #expect(throws: StreamError.tooLong(count: 11, limit: 10)) {
+      _ = try pair.there.receive(milliseconds: 1000)
+    }
+  }
+
+  @Test("nothing in time is a timeout, and the stream goes on")
+  func timeout() throws {
+    let pair = makePair()
+    #expect(throws: StreamError.timedOut) { _ = try pair.there.receive(milliseconds: 0) }
+    try pair.here.send(SecretBytes(count: 1))
+    let message = try pair.there.receive(milliseconds: 1000)
+    #expect(message.bytes.count == 1)
+  }
+
+  @Test("the end of the other side is an error of its own")
+  func closed() throws {
+    let pair = makePair()
+    shutdown(pair.here.descriptor.number, Int32(SHUT_WR))
+    #expect(throws: StreamError.closed) { _ = try pair.there.receive(milliseconds: 1000) }
+  }
+
+  @Test("an end inside a message is told apart")
+  func truncated() throws {
+    let pair = makePair()
+    let header: [UInt8] = [0, 0, 0, 9, 1, 2]
+    let sent = unsafe write(pair.here.descriptor.number, header, header.count)
+    #expect(sent == 6)
+    shutdown(pair.here.descriptor.number, Int32(SHUT_WR))
+    #expect(throws: StreamError.truncated) { _ = try pair.there.receive(milliseconds: 1000) }
+  }
+
+  @Test("sending to nobody is an error and no signal")
+  func nobodyReads() throws {
+    let pair = makePair()
+    shutdown(pair.there.descriptor.number, Int32(SHUT_RDWR))
+    #expect(throws: StreamError.closed) { try pair.here.send(SecretBytes(count: 1)) }
+  }
+}
+
+/// Both ends of one socket.
+private struct StreamPair: ~Copyable {
+  let here: MessageStream
+  let there: MessageStream
+}

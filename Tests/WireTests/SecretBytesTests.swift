@@ -1,0 +1,137 @@
+import Glibc
+import Testing
+
+@testable import Wire
+
+@Suite("Secret bytes")
+struct SecretBytesTests {
+  @Test("a secret holds what it was given and compares in constant time")
+  func contents() {
+    let secret = SecretBytes(copying: [1, 2, 3].span)
+    #expect(secret.count == 3)
+    let matches = [[1, 2, 3], [1, 2, 4], [1, 2]].map { holds(secret, $0) }
+    #expect(matches == [true, false, false])
+    let zero = SecretBytes(count: 4)
+    let isZero = holds(zero, [0, 0, 0, 0])
+    #expect(isZero)
+  }
+
+  @Test("K9: the memory of a secret that died is zero when it is taken again")
+  func wiped() throws {
+    let pattern = [UInt8](repeating: 0xa5, count: 4000)
+    // The same block is handed out again, so what a dead secret left behind would show.
+    for _ in 0..<100 {
+      do {
+        let secret = SecretBytes(copying: pattern.span)
+        #expect(secret.count == 4000)
+      }
+      let next = SecretBytes(count: 4000)
+      var isZero = true
+      for index in 0..<next.count where next.bytes[index] != 0 { isZero = false }
+      #expect(isZero)
+    }
+  }
+
+  @Test("K9: a secret beyond the arena's blocks has pages of its own and works the same")
+  func large() {
+    var secret = SecretBytes(count: 300_000)
+    unsafe secret.withUnsafeMutableBytes { unsafe $0[299_999] = 9 }
+    let copy = secret.duplicate()
+    let isSame = copy.isEqual(to: secret.bytes)
+    #expect(isSame)
+    let last = copy.bytes[299_999]
+    #expect(last == 9)
+  }
+
+  @Test("the arena gives out every byte again, in whatever order secrets die")
+  func reuse() {
+    var random = SplitMix64(state: 7)
+    for _ in 0..<20 {
+      var held = HeldSecrets()
+      for _ in 0..<200 {
+        held.add(count: Int(random.next() % 5000), fill: UInt8(truncatingIfNeeded: random.next()))
+        if random.next() % 3 == 0 { held.dropOne(random.next()) }
+      }
+      #expect(held.areIntact)
+    }
+  }
+
+  @Test("a secret has no textual form")
+  func unprintable() {
+    let box = Boxed(SecretBytes(copying: Array("hunter2".utf8).span))
+    #expect(!"\(box)".contains("hunter2"))
+    var dumped = ""
+    dump(box, to: &dumped)
+    #expect(!dumped.contains("hunter2"))
+  }
+
+  @Test("with 8 MiB of lockable memory, an ordinary user's limit, the arena is locked")
+  func lockedWithinTheLimit() async {
+    await #expect(processExitsWith: .success) {
+      becomeOrdinary()
+      limitLockedMemory(8 << 20)
+      let secret = SecretBytes(copying: [1, 2, 3].span)
+      exit(SecretArena.isLocked && secret.count == 3 ? EXIT_SUCCESS : EXIT_FAILURE)
+    }
+  }
+
+  @Test("without any lockable memory secrets still work and the arena says that it is not locked")
+  func unlockedWithoutLimit() async {
+    await #expect(processExitsWith: .success) {
+      becomeOrdinary()
+      limitLockedMemory(0)
+      let secret = SecretBytes(copying: [1, 2, 3].span)
+      exit(
+        !SecretArena.isLocked && secret.isEqual(to: [1, 2, 3].span) ? EXIT_SUCCESS : EXIT_FAILURE)
+    }
+  }
+}
+
+/// Root may lock memory without limit; the tests are about everybody else.
+private func becomeOrdinary() {
+  if geteuid() == 0 { precondition(setuid(65534) == 0) }
+}
+
+/// `RLIMIT_MEMLOCK` of getrlimit(2); an enumeration in glibc that Swift does not import.
+private let memoryLockLimit = __rlimit_resource_t(8)
+
+private func limitLockedMemory(_ bytes: UInt) {
+  var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)
+  precondition(unsafe setrlimit(memoryLockLimit, &limit) == 0)
+}
+
+private final class Boxed {
+  let secret: SecretBytes
+  init(_ secret: consuming SecretBytes) { self.secret = secret }
+}
+
+/// Secrets of which each is filled with one value.
+private struct HeldSecrets {
+  private var secrets: [Boxed] = []
+
+  mutating func add(count: Int, fill: UInt8) {
+    secrets.append(Boxed(SecretBytes(copying: [UInt8](repeating: fill, count: count).span)))
+  }
+
+  mutating func dropOne(_ choice: UInt64) {
+    guard !secrets.isEmpty else { return }
+    secrets.remove(at: Int(choice % UInt64(secrets.count)))
+  }
+
+  var areIntact: Bool {
+    secrets.allSatisfy { isUniform($0.secret) }
+  }
+}
+
+/// The test macros take no non-copyable values apart.
+func holds(_ secret: borrowing SecretBytes, _ bytes: [UInt8]) -> Bool {
+  secret.isEqual(to: bytes.span)
+}
+
+private func isUniform(_ secret: borrowing SecretBytes) -> Bool {
+  let bytes = secret.bytes
+  for index in 0..<bytes.count {
+    guard bytes[index] == bytes[0] else { return false }
+  }
+  return true
+}
