@@ -1,0 +1,32 @@
+# authcore: `make run` and `make test` do everything on a fresh Debian 12 with a Swift 6.3 toolchain.
+
+.PHONY: build run test sanitize fuzz format clean packages
+
+packages:
+	@scripts/install-packages
+
+# The release build: authcore, authcored, authcore-host, authcore-bench and every plugin, in .build/release.
+build: packages
+	swift build --configuration release
+
+# The guided session with synthetic prints on a state folder that is gone afterwards. Needs no reader and no person.
+run: build
+	@scripts/run-demonstration .build/release
+
+# One debug build, its tests, the header checks and the end-to-end suite.
+test: packages
+	@scripts/test
+
+# The modules that parse, with the address sanitizer; then the thread sanitizer for those with threads.
+sanitize: packages
+	@scripts/sanitize
+
+# Each fuzzer for FUZZ_SECONDS seconds (default 30).
+fuzz: packages
+	@scripts/fuzz
+
+format:
+	swift format --in-place --recursive Package.swift Sources Plugins Drivers Tests
+
+clean:
+	rm -rf .build .build-sanitize-* .build-fuzz
