@@ -1,0 +1,71 @@
+/// Filters that answer to ridges of one direction and spacing, for all directions and spacings in
+/// fine steps, ready for the coarse grid.
+///
+/// Each is a cosine across the ridges under a Gaussian, without response to an even grey, and
+/// such that a perfect wave of height 1 is answered with `gain`.
+struct GaborBank: Sendable {
+  static let radius = 6
+  static let side = 2 * radius + 1
+  /// Rows are as long as a vector; what lies beyond `side` is zero.
+  static let rowLength = 16
+  static let filterLength = side * rowLength
+  static let directionCount = 64
+  static let spacingCount = 9
+  static let gain: Float = 1.6
+
+  /// All filters, one after the other: `filterLength` weights each.
+  let weights: [Float]
+
+  init() {
+    var weights: [Float] = []
+    weights.reserveCapacity(Self.spacingCount * Self.directionCount * Self.filterLength)
+    let range = RidgeSpacing.range
+    for spacing in 0..<Self.spacingCount {
+      let share = Double(spacing) / Double(Self.spacingCount - 1)
+      let period = range.lowerBound + share * (range.upperBound - range.lowerBound)
+      for direction in 0..<Self.directionCount {
+        let angle = Double(direction) * .pi / Double(Self.directionCount)
+        weights += Self.makeFilter(period: period / Double(FingerCanvas.coarseStep), angle: angle)
+      }
+    }
+    self.weights = weights
+  }
+
+  /// Where in `weights` the filter begins that fits ridges at `angle` with this `period` in pixels.
+  static func offset(period: Double, angle: Double) -> Int {
+    let range = RidgeSpacing.range
+    let share = (period - range.lowerBound) / (range.upperBound - range.lowerBound)
+    let spacing = Int((share * Double(spacingCount - 1)).rounded())
+    let halfTurns = angle / .pi
+    let fraction = halfTurns - halfTurns.rounded(.down)
+    let direction = Int((fraction * Double(directionCount)).rounded()) % directionCount
+    return (min(max(spacing, 0), spacingCount - 1) * directionCount + direction) * filterLength
+  }
+
+  private static func makeFilter(period: Double, angle: Double) -> [Float] {
+    // Across the ridges three peaks remain under the Gaussian (Cappelli); along them it is longer.
+    let across = 0.40 * period
+    let along = 0.58 * period
+    let sine = Trigonometry.sine(angle)
+    let cosine = Trigonometry.cosine(angle)
+    var envelope = [Double](repeating: 0, count: filterLength)
+    var wave = envelope
+    for row in 0..<side {
+      for column in 0..<side {
+        let x = Double(column - radius)
+        let y = Double(radius - row)
+        let u = (x * cosine + y * sine) / along
+        let v = y * cosine - x * sine
+        let index = row * rowLength + column
+        envelope[index] = Trigonometry.decay(min((u * u + v * v / (across * across)) / 2, 100))
+        wave[index] = Trigonometry.cosine(2 * .pi * v / period)
+      }
+    }
+    let envelopeSum = envelope.reduce(0, +)
+    let mean = zip(envelope, wave).reduce(0) { $0 + $1.0 * $1.1 } / envelopeSum
+    var filter = zip(envelope, wave).map { $0 * ($1 - mean) }
+    let response = zip(filter, wave).reduce(0) { $0 + $1.0 * $1.1 }
+    for index in filter.indices { filter[index] *= Double(gain) / response }
+    return filter.map(Float.init)
+  }
+}

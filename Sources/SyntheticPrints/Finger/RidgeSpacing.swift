@@ -1,0 +1,34 @@
+/// How far apart the ridges lie at each point of a finger: the period of ridge and valley.
+///
+/// About 9 pixels at 500 ppi, differing from finger to finger and place to place; wider above the
+/// northernmost loop and below the southernmost delta (Cappelli, "Synthetic Fingerprint Generation",
+/// in Handbook of Fingerprint Recognition, §6.4).
+struct RidgeSpacing: Sendable {
+  /// Periods, in pixels, that every place of every finger keeps to.
+  static let range = 7.4...11.4
+
+  /// The period in pixels at each point of the coarse grid.
+  let periods: ScalarField
+
+  init(flow: RidgeFlow, from random: inout RandomStream) {
+    let width = FingerCanvas.coarseWidth
+    let height = FingerCanvas.coarseHeight
+    let base = random.uniform(in: 8.3...9.5)
+    let widening = random.uniform(in: 0.05...0.16)
+    let unevenness = ScalarField(noiseOfWidth: width, height: height, spacing: 40, from: &random)
+    let core = flow.core
+    var periods = ScalarField(width: width, height: height)
+    for row in 0..<height {
+      let y = FingerCanvas.centred(coarseX: 0, coarseY: row).y
+      let beyond =
+        0.6 * Trigonometry.smoothStep(y, from: core.top, to: core.top + 90)
+        + Trigonometry.smoothStep(-y, from: -core.bottom - 20, to: -core.bottom + 60)
+      for column in 0..<width {
+        let local = 1 + widening * beyond + 0.09 * Double(unevenness[x: column, y: row])
+        let period = min(max(base * local, Self.range.lowerBound), Self.range.upperBound)
+        periods[x: column, y: row] = Float(period)
+      }
+    }
+    self.periods = periods
+  }
+}
