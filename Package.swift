@@ -144,3 +144,43 @@ let package = Package(
     tests("EndToEnd", ["GreyImage", "SyntheticPrints"]),
   ]
 )
+
+func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Tests/Fuzz/\(name)")
+}
+
+/// `make fuzz` and `make sanitize` build the light modules alone: what reads bytes from elsewhere, and its tests.
+func keepOnly(_ names: Set<String>) {
+  package.products = []
+  package.dependencies = []
+  package.targets = package.targets.filter { names.contains($0.name) }
+}
+
+let parsing: Set = [
+  "AuthcoreABI", "CSystemCalls", "Wire", "EngineKit", "ClientProtocol", "GreyImage",
+  "FingerprintMatching",
+]
+
+if Context.environment["AUTHCORE_FUZZ"] != nil {
+  let fuzzers = [
+    fuzzer("WireFuzzer", ["Wire"]),
+    fuzzer("MessageFuzzer", ["ClientProtocol", "EngineKit", "Wire"]),
+    fuzzer("PictureFuzzer", ["GreyImage"]),
+    fuzzer("TemplateFuzzer", ["FingerprintMatching"]),
+  ]
+  keepOnly(parsing)
+  package.products = fuzzers.map { .library(name: $0.name, type: .static, targets: [$0.name]) }
+  package.targets += fuzzers
+  for target in package.targets where target.type == .regular && target.name != "CSystemCalls" {
+    target.swiftSettings =
+      settings + [
+        .unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library", "-O"])
+      ]
+  }
+} else if Context.environment["AUTHCORE_SANITIZE"] != nil {
+  keepOnly(
+    parsing.union([
+      "CLibcrypto", "Cryptography", "PolicyEngine", "WireTests", "EngineKitTests",
+      "ClientProtocolTests", "GreyImageTests", "CryptographyTests", "PolicyTests",
+    ]))
+}
