@@ -150,7 +150,7 @@ func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 /// `make fuzz` and `make sanitize` build the light modules alone: what reads bytes from elsewhere, and its tests.
-func keepOnly(_ names: Set<String>) {
+@MainActor func keepOnly(_ names: Set<String>) {
   package.products = []
   package.dependencies = []
   package.targets = package.targets.filter { names.contains($0.name) }
