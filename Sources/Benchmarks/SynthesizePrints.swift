@@ -21,7 +21,7 @@ func synthesizePrints(
       throw SynthesisError(description: "\(count) \(name): from 1 to 100000 can be made")
     }
   }
-  if mkdir(directory, 0o777) != 0 && errno != EEXIST {
+  if unsafe mkdir(directory, 0o777) != 0 && errno != EEXIST {
     throw SynthesisError(description: "cannot make the folder \(directory): \(reason(of: errno))")
   }
   for number in 1...fingers {
