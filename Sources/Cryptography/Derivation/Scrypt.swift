@@ -1,0 +1,53 @@
+import CLibcrypto
+package import Wire
+
+/// A key from a passcode, made slow and memory-hungry on purpose (RFC 7914).
+///
+/// libcrypto's scratch memory is wiped before it is freed (`EVP_KDF-SCRYPT(7)` in its 3.0 source clears it); that it is not dumped is up to the
+/// process, whose sandbox makes it undumpable.
+package struct Scrypt: Equatable, Sendable {
+  /// The cost N: a power of two, 2…2²⁰.
+  package let cost: UInt64
+  /// The block size r, 1…32.
+  package let blockSize: UInt32
+  /// The parallelism p, 1…16.
+  package let parallelism: UInt32
+
+  /// Checks that the parameters are in range and need at most 1 GiB.
+  package init?(cost: UInt64, blockSize: UInt32, parallelism: UInt32) {
+    guard cost >= 2, cost <= 1 << 20, cost & (cost - 1) == 0, 1...32 ~= blockSize,
+      1...16 ~= parallelism, 128 * cost * UInt64(blockSize) <= 1 << 30
+    else { return nil }
+    self.cost = cost
+    self.blockSize = blockSize
+    self.parallelism = parallelism
+  }
+
+  /// Scratch memory of one derivation, in bytes.
+  package var memory: UInt64 {
+    128 * UInt64(blockSize) * (cost + UInt64(parallelism) + 2)
+  }
+
+  /// Derives `count` bytes (1…1,024) from a passcode.
+  package func deriveKey(
+    from passcode: Span<UInt8>, salt: [UInt8], count: Int
+  ) throws(CryptographyError) -> SecretBytes {
+    guard 1...1024 ~= count else { throw .invalidParameter(field: "count") }
+    let numbers = [cost, UInt64(blockSize), UInt64(parallelism), memory + 1 << 20]
+    return try unsafe passcode.withUnsafeBytes { (passcode) throws(CryptographyError) in
+      try unsafe salt.span.withUnsafeBytes { (salt) throws(CryptographyError) in
+        try unsafe numbers.span.withUnsafeBufferPointer { (numbers) throws(CryptographyError) in
+          let parameters = unsafe [
+            Libcrypto.octets("pass", passcode), Libcrypto.octets("salt", salt),
+            Libcrypto.number("n", numbers, at: 0),
+            Libcrypto.number("r", numbers, at: 1),
+            Libcrypto.number("p", numbers, at: 2),
+            Libcrypto.number("maxmem_bytes", numbers, at: 3),
+          ]
+          return try unsafe Libcrypto.derive(
+            Libcrypto.scrypt, parameters, count: count, operation: "scrypt")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import CLibcrypto
+
+/// libcrypto's start-up and the algorithms that are fetched from it, each once.
+///
+/// No configuration is read and no file is opened, at start-up or later: the default provider is part of the library, and its generator
+/// seeds itself by `getrandom(2)`. So all of this works after the enclave's host closed its sandbox.
+@safe enum Libcrypto {
+  /// Whether the library started without its configuration (`OPENSSL_init_crypto(3)`). Everything below goes through it first.
+  private static let isStarted =
+    OPENSSL_init_crypto(
+      UInt64(OPENSSL_INIT_NO_LOAD_CONFIG) | UInt64(OPENSSL_INIT_NO_ADD_ALL_CIPHERS)
+        | UInt64(OPENSSL_INIT_NO_ADD_ALL_DIGESTS) | UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
+
+  private static func started<Value>(_ value: () -> Value?) -> Value? { isStarted ? value() : nil }
+
+  // Fetched algorithms are immutable and shared by every thread (EVP_CIPHER_fetch(3)); they are never freed.
+  nonisolated(unsafe) static let aes256GCM = unsafe started {
+    unsafe EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
+  }
+  nonisolated(unsafe) static let sha256 = unsafe started {
+    unsafe EVP_MD_fetch(nil, "SHA2-256", nil)
+  }
+  nonisolated(unsafe) static let sha384 = unsafe started {
+    unsafe EVP_MD_fetch(nil, "SHA2-384", nil)
+  }
+  nonisolated(unsafe) static let sha512 = unsafe started {
+    unsafe EVP_MD_fetch(nil, "SHA2-512", nil)
+  }
+  nonisolated(unsafe) static let hmac = unsafe started { unsafe EVP_MAC_fetch(nil, "HMAC", nil) }
+  nonisolated(unsafe) static let hkdf = unsafe started { unsafe EVP_KDF_fetch(nil, "HKDF", nil) }
+  nonisolated(unsafe) static let scrypt = unsafe started {
+    unsafe EVP_KDF_fetch(nil, "SCRYPT", nil)
+  }
+  nonisolated(unsafe) static let p256 = unsafe started {
+    unsafe EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1)
+  }
+
+  /// The failure of `operation` with the newest error of this thread, whose queue is emptied.
+  static func failure(_ operation: StaticString) -> CryptographyError {
+    let code = ERR_peek_last_error()
+    ERR_clear_error()
+    return .libraryFailed(operation: operation, reason: Int32(truncatingIfNeeded: code & 0x7f_ffff))
+  }
+
+  /// Empties this thread's error queue after a failure that is an answer.
+  static func forgetErrors() { ERR_clear_error() }
+}
