@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+@Suite("The core on demand", .timeLimit(.minutes(5)))
+struct CoreLifeTests {
+  @Test("status works without a reader and names engines and paths")
+  func status() throws {
+    let state = try StateFolder()
+    let status = try state.authcore("status")
+    #expect(status.status == 0, "\(status.account)")
+    #expect(status.json["mode"]?.string == "on-demand")
+    for engine in ["enclave", "keychain", "policy"] {
+      let path = try #require(status.json["engines"]?[engine]?.string)
+      #expect(FileManager.default.fileExists(atPath: path))
+    }
+    #expect(status.json["driver"] == .null)
+    #expect(status.json["passcodeSet"]?.bool == false)
+    #expect(status.json["locked"]?.bool == false)
+    #expect(status.json["rootKey"]?.string == "file")
+  }
+
+  @Test("the command that started the core lets go of its output when it exits")
+  func outputCloses() throws {
+    let state = try StateFolder()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Products.program("authcore"))
+    process.arguments = ["--json", "--home", state.home, "status"]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    // Returns at the end of file, which a descriptor left in the core would keep from coming.
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(!output.isEmpty)
+    #expect(state.core != nil)
+  }
+
+  @Test("quit ends the core and its hosts before it returns, and never starts one")
+  func quit() throws {
+    let state = try StateFolder()
+    #expect(try state.authcore("quit").status == 0)
+    #expect(!FileManager.default.fileExists(atPath: state.home) || state.processes.isEmpty)
+    #expect(try state.authcore("status").status == 0)
+    #expect(!state.processes.isEmpty)
+    #expect(try state.authcore("quit").status == 0)
+    #expect(state.processes.isEmpty)
+  }
+
+  @Test("two commands that start the core at once share one")
+  func race() async throws {
+    let state = try StateFolder()
+    let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
+      for _ in 0..<4 { group.addTask { try state.authcore("status").status } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(statuses == [0, 0, 0, 0])
+    let cores = state.processes.filter {
+      FileManager.default.contents(atPath: "/proc/\($0)/comm") == Data("authcored\n".utf8)
+    }
+    #expect(cores.count == 1)
+  }
+
+  @Test("a state folder with a path of 300 characters works")
+  func longPath() throws {
+    let state = try StateFolder(
+      name: (0..<6).map { _ in String(repeating: "p", count: 50) }.joined(separator: "/"))
+    let status = try state.authcore("status")
+    #expect(status.status == 0, "\(status.account)")
+  }
+
+  @Test("a killed core leaves nothing running, and the next command works")
+  func killedCore() throws {
+    let state = try StateFolder()
+    #expect(try state.authcore("status").status == 0)
+    let core = try #require(state.core)
+    kill(core, SIGKILL)
+    let status = try state.authcore("status")
+    #expect(status.status == 0, "\(status.account)")
+    #expect(state.core != core)
+  }
+
+  @Test("a killed enclave comes back before first unlock")
+  func killedEnclave() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let core = try #require(state.core)
+    for process in state.processes where process != core { kill(process, SIGKILL) }
+    var status = try state.authcore("status")
+    // The command that meets the end may fail with it; the next one has a new enclave.
+    if status.status == 5 { status = try state.authcore("status") }
+    #expect(status.status == 0, "\(status.account)")
+    #expect(status.json["firstUnlocked"]?.bool == false, "\(status.account)")
+  }
+
+  @Test("a folder that cannot be written is an error with a hint")
+  func readOnlyHome() throws {
+    guard geteuid() != 0 else { return }
+    let folder = try TemporaryFolder()
+    _ = unsafe chmod(folder.url.path, 0o500)
+    let status = try run(
+      "authcore", ["--json", "--home", folder.url.appendingPathComponent("s").path, "status"])
+    _ = unsafe chmod(folder.url.path, 0o700)
+    #expect(status.status == 5, "\(status.account)")
+    #expect(status.json["error"]?["hint"]?.string?.isEmpty == false, "\(status.account)")
+  }
+
+  @Test(
+    "a damaged state file is named, left alone, and every command says so",
+    arguments: [true, false])
+  func damagedState(cutInHalf: Bool) throws {
+    let state = try StateFolder()
+    try state.setUp()
+    #expect(try state.authcore("quit").status == 0)
+    let folder = URL(fileURLWithPath: state.home).appendingPathComponent("enclave")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let name = try #require(files.first { $0.contains("keybag") }, "\(files)")
+    let file = folder.appendingPathComponent(name)
+    var contents = try Data(contentsOf: file)
+    if cutInHalf {
+      contents = contents.prefix(contents.count / 2)
+    } else {
+      contents[contents.count / 2] ^= 1
+    }
+    try contents.write(to: file)
+    let auth = try state.authcore("unlock", passcode: StateFolder.passcode)
+    #expect(auth.status == 5, "\(auth.account)")
+    #expect(auth.text.contains("keybag"), "\(auth.account)")
+    #expect(try Data(contentsOf: file) == contents)
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@Suite("Drivers and tapes, through the command", .timeLimit(.minutes(5)))
+struct DriverTests {
+  @Test("driver list and info tell what is there without a core")
+  func list() throws {
+    let list = try run("authcore", ["--json", "driver", "list"])
+    #expect(list.status == 0, "\(list.account)")
+    let names = list.json["drivers"]?.array?.compactMap { $0["name"]?.string } ?? []
+    #expect(names.contains("replay"), "\(list.account)")
+    let info = try run("authcore", ["--json", "driver", "info", "replay"])
+    #expect(info.status == 0, "\(info.account)")
+    #expect(info.text.contains("tape"))
+  }
+
+  @Test("an unknown driver and an unknown option name what there is")
+  func unknown() throws {
+    let state = try StateFolder()
+    let driver = try state.authcore("--driver", "nosuch", "auth", "--reason", "x")
+    #expect(driver.status != 0)
+    #expect(driver.text.contains("nosuch"), "\(driver.account)")
+    let option = try state.authcore("--driver", "replay:speed=3", "auth", "--reason", "x")
+    #expect(option.status == 64, "\(option.account)")
+    #expect(option.text.contains("tape"), "\(option.account)")
+  }
+
+  @Test(
+    "a tape that cannot be understood is an error with file, line and reason before anything is played",
+    arguments: [
+      ("tuoch x.pgm", 3), ("touch", 3), ("touch /nonexistent.pgm", 3), ("wait soon", 3),
+      ("noise too-loud", 3), ("repeat 2", 3), ("ppi 50000", 3),
+    ])
+  func badTape(line: String, number: Int) throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let auth = try state.authcore(
+      "--driver", state.tape([line, "touch \(try Prints.owner.get()[5].path)"]), "auth", "--policy",
+      "biometrics", "--reason", "x")
+    #expect(auth.status == 5, "\(auth.account)")
+    #expect(auth.text.contains(".tape:\(number)"), "\(auth.account)")
+  }
+
+  @Test(
+    "a picture that is none is an error that names it",
+    arguments: [
+      "P5\n388 374\n255\nshort", "P5\n20000 20000\n255\n", "P6\n1 1\n255\nabc", "", "GIF89a",
+    ])
+  func badPicture(contents: String) throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let picture = try state.folder.write("bad.pgm", Data(contents.utf8))
+    let auth = try state.authcore(
+      "--driver", state.tape([picture]), "auth", "--policy", "biometrics", "--reason", "x")
+    #expect(auth.status == 5, "\(auth.account)")
+    #expect(auth.text.contains("bad.pgm"), "\(auth.account)")
+  }
+
+  @Test("a picture of one pixel is a touch without ridges, not a miss")
+  func onePixel() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let picture = try state.folder.write("one.pgm", Data("P5\n1 1\n255\n".utf8) + [0])
+    let auth = try state.authcore(
+      "--driver", state.tape([picture]), "auth", "--policy", "biometrics", "--reason", "x")
+    #expect(auth.errorName == "timedOut", "\(auth.account)")
+    #expect(try state.authcore("status").json["biometry"]?["failures"]?.number == 0)
+  }
+
+  @Test("sensor capture writes the picture a touch gives")
+  func capture() throws {
+    let state = try StateFolder()
+    let source = try Prints.owner.get()[0]
+    let target = state.folder.url.appendingPathComponent("out.pgm").path
+    let capture = try run(
+      "authcore", ["--json", "--driver", state.tape([source]), "sensor", "capture", target])
+    #expect(capture.status == 0, "\(capture.account)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == Data(contentsOf: source))
+  }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import Testing
+
+@Suite("Keychain items, through the command", .timeLimit(.minutes(5)))
+struct ItemTests {
+  @Test("W2 K8: a password is added, queried, updated and deleted")
+  func life() throws {
+    let state = try StateFolder()
+    let missing = try state.authcore("item", "get", "--service", "mail", "--account", "ann")
+    #expect(missing.status == 3, "\(missing.account)")
+    #expect(missing.errorName == "errSecItemNotFound")
+    let add = try state.authcore(
+      "item", "add", "--service", "mail", "--account", "ann", "--label", "Mail", secret: "tüger")
+    #expect(add.status == 0, "\(add.account)")
+    let again = try state.authcore(
+      "item", "add", "--service", "mail", "--account", "ann", secret: "x")
+    #expect(again.errorName == "errSecDuplicateItem", "\(again.account)")
+    let raw = try state.authcore(
+      "item", "get", "--service", "mail", "--account", "ann", json: false)
+    #expect(raw.output == Data("tüger".utf8), "\(raw.account)")
+    let find = try state.authcore("item", "find", "--label", "Mail")
+    #expect(find.json["items"]?.array?.first?["account"]?.string == "ann", "\(find.account)")
+    #expect(!find.text.contains("secret"))
+    let update = try state.authcore(
+      "item", "update", "--service", "mail", "--account", "ann", "--set-label", "Post", "--secret",
+      secret: "lion")
+    #expect(update.status == 0, "\(update.account)")
+    let changed = try state.authcore("item", "get", "--label", "Post")
+    #expect(changed.json["secret"]?.string == Data("lion".utf8).base64EncodedString())
+    #expect(try state.authcore("item", "remove", "--service", "mail").status == 0)
+    #expect(try state.authcore("item", "get", "--service", "mail").status == 3)
+  }
+
+  @Test("several matches are ambiguous, and removed only with --all")
+  func ambiguous() throws {
+    let state = try StateFolder()
+    for account in ["a", "b", "c"] {
+      #expect(
+        try state.authcore("item", "add", "--service", "s", "--account", account, secret: account)
+          .status == 0)
+    }
+    let get = try state.authcore("item", "get", "--service", "s")
+    #expect(get.status == 64, "\(get.account)")
+    #expect(get.errorName == "ambiguous")
+    #expect(try state.authcore("item", "remove", "--service", "s").errorName == "ambiguous")
+    #expect(try state.authcore("item", "remove", "--service", "s", "--all").status == 0)
+    #expect(try state.authcore("item", "list").json["items"]?.array?.isEmpty != false)
+  }
+
+  @Test("X1 E4 W3: an item behind biometry-current opens with the finger, not with the passcode")
+  func biometryCurrent() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let add = try state.authcore(
+      "item", "add", "--service", "vault", "--access", "biometry-current", secret: "gold")
+    #expect(add.status == 0, "\(add.account)")
+    let touch = try state.authcore(
+      "--driver", state.ownerTouch(), "item", "get", "--service", "vault")
+    #expect(
+      touch.json["secret"]?.string == Data("gold".utf8).base64EncodedString(), "\(touch.account)")
+    let stranger = try state.authcore(
+      "--driver", state.strangerTouches(3), "item", "get", "--service", "vault")
+    #expect(stranger.errorName == "authenticationFailed", "\(stranger.account)")
+    let passcode = try state.authcore(
+      "--driver", state.ownerTouch(), "--answer", "fallback", "item", "get", "--service", "vault",
+      passcode: StateFolder.passcode)
+    #expect(passcode.status == 1, "\(passcode.account)")
+    let noSensor = try state.authcore(
+      "item", "get", "--service", "vault", passcode: StateFolder.passcode)
+    #expect(noSensor.errorName == "biometryNotAvailable", "\(noSensor.account)")
+  }
+
+  @Test("A2: an item behind biometry-current is gone for good once another finger is enrolled")
+  func biometryCurrentAfterChange() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    #expect(
+      try state.authcore(
+        "item", "add", "--service", "vault", "--access", "biometry-current", secret: "gold"
+      ).status == 0)
+    try state.enroll(Array(Prints.second.get().prefix(5)), name: "left")
+    let get = try state.authcore(
+      "--driver", state.ownerTouch(), "item", "get", "--service", "vault")
+    #expect(get.status != 0, "\(get.account)")
+    #expect(
+      try state.authcore("finger", "remove", "left", passcode: StateFolder.passcode).status == 0)
+    let later = try state.authcore(
+      "--driver", state.ownerTouch(), "item", "get", "--service", "vault")
+    #expect(later.status != 0, "\(later.account)")
+    #expect(later.json["secret"] == nil)
+  }
+
+  @Test("A1 A3: an item behind presence opens with the finger and with the passcode")
+  func presence() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    #expect(
+      try state.authcore(
+        "item", "add", "--service", "p", "--access", "presence", secret: "x"
+      ).status == 0)
+    #expect(
+      try state.authcore("--driver", state.ownerTouch(), "item", "get", "--service", "p").status
+        == 0)
+    let passcode = try state.authcore(
+      "item", "get", "--service", "p", passcode: StateFolder.passcode)
+    #expect(passcode.status == 0, "\(passcode.account)")
+    let nobody = try state.authcore("item", "get", "--service", "p")
+    #expect(nobody.errorName == "notInteractive", "\(nobody.account)")
+  }
+
+  @Test("A7: updating a protected item asks for what it says; removing it asks for nothing")
+  func protectedUpdate() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    #expect(
+      try state.authcore(
+        "item", "add", "--service", "p", "--access", "passcode", secret: "x"
+      ).status == 0)
+    let refused = try state.authcore(
+      "item", "update", "--service", "p", "--secret", secret: "y")
+    #expect(refused.errorName == "notInteractive", "\(refused.account)")
+    let updated = try state.authcore(
+      "item", "update", "--service", "p", "--secret", passcode: StateFolder.passcode, secret: "y")
+    #expect(updated.status == 0, "\(updated.account)")
+    let get = try state.authcore("item", "get", "--service", "p", passcode: StateFolder.passcode)
+    #expect(get.json["secret"]?.string == Data("y".utf8).base64EncodedString(), "\(get.account)")
+    #expect(try state.authcore("item", "remove", "--service", "p").status == 0)
+  }
+
+  @Test("A9 K5: removing the passcode destroys what depends on it and keeps the rest")
+  func passcodeRemoval() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    #expect(
+      try state.authcore(
+        "item", "add", "--service", "guarded", "--access", "presence", secret: "x"
+      ).status == 0)
+    #expect(
+      try state.authcore(
+        "item", "add", "--service", "bound", "--accessible", "when-passcode-set-this-device-only",
+        secret: "x"
+      ).status == 0)
+    #expect(try state.authcore("item", "add", "--service", "plain", secret: "kept").status == 0)
+    let remove = try state.authcore("passcode", "remove", passcode: StateFolder.passcode)
+    #expect(remove.status == 0, "\(remove.account)")
+    #expect(try state.authcore("status").json["fingers"]?.number == 0)
+    #expect(try state.authcore("item", "get", "--service", "guarded").status == 3)
+    #expect(try state.authcore("item", "get", "--service", "bound").status == 3)
+    let kept = try state.authcore("item", "get", "--service", "plain")
+    #expect(
+      kept.json["secret"]?.string == Data("kept".utf8).base64EncodedString(), "\(kept.account)")
+  }
+
+  @Test("K1 K3: no secret, passcode, service or account lies readable in the state folder")
+  func nothingReadable() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let words = ["gold-secret-7781", "service-7782", "account-7783", "label-7784"]
+    #expect(
+      try state.authcore(
+        "item", "add", "--service", words[1], "--account", words[2], "--label", words[3],
+        "--access", "presence", secret: words[0]
+      ).status == 0)
+    #expect(
+      try state.authcore("item", "add", "--service", words[1], secret: words[0]).status == 0)
+    let files = try #require(
+      FileManager.default.enumerator(
+        at: URL(fileURLWithPath: state.home), includingPropertiesForKeys: nil))
+    var seen = 0
+    for case let file as URL in files {
+      guard let contents = try? Data(contentsOf: file), !contents.isEmpty else { continue }
+      seen += 1
+      for word in words + [StateFolder.passcode, "right-index"] {
+        #expect(contents.range(of: Data(word.utf8)) == nil, "\(word) in \(file.path)")
+      }
+    }
+    #expect(seen >= 3)
+  }
+
+  @Test(
+    "what comes with another version is refused with that reason",
+    arguments: [
+      ["--class", "internet", "--service", "s"], ["--group", "g", "--service", "s"],
+      ["--service", "s", "--access", "app-password"],
+    ])
+  func notYet(arguments: [String]) throws {
+    let state = try StateFolder()
+    let add = try run(
+      "authcore", ["--json", "--home", state.home, "item", "add"] + arguments, input: Data("x".utf8)
+    )
+    #expect(add.status == 64, "\(add.account)")
+    #expect(add.json["error"]?["message"]?.string?.isEmpty == false)
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+
+@Suite("Passcode and fingers, through the command", .timeLimit(.minutes(5)))
+struct PasscodeAndFingerTests {
+  @Test("A4: a device without a passcode gives no access and says what to do")
+  func noPasscode() throws {
+    let state = try StateFolder()
+    let auth = try state.authcore("auth", "--reason", "test")
+    #expect(auth.status == 2, "\(auth.account)")
+    #expect(auth.errorName == "passcodeNotSet")
+    #expect(auth.json["error"]?["number"] == nil)
+    #expect(auth.json["error"]?["code"]?.number == -5)
+    let lock = try state.authcore("lock")
+    #expect(lock.errorName == "passcodeNotSet", "\(lock.account)")
+    let add = try state.authcore(
+      "item", "add", "--service", "s", "--access", "presence", secret: "x")
+    #expect(add.errorName == "passcodeNotSet", "\(add.account)")
+  }
+
+  @Test("K5: a passcode is set once, changed with the old one, and removed with it")
+  func passcodeLife() throws {
+    let state = try StateFolder()
+    #expect(try state.authcore("passcode", "set", passcode: "one").status == 0)
+    let again = try state.authcore("passcode", "set", passcode: "two")
+    #expect(again.status == 3, "\(again.account)")
+    let wrong = try state.authcore("passcode", "change", passcode: "no", newPasscode: "two")
+    #expect(wrong.status == 1, "\(wrong.account)")
+    let change = try state.authcore("passcode", "change", passcode: "one", newPasscode: "two")
+    #expect(change.status == 0, "\(change.account)")
+    #expect(try state.authcore("unlock", passcode: "one").status == 1)
+    #expect(try state.authcore("unlock", passcode: "two").status == 0)
+    let remove = try state.authcore("passcode", "remove", passcode: "two")
+    #expect(remove.status == 0, "\(remove.account)")
+    #expect(try state.authcore("status").json["passcodeSet"]?.bool == false)
+  }
+
+  @Test("E2: an enrolled finger is accepted, a stranger's is not, and the match says whose it was")
+  func enrolAndMatch() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let list = try state.authcore("finger", "list")
+    #expect(list.json["fingers"]?.array?.first?["name"]?.string == "right-index", "\(list.account)")
+    let owner = try state.authcore("--driver", state.ownerTouch(), "finger", "test")
+    #expect(owner.status == 0, "\(owner.account)")
+    #expect(owner.json["match"]?.bool == true)
+    let score = try #require(owner.json["score"]?.number)
+    let threshold = try #require(owner.json["threshold"]?.number)
+    #expect(score >= threshold)
+    let stranger = try state.authcore("--driver", state.strangerTouches(1), "finger", "test")
+    #expect(stranger.status == 1, "\(stranger.account)")
+    #expect(stranger.json["match"]?.bool == false)
+    let auth = try state.authcore(
+      "--driver", state.ownerTouch(), "auth", "--policy", "biometrics", "--reason", "test")
+    #expect(auth.status == 0, "\(auth.account)")
+    #expect(auth.json["by"]?.string == "biometry")
+    #expect(auth.json["finger"]?.string == "right-index")
+  }
+
+  @Test("a finger enrolled already is refused under another name")
+  func duplicate() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let again = try state.authcore(
+      "--driver", state.tape(Array(Prints.owner.get()[3..<8])), "finger", "enroll",
+      passcode: StateFolder.passcode)
+    #expect(again.status == 3, "\(again.account)")
+    #expect(again.errorName == "duplicateFinger")
+  }
+
+  @Test("an enrolment with fewer than three usable touches fails and leaves no finger")
+  func incomplete() throws {
+    let state = try StateFolder()
+    #expect(try state.authcore("passcode", "set", passcode: StateFolder.passcode).status == 0)
+    let short = try state.authcore(
+      "--driver", state.tape(Array(Prints.owner.get().prefix(2))), "finger", "enroll",
+      passcode: StateFolder.passcode)
+    #expect(short.status == 1, "\(short.account)")
+    #expect(short.errorName == "enrolmentIncomplete")
+    #expect(try state.authcore("status").json["fingers"]?.number == 0)
+  }
+
+  @Test("fingers are renamed and removed, and the domain state follows the set")
+  func fingerLife() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let before = try state.authcore("status").json["domainState"]?.string
+    #expect(try state.authcore("finger", "rename", "right-index", "thumb").status == 0)
+    #expect(try state.authcore("status").json["domainState"]?.string == before)
+    try state.enroll(Array(Prints.second.get().prefix(5)), name: "left-index")
+    #expect(try state.authcore("status").json["domainState"]?.string != before)
+    let missing = try state.authcore(
+      "finger", "remove", "nobody", passcode: StateFolder.passcode)
+    #expect(missing.status == 3, "\(missing.account)")
+    let removed = try state.authcore("finger", "remove", "thumb", passcode: StateFolder.passcode)
+    #expect(removed.status == 0, "\(removed.account)")
+    #expect(try state.authcore("finger", "list").json["fingers"]?.array?.count == 1)
+  }
+
+  @Test("E5: five misses in a row lock biometrics out, in every later process, until the passcode")
+  func lockout() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let first = try state.authcore(
+      "--driver", state.strangerTouches(5), "auth", "--policy", "biometrics", "--reason", "x")
+    #expect(first.status == 1, "\(first.account)")
+    #expect(first.errorName == "authenticationFailed")
+    let second = try state.authcore(
+      "--driver", state.strangerTouches(5), "auth", "--policy", "biometrics", "--reason", "x")
+    #expect(second.errorName == "biometryLockout", "\(second.account)")
+    let owner = try state.authcore(
+      "--driver", state.ownerTouch(), "auth", "--policy", "biometrics", "--reason", "x")
+    #expect(owner.status == 1, "\(owner.account)")
+    #expect(owner.errorName == "biometryLockout")
+    #expect(owner.json["error"]?["code"]?.number == -8)
+    #expect(try state.authcore("status").json["biometry"]?["lockout"]?.bool == true)
+    // The owner policy falls back to the passcode at once (A4).
+    let passcode = try state.authcore(
+      "--driver", state.ownerTouch(), "auth", "--reason", "x", passcode: StateFolder.passcode)
+    #expect(passcode.json["by"]?.string == "passcode", "\(passcode.account)")
+    let again = try state.authcore(
+      "--driver", state.ownerTouch(), "auth", "--policy", "biometrics", "--reason", "x")
+    #expect(again.status == 0, "\(again.account)")
+  }
+
+  @Test("E5: killing the core and its hosts does not reset the count")
+  func lockoutSurvivesKill() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    for _ in 0..<2 {
+      _ = try state.authcore(
+        "--driver", state.strangerTouches(3), "auth", "--policy", "biometrics", "--reason", "x")
+      for process in state.processes { kill(process, SIGKILL) }
+    }
+    #expect(try state.authcore("status").json["biometry"]?["lockout"]?.bool == true)
+  }
+}
