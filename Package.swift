@@ -38,7 +38,16 @@ func program(_ name: String, _ folder: String, _ dependencies: [Target.Dependenc
 func engine(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(
     name: "\(name)Engine", dependencies: ["AuthcoreABI", "EngineKit", "Wire"] + dependencies,
-    path: "Plugins/\(name)", swiftSettings: settings, linkerSettings: exporting("engine.map"))
+    path: "Plugins/\(name)", exclude: ["Plugin"], swiftSettings: settings)
+}
+
+/// The entry point of an engine, apart from it: a test program holds all engines and could not hold several entry points.
+func entry(_ name: String) -> Target {
+  .target(
+    name: "\(name)Plugin",
+    dependencies: ["AuthcoreABI", "EngineKit", .target(name: "\(name)Engine")],
+    path: "Plugins/\(name)/Plugin", swiftSettings: settings,
+    linkerSettings: exporting("engine.map"))
 }
 
 func driver(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -67,9 +76,9 @@ let package = Package(
     .executable(name: "authcored", targets: ["authcored"]),
     .executable(name: "authcore-host", targets: ["authcore-host"]),
     .executable(name: "authcore-bench", targets: ["authcore-bench"]),
-    plugin("authcore-enclave", "EnclaveEngine"),
-    plugin("authcore-keychain", "KeychainEngine"),
-    plugin("authcore-policy", "PolicyEngine"),
+    plugin("authcore-enclave", "EnclavePlugin"),
+    plugin("authcore-keychain", "KeychainPlugin"),
+    plugin("authcore-policy", "PolicyPlugin"),
     plugin("authcore-driver-replay", "ReplayDriver"),
     plugin("authcore-driver-template", "TemplateDriver"),
   ],
@@ -115,6 +124,9 @@ let package = Package(
     engine("Enclave", ["Cryptography", "FingerprintMatching"]),
     engine("Keychain", [.product(name: "GRDB", package: "GRDB.swift")]),
     engine("Policy", []),
+    entry("Enclave"),
+    entry("Keychain"),
+    entry("Policy"),
     driver("Replay", ["GreyImage", "SyntheticPrints"]),
     .target(
       name: "TemplateDriver", path: "Drivers/Template", exclude: ["Makefile", "README.md"],

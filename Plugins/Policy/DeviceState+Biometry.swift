@@ -1,0 +1,33 @@
+import EngineKit
+import Wire
+
+extension DeviceState {
+  /// Why no finger can be matched, in the order the command line promises; nil where one can.
+  ///
+  /// Fingers exist only beside a passcode (A4: no passcode, no access), so without one none counts as enrolled.
+  var biometryObstacle: Failure? {
+    if !hasSensor {
+      return Failure(
+        .biometryNotAvailable, "no fingerprint reader is available",
+        hint: "connect a reader; authcore doctor says why one is not found")
+    }
+    if fingers == 0 || !isPasscodeSet {
+      return Failure(
+        .biometryNotEnrolled, "no finger is enrolled that this reader could match",
+        hint: isPasscodeSet
+          ? "enrol one: authcore finger enroll"
+          : "set a passcode, then enrol a finger: authcore passcode set, authcore finger enroll")
+    }
+    if isLockedOut {
+      return Failure(
+        .biometryLockout, "fingerprints are locked out after too many misses",
+        hint: "give the passcode once, for example with authcore auth")
+    }
+    if !isFirstUnlocked {
+      return Failure(
+        .biometryLockout, "fingerprints wait for the first unlock with the passcode",
+        hint: "unlock the device: authcore unlock")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,74 @@
+import EngineKit
+import Wire
+
+extension PolicyRequest {
+  /// What decides this request, in the order in which it is asked (CLI.md, "Order of checks" and "Misses").
+  var rules: [any PolicyRule] {
+    switch self {
+    case .biometrics:
+      [ReasonIsGiven(), CallIsNotEnded(), MatchSucceeds()]
+        + Self.touch(fallback: .application)
+    case .owner:
+      [
+        ReasonIsGiven(), PasscodeIsSet(), CallIsNotEnded(), MatchSucceeds(),
+        AcceptedPasscodeSucceeds(),
+      ] + Self.touchOrPasscode
+    case .unlock(let prefersPasscode):
+      if prefersPasscode {
+        [PasscodeIsSet(), CallIsNotEnded(), AcceptedPasscodeSucceeds()] + Self.passcode
+      } else {
+        [
+          PasscodeIsSet(), CallIsNotEnded(), AcceptedPasscodeSucceeds(), UnlockedDeviceSucceeds(),
+          ArmedMatchUnlocks(),
+        ] + Self.unlocking
+      }
+    case .passcodeOnly:
+      [PasscodeIsSet(), CallIsNotEnded(), AcceptedPasscodeSucceeds()] + Self.passcode
+    case .access(let control, let held): Self.rules(for: control, held: held)
+    }
+  }
+
+  /// An access control is a list of what is still missing. Only what the context holds counts, never that an event says so (E4).
+  private static func rules(for control: AccessControl, held: EvidenceSet) -> [any PolicyRule] {
+    let missing = control.helpfulEvidence(beyond: held)
+    let eitherWill = control.junction == .or || control.constraints == .presence
+    let asking: [any PolicyRule] =
+      switch (missing.contains(.biometry), missing.contains(.passcode)) {
+      case (false, false): []
+      case (true, false): touch(fallback: .hidden)
+      case (false, true): [PasscodeIsSet()] + passcode
+      case (true, true) where eitherWill: [PasscodeIsSet()] + touchOrPasscode
+      case (true, true): [PasscodeIsSet()] + touch(fallback: .hidden)
+      }
+    return [CallIsNotEnded(), EvidenceSuffices(control: control, held: held)] + asking
+  }
+
+  /// Only a touch will do.
+  private static func touch(fallback: PolicyStep.Fallback) -> [any PolicyRule] {
+    [
+      MissesEndTheCall(whenLockedOut: .biometryLockout), RefusedPasscodesEndTheCall(),
+      LostSensorFails(), FallbackEndsTheCall(), BiometryIsReady(), ClientMayPrompt(),
+      AskForTouch(fallback: fallback),
+    ]
+  }
+
+  /// A touch where it can be had, else the passcode (A4).
+  private static var touchOrPasscode: [any PolicyRule] {
+    [
+      MissesEndTheCall(whenLockedOut: .authenticationFailed), RefusedPasscodesEndTheCall(),
+      FallbackIsOffered(), ClientMayPrompt(), AskForTouchOverPasscode(), PasscodeCanBeGiven(),
+      AskForPasscode(),
+    ]
+  }
+
+  /// As ``touchOrPasscode``, as long as a match unlocks.
+  private static var unlocking: [any PolicyRule] { [UnlessArmed(passcode)] + touchOrPasscode }
+
+  /// Only the passcode will do.
+  private static var passcode: [any PolicyRule] {
+    [
+      MissesEndTheCall(whenLockedOut: .authenticationFailed), RefusedPasscodesEndTheCall(),
+      FallbackEndsTheCall(), ClientMayPrompt(), PasscodeCanBeGiven(), AskForPasscode(),
+    ]
+  }
+}

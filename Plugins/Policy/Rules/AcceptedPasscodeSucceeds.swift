@@ -1,0 +1,8 @@
+import EngineKit
+
+/// The enclave has verified the passcode.
+struct AcceptedPasscodeSucceeds: PolicyRule {
+  func step(for question: PolicyQuestion) -> PolicyStep.Action? {
+    question.progress.lastEvent == .passcodeAccepted ? .succeed : nil
+  }
+}

@@ -1,0 +1,6 @@
+import EngineKit
+
+/// Asks for the passcode.
+struct AskForPasscode: PolicyRule {
+  func step(for question: PolicyQuestion) -> PolicyStep.Action? { .awaitPasscode }
+}

@@ -1,0 +1,8 @@
+import EngineKit
+
+/// L2: where no finger can be matched, the request fails and says why.
+struct BiometryIsReady: PolicyRule {
+  func step(for question: PolicyQuestion) -> PolicyStep.Action? {
+    question.device.biometryObstacle.map { .fail($0) }
+  }
+}

@@ -1,0 +1,13 @@
+import EngineKit
+import Wire
+
+/// L6: nobody is asked for a proof without being told what for.
+struct ReasonIsGiven: PolicyRule {
+  func step(for question: PolicyQuestion) -> PolicyStep.Action? {
+    guard !question.client.hasReason else { return nil }
+    return .fail(
+      Failure(
+        .invalidReason, "the reason for asking the owner is empty",
+        hint: "say what the owner is asked for, for example --reason \"Add a chore\""))
+  }
+}

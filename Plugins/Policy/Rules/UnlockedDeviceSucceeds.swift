@@ -1,0 +1,8 @@
+import EngineKit
+
+/// Unlocking what is unlocked asks nobody.
+struct UnlockedDeviceSucceeds: PolicyRule {
+  func step(for question: PolicyQuestion) -> PolicyStep.Action? {
+    question.device.isLocked ? nil : .succeed
+  }
+}
