@@ -1,16 +1,16 @@
 /// The text at the start of a binary PGM picture (netpbm's pgm(5)): `P5`, then width, height and
 /// maximum as decimal numbers after white space or comments, then one white-space byte.
-struct PGMHeader {
-  let width: Int
-  let height: Int
+package struct PGMHeader {
+  package let width: Int
+  package let height: Int
 
   /// The pixel value that means white, in 1...255.
-  let maximum: Int
+  package let maximum: Int
 
   /// Where the pixels begin, in bytes from the start of the file.
-  let length: Int
+  package let length: Int
 
-  init(decoding bytes: Span<UInt8>) throws(PGMError) {
+  package init(decoding bytes: Span<UInt8>) throws(PGMError) {
     guard bytes.count >= 2, bytes[0] == UInt8(ascii: "P"), bytes[1] == UInt8(ascii: "5") else {
       throw .notBinaryPGM
     }
