@@ -1,0 +1,115 @@
+internal import AuthcoreABI
+
+/// The USB device behind a driver: `usb/1` with Swift types.
+///
+/// All calls are made on the owner's thread and block at most as long as they say; nil as a deadline is none. An
+/// interrupt of the host ends them with ``SensorFailure/Code/interrupted``.
+@safe public struct USBDevice {
+  // The table lives until the process ends (common.h).
+  let service: UnsafePointer<ac_usb_service_t>
+  let interruption: Interruption
+
+  init(_ service: UnsafePointer<ac_usb_service_t>, interruption: Interruption) throws(SensorFailure)
+  {
+    guard unsafe Int(service.pointee.struct_size) >= MemoryLayout<ac_usb_service_t>.size else {
+      throw SensorFailure(.versionMismatch, "The host's usb/1 is older than this driver needs")
+    }
+    unsafe self.service = unsafe service
+    self.interruption = interruption
+  }
+
+  /// Claims an interface, detaching a kernel driver where possible.
+  public func claimInterface(_ number: UInt8) throws(SensorFailure) {
+    try unsafe call("Claiming interface \(number)") { unsafe $0.claim_interface($0.device, number) }
+  }
+
+  /// Gives an interface back.
+  public func releaseInterface(_ number: UInt8) throws(SensorFailure) {
+    try unsafe call("Releasing interface \(number)") {
+      unsafe $0.release_interface($0.device, number)
+    }
+  }
+
+  /// Reads up to `length` bytes by a control transfer; fewer when the device has no more.
+  public func read(
+    _ request: USBControlRequest, length: UInt16, deadline: Duration? = .seconds(5)
+  ) throws(SensorFailure) -> [UInt8] {
+    try unsafe read("Reading by \(request)", capacity: Int(length)) { service, bytes, count in
+      unsafe service.control(
+        service.device, request.type(isRead: true), request.request, request.value, request.index,
+        bytes, length, USBDevice.milliseconds(deadline), count)
+    }
+  }
+
+  /// Writes `bytes` by a control transfer.
+  ///
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` also when the device takes fewer bytes.
+  public func write(
+    _ request: USBControlRequest, _ bytes: [UInt8] = [], deadline: Duration? = .seconds(5)
+  ) throws(SensorFailure) {
+    guard let length = UInt16(exactly: bytes.count) else {
+      throw SensorFailure(.argument, "A control transfer of \(bytes.count) bytes is not possible")
+    }
+    try unsafe write("Writing by \(request)", bytes) { service, bytes, count in
+      unsafe service.control(
+        service.device, request.type(isRead: false), request.request, request.value, request.index,
+        bytes, length, USBDevice.milliseconds(deadline), count)
+    }
+  }
+
+  /// Reads up to `length` bytes from an endpoint; fewer after a short packet, or when the deadline passed after some
+  /// had come.
+  ///
+  /// - Throws: ``SensorFailure/Code/timeout`` when none came.
+  public func read(from endpoint: USBEndpoint, length: Int, deadline: Duration?)
+    throws(SensorFailure)
+    -> [UInt8]
+  {
+    try unsafe read("Reading from \(endpoint)", capacity: length) { service, bytes, count in
+      unsafe service.transfer(
+        service.device, endpoint.kind.rawValue, endpoint.address, bytes, UInt32(length),
+        USBDevice.milliseconds(deadline), count)
+    }
+  }
+
+  /// Writes `bytes` to an endpoint.
+  ///
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` also when the device takes fewer bytes.
+  public func write(_ bytes: [UInt8], to endpoint: USBEndpoint, deadline: Duration?)
+    throws(SensorFailure)
+  {
+    guard bytes.count <= Int(USBDevice.maximumTransfer) else {
+      throw USBDevice.tooLong(bytes.count)
+    }
+    try unsafe write("Writing to \(endpoint)", bytes) { service, data, count in
+      unsafe service.transfer(
+        service.device, endpoint.kind.rawValue, endpoint.address, data, UInt32(bytes.count),
+        USBDevice.milliseconds(deadline), count)
+    }
+  }
+
+  /// Queues a read that may complete while other calls run; see ``PendingRead``. At most 16 are pending.
+  public func submitRead(from endpoint: USBEndpoint, length: Int) throws(SensorFailure)
+    -> PendingRead
+  {
+    guard 0...Int(USBDevice.maximumTransfer) ~= length else { throw USBDevice.tooLong(length) }
+    var ticket: UInt32 = 0
+    try unsafe call("Queueing a read from \(endpoint)") {
+      unsafe $0.submit_read(
+        $0.device, endpoint.kind.rawValue, endpoint.address, UInt32(length), &ticket)
+    }
+    return PendingRead(device: self, endpoint: endpoint, length: length, ticket: ticket)
+  }
+
+  /// Ends the halt of an endpoint after ``SensorFailure/Code/stall``.
+  public func clearHalt(_ endpoint: USBEndpoint) throws(SensorFailure) {
+    try unsafe call("Clearing the halt of \(endpoint)") {
+      unsafe $0.clear_halt($0.device, endpoint.address)
+    }
+  }
+
+  /// Resets the device; claimed interfaces stay claimed.
+  public func reset() throws(SensorFailure) {
+    try unsafe call("Resetting the device") { unsafe $0.reset($0.device) }
+  }
+}

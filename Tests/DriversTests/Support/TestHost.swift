@@ -1,0 +1,67 @@
+import AuthcoreABI
+import Synchronization
+
+/// The host's side of the ABI for one test: a clock, services, and what the plugin says.
+///
+/// A plugin knows one host for as long as the process lives, and tests run at the same time; so there is one table,
+/// whose functions find the host of the running test as a task-local value.
+final class TestHost: Sendable {
+  @TaskLocal static var current: TestHost?
+
+  let clock = VirtualClock()
+  private let state = Mutex<State>(State())
+
+  private struct State {
+    var log: [String] = []
+    var message = ""
+    /// Addresses, since a pointer is not Sendable.
+    var services: [String: UInt] = [:]
+  }
+
+  /// Of the failure returned last.
+  var message: String { state.withLock { $0.message } }
+  /// Every line that was logged.
+  var log: [String] { state.withLock { $0.log } }
+
+  private init() {
+    unsafe provide("clock/1", VirtualClock.service.pointer)
+  }
+
+  /// Makes a host and runs a test's body with it.
+  static func run<R>(_ body: (TestHost) throws -> R) throws -> R {
+    let host = TestHost()
+    return try $current.withValue(host) { try body(host) }
+  }
+
+  /// Offers a service from here on. The table must live as long as this host.
+  @unsafe func provide(_ name: String, _ table: UnsafeRawPointer) {
+    let address = UInt(bitPattern: table)
+    state.withLock { $0.services[name] = address }
+  }
+
+  /// The host's table of sensor ABI 1.0.
+  @safe static let table = unsafe makeTable(version: 1 << 16)
+
+  /// A table of another version.
+  static func makeTable(version: UInt32) -> Table<ac_host_t> {
+    unsafe Table(
+      ac_host_t(
+        struct_size: UInt32(MemoryLayout<ac_host_t>.size), abi_version: version, context: nil,
+        log: { _, _, text in
+          guard let text = unsafe text else { return }
+          let line = unsafe String(cString: text)
+          TestHost.current?.state.withLock { $0.log.append(line) }
+        },
+        set_error: { _, text in
+          guard let text = unsafe text else { return }
+          let line = unsafe String(cString: text)
+          TestHost.current?.state.withLock { $0.message = line }
+        },
+        service: { _, name in
+          guard let name = unsafe name else { return nil }
+          let wanted = unsafe String(cString: name)
+          let address = TestHost.current?.state.withLock { $0.services[wanted] }
+          return unsafe UnsafeRawPointer(bitPattern: address ?? 0)
+        }))
+  }
+}
