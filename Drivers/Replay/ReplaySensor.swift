@@ -1,0 +1,104 @@
+internal import GreyImage
+internal import SensorKit
+
+/// A sensor that plays a tape instead of looking at fingers.
+struct ReplaySensor: SensorDriver {
+  static let description = SensorDescription(
+    name: "replay", fullName: "Replay of a tape of touches", version: "1",
+    scanType: .press, pixelsPerInch: 500, traits: [.synthetic, .readsFiles],
+    options: [
+      .init(
+        "tape", .file, summary: "the tape to play; without it a built-in one of synthetic prints"),
+      .init("pace", .number, summary: "1: waits on the tape take real time"),
+      .init(
+        "hold", .number, summary: "1: after the end of the tape a capture waits until its timeout"),
+      .init("seed", .number, summary: "whose synthetic prints the built-in tape has"),
+    ],
+    realOption: "tape")
+
+  private let tapeName: String
+  private let isPaced: Bool
+  private let holdsAtEnd: Bool
+  private let clock: HostClock
+  private let interruption: Interruption
+  private var playback: TapePlayback
+  private var fingers: SyntheticFingers
+
+  init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
+    isPaced = try options.isOn("pace")
+    holdsAtEnd = try options.isOn("hold")
+    clock = try context.host.clock()
+    interruption = context.interruption
+    let seed = options["seed"]
+    let tape: Tape
+    if let option = options["tape"] {
+      guard seed == nil else {
+        throw SensorFailure(
+          .option, "The option seed is for the built-in tape; leave it or tape out")
+      }
+      tape = try Self.readTape(option)
+    } else {
+      tape = SyntheticTouch.builtInTape
+    }
+    tapeName = tape.name
+    playback = TapePlayback(tape)
+    fingers = SyntheticFingers(seed: UInt64(bitPattern: seed?.number ?? 1))
+  }
+
+  mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
+    var left = timeout
+    while true {
+      switch playback.next(within: left) {
+      case .wait(let duration):
+        if isPaced { try interruption.wait(for: duration, on: clock) }
+        playback.passed(duration)
+        left -= duration
+      case .deliver(let source):
+        return .frame(try frame(of: source))
+      case .askAgain(let reason):
+        return .retry(reason)
+      case .fail:
+        throw SensorFailure(.gone, "The device was unplugged (\(tapeName) says so)")
+      case .timeOut:
+        throw SensorFailure(.timeout, "No touch in time: the next one on \(tapeName) comes later")
+      case .end:
+        if holdsAtEnd { try interruption.wait(for: left, on: clock) }
+        throw SensorFailure(.timeout, "No touch can come any more: \(tapeName) has ended")
+      }
+    }
+  }
+
+  private mutating func frame(of source: TouchSource) throws(SensorFailure) -> Frame {
+    switch source {
+    case .file(let path, let pixelsPerInch):
+      let picture = try PictureFile.load(path)
+      return try Frame(
+        width: picture.width, height: picture.height, pixelsPerInch: pixelsPerInch,
+        pixels: picture.pixels)
+    case .synthetic(let touch):
+      return try fingers.frame(of: touch)
+    }
+  }
+
+  private static func readTape(_ option: SensorOptions.Value) throws(SensorFailure) -> Tape {
+    let path = option.text
+    let bytes: [UInt8]
+    do throws(SensorFailure) {
+      let file =
+        option.fileDescriptor >= 0
+        ? try ReadableFile(borrowing: option.fileDescriptor) : try ReadableFile(path: path)
+      guard file.size <= TapeParser.maximumSize else {
+        throw SensorFailure(
+          .data, "it has \(file.size) bytes; the limit of a tape is \(TapeParser.maximumSize)")
+      }
+      bytes = try file.read(from: 0, count: TapeParser.maximumSize)
+    } catch {
+      throw SensorFailure(error.code, "The tape \(path) cannot be read: \(error.message)")
+    }
+    do throws(TapeError) {
+      return try TapeParser.parse(bytes, path: path, check: PictureFile.problem(of:))
+    } catch {
+      throw SensorFailure(.data, "The tape \(path), line \(error.line): \(error.reason)")
+    }
+  }
+}

@@ -1,0 +1,30 @@
+internal import SensorKit
+
+/// What happens at a sensor, in order. docs/tapes.md is the format of its file.
+struct Tape: Equatable, Sendable {
+  /// One thing that happens.
+  enum Event: Equatable, Sendable {
+    /// The same finger comes down, is read and goes up, `times` times.
+    case touch(TouchSource, times: Int)
+    /// Nothing happens for so long.
+    case wait(Duration)
+    /// The sensor asks for another touch.
+    case noise(RetryReason)
+    /// The device goes away.
+    case unplug
+    /// The device comes back.
+    case plug
+  }
+
+  /// What to call the tape in a message: its path.
+  let name: String
+  let events: [Event]
+}
+
+/// Where the image of a touch comes from.
+enum TouchSource: Hashable, Sendable {
+  /// A binary PGM.
+  case file(path: String, pixelsPerInch: Int)
+  /// A generated print.
+  case synthetic(SyntheticTouch)
+}
