@@ -92,7 +92,7 @@ let package = Package(
     .target(name: "CSystemCalls", path: "Sources/CSystemCalls"),
 
     module("Wire", ["CSystemCalls"]),
-    module("Sandbox", ["CSystemCalls"]),
+    module("Sandbox", ["CSystemCalls", "Wire"]),
     module("Cryptography", ["CLibcrypto", "Wire"]),
     module("EngineKit", ["AuthcoreABI", "Wire"]),
     module("ClientProtocol", ["Wire"]),

@@ -3,8 +3,13 @@
 #ifndef AUTHCORE_CSYSTEMCALLS_H
 #define AUTHCORE_CSYSTEMCALLS_H
 
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 
 /* mmap(2): anonymous private pages, excluded from core dumps (MADV_DONTDUMP) and not inherited by a forked child
@@ -20,5 +25,50 @@ ssize_t ac_send(int socket, const void *bytes, size_t count, const int *descript
 /* recvmsg(2) with MSG_CMSG_CLOEXEC | MSG_DONTWAIT. *descriptor_count is the room in descriptors and becomes how many arrived;
  * those there is no room for are closed. */
 ssize_t ac_receive(int socket, void *bytes, size_t count, int *descriptors, size_t *descriptor_count);
+
+/* posix_spawn(3) with POSIX_SPAWN_SETSID where starts_session is not 0. streams[0..<3] become 0, 1 and 2 (negative:
+ * /dev/null), descriptors[0..<descriptor_count] become 3, 4, …; everything above is closed. The child begins with default signal
+ * handlers and nothing blocked. Returns 0 or an errno value. */
+int ac_spawn(const char *path, char *const arguments[], char *const environment[], const int streams[3],
+             const int *descriptors, size_t descriptor_count, int starts_session, pid_t *ret_identifier);
+/* pidfd_open(2), close-on-exec */
+int ac_pidfd_open(pid_t identifier);
+/* pidfd_send_signal(2) */
+int ac_pidfd_kill(int pidfd, int signal);
+/* waitid(2) on P_PIDFD with WEXITED | WNOHANG. 1: reaped, *ret_code and *ret_status are si_code and si_status; 0: it still
+ * runs; -1: errno. */
+int ac_pidfd_reap(int pidfd, int *ret_code, int *ret_status);
+
+/* openat(2) */
+int ac_open_at(int folder, const char *path, int flags, mode_t mode);
+/* close_range(2) from first to the largest number there is */
+int ac_close_from(int first);
+/* getauxval(3), AT_SECURE */
+int ac_is_secure_execution(void);
+/* clearenv(3) */
+int ac_clear_environment(void);
+/* Names the calling thread (PR_SET_NAME); at most 15 bytes count. */
+void ac_name_thread(const char *name);
+/* prctl(2) with two arguments, the others 0 */
+int ac_prctl(int option, unsigned long first, unsigned long second);
+/* capset(2) with nothing in any set, and PR_CAP_AMBIENT_CLEAR_ALL */
+int ac_drop_capabilities(void);
+/* Calls visit with the path of every object that is mapped into this process (dl_iterate_phdr(3)). */
+void ac_each_mapped_object(void (*visit)(void *context, const char *path), void *context);
+
+/* seccomp(2), SECCOMP_SET_MODE_FILTER */
+int ac_seccomp_install(const struct sock_filter *instructions, unsigned short count, unsigned int flags);
+/* landlock_create_ruleset(2) with LANDLOCK_CREATE_RULESET_VERSION: the version, or -1 */
+int ac_landlock_version(void);
+/* landlock_create_ruleset(2): a descriptor for a ruleset that handles these LANDLOCK_ACCESS_FS_… rights */
+int ac_landlock_create(uint64_t handled_rights);
+/* landlock_add_rule(2), LANDLOCK_RULE_PATH_BENEATH */
+int ac_landlock_allow(int ruleset, int path_descriptor, uint64_t rights);
+/* landlock_restrict_self(2) */
+int ac_landlock_restrict(int ruleset);
+
+/* Handles SIGSYS, which SECCOMP_RET_TRAP raises: sends one message, uint32 length 5, the byte message_number and the
+ * number of the system call as a uint32, all big endian, to the socket, and ends the process with exit_status. */
+int ac_report_trapped_calls(int socket, uint8_t message_number, int exit_status);
 
 #endif

@@ -1,0 +1,106 @@
+import CSystemCalls
+import Glibc
+package import Wire
+
+/// An option for a driver, checked against its description.
+package struct SensorOption: Equatable, Sendable {
+  /// What a value is (`ac_option_kind_t`).
+  package enum Kind: Int32, Sendable {
+    case text = 0
+    case number = 1
+    case file = 2
+
+    /// For people.
+    package var name: String {
+      switch self {
+      case .text: "text"
+      case .number: "number"
+      case .file: "file"
+      }
+    }
+  }
+
+  /// The key.
+  package let name: String
+  /// What its value is.
+  package let kind: Kind
+  /// The value as text; of a file its absolute path.
+  package let value: String
+  /// The value of a number, otherwise 0.
+  package let number: Int64
+
+  /// Checks the options of a command.
+  /// - Parameter folder: what relative paths of files are relative to; absolute.
+  /// - Throws: `usage`: for an unknown option with a list of the known ones.
+  package static func check(
+    _ given: [DriverArgument.Option], against description: SensorDescription,
+    relativeTo folder: String
+  ) throws(Failure) -> [SensorOption] {
+    var options: [SensorOption] = []
+    for option in given {
+      guard let known = description.options.first(where: { $0.name == option.name }) else {
+        let names = description.options.map(\.name).joined(separator: ", ")
+        throw Failure(
+          .usage, "The driver \(description.name) has no option \(option.name)",
+          hint: names.isEmpty ? "it has no options" : "its options: \(names)")
+      }
+      options.append(try SensorOption(option, kind: known.kind, relativeTo: folder))
+    }
+    return options
+  }
+
+  private init(
+    _ option: DriverArgument.Option, kind: Kind, relativeTo folder: String
+  ) throws(Failure) {
+    name = option.name
+    self.kind = kind
+    switch kind {
+    case .text:
+      value = option.value
+      number = 0
+    case .number:
+      guard let parsed = Self.number(option.value) else {
+        throw Failure(
+          .usage, "The option \(option.name) is a number; \u{201C}\(option.value)\u{201D} is none",
+          hint: "write it as 500 or 0x1f4")
+      }
+      value = option.value
+      number = parsed
+    case .file:
+      guard !option.value.isEmpty else {
+        throw Failure(.usage, "The option \(option.name) names no file")
+      }
+      value = option.value.hasPrefix("/") ? option.value : folder + "/" + option.value
+      number = 0
+    }
+    guard value.utf8.count <= 4096, !value.utf8.contains(0) else {
+      throw Failure(.usage, "The value of the option \(option.name) is too long")
+    }
+  }
+
+  /// A decimal number, or a hexadecimal one after `0x`.
+  static func number(_ text: String) -> Int64? {
+    let isHexadecimal = text.hasPrefix("0x") || text.hasPrefix("0X")
+    return isHexadecimal ? Int64(text.dropFirst(2), radix: 16) : Int64(text)
+  }
+
+  /// Writes the fields.
+  package func encode(into encoder: inout WireEncoder) {
+    encoder.writeText(name)
+    encoder.writeInt32(kind.rawValue)
+    encoder.writeText(value)
+    encoder.writeUInt64(UInt64(bitPattern: number))
+  }
+
+  /// Reads the fields.
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    name = try decoder.readText(limit: 64)
+    guard SensorDescription.isName(name) else { throw .invalidValue(field: "option name") }
+    guard let kind = Kind(rawValue: try decoder.readInt32()) else {
+      throw .invalidValue(field: "option kind")
+    }
+    self.kind = kind
+    value = try decoder.readText(limit: 4096)
+    number = Int64(bitPattern: try decoder.readUInt64())
+  }
+}

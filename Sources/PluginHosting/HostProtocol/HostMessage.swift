@@ -1,0 +1,17 @@
+package import Wire
+
+/// What a host that is ready says to the core or a command.
+package enum HostMessage: ~Copyable, Sendable {
+  /// The answer to the ``EngineCall`` before.
+  case reply(SecretBytes)
+  /// What the engine emitted; may come when no call is under way.
+  case event(SecretBytes)
+  /// A line for the log.
+  case log(LogLevel, String)
+  /// The answer to ``OpenSensor``: the device is open.
+  case sensorOpened
+  /// The answer to ``CloseSensor``.
+  case sensorClosed
+  /// The answer to ``OpenSensor``: the driver could not; the host lives on.
+  case failure(Failure)
+}

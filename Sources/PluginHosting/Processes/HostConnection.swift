@@ -1,0 +1,184 @@
+import Glibc
+import Sandbox
+import Synchronization
+import Wire
+
+/// A running `authcore-host`: its mailbox and its process. Nothing it says is believed without a check, because a driver can
+/// write to its host's mailbox. The process ends with this value.
+struct HostConnection: ~Copyable, Sendable {
+  private struct Receiving: ~Copyable, Sendable {
+    var reader: MessageReader
+    var budget = LogBudget(now: Deadline.now)
+    /// Where in its start the plugin is; nil once it is ready.
+    var stage: HostStage.Stage? = .loading
+  }
+
+  private struct Ending: Sendable {
+    var end: ProcessEnd?
+    var failure: Failure?
+  }
+
+  let subject: HostSubject
+  let child: ChildProcess
+  private let stream: MessageStream
+  private let receiving: Mutex<Receiving>
+  private let sending = Mutex(())
+  private let ending = Mutex(Ending())
+
+  /// How long a host has to end by itself once its mailbox is closed.
+  private static let graceMilliseconds: Int32 = 500
+
+  private init(
+    _ subject: HostSubject, _ stream: consuming MessageStream, _ child: consuming ChildProcess
+  ) {
+    self.subject = subject
+    receiving = Mutex(Receiving(reader: MessageReader(limit: stream.limit)))
+    self.stream = stream
+    self.child = child
+  }
+
+  /// Starts a host.
+  /// - Parameters:
+  ///   - frames: the writing end of a frame socket.
+  ///   - messageLimit: bytes of a message it may send.
+  static func start(
+    _ subject: HostSubject, arguments: [String], frames: Int32? = nil, messageLimit: Int,
+    in installation: Installation
+  ) throws(Failure) -> HostConnection {
+    let program = try installation.hostProgram()
+    let pair = try SocketPair()
+    var launch = ProgramLaunch(path: program.path, arguments: arguments)
+    launch.descriptors = [pair.far.number] + (frames.map { [$0] } ?? [])
+    launch.startsSession = true
+    if installation.sandbox == .off { launch.environment = EnvironmentVariable.entries }
+    do throws(SystemCallError) {
+      let child = try LaunchThread.start(launch)
+      return HostConnection(subject, MessageStream(pair.near, limit: messageLimit), child)
+    } catch {
+      throw Failure(
+        .coreFailed, "Cannot start \(program.path): \(error)",
+        hint: "check the limits on processes (ulimit -u) and memory")
+    }
+  }
+
+  var mailbox: Int32 { stream.descriptor.number }
+
+  func send(
+    _ message: borrowing some WireMessage & ~Copyable, descriptors: [Int32]
+  ) throws(Failure) {
+    let bytes = message.encoded()
+    do throws(StreamError) {
+      // The lock is Sendable-checked, so the error leaves it as a value.
+      let problem = sending.withLock { _ -> StreamError? in
+        do throws(StreamError) {
+          try stream.send(bytes, descriptors: descriptors)
+          return nil
+        } catch {
+          return error
+        }
+      }
+      if let problem { throw problem }
+    } catch {
+      throw failureOfEnd(stage: nil)
+    }
+  }
+
+  /// The next thing that concerns the caller: log lines within the budget, no stages.
+  /// - Returns: nil when the deadline passed.
+  /// - Throws: when the host has ended or broke a rule; it is gone then.
+  func next(until deadline: Deadline) throws(Failure) -> HostWord? {
+    try receiving.withLock { (receiving) throws(Failure) -> HostWord? in
+      while true {
+        guard let word = try read(&receiving.reader, until: deadline, stage: receiving.stage) else {
+          return nil
+        }
+        switch consume word {
+        case .stage(let stage): receiving.stage = stage
+        case .trapped(let trapped):
+          throw abandon(subject.failure(trappedAt: trapped.call, receiving.stage))
+        case .ending(let ending): throw abandon(subject.failure(ending.reason))
+        case .log(let line):
+          switch receiving.budget.take(now: Deadline.now) {
+          case .take: return .log(line)
+          case .drop: break
+          case .end:
+            throw abandon(
+              subject.failure("wrote more log lines than a plugin may (\(LogBudget.rate) a second)")
+            )
+          }
+        case .ready(let ready):
+          receiving.stage = nil
+          return .ready(ready)
+        case let other: return other
+        }
+      }
+    }
+  }
+
+  private func read(
+    _ reader: inout MessageReader, until deadline: Deadline, stage: HostStage.Stage?
+  ) throws(Failure) -> HostWord? {
+    let message: SecretBytes
+    do throws(StreamError) {
+      guard let read = try reader.read(from: mailbox, until: deadline) else { return nil }
+      message = read
+    } catch {
+      switch error {
+      case .closed, .truncated: throw failureOfEnd(stage: stage)
+      case .timedOut, .tooLong, .system: throw abandon(subject.failure(garbage: error))
+      }
+    }
+    do throws(DecodeError) {
+      return try HostWord.decode(message.bytes)
+    } catch {
+      throw abandon(subject.failure(garbage: error))
+    }
+  }
+
+  /// The host is silent beyond its deadline: ends it.
+  func giveUp(afterMilliseconds count: Int32) -> Failure {
+    let stage = receiving.withLock { $0.stage }
+    return abandon(subject.failure(silentForMilliseconds: count, stage))
+  }
+
+  /// Ends the host at once because of `failure`.
+  func abandon(_ failure: Failure) -> Failure {
+    child.kill()
+    return remember(failure, reaped: reap())
+  }
+
+  private func failureOfEnd(stage: HostStage.Stage?) -> Failure {
+    let end = reap()
+    return remember(subject.failure(ended: end, stage), reaped: end)
+  }
+
+  /// The first failure that is found is the one that tells why.
+  private func remember(_ failure: Failure, reaped end: ProcessEnd) -> Failure {
+    ending.withLock { ending in
+      let first = ending.failure ?? failure
+      ending.failure = first
+      return first
+    }
+  }
+
+  private func reap() -> ProcessEnd {
+    ending.withLock { ending in
+      if let end = ending.end { return end }
+      var end = child.wait(milliseconds: Self.graceMilliseconds)
+      if end == nil {
+        child.kill()
+        end = child.wait()
+      }
+      ending.end = end
+      return end ?? .exited(0)
+    }
+  }
+
+  /// Closes the mailbox, waits a moment, then ends the host.
+  func end() {
+    shutdown(mailbox, Int32(SHUT_RDWR))
+    _ = reap()
+  }
+
+  deinit { end() }
+}

@@ -1,0 +1,110 @@
+import Glibc
+import Sandbox
+package import Wire
+
+/// One `authcore-host` with one plugin in it, ready for work. Hold it as long as it shall live: it ends with this object.
+package final class HostProcess: Sendable {
+  private let connection: HostConnection
+  /// What the host said when it came up.
+  package let ready: HostReady
+
+  /// How long a plugin has to come up: loading, entry and, for an engine, create.
+  private static let startMilliseconds: Int32 = 10_000
+
+  /// Starts the enclave.
+  /// - Parameter folder: the absolute path of its folder; created (0700) where there is none.
+  /// - Throws: `engineFailed`, `untrustedPlugin`, `storageFailed`, `busy`, or what its `create` says.
+  package static func startEnclave(
+    _ plugin: TrustedFile, folder: String, in installation: Installation
+  ) throws(Failure) -> HostProcess {
+    try HostProcess(
+      HostSubject(kind: .engine(.enclave), path: plugin.path),
+      arguments: ["--engine", plugin.path, "--folder", folder],
+      confinement: installation.sandbox == .off ? .off : .enclave,
+      messageLimit: HostProtocol.maximumMessage, in: installation)
+  }
+
+  /// Starts a driver, in the sandbox its description asks for.
+  /// - Parameter frames: the writing end of a frame socket; the caller closes its own.
+  /// - Throws: `driverFailed`, `untrustedPlugin`.
+  package static func startDriver(
+    _ driver: InstalledDriver, frames: borrowing Descriptor, in installation: Installation
+  ) throws(Failure) -> HostProcess {
+    try HostProcess(
+      HostSubject(kind: .driver, path: driver.path), arguments: ["--driver", driver.path],
+      confinement: installation.sandbox == .off ? .off : driver.description.confinement,
+      frames: frames.number, messageLimit: 64 << 10, in: installation)
+  }
+
+  private init(
+    _ subject: HostSubject, arguments: [String], confinement: Confinement, frames: Int32? = nil,
+    messageLimit: Int, in installation: Installation
+  ) throws(Failure) {
+    let connection = try HostConnection.start(
+      subject, arguments: arguments + ["--sandbox", confinement.rawValue], frames: frames,
+      messageLimit: messageLimit, in: installation)
+    ready = try Self.waitForReady(connection)
+    self.connection = connection
+  }
+
+  private static func waitForReady(
+    _ connection: borrowing HostConnection
+  ) throws(Failure) -> HostReady {
+    let deadline = Deadline(milliseconds: startMilliseconds)
+    while let word = try connection.next(until: deadline) {
+      switch consume word {
+      case .ready(let ready): return ready
+      case .failure(let failure): throw connection.abandon(failure)
+      // What a plugin logs before it is ready matters to its author only, who runs `authcore driver info`.
+      case .log: continue
+      default: throw connection.abandon(connection.subject.failure("broke the protocol of hosts"))
+      }
+    }
+    throw connection.giveUp(afterMilliseconds: startMilliseconds)
+  }
+
+  /// The plugin's canonical path.
+  package var path: String { connection.subject.path }
+
+  /// The number of the process, for messages and tests.
+  package var identifier: Int32 { connection.child.identifier }
+
+  /// The socket, to poll beside others.
+  package var mailbox: Int32 { connection.mailbox }
+
+  /// Sends a message; any thread. Blocks while the host does not read.
+  /// - Throws: `driverFailed` or `engineFailed` when the host has ended.
+  package func send(
+    _ message: borrowing some WireMessage & ~Copyable, descriptors: [Int32] = []
+  ) throws(Failure) {
+    try connection.send(message, descriptors: descriptors)
+  }
+
+  /// Waits for the next message. One thread at a time.
+  /// - Returns: nil when the deadline passed.
+  /// - Throws: `driverFailed` or `engineFailed` when the host has ended or broke a rule, with the reason; it is gone then.
+  package func receive(milliseconds: Int32 = -1) throws(Failure) -> HostMessage? {
+    guard let word = try connection.next(until: Deadline(milliseconds: milliseconds)) else {
+      return nil
+    }
+    let isEngine =
+      switch connection.subject.kind {
+      case .engine: true
+      case .driver: false
+      }
+    switch consume word {
+    case .failure(let failure): return .failure(failure)
+    case .log(let line): return .log(line.level, line.text)
+    case .reply(let reply) where isEngine: return .reply(reply.consumeReply())
+    case .event(let event) where isEngine: return .event(event.consumeEvent())
+    case .opened where !isEngine: return .sensorOpened
+    case .closed where !isEngine: return .sensorClosed
+    default:
+      throw connection.abandon(
+        connection.subject.failure("said something that is not for it to say and was ended"))
+    }
+  }
+
+  /// Closes the mailbox, waits half a second at most, ends the process and reaps it. Any thread; again without effect.
+  package func end() { connection.end() }
+}

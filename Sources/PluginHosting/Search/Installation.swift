@@ -1,0 +1,78 @@
+import Glibc
+package import Sandbox
+import Wire
+
+/// Where this program's parts lie, and what the environment changes about that. Made once at start and passed on.
+package struct Installation: Equatable, Sendable {
+  /// Whether hosts are confined.
+  package enum SandboxSetting: Equatable, Sendable { case on, off }
+
+  /// The folder of the running program; `authcore-host` lies beside it.
+  package let executableFolder: String
+  /// Where plugins are looked for.
+  package let search: PluginSearch
+  /// Whether hosts are confined.
+  package let sandbox: SandboxSetting
+  /// What the environment may change.
+  package let privilege: ProcessPrivilege
+  /// What the environment changed, or tried to: a sentence each, to be shown or logged once.
+  package let announcements: [String]
+
+  /// Of this process (`/proc/self/exe`) and its environment.
+  package static func current(isService: Bool) -> Installation {
+    Installation(
+      executableFolder: folderOfThisProgram(),
+      pluginPath: EnvironmentVariable.value(of: "AUTHCORE_PLUGIN_PATH"),
+      sandboxSetting: EnvironmentVariable.value(of: "AUTHCORE_SANDBOX"),
+      privilege: .current(isService: isService))
+  }
+
+  /// - Parameters:
+  ///   - executableFolder: absolute.
+  ///   - pluginPath: the value of `AUTHCORE_PLUGIN_PATH`.
+  ///   - sandboxSetting: the value of `AUTHCORE_SANDBOX`.
+  ///   - privilege: a privileged process believes neither.
+  package init(
+    executableFolder: String, pluginPath: String? = nil, sandboxSetting: String? = nil,
+    privilege: ProcessPrivilege = .ordinary
+  ) {
+    self.executableFolder = executableFolder
+    self.privilege = privilege
+    var announcements: [String] = []
+    var trustedPath: String?
+    if let pluginPath, !pluginPath.isEmpty {
+      switch privilege {
+      case .ordinary:
+        trustedPath = pluginPath
+        announcements.append("AUTHCORE_PLUGIN_PATH: plugins are loaded from \(pluginPath) first")
+      case .privileged:
+        announcements.append("AUTHCORE_PLUGIN_PATH is ignored: this process is privileged")
+      }
+    }
+    switch (sandboxSetting, privilege) {
+    case ("off", .ordinary):
+      sandbox = .off
+      announcements.append("AUTHCORE_SANDBOX=off: drivers and the enclave run without a sandbox")
+    case ("off", .privileged):
+      sandbox = .on
+      announcements.append("AUTHCORE_SANDBOX=off is ignored: this process is privileged")
+    default: sandbox = .on
+    }
+    self.announcements = announcements
+    search = PluginSearch(executableFolder: executableFolder, pluginPath: trustedPath)
+  }
+
+  /// `authcore-host`, checked like a plugin.
+  func hostProgram() throws(Failure) -> TrustedFile {
+    try TrustedFile(checking: executableFolder + "/authcore-host", missing: .coreFailed)
+  }
+
+  private static func folderOfThisProgram() -> String {
+    // /proc/self/exe is canonical; PATH_MAX bounds it (realpath(3)).
+    guard let path = unsafe realpath("/proc/self/exe", nil) else { return "/usr/bin" }
+    defer { unsafe free(path) }
+    let text = unsafe String(cString: path)
+    guard let slash = text.lastIndex(of: "/"), slash != text.startIndex else { return "/" }
+    return String(text[..<slash])
+  }
+}

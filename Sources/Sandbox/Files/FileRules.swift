@@ -1,0 +1,52 @@
+import CSystemCalls
+import Glibc
+import Wire
+
+/// Which files a process may reach from here on (Landlock, `landlock(7)`). Rules only ever narrow: of two sets both hold.
+package struct FileRules: Sendable {
+  private var paths: [(path: String, rights: FileRights)] = []
+
+  /// No file at all.
+  package init() {}
+
+  /// Grants rights below a path; a path that is not there grants nothing.
+  package mutating func allow(_ rights: FileRights, below path: String) {
+    guard !path.isEmpty, !paths.contains(where: { $0.path == path && $0.rights == rights }) else {
+      return
+    }
+    paths.append((path, rights))
+  }
+
+  /// The version of Landlock in this kernel; 0 where it has none or it is switched off.
+  package static var version: Int32 { max(0, ac_landlock_version()) }
+
+  /// Holds the calling thread, and every thread and process it starts, to the rules. Needs `no_new_privs`.
+  /// - Returns: the version that holds them; 0: the kernel has none, and nothing is held.
+  package func enforce() throws(SystemCallError) -> Int32 {
+    let version = Self.version
+    guard version > 0 else { return 0 }
+    let handled = FileRights.handled(byVersion: version)
+    let number = ac_landlock_create(handled.rawValue)
+    guard number >= 0 else { throw SystemCallError("landlock_create_ruleset") }
+    let ruleset = Descriptor(owning: number)
+    for (path, rights) in paths {
+      let number = unsafe ac_open_at(AT_FDCWD, path, Self.pathOnly | O_CLOEXEC, 0)
+      guard number >= 0 else { continue }
+      let target = Descriptor(owning: number)
+      var status = stat()
+      guard unsafe fstat(target.number, &status) == 0 else { throw SystemCallError("fstat") }
+      let isFolder = status.st_mode & S_IFMT == S_IFDIR
+      let granted = rights.intersection(isFolder ? handled : handled.intersection(.ofOneFile))
+      guard !granted.isEmpty else { continue }
+      guard ac_landlock_allow(ruleset.number, target.number, granted.rawValue) == 0 else {
+        throw SystemCallError("landlock_add_rule")
+      }
+    }
+    guard ac_landlock_restrict(ruleset.number) == 0 else {
+      throw SystemCallError("landlock_restrict_self")
+    }
+    return version
+  }
+
+  private static let pathOnly: Int32 = 0o10_000_000  // O_PATH
+}

@@ -1,0 +1,154 @@
+import CSystemCalls
+import Glibc
+import Wire
+
+/// The sandbox of a process that hosts one plugin, entered in two steps, each of which only takes away.
+///
+/// 1. ``prepare(mailbox:message:)`` and ``enterLoading(plugin:folder:)``: before the plugin's file is loaded, because loading runs its
+///    constructors. Libraries can be read, nothing else.
+/// 2. ``close(folder:)``: before the plugin's entry is called.
+///
+/// Both are for a process with one thread: Landlock holds the calling thread and those it starts later.
+package struct HostSandbox: ~Copyable {
+  /// What has been had so far.
+  package private(set) var report: SandboxReport
+
+  /// Status with which a host ends after a call that its sandbox forbids.
+  package static let trappedStatus: Int32 = 99
+
+  /// A sandbox to enter.
+  package init(_ confinement: Confinement) { report = SandboxReport(confinement) }
+
+  private var confinement: Confinement { report.confinement }
+
+  /// Gives up descriptors, environment, capabilities, core dumps and the chance to gain privileges. Holds without a sandbox too.
+  /// - Parameters:
+  ///   - descriptorCount: descriptors from this number on are closed.
+  ///   - mailbox: the socket that hears of a forbidden system call.
+  ///   - message: the number of the message that tells it.
+  package mutating func prepare(descriptorCount: Int32, mailbox: Int32, message: UInt8) {
+    _ = ac_close_from(descriptorCount)
+    // Comes with SIGKILL when the starter's thread ends, should the end of the mailbox go unnoticed.
+    _ = ac_prctl(PR_SET_PDEATHSIG, UInt(SIGKILL), 0)
+    report.lacks += ProcessHardening.apply()
+    report.noNewPrivileges = ac_prctl(PR_GET_NO_NEW_PRIVS, 0, 0) == 1
+    guard report.isOn else {
+      report.lacks.append("the sandbox is switched off (AUTHCORE_SANDBOX=off)")
+      return
+    }
+    EnvironmentVariable.removeAll()
+    if ac_drop_capabilities() != 0 { report.lacks.append("capabilities could not be given up") }
+    // A write beyond the limit then fails with EFBIG.
+    signal(SIGXFSZ, SIG_IGN)
+    let largestFile: UInt = confinement == .enclave ? 256 << 20 : 0
+    let limited =
+      ProcessHardening.limit(RLIMIT_FSIZE, to: largestFile)
+      && ProcessHardening.limit(RLIMIT_NOFILE, to: 256)
+      && ProcessHardening.limit(RLIMIT_AS, to: 8 << 30)
+    if !limited { report.lacks.append("memory and files could not be limited") }
+    if ac_report_trapped_calls(mailbox, message, Self.trappedStatus) != 0 {
+      report.lacks.append("forbidden system calls end the host without being named")
+    }
+  }
+
+  /// The first step: from here on libraries can be read, and the folder used.
+  /// - Parameters:
+  ///   - plugin: the canonical path of the file that will be loaded.
+  ///   - folder: the enclave's folder.
+  package mutating func enterLoading(plugin: String, folder: String? = nil) {
+    guard report.isOn else { return }
+    var rules = FileRules()
+    for path in Self.libraryFolders(plugin: plugin) { rules.allow(.read, below: path) }
+    // A rule of the second step counts only where the first one grants as much.
+    Self.grantRunning(confinement, folder: folder, in: &rules)
+    enforce(rules)
+    install(.loading())
+  }
+
+  /// The second step: from here on the plugin has what its kind needs and nothing else.
+  package mutating func close(folder: String? = nil, descriptor: Int32 = -1) {
+    guard report.isOn else { return }
+    var rules = FileRules()
+    Self.grantRunning(confinement, folder: folder, in: &rules)
+    enforce(rules)
+    install(.running(confinement, folder: descriptor))
+  }
+
+  /// Notes whether the memory for secrets could be locked.
+  package mutating func note(lockedMemory: Bool) {
+    report.lockedMemory = lockedMemory
+    if !lockedMemory {
+      report.lacks.append(
+        "memory for secrets could not be locked (ulimit -l); it may be swapped out")
+    }
+  }
+
+  private mutating func enforce(_ rules: FileRules) {
+    let lack: String
+    do {
+      report.landlockVersion = try rules.enforce()
+      guard report.landlockVersion == 0 else { return }
+      lack = "this kernel has no Landlock: only the system call filter keeps files away"
+    } catch {
+      report.landlockVersion = 0
+      lack = "files are not held back by Landlock (\(error))"
+    }
+    if !report.lacks.contains(lack) { report.lacks.append(lack) }
+  }
+
+  private mutating func install(_ filter: SystemCallFilter) {
+    do {
+      try filter.install()
+      report.seccomp = true
+    } catch {
+      report.seccomp = false
+      report.lacks.append("system calls are not filtered (\(error))")
+    }
+  }
+
+  private static func grantRunning(
+    _ confinement: Confinement, folder: String?, in rules: inout FileRules
+  ) {
+    switch confinement {
+    case .off, .closed: break
+    case .enclave: if let folder { rules.allow(.readAndWrite, below: folder) }
+    case .readsFiles: for path in ordinaryFolders() { rules.allow(.read, below: path) }
+    case .opensDevices:
+      for path in ordinaryFolders() + ["/sys"] { rules.allow(.read, below: path) }
+      rules.allow(.useDevices, below: "/dev")
+    }
+  }
+
+  /// Everything directly below the root but the kernel's own: devices, processes and their memory.
+  private static func ordinaryFolders() -> [String] {
+    let kernels: Set<String> = [".", "..", "dev", "proc", "sys"]
+    guard let listing = unsafe opendir("/") else { return [] }
+    defer { unsafe closedir(listing) }
+    var folders: [String] = []
+    while let entry = unsafe readdir(listing) {
+      // d_name ends with a NUL inside its 256 bytes (readdir(3)).
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !kernels.contains(name) { folders.append("/" + name) }
+    }
+    return folders
+  }
+
+  /// Where the loader finds what a plugin is linked with: beside it, beside what this program is made of, and the system's folders.
+  private static func libraryFolders(plugin: String) -> [String] {
+    final class Paths { var list: [String] = [] }
+    let paths = Paths()
+    unsafe ac_each_mapped_object(
+      { context, path in
+        guard let context = unsafe context, let path = unsafe path else { return }
+        // The context is `paths` below, which lives until the call returns.
+        let paths = unsafe Unmanaged<Paths>.fromOpaque(context).takeUnretainedValue()
+        paths.list.append(unsafe String(cString: path))
+      }, Unmanaged.passUnretained(paths).toOpaque())
+    let folders = ([plugin] + paths.list).map {
+      String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)])
+    }
+    return folders + ["/lib", "/lib64", "/usr/lib", "/usr/local/lib", "/etc/ld.so.cache"]
+  }
+}

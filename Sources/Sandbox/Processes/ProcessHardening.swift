@@ -1,0 +1,28 @@
+import CSystemCalls
+import Glibc
+
+/// What a process that handles secrets gives up at once, whatever else it does.
+package enum ProcessHardening {
+  /// No core dumps, no tracing by others of the same user, no new privileges.
+  /// - Returns: a sentence for each of these that could not be had.
+  package static func apply() -> [String] {
+    var lacks: [String] = []
+    if !limit(RLIMIT_CORE, to: 0) { lacks.append("core dumps could not be switched off") }
+    if ac_prctl(PR_SET_DUMPABLE, 0, 0) != 0 {
+      lacks.append("other processes of this user can trace this one")
+    }
+    if ac_prctl(PR_SET_NO_NEW_PRIVS, 1, 0) != 0 {
+      lacks.append("new privileges could not be ruled out")
+    }
+    return lacks
+  }
+
+  static func limit(_ resource: __rlimit_resource, to value: UInt) -> Bool {
+    let resource = __rlimit_resource_t(resource.rawValue)
+    var limit = rlimit()
+    unsafe getrlimit(resource, &limit)
+    let lower = min(value, limit.rlim_max)
+    limit = rlimit(rlim_cur: lower, rlim_max: lower)
+    return unsafe setrlimit(resource, &limit) == 0
+  }
+}
