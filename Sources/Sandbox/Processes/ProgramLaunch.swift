@@ -45,7 +45,7 @@ private func withCStringArray<R>(
   // strdup gives each string memory of its own that outlives the array's growth; freed below.
   var pointers = unsafe strings.map { unsafe strdup($0) }
   unsafe pointers.append(nil)
-  defer { for unsafepointer in unsafe pointers { unsafe free(pointer) } }
+  defer { unsafe pointers.forEach { unsafe free($0) } }
   return unsafe pointers.withUnsafeBufferPointer { buffer in
     guard let base = buffer.baseAddress else { preconditionFailure("holds at least the end mark") }
     return unsafe body(base)
