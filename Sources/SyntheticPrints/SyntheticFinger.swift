@@ -5,7 +5,7 @@ package import GreyImage
 /// A finger made of a number: the same seed gives the same ridges on every machine.
 ///
 /// Made in the manner of SFinGe (Cappelli, "Synthetic Fingerprint Generation", in Maltoni et al.,
-/// Handbook of Fingerprint Recognition, chapter 6). Making one takes about a tenth of a second, an
+/// Handbook of Fingerprint Recognition, chapter 6). Making one takes less than a tenth of a second, an
 /// impression about a hundredth. A value; any thread may use it.
 package struct SyntheticFinger: Sendable {
   /// The resolution of every impression.

@@ -10,7 +10,7 @@ struct GaborBank: Sendable {
   static let rowLength = 16
   static let filterLength = side * rowLength
   static let directionCount = 64
-  static let spacingCount = 9
+  static let spacingCount = 11
   static let gain: Float = 1.6
 
   /// All filters, one after the other: `filterLength` weights each.

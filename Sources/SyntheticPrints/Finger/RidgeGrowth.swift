@@ -7,7 +7,7 @@ struct RidgeGrowth {
   /// Zeros around the grid, so that a filter may reach beyond its edge: the radius above and to the
   /// left, below and to the right what a whole vector needs.
   private static let margin = GaborBank.rowLength
-  private static let roundLimit = 60
+  private static let roundLimit = 32
   /// Changes smaller than this (of a ridge's height of 1) are taken for none.
   private static let settled: Float = 0.02
 
@@ -26,7 +26,7 @@ struct RidgeGrowth {
     for row in 0..<height {
       for column in 0..<width {
         let point = FingerCanvas.centred(coarseX: column, coarseY: row)
-        let wander = 0.2 * bends[x: column, y: row] + 0.07 * waves[x: column, y: row]
+        let wander = 0.24 * bends[x: column, y: row] + 0.11 * waves[x: column, y: row]
         let angle = flow.angle(x: point.x, y: point.y) + Double(wander)
         let period = Double(spacing.periods[x: column, y: row])
         offsets.append(GaborBank.offset(period: period, angle: angle))
@@ -57,7 +57,7 @@ struct RidgeGrowth {
   /// Sets one point in each cell of a loose grid to ridge or valley; returns the tiles they lie in.
   private mutating func plantSeeds(from random: inout RandomStream) -> [Bool] {
     var planted = Array(repeating: false, count: tileColumns * tileRows)
-    let cell = 18
+    let cell = 15
     for top in Swift.stride(from: 0, to: FingerCanvas.coarseHeight, by: cell) {
       for left in Swift.stride(from: 0, to: FingerCanvas.coarseWidth, by: cell) {
         let column = left + Int(random.uniform(in: 0...Double(cell)))

@@ -5,7 +5,7 @@
 /// in Handbook of Fingerprint Recognition, §6.4).
 struct RidgeSpacing: Sendable {
   /// Periods, in pixels, that every place of every finger keeps to.
-  static let range = 7.4...11.4
+  static let range = 7.0...12.0
 
   /// The period in pixels at each point of the coarse grid.
   let periods: ScalarField
@@ -13,9 +13,10 @@ struct RidgeSpacing: Sendable {
   init(flow: RidgeFlow, from random: inout RandomStream) {
     let width = FingerCanvas.coarseWidth
     let height = FingerCanvas.coarseHeight
-    let base = random.uniform(in: 8.3...9.5)
+    let base = random.uniform(in: 8.1...9.7)
     let widening = random.uniform(in: 0.05...0.16)
-    let unevenness = ScalarField(noiseOfWidth: width, height: height, spacing: 40, from: &random)
+    let broad = ScalarField(noiseOfWidth: width, height: height, spacing: 48, from: &random)
+    let local = ScalarField(noiseOfWidth: width, height: height, spacing: 18, from: &random)
     let core = flow.core
     var periods = ScalarField(width: width, height: height)
     for row in 0..<height {
@@ -24,9 +25,10 @@ struct RidgeSpacing: Sendable {
         0.6 * Trigonometry.smoothStep(y, from: core.top, to: core.top + 90)
         + Trigonometry.smoothStep(-y, from: -core.bottom - 20, to: -core.bottom + 60)
       for column in 0..<width {
-        let local = 1 + widening * beyond + 0.09 * Double(unevenness[x: column, y: row])
-        let period = min(max(base * local, Self.range.lowerBound), Self.range.upperBound)
-        periods[x: column, y: row] = Float(period)
+        let uneven = 0.1 * broad[x: column, y: row] + 0.07 * local[x: column, y: row]
+        let period = base * (1 + widening * beyond + Double(uneven))
+        periods[x: column, y: row] = Float(
+          min(max(period, Self.range.lowerBound), Self.range.upperBound))
       }
     }
     self.periods = periods
