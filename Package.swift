@@ -108,7 +108,7 @@ let package = Package(
       "authcore", "Command",
       [
         argumentParser, "AuthCoreClient", "ClientProtocol", "FingerprintMatching", "GreyImage",
-        "PluginHosting", "Wire",
+        "PluginHosting", "Sandbox", "Wire",
       ]),
     program("authcored", "Daemon", ["AuthCore", "Sandbox"]),
     program(
@@ -149,12 +149,7 @@ let package = Package(
         "Cryptography", "EnclaveEngine", "EngineKit", "FingerprintMatching", "GreyImage",
         "SyntheticPrints", "Wire",
       ]),
-    tests(
-      "Keychain",
-      [
-        "AuthcoreABI", "EngineKit", "KeychainEngine", "Wire",
-        .product(name: "GRDB", package: "GRDB.swift"),
-      ]),
+    tests("Keychain", ["EngineKit", "KeychainEngine", "Wire"]),
     tests("Policy", ["EngineKit", "PolicyEngine", "Wire"]),
     tests("AuthCore", ["AuthCore", "ClientProtocol", "EngineKit", "Wire"]),
     tests("Command", ["ClientProtocol", "authcore"]),

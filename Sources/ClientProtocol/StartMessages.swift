@@ -34,6 +34,8 @@ package enum StateFolder {
   package static let socket = "core.sock"
   /// Held with `flock(2)` by the core of this folder while it lives.
   package static let lock = "core.lock"
+  /// What drivers said about themselves, remembered by whoever asked.
+  package static let descriptions = "descriptions"
   /// The permissions of the folder; one that others may enter is refused.
   package static let mode: UInt32 = 0o700
 }

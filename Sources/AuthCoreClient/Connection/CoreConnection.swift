@@ -1,0 +1,185 @@
+package import ClientProtocol
+import Glibc
+package import Wire
+
+/// One connection to a core, greeted and ready for requests. One thread at a time.
+package final class CoreConnection: PromptConversation {
+  /// Who answers.
+  package let welcome: Welcome
+  private let stream: MessageStream
+  private var lastRequest: UInt32 = 0
+  /// When a cancelled request is given up, by the monotonic clock.
+  private var giveUpAt: ContinuousClock.Instant?
+
+  /// How long the core has to answer a greeting.
+  private static let greetingDeadline: Int32 = 10_000
+  /// How long the core has to end a request that was cancelled.
+  private static let cancelDeadline = Duration.seconds(3)
+
+  /// Greets the core behind a connected socket.
+  /// - Throws: `coreFailed`. Another version is not a failure here: ``isSameVersion`` tells.
+  package init(greeting socket: consuming Descriptor) throws(Failure) {
+    stream = MessageStream(socket, limit: ClientEnvelope.longestReply)
+    let hello = Hello(
+      protocolVersion: ClientEnvelope.version, softwareVersion: ClientEnvelope.softwareVersion)
+    let message: ReceivedMessage
+    do throws(StreamError) {
+      try stream.send(ClientEnvelope.encode(hello, request: 0))
+      message = try stream.receive(milliseconds: Self.greetingDeadline)
+    } catch {
+      throw Self.lost(error)
+    }
+    if message.bytes.count > 0, message.bytes.bytes[0] == Failure.number {
+      throw try Self.decode(message.bytes.bytes) as Failure
+    }
+    welcome = try Self.decode(message.bytes.bytes)
+  }
+
+  /// Whether the core is of the same version as this program.
+  package var isSameVersion: Bool {
+    welcome.protocolVersion == ClientEnvelope.version
+      && welcome.softwareVersion == ClientEnvelope.softwareVersion
+  }
+
+  /// Sends a request and waits for its reply, letting `agent` answer the prompts in between.
+  /// - Parameters:
+  ///   - descriptors: at most four; they travel as duplicates.
+  ///   - agent: without one every prompt is answered with "nobody here can".
+  /// - Throws: what the core answered instead, or `coreFailed` when the connection is lost.
+  package func request<Request: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
+    _ message: borrowing Request, for reply: Reply.Type = Reply.self, descriptors: [Int32] = [],
+    agent: (any PromptAgent)? = nil
+  ) throws(Failure) -> Reply {
+    lastRequest += 1
+    giveUpAt = nil
+    do throws(StreamError) {
+      try stream.send(
+        ClientEnvelope.encode(message, request: lastRequest), descriptors: descriptors)
+    } catch {
+      throw Self.lost(error)
+    }
+    defer { agent?.requestEnded() }
+    while true {
+      try awaitMessage(agent)
+      let message: ReceivedMessage
+      do throws(StreamError) {
+        message = try stream.receive()
+      } catch {
+        throw Self.lost(error)
+      }
+      if let reply: Reply = try handle(message.bytes.bytes, agent) { return reply }
+    }
+  }
+
+  /// Waits until the core has closed the connection, as it does when it ends.
+  /// - Returns: whether it did before the deadline.
+  package func awaitEnd(milliseconds: Int32) -> Bool {
+    do throws(StreamError) {
+      while true { _ = try stream.receive(milliseconds: milliseconds) }
+    } catch {
+      return error != .timedOut
+    }
+  }
+
+  package func answer(_ answer: borrowing PromptAnswer) throws(Failure) {
+    do throws(StreamError) {
+      try stream.send(ClientEnvelope.encode(answer, request: lastRequest))
+    } catch {
+      throw Self.lost(error)
+    }
+  }
+
+  package func cancelRequest() throws(Failure) {
+    guard giveUpAt == nil else { return }
+    giveUpAt = .now + Self.cancelDeadline
+    do throws(StreamError) {
+      try stream.send(ClientEnvelope.encode(Cancel(), request: lastRequest))
+    } catch {
+      throw Self.lost(error)
+    }
+  }
+
+  /// Returns when the socket can be read; what the agent watches is handed to it meanwhile.
+  private func awaitMessage(_ agent: (any PromptAgent)?) throws(Failure) {
+    while true {
+      let watched = agent?.watchedDescriptors ?? []
+      var polled = ([stream.descriptor.number] + watched).map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      let ready = unsafe poll(&polled, nfds_t(polled.count), remainingMilliseconds)
+      if ready < 0 {
+        guard errno == EINTR else { throw Self.lost(.system(call: "poll", errno: errno)) }
+        continue
+      }
+      if ready == 0 { throw Failure(.appCancel, "The request was cancelled") }
+      for entry in polled.dropFirst() where entry.revents != 0 {
+        try agent?.descriptorIsReady(entry.fd, in: self)
+      }
+      if polled[0].revents != 0 { return }
+    }
+  }
+
+  private var remainingMilliseconds: Int32 {
+    guard let giveUpAt else { return -1 }
+    let left = giveUpAt - ContinuousClock.now
+    return Int32(max(0, left / .milliseconds(1)))
+  }
+
+  /// - Returns: the reply, or nil when something else was said on the way to it.
+  private func handle<Reply: WireMessage & ~Copyable>(
+    _ bytes: Span<UInt8>, _ agent: (any PromptAgent)?
+  ) throws(Failure) -> Reply? {
+    let header: (number: UInt8, request: UInt32)
+    do throws(DecodeError) {
+      header = try ClientEnvelope.header(bytes)
+    } catch {
+      throw Self.notUnderstood(error)
+    }
+    guard header.request == lastRequest else { return nil }
+    switch header.number {
+    case Progress.number:
+      let progress: Progress = try Self.decode(bytes)
+      agent?.tell(progress.event)
+      return nil
+    case Prompt.number:
+      let prompt: Prompt = try Self.decode(bytes)
+      if let agent {
+        try agent.show(prompt, in: self)
+      } else {
+        try answer(PromptAnswer(prompt: prompt.prompt, kind: .noPasscode))
+      }
+      return nil
+    case Failure.number:
+      throw try Self.decode(bytes) as Failure
+    default:
+      return try Self.decode(bytes)
+    }
+  }
+
+  private static func decode<Message: WireMessage & ~Copyable>(
+    _ bytes: Span<UInt8>
+  ) throws(Failure) -> Message {
+    do throws(DecodeError) {
+      return try ClientEnvelope.decode(bytes)
+    } catch {
+      throw notUnderstood(error)
+    }
+  }
+
+  private static func notUnderstood(_ error: DecodeError) -> Failure {
+    Failure(
+      .coreFailed, "The core said something that is not understood: \(error)",
+      hint: "Run: authcore quit")
+  }
+
+  private static func lost(_ error: StreamError) -> Failure {
+    Failure(
+      .coreFailed, "The connection to the core was lost: \(error)",
+      hint:
+        """
+        Run the command again: a new core is started. Before the first unlock it needs the \
+        passcode.
+        """
+    )
+  }
+}

@@ -1,0 +1,98 @@
+import ClientProtocol
+import Glibc
+import Sandbox
+import Wire
+
+/// Starts `authcored` for a state folder, in the background, and waits until it serves.
+///
+/// It gets a session of its own, no terminal, no descriptor but the one that it reports through, and of the environment only what
+/// says where plugins lie: nothing of the command that happened to come first is left in it, and whoever reads that command's output
+/// gets its end when the command ends.
+struct CoreStarter {
+  /// The program.
+  let program: String
+
+  /// The longest a start may take: the first one on a machine looks at every driver.
+  static let deadline: Int32 = 20_000
+  private static let passedOn = ["AUTHCORE_PLUGIN_PATH", "AUTHCORE_SANDBOX"]
+
+  /// The environment a core is started with.
+  static var environment: [String] {
+    passedOn.compactMap { name in
+      EnvironmentVariable.value(of: name).map { "\(name)=\($0)" }
+    }
+  }
+
+  /// Starts a core. Where another one serves this folder already, that is as good.
+  /// - Parameter folder: the state folder, absolute; the core creates it.
+  func start(for folder: String) throws(Failure) {
+    let report = try Report()
+    var launch = ProgramLaunch(
+      path: program, arguments: ["--home", folder, "--ready-fd", "3", "--on-demand"])
+    launch.environment = Self.environment
+    launch.startsSession = true
+    launch.descriptors = [report.far.number]
+    let child: ChildProcess
+    do throws(SystemCallError) {
+      child = try launch.start()
+    } catch {
+      throw Failure(
+        .coreFailed, "Cannot start \(program): \(SystemCallError.text(of: error.number))",
+        hint: "authcored belongs beside authcore; build or install both.")
+    }
+    try Self.awaitReady(
+      MessageStream(report.takeNear(), limit: ClientEnvelope.longestRequest), child)
+  }
+
+  private static func awaitReady(
+    _ stream: consuming MessageStream, _ child: borrowing ChildProcess
+  ) throws(Failure) {
+    let message: ReceivedMessage
+    do throws(StreamError) {
+      message = try stream.receive(milliseconds: deadline)
+    } catch {
+      guard error != .timedOut else {
+        child.kill()
+        throw Failure(
+          .coreFailed, "The core did not become ready within \(deadline / 1000) s",
+          hint: "authcore serve shows what it does.")
+      }
+      let end = child.wait(milliseconds: 1000)
+      throw Failure(
+        .coreFailed,
+        "The core \(end.map { $0.description } ?? "closed its report") before it was ready",
+        hint: "authcore serve shows what it says.")
+    }
+    let refusal: Failure
+    do throws(DecodeError) {
+      guard message.bytes.count > 0, message.bytes.bytes[0] == Failure.number else {
+        let ready = try CoreReady.decode(message.bytes.bytes)
+        if ready.wasRunning { _ = child.wait(milliseconds: 1000) }
+        return
+      }
+      refusal = try Failure.decode(message.bytes.bytes)
+    } catch {
+      throw Failure(.coreFailed, "The core reported something that is not understood: \(error)")
+    }
+    throw refusal
+  }
+
+  /// The two ends of the report.
+  private struct Report: ~Copyable {
+    let near: Descriptor
+    let far: Descriptor
+
+    init() throws(Failure) {
+      var numbers: [Int32] = [-1, -1]
+      let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+      guard unsafe socketpair(AF_UNIX, type, 0, &numbers) == 0 else {
+        throw Failure(.coreFailed, "socketpair: \(SystemCallError.text(of: errno))")
+      }
+      near = Descriptor(owning: numbers[0])
+      far = Descriptor(owning: numbers[1])
+    }
+
+    /// The near end; the far one is closed here, so that its end is seen when the other process has gone.
+    consuming func takeNear() -> Descriptor { near }
+  }
+}

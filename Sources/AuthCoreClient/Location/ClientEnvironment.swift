@@ -1,0 +1,61 @@
+import Glibc
+import Sandbox
+
+/// What the environment says about where things lie; read once, at the start of a program.
+package struct ClientEnvironment: Equatable, Sendable {
+  /// `AUTHCORE_HOME`; empty counts as not set.
+  package let home: String?
+  /// Where state folders lie (`XDG_STATE_HOME`, else `~/.local/state`; XDG Base Directory Specification).
+  package let stateFolder: String?
+  /// Where what can be made again is kept: `authcore` in `XDG_CACHE_HOME`, else in `~/.cache`.
+  package let cacheFolder: String?
+  /// Where relative paths begin.
+  package let workingFolder: String
+
+  /// An environment made up, as tests do.
+  package init(
+    home: String? = nil, stateFolder: String?, cacheFolder: String? = nil, workingFolder: String
+  ) {
+    self.home = home
+    self.stateFolder = stateFolder
+    self.cacheFolder = cacheFolder
+    self.workingFolder = workingFolder
+  }
+
+  /// The environment of this process.
+  package static func current() -> ClientEnvironment {
+    func value(_ name: String) -> String? {
+      EnvironmentVariable.value(of: name).flatMap { $0.isEmpty ? nil : $0 }
+    }
+    // The specification has relative paths ignored.
+    func folder(_ name: String) -> String? {
+      value(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    let person = folder("HOME") ?? homeInUserDatabase()
+    let cache = folder("XDG_CACHE_HOME") ?? person.map { $0 + "/.cache" }
+    return ClientEnvironment(
+      home: value("AUTHCORE_HOME"),
+      stateFolder: folder("XDG_STATE_HOME") ?? person.map { $0 + "/.local/state" },
+      cacheFolder: cache.map { $0 + "/authcore" }, workingFolder: currentFolder())
+  }
+
+  /// `path`, made absolute where it is relative.
+  package func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : "\(workingFolder)/\(path)"
+  }
+
+  private static func homeInUserDatabase() -> String? {
+    // getpwuid's entry is copied before any other call can replace it; no second thread runs yet.
+    guard let entry = unsafe getpwuid(geteuid()), let folder = unsafe entry.pointee.pw_dir else {
+      return nil
+    }
+    return unsafe String(cString: folder)
+  }
+
+  private static func currentFolder() -> String {
+    // getcwd(3) with a null buffer allocates one, freed here.
+    guard let folder = unsafe getcwd(nil, 0) else { return "/" }
+    defer { unsafe free(folder) }
+    return unsafe String(cString: folder)
+  }
+}

@@ -1,0 +1,56 @@
+import Glibc
+package import Wire
+
+/// Which core a client talks to (CLI.md, `--home`).
+package enum CoreLocation: Equatable, Sendable {
+  /// The service of the machine, behind this socket.
+  case service(socket: String)
+  /// The core of this state folder (an absolute path), started on demand.
+  case folder(String)
+
+  /// The socket of the service.
+  package static let serviceSocket = "/run/authcore/core.sock"
+
+  /// Whose prints a client means to use.
+  package enum Prints: Sendable {
+    /// Those of a finger on a sensor.
+    case real
+    /// Published ones, which must never open anything real: they have a state folder of their own.
+    case synthetic
+  }
+
+  /// Chooses the core: the folder that was named, the synthetic prints' own, the service's where it is there, else the person's own.
+  /// - Parameters:
+  ///   - home: what `--home` names; it comes before `AUTHCORE_HOME`.
+  ///   - hasService: whether the service's socket is there.
+  package static func choose(
+    home: String?, prints: Prints, environment: ClientEnvironment, hasService: Bool
+  ) throws(Failure) -> CoreLocation {
+    if let home {
+      guard !home.isEmpty else { throw Failure(.usage, "--home names no folder") }
+      return .folder(environment.absolute(home))
+    }
+    if let home = environment.home { return .folder(environment.absolute(home)) }
+    if prints == .real, hasService { return .service(socket: serviceSocket) }
+    guard let state = environment.stateFolder else {
+      throw Failure(
+        .coreFailed, "There is no folder for the state: neither XDG_STATE_HOME nor HOME is set",
+        hint: "Name one with --home DIR.")
+    }
+    return .folder(state + (prints == .synthetic ? "/authcore-replay" : "/authcore"))
+  }
+
+  /// Whether the service's socket is there.
+  package static func serviceIsThere() -> Bool {
+    var status = stat()
+    return unsafe stat(serviceSocket, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+  }
+
+  /// The folder, or the service's socket, for messages.
+  package var path: String {
+    switch self {
+    case .service(let socket): socket
+    case .folder(let folder): folder
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import ClientProtocol
+import Glibc
+import Sandbox
+import Wire
+
+/// A state folder that was found to be the caller's alone, held open so that it stays the one that was looked at.
+struct OpenStateFolder: ~Copyable {
+  private let descriptor: Descriptor
+
+  private init(descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+  /// Opens and checks the folder.
+  /// - Returns: nil where there is none yet.
+  /// - Throws: `coreFailed` where it belongs to somebody else or others may enter it.
+  static func open(_ path: String) throws(Failure) -> OpenStateFolder? {
+    let number = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard number >= 0 else {
+      let reason = errno
+      if reason == ENOENT { return nil }
+      throw Failure(
+        .coreFailed, "Cannot open the state folder \(path): \(SystemCallError.text(of: reason))",
+        hint: "Name a folder of your own with --home DIR.")
+    }
+    let folder = OpenStateFolder(descriptor: Descriptor(owning: number))
+    var status = stat()
+    guard unsafe fstat(number, &status) == 0 else {
+      throw Failure(
+        .coreFailed, "Cannot look at the state folder \(path): \(SystemCallError.text(of: errno))")
+    }
+    guard status.st_uid == geteuid() else {
+      throw Failure(
+        .coreFailed, "The state folder \(path) belongs to another user (uid \(status.st_uid))",
+        hint: "Name a folder of your own with --home DIR.")
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw Failure(
+        .coreFailed,
+        "The state folder \(path) can be entered by others (mode "
+          + String(status.st_mode & 0o777, radix: 8) + ")",
+        hint: "Run: chmod 700 '\(path)'")
+    }
+    return folder
+  }
+
+  /// The path of the core's socket, short enough for `sockaddr_un` however long the folder's own is (unix(7): 108 bytes).
+  var socketPath: String { "/proc/self/fd/\(descriptor.number)/\(StateFolder.socket)" }
+}

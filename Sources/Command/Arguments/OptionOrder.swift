@@ -1,0 +1,57 @@
+import ArgumentParser
+
+/// Lets the options of every command stand before its name, too.
+///
+/// ArgumentParser knows an option only behind the command that declares it, so those in front are moved there.
+enum OptionOrder {
+  private static let flags: Set = ["--json", "--no-color"]
+  private static let valued: Set = [
+    "--driver", "--home", "--timeout", "--passcode-fd", "--passcode-file", "--answer",
+  ]
+
+  /// The arguments with what stood before the command's name behind it, in the order it stood.
+  /// - Parameter root: the command whose subcommands' names are looked for.
+  static func arranged(
+    _ arguments: [String], root: any ParsableCommand.Type
+  ) -> Arranged {
+    var path: [String] = []
+    var moved: [String] = []
+    var command = root
+    var index = 0
+    while index < arguments.count {
+      let argument = arguments[index]
+      if let subcommand = command.subcommand(named: argument) {
+        path.append(argument)
+        command = subcommand
+        index += 1
+      } else if flags.contains(argument) || valued.contains(where: { argument.hasPrefix($0 + "=") })
+      {
+        moved.append(argument)
+        index += 1
+      } else if valued.contains(argument) {
+        moved += arguments[index..<min(index + 2, arguments.count)]
+        index += 2
+      } else {
+        break
+      }
+    }
+    let rest = index < arguments.count ? Array(arguments[index...]) : []
+    return Arranged(path: path, arguments: path + moved + rest)
+  }
+
+  /// Arguments as ArgumentParser takes them.
+  struct Arranged: Equatable {
+    /// The names of the command: `["item", "get"]`.
+    let path: [String]
+    let arguments: [String]
+
+    /// Whether `--json` is among them, for arguments that could not be understood.
+    var asksForJSON: Bool { arguments.prefix { $0 != "--" }.contains("--json") }
+  }
+}
+
+extension ParsableCommand {
+  fileprivate static func subcommand(named name: String) -> (any ParsableCommand.Type)? {
+    configuration.subcommands.first { $0._commandName == name }
+  }
+}

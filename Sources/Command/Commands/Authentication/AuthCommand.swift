@@ -1,0 +1,75 @@
+import ArgumentParser
+import ClientProtocol
+import Wire
+
+/// `authcore auth`
+struct AuthCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "auth",
+    abstract: "Authenticate the owner: a finger, or the passcode.",
+    discussion:
+      "Exit code 0: it is the owner; 1: not; 2: it cannot be asked. Nothing is unlocked by it.")
+
+  enum PolicyName: String, CaseIterable, ExpressibleByArgument {
+    case owner
+    case biometrics
+
+    var policy: EvaluatedPolicy { self == .owner ? .owner : .biometrics }
+  }
+
+  @Option(help: "owner: a finger or the passcode. biometrics: a finger only.")
+  var policy = PolicyName.owner
+
+  @Option(
+    help: ArgumentHelp(
+      "What the owner is asked to permit; default: the calling program's name.",
+      valueName: "text"))
+  var reason: String?
+
+  @Option(
+    help: ArgumentHelp("The name of the fallback; empty: there is none.", valueName: "text"))
+  var fallbackTitle: String?
+
+  @Option(help: ArgumentHelp("The name of the way out.", valueName: "text"))
+  var cancelTitle: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Accept an unlock by touch that is at most this long ago (0…300).", valueName: "seconds"))
+  var reuse: UInt32 = 0
+
+  @Flag(help: "Only say whether it could be asked.")
+  var can = false
+
+  @Flag(help: "Say nothing but prompts and errors.")
+  var quiet = false
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let output = invocation.output
+    output.isQuiet = quiet
+    if can { return try ask(invocation) }
+    let reason = self.reason ?? CallingProgram.name()
+    guard !reason.isEmpty else {
+      throw Failure(
+        .invalidReason, "The reason is empty", hint: "Say what the owner permits: --reason TEXT")
+    }
+    guard reuse <= 300 else { throw Failure(.usage, "--reuse is between 0 and 300 seconds") }
+    let reply: Evaluated = try invocation.openSession().request(
+      Evaluate(
+        policy: policy.policy, reuseSeconds: reuse,
+        options: invocation.promptOptions(
+          reason: reason, fallbackTitle: fallbackTitle, cancelTitle: cancelTitle)))
+    output.result(reply.json(["authenticated": .bool(true)]), [reply.sentence(output.paint)])
+    return .done
+  }
+
+  private func ask(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let _: Done = try invocation.openSession().request(CanEvaluate(policy: policy.policy))
+    invocation.output.result(
+      .object(["can": .bool(true), "biometryType": "touchID"]),
+      ["The owner can be asked (\(policy.rawValue))."])
+    return .done
+  }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+import ClientProtocol
+import Wire
+
+/// `authcore finger list`
+struct FingerListCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the enrolled fingers.")
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let reply: Fingers = try invocation.openSession().request(ListFingers())
+    invocation.output.result(
+      .object(["fingers": .array(reply.fingers.map(\.json))]),
+      FingerText.table(reply.fingers, invocation.output.paint))
+    return .done
+  }
+}

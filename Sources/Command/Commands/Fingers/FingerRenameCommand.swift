@@ -1,0 +1,24 @@
+import ArgumentParser
+import ClientProtocol
+import Wire
+
+/// `authcore finger rename`
+struct FingerRenameCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Give a finger another name.")
+
+  @Argument(help: "Its name or identifier.")
+  var finger: String
+
+  @Argument(help: "What to call it from here on.")
+  var name: String
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    guard !name.isEmpty else { throw Failure(.usage, "The new name is empty") }
+    let _: Done = try invocation.openSession().request(RenameFinger(finger: finger, name: name))
+    invocation.output.result(.object([:]), ["\(finger.printable) is called \(name.printable)."])
+    return .done
+  }
+}

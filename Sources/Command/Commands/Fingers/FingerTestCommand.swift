@@ -1,0 +1,22 @@
+import ArgumentParser
+import ClientProtocol
+import Wire
+
+/// `authcore finger test`
+struct FingerTestCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test",
+    abstract: "Compare one touch with the enrolled fingers.",
+    discussion:
+      "Counts as an attempt like any other and releases nothing. Exit code 0 on a match, 1 without."
+  )
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let reply: FingerTested = try invocation.openSession().request(
+      TestFinger(options: invocation.promptOptions(reason: "Test a finger")))
+    invocation.output.result(reply.json, [reply.sentence(invocation.output.paint)])
+    return reply.isMatch ? .done : .noMatch
+  }
+}

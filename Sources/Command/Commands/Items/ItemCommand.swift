@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// `authcore item …`
+struct ItemCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "item", abstract: "Keep small secrets: add, get, find, list, update, remove.",
+    subcommands: [
+      ItemAddCommand.self, ItemGetCommand.self, ItemFindCommand.self, ItemListCommand.self,
+      ItemUpdateCommand.self, ItemRemoveCommand.self,
+    ])
+}

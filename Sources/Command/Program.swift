@@ -1,0 +1,67 @@
+import ArgumentParser
+import Glibc
+import Sandbox
+import Wire
+
+/// One run of the program: from its arguments to its exit code.
+struct Program {
+  let arguments: [String]
+
+  /// Parses, carries out, reports.
+  func run() -> Int32 {
+    let arranged = OptionOrder.arranged(arguments, root: AuthcoreCommand.self)
+    var command: any ParsableCommand
+    do {
+      command = try AuthcoreCommand.parseAsRoot(arranged.arguments)
+      guard let command = command as? any ClientCommand else {
+        // A group of commands, or `help`: it prints what it has to say by throwing it.
+        try command.run()
+        return 0
+      }
+      return run(command)
+    } catch {
+      return report(error, arranged)
+    }
+  }
+
+  private func run(_ command: any ClientCommand) -> Int32 {
+    let options = command.options
+    let output = Output(isJSON: options.json, allowsColor: Self.allowsColor(options))
+    let interrupts = Interrupts(isJSON: options.json)
+    do throws(Failure) {
+      let end = try command.run(Invocation(options, output, interrupts))
+      guard output.couldWrite else {
+        throw Failure(.storageFailed, "Standard output cannot be written")
+      }
+      return end.exitCode
+    } catch {
+      output.failure(error)
+      return interrupts.caught.map { 128 + $0 } ?? error.exitCode
+    }
+  }
+
+  private static func allowsColor(_ options: GlobalOptions) -> Bool {
+    guard !options.noColor, EnvironmentVariable.value(of: "TERM") != "dumb" else { return false }
+    // no-color.org: present and not empty.
+    return EnvironmentVariable.value(of: "NO_COLOR")?.isEmpty ?? true
+  }
+
+  /// Help is no error; everything else that ArgumentParser throws is one of usage.
+  private func report(_ error: any Error, _ arranged: OptionOrder.Arranged) -> Int32 {
+    let output = Output(isJSON: arranged.asksForJSON, allowsColor: true)
+    guard AuthcoreCommand.exitCode(for: error) != .success else {
+      Output(isJSON: false, allowsColor: false).line(AuthcoreCommand.fullMessage(for: error))
+      return 0
+    }
+    let name = (["authcore"] + arranged.path).joined(separator: " ")
+    let failure = Failure(
+      .usage, AuthcoreCommand.message(for: error), hint: "Run: \(name) --help")
+    output.failure(failure)
+    return failure.exitCode
+  }
+}
+
+extension Failure {
+  /// The exit code of a command that ends so.
+  var exitCode: Int32 { code.exitCode }
+}

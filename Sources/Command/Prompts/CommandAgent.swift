@@ -1,0 +1,91 @@
+import AuthCoreClient
+import ClientProtocol
+import Wire
+
+/// The agent of a command: answers the core's prompts from the command line and the terminal, and shows what happens meanwhile.
+final class CommandAgent: PromptAgent {
+  private var machine: PromptMachine
+  private let terminal: Terminal?
+  private let given: GivenPasscode?
+  private let interrupts: Interrupts
+  private let screen: PromptScreen
+  private var mode: SilentMode?
+  private var typed = TypedSecret()
+  private var prompt: UInt32 = 0
+
+  /// - Parameters:
+  ///   - terminal: where keys are typed; nil where there is none or it is not to be asked.
+  ///   - given: the passcode of the command line.
+  init(
+    answer: PromptMachine.GivenAnswer?, terminal: Terminal?, given: GivenPasscode?,
+    interrupts: Interrupts, screen: PromptScreen
+  ) {
+    machine = PromptMachine(
+      .init(answer: answer, hasPasscode: given != nil, hasTerminal: terminal != nil))
+    self.terminal = terminal
+    self.given = given
+    self.interrupts = interrupts
+    self.screen = screen
+  }
+
+  func show(_ prompt: Prompt, in conversation: any PromptConversation) throws(Failure) {
+    self.prompt = prompt.prompt
+    try perform(machine.show(prompt), in: conversation)
+  }
+
+  func tell(_ progress: Progress.Event) { screen.tell(progress) }
+
+  var watchedDescriptors: [Int32] {
+    guard mode != nil, let terminal else { return [interrupts.descriptor] }
+    return [interrupts.descriptor, terminal.descriptor]
+  }
+
+  func descriptorIsReady(
+    _ number: Int32, in conversation: any PromptConversation
+  ) throws(Failure) {
+    if number == interrupts.descriptor {
+      interrupts.take()
+      try conversation.cancelRequest()
+      return
+    }
+    guard let bytes = terminal?.read() else {
+      mode = nil
+      return try perform([.answer(.cancel)], in: conversation)
+    }
+    for key in Key.keys(in: bytes.bytes.bytes.extracting(first: bytes.count)) {
+      try perform(machine.type(key, typed: typed.count), in: conversation)
+    }
+  }
+
+  func requestEnded() {
+    machine.end()
+    typed.removeAll()
+    screen.end()
+    mode = nil
+  }
+
+  private func perform(
+    _ actions: [PromptMachine.Action], in conversation: any PromptConversation
+  ) throws(Failure) {
+    for action in actions {
+      switch action {
+      case .answer(let kind):
+        try conversation.answer(PromptAnswer(prompt: prompt, kind: kind))
+      case .answerWithGivenPasscode:
+        guard let given else { continue }
+        try conversation.answer(
+          PromptAnswer(prompt: prompt, kind: .passcode, passcode: try given.read()))
+      case .answerWithTypedPasscode:
+        try conversation.answer(
+          PromptAnswer(prompt: prompt, kind: .passcode, passcode: typed.take()))
+      case .listen:
+        guard mode == nil, let terminal else { continue }
+        mode = SilentMode(terminal)
+      case .append(let byte): typed.append(byte)
+      case .removeLast: typed.removeLast()
+      case .removeAll: typed.removeAll()
+      case .show(let view): screen.show(view)
+      }
+    }
+  }
+}

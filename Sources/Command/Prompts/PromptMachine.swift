@@ -1,0 +1,118 @@
+import ClientProtocol
+
+/// Answers the prompts of one request: what was given on the command line first, then what the person types (CLI.md, "Passcodes", "--answer").
+///
+/// A value without input or output, so that every rule can be tested: prompts and keys go in, actions come out. It knows how much
+/// was typed and never what.
+struct PromptMachine {
+  /// `--answer`.
+  enum GivenAnswer: String, CaseIterable, Sendable {
+    case cancel
+    case fallback
+  }
+
+  /// What is there to answer with.
+  struct Means: Equatable {
+    var answer: GivenAnswer?
+    /// `--passcode-fd` or `--passcode-file`.
+    var hasPasscode = false
+    /// Keys can be typed.
+    var hasTerminal = false
+  }
+
+  /// What the owner of the machine has to do, in order.
+  enum Action: Equatable {
+    /// Answer the prompt on view with this; never `.passcode`.
+    case answer(PromptAnswer.Kind)
+    /// Answer with the passcode that was given.
+    case answerWithGivenPasscode
+    /// Answer with what has been typed.
+    case answerWithTypedPasscode
+    /// Let keys come in.
+    case listen
+    /// Keep this byte of what is being typed.
+    case append(UInt8)
+    case removeLast
+    case removeAll
+    /// Show this.
+    case show(View)
+  }
+
+  /// What the person sees.
+  enum View: Equatable {
+    /// A touch is awaited; typing chooses the passcode where `fallback` is `.passcode`.
+    case touch(Prompt)
+    /// A passcode is asked for, or is being typed while a touch is awaited.
+    case passcode(Prompt)
+    /// It was typed; the answer is on its way.
+    case checking
+  }
+
+  private let means: Means
+  private var prompt: Prompt?
+  private var hasGivenPasscode = false
+  private var isTyping = false
+
+  init(_ means: Means) { self.means = means }
+
+  /// A prompt appears; an earlier one of the request is over.
+  mutating func show(_ prompt: Prompt) -> [Action] {
+    self.prompt = prompt
+    var actions: [Action] = isTyping ? [.removeAll] : []
+    isTyping = false
+    if means.answer == .cancel { return actions + [.answer(.cancel)] }
+    if prompt.awaitsTouch {
+      // Before `shown`, so that no touch and no end of a tape can come first.
+      if means.answer == .fallback { return actions + [.answer(.fallback)] }
+      actions += [.show(.touch(prompt)), .answer(.shown)]
+      return means.hasTerminal ? actions + [.listen] : actions
+    }
+    if means.hasPasscode {
+      guard !hasGivenPasscode else { return actions + [.answer(.noPasscode)] }
+      hasGivenPasscode = true
+      return actions + [.answerWithGivenPasscode]
+    }
+    guard means.hasTerminal else { return actions + [.answer(.noPasscode)] }
+    return actions + [.show(.passcode(prompt)), .answer(.shown), .listen]
+  }
+
+  /// Takes a key. `typed` is how many bytes are kept at this moment.
+  mutating func type(_ key: Key, typed: Int) -> [Action] {
+    guard let prompt else { return [] }
+    switch key {
+    case .escape: return [.answer(.cancel)]
+    case .end: return typed > 0 ? [] : [.answer(.cancel)]
+    case .byte(let byte):
+      guard takesPasscode(prompt) else { return [] }
+      defer { isTyping = true }
+      return isTyping ? [.append(byte)] : [.append(byte), .show(.passcode(prompt))]
+    case .backspace:
+      return typed > 0 ? [.removeLast] + backToTouch(prompt, left: typed - 1) : []
+    case .eraseAll:
+      return typed > 0 ? [.removeAll] + backToTouch(prompt, left: 0) : []
+    case .enter:
+      if typed > 0 {
+        isTyping = false
+        return [.show(.checking), .answerWithTypedPasscode]
+      }
+      return prompt.awaitsTouch && prompt.fallback != .hidden ? [.answer(.fallback)] : []
+    }
+  }
+
+  private func takesPasscode(_ prompt: Prompt) -> Bool {
+    !prompt.awaitsTouch || prompt.fallback == .passcode
+  }
+
+  private mutating func backToTouch(_ prompt: Prompt, left: Int) -> [Action] {
+    guard left == 0 else { return [] }
+    isTyping = false
+    return prompt.awaitsTouch ? [.show(.touch(prompt))] : []
+  }
+
+  /// The request is over: the passcode that was given may answer the next one.
+  mutating func end() {
+    prompt = nil
+    isTyping = false
+    hasGivenPasscode = false
+  }
+}

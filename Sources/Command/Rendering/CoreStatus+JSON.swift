@@ -1,0 +1,65 @@
+import ClientProtocol
+
+extension CoreStatus {
+  /// As `status --json` prints it.
+  var json: JSONValue {
+    .object([
+      "mode": .string(isService ? "service" : "on-demand"),
+      "home": .string(home),
+      "driver": driverJSON,
+      "engines": .object([
+        "enclave": .string(enclavePath), "keychain": .string(keychainPath),
+        "policy": .string(policyPath),
+      ]),
+      "sensor": sensorJSON,
+      "passcodeSet": .bool(isPasscodeSet),
+      "fingers": .count(fingers),
+      "locked": .bool(isLocked),
+      "firstUnlocked": .bool(isFirstUnlocked),
+      "biometry": .object([
+        "available": .bool(sensor != nil), "enrolled": .bool(matchableFingers > 0),
+        "lockout": .bool(isLockedOut), "failures": .count(misses),
+        "unlocks": .bool(isBiometricUnlockArmed),
+      ]),
+      "rootKey": .string(rootKey),
+      "domainState": .string(domainState.map(Self.hexadecimal).joined()),
+      "memoryLocked": .bool(isMemoryLocked),
+      "sandbox": .object(
+        sandboxes.map { JSONValue.Member(name: $0.process, value: Self.json($0)) }),
+    ])
+  }
+
+  private var driverJSON: JSONValue {
+    guard let driverName else { return .null }
+    return .object([
+      "name": .string(driverName), "path": .string(driverPath ?? ""),
+      "device": device.map(JSONValue.string),
+    ])
+  }
+
+  private var sensorJSON: JSONValue {
+    guard let sensor else { return .null }
+    return .object([
+      "connected": .bool(true), "kind": .string(sensor.kind), "width": .count(sensor.width),
+      "height": .count(sensor.height), "ppi": .count(sensor.pixelsPerInch),
+    ])
+  }
+
+  private static func json(_ sandbox: SandboxFacts) -> JSONValue {
+    .object([
+      "on": .bool(!sandbox.isOff),
+      "lacks": .array(sandbox.lacks.map(JSONValue.string)),
+    ])
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+}
+
+extension SandboxFacts {
+  /// What could not be had, one by one.
+  var lacks: [String] {
+    lacking.split(separator: ",").map { String($0.drop { $0 == " " }) }
+  }
+}

@@ -1,0 +1,64 @@
+import ClientProtocol
+
+/// Fingers, for people.
+enum FingerText {
+  static func table(_ fingers: [FingerFacts], _ paint: Paint) -> [String] {
+    guard !fingers.isEmpty else {
+      return ["No finger is enrolled. Enrol one: authcore finger enroll"]
+    }
+    var table = Table("name", "enrolled", "prints", "identifier")
+    for finger in fingers {
+      table.add(
+        finger.name, Timestamp.day(finger.enrolledAt), finger.isSynthetic ? "synthetic" : "real",
+        finger.identifier)
+    }
+    return table.lines(paint)
+  }
+}
+
+extension FingerFacts {
+  /// As JSON shows it.
+  var json: JSONValue {
+    .object([
+      "id": .string(identifier), "name": .string(name), "enrolledAt": .time(enrolledAt),
+      "synthetic": .bool(isSynthetic),
+    ])
+  }
+}
+
+extension FingerEnrolled {
+  /// As JSON shows it.
+  var json: JSONValue {
+    .object([
+      "finger": finger.json, "touches": .count(touches),
+      "coverage": .rounded(coverage, decimals: 3),
+    ])
+  }
+
+  /// One line.
+  func sentence(_ paint: Paint) -> String {
+    paint("Enrolled", .good)
+      + " \(finger.name.printable) from \(touches) touches, coverage "
+      + EnrolmentBar.percent(coverage)
+  }
+}
+
+extension FingerTested {
+  /// As JSON shows it.
+  var json: JSONValue {
+    .object([
+      "match": .bool(isMatch), "finger": finger.map(JSONValue.string),
+      "score": .rounded(score, decimals: 3), "threshold": .rounded(threshold, decimals: 3),
+    ])
+  }
+
+  /// One line.
+  func sentence(_ paint: Paint) -> String {
+    let numbers = paint(
+      "  score \(Self.short(score)), threshold \(Self.short(threshold))", .faint)
+    guard isMatch else { return paint("No match.", .bad) + numbers }
+    return paint("Match:", .good) + " \(finger?.printable ?? "a finger")" + numbers
+  }
+
+  private static func short(_ score: Double) -> String { "\((score * 10).rounded() / 10)" }
+}

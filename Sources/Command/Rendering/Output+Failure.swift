@@ -1,0 +1,35 @@
+import Wire
+
+extension Output {
+  /// Reports that the command failed: an object with `--json`, else `authcore: …` and `hint: …` on standard error.
+  func failure(_ failure: Failure) {
+    if isJSON {
+      result(failure.json, [])
+      return
+    }
+    note("authcore: " + errorPaint(failure.message.printableLines, .bad))
+    if let hint = failure.hint {
+      note(errorPaint("hint: ", .accent) + hint.printableLines)
+    }
+  }
+}
+
+extension Failure {
+  /// `{"error":{…}}` (CLI.md, "Exit codes").
+  var json: JSONValue {
+    .object([
+      "error": .object([
+        "code": .integer(Int64(code.number)), "name": .string(code.rawValue),
+        "message": .string(message), "hint": hint.map(JSONValue.string),
+      ])
+    ])
+  }
+}
+
+extension String {
+  /// ``printable``, but lines stay lines.
+  fileprivate var printableLines: String {
+    split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
+      .joined(separator: "\n")
+  }
+}

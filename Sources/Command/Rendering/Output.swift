@@ -1,0 +1,108 @@
+import Glibc
+import Wire
+
+/// Where a command writes: results to standard output, prompts, progress and errors to standard error. The only place that does.
+///
+/// With `--json` standard output gets exactly one object, and human lines of results are not printed.
+final class Output {
+  /// Whether `--json` was given.
+  let isJSON: Bool
+  /// For standard output.
+  let paint: Paint
+  /// For standard error.
+  let errorPaint: Paint
+  /// Standard error is a terminal: a line there can be replaced.
+  let isLive: Bool
+  /// `--quiet`: neither results nor progress; prompts and errors are still shown.
+  var isQuiet = false
+  private var hasLiveLine = false
+  private(set) var couldWrite = true
+
+  /// - Parameter allowsColor: neither `--no-color` nor `NO_COLOR` is there.
+  init(isJSON: Bool, allowsColor: Bool) {
+    self.isJSON = isJSON
+    isLive = isatty(STDERR_FILENO) == 1
+    paint = Paint(isOn: allowsColor && !isJSON && isatty(STDOUT_FILENO) == 1)
+    errorPaint = Paint(isOn: allowsColor && isLive)
+  }
+
+  /// Prints the result: one object with `--json`, else the lines.
+  func result(_ json: @autoclosure () -> JSONValue, _ lines: @autoclosure () -> [String]) {
+    if isJSON {
+      clearLive()
+      write(json().text + "\n", to: STDOUT_FILENO)
+    } else if !isQuiet {
+      for line in lines() { self.line(line) }
+    }
+  }
+
+  /// A line of a result for people.
+  func line(_ text: String) {
+    guard !isJSON, !isQuiet else { return }
+    clearLive()
+    write(text + "\n", to: STDOUT_FILENO)
+  }
+
+  /// A line beside the result: progress, or something the person should know.
+  func note(_ text: String) {
+    clearLive()
+    write(text + "\n", to: STDERR_FILENO)
+  }
+
+  /// Replaces the live line; nothing where standard error is not a terminal.
+  func live(_ text: String) {
+    guard isLive else { return }
+    write("\r\u{1B}[2K" + text, to: STDERR_FILENO)
+    hasLiveLine = true
+  }
+
+  /// Shows a question whose answer is typed behind it.
+  func ask(_ question: String) {
+    clearLive()
+    write(question, to: STDERR_FILENO)
+    hasLiveLine = true
+  }
+
+  /// Takes the live line away.
+  func clearLive() {
+    guard hasLiveLine else { return }
+    write("\r\u{1B}[2K", to: STDERR_FILENO)
+    hasLiveLine = false
+  }
+
+  /// The person has ended the live line by typing Enter.
+  func liveWasEnded() { hasLiveLine = false }
+
+  /// Ends the live line so that it stays.
+  func keepLive() {
+    guard hasLiveLine else { return }
+    write("\n", to: STDERR_FILENO)
+    hasLiveLine = false
+  }
+
+  /// Bytes of a secret, as they are, to standard output.
+  func secret(_ bytes: Span<UInt8>) {
+    clearLive()
+    write(bytes, to: STDOUT_FILENO)
+  }
+
+  private func write(_ text: String, to descriptor: Int32) {
+    write(Array(text.utf8).span, to: descriptor)
+  }
+
+  private func write(_ bytes: Span<UInt8>, to descriptor: Int32) {
+    unsafe bytes.withUnsafeBytes { buffer in
+      var written = 0
+      while written < buffer.count {
+        let count = unsafe Glibc.write(
+          descriptor, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else {
+          if descriptor == STDOUT_FILENO { couldWrite = false }
+          return
+        }
+        written += count
+      }
+    }
+  }
+}

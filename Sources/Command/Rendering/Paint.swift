@@ -1,0 +1,42 @@
+/// Colours and weights, where the reader has a terminal that shows them.
+struct Paint {
+  /// Whether there is colour at all: a terminal, no `--no-color`, no `NO_COLOR` (no-color.org), not `TERM=dumb`.
+  let isOn: Bool
+
+  /// What a piece of text is.
+  enum Role: String {
+    case strong = "1"
+    case faint = "2"
+    case good = "32"
+    case doubtful = "33"
+    case bad = "31"
+    case accent = "36"
+  }
+
+  /// `text` in the colour of `role`.
+  func callAsFunction(_ text: String, _ role: Role) -> String {
+    isOn ? "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}
+
+extension String {
+  /// Without anything that a terminal would obey: for text that others chose (labels, reasons, drivers' messages).
+  var printable: String {
+    guard unicodeScalars.contains(where: Self.isControl) else { return self }
+    var clean = ""
+    for scalar in unicodeScalars {
+      clean.unicodeScalars.append(Self.isControl(scalar) ? "\u{FFFD}" : scalar)
+    }
+    return clean
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value || 0x202A...0x202E ~= scalar.value
+      || 0x2066...0x2069 ~= scalar.value
+  }
+
+  /// Filled with spaces up to `width` characters.
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}

@@ -1,0 +1,62 @@
+import ClientProtocol
+
+/// What `status` says to people.
+enum StatusText {
+  static func lines(_ status: CoreStatus, _ paint: Paint) -> [String] {
+    var facts = Facts()
+    facts.add("core", status.isService ? "service" : "on demand, \(status.home.printable)")
+    facts.add("driver", driver(status, paint))
+    facts.add("sensor", sensor(status, paint))
+    facts.add("passcode", status.isPasscodeSet ? "set" : paint("not set", .doubtful))
+    facts.add("fingers", fingers(status, paint))
+    facts.add("device", lockState(status, paint))
+    facts.add("enclave", status.enclavePath.printable)
+    facts.add("keychain", status.keychainPath.printable)
+    facts.add("policy", status.policyPath.printable)
+    facts.add("root key", status.rootKey == "tpm" ? "in the TPM" : "in a file")
+    facts.add("sandbox", sandbox(status, paint))
+    return facts.lines(paint)
+  }
+
+  private static func driver(_ status: CoreStatus, _ paint: Paint) -> String {
+    guard let name = status.driverName else { return paint("none", .doubtful) }
+    return [name, status.driverPath, status.device].compactMap { $0?.printable }
+      .joined(separator: "  ")
+  }
+
+  private static func sensor(_ status: CoreStatus, _ paint: Paint) -> String {
+    guard let sensor = status.sensor else { return paint("not connected", .doubtful) }
+    let size = sensor.width > 0 ? "\(sensor.width) × \(sensor.height) px" : "any size"
+    let resolution = sensor.pixelsPerInch > 0 ? "\(sensor.pixelsPerInch) ppi" : "any resolution"
+    return "\(sensor.kind.printable), \(size), \(resolution)"
+  }
+
+  private static func fingers(_ status: CoreStatus, _ paint: Paint) -> String {
+    if status.isLockedOut {
+      return "\(status.fingers), " + paint("locked out: give the passcode", .bad)
+    }
+    guard status.fingers > 0 else { return paint("none enrolled", .doubtful) }
+    let misses = status.misses > 0 ? ", \(status.misses) missed touches" : ""
+    let others = status.fingers - min(status.fingers, status.matchableFingers)
+    let unmatched = status.sensor != nil && others > 0 ? ", \(others) not for this sensor" : ""
+    return "\(status.fingers)" + unmatched + misses
+  }
+
+  private static func lockState(_ status: CoreStatus, _ paint: Paint) -> String {
+    guard status.isPasscodeSet else { return "cannot be locked without a passcode" }
+    guard status.isLocked else { return paint("unlocked", .good) }
+    if !status.isFirstUnlocked { return "locked, before first unlock: only the passcode unlocks" }
+    return status.isBiometricUnlockArmed
+      ? "locked, a finger unlocks" : "locked, only the passcode unlocks"
+  }
+
+  private static func sandbox(_ status: CoreStatus, _ paint: Paint) -> String {
+    var remarks = status.sandboxes.flatMap { sandbox in
+      sandbox.isOff
+        ? ["\(sandbox.process): off"] : sandbox.lacks.map { "\(sandbox.process): \($0)" }
+    }
+    if !status.isMemoryLocked { remarks.append("memory is not locked") }
+    guard !remarks.isEmpty else { return "complete" }
+    return paint(remarks.joined(separator: "; ").printable, .doubtful)
+  }
+}

@@ -1,0 +1,51 @@
+import AuthCoreClient
+import ClientProtocol
+import PluginHosting
+import Wire
+
+/// A connection of this command to its core, with the driver it named and an agent for its prompts.
+final class CoreSession {
+  private let connection: CoreConnection
+  private let agent: CommandAgent
+  private let interrupts: Interrupts
+
+  /// Connects; starts a core where none runs.
+  /// - Parameter driver: what `--driver` named.
+  init(_ invocation: Invocation, driver: ChosenDriver?) throws(Failure) {
+    connection = try invocation.access(prints: driver.prints).connect()
+    agent = invocation.makeAgent()
+    interrupts = invocation.interrupts
+    if let driver { try use(driver) }
+  }
+
+  private func use(_ driver: ChosenDriver) throws(Failure) {
+    // The service refuses before it looks; files need not be opened for that.
+    let files = try driver.openFiles()
+    _ = try connection.request(
+      driver.message, for: Done.self, descriptors: files.numbers)
+  }
+
+  /// Sends a request, lets the agent answer its prompts, and returns the reply.
+  func request<Request: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
+    _ message: borrowing Request, for reply: Reply.Type = Reply.self
+  ) throws(Failure) -> Reply {
+    try interrupts.listening { () throws(Failure) in
+      try connection.request(message, agent: agent)
+    }
+  }
+}
+
+extension Invocation {
+  /// The core this command talks to.
+  func access(prints: CoreLocation.Prints) throws(Failure) -> CoreAccess {
+    CoreAccess(
+      to: try CoreLocation.choose(
+        home: options.home, prints: prints, environment: environment,
+        hasService: CoreLocation.serviceIsThere()))
+  }
+
+  /// Connects to the core with the driver of the command line.
+  func openSession() throws(Failure) -> CoreSession {
+    try CoreSession(self, driver: try chosenDriver())
+  }
+}

@@ -1,0 +1,67 @@
+import AuthCoreClient
+import ClientProtocol
+import Sandbox
+import Wire
+
+/// One run of the command: what was said on the command line, and what it is to be carried out with.
+final class Invocation {
+  let options: GlobalOptions
+  let environment: ClientEnvironment
+  let output: Output
+  let interrupts: Interrupts
+  /// `--passcode-fd` or `--passcode-file`, where one was given.
+  let given: GivenPasscode?
+  private(set) lazy var terminal = Terminal.find()
+
+  /// - Throws: `usage` for options that make no sense.
+  init(_ options: GlobalOptions, _ output: Output, _ interrupts: Interrupts) throws(Failure) {
+    self.options = options
+    self.output = output
+    self.interrupts = interrupts
+    environment = .current()
+    guard options.timeout >= 0.001, options.timeout <= 86_400 else {
+      throw Failure(.usage, "--timeout is between 0.001 and 86400 seconds")
+    }
+    let source = try SecretSource(
+      name: "passcode", descriptor: options.passcodeFd, file: options.passcodeFile)
+    given = source.map { GivenPasscode($0, interrupts) }
+  }
+
+  /// `--timeout`.
+  var timeoutMilliseconds: UInt32 { UInt32(options.timeout * 1000) }
+
+  /// How a request of this command may prompt.
+  /// - Parameter usesPasscodeAtOnce: a passcode that was given is used before any touch.
+  func promptOptions(
+    reason: String, fallbackTitle: String? = nil, cancelTitle: String? = nil,
+    usesPasscodeAtOnce: Bool = false
+  ) -> PromptOptions {
+    PromptOptions(
+      reason: reason, fallbackTitle: fallbackTitle, cancelTitle: cancelTitle,
+      timeoutMilliseconds: timeoutMilliseconds,
+      mayPrompt: terminal.map { $0.isInForeground } ?? true,
+      canGivePasscode: terminal != nil || given != nil,
+      prefersPasscode: usesPasscodeAtOnce && given != nil)
+  }
+
+  /// The agent that answers this command's prompts.
+  func makeAgent() -> CommandAgent {
+    CommandAgent(
+      answer: options.answer, terminal: terminal, given: given, interrupts: interrupts,
+      screen: PromptScreen(output))
+  }
+
+  /// A passcode to set, and where it comes from otherwise than from a prompt.
+  /// - Throws: `notInteractive` where there is nothing to take it from.
+  func newPasscode(
+    from source: GivenPasscode?, hint: String
+  ) throws(Failure) -> SecretBytes {
+    if let source { return try source.read() }
+    guard let terminal else {
+      throw Failure(
+        .notInteractive, "There is no terminal to ask for the new passcode on", hint: hint)
+    }
+    return try terminal.askNewSecret(
+      "New passcode: ", again: "The same again: ", output, interrupts)
+  }
+}

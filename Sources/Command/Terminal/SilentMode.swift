@@ -1,0 +1,33 @@
+import Glibc
+
+/// A terminal that shows nothing of what is typed and hands over every key at once, until the value dies.
+///
+/// Ctrl-C still raises its signal, for ``Interrupts``; Ctrl-Z does nothing, because a stopped command would leave the shell with a
+/// terminal that shows nothing.
+struct SilentMode: ~Copyable {
+  private let descriptor: Int32
+  private let before: termios
+
+  /// - Returns: nil where the terminal cannot be set so.
+  init?(_ terminal: Terminal) {
+    var settings = termios()
+    guard unsafe tcgetattr(terminal.descriptor, &settings) == 0 else { return nil }
+    descriptor = terminal.descriptor
+    before = settings
+    settings.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON)
+    settings.c_iflag |= tcflag_t(ICRNL)
+    unsafe withUnsafeMutableBytes(of: &settings.c_cc) { keys in
+      // 0 is _POSIX_VDISABLE (termios(3)).
+      unsafe keys[Int(VSUSP)] = 0
+      unsafe keys[Int(VMIN)] = 1
+      unsafe keys[Int(VTIME)] = 0
+    }
+    _ = unsafe tcsetattr(descriptor, TCSADRAIN, &settings)
+  }
+
+  deinit {
+    // What was typed and not read was meant for the prompt: it must not reach the shell.
+    var settings = before
+    _ = unsafe tcsetattr(descriptor, TCSAFLUSH, &settings)
+  }
+}

@@ -1,0 +1,75 @@
+import Glibc
+import Wire
+
+extension Terminal {
+  /// Asks for a secret, which is typed without echo and ended with Enter.
+  /// - Throws: `userCancel` for Escape or the end of the terminal, `appCancel` for a signal.
+  func askSecret(
+    _ question: String, _ output: Output, _ interrupts: Interrupts
+  ) throws(Failure) -> SecretBytes {
+    try interrupts.listening { () throws(Failure) in
+      guard let mode = SilentMode(self) else {
+        throw Failure(.notInteractive, "The terminal cannot hide what is typed")
+      }
+      defer {
+        _ = mode
+        output.keepLive()
+      }
+      output.ask(question)
+      return try typedSecret(interrupts)
+    }
+  }
+
+  private func typedSecret(_ interrupts: Interrupts) throws(Failure) -> SecretBytes {
+    var typed = TypedSecret()
+    while true {
+      try interrupts.awaitReadable(descriptor)
+      guard let bytes = read() else { throw Self.cancelled }
+      for key in Key.keys(in: bytes.bytes.bytes.extracting(first: bytes.count)) {
+        switch key {
+        case .byte(let byte): typed.append(byte)
+        case .backspace: typed.removeLast()
+        case .eraseAll: typed.removeAll()
+        case .enter: return typed.take()
+        case .end where typed.count > 0: continue
+        case .end, .escape: throw Self.cancelled
+        }
+      }
+    }
+  }
+
+  /// Asks for a new secret twice, until both are the same and not empty.
+  func askNewSecret(
+    _ question: String, again: String, _ output: Output, _ interrupts: Interrupts
+  ) throws(Failure) -> SecretBytes {
+    while true {
+      let first = try askSecret(question, output, interrupts)
+      guard first.count > 0 else {
+        output.note("It cannot be empty.")
+        continue
+      }
+      let second = try askSecret(again, output, interrupts)
+      if first.isEqual(to: second.bytes) { return first }
+      output.note("The two are not the same; once more.")
+    }
+  }
+
+  /// Asks a question whose answer may be seen.
+  func ask(
+    _ question: String, _ output: Output, _ interrupts: Interrupts
+  ) throws(Failure) -> String {
+    output.ask(question)
+    var answer: [UInt8] = []
+    while true {
+      try interrupts.awaitReadable(descriptor)
+      guard let bytes = read() else { throw Self.cancelled }
+      for index in 0..<bytes.count { answer.append(bytes.bytes.bytes[index]) }
+      if answer.last == 0x0A {
+        output.liveWasEnded()
+        return String(decoding: answer.dropLast(), as: UTF8.self)
+      }
+    }
+  }
+
+  private static var cancelled: Failure { Failure(.userCancel, "Cancelled") }
+}

@@ -1,0 +1,54 @@
+import Glibc
+import Wire
+
+/// The terminal of the person who runs the command.
+///
+/// It is standard input where that is one. Where standard input is a pipe or file that carries a secret, and a person
+/// looks at standard error, it is the controlling terminal. Standard input on `/dev/null` says that there is nobody.
+final class Terminal {
+  /// For reading keys.
+  let descriptor: Int32
+  private let isOwned: Bool
+
+  private init(_ descriptor: Int32, isOwned: Bool) {
+    self.descriptor = descriptor
+    self.isOwned = isOwned
+  }
+
+  /// The terminal, or nil where the command has none.
+  static func find() -> Terminal? {
+    if isatty(STDIN_FILENO) == 1 { return Terminal(STDIN_FILENO, isOwned: false) }
+    guard isatty(STDERR_FILENO) == 1, carriesData(STDIN_FILENO) else { return nil }
+    let number = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC)
+    return number >= 0 ? Terminal(number, isOwned: true) : nil
+  }
+
+  private static func carriesData(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT != S_IFCHR
+  }
+
+  /// Whether this command is the one that the terminal's keys go to (A6): not one that runs behind a shell's `&`.
+  var isInForeground: Bool { tcgetpgrp(descriptor) == getpgrp() }
+
+  /// The next bytes, without waiting for more than are there.
+  /// - Returns: nil at the end of the terminal.
+  func read() -> TypedBytes? {
+    var bytes = SecretBytes(count: 64)
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+      unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+    }
+    if count < 0, errno == EINTR || errno == EAGAIN { return TypedBytes(bytes: bytes, count: 0) }
+    return count > 0 ? TypedBytes(bytes: bytes, count: count) : nil
+  }
+
+  deinit { if isOwned { close(descriptor) } }
+}
+
+/// What was typed, as it came; it may be part of a passcode.
+struct TypedBytes: ~Copyable {
+  /// The first `count` count.
+  let bytes: SecretBytes
+  let count: Int
+}

@@ -1,0 +1,61 @@
+import AuthCoreClient
+import ClientProtocol
+import Glibc
+import PluginHosting
+import Wire
+
+/// The driver that `--driver` names, found and described, with its options checked.
+struct ChosenDriver {
+  let driver: InstalledDriver
+  let options: [SensorOption]
+
+  /// Whether a finger touches it, or published prints come from it.
+  var prints: CoreLocation.Prints {
+    driver.description.isSynthetic(withOptions: options.map(\.name)) ? .synthetic : .real
+  }
+
+  /// What tells the core to use it.
+  var message: UseDriver {
+    UseDriver(
+      driver: driver.path,
+      options: options.map {
+        DriverOption(name: $0.name, value: $0.value, hasDescriptor: $0.kind == .file)
+      })
+  }
+
+  /// The files its options name, opened here: the core need not be able to.
+  func openFiles() throws(Failure) -> OpenedFiles { try OpenedFiles(of: options) }
+}
+
+extension ChosenDriver? {
+  /// Without a named driver a sensor of the machine is meant.
+  var prints: CoreLocation.Prints { self?.prints ?? .real }
+}
+
+extension Invocation {
+  /// The driver of `--driver`; nil where none was named.
+  func chosenDriver() throws(Failure) -> ChosenDriver? {
+    guard let text = options.driver else { return nil }
+    let argument = try DriverArgument(parsing: text).resolved(
+      relativeTo: environment.workingFolder)
+    let driver = try catalogue(.current(isService: false)).driver(argument.nameOrPath)
+    let options = try SensorOption.check(
+      argument.options, against: driver.description, relativeTo: environment.workingFolder)
+    return ChosenDriver(driver: driver, options: options)
+  }
+
+  /// The drivers of this installation. What they say about themselves is remembered beside the core's state, where there is any.
+  func catalogue(_ installation: Installation) -> DriverCatalogue {
+    DriverCatalogue(installation, cacheFile: cacheFile)
+  }
+
+  private var cacheFile: String? {
+    if let home = options.home ?? environment.home {
+      return environment.absolute(home) + "/" + StateFolder.descriptions
+    }
+    guard let folder = environment.cacheFolder else { return nil }
+    // Fails where it is there already, or cannot be made: then nothing is remembered.
+    _ = unsafe mkdir(folder, 0o700)
+    return folder + "/" + StateFolder.descriptions
+  }
+}
