@@ -149,7 +149,12 @@ let package = Package(
         "Cryptography", "EnclaveEngine", "EngineKit", "FingerprintMatching", "GreyImage",
         "SyntheticPrints", "Wire",
       ]),
-    tests("Keychain", ["EngineKit", "KeychainEngine", "Wire"]),
+    tests(
+      "Keychain",
+      [
+        "AuthcoreABI", "EngineKit", "KeychainEngine", "Wire",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     tests("Policy", ["EngineKit", "PolicyEngine", "Wire"]),
     tests("AuthCore", ["AuthCore", "ClientProtocol", "EngineKit", "Wire"]),
     tests("Command", ["ClientProtocol", "authcore"]),

@@ -1,14 +1,76 @@
+// The keychain engine: remembers sealed items and their attributes in one SQLite file. It cannot open one; the enclave can.
+
 package import AuthcoreABI
 package import EngineKit
 package import Wire
 
-/// Remembers sealed items and their attributes; opens none.
+/// A database of keychain items (K1, K3), behind the mailbox of KeychainMessages.swift.
+///
+/// Nothing that names an item lies readable in the file: attributes are sealed by the enclave and found by hashes of it. A file
+/// that cannot be used is no reason not to start: every request says so, until the file has been put right.
 package final class KeychainEngine: Engine {
   package static var kind: ac_engine_kind_t { ac_engine_kind_t(AC_ENGINE_KEYCHAIN) }
   package static var name: StaticString { "sqlite-keychain" }
   package static var version: StaticString { "1.0" }
-  package init(services: EngineServices) throws(Failure) {}
+
+  let services: EngineServices
+  let enclave: EnclaveLink
+  let store: ItemStore
+
+  package convenience init(services: EngineServices) throws(Failure) {
+    try self.init(services: services, patience: 5)
+  }
+
+  /// `patience` is for how many seconds another process may keep the file.
+  package init(services: EngineServices, patience: Double) throws(Failure) {
+    guard let folder = services.folder else {
+      throw Failure(.engineFailed, "the host of the keychain has no service folder/1")
+    }
+    self.services = services
+    enclave = EnclaveLink(services: services)
+    store = ItemStore(file: DatabaseFile(path: folder + "/keychain.sqlite"), patience: patience)
+  }
+
   package func handle(_ request: Span<UInt8>) -> SecretBytes {
-    Failure(.unsupported, "this keychain keeps no items yet").encoded()
+    do throws(Failure) {
+      return try answer(request)
+    } catch {
+      return error.encoded()
+    }
+  }
+
+  private func answer(_ request: Span<UInt8>) throws(Failure) -> SecretBytes {
+    switch request.isEmpty ? 0 : request[0] {
+    case AddItem.number: try add(Self.decode(request))
+    case FindItems.number: try find(Self.decode(request))
+    case GetItem.number: try get(Self.decode(request))
+    case UpdateItems.number: try update(Self.decode(request))
+    case RemoveItems.number: try remove(Self.decode(request))
+    case RemovePasscodeBoundItems.number: try removePasscodeBound(Self.decode(request))
+    default:
+      throw Self.notUnderstood(
+        request.isEmpty ? "nothing" : "a message of the unknown kind \(request[0])")
+    }
+  }
+
+  private static func decode<Message: WireMessage & ~Copyable>(
+    _ request: Span<UInt8>
+  ) throws(Failure) -> Message {
+    do throws(DecodeError) {
+      return try Message.decode(request)
+    } catch .tooLong(let count, let limit) {
+      throw Failure(
+        .errSecParam,
+        "an attribute or the secret is \(count) bytes long; at most \(limit) are taken",
+        hint: "a keychain is for small secrets; keep large data in a file and its key here")
+    } catch {
+      throw notUnderstood("\(error)")
+    }
+  }
+
+  private static func notUnderstood(_ what: String) -> Failure {
+    Failure(
+      .engineFailed, "the keychain was asked something it does not understand: \(what)",
+      hint: "core and keychain engine are of different versions: install both from one build")
   }
 }

@@ -1,0 +1,69 @@
+import EngineKit
+import Wire
+
+extension Enclave {
+  /// Most contexts at a time.
+  static var mostContexts: Int { 1024 }
+
+  /// Makes an empty context.
+  func openContext(_ id: UInt64, reuseSeconds: UInt32) throws(Failure) {
+    guard contexts[id] == nil else {
+      throw Failure(.errSecParam, "the context \(id) exists already")
+    }
+    guard contexts.count < Self.mostContexts else {
+      throw Failure(
+        .busy, "\(Self.mostContexts) contexts are open", hint: "invalidate contexts no longer used")
+    }
+    contexts[id] = EvidenceContext(reuseSeconds: reuseSeconds)
+  }
+
+  /// Forgets a context and ends what works for it.
+  func closeContext(_ id: UInt64) {
+    contexts[id] = nil
+    sessions = sessions.filter { $0.value.context != id }
+  }
+
+  /// What a context holds at this moment.
+  func evidence(of id: UInt64) throws(Failure) -> ContextEvidence {
+    try requireContext(id)
+    let match = match(of: id)
+    let finger = match.flatMap { match in
+      keybag.fingers.first { $0.identifier == match.finger }?.name
+    }
+    return ContextEvidence(evidence: evidenceSet(of: id), finger: finger)
+  }
+
+  /// The kinds of evidence a context holds; none where there is no such context.
+  func evidenceSet(of id: UInt64) -> EvidenceSet {
+    var set: EvidenceSet = []
+    if match(of: id) != nil { set.insert(.biometry) }
+    if contexts[id]?.passcodeTime != nil { set.insert(.passcode) }
+    return set
+  }
+
+  /// The match that counts for a context: one with the fingers that are enrolled at this moment.
+  private func match(of id: UInt64) -> MatchEvidence? {
+    guard
+      let match = contexts[id]?.match(orUnlock: lastUnlock, now: platform.bootTime),
+      match.domainState == domainState
+    else { return nil }
+    return match
+  }
+
+  func requireContext(_ id: UInt64) throws(Failure) {
+    guard contexts[id] != nil else {
+      throw Failure(
+        .invalidContext, "the enclave knows no context \(id)",
+        hint: "it was invalidated, or the enclave has restarted: make a new one")
+    }
+  }
+
+  func requirePasscodeEvidence(_ id: UInt64) throws(Failure) {
+    try requireContext(id)
+    guard keybag.passcode != nil else { throw Self.passcodeNotSet }
+    guard contexts[id]?.passcodeTime != nil else {
+      throw Failure(
+        .authenticationFailed, "changing fingers needs the passcode", hint: "give the passcode")
+    }
+  }
+}

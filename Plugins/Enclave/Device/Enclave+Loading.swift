@@ -1,0 +1,115 @@
+import AuthcoreABI
+import Cryptography
+import EngineKit
+import Wire
+
+extension RootKey {
+  /// The file's name.
+  static var fileName: String { "root.key" }
+  /// No root key file is longer, in bytes.
+  static var limit: Int { 1024 }
+}
+
+extension Enclave {
+  /// The enclave of the platform's folder; a new one where the folder is empty.
+  /// - Throws: `stateDamaged`, naming the file, when the folder holds something that cannot be used; nothing is changed then.
+  static func load(
+    from platform: any EnclavePlatform, passcodeCost: PasscodeCost
+  ) throws(Failure) -> Enclave {
+    let rootFile = try platform.load(RootKey.fileName, limit: RootKey.limit)
+    let keybagFile = try platform.load(Keybag.fileName, limit: Keybag.limit)
+    guard let rootFile else {
+      guard keybagFile == nil else {
+        throw StateDamage.missing.failure(file: RootKey.fileName)
+      }
+      return try make(on: platform, passcodeCost, root: nil)
+    }
+    let root = try named(RootKey.fileName) { () throws(StateDamage) in
+      try RootKey.decode(rootFile)
+    }
+    guard let keybagFile else {
+      // A crash between the two first saves leaves a root key alone, and then there can be nothing else.
+      guard try platform.load(Attempts.fileName, limit: Attempts.limit) == nil else {
+        throw StateDamage.missing.failure(file: Keybag.fileName)
+      }
+      return try make(on: platform, passcodeCost, root: root)
+    }
+    return try load(on: platform, passcodeCost, root: root, keybagFile: keybagFile)
+  }
+
+  private static func make(
+    on platform: any EnclavePlatform, _ cost: PasscodeCost, root: consuming RootKey?
+  ) throws(Failure) -> Enclave {
+    let keys = try ClassKeys.make(platform.randomKey)
+    let root = if let root { root } else { RootKey(.file, try platform.randomKey()) }
+    let wrapped = try cryptographic { () throws(CryptographyError) in
+      try WrappedClassKeys(keys, under: root.derivedKey(for: .deviceClasses))
+    }
+    return Enclave(
+      platform: platform, passcodeCost: cost, root: root, keybag: Keybag(wrapped: wrapped),
+      isStored: false, attempts: Attempts(), lock: .unlocked(keys))
+  }
+
+  private static func load(
+    on platform: any EnclavePlatform, _ cost: PasscodeCost, root: consuming RootKey,
+    keybagFile: borrowing SecretBytes
+  ) throws(Failure) -> Enclave {
+    let keybagKey = try cryptographic { () throws(CryptographyError) in
+      try root.derivedKey(for: .keybag)
+    }
+    let keybag = try named(Keybag.fileName) { () throws(StateDamage) in
+      try Keybag(opening: keybagFile, with: keybagKey)
+    }
+    let attempts = try loadAttempts(on: platform, root: root, isPasscodeSet: keybag.passcode != nil)
+    let lock: DeviceLock
+    if keybag.passcode == nil {
+      let key = try cryptographic { () throws(CryptographyError) in
+        try root.derivedKey(for: .deviceClasses)
+      }
+      do throws(CryptographyError) {
+        lock = .unlocked(try keybag.wrapped.keys(under: key))
+      } catch {
+        throw StateDamage.changed.failure(file: Keybag.fileName)
+      }
+    } else {
+      lock = .beforeFirstUnlock
+    }
+    let enclave = Enclave(
+      platform: platform, passcodeCost: cost, root: root, keybag: keybag, isStored: true,
+      attempts: attempts, lock: lock)
+    enclave.delayPasscode()
+    enclave.removeTemplatesWithoutFinger()
+    return enclave
+  }
+
+  /// The attempts that count. Where a passcode is set and their file is lost, the worst is assumed.
+  private static func loadAttempts(
+    on platform: any EnclavePlatform, root: borrowing RootKey, isPasscodeSet: Bool
+  ) throws(Failure) -> Attempts {
+    let key = try cryptographic { () throws(CryptographyError) in
+      try root.derivedKey(for: .attempts)
+    }
+    do {
+      if let file = try platform.load(Attempts.fileName, limit: Attempts.limit) {
+        return try Attempts(opening: file, with: key)
+      }
+    } catch let failure as Failure where failure.code != .stateDamaged {
+      throw failure
+    } catch {}
+    guard isPasscodeSet else { return Attempts() }
+    platform.log(
+      ac_log_level_t(AC_LOG_WARNING),
+      "the record of failed attempts is missing or damaged: the longest delay and lockout hold")
+    return .lost
+  }
+
+  private static func named<Value: ~Copyable>(
+    _ file: String, _ body: () throws(StateDamage) -> Value
+  ) throws(Failure) -> Value {
+    do throws(StateDamage) {
+      return try body()
+    } catch {
+      throw error.failure(file: file)
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import Cryptography
+import EngineKit
+import Wire
+
+extension Enclave {
+  /// Seals a secret so that only this enclave opens it, for this item, under this protection (E1, E4).
+  func sealItem(
+    _ protection: ItemProtection, _ secret: borrowing SecretBytes
+  ) throws(Failure) -> SealedItem {
+    try checkSealing(protection)
+    try storeNewEnclave()
+    let boundTo = protection.accessControl?.namesCurrentSet == true ? domainState : []
+    let associated = Self.associated(protection, domainState: boundTo)
+    let wrappingKey = try wrappingKey(for: protection)
+    let itemKey = try platform.randomKey()
+    let padded = PaddedSecret.pad(secret)
+    return try cryptographic { () throws(CryptographyError) in
+      SealedItem(
+        sealed: SealedItemRecord(
+          domainState: boundTo, wrappedKey: try wrappingKey.wrapping(itemKey, for: associated),
+          sealedSecret: try AES256GCM.seal(
+            padded.bytes, with: itemKey, authenticating: associated)
+        ).encoded())
+    }
+  }
+
+  /// Opens a sealed secret, if what the context has proved suffices.
+  func openItem(_ request: OpenItem) throws(Failure) -> ItemAnswer {
+    let protection = request.protection
+    let record = try undamaged { () throws(DecodeError) in
+      try SealedItemRecord(decoding: request.sealed)
+    }
+    if protection.accessControl != nil { try requireContext(request.context) }
+    let associated = Self.associated(protection, domainState: record.domainState)
+    let wrappingKey = try wrappingKey(for: protection)
+    if protection.accessControl?.requiresCurrentSet == true, record.domainState != domainState {
+      throw Self.fingersChanged
+    }
+    let itemKey: SymmetricKey
+    do throws(CryptographyError) {
+      itemKey = try wrappingKey.unwrapping(record.wrappedKey, for: associated)
+    } catch {
+      throw Self.damagedItem
+    }
+    if let needed = missingEvidence(for: protection, record, context: request.context) {
+      return .needed(needed)
+    }
+    if request.onlyAuthorize { return .authorized }
+    do {
+      let padded = try AES256GCM.open(
+        record.sealedSecret, with: itemKey, authenticating: associated)
+      return .opened(try PaddedSecret.unpad(padded))
+    } catch {
+      throw Self.damagedItem
+    }
+  }
+
+  /// What the context still has to prove, or nil. What is asked for can be fulfilled: a set of fingers that is no more is left out.
+  private func missingEvidence(
+    for protection: ItemProtection, _ record: SealedItemRecord, context: UInt64
+  ) -> EvidenceNeeded? {
+    guard var control = protection.accessControl else { return nil }
+    if control.namesCurrentSet, record.domainState != domainState,
+      let rest = try? AccessControl(
+        control.constraints.subtracting(.biometryCurrent), joinedBy: control.junction)
+    {
+      control = rest
+    }
+    let held = evidenceSet(of: context)
+    return control.isSatisfied(by: held)
+      ? nil : EvidenceNeeded(accessControl: control, held: held)
+  }
+
+  private func checkSealing(_ protection: ItemProtection) throws(Failure) {
+    let needsPasscode =
+      protection.accessControl != nil || protection.accessibility == .whenPasscodeSetThisDeviceOnly
+    if needsPasscode, keybag.passcode == nil { throw Self.passcodeNotSet }
+    if let control = protection.accessControl {
+      guard protection.accessibility.isThisDeviceOnly else {
+        throw Failure(
+          .errSecParam, "an item with access control must not leave this device",
+          hint: "use an accessibility class that ends in this-device-only")
+      }
+      guard lock.isUnlocked else { throw Self.closed }
+      guard !control.namesBiometry || !keybag.fingers.isEmpty else { throw Self.notEnrolled }
+    }
+  }
+
+  /// The key that wraps the keys of items under one protection: made of everything the protection needs to exist.
+  private func wrappingKey(for protection: ItemProtection) throws(Failure) -> SymmetricKey {
+    let classKey = try classKey(protection.accessibility)
+    guard let control = protection.accessControl else {
+      return try cryptographic { () throws(CryptographyError) in
+        try classKey.key.derivedKey(for: .items)
+      }
+    }
+    guard let accessKey = lock.keys.accessControl else { throw Self.damagedItem }
+    let combined = try cryptographic { () throws(CryptographyError) in
+      try SymmetricKey.combining(classKey.key.bytes, accessKey.key.bytes, for: .items)
+    }
+    guard control.requiresCurrentSet else { return combined }
+    guard let set = keybag.fingerSet else { throw Self.fingersChanged }
+    return try cryptographic { () throws(CryptographyError) in
+      try SymmetricKey.combining(combined.bytes, set.key.bytes, for: .items)
+    }
+  }
+
+  /// The key of a class.
+  /// - Throws: `errSecInteractionNotAllowed` while the class is closed; `errSecDecode` when it went with the passcode.
+  func classKey(_ accessibility: Accessibility) throws(Failure) -> HeldKey {
+    if let key = lock.keys.classes[accessibility] { return key }
+    throw keybag.passcode == nil ? Self.damagedItem : Self.closed
+  }
+
+  private static func associated(
+    _ protection: ItemProtection, domainState: [UInt8]
+  ) -> [UInt8] {
+    var encoder = WireEncoder()
+    encoder.writeText("authcore item 1")
+    protection.encode(into: &encoder)
+    encoder.writeBytes(domainState)
+    let bytes = encoder.finish()
+    return bytes.bytes.indices.map { bytes.bytes[$0] }
+  }
+
+  private func undamaged<Value>(_ body: () throws(DecodeError) -> Value) throws(Failure) -> Value {
+    do throws(DecodeError) {
+      return try body()
+    } catch {
+      throw Self.damagedItem
+    }
+  }
+
+  static var closed: Failure {
+    Failure(
+      .errSecInteractionNotAllowed, "the item's accessibility class is closed",
+      hint: "unlock the device: authcore unlock")
+  }
+
+  static var damagedItem: Failure {
+    Failure(
+      .errSecDecode, "the item is damaged, or its key has been destroyed",
+      hint: "remove the item and add it again")
+  }
+
+  static var fingersChanged: Failure {
+    Failure(
+      .errSecAuthFailed, "the item is bound to a set of fingers that has changed since",
+      hint: "it cannot be opened any more: remove it and add it again")
+  }
+}
+
+extension AccessControl {
+  /// Whether a finger can help.
+  fileprivate var namesBiometry: Bool {
+    !constraints.isDisjoint(with: [.biometryAny, .biometryCurrent])
+  }
+
+  /// Whether the current set of fingers is one of the constraints.
+  fileprivate var namesCurrentSet: Bool { constraints.contains(.biometryCurrent) }
+
+  /// Whether nothing opens the item without the set of fingers it was sealed with.
+  fileprivate var requiresCurrentSet: Bool {
+    namesCurrentSet && (junction == .and || constraints == .biometryCurrent)
+  }
+}

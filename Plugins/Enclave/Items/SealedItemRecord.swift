@@ -1,0 +1,41 @@
+import Wire
+
+/// The form of a sealed item, as the keychain stores it: docs/enclave-state.md.
+struct SealedItemRecord: Equatable, Sendable {
+  /// The domain state when it was sealed, for items that are bound to the set of fingers; else empty.
+  let domainState: [UInt8]
+  /// The item's own key, wrapped.
+  let wrappedKey: [UInt8]
+  /// The padded secret, sealed with the item's key.
+  let sealedSecret: [UInt8]
+
+  private static let version: UInt8 = 1
+
+  /// The bytes.
+  func encoded() -> [UInt8] {
+    var encoder = WireEncoder(capacity: sealedSecret.count + 128)
+    encoder.writeByte(Self.version)
+    encoder.writeBytes(domainState)
+    encoder.writeBytes(wrappedKey)
+    encoder.writeBytes(sealedSecret)
+    let bytes = encoder.finish()
+    return bytes.bytes.indices.map { bytes.bytes[$0] }
+  }
+
+  init(domainState: [UInt8], wrappedKey: [UInt8], sealedSecret: [UInt8]) {
+    self.domainState = domainState
+    self.wrappedKey = wrappedKey
+    self.sealedSecret = sealedSecret
+  }
+
+  init(decoding bytes: [UInt8]) throws(DecodeError) {
+    var decoder = WireDecoder(bytes.span)
+    guard try decoder.readByte() == Self.version else {
+      throw .invalidValue(field: "sealed item version")
+    }
+    domainState = try decoder.readBytes(limit: 64)
+    wrappedKey = try decoder.readBytes(limit: 64)
+    sealedSecret = try decoder.readBytes(limit: bytes.count)
+    try decoder.finish()
+  }
+}

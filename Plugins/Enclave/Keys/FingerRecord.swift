@@ -1,0 +1,61 @@
+import EngineKit
+import Wire
+
+/// An enrolled finger without its template.
+struct FingerRecord: Equatable, Sendable {
+  /// Random; names the finger for good.
+  let identifier: UInt32
+  /// Where the template lies: `finger-1` … `finger-5`.
+  let slot: UInt8
+  /// Whether a synthetic driver enrolled it; it never matches frames of the other kind.
+  let isSynthetic: Bool
+  /// Seconds since 1970.
+  let enrolledAt: Int64
+  /// What the owner calls it.
+  var name: String
+
+  /// The name of the template's file in a slot.
+  static func fileName(slot: UInt8) -> String { "finger-\(slot)" }
+
+  /// What the template is sealed for: this finger of this kind in this slot and no other.
+  var templateIdentity: [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: identifier >> ($0 * 8)) } + [slot, isSynthetic ? 1 : 0]
+  }
+
+  /// Eight hexadecimal digits.
+  var identifierText: String {
+    let digits = String(identifier, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+
+  /// As it may be shown.
+  var finger: Finger {
+    Finger(
+      identifier: identifierText, name: name, enrolledAt: enrolledAt, isSynthetic: isSynthetic)
+  }
+
+  func encode(into encoder: inout WireEncoder) {
+    encoder.writeUInt32(identifier)
+    encoder.writeByte(slot)
+    encoder.writeBoolean(isSynthetic)
+    encoder.writeUInt64(UInt64(bitPattern: enrolledAt))
+    encoder.writeText(name)
+  }
+
+  init(identifier: UInt32, slot: UInt8, isSynthetic: Bool, enrolledAt: Int64, name: String) {
+    self.identifier = identifier
+    self.slot = slot
+    self.isSynthetic = isSynthetic
+    self.enrolledAt = enrolledAt
+    self.name = name
+  }
+
+  init(from decoder: inout WireDecoder) throws(DecodeError) {
+    identifier = try decoder.readUInt32()
+    slot = try decoder.readByte()
+    guard 1...UInt8(Keybag.mostFingers) ~= slot else { throw .invalidValue(field: "slot") }
+    isSynthetic = try decoder.readBoolean()
+    enrolledAt = Int64(bitPattern: try decoder.readUInt64())
+    name = try decoder.readText(limit: 256)
+  }
+}

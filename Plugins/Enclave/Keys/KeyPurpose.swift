@@ -1,0 +1,38 @@
+import Cryptography
+import Wire
+
+/// What a derived key is for. One purpose, one key: the names are part of the state format (docs/enclave-state.md).
+enum KeyPurpose: String, CaseIterable, Sendable {
+  /// Seals the keybag file. From the root key.
+  case keybag = "keybag"
+  /// Seals the attempts file. From the root key.
+  case attempts = "attempts"
+  /// Hashes attributes so that rows can be found. From the root key.
+  case index = "index"
+  /// Wraps class keys while no passcode is set. From the root key.
+  case deviceClasses = "classes without passcode"
+  /// From the stretched passcode and the root key.
+  case passcode = "passcode"
+  /// Wraps class keys while a passcode is set. From the passcode key.
+  case passcodeClasses = "classes with passcode"
+  /// Recognises a wrong passcode that was given before. From the passcode key.
+  case triedPasscode = "tried passcode"
+  /// Wraps the keys of items. From a class key, and the keys their access control adds.
+  case items = "items"
+  /// Seals attributes. From a class key.
+  case attributes = "attributes"
+  /// Seals templates. From the class key of after-first-unlock.
+  case templates = "templates"
+  /// The domain state that others may see. From the key of the finger set.
+  case domainState = "domain state"
+
+  /// The bytes that go into the derivation.
+  var name: [UInt8] { Array("authcore enclave 1 \(rawValue)".utf8) }
+}
+
+extension SymmetricKey {
+  /// A key for one purpose of the enclave's.
+  borrowing func derivedKey(for purpose: KeyPurpose) throws(CryptographyError) -> SymmetricKey {
+    try derivedKey(for: purpose.name)
+  }
+}

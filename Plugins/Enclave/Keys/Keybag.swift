@@ -1,0 +1,60 @@
+import Cryptography
+import Wire
+
+/// What the enclave knows for ever: wrapped class keys, how the passcode is checked, and the fingers. One file, replaced as one step.
+struct Keybag: Sendable {
+  /// Nil while no passcode is set.
+  var passcode: PasscodeRecord?
+  /// All class keys.
+  var wrapped: WrappedClassKeys
+  /// The enrolled fingers, oldest first.
+  var fingers: [FingerRecord] = []
+  /// A new random key with every change of ``fingers``; nil where there is none. Items bound to the current set need it, so that
+  /// nothing opens them after a change.
+  var fingerSet: HeldKey?
+
+  /// Most fingers.
+  static let mostFingers = 5
+  /// The file's name.
+  static let fileName = "keybag"
+  /// No keybag is longer, in bytes.
+  static let limit = 16 << 10
+
+  private static let file = SealedStateFile(magic: "authcore keybag", version: 1)
+
+  /// The file's bytes.
+  func sealed(with key: borrowing SymmetricKey) throws(CryptographyError) -> SecretBytes {
+    var encoder = WireEncoder(capacity: 1024)
+    encoder.writeOptional(passcode) { $1.encode(into: &$0) }
+    wrapped.encode(into: &encoder)
+    encoder.writeArray(fingers) { $1.encode(into: &$0) }
+    encoder.writeOptional(fingerSet) { $0.writeSecret($1.key.bytes) }
+    return try Self.file.seal(encoder.finish(), with: key)
+  }
+
+  /// Reads a file.
+  init(
+    opening file: borrowing SecretBytes, with key: borrowing SymmetricKey
+  ) throws(StateDamage) {
+    let contents = try Self.file.open(file, with: key)
+    do {
+      var decoder = WireDecoder(contents.bytes)
+      passcode = try decoder.readOptional { (decoder) throws(DecodeError) in
+        try PasscodeRecord(from: &decoder)
+      }
+      wrapped = try WrappedClassKeys(from: &decoder)
+      fingers = try decoder.readArray(limit: Self.mostFingers, elementSize: 18) {
+        (decoder) throws(DecodeError) in try FingerRecord(from: &decoder)
+      }
+      if try decoder.readBoolean() {
+        fingerSet = try HeldKey(try decoder.readSecret(limit: SymmetricKey.size))
+      }
+      try decoder.finish()
+    } catch {
+      throw .changed
+    }
+  }
+
+  /// A keybag with neither passcode nor fingers.
+  init(wrapped: WrappedClassKeys) { self.wrapped = wrapped }
+}

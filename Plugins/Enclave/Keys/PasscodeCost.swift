@@ -1,0 +1,53 @@
+import Cryptography
+import Wire
+
+/// How expensive a new passcode is to try.
+enum PasscodeCost: Sendable {
+  /// Measured when the first passcode is set: about 80 ms on this machine and never below ``floor``.
+  case calibrated
+  /// Fixed; for tests, which set many passcodes.
+  case fixed(Scrypt)
+
+  /// N = 2¹⁵, r = 8, p = 1: 32 MiB.
+  static let floor = Scrypt(cost: 1 << 15, blockSize: 8, parallelism: 1)
+
+  /// What a try should take, in nanoseconds (APPLE.md 1.4).
+  private static let target: UInt64 = 80_000_000
+  /// N = 2¹⁷: 128 MiB, as much as an enclave may take for a moment on a small machine.
+  private static let greatestCost: UInt64 = 1 << 17
+
+  /// The parameters for a first passcode.
+  /// - Throws: a failure when not even ``floor`` can be had, for want of memory.
+  func parameters(clock: () -> UInt64) throws(Failure) -> Scrypt {
+    switch self {
+    case .fixed(let scrypt): return scrypt
+    case .calibrated:
+      guard var chosen = Self.floor, var duration = Self.duration(of: chosen, clock) else {
+        throw Failure(
+          .engineFailed, "the enclave has too little memory to stretch a passcode",
+          hint: "32 MiB are needed for a moment; end other programs or raise the memory limit")
+      }
+      // A cost twice as high takes twice as long; the nearer to the target on a scale of ratios is taken.
+      while duration * 10 < Self.target * 7, chosen.cost < Self.greatestCost,
+        let next = Scrypt(
+          cost: chosen.cost * 2, blockSize: chosen.blockSize, parallelism: chosen.parallelism),
+        let measured = Self.duration(of: next, clock)
+      {
+        chosen = next
+        duration = measured
+      }
+      return chosen
+    }
+  }
+
+  private static func duration(of scrypt: Scrypt, _ clock: () -> UInt64) -> UInt64? {
+    let start = clock()
+    let sample = SecretBytes(count: 8)
+    guard
+      let derived = try? scrypt.deriveKey(from: sample.bytes, salt: [0], count: SymmetricKey.size),
+      derived.count == SymmetricKey.size
+    else { return nil }
+    let end = clock()
+    return end > start ? end - start : 0
+  }
+}

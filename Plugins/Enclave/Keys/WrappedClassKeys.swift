@@ -1,0 +1,59 @@
+import Cryptography
+import Wire
+
+/// Class keys as the keybag stores them: each wrapped, by the passcode key or by a key of the device alone.
+struct WrappedClassKeys: Equatable, Sendable {
+  /// Wrapped keys by class.
+  var classes: [Accessibility: [UInt8]] = [:]
+  /// The wrapped key of access control; with a passcode only.
+  var accessControl: [UInt8]?
+
+  private static func purpose(_ accessibility: Accessibility) -> [UInt8] {
+    Array("authcore class key".utf8) + [accessibility.rawValue]
+  }
+
+  private static let accessControlPurpose = Array("authcore access control key".utf8)
+
+  /// Wraps all of `keys` under one key.
+  init(_ keys: ClassKeys, under key: borrowing SymmetricKey) throws(CryptographyError) {
+    for (accessibility, held) in keys.classes {
+      classes[accessibility] = try key.wrapping(held.key, for: Self.purpose(accessibility))
+    }
+    if let held = keys.accessControl {
+      accessControl = try key.wrapping(held.key, for: Self.accessControlPurpose)
+    }
+  }
+
+  /// Unwraps all keys; under another key than the one that wrapped them it is ``CryptographyError/notAuthentic``.
+  func keys(under key: borrowing SymmetricKey) throws(CryptographyError) -> ClassKeys {
+    var keys = ClassKeys()
+    for (accessibility, wrapped) in classes {
+      keys.classes[accessibility] = HeldKey(
+        try key.unwrapping(wrapped, for: Self.purpose(accessibility)))
+    }
+    if let accessControl {
+      keys.accessControl = HeldKey(
+        try key.unwrapping(accessControl, for: Self.accessControlPurpose))
+    }
+    return keys
+  }
+
+  func encode(into encoder: inout WireEncoder) {
+    encoder.writeArray(Accessibility.allCases.filter { classes[$0] != nil }) {
+      $0.writeByte($1.rawValue)
+      $0.writeBytes(classes[$1] ?? [])
+    }
+    encoder.writeOptional(accessControl) { $0.writeBytes($1) }
+  }
+
+  init(from decoder: inout WireDecoder) throws(DecodeError) {
+    let entries = try decoder.readArray(limit: Accessibility.allCases.count, elementSize: 5) {
+      (decoder) throws(DecodeError) in
+      (try Accessibility(from: &decoder), try decoder.readBytes(limit: 64))
+    }
+    for (accessibility, wrapped) in entries { classes[accessibility] = wrapped }
+    accessControl = try decoder.readOptional { (decoder) throws(DecodeError) in
+      try decoder.readBytes(limit: 64)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import AuthcoreABI
+import EngineKit
+import Wire
+
+/// The mailbox of the enclave: bytes in, one request carried out, bytes out.
+final class EnclaveEngine: Engine {
+  static var kind: ac_engine_kind_t { ac_engine_kind_t(AC_ENGINE_ENCLAVE) }
+  static var name: StaticString { "software-enclave" }
+  static var version: StaticString { "1.0" }
+
+  /// The enclave, or what every request is answered with because its state cannot be used.
+  private let enclave: Result<Enclave, Failure>
+
+  init(services: EngineServices) throws(Failure) {
+    enclave = Self.load(services, .calibrated)
+  }
+
+  /// An enclave on another platform than a host's.
+  init(platform: any EnclavePlatform, passcodeCost: PasscodeCost) {
+    enclave = Self.load(platform, passcodeCost)
+  }
+
+  private static func load(
+    _ platform: any EnclavePlatform, _ cost: PasscodeCost
+  ) -> Result<Enclave, Failure> {
+    Result { () throws(Failure) in try Enclave.load(from: platform, passcodeCost: cost) }
+  }
+
+  func handle(_ request: Span<UInt8>) -> SecretBytes {
+    do throws(Failure) {
+      let enclave = try enclave.get()
+      enclave.expireBiometricUnlock()
+      return try enclave.answer(request)
+    } catch {
+      return error.encoded()
+    }
+  }
+}

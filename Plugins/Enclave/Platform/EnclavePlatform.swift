@@ -1,0 +1,25 @@
+import AuthcoreABI
+import EngineKit
+import Wire
+
+/// What the enclave needs of the machine it runs on. All calls belong to its one thread.
+protocol EnclavePlatform: AnyObject {
+  /// Nanoseconds since boot, suspended time included.
+  var bootTime: UInt64 { get }
+  /// Seconds since 1970; may jump. Only for dates that people read.
+  var wallClock: Int64 { get }
+  /// Random bytes.
+  func random(count: Int) throws(Failure) -> SecretBytes
+  /// A file of the enclave's folder, or nil where there is none.
+  func load(_ name: String, limit: Int) throws(Failure) -> SecretBytes?
+  /// Replaces a file as one durable step; on failure the old one is untouched.
+  func save(_ name: String, _ bytes: borrowing SecretBytes) throws(Failure)
+  /// Removes a file, durably; none is fine.
+  func remove(_ name: String) throws(Failure)
+  /// Sends an event to the core.
+  func emit(_ event: borrowing SecretBytes)
+  /// A line for the log; never a secret.
+  func log(_ level: ac_log_level_t, _ text: String)
+}
+
+extension EngineServices: EnclavePlatform {}

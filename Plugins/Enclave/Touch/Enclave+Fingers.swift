@@ -1,0 +1,142 @@
+import EngineKit
+import FingerprintMatching
+import Wire
+
+extension Enclave {
+  /// Makes the touches of an enrolment a finger.
+  func commitEnrolment(_ number: UInt64) throws(Failure) -> EnrolledFinger {
+    guard let session = sessions[number], case .enrolment(let progress) = session.purpose,
+      let isSynthetic = channels[session.channel]
+    else {
+      throw Failure(.errSecParam, "no enrolment is under way in session \(number)")
+    }
+    try requirePasscodeEvidence(session.context)
+    let enrolment = progress.enrolment
+    guard enrolment.usableTouches >= Enrolment.minimumTouches, let template = enrolment.template()
+    else {
+      throw Failure(
+        .enrolmentIncomplete,
+        """
+        \(enrolment.usableTouches) usable touches were taken; a finger needs at least \
+        \(Enrolment.minimumTouches)
+        """, hint: "enrol again and touch the sensor until it is complete")
+    }
+    try loadTemplates(isSynthetic: isSynthetic)
+    if let finger = enrolledFinger(like: progress.touches, isSynthetic: isSynthetic) {
+      sessions[number] = nil
+      throw Failure(
+        .duplicateFinger, "this finger is enrolled already, as \(finger.name)",
+        hint: "enrol another finger")
+    }
+    let finger = try newFinger(named: progress.name, isSynthetic: isSynthetic)
+    // The template lies in its file before the keybag names it; after a crash in between the file is removed as one of a free slot.
+    try storeTemplate(template, of: finger)
+    do throws(Failure) {
+      try replaceFingers(keybag.fingers + [finger])
+    } catch {
+      templates[finger.identifier] = nil
+      throw error
+    }
+    sessions[number] = nil
+    return EnrolledFinger(
+      finger: finger.finger, touches: UInt32(enrolment.usableTouches),
+      coverage: enrolment.coverage)
+  }
+
+  private func newFinger(named name: String, isSynthetic: Bool) throws(Failure) -> FingerRecord {
+    let slots = 1...UInt8(Keybag.mostFingers)
+    guard
+      let slot = slots.first(where: { slot in !keybag.fingers.contains { $0.slot == slot } })
+    else { throw Self.tooManyFingers }
+    if !name.isEmpty { try refuseName(name, except: nil) }
+    let bytes = try platform.randomOpenBytes(count: 4)
+    let identifier = bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    guard !keybag.fingers.contains(where: { $0.identifier == identifier }) else {
+      throw Failure(.engineFailed, "the random generator repeats itself")
+    }
+    return FingerRecord(
+      identifier: identifier, slot: slot, isSynthetic: isSynthetic,
+      enrolledAt: platform.wallClock, name: name.isEmpty ? freeName : name)
+  }
+
+  /// The first of `finger-1` … `finger-6` that is not taken.
+  private var freeName: String {
+    let names = (1...Keybag.mostFingers + 1).map { "finger-\($0)" }
+    return names.first { name in !keybag.fingers.contains { $0.name == name } } ?? "finger"
+  }
+
+  /// Gives a finger another name.
+  func renameFinger(_ text: String, to name: String) throws(Failure) {
+    let finger = try finger(text)
+    try refuseName(name, except: finger)
+    var next = keybag
+    for index in next.fingers.indices where next.fingers[index].identifier == finger.identifier {
+      next.fingers[index].name = name
+    }
+    try replaceKeybag(next)
+  }
+
+  /// Removes a finger; what was bound to the set it belonged to is bound to nothing that exists.
+  func removeFinger(_ text: String, context: UInt64) throws(Failure) {
+    try requirePasscodeEvidence(context)
+    let finger = try finger(text)
+    try replaceFingers(keybag.fingers.filter { $0.identifier != finger.identifier })
+    templates[finger.identifier] = nil
+    removeTemplatesWithoutFinger()
+  }
+
+  /// Another set of fingers: with a key of its own, and without the matches of the old one.
+  private func replaceFingers(_ fingers: [FingerRecord]) throws(Failure) {
+    var next = keybag
+    next.fingers = fingers
+    next.fingerSet = fingers.isEmpty ? nil : HeldKey(try platform.randomKey())
+    try replaceKeybag(next)
+    forgetMatches()
+    if fingers.isEmpty { lock.disarm() }
+  }
+
+  /// No match counts any more.
+  private func forgetMatches() {
+    for id in contexts.keys { contexts[id]?.match = nil }
+    lastUnlock = nil
+  }
+
+  /// Forgets what is in memory of fingers that have been removed from the keybag.
+  func forgetFingers() {
+    templates = [:]
+    sessions = [:]
+    forgetMatches()
+  }
+
+  private func finger(_ text: String) throws(Failure) -> FingerRecord {
+    guard
+      let finger = keybag.fingers.first(where: { $0.identifierText == text })
+        ?? keybag.fingers.first(where: { $0.name == text })
+    else {
+      throw Failure(
+        .fingerNotFound, "no finger \(text) is enrolled", hint: "list them: authcore finger list")
+    }
+    return finger
+  }
+
+  /// A name is one to 64 characters of a line, not taken, and not what an identifier looks like.
+  func refuseName(_ name: String, except finger: FingerRecord?) throws(Failure) {
+    let isLine = name.unicodeScalars.allSatisfy {
+      $0.properties.generalCategory != .control && $0.properties.generalCategory != .lineSeparator
+        && $0.properties.generalCategory != .paragraphSeparator
+    }
+    let isIdentifier = name.count == 8 && name.allSatisfy { $0.isHexDigit }
+    guard 1...64 ~= name.count, name.utf8.count <= 256, isLine, !isIdentifier else {
+      throw Failure(
+        .errSecParam, "this cannot be the name of a finger",
+        hint: "use 1 to 64 characters on one line, not eight hexadecimal digits")
+    }
+    let isTaken = keybag.fingers.contains {
+      $0.name == name && $0.identifier != finger?.identifier
+    }
+    guard !isTaken else {
+      throw Failure(
+        .errSecParam, "a finger named \(name) is enrolled already", hint: "choose another name")
+    }
+  }
+}

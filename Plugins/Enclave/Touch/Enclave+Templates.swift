@@ -1,0 +1,115 @@
+import AuthcoreABI
+import Cryptography
+import FingerprintMatching
+import Wire
+
+extension Enclave {
+  private static var templateFile: SealedStateFile {
+    SealedStateFile(magic: "authcore finger", version: 1)
+  }
+
+  /// What is sealed always has this size, so that a file tells nothing of its finger.
+  private static var paddedTemplate: Int { 4 + FingerTemplate.mostBytes }
+  private static var templateLimit: Int { paddedTemplate + 256 }
+
+  /// Seals a template into the file of its finger's slot.
+  func storeTemplate(_ template: FingerTemplate, of finger: FingerRecord) throws(Failure) {
+    let key = try templateKey()
+    var encoder = WireEncoder(capacity: Self.paddedTemplate)
+    encoder.writeBytes(template.encoded())
+    let contents = encoder.finish()
+    var padded = SecretBytes(count: Self.paddedTemplate)
+    guard contents.count <= padded.count else {
+      throw Failure(.engineFailed, "a template is longer than its file")
+    }
+    unsafe padded.withUnsafeMutableBytes { target in
+      unsafe contents.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+    }
+    let file = try cryptographic { () throws(CryptographyError) in
+      try Self.templateFile.seal(padded, with: key, identity: finger.templateIdentity)
+    }
+    try platform.save(FingerRecord.fileName(slot: finger.slot), file)
+    templates[finger.identifier] = template
+  }
+
+  /// Opens the templates of one kind that have not been opened since the start. Needs the first unlock.
+  /// - Throws: `stateDamaged` when fingers of this kind are enrolled and not one template of them can be used.
+  func loadTemplates(isSynthetic: Bool) throws(Failure) {
+    let fingers = keybag.fingers.filter { $0.isSynthetic == isSynthetic }
+    let key = try templateKey()
+    var problem: Failure?
+    for finger in fingers where templates[finger.identifier] == nil {
+      do throws(Failure) {
+        templates[finger.identifier] = try template(of: finger, key: key)
+      } catch {
+        problem = error
+        platform.log(ac_log_level_t(AC_LOG_WARNING), error.message)
+      }
+    }
+    let isUsable = fingers.contains { templates[$0.identifier] != nil }
+    if let problem, !isUsable { throw problem }
+  }
+
+  private func template(
+    of finger: FingerRecord, key: borrowing SymmetricKey
+  ) throws(Failure) -> FingerTemplate {
+    let name = FingerRecord.fileName(slot: finger.slot)
+    guard let file = try platform.load(name, limit: Self.templateLimit) else {
+      throw Self.templateDamage(.missing, finger)
+    }
+    do throws(StateDamage) {
+      let contents = try Self.templateFile.open(
+        file, with: key, identity: finger.templateIdentity)
+      return try Self.template(decoding: contents)
+    } catch {
+      throw Self.templateDamage(error, finger)
+    }
+  }
+
+  private static func template(
+    decoding contents: borrowing SecretBytes
+  ) throws(StateDamage) -> FingerTemplate {
+    do {
+      var decoder = WireDecoder(contents.bytes)
+      return try FingerTemplate(
+        decoding: decoder.readBytes(limit: FingerTemplate.mostBytes))
+    } catch TemplateDecodingError.unsupportedVersion(let version) {
+      throw .otherVersion(UInt32(clamping: version))
+    } catch {
+      throw .changed
+    }
+  }
+
+  private static func templateDamage(_ damage: StateDamage, _ finger: FingerRecord) -> Failure {
+    let failure = damage.failure(file: FingerRecord.fileName(slot: finger.slot))
+    return Failure(
+      failure.code, "the finger \(finger.name) cannot be matched: \(failure.message)",
+      hint: """
+        restore the file from a backup of the state folder, or remove the finger and enrol it again: \
+        authcore finger remove
+        """)
+  }
+
+  private func templateKey() throws(Failure) -> SymmetricKey {
+    guard let held = lock.keys.classes[.afterFirstUnlockThisDeviceOnly] else {
+      throw Failure(
+        .errSecInteractionNotAllowed, "fingers cannot be read before the first unlock",
+        hint: "unlock the device with the passcode: authcore unlock")
+    }
+    return try cryptographic { () throws(CryptographyError) in
+      try held.key.derivedKey(for: .templates)
+    }
+  }
+
+  /// Removes the files of slots in which no finger is, such as a crash in the middle of an enrolment leaves.
+  func removeTemplatesWithoutFinger() {
+    for slot in 1...UInt8(Keybag.mostFingers)
+    where !keybag.fingers.contains(where: { $0.slot == slot }) {
+      do throws(Failure) {
+        try platform.remove(FingerRecord.fileName(slot: slot))
+      } catch {
+        platform.log(ac_log_level_t(AC_LOG_WARNING), error.message)
+      }
+    }
+  }
+}

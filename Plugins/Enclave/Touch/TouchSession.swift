@@ -1,0 +1,27 @@
+import FingerprintMatching
+
+/// What the frames of one session are for.
+struct TouchSession: Sendable {
+  /// A match for a context, or the touches of a finger to be enrolled.
+  enum Purpose: Sendable {
+    case match
+    case enrolment(EnrolmentProgress)
+  }
+
+  /// The channel whose frames belong to it.
+  let channel: UInt32
+  /// The context it works for.
+  let context: UInt64
+  /// What for.
+  var purpose: Purpose
+}
+
+/// An enrolment under way.
+struct EnrolmentProgress: Sendable {
+  /// The name the finger will have; empty: one is chosen.
+  let name: String
+  /// The touches taken.
+  var enrolment = Enrolment()
+  /// Their features, for finding out whether the finger is enrolled already.
+  var touches: [PrintFeatures] = []
+}

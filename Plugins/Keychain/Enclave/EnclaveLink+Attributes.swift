@@ -1,0 +1,92 @@
+import EngineKit
+import Wire
+
+extension EnclaveLink {
+  /// What became of one row's attributes.
+  enum OpenedAttributes {
+    case value(ItemAttributes)
+    case closed
+    case damaged
+  }
+
+  /// Most bytes of attributes in one message, well below the limit of the mailbox (AC_ENGINE_MAX_MESSAGE).
+  private static let batchBytes = 8 << 20
+
+  /// Seals attributes, each under its identity; as many results as there are items.
+  func sealAttributes(
+    _ items: [(attributes: ItemAttributes, identity: [UInt8])]
+  ) throws(Failure) -> [[UInt8]] {
+    let entries = items.map { attributes, identity in
+      AttributesEntry(
+        accessibility: attributes.accessibility, identity: identity,
+        bytes: Self.encoded(attributes))
+    }
+    let results = try batched(entries) { SealAttributes(entries: $0).encoded(capacity: $1) }
+    var sealed: [[UInt8]] = []
+    for result in results {
+      guard case .value(let bytes) = result else { throw Self.mismatch }
+      sealed.append(bytes)
+    }
+    return sealed
+  }
+
+  /// Opens the attributes of rows; as many results as there are rows.
+  func openAttributes(
+    of rows: [ItemRow], application: [UInt8]
+  ) throws(Failure) -> [OpenedAttributes] {
+    // What a batch may not hold would have the enclave refuse all of it: such a row is damaged, the others are not.
+    let sendable = rows.map { $0.entry(application: application) }
+    var results = try batched(sendable.compactMap(\.self)) {
+      OpenAttributes(entries: $0).encoded(capacity: $1)
+    }.makeIterator()
+    return sendable.map { entry in
+      guard entry != nil else { return .damaged }
+      switch results.next() {
+      case .value(let bytes):
+        return Self.attributes(in: bytes).map(OpenedAttributes.value) ?? .damaged
+      case .closed: return .closed
+      case .damaged, nil: return .damaged
+      }
+    }
+  }
+
+  /// Sends entries in as few messages as may be; as many results as there are entries.
+  private func batched(
+    _ entries: [AttributesEntry], _ encode: ([AttributesEntry], Int) -> SecretBytes
+  ) throws(Failure) -> [AttributeBatch.Result] {
+    var results: [AttributeBatch.Result] = []
+    results.reserveCapacity(entries.count)
+    var start = 0
+    while start < entries.count {
+      var end = start
+      var size = 0
+      while end < entries.count, end - start < largestBatch, size < Self.batchBytes {
+        size += entries[end].bytes.count + entries[end].identity.count + 9
+        end += 1
+      }
+      let batch: AttributeBatch = try decode(call(encode(Array(entries[start..<end]), size + 64)))
+      guard batch.results.count == end - start else { throw Self.mismatch }
+      results += batch.results
+      start = end
+    }
+    return results
+  }
+
+  private static func encoded(_ attributes: ItemAttributes) -> [UInt8] {
+    var encoder = WireEncoder(capacity: 256)
+    attributes.encode(into: &encoder)
+    let bytes = encoder.finish()
+    return (0..<bytes.count).map { bytes.bytes[$0] }
+  }
+
+  private static func attributes(in bytes: [UInt8]) -> ItemAttributes? {
+    do throws(DecodeError) {
+      var decoder = WireDecoder(bytes.span)
+      let attributes = try ItemAttributes(from: &decoder)
+      try decoder.finish()
+      return attributes
+    } catch {
+      return nil
+    }
+  }
+}

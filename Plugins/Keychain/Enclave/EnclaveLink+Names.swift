@@ -1,0 +1,90 @@
+import EngineKit
+import Wire
+
+/// The enclave's hashes by which a row is found; of no use to anyone without the enclave.
+///
+/// All are hashed together with the application, so that equal names of two applications have nothing in common.
+struct HashedName {
+  let application: [UInt8]
+  /// Class, service and account: what makes a generic password the only one of its name (APPLE.md 1.6).
+  let uniqueness: [UInt8]
+  let service: [UInt8]
+  let account: [UInt8]
+  let label: [UInt8]
+}
+
+extension EnclaveLink {
+  private static let hashCount = 32
+
+  /// Hashes what each item is found by; as many results as there are items.
+  func hashes(
+    of items: [ItemAttributes], in application: String
+  ) throws(Failure) -> [HashedName] {
+    let perItem = 4
+    var names: [HashedName] = []
+    var start = 0
+    while start < items.count {
+      let end = min(items.count, start + (largestBatch - 1) / perItem)
+      let values = items[start..<end].flatMap { item in
+        [
+          Self.field("uniqueness", of: application, [item.service, item.account], item.itemClass),
+          Self.field("service", of: application, [item.service]),
+          Self.field("account", of: application, [item.account]),
+          Self.field("label", of: application, [item.label]),
+        ]
+      }
+      let hashes = try hash([Self.field("application", of: application, [])] + values)
+      for item in 0..<end - start {
+        let first = 1 + item * perItem
+        names.append(
+          HashedName(
+            application: hashes[0], uniqueness: hashes[first], service: hashes[first + 1],
+            account: hashes[first + 2], label: hashes[first + 3]))
+      }
+      start = end
+    }
+    return names
+  }
+
+  /// The rows a query names.
+  func filter(for query: ItemQuery, in application: String) throws(Failure) -> RowFilter {
+    let named = [("service", query.service), ("account", query.account), ("label", query.label)]
+    let values = named.compactMap { name, value in
+      value.map { Self.field(name, of: application, [$0]) }
+    }
+    var hashes = try hash([Self.field("application", of: application, [])] + values)
+      .makeIterator()
+    guard let hashedApplication = hashes.next() else { throw Self.mismatch }
+    return RowFilter(
+      application: hashedApplication, itemClass: query.itemClass,
+      service: query.service == nil ? nil : hashes.next(),
+      account: query.account == nil ? nil : hashes.next(),
+      label: query.label == nil ? nil : hashes.next())
+  }
+
+  private func hash(_ values: [[UInt8]]) throws(Failure) -> [[UInt8]] {
+    let batch: AttributeBatch = try decode(call(HashAttributes(values: values).encoded()))
+    guard batch.results.count == values.count else { throw Self.mismatch }
+    var hashes: [[UInt8]] = []
+    for result in batch.results {
+      guard case .value(let hash) = result, hash.count == Self.hashCount else {
+        throw Self.mismatch
+      }
+      hashes.append(hash)
+    }
+    return hashes
+  }
+
+  /// What is hashed: every part has its length before it, so no two fields have one encoding.
+  private static func field(
+    _ name: String, of application: String, _ values: [String], _ itemClass: ItemClass? = nil
+  ) -> [UInt8] {
+    var encoder = WireEncoder()
+    encoder.writeText(name)
+    encoder.writeText(application)
+    encoder.writeOptional(itemClass) { $0.writeByte($1.rawValue) }
+    encoder.writeArray(values) { $0.writeText($1) }
+    let bytes = encoder.finish()
+    return (0..<bytes.count).map { bytes.bytes[$0] }
+  }
+}

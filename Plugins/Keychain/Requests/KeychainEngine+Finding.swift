@@ -1,0 +1,102 @@
+import AuthcoreABI
+import EngineKit
+import Wire
+
+/// The rows that a query names, as far as they can be read at the moment.
+struct Candidates {
+  /// One row with its attributes.
+  struct Readable {
+    let row: ItemRow
+    let attributes: ItemAttributes
+  }
+
+  var readable: [Readable] = []
+  /// Rows whose class is closed.
+  var closedCount = 0
+  /// Rows that do not say what they should.
+  var damagedCount = 0
+  /// The enclave's hash of the application, part of each row's identity.
+  var application: [UInt8] = []
+
+  var count: Int { readable.count + closedCount + damagedCount }
+}
+
+extension KeychainEngine {
+  /// ``FindItems``: what is open, oldest first.
+  func find(_ request: FindItems) throws(Failure) -> SecretBytes {
+    let candidates = try candidates(for: request.query, of: request.application)
+    guard !candidates.readable.isEmpty else { throw Self.reason(forNone: candidates) }
+    let reply = FoundItems(items: candidates.readable.map(\.attributes)).encoded(
+      capacity: 128 * candidates.readable.count)
+    // A reply beyond the mailbox's limit (AC_ENGINE_MAX_MESSAGE) would end the engine's host.
+    guard reply.count <= 20 << 20 else {
+      throw Failure(
+        .errSecParam, "\(candidates.readable.count) items match, more than one reply can hold",
+        hint: "name a service, an account or a label")
+    }
+    return reply
+  }
+
+  /// Finds rows by the hashes of what the query names, and opens their attributes in batches.
+  func candidates(
+    for query: ItemQuery, of application: String
+  ) throws(Failure) -> Candidates {
+    try Self.requireSupported(query.itemClass)
+    let filter = try enclave.filter(for: query, in: application)
+    let rows = try store.rows(matching: filter)
+    let opened = try enclave.openAttributes(of: rows, application: filter.application)
+    var candidates = Candidates()
+    candidates.application = filter.application
+    for (row, result) in zip(rows, opened) {
+      switch result {
+      case .closed: candidates.closedCount += 1
+      case .value(let attributes) where row.agrees(with: attributes) && query.matches(attributes):
+        candidates.readable.append(.init(row: row, attributes: attributes))
+      case .value, .damaged:
+        candidates.damagedCount += 1
+        services.log(
+          ac_log_level_t(AC_LOG_WARNING),
+          "the keychain item \(ItemRow.text(of: row.identifier)) is damaged and was left out")
+      }
+    }
+    return candidates
+  }
+
+  /// Why no item can be given, although rows may match.
+  static func reason(forNone candidates: Candidates) -> Failure {
+    if candidates.closedCount > 0 { return closed(candidates.closedCount) }
+    if candidates.damagedCount > 0 { return damaged }
+    return notFound
+  }
+
+  static var notFound: Failure {
+    Failure(
+      .errSecItemNotFound, "no such item is in the keychain of this application",
+      hint: "authcore item list shows what there is; authcore item add adds one")
+  }
+
+  static var damaged: Failure {
+    Failure(
+      .errSecDecode, "the item is damaged and cannot be read",
+      hint: "remove it and add it again: authcore item remove, authcore item add")
+  }
+
+  static func closed(_ count: Int) -> Failure {
+    Failure(
+      .errSecInteractionNotAllowed,
+      count == 1
+        ? "the item cannot be reached while the device is locked"
+        : "\(count) items cannot be reached while the device is locked",
+      hint: "unlock the device: authcore unlock")
+  }
+}
+
+extension ItemQuery {
+  /// Whether these attributes are what the query asks for.
+  func matches(_ attributes: ItemAttributes) -> Bool {
+    (itemClass.map { $0 == attributes.itemClass } ?? true)
+      && (service.map { $0 == attributes.service } ?? true)
+      && (account.map { $0 == attributes.account } ?? true)
+      && (label.map { $0 == attributes.label } ?? true)
+  }
+}

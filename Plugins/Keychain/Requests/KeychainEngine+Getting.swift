@@ -1,0 +1,60 @@
+import EngineKit
+import Wire
+
+extension KeychainEngine {
+  /// ``GetItem``: the enclave opens the one item against the evidence of the context, or says what is missing.
+  func get(_ request: GetItem) throws(Failure) -> SecretBytes {
+    let candidates = try candidates(for: request.query, of: request.application)
+    let item = try Self.single(of: candidates, otherwise: "name its service, account and label")
+    guard let sealed = try store.sealedSecret(of: item.row) else { throw Self.notFound }
+    let protection = item.row.protection(application: candidates.application)
+    switch try enclave.open(sealed, as: protection, context: request.context) {
+    case .secret(let secret):
+      return GotItem(attributes: item.attributes, secret: secret).encoded(
+        capacity: 512 + item.attributes.service.utf8.count + sealed.count)
+    case .evidenceNeeded(let needed): return needed.encoded()
+    }
+  }
+
+  /// The one readable item, or why there is not exactly one.
+  static func single(
+    of candidates: Candidates, otherwise hint: String
+  ) throws(Failure) -> Candidates.Readable {
+    guard let first = candidates.readable.first else { throw reason(forNone: candidates) }
+    guard candidates.count == 1 else { throw ambiguous(candidates, hint: hint) }
+    return first
+  }
+
+  /// Several items match where one is meant; the message lists them.
+  static func ambiguous(_ candidates: Candidates, hint: String) -> Failure {
+    let longestList = 8
+    var names = candidates.readable.prefix(longestList).map { $0.attributes.nameForPeople }
+    let unlisted = candidates.readable.count - names.count
+    if unlisted > 0 { names.append("\(unlisted) more") }
+    if candidates.closedCount > 0 { names.append("\(candidates.closedCount) locked away") }
+    if candidates.damagedCount > 0 { names.append("\(candidates.damagedCount) damaged") }
+    return Failure(
+      .ambiguous, "\(candidates.count) items match: \(names.joined(separator: ", "))", hint: hint)
+  }
+}
+
+extension ItemAttributes {
+  /// Service, account and label on one line, cut where they are long, without characters a terminal would obey.
+  var nameForPeople: String {
+    func shown(_ text: String) -> String {
+      let cut = text.count > 40 ? text.prefix(39) + "…" : text[...]
+      return String(
+        String.UnicodeScalarView(
+          cut.unicodeScalars.map { scalar in
+            let isObeyed =
+              scalar.properties.generalCategory == .control
+              || scalar.properties.generalCategory == .format
+            return isObeyed ? "\u{FFFD}" : scalar
+          }))
+    }
+    let name = [service, account].filter { !$0.isEmpty }.map(shown).joined(separator: "/")
+    let label = self.label.isEmpty ? "" : "“\(shown(self.label))”"
+    let both = [name, label].filter { !$0.isEmpty }.joined(separator: " ")
+    return both.isEmpty ? "(without a name)" : both
+  }
+}

@@ -1,0 +1,88 @@
+import EngineKit
+import Wire
+
+extension KeychainEngine {
+  /// How often an update is tried afresh when another process changes the same rows.
+  private static let attempts = 3
+
+  /// ``UpdateItems``: every protected item is authorised before anything is sealed, and everything is sealed before anything is
+  /// written, in one transaction.
+  func update(_ request: consuming UpdateItems) throws(Failure) -> SecretBytes {
+    try Self.requireSupported(request.query.itemClass)
+    guard request.replacesSecret || request.changes != ItemChanges() else {
+      throw Failure(
+        .errSecParam, "the update changes nothing",
+        hint: "give a new secret or one of --set-service, --set-account, --set-label")
+    }
+    for _ in 0..<Self.attempts {
+      let candidates = try candidates(for: request.query, of: request.application)
+      try Self.requireUpdatable(candidates, allowsSeveral: request.allowsSeveral)
+      if let needed = try evidenceNeeded(for: candidates, context: request.context) {
+        return needed.encoded()
+      }
+      let changed = try resealed(candidates, by: request)
+      if try store.update(changed) {
+        return ItemsChanged(count: UInt32(changed.count)).encoded()
+      }
+    }
+    throw Failure(
+      .busy, "another process keeps changing the same items", hint: "try again in a moment")
+  }
+
+  /// All items that match must be open; a damaged one among several is left as it is.
+  private static func requireUpdatable(
+    _ candidates: Candidates, allowsSeveral: Bool
+  ) throws(Failure) {
+    guard !candidates.readable.isEmpty else { throw reason(forNone: candidates) }
+    guard candidates.count == 1 || allowsSeveral else {
+      throw ambiguous(
+        candidates, hint: "name the service, account and label of one, or update them with --all")
+    }
+    guard candidates.closedCount == 0 else { throw closed(candidates.closedCount) }
+  }
+
+  /// What the first protected item asks for that the context does not hold, or nil where all would open (A7, A8).
+  private func evidenceNeeded(
+    for candidates: Candidates, context: UInt64
+  ) throws(Failure) -> EvidenceNeeded? {
+    for item in candidates.readable where item.attributes.accessControl != nil {
+      guard let sealed = try store.sealedSecret(of: item.row) else { continue }
+      let protection = item.row.protection(application: candidates.application)
+      if let needed = try enclave.authorize(sealed, as: protection, context: context) {
+        return needed
+      }
+    }
+    return nil
+  }
+
+  /// The rows as they will be. The identity of an item stays, so its access control and its secret do.
+  private func resealed(
+    _ candidates: Candidates, by request: borrowing UpdateItems
+  ) throws(Failure) -> [ChangedRow] {
+    let now = services.wallClock
+    let attributes = candidates.readable.map { item in
+      var attributes = item.attributes
+      attributes.service = request.changes.service ?? attributes.service
+      attributes.account = request.changes.account ?? attributes.account
+      attributes.label = request.changes.label ?? attributes.label
+      attributes.modifiedAt = now
+      return attributes
+    }
+    let names = try enclave.hashes(of: attributes, in: request.application)
+    let protections = candidates.readable.map {
+      $0.row.protection(application: candidates.application)
+    }
+    let sealed = try enclave.sealAttributes(
+      zip(attributes, protections).map { ($0, $1.identity) })
+    var rows: [ChangedRow] = []
+    for (index, item) in candidates.readable.enumerated() {
+      var row = ChangedRow(
+        previous: item.row, name: names[index], sealedAttributes: sealed[index])
+      if request.replacesSecret {
+        row.sealedSecret = try enclave.seal(request.secret.duplicate(), as: protections[index])
+      }
+      rows.append(row)
+    }
+    return rows
+  }
+}

@@ -1,0 +1,43 @@
+import Glibc
+import Wire
+
+/// The file of the keychain, by its path.
+struct DatabaseFile {
+  let path: String
+
+  /// Which file lies at the path at the moment.
+  struct Identity: Equatable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  /// An empty file that nobody but the owner may read, where there is none. SQLite gives its journal the same permissions.
+  ///
+  /// open(2). An existing file is never opened here: closing it would drop the locks of this process (fcntl(2)).
+  func createIfMissing() throws(Failure) {
+    let descriptor = unsafe path.withCString {
+      unsafe open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(0o600))
+    }
+    guard descriptor < 0 else {
+      close(descriptor)
+      return
+    }
+    guard errno == EEXIST else {
+      throw StorageFailure.cannotUse(self, reason: unsafe String(cString: strerror(errno)))
+    }
+  }
+
+  /// The file's identity, or nil where there is none (stat(2)).
+  var identity: Identity? {
+    status.map { Identity(device: UInt64($0.st_dev), inode: UInt64($0.st_ino)) }
+  }
+
+  /// The file's size in bytes, or nil where there is none.
+  var size: Int64? { status.map { Int64($0.st_size) } }
+
+  private var status: stat? {
+    var status = stat()
+    let result = unsafe path.withCString { unsafe stat($0, &status) }
+    return result == 0 ? status : nil
+  }
+}

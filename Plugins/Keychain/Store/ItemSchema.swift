@@ -1,0 +1,61 @@
+import GRDB
+import Wire
+
+/// The tables, and how a database of an older version becomes one of this.
+enum ItemSchema {
+  /// `PRAGMA application_id`: "ackc". Tells the keychain from any other SQLite file.
+  static let applicationID = 0x6163_6B63
+
+  /// The steps; those that were taken are recorded in the table `grdb_migrations`.
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("items") { database in
+      try database.execute(sql: items)
+      try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+    }
+    return migrator
+  }
+
+  /// `sealedSecret` is last, so that a search reads no page of it. An index by service also serves service and account.
+  private static let items = """
+    CREATE TABLE items (
+      sequence INTEGER PRIMARY KEY,
+      identifier BLOB NOT NULL,
+      revision INTEGER NOT NULL,
+      application BLOB NOT NULL,
+      class INTEGER NOT NULL,
+      accessibility INTEGER NOT NULL,
+      accessControl BLOB,
+      uniqueness BLOB NOT NULL UNIQUE,
+      service BLOB NOT NULL,
+      account BLOB NOT NULL,
+      label BLOB NOT NULL,
+      sealedAttributes BLOB NOT NULL,
+      sealedSecret BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX itemsByApplication ON items (application);
+    CREATE INDEX itemsByService ON items (service, account);
+    CREATE INDEX itemsByAccount ON items (account);
+    CREATE INDEX itemsByLabel ON items (label);
+    """
+
+  /// Refuses a database that is not this keychain's, is of a later version, or has lost its end. Writes nothing.
+  ///
+  /// Inside a read transaction, so that no other process changes the size of the file meanwhile.
+  static func check(_ database: Database, of file: DatabaseFile) throws {
+    let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+    guard pages > 0 else { return }
+    let pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+    guard try Int.fetchOne(database, sql: "PRAGMA application_id") == applicationID else {
+      throw StorageFailure.damaged(file, "is a database of something else")
+    }
+    guard try !migrator.hasBeenSuperseded(database) else {
+      throw Failure(
+        .stateDamaged,
+        "the keychain \(file.path) was written by a later version; it was left untouched",
+        hint: "install that version again, or move the file away to begin with an empty keychain")
+    }
+    guard let size = file.size, size >= pages.multipliedReportingOverflow(by: pageSize).partialValue
+    else { throw StorageFailure.damaged(file, "is cut short") }
+  }
+}

@@ -1,0 +1,134 @@
+import EngineKit
+import Foundation
+import GRDB
+import Wire
+
+extension ItemStore {
+  /// The rows a filter means, oldest first.
+  func rows(matching filter: RowFilter) throws(Failure) -> [ItemRow] {
+    try read { database in
+      let statement = try database.cachedStatement(
+        sql: """
+          SELECT \(ItemRow.columns) FROM items WHERE \(filter.condition) ORDER BY sequence
+          """)
+      var rows: [ItemRow] = []
+      let cursor = try Row.fetchCursor(statement, arguments: filter.arguments)
+      while let row = try cursor.next() { rows.append(ItemRow(row)) }
+      return rows
+    }
+  }
+
+  /// The sealed secret of a row, or nil where it has been removed meanwhile.
+  func sealedSecret(of row: ItemRow) throws(Failure) -> [UInt8]? {
+    try read { database in
+      let statement = try database.cachedStatement(
+        sql: "SELECT sealedSecret FROM items WHERE sequence = ? AND identifier = ?")
+      let found = try Row.fetchOne(
+        statement, arguments: [row.sequence, Data(row.identifier)])
+      guard let found else { return nil }
+      // More than an enclave ever gave is not sent to it.
+      guard let sealed = found.bytes(at: 0), sealed.count <= largestItemSecret + 4096 else {
+        throw KeychainEngine.damaged
+      }
+      return sealed
+    }
+  }
+
+  /// Adds a row. Failure: `errSecDuplicateItem`.
+  func insert(_ row: NewRow) throws(Failure) {
+    try write { database in
+      let statement = try database.cachedStatement(
+        sql: """
+          INSERT INTO items (identifier, revision, application, class, accessibility, accessControl,
+            uniqueness, service, account, label, sealedAttributes, sealedSecret)
+          VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """)
+      let attributes = row.attributes
+      try Self.refusingDuplicates {
+        try statement.execute(arguments: [
+          Data(row.identifier), Data(row.name.application), Int64(attributes.itemClass.rawValue),
+          Int64(attributes.accessibility.rawValue),
+          attributes.accessControl.map { Data($0.stored) }, Data(row.name.uniqueness),
+          Data(row.name.service), Data(row.name.account), Data(row.name.label),
+          Data(row.sealedAttributes), Data(row.sealedSecret),
+        ])
+      }
+    }
+  }
+
+  /// Replaces all rows or none; false where another process has changed or removed one meanwhile.
+  /// Failure: `errSecDuplicateItem`.
+  func update(_ rows: [ChangedRow]) throws(Failure) -> Bool {
+    struct Outdated: Error {}
+    return try write { database in
+      let statement = try database.cachedStatement(
+        sql: """
+          UPDATE items SET revision = revision + 1, uniqueness = ?, service = ?, account = ?, label = ?,
+            sealedAttributes = ?, sealedSecret = coalesce(?, sealedSecret)
+          WHERE sequence = ? AND identifier = ? AND revision = ?
+          """)
+      do {
+        try database.inSavepoint {
+          for row in rows {
+            try Self.refusingDuplicates {
+              try statement.execute(arguments: [
+                Data(row.name.uniqueness), Data(row.name.service), Data(row.name.account),
+                Data(row.name.label), Data(row.sealedAttributes),
+                row.sealedSecret.map { Data($0) }, row.previous.sequence,
+                Data(row.previous.identifier), row.previous.revision,
+              ])
+            }
+            guard database.changesCount == 1 else { throw Outdated() }
+          }
+          return .commit
+        }
+        return true
+      } catch is Outdated {
+        return false
+      }
+    }
+  }
+
+  /// What became of a removal.
+  enum Removal {
+    case removed(Int)
+    /// More rows match than were to be removed; none was.
+    case tooMany
+  }
+
+  /// Removes the rows a filter means, if there are at most `limit`.
+  func remove(_ filter: RowFilter, atMost limit: Int) throws(Failure) -> Removal {
+    try write { database in
+      let count = try database.cachedStatement(
+        sql: "SELECT count(*) FROM items WHERE \(filter.condition)")
+      let matching = try Int.fetchOne(count, arguments: filter.arguments) ?? 0
+      guard matching <= limit else { return .tooMany }
+      guard matching > 0 else { return .removed(0) }
+      let removal = try database.cachedStatement(
+        sql: "DELETE FROM items WHERE \(filter.condition)")
+      try removal.execute(arguments: filter.arguments)
+      return .removed(database.changesCount)
+    }
+  }
+
+  /// Removes the rows that went with the passcode.
+  func removePasscodeBound() throws(Failure) -> Int {
+    try write { database in
+      try database.execute(
+        sql: "DELETE FROM items WHERE accessibility = ? OR accessControl IS NOT NULL",
+        arguments: [Int64(Accessibility.whenPasscodeSetThisDeviceOnly.rawValue)])
+      return database.changesCount
+    }
+  }
+
+  /// The database itself refuses a second row of one name.
+  private static func refusingDuplicates(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      throw Failure(
+        .errSecDuplicateItem, "an item of this service and account is already in the keychain",
+        hint: "change it with authcore item update, or choose another account")
+    }
+  }
+}

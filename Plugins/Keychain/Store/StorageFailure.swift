@@ -1,0 +1,42 @@
+import GRDB
+import Wire
+
+/// What SQLite's result codes mean to a person (sqlite.org/rescode.html).
+enum StorageFailure {
+  /// The failure for an error that ended a transaction.
+  static func describe(_ error: any Error, in file: DatabaseFile) -> Failure {
+    if let failure = error as? Failure { return failure }
+    guard let error = error as? DatabaseError else {
+      return cannotUse(file, reason: "\(type(of: error))")
+    }
+    switch error.resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      return Failure(
+        .busy, "another process is using the keychain \(file.path)",
+        hint: "try again when it has finished; nothing was changed")
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT:
+      return damaged(file, "is damaged or no database")
+    case .SQLITE_FULL:
+      return cannotUse(file, reason: "no space is left on the device")
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+      return cannotUse(file, reason: "it may not be written")
+    default:
+      // The text is SQLite's own for the code; it holds no value of a row.
+      return cannotUse(file, reason: error.message ?? "SQLite error \(error.resultCode.rawValue)")
+    }
+  }
+
+  /// The file is there and not usable; it is left as it is.
+  static func damaged(_ file: DatabaseFile, _ what: String) -> Failure {
+    Failure(
+      .stateDamaged, "the keychain \(file.path) \(what); it was left untouched",
+      hint: "restore it from a backup, or move it away to begin with an empty keychain")
+  }
+
+  /// The file cannot be read or written.
+  static func cannotUse(_ file: DatabaseFile, reason: String) -> Failure {
+    Failure(
+      .storageFailed, "the keychain \(file.path) cannot be used: \(reason); nothing was changed",
+      hint: "check free space and permissions of the folder")
+  }
+}

@@ -1,0 +1,182 @@
+import Cryptography
+import EngineKit
+import Testing
+import Wire
+
+@testable import EnclaveEngine
+
+/// An enclave and the machine it runs on, spoken to as the core does: in bytes.
+final class SimulatedDevice {
+  let platform: SimulatedPlatform
+  private(set) var engine: EnclaveEngine
+  private var lastSession: UInt64 = 0
+
+  /// The passcode of every device here that has one.
+  static let passcode = "tulip 42"
+  /// Weak on purpose: tests set many passcodes.
+  static let cost = PasscodeCost.fixed(weak)
+  private static var weak: Scrypt {
+    guard let scrypt = Scrypt(cost: 16, blockSize: 1, parallelism: 1) else {
+      preconditionFailure("16, 1 and 1 are in range")
+    }
+    return scrypt
+  }
+
+  init(_ platform: SimulatedPlatform = SimulatedPlatform()) {
+    self.platform = platform
+    engine = EnclaveEngine(platform: platform, passcodeCost: Self.cost)
+  }
+
+  /// A device with the passcode set, and unlocked by it.
+  static func withPasscode() throws -> SimulatedDevice {
+    let device = SimulatedDevice()
+    try device.setPasscode()
+    return device
+  }
+
+  /// Another enclave on the same files, as after a crash; the disk works again.
+  func restart() {
+    platform.writesLeft = nil
+    engine = EnclaveEngine(platform: platform, passcodeCost: Self.cost)
+  }
+
+  /// The raw reply to raw bytes.
+  func reply(to request: [UInt8]) -> [UInt8] {
+    let reply = engine.handle(request.span)
+    return reply.bytes.indices.map { reply.bytes[$0] }
+  }
+
+  /// Sends a message and reads the reply, which may be a failure.
+  func ask<Reply: WireMessage>(
+    _ message: borrowing some WireMessage & ~Copyable, for type: Reply.Type
+  ) throws -> Reply {
+    let request = message.encoded()
+    let reply = engine.handle(request.bytes)
+    if reply.bytes[0] == Failure.number { throw try Failure.decode(reply.bytes) }
+    return try Reply.decode(reply.bytes)
+  }
+
+  /// Sends a message whose reply tells nothing.
+  func send(_ message: borrowing some WireMessage & ~Copyable) throws {
+    _ = try ask(message, for: Done.self)
+  }
+
+  /// The failure a message is answered with, or nil.
+  func failure(_ message: borrowing some WireMessage & ~Copyable) throws -> FailureCode? {
+    let request = message.encoded()
+    let reply = engine.handle(request.bytes)
+    guard reply.bytes[0] == Failure.number else { return nil }
+    return try Failure.decode(reply.bytes).code
+  }
+
+  var status: EnclaveStatus {
+    get throws { try ask(GetEnclaveStatus(), for: EnclaveStatus.self) }
+  }
+
+  // Passcode
+
+  func setPasscode(_ passcode: String = SimulatedDevice.passcode) throws {
+    try send(SetPasscode(passcode: secret(passcode)))
+  }
+
+  /// Gives a passcode in a context of its own, which stays open as 7000.
+  func givePasscode(
+    _ passcode: String = SimulatedDevice.passcode, unlocking: Bool = false
+  ) throws {
+    try openContext(7000)
+    try send(
+      VerifyPasscode(context: 7000, unlocksDevice: unlocking, passcode: secret(passcode)))
+  }
+
+  /// The code a passcode is refused with, or nil when it was right.
+  func refusal(of passcode: String) throws -> FailureCode? {
+    try openContext(7000)
+    return try failure(
+      VerifyPasscode(context: 7000, unlocksDevice: false, passcode: secret(passcode)))
+  }
+
+  func unlock() throws { try givePasscode(unlocking: true) }
+
+  /// Makes a new context, in place of one with the same number.
+  func openContext(_ id: UInt64, reuseSeconds: UInt32 = 0) throws {
+    try send(CloseContext(context: id))
+    try send(OpenContext(context: id, reuseSeconds: reuseSeconds))
+  }
+
+  func evidence(of id: UInt64) throws -> EvidenceSet {
+    try ask(GetContextEvidence(context: id), for: ContextEvidence.self).evidence
+  }
+
+  // Fingers
+
+  /// Begins a session on a channel that is opened for it; returns its number.
+  func beginMatch(_ context: UInt64, isSynthetic: Bool = true) throws -> UInt64 {
+    let session = nextSession(isSynthetic)
+    try send(BeginMatch(session: session, channel: channel(isSynthetic), context: context))
+    return session
+  }
+
+  /// Begins an enrolment in a context that has the passcode.
+  func beginEnrolment(name: String = "", isSynthetic: Bool = true) throws -> UInt64 {
+    try givePasscode()
+    let session = nextSession(isSynthetic)
+    try send(
+      BeginEnrolment(
+        session: session, channel: channel(isSynthetic), context: 7000, name: name))
+    return session
+  }
+
+  func channel(_ isSynthetic: Bool) -> UInt32 { isSynthetic ? 1 : 2 }
+
+  private func nextSession(_ isSynthetic: Bool) -> UInt64 {
+    lastSession += 1
+    // A channel that is open already is what is wanted.
+    _ = try? failure(OpenChannel(channel: channel(isSynthetic), isSynthetic: isSynthetic))
+    return lastSession
+  }
+
+  /// Touches the sensor: what came of it.
+  @discardableResult
+  func touch(
+    _ session: UInt64, _ print: SimulatedPrint, isSynthetic: Bool = true
+  ) throws -> TouchEvent.Outcome? {
+    let before = platform.events.count
+    try send(print.frame(channel: channel(isSynthetic), session: session))
+    return platform.events.count > before ? platform.events.last?.outcome : nil
+  }
+
+  /// Enrols a finger from five touches.
+  @discardableResult
+  func enrol(
+    _ finger: SimulatedFinger, name: String = "", isSynthetic: Bool = true
+  ) throws -> EnrolledFinger {
+    let session = try beginEnrolment(name: name, isSynthetic: isSynthetic)
+    for print in finger.enrolmentTouches {
+      try touch(session, print, isSynthetic: isSynthetic)
+    }
+    return try ask(CommitEnrolment(session: session), for: EnrolledFinger.self)
+  }
+
+  /// One touch for a context, in a session that ends with it.
+  @discardableResult
+  func match(
+    _ context: UInt64, _ print: SimulatedPrint, isSynthetic: Bool = true
+  ) throws -> TouchEvent.Outcome? {
+    let session = try beginMatch(context, isSynthetic: isSynthetic)
+    let outcome = try touch(session, print, isSynthetic: isSynthetic)
+    try send(EndSession(session: session))
+    return outcome
+  }
+}
+
+func secret(_ text: String) -> SecretBytes {
+  let bytes = Array(text.utf8)
+  return SecretBytes(copying: bytes.span)
+}
+
+extension TouchEvent.Outcome {
+  /// Whether a finger matched.
+  var isMatch: Bool { if case .matched = self { true } else { false } }
+  /// Whether a finger was compared and did not match.
+  var isMiss: Bool { if case .missed = self { true } else { false } }
+}

@@ -1,0 +1,40 @@
+import GreyImage
+import SyntheticPrints
+import Wire
+
+/// One touch of a synthetic finger.
+struct SimulatedPrint: Sendable {
+  let image: GreyImage
+
+  func frame(channel: UInt32, session: UInt64) -> SensorFrame {
+    SensorFrame(
+      channel: channel, session: session, width: UInt32(image.width),
+      height: UInt32(image.height), pixelsPerInch: UInt32(SyntheticFinger.pixelsPerInch),
+      pixels: image.pixels)
+  }
+
+  /// A sensor that nobody touches.
+  static let blank = SimulatedPrint(
+    image: GreyImage(width: 100, height: 100, pixels: [UInt8](repeating: 255, count: 10_000)))
+}
+
+/// A finger whose touches are made once and shared by all tests.
+final class SimulatedFinger: Sendable {
+  let enrolmentTouches: [SimulatedPrint]
+  let laterTouches: [SimulatedPrint]
+
+  init(seed: UInt64) {
+    let finger = SyntheticFinger(seed: seed)
+    let prints = (0..<7).map {
+      SimulatedPrint(image: finger.impression(seed: $0, conditions: .careful))
+    }
+    enrolmentTouches = Array(prints[..<5])
+    laterTouches = Array(prints[5...])
+  }
+
+  var later: SimulatedPrint { laterTouches[0] }
+
+  static let owner = SimulatedFinger(seed: 11)
+  static let ownersOther = SimulatedFinger(seed: 12)
+  static let stranger = SimulatedFinger(seed: 13)
+}

@@ -1,0 +1,75 @@
+import AuthcoreABI
+import Cryptography
+import EngineKit
+import Wire
+
+@testable import EnclaveEngine
+
+/// A machine in memory: its clock stands still, its random bytes come from a seed, and its disk can be full from any write on.
+final class SimulatedPlatform: EnclavePlatform {
+  /// The folder.
+  var files: [String: [UInt8]]
+  /// How many more writes succeed; nil: all. A crash between two writes looks the same from the files.
+  var writesLeft: Int?
+  /// The names written or removed so far.
+  private(set) var writes: [String] = []
+  /// Called with each file that is written, before the write returns.
+  var onWrite: ((String) -> Void)?
+  /// What has been emitted.
+  var events: [TouchEvent] = []
+  private(set) var logged: [String] = []
+  var bootTime: UInt64 = 1_000_000_000
+  var wallClock: Int64 = 1_800_000_000
+  private var drawn: UInt64 = 0
+
+  init(files: [String: [UInt8]] = [:], seed: UInt64 = 0) {
+    self.files = files
+    drawn = seed << 32
+  }
+
+  func advance(seconds: UInt64) { bootTime += seconds * 1_000_000_000 }
+
+  func random(count: Int) throws(Failure) -> SecretBytes {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      drawn += 1
+      let number = (0..<8).map { UInt8(truncatingIfNeeded: drawn >> ($0 * 8)) }
+      bytes += (try? SHA2.sha256(number.span)) ?? []
+    }
+    let result = Array(bytes[..<count])
+    return SecretBytes(copying: result.span)
+  }
+
+  func load(_ name: String, limit: Int) throws(Failure) -> SecretBytes? {
+    guard let bytes = files[name] else { return nil }
+    guard bytes.count <= limit else { throw Failure(.stateDamaged, "\(name) is too long") }
+    return SecretBytes(copying: bytes.span)
+  }
+
+  func save(_ name: String, _ bytes: borrowing SecretBytes) throws(Failure) {
+    try write(name)
+    files[name] = bytes.bytes.indices.map { bytes.bytes[$0] }
+    onWrite?(name)
+  }
+
+  func remove(_ name: String) throws(Failure) {
+    guard files[name] != nil else { return }
+    try write(name)
+    files[name] = nil
+    onWrite?(name)
+  }
+
+  private func write(_ name: String) throws(Failure) {
+    if let left = writesLeft {
+      guard left > 0 else { throw Failure(.storageFailed, "\(name) cannot be written") }
+      writesLeft = left - 1
+    }
+    writes.append(name)
+  }
+
+  func emit(_ event: borrowing SecretBytes) {
+    if let event = try? TouchEvent.decode(event.bytes) { events.append(event) }
+  }
+
+  func log(_ level: ac_log_level_t, _ text: String) { logged.append(text) }
+}

@@ -1,0 +1,152 @@
+import EngineKit
+import Testing
+import Wire
+
+@Suite("Keychain protection")
+struct ProtectionTests {
+  let folder: TestFolder
+  let keychain: TestKeychain
+
+  init() throws {
+    folder = try TestFolder()
+    keychain = try TestKeychain(folder)
+  }
+
+  @Test("K6: while the device is locked its items cannot be added, read, found or updated")
+  func locked() throws {
+    try keychain.add("mail")
+    keychain.enclave.isLocked = true
+    #expect(try code { try keychain.add("news") } == .errSecInteractionNotAllowed)
+    #expect(try code { _ = try keychain.get(query("mail")) } == .errSecInteractionNotAllowed)
+    #expect(try code { _ = try keychain.find() } == .errSecInteractionNotAllowed)
+    #expect(
+      try code { try keychain.update(query("mail"), secret: "x") } == .errSecInteractionNotAllowed)
+    #expect(try code { _ = try keychain.find(query("none")) } == .errSecItemNotFound)
+    keychain.enclave.isLocked = false
+    #expect(try keychain.get(query("mail")) == "s3cret")
+    #expect(try keychain.find().count == 1)
+  }
+
+  @Test("K6, A5: what is open while locked is found beside what is not")
+  func partlyOpen() throws {
+    try keychain.add("mail", "closed")
+    try keychain.add("mail", "open", secret: "agent", accessible: .afterFirstUnlock)
+    keychain.enclave.isLocked = true
+    #expect(try keychain.find().map(\.account) == ["open"])
+    #expect(try keychain.get(query("mail", "open")) == "agent")
+    let failure = try #require(try failure { _ = try keychain.get(query("mail")) })
+    #expect(failure.code == .ambiguous)
+    #expect(failure.message.contains("mail/open, 1 locked away"))
+    #expect(
+      try code { try keychain.update(query("mail"), secret: "x", all: true) }
+        == .errSecInteractionNotAllowed)
+    #expect(try keychain.get(query("mail", "open")) == "agent", "nothing has been changed")
+    keychain.enclave.isFirstUnlocked = false
+    #expect(try code { _ = try keychain.find() } == .errSecInteractionNotAllowed)
+  }
+
+  @Test("an item can be removed while its class is closed and without authentication")
+  func removeWhileClosed() throws {
+    try keychain.add("mail", access: "presence")
+    keychain.enclave.isLocked = true
+    #expect(try keychain.remove(query("mail", "ann")) == 1)
+    keychain.enclave.isLocked = false
+    #expect(try code { _ = try keychain.find() } == .errSecItemNotFound)
+  }
+
+  @Test("removing several closed items that one name means is refused and counts them")
+  func ambiguousRemoval() throws {
+    try keychain.add("mail", "ann")
+    try keychain.add("mail", "bob")
+    keychain.enclave.isLocked = true
+    let failure = try #require(try failure { try keychain.remove(query("mail")) })
+    #expect(failure.code == .ambiguous)
+    #expect(failure.message == "2 items match: 2 locked away")
+    #expect(try keychain.remove(query("mail"), all: true) == 2)
+  }
+
+  @Test("A9: an item with access control stays on this device", arguments: Accessibility.allCases)
+  func deviceOnly(_ accessibility: Accessibility) throws {
+    let added = try keychain.add("mail", accessible: accessibility, access: "biometry-current")
+    #expect(added.accessibility.isThisDeviceOnly)
+    #expect(added.accessibility == accessibility.onThisDeviceOnly)
+    let plain = try keychain.add("news", accessible: accessibility)
+    #expect(plain.accessibility == accessibility)
+    #expect(try keychain.find() == [added, plain])
+  }
+
+  @Test(
+    "E1, E4, A3: a protected item opens with the evidence the enclave holds, and says what it needs"
+  )
+  func evidence() throws {
+    try keychain.add("mail", access: "biometry-any and passcode")
+    let control = try AccessControl(parsing: "biometry-any and passcode")
+    func needed(_ held: EvidenceSet) -> TestKeychain.NeedsEvidence {
+      .init(needed: EvidenceNeeded(accessControl: control, held: held))
+    }
+    #expect(throws: needed([])) { try keychain.get(query("mail"), context: 7) }
+    keychain.enclave.evidence[7] = .biometry
+    #expect(throws: needed(.biometry)) { try keychain.get(query("mail"), context: 7) }
+    keychain.enclave.evidence[7] = [.biometry, .passcode]
+    #expect(try keychain.get(query("mail"), context: 7) == "s3cret")
+    #expect(throws: needed([])) { try keychain.get(query("mail"), context: 8) }
+  }
+
+  @Test("A7, A8: an update of several items needs the evidence of each; without it none is changed")
+  func protectedUpdate() throws {
+    try keychain.add("mail", "plain", secret: "one")
+    try keychain.add("mail", "touch", secret: "one", access: "biometry-any")
+    try keychain.add("mail", "code", secret: "one", access: "passcode")
+    keychain.enclave.evidence[7] = .biometry
+    let before = try keychain.find()
+    #expect(throws: TestKeychain.NeedsEvidence.self) {
+      try keychain.update(query("mail"), secret: "two", all: true, context: 7)
+    }
+    #expect(throws: TestKeychain.NeedsEvidence.self, "attributes are protected too") {
+      try keychain.update(query("mail", "code"), changes(label: "L"), context: 7)
+    }
+    #expect(try keychain.find() == before)
+    #expect(try keychain.get(query("mail", "plain")) == "one")
+    keychain.enclave.evidence[7] = [.biometry, .passcode]
+    #expect(try keychain.update(query("mail"), secret: "two", all: true, context: 7) == 3)
+    for account in ["plain", "touch", "code"] {
+      #expect(try keychain.get(query("mail", account), context: 7) == "two")
+    }
+    #expect(try keychain.find().map(\.accessControl) == before.map(\.accessControl))
+  }
+
+  @Test("A4: without a passcode no protected item can be added")
+  func noPasscode() throws {
+    keychain.enclave.isPasscodeSet = false
+    #expect(try code { try keychain.add("mail", access: "presence") } == .passcodeNotSet)
+    #expect(try code { _ = try keychain.find() } == .errSecItemNotFound, "nothing is stored")
+    try keychain.add("mail")
+  }
+
+  @Test("with the passcode go its class and every item with access control, of all applications")
+  func passcodeBound() throws {
+    try keychain.add("stays", "one")
+    try keychain.add("stays", "two", accessible: .afterFirstUnlockThisDeviceOnly)
+    try keychain.add("goes", "three", accessible: .whenPasscodeSetThisDeviceOnly)
+    try keychain.add("goes", "four", app: "uid:1001", access: "presence")
+    try keychain.add("goes", "five", accessible: .afterFirstUnlock, access: "passcode")
+    #expect(try keychain.removePasscodeBound() == 3)
+    #expect(try keychain.find().map(\.service) == ["stays", "stays"])
+    #expect(try code { _ = try keychain.find(app: "uid:1001") } == .errSecItemNotFound)
+    #expect(try keychain.removePasscodeBound() == 0)
+  }
+
+  @Test("K5, E1: no name and no secret lies readable in the folder")
+  func nothingReadable() throws {
+    try keychain.add(
+      "a-telling-service", "a-telling-account", label: "a-telling-label",
+      secret: "a-telling-secret", app: "a-telling-app")
+    try keychain.update(
+      query("a-telling-service"), changes(label: "another-label"), secret: "another-secret",
+      app: "a-telling-app")
+    let everything = try folder.everything
+    for text in ["a-telling", "another", "service-", "uid:"] {
+      #expect(!contains(everything, Array(text.utf8)), "\(text)")
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import EngineKit
+import Wire
+
+/// Plays the enclave: seals and opens by ``ToySeal``, knows open and closed classes and the evidence of contexts.
+final class FakeEnclave {
+  var isLocked = false
+  var isFirstUnlocked = true
+  var isPasscodeSet = true
+  /// What each context has proved.
+  var evidence: [UInt64: EvidenceSet] = [:]
+  /// Answers in place of the enclave where it gives something.
+  var intrusion: (([UInt8]) -> [UInt8]?)?
+  /// Called before each answer.
+  var beforeAnswer: ((UInt8) -> Void)?
+  /// How many messages of each number came.
+  private(set) var counts: [UInt8: Int] = [:]
+
+  private let attributeSeal = ToySeal(key: 1)
+  private let secretSeal = ToySeal(key: 2)
+  private let indexSeal = ToySeal(key: 3)
+
+  private func isOpen(_ accessibility: Accessibility) -> Bool {
+    switch accessibility {
+    case .afterFirstUnlock, .afterFirstUnlockThisDeviceOnly: isFirstUnlocked
+    case .whenUnlocked, .whenPasscodeSetThisDeviceOnly, .whenUnlockedThisDeviceOnly: !isLocked
+    }
+  }
+
+  func answer(_ request: [UInt8]) -> [UInt8] {
+    let number = request.first ?? 0
+    counts[number, default: 0] += 1
+    beforeAnswer?(number)
+    if let intrusion, let reply = intrusion(request) { return reply }
+    do {
+      return bytes(of: try reply(to: request))
+    } catch let failure as Failure {
+      return bytes(of: failure.encoded())
+    } catch {
+      return bytes(of: Failure(.engineFailed, "\(error)").encoded())
+    }
+  }
+
+  private func reply(to request: [UInt8]) throws -> SecretBytes {
+    switch request.first {
+    case SealItem.number: try seal(SealItem.decode(request.span))
+    case OpenItem.number: try open(OpenItem.decode(request.span))
+    case SealAttributes.number:
+      AttributeBatch(
+        results: try SealAttributes.decode(request.span).entries.map { entry in
+          guard isOpen(entry.accessibility) else { throw closed }
+          return .value(attributeSeal.seal(entry.bytes, for: binding(entry)))
+        }
+      ).encoded()
+    case OpenAttributes.number:
+      AttributeBatch(
+        results: try OpenAttributes.decode(request.span).entries.map { entry in
+          guard isOpen(entry.accessibility) else { return .closed }
+          return attributeSeal.open(entry.bytes, for: binding(entry)).map { .value($0) }
+            ?? .damaged
+        }
+      ).encoded()
+    case HashAttributes.number:
+      AttributeBatch(
+        results: try HashAttributes.decode(request.span).values.map {
+          .value(indexSeal.hash($0))
+        }
+      ).encoded()
+    default: throw Failure(.engineFailed, "not for a keychain")
+    }
+  }
+
+  private func seal(_ request: consuming SealItem) throws -> SecretBytes {
+    let protection = request.protection
+    guard isOpen(protection.accessibility) else { throw closed }
+    if protection.accessControl != nil, !isPasscodeSet {
+      throw Failure(.passcodeNotSet, "no passcode is set")
+    }
+    return SealedItem(
+      sealed: secretSeal.seal(bytes(of: request.secret), for: binding(protection))
+    ).encoded()
+  }
+
+  private func open(_ request: OpenItem) throws -> SecretBytes {
+    guard isOpen(request.protection.accessibility) else { throw closed }
+    guard let plain = secretSeal.open(request.sealed, for: binding(request.protection)) else {
+      throw Failure(.errSecDecode, "the item is damaged")
+    }
+    let held = evidence[request.context] ?? []
+    if let control = request.protection.accessControl, !control.isSatisfied(by: held) {
+      return EvidenceNeeded(accessControl: control, held: held).encoded()
+    }
+    if request.onlyAuthorize { return Done().encoded() }
+    return OpenedItem(secret: SecretBytes(copying: plain.span)).encoded()
+  }
+
+  private var closed: Failure { Failure(.errSecInteractionNotAllowed, "the class is closed") }
+
+  private func binding(_ entry: AttributesEntry) -> [UInt8] {
+    [entry.accessibility.rawValue] + entry.identity
+  }
+
+  private func binding(_ protection: ItemProtection) -> [UInt8] {
+    var encoder = WireEncoder()
+    protection.encode(into: &encoder)
+    return bytes(of: encoder.finish())
+  }
+}
+
+/// The bytes of a reply; a test may look at them.
+func bytes(of secret: borrowing SecretBytes) -> [UInt8] {
+  (0..<secret.count).map { secret.bytes[$0] }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// A folder of its own for each test, gone with the test.
+final class TestFolder {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.path + "/keychain-" + UUID().uuidString
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+  }
+
+  var database: String { path + "/keychain.sqlite" }
+
+  /// Every byte that lies in the folder.
+  var everything: [UInt8] {
+    get throws {
+      try FileManager.default.contentsOfDirectory(atPath: path).flatMap {
+        try [UInt8](Data(contentsOf: URL(fileURLWithPath: path + "/" + $0)))
+      }
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// Whether `bytes` hold `part` somewhere.
+func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
+  Data(bytes).range(of: Data(part)) != nil
+}

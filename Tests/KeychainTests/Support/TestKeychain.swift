@@ -1,0 +1,121 @@
+import EngineKit
+import KeychainEngine
+import Wire
+
+/// A keychain engine with its host, asked through its mailbox.
+final class TestKeychain {
+  let host: FakeHost
+  let engine: KeychainEngine
+  var enclave: FakeEnclave { host.enclave }
+
+  static let app = "uid:1000"
+
+  /// `patience` is for how many seconds another process may keep the file.
+  init(_ folder: TestFolder, patience: Double = 5) throws {
+    host = FakeHost(folder: folder.path)
+    engine = try KeychainEngine(services: host.services, patience: patience)
+  }
+
+  /// An item was needed and evidence is missing.
+  struct NeedsEvidence: Error, Equatable { let needed: EvidenceNeeded }
+
+  private func send<Reply: WireMessage & ~Copyable>(
+    _ request: consuming SecretBytes
+  ) throws -> Reply {
+    let reply = engine.handle(request.bytes)
+    if let failure = try? Failure.decode(reply.bytes) { throw failure }
+    if let needed = try? EvidenceNeeded.decode(reply.bytes) {
+      throw NeedsEvidence(needed: needed)
+    }
+    return try Reply.decode(reply.bytes)
+  }
+
+  @discardableResult
+  func add(
+    _ service: String, _ account: String = "ann", label: String = "", secret: String = "s3cret",
+    app: String = app, accessible: Accessibility = .whenUnlocked, access: String? = nil,
+    itemClass: ItemClass = .generic
+  ) throws -> ItemAttributes {
+    var attributes = ItemAttributes()
+    attributes.itemClass = itemClass
+    attributes.service = service
+    attributes.account = account
+    attributes.label = label
+    attributes.accessibility = accessible
+    attributes.accessControl = try access.map { try AccessControl(parsing: $0) }
+    let request = AddItem(
+      application: app, attributes: attributes,
+      secret: SecretBytes(copying: Array(secret.utf8).span))
+    let reply: ItemAdded = try send(request.encoded())
+    return reply.attributes
+  }
+
+  func find(_ query: ItemQuery = ItemQuery(), app: String = app) throws -> [ItemAttributes] {
+    let reply: FoundItems = try send(FindItems(application: app, query: query).encoded())
+    return reply.items
+  }
+
+  /// The secret as text.
+  func get(_ query: ItemQuery, app: String = app, context: UInt64 = 1) throws -> String {
+    let reply: GotItem = try send(
+      GetItem(application: app, context: context, query: query).encoded())
+    return String(decoding: bytes(of: reply.secret), as: UTF8.self)
+  }
+
+  @discardableResult
+  func update(
+    _ query: ItemQuery, _ changes: ItemChanges = ItemChanges(), secret: String? = nil,
+    all: Bool = false, app: String = app, context: UInt64 = 1
+  ) throws -> Int {
+    let request = UpdateItems(
+      application: app, context: context, query: query, changes: changes, allowsSeveral: all,
+      replacesSecret: secret != nil, secret: SecretBytes(copying: Array((secret ?? "").utf8).span))
+    let reply: ItemsChanged = try send(request.encoded())
+    return Int(reply.count)
+  }
+
+  @discardableResult
+  func remove(_ query: ItemQuery, all: Bool = false, app: String = app) throws -> Int {
+    let reply: ItemsChanged = try send(
+      RemoveItems(application: app, query: query, allowsSeveral: all).encoded())
+    return Int(reply.count)
+  }
+
+  func removePasscodeBound() throws -> Int {
+    let reply: ItemsChanged = try send(RemovePasscodeBoundItems().encoded())
+    return Int(reply.count)
+  }
+}
+
+/// Runs `body` and gives the code of the failure it ends with, or nil.
+func code(of body: () throws -> Void) throws -> FailureCode? { try failure(of: body)?.code }
+
+/// Runs `body` and gives the failure it ends with, or nil.
+func failure(of body: () throws -> Void) throws -> Failure? {
+  do {
+    try body()
+    return nil
+  } catch let failure as Failure {
+    return failure
+  }
+}
+
+/// A query by some of its attributes.
+func query(_ service: String? = nil, _ account: String? = nil, label: String? = nil) -> ItemQuery {
+  var query = ItemQuery()
+  query.service = service
+  query.account = account
+  query.label = label
+  return query
+}
+
+/// Some changes.
+func changes(
+  service: String? = nil, account: String? = nil, label: String? = nil
+) -> ItemChanges {
+  var changes = ItemChanges()
+  changes.service = service
+  changes.account = account
+  changes.label = label
+  return changes
+}
