@@ -1,17 +1,17 @@
-import AuthcoreABI
-import EngineKit
-import Wire
+package import AuthcoreABI
+package import EngineKit
+package import Wire
 
 /// The mailbox of the enclave: bytes in, one request carried out, bytes out.
-final class EnclaveEngine: Engine {
-  static var kind: ac_engine_kind_t { ac_engine_kind_t(AC_ENGINE_ENCLAVE) }
-  static var name: StaticString { "software-enclave" }
-  static var version: StaticString { "1.0" }
+package final class EnclaveEngine: Engine {
+  package static var kind: ac_engine_kind_t { ac_engine_kind_t(AC_ENGINE_ENCLAVE) }
+  package static var name: StaticString { "software-enclave" }
+  package static var version: StaticString { "1.0" }
 
   /// The enclave, or what every request is answered with because its state cannot be used.
   private let enclave: Result<Enclave, Failure>
 
-  init(services: EngineServices) throws(Failure) {
+  package init(services: EngineServices) throws(Failure) {
     enclave = Self.load(services, .calibrated)
   }
 
@@ -26,7 +26,7 @@ final class EnclaveEngine: Engine {
     Result { () throws(Failure) in try Enclave.load(from: platform, passcodeCost: cost) }
   }
 
-  func handle(_ request: Span<UInt8>) -> SecretBytes {
+  package func handle(_ request: Span<UInt8>) -> SecretBytes {
     do throws(Failure) {
       let enclave = try enclave.get()
       enclave.expireBiometricUnlock()

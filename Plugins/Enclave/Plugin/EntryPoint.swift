@@ -1,4 +1,5 @@
 public import AuthcoreABI
+import EnclaveEngine
 import EngineKit
 
 /// The one symbol of this plugin (engine.h).
@@ -6,6 +7,4 @@ import EngineKit
 public func ac_engine_entry(
   _ host: UnsafePointer<ac_host_t>!,
   _ ret_engine: UnsafeMutablePointer<UnsafePointer<ac_engine_plugin_t>?>!
-) -> ac_status_t {
-  unsafe EngineExport.enter(EnclaveEngine.self, host, ret_engine)
-}
+) -> ac_status_t { unsafe EngineExport.enter(EnclaveEngine.self, host, ret_engine) }
