@@ -9,7 +9,7 @@ package struct Enrolment: Sendable {
   /// Least ridge area of a touch, mm².
   static let leastArea = 12.0
   /// Least quality of a touch.
-  static let leastQuality = 0.2
+  static let leastQuality = 0.1
   /// Score between two impressions from which on they are taken to be aligned.
   static let linkScore: Float = 2
 
@@ -53,8 +53,11 @@ package struct Enrolment: Sendable {
   /// - Returns: Whether it is used, and what the person should do next.
   package mutating func add(_ touch: PrintFeatures) -> Outcome {
     if let guidance = refusal(of: touch) { return .refused(guidance) }
+    var pairing = MinutiaPairing()
     let links = impressions.compactMap { impression in
-      Comparison.best(probe: touch.view, gallery: impression.view).map { (impression, $0) }
+      Comparison.best(probe: touch.view, gallery: impression.view, using: &pairing).map {
+        (impression, $0)
+      }
     }
     let best = links.max { $0.1.score < $1.1.score }
     let placement: RigidMotion

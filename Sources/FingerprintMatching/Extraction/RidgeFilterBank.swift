@@ -7,7 +7,7 @@ internal import Glibc
 /// and Jain 1998, section 2.5; the pair as in Daugman 1985).
 struct RidgeFilterBank: Sendable {
   /// The filters reach this many pixels from their middle.
-  static let reach = 8
+  static let reach = 7
   static let side = 2 * reach + 1
   /// Filters for half a turn; neighbours are 5.6 degrees apart.
   static let orientations = 32
@@ -15,7 +15,7 @@ struct RidgeFilterBank: Sendable {
   static let periodStep: Float = 1.15
   static let periods = 10
   /// Width of the Gaussian envelope, in pixels.
-  static let sigma: Float = 4
+  static let sigma: Float = 3.6
 
   /// The one bank: about 740 kB, made at first use.
   static let shared = RidgeFilterBank()

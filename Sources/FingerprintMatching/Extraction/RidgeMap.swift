@@ -3,7 +3,7 @@ struct RidgeMap: Sendable {
   /// Contrast below this share of the image's strong contrast is background.
   static let contrastShare: Float = 0.25
   /// Share of the variation that must be a ridge wave for a cell to count as ridges.
-  static let leastStrength: Float = 0.18
+  static let leastStrength: Float = 0.08
 
   let grid: CellGrid
   /// Whether the cell shows ridges.

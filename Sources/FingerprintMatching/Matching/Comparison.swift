@@ -5,6 +5,9 @@ struct Comparison: Sendable {
   /// Pairs whose surroundings are less alike than this are no start.
   static let leastSimilarity: Float = 0.25
 
+  /// Flow that differs by this much does not agree at all: 28 degrees, 256 steps for half a turn.
+  static let flowLimit = 40
+
   /// From the probe's pixels to the gallery view's.
   let motion: RigidMotion
   /// Number of pairs of minutiae.
@@ -20,32 +23,53 @@ struct Comparison: Sendable {
   let overlap: Int
   /// Mean agreement of the ridge flow there, 0...1.
   let flowAgreement: Float
-
+  /// The comparison under the best alignment that was found.
+  ///
+  /// - Parameters:
+  ///   - probe: One impression.
+  ///   - gallery: The other.
+  ///   - pairing: Working storage, used again from call to call.
   /// - Returns: Nil where nothing is alike enough to try.
-  static func best(probe: PrintView, gallery: PrintView) -> Comparison? {
-    var seeds: [(similarity: Float, probe: Int, gallery: Int)] = []
-    for i in probe.minutiae.indices {
-      for j in gallery.minutiae.indices {
-        let similarity = probe.descriptors[i].similarity(to: gallery.descriptors[j])
-        if similarity >= leastSimilarity { seeds.append((similarity, i, j)) }
-      }
-    }
-    seeds.sort { $0.similarity > $1.similarity }
+  static func best(
+    probe: PrintView, gallery: PrintView, using pairing: inout MinutiaPairing
+  ) -> Comparison? {
     var best: Comparison?
-    var tried = Set<Int>()
-    var left = hypotheses
-    for seed in seeds {
-      guard left > 0 else { break }
-      guard !tried.contains(seed.probe * 256 + seed.gallery) else { continue }
-      left -= 1
-      let pairing = MinutiaPairing(
-        growingFrom: (seed.probe, seed.gallery), probe: probe, gallery: gallery)
-      for pair in pairing.pairs { tried.insert(pair.probe * 256 + pair.gallery) }
-      guard pairing.strength > 0.5 * (best?.strength ?? 0) else { continue }
+    var tried: [(probe: Int, gallery: Int)] = []
+    var strongest: Float = 0
+    for seed in seeds(probe: probe, gallery: gallery) {
+      if tried.contains(where: { $0 == (seed.probe, seed.gallery) }) { continue }
+      pairing.grow(from: (seed.probe, seed.gallery), probe: probe, gallery: gallery)
+      for pair in pairing.pairs { tried.append((pair.probe, pair.gallery)) }
+      let strength = pairing.strength
+      guard strength > 0.7 * strongest else { continue }
+      strongest = max(strongest, strength)
       let comparison = Comparison(pairing, probe: probe, gallery: gallery)
       if comparison.score > best?.score ?? -.infinity { best = comparison }
     }
     return best
+  }
+
+  /// The pairs with the most alike surroundings, the best first.
+  private static func seeds(
+    probe: PrintView, gallery: PrintView
+  ) -> [(similarity: Float, probe: Int, gallery: Int)] {
+    var seeds: [(similarity: Float, probe: Int, gallery: Int)] = []
+    seeds.reserveCapacity(2 * hypotheses)
+    var least = leastSimilarity
+    for i in probe.descriptors.indices {
+      for j in gallery.descriptors.indices {
+        let similarity = probe.descriptors[i].similarity(
+          to: gallery.descriptors[j], ifAtLeast: least)
+        guard similarity > least else { continue }
+        seeds.append((similarity, i, j))
+        guard seeds.count == 2 * hypotheses else { continue }
+        seeds.sort { $0.similarity > $1.similarity }
+        seeds.removeLast(hypotheses)
+        least = seeds[hypotheses - 1].similarity
+      }
+    }
+    seeds.sort { $0.similarity > $1.similarity }
+    return Array(seeds.prefix(hypotheses))
   }
 
   init(_ pairing: MinutiaPairing, probe: PrintView, gallery: PrintView) {
@@ -54,52 +78,62 @@ struct Comparison: Sendable {
     strength = pairing.strength
     let back = motion.inverse
     var (expected, found) = (Float(0), Float(0))
-    let pairedProbe = Set(pairing.pairs.map(\.probe))
     for (k, minutia) in probe.minutiae.enumerated() {
       let place = motion.apply(minutia.x, minutia.y)
-      let isPaired = pairedProbe.contains(k)
+      let isPaired = pairing.isPairedInProbe[k]
       guard isPaired || gallery.flow.cell(at: place.x, place.y) != nil else { continue }
       expected += minutia.quality
       if isPaired { found += minutia.quality }
     }
     (expectedInProbe, pairedInProbe) = (expected, found)
     (expected, found) = (0, 0)
-    let pairedGallery = Set(pairing.pairs.map(\.gallery))
     for (k, minutia) in gallery.minutiae.enumerated() {
       let place = back.apply(minutia.x, minutia.y)
-      let isPaired = pairedGallery.contains(k)
+      let isPaired = pairing.isPairedInGallery[k]
       guard isPaired || probe.flow.cell(at: place.x, place.y) != nil else { continue }
       expected += minutia.quality
       if isPaired { found += minutia.quality }
     }
     (expectedInGallery, pairedInGallery) = (expected, found)
 
+    (overlap, flowAgreement) = Self.flowAgreement(motion, probe: probe.flow, gallery: gallery.flow)
+  }
+
+  /// How many cells show ridges in both, and how well the flow agrees there, on every second cell of
+  /// every second row.
+  private static func flowAgreement(
+    _ motion: RigidMotion, probe: RidgeFlow, gallery: RidgeFlow
+  ) -> (cells: Int, agreement: Float) {
     let turn = Int((motion.rotation / .pi * 256).rounded())
     let side = Float(CellGrid.side)
-    var (agreement, weight, cells) = (Float(0), Float(0), 0)
-    for row in 0..<probe.flow.grid.rows {
-      for column in 0..<probe.flow.grid.columns {
-        let cell = row * probe.flow.grid.columns + column
-        guard probe.flow.clarity[cell] > 0 else { continue }
-        let place = motion.apply((Float(column) + 0.5) * side, (Float(row) + 0.5) * side)
-        guard let other = gallery.flow.cell(at: place.x, place.y) else { continue }
-        let turned = Int(probe.flow.orientation[cell]) + turn
-        let difference = UInt8(truncatingIfNeeded: turned) &- gallery.flow.orientation[other]
-        let away = Float(Int8(bitPattern: difference).magnitude)
-        let clear = min(Float(probe.flow.clarity[cell]), Float(gallery.flow.clarity[other]))
-        agreement += clear * max(1 - away / 40, 0)
+    let step = 2 * side * SIMD2(motion.cosine, motion.sine)
+    var (agreement, weight, cells) = (0, 0, 0)
+    for row in stride(from: 0, to: probe.grid.rows, by: 2) {
+      let start = motion.apply(0.5 * side, (Float(row) + 0.5) * side)
+      var place = SIMD2(start.x, start.y) - step
+      for column in stride(from: 0, to: probe.grid.columns, by: 2) {
+        place += step
+        let cell = row * probe.grid.columns + column
+        guard probe.clarity[cell] > 0, let other = gallery.cell(at: place.x, place.y) else {
+          continue
+        }
+        let turned = UInt8(truncatingIfNeeded: Int(probe.orientation[cell]) + turn)
+        let difference = Int8(bitPattern: turned &- gallery.orientation[other])
+        let away = min(Int(difference.magnitude), Self.flowLimit)
+        let clear = Int(min(probe.clarity[cell], gallery.clarity[other]))
+        agreement += clear * (Self.flowLimit - away)
         weight += clear
         cells += 1
       }
     }
-    overlap = cells
-    flowAgreement = weight > 0 ? agreement / weight : 0
+    guard weight > 0 else { return (0, 0) }
+    return (4 * cells, Float(agreement) / Float(weight * Self.flowLimit))
   }
 
   var score: Float {
     let share =
       (pairedInProbe * pairedInGallery / max(expectedInProbe * expectedInGallery, 1e-3))
       .squareRoot()
-    return strength * share * flowAgreement * flowAgreement
+    return strength * share * flowAgreement * flowAgreement * flowAgreement
   }
 }

@@ -13,9 +13,11 @@ struct FingerComparison: Sendable {
   /// - Returns: Nil where there is nothing to compare.
   init?(probe: PrintView, finger: FingerTemplate) {
     guard !probe.minutiae.isEmpty else { return nil }
+    var pairing = MinutiaPairing()
     var found: [(comparison: Comparison, place: RigidMotion, group: Int)] = []
     for impression in finger.impressions {
-      guard let best = Comparison.best(probe: probe, gallery: impression.view) else { continue }
+      guard let best = Comparison.best(probe: probe, gallery: impression.view, using: &pairing)
+      else { continue }
       found.append((best, impression.placement.after(best.motion), impression.group))
     }
     guard
@@ -33,7 +35,7 @@ struct FingerComparison: Sendable {
       let place = found[k].place.apply(centre.x, centre.y)
       let (dx, dy) = (place.x - expected.x, place.y - expected.y)
       guard dx * dx + dy * dy < Self.agreement * Self.agreement else { continue }
-      guard Angle.distance(found[k].place.rotation, found[best].place.rotation) < 0.35 else {
+      guard found[k].place.agrees(with: found[best].place) else {
         continue
       }
       sum += Self.support * found[k].comparison.score

@@ -17,16 +17,13 @@ struct MinutiaDescriptor: Sendable {
   static let occupied: Float = 0.01
   /// Radii in pixels and numbers of points of the rings.
   static let rings: [(radius: Float, points: Int)] = [(20, 8), (36, 12), (54, 16), (72, 20)]
-  static let flowPoints = 56
 
   /// Occupied cells, one word of 8 by 8 cells for each range of directions.
   var layers: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
   /// Cells inside the circle where the print shows ridges.
   var valid: UInt64 = 0
-  /// Ridge flow relative to the minutia, 255 steps for half a turn; 255 where nothing is seen.
-  var flow: [UInt8]
-
-  static let flowUnseen: UInt8 = 255
+  /// Ridge flow relative to the minutia.
+  var flow = FlowSignature()
 
   init(of index: Int, among minutiae: [Minutia], flow field: RidgeFlow) {
     let centre = minutiae[index]
@@ -51,7 +48,6 @@ struct MinutiaDescriptor: Sendable {
     }
     layers = (words[0], words[1], words[2], words[3], words[4], words[5])
 
-    flow = [UInt8](repeating: Self.flowUnseen, count: Self.flowPoints)
     var point = 0
     let own = centre.direction / .pi * 256
     for ring in Self.rings {
@@ -60,7 +56,7 @@ struct MinutiaDescriptor: Sendable {
         let (x, y) = (centre.x + ring.radius * cosf(angle), centre.y + ring.radius * sinf(angle))
         if let cell = field.cell(at: x, y) {
           let relative = Int(field.orientation[cell]) - Int(own.rounded())
-          flow[point] = min(UInt8(truncatingIfNeeded: relative), 254)
+          flow.set(point, to: UInt8(truncatingIfNeeded: relative))
         }
         point += 1
       }
@@ -93,7 +89,13 @@ struct MinutiaDescriptor: Sendable {
 
   /// How alike the surroundings of two minutiae are, 0...1.
   func similarity(to other: MinutiaDescriptor) -> Float {
-    flowSimilarity(to: other) * (0.35 + 0.65 * cylinderSimilarity(to: other))
+    flow.similarity(to: other.flow) * (0.35 + 0.65 * cylinderSimilarity(to: other))
+  }
+
+  /// The same, or 0 if it is surely less than `least`.
+  func similarity(to other: MinutiaDescriptor, ifAtLeast least: Float) -> Float {
+    let alike = flow.similarity(to: other.flow)
+    return alike < least ? 0 : alike * (0.35 + 0.65 * cylinderSimilarity(to: other))
   }
 
   /// Cappelli et al., equation 21, on the cells that are valid in both.
@@ -115,20 +117,5 @@ struct MinutiaDescriptor: Sendable {
     guard mine + theirs > 0 else { return 0.5 }
     let scale = Float(mine).squareRoot() + Float(theirs).squareRoot()
     return 1 - Float(different).squareRoot() / scale
-  }
-
-  /// Tico and Kuosmanen, equation 6: small differences of flow count for much.
-  func flowSimilarity(to other: MinutiaDescriptor) -> Float {
-    var (sum, count): (Int, Int) = (0, 0)
-    for k in 0..<Self.flowPoints where flow[k] != Self.flowUnseen {
-      let theirs = other.flow[k]
-      guard theirs != Self.flowUnseen else { continue }
-      let difference = Int(Int8(bitPattern: flow[k] &- theirs).magnitude)
-      // 32 steps are 22 degrees: nothing beyond them is alike.
-      sum += max(32 - difference, 0)
-      count += 32
-    }
-    guard count >= 32 * 14 else { return 0 }
-    return Float(sum) / Float(count)
   }
 }

@@ -3,8 +3,8 @@
 /// Skin stretches, so no single motion fits a whole print. From a first pair the pairing spreads
 /// to the nearest minutiae, each expected where its already paired neighbour says, within a
 /// tolerance that grows with the distance from that neighbour.
-struct MinutiaPairing: Sendable {
-  struct Pair: Sendable {
+struct MinutiaPairing {
+  struct Pair {
     let probe: Int
     let gallery: Int
     /// How well the place and direction fit, 0 (just tolerated) to 1.
@@ -18,76 +18,106 @@ struct MinutiaPairing: Sendable {
   static let stretch: Float = 0.1
   /// Directions may differ by this much, in radians (29 degrees).
   static let turn: Float = 0.5
+  /// Cosine of ``turn``.
+  static let leastCosine: Float = 0.8776
   /// A neighbour this far away, in pixels, says nothing.
   static let farthest: Float = 130
 
+  /// The pairs, the first one first.
   private(set) var pairs: [Pair] = []
-  private(set) var motion: RigidMotion
+  /// The motion that fits all pairs best.
+  private(set) var motion = RigidMotion(cosine: 1, sine: 0, dx: 0, dy: 0)
+  /// Whether each minutia of the probe and of the gallery print is in a pair.
+  private(set) var isPairedInProbe: [Bool] = []
+  private(set) var isPairedInGallery: [Bool] = []
 
-  init(growingFrom seed: (probe: Int, gallery: Int), probe: PrintView, gallery: PrintView) {
-    let (a, b) = (probe.minutiae, gallery.minutiae)
-    let (first, second) = (a[seed.probe], b[seed.gallery])
-    motion = RigidMotion(
-      rotation: Angle.wrapped(second.direction - first.direction),
-      taking: first.x, first.y, to: second.x, second.y)
-    pairs.append(
-      Pair(
-        probe: seed.probe, gallery: seed.gallery, fit: 1,
-        similarity: probe.descriptors[seed.probe].similarity(to: gallery.descriptors[seed.gallery]))
-    )
-
-    var isOpen = [Bool](repeating: true, count: a.count)
-    var isFree = [Bool](repeating: true, count: b.count)
-    var distance = [Float](repeating: .infinity, count: a.count)
-    var neighbour = [Int](repeating: seed.gallery, count: a.count)
-    var origin = [Int](repeating: seed.probe, count: a.count)
-    isOpen[seed.probe] = false
-    isFree[seed.gallery] = false
-    func spread(from i: Int, to j: Int) {
-      for k in a.indices where isOpen[k] {
-        let (dx, dy) = (a[k].x - a[i].x, a[k].y - a[i].y)
-        let square = dx * dx + dy * dy
-        if square < distance[k] {
-          distance[k] = square
-          neighbour[k] = j
-          origin[k] = i
-        }
-      }
-    }
-    spread(from: seed.probe, to: seed.gallery)
-    while true {
-      var next = -1
-      for k in a.indices where isOpen[k] && (next < 0 || distance[k] < distance[next]) { next = k }
-      guard next >= 0, distance[next] < Self.farthest * Self.farthest else { break }
-      isOpen[next] = false
-      let far = distance[next].squareRoot()
-      let (ox, oy) = (a[next].x - a[origin[next]].x, a[next].y - a[origin[next]].y)
-      let x = b[neighbour[next]].x + motion.cosine * ox - motion.sine * oy
-      let y = b[neighbour[next]].y + motion.sine * ox + motion.cosine * oy
-      let reach = Self.tolerance + Self.stretch * far
-      var best = -1
-      var least: Float = 1
-      for k in b.indices where isFree[k] {
-        let (dx, dy) = (b[k].x - x, b[k].y - y)
-        let square = dx * dx + dy * dy
-        guard square < reach * reach else { continue }
-        let turned = Angle.wrapped(b[k].direction - a[next].direction - motion.rotation) / Self.turn
-        let cost = 0.5 * square / (reach * reach) + 0.5 * turned * turned
-        guard abs(turned) < 1, cost < least else { continue }
-        least = cost
-        best = k
-      }
-      guard best >= 0 else { continue }
-      isFree[best] = false
-      pairs.append(
-        Pair(
-          probe: next, gallery: best, fit: 1 - least,
-          similarity: probe.descriptors[next].similarity(to: gallery.descriptors[best])))
-      motion = RigidMotion(pairs: pairs.map { (from: a[$0.probe], to: b[$0.gallery]) })
-      spread(from: next, to: best)
-    }
-  }
+  private var isOpen: [Bool] = []
+  /// Of each open minutia of the probe: squared distance to the nearest pair, and that pair.
+  private var distance: [Float] = []
+  private var nearest: [Int] = []
 
   /// Pairs weighed by how well they fit and how alike they are.
   var strength: Float { pairs.reduce(0) { $0 + $1.fit.squareRoot() * $1.similarity } }
+
+  /// Starts anew from a pair; what was allocated is used again.
+  mutating func grow(
+    from seed: (probe: Int, gallery: Int), probe: PrintView, gallery: PrintView
+  ) {
+    let count = probe.points.count
+    pairs.removeAll(keepingCapacity: true)
+    Self.reset(&isPairedInProbe, to: false, count: count)
+    Self.reset(&isPairedInGallery, to: false, count: gallery.points.count)
+    Self.reset(&isOpen, to: true, count: count)
+    Self.reset(&distance, to: .infinity, count: count)
+    Self.reset(&nearest, to: 0, count: count)
+    var fit = MotionFit()
+    add(seed.probe, seed.gallery, fit: 1, to: &fit, probe, gallery)
+    while let next = closestOpen() {
+      isOpen[next] = false
+      guard let (best, cost) = partner(of: next, probe, gallery) else { continue }
+      add(next, best, fit: 1 - cost, to: &fit, probe, gallery)
+    }
+  }
+
+  private static func reset<T>(_ array: inout [T], to value: T, count: Int) {
+    array.removeAll(keepingCapacity: true)
+    for _ in 0..<count { array.append(value) }
+  }
+
+  private mutating func add(
+    _ i: Int, _ j: Int, fit quality: Float, to fit: inout MotionFit, _ probe: PrintView,
+    _ gallery: PrintView
+  ) {
+    let similarity = probe.descriptors[i].similarity(to: gallery.descriptors[j])
+    pairs.append(Pair(probe: i, gallery: j, fit: quality, similarity: similarity))
+    isOpen[i] = false
+    isPairedInProbe[i] = true
+    isPairedInGallery[j] = true
+    fit.add(probe.points[i], gallery.points[j])
+    motion = fit.motion
+    let origin = probe.points[i].place
+    for k in isOpen.indices where isOpen[k] {
+      let away = probe.points[k].place - origin
+      let square = (away * away).sum()
+      if square < distance[k] {
+        distance[k] = square
+        nearest[k] = pairs.count - 1
+      }
+    }
+  }
+
+  private func closestOpen() -> Int? {
+    var next: Int?
+    var least = Self.farthest * Self.farthest
+    for k in isOpen.indices where isOpen[k] && distance[k] < least {
+      next = k
+      least = distance[k]
+    }
+    return next
+  }
+
+  /// The free minutia of the gallery print that is best where `index` is expected, and its cost.
+  private func partner(
+    of index: Int, _ probe: PrintView, _ gallery: PrintView
+  ) -> (index: Int, cost: Float)? {
+    let neighbour = pairs[nearest[index]]
+    let own = probe.points[index]
+    let away = own.place - probe.points[neighbour.probe].place
+    let place = gallery.points[neighbour.gallery].place + motion.turn(away)
+    let direction = motion.turn(own.direction)
+    let reach = Self.tolerance + Self.stretch * distance[index].squareRoot()
+    let area = 1 / (reach * reach)
+    var best: (index: Int, cost: Float)?
+    for (k, point) in gallery.points.enumerated() where !isPairedInGallery[k] {
+      let off = point.place - place
+      let square = (off * off).sum() * area
+      guard square < 1 else { continue }
+      let cosine = (point.direction * direction).sum()
+      guard cosine > Self.leastCosine else { continue }
+      // For small angles 2 (1 - cos a) is a squared.
+      let cost = 0.5 * square + 0.5 * (1 - cosine) / (1 - Self.leastCosine)
+      if cost < best?.cost ?? 1 { best = (k, cost) }
+    }
+    return best
+  }
 }

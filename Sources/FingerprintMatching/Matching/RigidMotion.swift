@@ -2,25 +2,29 @@ internal import Glibc
 
 /// A rotation and a shift of the plane, from the probe's pixels to the gallery's.
 struct RigidMotion: Hashable, Sendable {
-  /// Radians.
-  let rotation: Float
   let cosine: Float
   let sine: Float
   let dx: Float
   let dy: Float
 
+  /// Radians, -π...π.
+  var rotation: Float { atan2f(sine, cosine) }
+
   init(rotation: Float, dx: Float, dy: Float) {
-    self.rotation = rotation
-    cosine = cosf(rotation)
-    sine = sinf(rotation)
+    self.init(cosine: cosf(rotation), sine: sinf(rotation), dx: dx, dy: dy)
+  }
+
+  init(cosine: Float, sine: Float, dx: Float, dy: Float) {
+    self.cosine = cosine
+    self.sine = sine
     self.dx = dx
     self.dy = dy
   }
 
-  /// The motion that turns by `rotation` and takes one point to another.
-  init(rotation: Float, taking x: Float, _ y: Float, to u: Float, _ v: Float) {
-    let (c, s) = (cosf(rotation), sinf(rotation))
-    self.init(rotation: rotation, dx: u - (c * x - s * y), dy: v - (s * x + c * y))
+  /// The motion that turns by an angle and takes one point to another.
+  init(cosine: Float, sine: Float, taking x: Float, _ y: Float, to u: Float, _ v: Float) {
+    self.init(
+      cosine: cosine, sine: sine, dx: u - (cosine * x - sine * y), dy: v - (sine * x + cosine * y))
   }
 
   /// Where a point comes to lie.
@@ -29,40 +33,28 @@ struct RigidMotion: Hashable, Sendable {
     (cosine * x - sine * y + dx, sine * x + cosine * y + dy)
   }
 
+  /// What becomes of a direction or difference.
+  @inline(__always)
+  func turn(_ arrow: SIMD2<Float>) -> SIMD2<Float> {
+    SIMD2(cosine * arrow.x - sine * arrow.y, sine * arrow.x + cosine * arrow.y)
+  }
+
   /// The motion back.
   var inverse: RigidMotion {
     RigidMotion(
-      rotation: -rotation, dx: -(cosine * dx + sine * dy), dy: sine * dx - cosine * dy)
+      cosine: cosine, sine: -sine, dx: -(cosine * dx + sine * dy), dy: sine * dx - cosine * dy)
   }
 
   /// This motion after another.
   func after(_ first: RigidMotion) -> RigidMotion {
     let (x, y) = apply(first.dx, first.dy)
-    return RigidMotion(rotation: rotation + first.rotation, dx: x, dy: y)
+    return RigidMotion(
+      cosine: cosine * first.cosine - sine * first.sine,
+      sine: sine * first.cosine + cosine * first.sine, dx: x, dy: y)
   }
 
-  /// The motion that brings pairs of points closest together (Procrustes).
-  init(pairs: [(from: Minutia, to: Minutia)]) {
-    let count = Float(max(pairs.count, 1))
-    var (fx, fy, tx, ty) = (Float(0), Float(0), Float(0), Float(0))
-    for pair in pairs {
-      fx += pair.from.x
-      fy += pair.from.y
-      tx += pair.to.x
-      ty += pair.to.y
-    }
-    (fx, fy, tx, ty) = (fx / count, fy / count, tx / count, ty / count)
-    var (dot, cross) = (Float(0), Float(0))
-    for pair in pairs {
-      let (ax, ay) = (pair.from.x - fx, pair.from.y - fy)
-      let (bx, by) = (pair.to.x - tx, pair.to.y - ty)
-      dot += ax * bx + ay * by
-      cross += ax * by - ay * bx
-      // The directions count as points 16 pixels away, so that one pair has a rotation too.
-      let turn = pair.to.direction - pair.from.direction
-      dot += 256 * cosf(turn)
-      cross += 256 * sinf(turn)
-    }
-    self.init(rotation: atan2f(cross, dot), taking: fx, fy, to: tx, ty)
+  /// Whether two motions turn alike, within 20 degrees.
+  func agrees(with other: RigidMotion) -> Bool {
+    cosine * other.cosine + sine * other.sine > 0.94
   }
 }
