@@ -1,27 +1,36 @@
 /// Collects touches of one finger until enough of it is known.
+///
+/// Each touch is aligned with those before it, so that coverage counts each part of the finger
+/// once. A touch that aligns with none (a small sensor, another part) begins a group of its own.
 package struct Enrolment: Sendable {
   /// Touches without which there is nothing to commit.
   package static let minimumTouches = 3
   /// Touches after which a finger that was seen well is known.
   static let usualTouches = 5
   /// Finger area that counts as fully covered, mm².
-  static let fullArea = 160.0
+  static let fullArea = 150.0
+  /// Coverage from which on more touches add little.
+  static let enough = 0.95
   /// Least ridge area of a touch, mm².
   static let leastArea = 12.0
   /// Least quality of a touch.
   static let leastQuality = 0.1
-  /// Score between two impressions from which on they are taken to be aligned.
-  static let linkScore: Float = 2
+  /// Darkness from which on an unclear touch is taken for wet, and below which for dry.
+  static let darkness = (dry: 0.3, wet: 0.6)
+  /// Likeness from which on two impressions are taken to be aligned: chance reaches it once in
+  /// 100,000 comparisons.
+  static let linkLikeness: Float = 1.2
+  /// Likeness that a stranger's touch stays below 98 times in 100.
+  static let strangerLikeness: Float = 0.45
+  /// Area in mm² from which on a touch and what is known of a finger must overlap.
+  static let overlappingArea = 90.0
+  /// Share of new cells below which the person is asked to move.
+  static let freshShare = 0.15
 
   private var impressions: [FingerTemplate.Impression] = []
+  private var maps: [FingerMap] = []
   private var size = TemplateCoding.headerSize
-  /// Cells of 8 by 8 pixels seen, per group.
-  private var seen: [Int: Set<SeenCell>] = [:]
-
-  private struct SeenCell: Hashable, Sendable {
-    let column: Int
-    let row: Int
-  }
+  private var isFull = false
 
   /// An enrolment without touches.
   package init() {}
@@ -29,18 +38,14 @@ package struct Enrolment: Sendable {
   /// Touches accepted.
   package var usableTouches: Int { impressions.count }
 
-  /// How much of the finger is known, 0...1.
+  /// How much of the finger is known, 0...1: the area seen, and that it was seen more than once.
   package var coverage: Double {
-    let millimetres = Double(CellGrid.side) * 25.4 / Double(WorkingImage.pixelsPerInch)
-    let cells = seen.values.map(\.count).max() ?? 0
-    let area = min(Double(cells) * millimetres * millimetres / Self.fullArea, 1)
-    return area * min(Double(usableTouches) / Double(Self.usualTouches), 1)
+    let share = min(knownArea / Self.fullArea, 1)
+    return share * min(Double(usableTouches) / Double(Self.usualTouches), 1)
   }
 
   /// Whether more touches would add little.
-  package var isComplete: Bool {
-    coverage >= 0.95 || usableTouches >= FingerTemplate.mostImpressions
-  }
+  package var isComplete: Bool { coverage >= Self.enough || isFull }
 
   /// The finger as known so far; nil while there is no touch.
   package func template() -> FingerTemplate? {
@@ -53,50 +58,75 @@ package struct Enrolment: Sendable {
   /// - Returns: Whether it is used, and what the person should do next.
   package mutating func add(_ touch: PrintFeatures) -> Outcome {
     if let guidance = refusal(of: touch) { return .refused(guidance) }
-    var pairing = MinutiaPairing()
-    let links = impressions.compactMap { impression in
-      Comparison.best(probe: touch.view, gallery: impression.view, using: &pairing).map {
-        (impression, $0)
-      }
-    }
-    let best = links.max { $0.1.score < $1.1.score }
-    let placement: RigidMotion
-    let group: Int
-    if let best, best.1.score >= Self.linkScore {
-      placement = best.0.placement.after(best.1.motion)
-      group = best.0.group
-    } else {
-      placement = RigidMotion(rotation: 0, dx: 0, dy: 0)
-      group = (impressions.map(\.group).max() ?? -1) + 1
-    }
-    let added = TemplateCoding.size(of: touch.view)
+    let (view, best) = (touch.view, bestAlignment(of: touch.view))
+    if isStrange(touch, likeness: best?.likeness ?? 0) { return .refused(.notTheSameFinger) }
+    let added = TemplateCoding.size(of: view)
     guard impressions.count < FingerTemplate.mostImpressions,
       size + added <= FingerTemplate.mostBytes
-    else { return .refused(.differentPart) }
+    else {
+      isFull = true
+      return .refused(.differentPart)
+    }
+    let placement: RigidMotion
+    let group: Int
+    if let best, best.likeness >= Self.linkLikeness {
+      (placement, group) = (best.placement, best.group)
+    } else {
+      (placement, group) = (RigidMotion(cosine: 1, sine: 0, dx: 0, dy: 0), maps.count)
+      maps.append(FingerMap())
+    }
     size += added
     impressions.append(
-      FingerTemplate.Impression(view: touch.view, placement: placement, group: group))
-    mark(touch.view.flow, placement, group)
-    return .accepted(coverage: coverage, advice: nil)
+      FingerTemplate.Impression(view: view, placement: placement, group: group))
+    isFull = impressions.count == FingerTemplate.mostImpressions
+    let fresh = maps[group].add(view.flow, at: placement)
+    return .accepted(coverage: coverage, advice: advice(fresh: fresh, in: group))
+  }
+
+  /// Area known of the finger, mm².
+  private var knownArea: Double {
+    Double(maps.map(\.count).reduce(0, +)) * CellGrid.cellArea
   }
 
   private func refusal(of touch: PrintFeatures) -> Guidance? {
-    if !touch.hasRidges { return .noRidges }
-    if touch.ridgeArea < Self.leastArea { return .tooSmall }
-    if touch.quality < Self.leastQuality { return .poorQuality }
-    return nil
+    guard touch.hasRidges else { return .noRidges }
+    guard touch.ridgeArea >= Self.leastArea else { return .tooSmall }
+    guard touch.quality < Self.leastQuality || touch.minutiae.isEmpty else { return nil }
+    if touch.darkness > Self.darkness.wet { return .tooWet }
+    if touch.darkness < Self.darkness.dry { return .tooDry }
+    return .poorQuality
   }
 
-  private mutating func mark(_ flow: RidgeFlow, _ placement: RigidMotion, _ group: Int) {
-    let side = Float(CellGrid.side)
-    for cell in 0..<flow.grid.count where flow.clarity[cell] > 0 {
-      let column = Float(cell % flow.grid.columns) + 0.5
-      let row = Float(cell / flow.grid.columns) + 0.5
-      let place = placement.apply(column * side, row * side)
-      guard abs(place.x) < 1e6, abs(place.y) < 1e6 else { continue }
-      seen[group, default: []].insert(
-        SeenCell(
-          column: Int((place.x / side).rounded(.down)), row: Int((place.y / side).rounded(.down))))
+  private func bestAlignment(
+    of view: PrintView
+  ) -> (likeness: Float, placement: RigidMotion, group: Int)? {
+    var pairing = MinutiaPairing()
+    var best: (likeness: Float, placement: RigidMotion, group: Int)?
+    for impression in impressions {
+      let found = Comparison.best(probe: view, gallery: impression.view, using: &pairing)
+      guard let found, found.likeness > best?.likeness ?? -1 else { continue }
+      best = (found.likeness, impression.placement.after(found.motion), impression.group)
     }
+    return best
+  }
+
+  /// Whether a touch so large that it must overlap what is known is not like it at all.
+  private func isStrange(_ touch: PrintFeatures, likeness: Float) -> Bool {
+    usableTouches >= 2 && likeness < Self.strangerLikeness
+      && touch.ridgeArea >= Self.overlappingArea && knownArea >= Self.overlappingArea
+      && touch.quality >= 2 * Self.leastQuality
+  }
+
+  /// Where to move: to show what lies beyond the side that was seen least.
+  private func advice(fresh: Double, in group: Int) -> Guidance? {
+    guard !isComplete, usableTouches > 1, fresh < Self.freshShare else { return nil }
+    let first = impressions.first { $0.group == group }
+    guard let centre = first?.view.flow.centre else { return nil }
+    let reach = maps[group].reach(from: centre.x, centre.y)
+    let sides: [(reach: Float, move: Guidance)] = [
+      (reach.left, .moveRight), (reach.right, .moveLeft), (reach.up, .moveDown),
+      (reach.down, .moveUp),
+    ]
+    return sides.min { $0.reach < $1.reach }?.move
   }
 }

@@ -20,4 +20,15 @@ struct ExtractionStages: Sendable {
     map = RidgeMap(response, of: ridges, wave: wave, touched: touched)
     minutiae = PhaseMinutiae(response, wave: wave, map: map).minutiae
   }
+
+  /// Mean darkness of the grey levels where there is contrast: 0 white, 1 black.
+  var darkness: Double {
+    let touched = RidgeMap.touched(normalized, grid: map.grid)
+    var (sum, count) = (0.0, 0.0)
+    for cell in 0..<map.grid.count where touched[cell] {
+      sum += 1 - Double(normalized.brightness[cell]) / 255
+      count += 1
+    }
+    return count > 0 ? min(max(sum / count, 0), 1) : 0
+  }
 }

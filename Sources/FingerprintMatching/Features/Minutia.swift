@@ -23,4 +23,9 @@ package struct Minutia: Hashable, Sendable {
       direction: Angle.wrapped(turn / Self.directionSteps * 2 * .pi),
       quality: (quality * Self.qualitySteps).rounded() / Self.qualitySteps)
   }
+
+  /// The minutia somewhere else.
+  func moved(_ dx: Float, _ dy: Float) -> Minutia {
+    Minutia(x: x + dx, y: y + dy, direction: direction, quality: quality)
+  }
 }

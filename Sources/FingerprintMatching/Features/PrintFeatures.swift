@@ -11,24 +11,30 @@ package struct PrintFeatures: Sendable {
   package let ridgeArea: Double
   /// Middle of the ridge area.
   package let centroid: PrintPoint
-  /// Share of the ridge area's surroundings that is dark, 0...1: high when wet, low when dry.
+  /// Mean darkness where the finger touches, 0 (white) to 1 (black): high when wet, low when dry.
   package let darkness: Double
 
   let view: PrintView
 
+  /// Where the view's first pixel lies in the image.
+  private let origin: (x: Float, y: Float)
+
   /// Where ridges end or fork, the clearest first.
-  package var minutiae: [Minutia] { view.minutiae }
+  package var minutiae: [Minutia] { view.minutiae.map { $0.moved(origin.x, origin.y) } }
 
   /// Whether there is anything to compare. A frame without ridges is refused, not compared.
   package var hasRidges: Bool { ridgeArea >= Self.leastRidgeArea }
 
   init(minutiae: [Minutia], flow: RidgeFlow, darkness: Double) {
-    view = PrintView(minutiae: minutiae.map(\.rounded), flow: flow)
+    let cropped = flow.cropped()
+    let corner = (x: Float(cropped.columns * CellGrid.side), y: Float(cropped.rows * CellGrid.side))
+    view = PrintView(
+      minutiae: minutiae.map { $0.rounded.moved(-corner.x, -corner.y) }, flow: cropped.flow)
+    origin = corner
     self.darkness = darkness
     let side = Double(CellGrid.side)
-    let millimetres = 25.4 / Double(WorkingImage.pixelsPerInch)
     let cells = flow.ridgeCells
-    ridgeArea = Double(cells) * (side * millimetres) * (side * millimetres)
+    ridgeArea = Double(cells) * CellGrid.cellArea
     var (x, y, clarity) = (0.0, 0.0, 0.0)
     for cell in 0..<flow.grid.count where flow.clarity[cell] > 0 {
       x += Double(cell % flow.grid.columns)

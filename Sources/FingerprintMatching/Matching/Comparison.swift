@@ -44,7 +44,7 @@ struct Comparison: Sendable {
       guard strength > 0.7 * strongest else { continue }
       strongest = max(strongest, strength)
       let comparison = Comparison(pairing, probe: probe, gallery: gallery)
-      if comparison.score > best?.score ?? -.infinity { best = comparison }
+      if comparison.likeness > best?.likeness ?? -.infinity { best = comparison }
     }
     return best
   }
@@ -130,10 +130,15 @@ struct Comparison: Sendable {
     return (4 * cells, Float(agreement) / Float(weight * Self.flowLimit))
   }
 
-  var score: Float {
-    let share =
-      (pairedInProbe * pairedInGallery / max(expectedInProbe * expectedInGallery, 1e-3))
-      .squareRoot()
+  /// One figure for all of it, 0 where nothing is alike; ``ScoreScale`` says what it means.
+  ///
+  /// The strength of the pairing, less where minutiae that should have a partner have none, and much
+  /// less where the ridges run differently. The exponents are those with the fewest misses at a false
+  /// match rate of 1/50,000 over the 51,040 pairs of FVC2002 DB1_B to DB4_B; from 1 to 1.5 and from 2
+  /// to 4 they change little.
+  var likeness: Float {
+    let expected = max(expectedInProbe * expectedInGallery, 1e-3)
+    let share = (pairedInProbe * pairedInGallery / expected).squareRoot()
     return strength * share * flowAgreement * flowAgreement * flowAgreement
   }
 }
