@@ -56,6 +56,13 @@ func driver(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     path: "Drivers/\(name)", swiftSettings: settings, linkerSettings: exporting("sensor.map"))
 }
 
+func transport(_ name: String) -> Target {
+  .target(
+    name: "\(name)Transport", dependencies: ["AuthcoreABI", "SensorKit"],
+    path: "Drivers/\(name)Transport", swiftSettings: settings,
+    linkerSettings: exporting("transport.map"))
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests",
@@ -81,6 +88,8 @@ let package = Package(
     plugin("authcore-policy", "PolicyPlugin"),
     plugin("authcore-driver-replay", "ReplayDriver"),
     plugin("authcore-driver-template", "TemplateDriver"),
+    plugin("authcore-transport-recording", "RecordingTransport"),
+    plugin("authcore-transport-simulated", "SimulatedTransport"),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -132,6 +141,8 @@ let package = Package(
       name: "TemplateDriver", path: "Drivers/Template", exclude: ["Makefile", "README.md"],
       publicHeadersPath: ".", cSettings: [.headerSearchPath("../../include")],
       linkerSettings: exporting("sensor.map")),
+    transport("Recording"),
+    transport("Simulated"),
 
     tests("Wire", ["Wire"]),
     tests("Sandbox", ["Sandbox"]),
@@ -142,7 +153,8 @@ let package = Package(
     tests("FingerprintMatching", ["FingerprintMatching", "GreyImage", "SyntheticPrints"]),
     tests("SyntheticPrints", ["GreyImage", "SyntheticPrints"]),
     tests("PluginHosting", ["PluginHosting", "Sandbox", "Wire"]),
-    tests("Drivers", ["AuthcoreABI", "GreyImage", "ReplayDriver", "SensorKit", "SyntheticPrints"]),
+    tests(
+      "Drivers", ["AuthcoreABI", "FingerprintMatching", "GreyImage", "ReplayDriver", "SensorKit"]),
     tests(
       "Enclave",
       [

@@ -10,8 +10,8 @@ internal import Synchronization
 
   init() {}
 
-  /// Asks. Never blocks; a request that nobody waits for is taken by the next capture. [any]
-  func request() {
+  /// Asks. Never blocks; a request that nobody waits for is taken by the next capture. On any thread.
+  public func request() {
     // In this order, so that a transfer reported as interrupted always finds the request.
     isRequested.store(true, ordering: .sequentiallyConsistent)
     if let service = unsafe usb.load(ordering: .sequentiallyConsistent) {

@@ -15,6 +15,12 @@ public struct USBEndpoint: Hashable, Sendable, CustomStringConvertible {
   /// How it transfers.
   public let kind: Kind
 
+  /// Names an endpoint of either kind.
+  public init(address: UInt8, kind: Kind) {
+    self.address = address
+    self.kind = kind
+  }
+
   /// Names a bulk endpoint.
   public static func bulk(_ address: UInt8) -> USBEndpoint { .init(address: address, kind: .bulk) }
   /// Names an interrupt endpoint.

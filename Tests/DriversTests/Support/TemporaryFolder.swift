@@ -5,7 +5,8 @@ struct TemporaryFolder: ~Copyable {
   let path: String
 
   init() throws {
-    var template = Array("/tmp/authcore-drivers-XXXXXX".utf8CString)
+    let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    var template = Array("\(parent)/authcore-drivers-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else {
       throw BuiltPlugin.LoadError(description: "no temporary folder can be made")
     }

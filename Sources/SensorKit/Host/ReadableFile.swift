@@ -1,10 +1,9 @@
 internal import Glibc
-internal import SensorKit
 
-/// A file opened for reading; closed when the value dies, unless it belongs to the host.
-struct ReadableFile: ~Copyable {
+/// A regular file opened for reading; closed when the value dies, unless it belongs to the host.
+public struct ReadableFile: ~Copyable {
   /// In bytes.
-  let size: Int
+  public let size: Int
   private let descriptor: Int32
   private let isOurs: Bool
 
@@ -12,7 +11,7 @@ struct ReadableFile: ~Copyable {
   ///
   /// - Throws: ``SensorFailure/Code/notFound``, ``SensorFailure/Code/permission`` or
   ///   ``SensorFailure/Code/inputOutput`` with a reason that does not name the file.
-  init(path: String) throws(SensorFailure) {
+  public init(path: String) throws(SensorFailure) {
     // Without O_NONBLOCK a FIFO of that name would block for ever.
     let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw Self.failure(errno) }
@@ -20,7 +19,7 @@ struct ReadableFile: ~Copyable {
   }
 
   /// Reads from a descriptor that the host opened and will close.
-  init(borrowing descriptor: Int32) throws(SensorFailure) {
+  public init(borrowing descriptor: Int32) throws(SensorFailure) {
     self = try ReadableFile(descriptor, isOurs: false)
   }
 
@@ -40,7 +39,7 @@ struct ReadableFile: ~Copyable {
   }
 
   /// The bytes from `offset` on, at most `count`; fewer at the end of the file. `pread(2)`
-  borrowing func read(from offset: Int, count: Int) throws(SensorFailure) -> [UInt8] {
+  public borrowing func read(from offset: Int, count: Int) throws(SensorFailure) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: max(0, min(count, size - offset)))
     var filled = 0
     while filled < bytes.count {

@@ -1,0 +1,35 @@
+internal import SensorKit
+
+/// What went over the wire, in order. docs/recordings.md is the format of its file.
+struct Recording: Equatable, Sendable {
+  /// One thing that happened.
+  enum Event: Equatable, Sendable {
+    /// The driver began a transfer; `name` is what its end is known by.
+    case submission(USBTransfer, name: String)
+    /// That transfer ended.
+    case completion(name: String, Outcome)
+    /// The device went away.
+    case unplugged
+  }
+
+  /// How a transfer ended.
+  enum Outcome: Equatable, Sendable {
+    /// It moved these bytes; for a write all there were.
+    case bytes([UInt8])
+    /// The endpoint halted.
+    case stall
+    /// The recorded program's deadline passed.
+    case timeout
+    /// The recorded program cancelled it.
+    case cancelled
+  }
+
+  /// An event and the line it is on.
+  struct Entry: Equatable, Sendable {
+    let line: Int
+    var event: Event
+  }
+
+  var info: USBDeviceInfo
+  var entries: [Entry]
+}

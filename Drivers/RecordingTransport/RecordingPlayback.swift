@@ -1,0 +1,73 @@
+internal import SensorKit
+
+/// Where a recording stands, and which transfers of the driver wait for it.
+///
+/// A recording is a strict script. Its next submission is matched by a transfer the driver has begun: same kind, endpoint,
+/// length, setup packet and bytes written; of several the oldest. Until there is one nothing moves.
+struct RecordingPlayback {
+  /// A transfer of the driver's.
+  private struct Begun {
+    let identifier: UInt32
+    let transfer: USBTransfer
+    /// The recorded transfer it was matched with.
+    var name: String?
+    var outcome: Recording.Outcome?
+  }
+
+  private let entries: [Recording.Entry]
+  private var position = 0
+  private var begun: [Begun] = []
+
+  /// Whether the recording has come to the point where the device went away.
+  private(set) var isUnplugged = false
+
+  init(_ recording: Recording) {
+    entries = recording.entries
+  }
+
+  /// The line of the submission that the recording waits for; nil at its end.
+  var awaited: (line: Int, transfer: USBTransfer)? {
+    guard position < entries.count, case .submission(let transfer, _) = entries[position].event
+    else { return nil }
+    return (entries[position].line, transfer)
+  }
+
+  mutating func submit(_ transfer: USBTransfer, as identifier: UInt32) {
+    begun.append(Begun(identifier: identifier, transfer: transfer))
+    advance()
+  }
+
+  /// Forgets a transfer. Its recorded end, should there be one, is passed over.
+  mutating func cancel(_ identifier: UInt32) {
+    begun.removeAll { $0.identifier == identifier }
+  }
+
+  /// How the transfer ended, or nil when the recording stands still before that; an end is told once.
+  mutating func takeOutcome(of identifier: UInt32) -> Recording.Outcome? {
+    advance()
+    guard
+      let index = begun.firstIndex(where: { $0.identifier == identifier && $0.outcome != nil })
+    else { return nil }
+    return begun.remove(at: index).outcome
+  }
+
+  /// Plays as far as it goes.
+  private mutating func advance() {
+    while position < entries.count, !isUnplugged {
+      switch entries[position].event {
+      case .submission(let transfer, let name):
+        guard
+          let index = begun.firstIndex(where: { $0.name == nil && $0.transfer == transfer })
+        else { return }
+        begun[index].name = name
+      case .completion(let name, let outcome):
+        if let index = begun.firstIndex(where: { $0.name == name && $0.outcome == nil }) {
+          begun[index].outcome = outcome
+        }
+      case .unplugged:
+        isUnplugged = true
+      }
+      position += 1
+    }
+  }
+}

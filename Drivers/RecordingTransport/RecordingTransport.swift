@@ -1,0 +1,107 @@
+internal import SensorKit
+
+/// A device that says what it once said. Time is not reproduced: an answer comes as soon as the recording allows, and what
+/// it does not have times out at once.
+struct RecordingTransport: USBTransport {
+  static let name = "recording"
+
+  let info: USBDeviceInfo
+  private let host: PluginHost
+  private var playback: RecordingPlayback
+  private var transfers: [UInt32: USBTransfer] = [:]
+
+  init(source: TransportSource, context: SensorContext) throws(SensorFailure) {
+    let bytes: [UInt8]
+    do throws(SensorFailure) {
+      let file = try ReadableFile(borrowing: source.fileDescriptor)
+      guard file.size <= RecordingParser.maximumSize else {
+        throw SensorFailure(
+          .data, "it has \(file.size) bytes; the limit is \(RecordingParser.maximumSize)")
+      }
+      bytes = try file.read(from: 0, count: RecordingParser.maximumSize)
+    } catch {
+      throw SensorFailure(error.code, "The recording cannot be read: \(error.message)")
+    }
+    do throws(RecordingError) {
+      let recording = try RecordingParser.parse(bytes)
+      info = recording.info
+      playback = RecordingPlayback(recording)
+    } catch {
+      throw SensorFailure(.data, "The recording, line \(error.line): \(error.reason)")
+    }
+    host = context.host
+  }
+
+  mutating func claimInterface(_ number: UInt8) throws(SensorFailure) {
+    try checkPlugged()
+  }
+
+  mutating func releaseInterface(_ number: UInt8) throws(SensorFailure) {
+    try checkPlugged()
+  }
+
+  mutating func submit(_ transfer: USBTransfer, as identifier: UInt32) throws(SensorFailure) {
+    try checkPlugged()
+    transfers[identifier] = transfer
+    playback.submit(transfer, as: identifier)
+  }
+
+  mutating func wait(for identifier: UInt32, deadline: Duration?) throws(SensorFailure)
+    -> USBTransferResult
+  {
+    guard let transfer = transfers[identifier] else {
+      throw SensorFailure(.argument, "There is no such transfer")
+    }
+    guard let outcome = playback.takeOutcome(of: identifier) else {
+      try checkPlugged()
+      throw stuck(transfer, canWait: deadline != nil)
+    }
+    transfers[identifier] = nil
+    switch outcome {
+    case .bytes(let bytes):
+      return transfer.isRead
+        ? USBTransferResult(read: Array(bytes.prefix(transfer.length)))
+        : USBTransferResult(written: transfer.length)
+    case .stall: throw SensorFailure(.stall, "The endpoint halted, says the recording")
+    case .timeout: throw SensorFailure(.timeout, "No answer came in time, says the recording")
+    // As umockdev has it, so that a driver meets the same in both.
+    case .cancelled: return USBTransferResult(read: [])
+    }
+  }
+
+  mutating func cancel(_ identifier: UInt32) throws(SensorFailure) -> [UInt8] {
+    transfers[identifier] = nil
+    playback.cancel(identifier)
+    return []
+  }
+
+  mutating func clearHalt(endpoint: UInt8) throws(SensorFailure) {
+    try checkPlugged()
+  }
+
+  mutating func reset() throws(SensorFailure) {
+    try checkPlugged()
+  }
+
+  private func checkPlugged() throws(SensorFailure) {
+    if playback.isUnplugged {
+      throw SensorFailure(.gone, "The device went away, says the recording")
+    }
+  }
+
+  /// What a transfer ends with for which the recording has nothing yet.
+  ///
+  /// A read with a deadline may time out. A control transfer or a write that is not in the recording, or a read without
+  /// deadline, would never end: the driver does something else than the recorded program did.
+  private func stuck(_ transfer: USBTransfer, canWait: Bool) -> SensorFailure {
+    let expected =
+      playback.awaited.map { "line \($0.line) expects \($0.transfer)" } ?? "the recording has ended"
+    let sentence = "The driver asks for \(transfer), but \(expected)"
+    if case .read = transfer, canWait {
+      host.log(.debug, sentence)
+      return SensorFailure(.timeout, sentence)
+    }
+    host.log(.error, sentence)
+    return SensorFailure(.protocolViolation, sentence)
+  }
+}

@@ -1,0 +1,13 @@
+// SimulatedTransport: usb/1 answered by a model of a device, with faults at will.
+
+public import AuthcoreABI
+internal import SensorKit
+
+/// The one symbol of this transport; see `usb.h`.
+@c @implementation
+public func ac_transport_entry(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_transport: UnsafeMutablePointer<UnsafePointer<ac_transport_t>?>!
+) -> ac_status_t {
+  unsafe export(SimulatedTransport.self, host: host, ret: ret_transport)
+}

@@ -1,0 +1,116 @@
+internal import SensorKit
+
+/// The imaginary press sensor of Drivers/Template/README.md.
+///
+/// Settings: `touches`, how often the finger comes (1000 unless said otherwise); `delay`, how many milliseconds it takes
+/// to come and to go; `verdict`, what the device says of the first touch (0…4); `chatter`, how many messages without
+/// meaning come before each that has one.
+struct PressSensorModel: DeviceModel {
+  static let name = "press"
+
+  static let width = 96
+  static let height = 112
+
+  let info = USBDeviceInfo(
+    vendor: 0x1209, product: 0x0001, release: 0x0100,
+    interfaces: [
+      USBInterfaceInfo(
+        number: 0, classCode: 0xFF, subclassCode: 0xFF, protocolCode: 0xFF,
+        endpoints: [Endpoint.messages, Endpoint.images])
+    ])
+
+  private enum Endpoint {
+    static let messages: UInt8 = 0x81
+    static let images: UInt8 = 0x82
+  }
+
+  private enum Request {
+    static let setMode: UInt8 = 1
+    static let identity: UInt8 = 2
+  }
+
+  /// What the host asked for last.
+  private enum Mode: UInt16 {
+    case off, awaitTouch, sendImage, awaitLift
+  }
+
+  private let touches: Int
+  private let delay: Duration
+  private let firstVerdict: UInt8
+  private let chatter: Int
+  /// What it is going to send, and when.
+  private var outbox: [(time: Duration, emission: Emission)] = []
+  /// The touches that the host was told of.
+  private var touch = 0
+
+  init(settings: ModelSettings) throws(SensorFailure) {
+    touches = settings["touches", default: 1000]
+    delay = .milliseconds(settings["delay", default: 0])
+    firstVerdict = UInt8(truncatingIfNeeded: settings["verdict", default: 0])
+    chatter = settings["chatter", default: 0]
+  }
+
+  mutating func control(_ setup: USBSetup, _ data: [UInt8], at now: Duration) -> ControlAnswer {
+    switch (setup.type, setup.request) {
+    case (0xC0, Request.identity):
+      return .bytes([UInt8(Self.width), UInt8(Self.height), 1, 1])
+    case (0x40, Request.setMode):
+      guard let mode = Mode(rawValue: setup.value) else { return .stall }
+      enter(mode, at: now)
+      return .done
+    default:
+      return .stall
+    }
+  }
+
+  mutating func write(_ bytes: [UInt8], to endpoint: UInt8, at now: Duration) -> Bool {
+    false
+  }
+
+  mutating func emission(until now: Duration) -> Emission? {
+    guard let next = outbox.first, next.time <= now else { return nil }
+    outbox.removeFirst()
+    return next.emission
+  }
+
+  /// Forgets what it was about to send and does as the host asks.
+  private mutating func enter(_ mode: Mode, at now: Duration) {
+    outbox = []
+    switch mode {
+    case .off:
+      break
+    case .awaitTouch:
+      // A finger that comes no more leaves the device waiting.
+      guard touch < touches else { return }
+      touch += 1
+      announce(1, at: now + delay)
+    case .awaitLift:
+      announce(2, at: now + delay)
+    case .sendImage:
+      outbox = [(now, Emission(endpoint: Endpoint.images, bytes: image()))]
+    }
+  }
+
+  /// Sends a message, after the chatter, which takes a millisecond each.
+  private mutating func announce(_ kind: UInt8, at time: Duration) {
+    for count in 0..<chatter {
+      outbox.append((time + .milliseconds(count), Self.message(0x7E)))
+    }
+    outbox.append((time + .milliseconds(chatter), Self.message(kind)))
+  }
+
+  private static func message(_ kind: UInt8) -> Emission {
+    Emission(endpoint: Endpoint.messages, bytes: [kind, 0, 0, 0, 0, 0, 0, 0])
+  }
+
+  /// A header, then a pattern that tells every pixel and every touch apart; its like is in the tests.
+  private func image() -> [UInt8] {
+    var bytes: [UInt8] = [UInt8(ascii: "I"), touch == 1 ? firstVerdict : 0, 0, 0, 0, 0, 0, 0]
+    for y in 0..<Self.height {
+      for x in 0..<Self.width {
+        bytes.append(UInt8(truncatingIfNeeded: x &* 7 &+ y &* 13 &+ touch &* 31))
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,22 @@
+internal import SensorKit
+
+/// A transfer that was begun.
+struct SimulatedTransfer {
+  typealias Outcome = Result<USBTransferResult, SensorFailure>
+
+  let identifier: UInt32
+  let transfer: USBTransfer
+  /// nil until it is over.
+  var result: Outcome?
+
+  init(identifier: UInt32, transfer: USBTransfer) {
+    self.identifier = identifier
+    self.transfer = transfer
+  }
+
+  /// Whether it is a read of this endpoint that has nothing yet.
+  func awaits(_ endpoint: UInt8) -> Bool {
+    guard case .read(let source, _) = transfer, result == nil else { return false }
+    return source.address == endpoint
+  }
+}

@@ -1,0 +1,149 @@
+internal import SensorKit
+
+/// A device that is a model. Time is the host's clock: a finger that takes a second to come is waited for, in a test in
+/// no time at all.
+struct SimulatedTransport: USBTransport {
+  static let name = "simulated"
+
+  /// The devices there are.
+  private static let models: [any DeviceModel.Type] = [PressSensorModel.self]
+
+  private let clock: HostClock
+  private let interruption: Interruption
+  private var model: any DeviceModel
+  private var plan: FaultPlan
+  private var transfers: [SimulatedTransfer] = []
+  private var halted: Set<UInt8> = []
+
+  init(source: TransportSource, context: SensorContext) throws(SensorFailure) {
+    let settings = try ModelSettings(source.text)
+    guard let model = Self.models.first(where: { $0.name == settings.model }) else {
+      throw SensorFailure(
+        .option,
+        "There is no model \"\(settings.model)\"; those are "
+          + Self.models.map { $0.name }.joined(separator: ", "))
+    }
+    self.model = try model.init(settings: settings)
+    plan = FaultPlan(settings.faults)
+    clock = try context.host.clock()
+    interruption = context.interruption
+  }
+
+  var info: USBDeviceInfo { model.info }
+
+  mutating func claimInterface(_ number: UInt8) throws(SensorFailure) {
+    try beginCall()
+    guard info.interfaces.contains(where: { $0.number == number }) else {
+      throw SensorFailure(.notFound, "The device has no interface \(number)")
+    }
+  }
+
+  mutating func releaseInterface(_ number: UInt8) throws(SensorFailure) {
+    try beginCall()
+  }
+
+  mutating func submit(_ transfer: USBTransfer, as identifier: UInt32) throws(SensorFailure) {
+    try beginCall()
+    var begun = SimulatedTransfer(identifier: identifier, transfer: transfer)
+    if !plan.holds(.silent) {
+      switch transfer {
+      case .control(let setup, let data): begun.result = control(setup, data)
+      case .write(let endpoint, let bytes): begun.result = write(bytes, to: endpoint.address)
+      case .read: break
+      }
+    }
+    transfers.append(begun)
+  }
+
+  mutating func wait(for identifier: UInt32, deadline: Duration?) throws(SensorFailure)
+    -> USBTransferResult
+  {
+    // A control transfer is one call for the driver, and was counted when it was begun.
+    if case .read = transfers.first(where: { $0.identifier == identifier })?.transfer {
+      try beginCall()
+    }
+    if plan.takes(.interrupt) { interruption.request() }
+    let end = deadline.map { clock.now() + $0 }
+    while true {
+      try interruption.check()
+      deliver()
+      guard let index = transfers.firstIndex(where: { $0.identifier == identifier }) else {
+        throw SensorFailure(.argument, "There is no such transfer")
+      }
+      if let result = transfers[index].result {
+        transfers.remove(at: index)
+        return try result.get()
+      }
+      let now = clock.now()
+      if let end, now >= end { throw SensorFailure(.timeout, "The device did not answer in time") }
+      // Short enough for an interrupt to be heard within 100 ms.
+      try clock.sleep(for: min(.milliseconds(10), (end ?? .seconds(1 << 40)) - now))
+    }
+  }
+
+  mutating func cancel(_ identifier: UInt32) throws(SensorFailure) -> [UInt8] {
+    transfers.removeAll { $0.identifier == identifier }
+    return []
+  }
+
+  mutating func clearHalt(endpoint: UInt8) throws(SensorFailure) {
+    try beginCall()
+    halted.remove(endpoint)
+  }
+
+  mutating func reset() throws(SensorFailure) {
+    try beginCall()
+    halted = []
+  }
+
+  /// Counts a call of the driver's and ends it where the device is gone.
+  private mutating func beginCall() throws(SensorFailure) {
+    plan.beginCall()
+    guard plan.holds(.gone) else { return }
+    transfers = []
+    throw SensorFailure(.gone, "The simulated device was unplugged")
+  }
+
+  private mutating func control(_ setup: USBSetup, _ data: [UInt8]) -> SimulatedTransfer.Outcome {
+    if plan.takes(.stall) { return .failure(Self.stall) }
+    switch model.control(setup, data, at: clock.now()) {
+    case .done: return .success(USBTransferResult(written: data.count))
+    case .bytes(let bytes):
+      return .success(
+        USBTransferResult(read: plan.damaged(Array(bytes.prefix(Int(setup.length))))))
+    case .stall: return .failure(Self.stall)
+    }
+  }
+
+  private mutating func write(_ bytes: [UInt8], to endpoint: UInt8) -> SimulatedTransfer.Outcome {
+    if plan.takes(.stall) { halted.insert(endpoint) }
+    guard !halted.contains(endpoint), model.write(bytes, to: endpoint, at: clock.now()) else {
+      halted.insert(endpoint)
+      return .failure(Self.stall)
+    }
+    return .success(USBTransferResult(written: plan.damaged(bytes).count))
+  }
+
+  /// Completes the oldest read for which the device has something by this time. What nobody reads is lost.
+  private mutating func deliver() {
+    guard !plan.holds(.silent) else { return }
+    if let emission = model.emission(until: clock.now()),
+      let index = transfers.firstIndex(where: { $0.awaits(emission.endpoint) })
+    {
+      if plan.takes(.stall) { halted.insert(emission.endpoint) }
+      if !halted.contains(emission.endpoint) {
+        let bytes = emission.bytes.prefix(transfers[index].transfer.length)
+        transfers[index].result = .success(USBTransferResult(read: plan.damaged(Array(bytes))))
+      }
+    }
+    for index in transfers.indices {
+      if case .read(let endpoint, _) = transfers[index].transfer, transfers[index].result == nil,
+        halted.contains(endpoint.address)
+      {
+        transfers[index].result = .failure(Self.stall)
+      }
+    }
+  }
+
+  private static let stall = SensorFailure(.stall, "The simulated endpoint halted")
+}

@@ -1,0 +1,105 @@
+internal import AuthcoreABI
+
+/// What an `ac_usb_t *` of a Swift transport points to: the open device, its pending reads, and the rules of usb.h that are
+/// the same for every transport.
+final class OpenTransport {
+  let interruption: Interruption
+  private var transport: any USBTransport
+  private var pendingReads: Set<UInt32> = []
+  private var lastIdentifier: UInt32 = 0
+
+  init(_ transport: any USBTransport, interruption: Interruption) {
+    self.transport = transport
+    self.interruption = interruption
+  }
+
+  var info: USBDeviceInfo { transport.info }
+
+  func claimInterface(_ number: UInt8) throws(SensorFailure) {
+    try transport.claimInterface(number)
+  }
+
+  func releaseInterface(_ number: UInt8) throws(SensorFailure) {
+    try transport.releaseInterface(number)
+  }
+
+  func clearHalt(endpoint: UInt8) throws(SensorFailure) {
+    try transport.clearHalt(endpoint: endpoint)
+  }
+
+  func reset() throws(SensorFailure) {
+    try transport.reset()
+  }
+
+  /// Begins a transfer and waits for it.
+  ///
+  /// - Returns: What moved, and whether the deadline passed before the transfer was complete.
+  func transfer(_ transfer: USBTransfer, deadline: Duration?) throws(SensorFailure)
+    -> (result: USBTransferResult, isComplete: Bool)
+  {
+    try checkLength(transfer.length)
+    try interruption.check()
+    let identifier = nextIdentifier()
+    try transport.submit(transfer, as: identifier)
+    do throws(SensorFailure) {
+      return (try transport.wait(for: identifier, deadline: deadline), true)
+    } catch {
+      guard error.code == .timeout || error.code == .interrupted else { throw error }
+      let moved = try transport.cancel(identifier)
+      if error.code == .timeout { return (USBTransferResult(read: moved), false) }
+      throw error
+    }
+  }
+
+  /// Queues a read.
+  func submitRead(_ endpoint: USBEndpoint, length: Int) throws(SensorFailure) -> UInt32 {
+    try checkLength(length)
+    guard endpoint.address & 0x80 != 0 else {
+      throw SensorFailure(.argument, "A read cannot be queued for the OUT \(endpoint)")
+    }
+    guard pendingReads.count < Int(AC_USB_MAX_PENDING_READS) else {
+      throw SensorFailure(
+        .state, "\(pendingReads.count) reads are pending; wait for one or cancel it")
+    }
+    let identifier = nextIdentifier()
+    try transport.submit(.read(endpoint, length: length), as: identifier)
+    pendingReads.insert(identifier)
+    return identifier
+  }
+
+  /// Waits for a queued read.
+  func wait(for ticket: UInt32, deadline: Duration?) throws(SensorFailure) -> [UInt8] {
+    guard pendingReads.contains(ticket) else {
+      throw SensorFailure(.argument, "No read with the ticket \(ticket) is pending")
+    }
+    try interruption.check()
+    do throws(SensorFailure) {
+      let result = try transport.wait(for: ticket, deadline: deadline)
+      pendingReads.remove(ticket)
+      return result.bytes
+    } catch {
+      if error.code != .timeout && error.code != .interrupted { pendingReads.remove(ticket) }
+      throw error
+    }
+  }
+
+  /// Ends a queued read.
+  func cancel(_ ticket: UInt32) throws(SensorFailure) {
+    guard pendingReads.remove(ticket) != nil else {
+      throw SensorFailure(.argument, "No read with the ticket \(ticket) is pending")
+    }
+    _ = try transport.cancel(ticket)
+  }
+
+  private func checkLength(_ length: Int) throws(SensorFailure) {
+    guard 0...Int(USBDevice.maximumTransfer) ~= length else { throw USBDevice.tooLong(length) }
+  }
+
+  /// Never 0, which usb.h promises not to be a ticket. After four thousand million transfers they start again.
+  private func nextIdentifier() -> UInt32 {
+    repeat {
+      lastIdentifier &+= 1
+    } while lastIdentifier == 0 || pendingReads.contains(lastIdentifier)
+    return lastIdentifier
+  }
+}

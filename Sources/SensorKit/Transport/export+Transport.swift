@@ -1,0 +1,52 @@
+public import AuthcoreABI
+internal import Synchronization
+
+/// Makes the C table of `transport` and gives it to the host: the whole body of `ac_transport_entry`.
+///
+/// A module exports one transport. [owner]
+///
+/// - Returns: `AC_OK`; `AC_ERR_ABI` when the host is of another major version; `AC_ERR_STATE` when this module already
+///   exported another transport; `AC_ERR_ARGUMENT` on a null pointer.
+@unsafe public func export<Transport: USBTransport>(
+  _ transport: Transport.Type, host: UnsafePointer<ac_host_t>?,
+  ret: UnsafeMutablePointer<UnsafePointer<ac_transport_t>?>?
+) -> ac_status_t {
+  guard let host = unsafe host, let ret = unsafe ret else {
+    return SensorFailure.Code.argument.rawValue
+  }
+  guard
+    unsafe host.pointee.abi_version >> 16 == transportABI >> 16,
+    let services = unsafe PluginHost(host)
+  else { return SensorFailure.Code.versionMismatch.rawValue }
+  let identity = ObjectIdentifier(transport)
+  let table: UnsafePointer<ac_transport_t>? = unsafe exportedTransport.withLock { exported in
+    if let exported = unsafe exported {
+      return unsafe exported.identity == identity ? exported.table : nil
+    }
+    let made = unsafe ExportedTransport(
+      identity: identity, table: TransportTable.make(name: Transport.name), host: services,
+      open: { (source, context) throws(SensorFailure) in
+        try Transport(source: source, context: context)
+      })
+    unsafe exported = unsafe made
+    return unsafe made.table
+  }
+  guard let table = unsafe table else { return SensorFailure.Code.state.rawValue }
+  unsafe ret.pointee = unsafe table
+  return ac_status_t(AC_OK)
+}
+
+/// `AC_TRANSPORT_ABI`, a macro that Swift does not import.
+let transportABI: UInt32 = 1 << 16
+
+/// The transport of this module. The C open function has no argument that could carry it, hence a global; written once,
+/// in the entry call.
+@safe let exportedTransport = unsafe Mutex<ExportedTransport?>(nil)
+
+/// A transport as the C table needs it.
+@unsafe struct ExportedTransport {
+  let identity: ObjectIdentifier
+  let table: UnsafePointer<ac_transport_t>
+  let host: PluginHost
+  let open: @Sendable (TransportSource, SensorContext) throws(SensorFailure) -> any USBTransport
+}
