@@ -152,7 +152,10 @@ let package = Package(
     tests("GreyImage", ["GreyImage"]),
     tests("FingerprintMatching", ["FingerprintMatching", "GreyImage", "SyntheticPrints"]),
     tests("SyntheticPrints", ["GreyImage", "SyntheticPrints"]),
-    tests("PluginHosting", ["PluginHosting", "Sandbox", "Wire"]),
+    .testTarget(
+      name: "PluginHostingTests",
+      dependencies: ["PluginHosting", "Sandbox", "Wire", "authcore-host"],
+      path: "Tests/PluginHostingTests", exclude: ["Fixtures"], swiftSettings: settings),
     tests(
       "Drivers", ["AuthcoreABI", "FingerprintMatching", "GreyImage", "ReplayDriver", "SensorKit"]),
     tests(

@@ -1,8 +1,10 @@
 #define _GNU_SOURCE
 #include "CSystemCalls.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 
 void *ac_map_secret_pages(size_t count) {
   void *pages = mmap(NULL, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -17,3 +19,16 @@ void *ac_map_secret_pages(size_t count) {
 int ac_lock_pages(void *pages, size_t count) { return mlock(pages, count); }
 
 void ac_wipe(void *bytes, size_t count) { explicit_bzero(bytes, count); }
+
+int ac_random(void *bytes, size_t count) {
+  size_t filled = 0;
+  while (filled < count) {
+    ssize_t more = getrandom((char *)bytes + filled, count - filled, 0);
+    if (more >= 0) {
+      filled += (size_t)more;
+    } else if (errno != EINTR) {
+      return -1;
+    }
+  }
+  return 0;
+}

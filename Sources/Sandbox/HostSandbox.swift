@@ -12,6 +12,7 @@ import Wire
 package struct HostSandbox: ~Copyable {
   /// What has been had so far.
   package private(set) var report: SandboxReport
+  private var running = FileRules()
 
   /// Status with which a host ends after a call that its sandbox forbids.
   package static let trappedStatus: Int32 = 99
@@ -38,6 +39,10 @@ package struct HostSandbox: ~Copyable {
     }
     EnvironmentVariable.removeAll()
     if ac_drop_capabilities() != 0 { report.lacks.append("capabilities could not be given up") }
+    // The Swift runtime's handlers would start a program that prints where it crashed.
+    for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
+      signal(number, SIG_DFL)
+    }
     // A write beyond the limit then fails with EFBIG.
     signal(SIGXFSZ, SIG_IGN)
     let largestFile: UInt = confinement == .enclave ? 256 << 20 : 0
@@ -57,21 +62,21 @@ package struct HostSandbox: ~Copyable {
   ///   - folder: the enclave's folder.
   package mutating func enterLoading(plugin: String, folder: String? = nil) {
     guard report.isOn else { return }
-    var rules = FileRules()
-    for path in Self.libraryFolders(plugin: plugin) { rules.allow(.read, below: path) }
-    // A rule of the second step counts only where the first one grants as much.
-    Self.grantRunning(confinement, folder: folder, in: &rules)
-    enforce(rules)
-    install(.loading())
+    Self.grantRunning(confinement, folder: folder, in: &running)
+    // Of two sets of rules both hold: this one grants whatever the next one does.
+    var loading = running
+    for path in Self.libraryFolders(plugin: plugin) { loading.allow(.read, below: path) }
+    enforce(loading)
+    install(.loading(confinement))
   }
 
   /// The second step: from here on the plugin has what its kind needs and nothing else.
-  package mutating func close(folder: String? = nil, descriptor: Int32 = -1) {
+  ///
+  /// - Parameter folder: the number of the descriptor of the enclave's folder.
+  package mutating func close(folder: Int32 = -1) {
     guard report.isOn else { return }
-    var rules = FileRules()
-    Self.grantRunning(confinement, folder: folder, in: &rules)
-    enforce(rules)
-    install(.running(confinement, folder: descriptor))
+    enforce(running)
+    install(.running(confinement, folder: folder))
   }
 
   /// Notes whether the memory for secrets could be locked.

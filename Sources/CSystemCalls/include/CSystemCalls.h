@@ -39,6 +39,8 @@ int ac_pidfd_kill(int pidfd, int signal);
  * runs; -1: errno. */
 int ac_pidfd_reap(int pidfd, int *ret_code, int *ret_status);
 
+/* getrandom(2) until bytes[0..<count] is full: 0, or -1 */
+int ac_random(void *bytes, size_t count);
 /* openat(2) */
 int ac_open_at(int folder, const char *path, int flags, mode_t mode);
 /* close_range(2) from first to the largest number there is */

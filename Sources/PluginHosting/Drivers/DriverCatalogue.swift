@@ -15,7 +15,9 @@ package final class DriverCatalogue: Sendable {
   private let cacheFile: String?
   private let cache: Mutex<DescriptionCache>
 
-  /// - Parameter cacheFile: the absolute path of a file in a folder of this user's; nil: descriptions are forgotten at the end.
+  /// - Parameters:
+  ///   - installation: where drivers and the host are found.
+  ///   - cacheFile: the absolute path of a file in a folder of this user's; nil: descriptions are forgotten at the end.
   package init(_ installation: Installation, cacheFile: String? = nil) {
     self.installation = installation
     self.cacheFile = cacheFile
@@ -24,6 +26,7 @@ package final class DriverCatalogue: Sendable {
 
   /// Finds a driver.
   /// - Parameter nameOrPath: a path (with a '/'), a file's name (`libauthcore-driver-NAME.so`, `NAME.so`), or what a driver calls itself.
+  /// - Returns: the first driver that fits.
   /// - Throws: `driverNotFound` listing the known ones, `untrustedPlugin`, `driverFailed`.
   package func driver(_ nameOrPath: String) throws(Failure) -> InstalledDriver {
     if nameOrPath.contains("/") { return try describe(nameOrPath) }

@@ -30,7 +30,11 @@ package struct SensorOption: Equatable, Sendable {
   package let number: Int64
 
   /// Checks the options of a command.
-  /// - Parameter folder: what relative paths of files are relative to; absolute.
+  /// - Parameters:
+  ///   - given: as they were written.
+  ///   - description: of the driver.
+  ///   - folder: what relative paths of files are relative to; absolute.
+  /// - Returns: the options in their order.
   /// - Throws: `usage`: for an unknown option with a list of the known ones.
   package static func check(
     _ given: [DriverArgument.Option], against description: SensorDescription,

@@ -39,8 +39,13 @@ struct HostConnection: ~Copyable, Sendable {
 
   /// Starts a host.
   /// - Parameters:
+  ///   - subject: the plugin it is for.
+  ///   - arguments: of `authcore-host`.
   ///   - frames: the writing end of a frame socket.
   ///   - messageLimit: bytes of a message it may send.
+  ///   - installation: where the host is found.
+  /// - Returns: the host, which may still fail to come up.
+  /// - Throws: `coreFailed`, `untrustedPlugin` about `authcore-host` itself.
   static func start(
     _ subject: HostSubject, arguments: [String], frames: Int32? = nil, messageLimit: Int,
     in installation: Installation

@@ -12,7 +12,11 @@ package final class HostProcess: Sendable {
   private static let startMilliseconds: Int32 = 10_000
 
   /// Starts the enclave.
-  /// - Parameter folder: the absolute path of its folder; created (0700) where there is none.
+  /// - Parameters:
+  ///   - plugin: the engine's file.
+  ///   - folder: the absolute path of its folder; created (0700) where there is none.
+  ///   - installation: where the host is found, and whether it is confined.
+  /// - Returns: the host; it waits for an ``EngineCall``.
   /// - Throws: `engineFailed`, `untrustedPlugin`, `storageFailed`, `busy`, or what its `create` says.
   package static func startEnclave(
     _ plugin: TrustedFile, folder: String, in installation: Installation
@@ -25,7 +29,11 @@ package final class HostProcess: Sendable {
   }
 
   /// Starts a driver, in the sandbox its description asks for.
-  /// - Parameter frames: the writing end of a frame socket; the caller closes its own.
+  /// - Parameters:
+  ///   - driver: its file and its description.
+  ///   - frames: the writing end of a frame socket; the caller closes its own.
+  ///   - installation: where the host is found, and whether it is confined.
+  /// - Returns: the host; it waits for an ``OpenSensor``.
   /// - Throws: `driverFailed`, `untrustedPlugin`.
   package static func startDriver(
     _ driver: InstalledDriver, frames: borrowing Descriptor, in installation: Installation

@@ -26,7 +26,7 @@ enum FilterVerdict: Sendable, Equatable {
     case .allow: UInt32(SECCOMP_RET_ALLOW)
     case .fail(let number): UInt32(SECCOMP_RET_ERRNO) | UInt32(truncatingIfNeeded: number) & 0xffff
     case .trap: UInt32(SECCOMP_RET_TRAP)
-    case .kill: 0x8000_0000  // SECCOMP_RET_KILL_PROCESS; the macro does not fit the type it is imported with
+    case .kill: 0x8000_0000  // SECCOMP_RET_KILL_PROCESS, which is not imported
     }
   }
 }

@@ -2,18 +2,26 @@ import CSystemCalls
 import Glibc
 
 extension SystemCallFilter {
-  /// While a plugin is loaded: files are read, nothing is written; then the next filter is put on top.
-  package static func loading() -> SystemCallFilter {
-    var filter = common()
+  /// While a plugin is loaded: what it may do later, and reading files and mapping code; then the next filter is put on top.
+  /// Of two filters the stricter verdict counts, so this one allows whatever ``running(_:folder:)`` does.
+  package static func loading(_ confinement: Confinement) -> SystemCallFilter {
+    var filter = running(confinement)
     filter.allow(SYS_mmap, SYS_mprotect)
-    filter.allowReadingFiles()
+    if confinement != .opensDevices { filter.allowReadingFiles() }
+    // Landlock holds the enclave to its folder; which descriptor that has is for the next filter.
+    if confinement == .enclave {
+      filter.allow(SYS_openat, SYS_unlinkat, SYS_renameat, SYS_renameat2)
+    }
     filter.allow(
       SYS_landlock_create_ruleset, SYS_landlock_add_rule, SYS_landlock_restrict_self, SYS_seccomp)
     return filter
   }
 
   /// While a plugin runs.
-  /// - Parameter folder: the number of the descriptor of the enclave's folder, with ``Confinement/enclave``.
+  /// - Parameters:
+  ///   - confinement: what kind of plugin it is.
+  ///   - folder: the number of the descriptor of the enclave's folder, with ``Confinement/enclave``.
+  /// - Returns: the filter; nothing is confined before it is installed.
   package static func running(_ confinement: Confinement, folder: Int32 = -1) -> SystemCallFilter {
     var filter = common()
     let noNewCode = FilterRule.when(
@@ -42,14 +50,14 @@ extension SystemCallFilter {
     filter.allow(
       SYS_futex, SYS_sched_yield, SYS_sched_getaffinity, SYS_set_robust_list, SYS_rseq,
       SYS_set_tid_address, SYS_exit, SYS_exit_group, SYS_rt_sigprocmask, SYS_rt_sigreturn,
-      SYS_sigaltstack, SYS_restart_syscall)
+      SYS_sigaltstack, SYS_restart_syscall, SYS_rt_sigsuspend, SYS_rt_sigtimedwait)
     filter.allow(
       SYS_clock_gettime, SYS_clock_getres, SYS_clock_nanosleep, SYS_nanosleep, SYS_gettimeofday,
       SYS_getrandom, SYS_getpid, SYS_gettid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid,
       SYS_getegid, SYS_uname, SYS_sysinfo, SYS_getrusage, SYS_times, SYS_getcpu)
     #if arch(x86_64)
       filter.allow(
-        SYS_poll, SYS_select, SYS_epoll_wait, SYS_time, SYS_getrlimit, SYS_arch_prctl)
+        SYS_poll, SYS_pause, SYS_select, SYS_epoll_wait, SYS_time, SYS_getrlimit, SYS_arch_prctl)
       filter.fail(
         SYS_open, SYS_creat, SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_getdents,
         with: EACCES)

@@ -9,7 +9,9 @@ package enum SystemThread {
   }
 
   /// Runs `body` on a thread of its own that nobody joins. Ends the process where the kernel gives no thread.
-  /// - Parameter name: at most 15 bytes, shown by `ps -L`.
+  /// - Parameters:
+  ///   - name: at most 15 bytes, shown by `ps -L`.
+  ///   - body: what the thread does.
   package static func start(name: String, _ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
     let work = unsafe Unmanaged.passRetained(

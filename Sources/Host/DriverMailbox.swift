@@ -1,0 +1,102 @@
+import Glibc
+import PluginHosting
+import Sandbox
+import Wire
+
+/// The mailbox thread of a driver's host: takes orders, interrupts captures, and ends the process when the core is gone or the
+/// driver does not return from a call.
+final class DriverMailbox: Sendable {
+  private let mailbox: HostMailbox
+  private let work: Monitor<DriverWork>
+
+  /// How often a busy driver is looked at.
+  private static let tickMilliseconds: Int32 = 500
+  /// How long a capture may go on after it was interrupted; the ABI gives it 100 ms.
+  private static let interruptionGrace: UInt64 = 2_000_000_000
+  /// How long the owner thread has to close the device at the end.
+  private static let endGrace: UInt64 = 300_000_000
+
+  init(_ mailbox: HostMailbox, _ work: Monitor<DriverWork>) {
+    self.mailbox = mailbox
+    self.work = work
+  }
+
+  /// Serves from a thread of its own until the process ends.
+  func start() {
+    SystemThread.start(name: "mailbox") {
+      while true {
+        self.waitForMessage()
+        guard let message = self.mailbox.receive() else { self.end() }
+        self.handle(message)
+      }
+    }
+  }
+
+  private func waitForMessage() {
+    while true {
+      var poll = pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)
+      let isBusy = work.withLock { $0.isBusy }
+      if unsafe Glibc.poll(&poll, 1, isBusy ? Self.tickMilliseconds : -1) > 0 { return }
+      let now = Deadline.now
+      let overdue = work.withLock { work in
+        work.call.flatMap { $0.deadline < now ? $0.function : nil }
+      }
+      if let overdue { mailbox.end(because: "does not return from \(overdue) and was ended") }
+    }
+  }
+
+  private func handle(_ message: consuming ReceivedMessage) {
+    var numbers: [Int32] = []
+    while let descriptor = message.descriptors.takeFirst() { numbers.append(descriptor.release()) }
+    let files = SensorFiles(owning: numbers)
+    do throws(DecodeError) {
+      let bytes = message.bytes.bytes
+      switch bytes.count > 0 ? bytes[0] : 0 {
+      case OpenSensor.number:
+        let options = try OpenSensor.decode(bytes).options
+        guard options.count(where: { $0.kind == .file }) == numbers.count else {
+          throw .invalidValue(field: "descriptors of OpenSensor")
+        }
+        work.withLock { $0.orders.append(.open(options, files)) }
+      case CaptureTouch.number:
+        let order = try CaptureTouch.decode(bytes)
+        let isFree = work.withLock { work in
+          guard work.session == nil else { return false }
+          work.session = order.session
+          work.orders.append(.capture(order))
+          return true
+        }
+        guard isFree else { throw .invalidValue(field: "CaptureTouch during another") }
+      case StopCapture.number: stop(try StopCapture.decode(bytes).session)
+      case CloseSensor.number:
+        _ = try CloseSensor.decode(bytes)
+        work.withLock { $0.orders.append(.close) }
+      default: throw .unknownMessage(number: bytes.count > 0 ? bytes[0] : 0)
+      }
+    } catch {
+      mailbox.end(because: "its host was sent something that is no message (\(error))")
+    }
+  }
+
+  private func stop(_ session: UInt64?) {
+    let deadline = Deadline.now + Self.interruptionGrace
+    work.withLock { work in
+      guard work.session != nil, session == nil || work.session == session, !work.isStopped else {
+        return
+      }
+      work.isStopped = true
+      InterruptibleSleep.interrupt()
+      // Under the lock, so that the device is neither closed nor in another capture by now.
+      guard work.call?.function == "capture", let sensor = work.sensor else { return }
+      sensor.interrupt()
+      work.call?.deadline = deadline
+    }
+  }
+
+  private func end() -> Never {
+    stop(nil)
+    work.withLock { $0.orders = [.finish] }
+    _ = work.wait(nanoseconds: Self.endGrace) { $0.isFinished ? true : nil }
+    _exit(0)
+  }
+}

@@ -1,0 +1,79 @@
+import AuthcoreABI
+package import Wire
+
+/// A device that a driver has opened.
+@safe
+package struct OpenedSensor: @unchecked Sendable {
+  // Sendable: the driver allows interrupt from any thread; the host calls the rest on the owner thread only (sensor.h).
+  private let sensor: OpaquePointer
+  private let table: UnsafePointer<ac_sensor_driver_t>
+  private let services: HostServices
+
+  @unsafe init(
+    sensor: OpaquePointer, table: UnsafePointer<ac_sensor_driver_t>, services: HostServices
+  ) {
+    unsafe self.sensor = sensor
+    unsafe self.table = table
+    self.services = services
+  }
+
+  /// What one capture gave: the message for the frame socket, and the status it came from.
+  package struct Outcome: ~Copyable, Sendable {
+    /// A frame, a retry or an end.
+    package let message: SecretBytes
+    /// What the driver returned.
+    package let status: Int32
+  }
+
+  /// Waits for one touch. Owner thread.
+  package func capture(session: UInt64, timeoutMilliseconds: UInt32) -> Outcome {
+    _ = services.takeError()
+    var frame = unsafe ac_frame_t()
+    unsafe frame.struct_size = UInt32(MemoryLayout<ac_frame_t>.size)
+    let status = unsafe table.pointee.capture(sensor, timeoutMilliseconds, &frame)
+    let message =
+      switch status {
+      case 0: unsafe Self.message(of: frame, session: session)
+      case 1...99: SensorRetry(session: session, reason: status).encoded()
+      case 100...: end(session, status)
+      default: Self.refusal(session, "capture returned \(status), which is no status")
+      }
+    return Outcome(message: message, status: status)
+  }
+
+  private func end(_ session: UInt64, _ status: Int32) -> SecretBytes {
+    let message = services.takeError() ?? SensorStatus.text(status)
+    return SensorEnd(session: session, status: status, message: message).encoded()
+  }
+
+  private static func refusal(_ session: UInt64, _ reason: String) -> SecretBytes {
+    SensorEnd(
+      session: session, status: SensorStatus.protocolViolation,
+      message: "The driver delivered no proper frame: \(reason)"
+    ).encoded()
+  }
+
+  private static func message(of frame: ac_frame_t, session: UInt64) -> SecretBytes {
+    let header = unsafe FrameHeader(
+      width: frame.width_px, height: frame.height_px, pixelsPerInch: frame.ppi,
+      flags: frame.flags)
+    let structSize = unsafe Int(frame.struct_size)
+    let leastSize = unsafe MemoryLayout<ac_frame_t>.size
+    guard structSize >= leastSize else {
+      return refusal(session, "its ac_frame_t says it is \(structSize) bytes long")
+    }
+    guard let pixels = unsafe frame.pixels else { return refusal(session, "it has no pixels") }
+    if let objection = unsafe header.objection(pixelCount: frame.pixel_count) {
+      return refusal(session, objection)
+    }
+    // The driver keeps the pixels valid until its next call (sensor.h).
+    let span = unsafe Span(_unsafeStart: pixels, count: frame.pixel_count)
+    return header.message(session: session, pixels: span)
+  }
+
+  /// Makes the capture that is under way, or the next one, return. Any thread.
+  package func interrupt() { unsafe table.pointee.interrupt(sensor) }
+
+  /// Lets go of the device. Owner thread; nothing may be called afterwards.
+  package func close() { unsafe table.pointee.close(sensor) }
+}

@@ -1,0 +1,46 @@
+import Glibc
+import Wire
+
+/// The versions of the ABI, and how a table that a plugin hands out is looked at.
+enum PluginABI {
+  /// `AC_SENSOR_ABI` and `AC_ENGINE_ABI`, function-like macros that Swift does not import: major 1, minor 0.
+  static let version: UInt32 = 1 << 16
+
+  /// "1.0"
+  static func text(_ version: UInt32) -> String { "\(version >> 16).\(version & 0xffff)" }
+
+  /// Another major version is refused; any minor one fits.
+  static func check(_ version: UInt32, of path: String, code: FailureCode) throws(Failure) {
+    guard version >> 16 == Self.version >> 16 else {
+      throw Failure(
+        code,
+        "Cannot use \(path): it was built for version \(text(version)) of the plugin interface; "
+          + "this is \(text(Self.version))",
+        hint: "install a build for version \(Self.version >> 16)")
+    }
+  }
+
+  /// A struct that is shorter than in 1.0 lacks what every plugin must have.
+  static func check(
+    structSize: UInt32, atLeast size: Int, _ name: StaticString, of path: String, code: FailureCode
+  ) throws(Failure) {
+    guard Int(structSize) >= size else {
+      throw Failure(
+        code,
+        "Cannot use \(path): its \(name) says it is \(structSize) bytes long; "
+          + "in version 1.0 it has \(size)")
+    }
+  }
+
+  /// A plugin's text: at most `limit` bytes, without line breaks and other control characters; what is no UTF-8 becomes U+FFFD.
+  @unsafe static func text(_ pointer: UnsafePointer<CChar>?, limit: Int = 1024) -> String? {
+    guard let pointer = unsafe pointer else { return nil }
+    let count = unsafe strnlen(pointer, limit)
+    let bytes = unsafe UnsafeBufferPointer(start: pointer, count: count)
+    let clean = unsafe bytes.map { byte in
+      let value = UInt8(bitPattern: byte)
+      return value < 0x20 || value == 0x7f ? UInt8(ascii: " ") : value
+    }
+    return String(decoding: clean, as: UTF8.self)
+  }
+}

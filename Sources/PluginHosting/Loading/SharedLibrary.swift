@@ -1,0 +1,46 @@
+import Glibc
+import Wire
+
+/// A loaded plugin. It stays mapped until the process ends: Swift images cannot be unloaded.
+@safe
+struct SharedLibrary: ~Copyable {
+  private let handle: UnsafeMutableRawPointer
+  private let path: String
+
+  /// Loads a file, and so runs its constructors. Every symbol is bound at once: a sandbox closes afterwards.
+  /// - Throws: `code`, with what the loader says.
+  init(_ file: TrustedFile, code: FailureCode) throws(Failure) {
+    path = file.path
+    guard let handle = unsafe dlopen(file.path, RTLD_NOW | RTLD_LOCAL) else {
+      // dlerror's text is copied before another call can replace it.
+      let reason = unsafe dlerror().map { unsafe String(cString: $0) } ?? "no reason given"
+      throw Failure(
+        code, "Cannot load \(file.path): \(Self.tidy(reason, path: file.path))",
+        hint: "a plugin is a shared object for this machine; a driver's libraries can lie beside it"
+      )
+    }
+    unsafe self.handle = handle
+  }
+
+  /// The address of an exported function.
+  /// - Parameters:
+  ///   - name: the symbol.
+  ///   - type: exactly the C type that include/ declares for it.
+  ///   - code: of the failure when it is missing.
+  /// - Returns: the function; callable until the process ends.
+  /// - Throws: `code`, naming file and symbol.
+  @unsafe borrowing func function<Function>(
+    _ name: String, as type: Function.Type, code: FailureCode
+  ) throws(Failure) -> Function {
+    guard let symbol = unsafe dlsym(handle, name) else {
+      throw Failure(
+        code, "Cannot use \(path): it does not export \(name), so it is no such plugin of authcore")
+    }
+    return unsafe unsafeBitCast(symbol, to: type)
+  }
+
+  /// The loader's reason without the path it begins with.
+  private static func tidy(_ reason: String, path: String) -> String {
+    reason.hasPrefix(path + ": ") ? String(reason.dropFirst(path.utf8.count + 2)) : reason
+  }
+}

@@ -1,0 +1,119 @@
+import Glibc
+import Sandbox
+import Synchronization
+package import Wire
+
+/// A driver's host for a command that looks at a sensor itself: no core, no enclave; the frames end here.
+package final class SensorSession: Sendable {
+  /// What the host said when it came up.
+  package var ready: HostReady { host.ready }
+
+  private struct Progress: ~Copyable, Sendable {
+    var reader = MessageReader(limit: HostProtocol.maximumFrameMessage)
+    var session: UInt64 = 0
+  }
+
+  private let host: HostProcess
+  private let frames: Descriptor
+  private let log: @Sendable (LogLevel, String) -> Void
+  private let progress = Mutex(Progress())
+  private let current = Mutex<UInt64>(0)
+
+  /// The driver's own deadlines for opening and capturing are enforced by its host; this is for a host that fails to.
+  private static let graceMilliseconds: Int32 = 10_000
+  private static let openMilliseconds: Int32 = 40_000
+
+  /// Starts the driver and opens its device.
+  /// - Parameters:
+  ///   - driver: described and trusted.
+  ///   - options: checked against its description; files are opened here.
+  ///   - installation: where the host is found.
+  ///   - log: takes the driver's lines, on the thread that waits for the driver.
+  /// - Throws: `usage` for a file that cannot be opened, or what the driver says.
+  package init(
+    _ driver: InstalledDriver, options: [SensorOption], in installation: Installation,
+    log: @escaping @Sendable (LogLevel, String) -> Void = { _, _ in }
+  ) throws(Failure) {
+    let files = try OpenedFiles(of: options)
+    let pair = try SocketPair()
+    let host = try HostProcess.startDriver(driver, frames: pair.far, in: installation)
+    try host.send(OpenSensor(options: options), descriptors: files.numbers)
+    let deadline = Deadline(milliseconds: Self.openMilliseconds)
+    var isOpen = false
+    while !isOpen {
+      switch try host.receive(milliseconds: deadline.remainingMilliseconds) {
+      case .sensorOpened: isOpen = true
+      case .failure(let failure): throw failure
+      case .log(let level, let text): log(level, text)
+      case nil: throw Failure(.driverFailed, "The driver \(driver.path) does not open its device")
+      default: continue
+      }
+    }
+    self.host = host
+    self.log = log
+    frames = pair.near
+  }
+
+  /// Waits for one touch. One thread at a time.
+  /// - Parameter timeoutMilliseconds: how long the driver waits for the finger.
+  /// - Returns: a frame, a retry or an end; ``stop()`` makes it an end with `AC_ERR_INTERRUPTED`.
+  /// - Throws: `driverFailed` when the driver's host has ended, with the reason.
+  package func captureTouch(timeoutMilliseconds: UInt32) throws(Failure) -> TouchOutcome {
+    try progress.withLock { (progress) throws(Failure) -> TouchOutcome in
+      progress.session += 1
+      let session = progress.session
+      current.withLock { $0 = session }
+      defer { current.withLock { $0 = 0 } }
+      try host.send(CaptureTouch(session: session, timeoutMilliseconds: timeoutMilliseconds))
+      let limit = Int32(clamping: Int64(timeoutMilliseconds) + Int64(Self.graceMilliseconds))
+      let deadline = Deadline(milliseconds: limit)
+      while deadline.remainingMilliseconds > 0 {
+        var polls = [
+          pollfd(fd: frames.number, events: Int16(POLLIN), revents: 0),
+          pollfd(fd: host.mailbox, events: Int16(POLLIN), revents: 0),
+        ]
+        guard unsafe poll(&polls, 2, deadline.remainingMilliseconds) > 0 else { continue }
+        if polls[0].revents != 0, let outcome = try readFrame(&progress.reader) {
+          // Lines that were sent before the frame; the frame counts even when the host has ended since.
+          while case .log(let level, let text)? = try? host.receive(milliseconds: 0) {
+            log(level, text)
+          }
+          return outcome
+        }
+        if polls[1].revents != 0 { try readMailbox() }
+      }
+      throw Failure(.driverFailed, "The driver \(host.path) does not answer")
+    }
+  }
+
+  private func readFrame(_ reader: inout MessageReader) throws(Failure) -> TouchOutcome? {
+    let problem: any Error
+    do {
+      guard let message = try reader.readAvailable(from: frames.number) else { return nil }
+      return try TouchOutcome.decode(message.bytes)
+    } catch {
+      problem = error
+    }
+    // The mailbox knows why; a host that lives on has broken the rules.
+    while try host.receive(milliseconds: 1000) != nil {}
+    throw Failure(.driverFailed, "The driver \(host.path) delivers no frames: \(problem)")
+  }
+
+  private func readMailbox() throws(Failure) {
+    switch try host.receive(milliseconds: 0) {
+    case .log(let level, let text): log(level, text)
+    case .failure(let failure): throw failure
+    default: return
+    }
+  }
+
+  /// Makes the capture that is under way end. Any thread.
+  package func stop() {
+    let session = current.withLock { $0 }
+    // A host that has ended needs no stop; the capture hears of its end.
+    if session != 0 { try? host.send(StopCapture(session: session)) }
+  }
+
+  /// Lets go of the device and ends the host.
+  package func close() { host.end() }
+}

@@ -1,0 +1,140 @@
+import CSystemCalls
+import Glibc
+import Sandbox
+import Synchronization
+package import Wire
+
+/// The files of "store/1": small ones in one folder, each replaced as one step that survives a crash.
+///
+/// The folder is opened and locked before the sandbox closes; afterwards only names relative to its descriptor are used.
+package final class FolderStore: Sendable {
+  /// Absolute.
+  package let path: String
+  private let folder: Descriptor
+  private let lock: Descriptor
+
+  /// Bytes of a file.
+  package static let largestFile = 64 << 20
+
+  /// Opens a folder, creating it (0700) where there is none, and locks it for this process.
+  /// - Throws: `storageFailed` naming the folder and the reason, `busy` while another process has it.
+  package init(path: String) throws(Failure) {
+    self.path = path
+    if unsafe mkdir(path, 0o700) != 0, errno != EEXIST {
+      throw Self.failure("create", path, hint: "check its parent's permissions and free space")
+    }
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    let number = unsafe ac_open_at(AT_FDCWD, path, flags, 0)
+    guard number >= 0 else { throw Self.failure("open", path) }
+    folder = Descriptor(owning: number)
+    var status = stat()
+    guard unsafe fstat(number, &status) == 0, status.st_uid == geteuid() else {
+      throw Failure(.storageFailed, "The folder \(path) belongs to another user")
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw Failure(
+        .storageFailed, "The folder \(path) can be reached by other users",
+        hint: "run: chmod 700 \(path)")
+    }
+    let lockNumber = unsafe ac_open_at(number, ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard lockNumber >= 0 else { throw Self.failure("write in", path) }
+    lock = Descriptor(owning: lockNumber)
+    guard flock(lockNumber, LOCK_EX | LOCK_NB) == 0 else {
+      throw Failure(
+        .busy, "The folder \(path) is in use by another enclave",
+        hint: "end the other core of this folder: authcore quit")
+    }
+  }
+
+  /// The folder's descriptor, for the filter that lets only names below it through.
+  package var descriptor: Int32 { folder.number }
+
+  /// Whether a name is 1…64 of a-z, 0-9, '-' and '.', and does not begin with '.'.
+  package static func isName(_ name: String) -> Bool {
+    1...64 ~= name.utf8.count && name.utf8.first != UInt8(ascii: ".")
+      && name.utf8.allSatisfy {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+          || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+      }
+  }
+
+  /// Opens a file for reading.
+  /// - Returns: the file and its size, or nil where there is none.
+  func open(_ name: String) throws(Failure) -> OpenFile? {
+    let number = unsafe ac_open_at(folder.number, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW, 0)
+    guard number >= 0 else {
+      if errno == ENOENT { return nil }
+      throw failure("read", name)
+    }
+    let file = Descriptor(owning: number)
+    var status = stat()
+    guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw failure("read", name)
+    }
+    return OpenFile(descriptor: file, size: Int(status.st_size))
+  }
+
+  /// A file of the folder that is being read.
+  struct OpenFile: ~Copyable {
+    let descriptor: Descriptor
+    let size: Int
+  }
+
+  /// Replaces a file: temporary file, fsync, rename, fsync of the folder. On failure the old one is untouched.
+  func save(_ name: String, _ bytes: Span<UInt8>) throws(Failure) {
+    let temporary = "." + name + ".new"
+    do throws(Failure) {
+      try write(bytes, to: temporary, for: name)
+      guard unsafe renameat(folder.number, temporary, folder.number, name) == 0 else {
+        throw failure("replace", name)
+      }
+    } catch {
+      unsafe unlinkat(folder.number, temporary, 0)
+      throw error
+    }
+    guard fsync(folder.number) == 0 else { throw failure("make lasting", name) }
+  }
+
+  private func write(_ bytes: Span<UInt8>, to temporary: String, for name: String) throws(Failure) {
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+    let number = unsafe ac_open_at(folder.number, temporary, flags, 0o600)
+    guard number >= 0 else { throw failure("write", name) }
+    let file = Descriptor(owning: number)
+    var written = 0
+    while written < bytes.count {
+      let count = unsafe bytes.extracting(droppingFirst: written).withUnsafeBytes {
+        unsafe Glibc.write(file.number, $0.baseAddress, $0.count)
+      }
+      if count > 0 { written += count }
+      if count < 0, errno != EINTR { throw failure("write", name) }
+    }
+    guard fsync(file.number) == 0 else { throw failure("write", name) }
+  }
+
+  /// Removes a file and makes that lasting.
+  func remove(_ name: String) throws(Failure) {
+    if unsafe unlinkat(folder.number, name, 0) != 0 {
+      if errno == ENOENT { return }
+      throw failure("remove", name)
+    }
+    guard fsync(folder.number) == 0 else { throw failure("make lasting", name) }
+  }
+
+  private func failure(_ verb: String, _ name: String) -> Failure {
+    Self.failure(verb, path + "/" + name)
+  }
+
+  /// With the reason of the call that has just failed.
+  private static func failure(_ verb: String, _ path: String, hint: String? = nil) -> Failure {
+    let number = errno
+    let advice =
+      switch number {
+      case ENOSPC, EDQUOT: "free some space"
+      case EROFS: "the file system is mounted read-only"
+      default: "check the permissions of the folder"
+      }
+    return Failure(
+      .storageFailed, "Cannot \(verb) \(path): \(SystemCallError.text(of: number))",
+      hint: hint ?? advice)
+  }
+}

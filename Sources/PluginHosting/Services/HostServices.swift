@@ -1,0 +1,128 @@
+import AuthcoreABI
+import CSystemCalls
+import Glibc
+import Sandbox
+import Synchronization
+package import Wire
+
+/// What a process gives the one plugin it hosts: the table of common.h and the tables of its services.
+///
+/// Lives until the process ends, because the plugin may call at any time; never freed.
+@safe
+package final class HostServices: @unchecked Sendable {
+  // Sendable: the tables are written in init alone, what changes is behind a Mutex, the closures are Sendable.
+
+  /// The enclave's answer to a message, or nil when the enclave has ended.
+  package typealias EnclaveCall = @Sendable (Span<UInt8>) -> SecretBytes?
+
+  let table: UnsafeMutablePointer<ac_host_t>
+  private var services: [(name: StaticString, table: UnsafeRawPointer)] = unsafe []
+  private let writeLog: @Sendable (LogLevel, String) -> Void
+  let emit: (@Sendable (Span<UInt8>) -> Void)?
+  let callEnclave: EnclaveCall?
+  let store: FolderStore?
+  private let message = Mutex<String?>(nil)
+
+  /// The services clock/1, random/1 and boot/1, and those that something is given for.
+  /// - Parameters:
+  ///   - folder: folder/1: an absolute path; exists, mode 0700.
+  ///   - store: store/1.
+  ///   - log: takes the plugin's lines, from any thread.
+  ///   - events: events/1: takes messages that belong to no call; the bytes are valid during the call.
+  ///   - enclave: enclave/1.
+  package init(
+    folder: String? = nil, store: FolderStore? = nil,
+    log: @escaping @Sendable (LogLevel, String) -> Void,
+    events: (@Sendable (Span<UInt8>) -> Void)? = nil, enclave: EnclaveCall? = nil
+  ) {
+    writeLog = log
+    emit = events
+    callEnclave = enclave
+    self.store = store
+    unsafe table = .allocate(capacity: 1)
+    let context = unsafe Unmanaged.passRetained(self).toOpaque()
+    unsafe table.initialize(
+      to: ac_host_t(
+        struct_size: UInt32(MemoryLayout<ac_host_t>.size), abi_version: PluginABI.version,
+        context: context,
+        log: { context, level, text in
+          guard let text = unsafe PluginABI.text(text) else { return }
+          unsafe HostServices.at(context)?.writeLog(LogLevel(rawValue: level) ?? .info, text)
+        },
+        set_error: { context, text in
+          guard let text = unsafe PluginABI.text(text) else { return }
+          unsafe HostServices.at(context)?.message.withLock { $0 = text }
+        },
+        service: { context, name in
+          guard let name = unsafe PluginABI.text(name, limit: 64) else { return nil }
+          return unsafe HostServices.at(context)?.table(of: name)
+        }))
+    addKernelServices()
+    if let folder { unsafe add("folder/1", Self.folderTable(folder)) }
+    if store != nil { unsafe add("store/1", Self.storeTable(context)) }
+    if events != nil { unsafe add("events/1", Self.eventTable(context)) }
+    if enclave != nil { unsafe add("enclave/1", Self.enclaveTable(context)) }
+  }
+
+  /// The services a context pointer stands for. The pointer is the one `init` made; it is never released.
+  @unsafe static func at(_ context: UnsafeMutableRawPointer?) -> HostServices? {
+    unsafe context.map { unsafe Unmanaged<HostServices>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Why the plugin is about to fail, or why a service failed it.
+  func setError(_ text: String) { message.withLock { $0 = text } }
+
+  /// The message set last, if any; the next call starts without one.
+  package func takeError() -> String? { message.withLock { $0.take() } }
+
+  private func table(of name: String) -> UnsafeRawPointer? {
+    unsafe services.first { unsafe "\($0.name)" == name }?.table
+  }
+
+  private func add<Table>(_ name: StaticString, _ table: Table) {
+    // Lives until the process ends.
+    let memory = UnsafeMutablePointer<Table>.allocate(capacity: 1)
+    unsafe memory.initialize(to: table)
+    unsafe services.append((name, UnsafeRawPointer(memory)))
+  }
+
+  private func addKernelServices() {
+    add(
+      "clock/1",
+      ac_clock_service_t(
+        struct_size: UInt32(MemoryLayout<ac_clock_service_t>.size),
+        boot_time_ns: {
+          var time = timespec()
+          unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+          return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+        },
+        wall_clock_s: {
+          var time = timespec()
+          unsafe clock_gettime(CLOCK_REALTIME, &time)
+          return Int64(time.tv_sec)
+        },
+        sleep_ns: { nanoseconds in
+          InterruptibleSleep.sleep(nanoseconds: nanoseconds)
+            ? ac_status_t(AC_OK) : ac_status_t(AC_ERR_INTERRUPTED)
+        }))
+    unsafe add(
+      "random/1",
+      ac_random_service_t(
+        struct_size: UInt32(MemoryLayout<ac_random_service_t>.size),
+        fill: { bytes, count in
+          unsafe ac_random(bytes, count) == 0 ? ac_status_t(AC_OK) : ac_status_t(AC_ERR_IO)
+        }))
+    guard BootIdentity.bytes != nil else { return }
+    unsafe add(
+      "boot/1",
+      ac_boot_service_t(
+        struct_size: UInt32(MemoryLayout<ac_boot_service_t>.size),
+        boot_id: { result in
+          guard let result = unsafe result, let bytes = BootIdentity.bytes else {
+            return ac_status_t(AC_ERR_ARGUMENT)
+          }
+          for (index, byte) in bytes.enumerated() { unsafe result[index] = byte }
+          return ac_status_t(AC_OK)
+        }))
+  }
+}

@@ -1,0 +1,17 @@
+import Sandbox
+
+/// The `sleep_ns` of "clock/1", and how a host that ends the work wakes the one thread that sleeps.
+package enum InterruptibleSleep {
+  private static let isInterrupted = Monitor(false)
+
+  /// Waits; false when it was woken. Returns at once while an interruption stands.
+  static func sleep(nanoseconds: UInt64) -> Bool {
+    isInterrupted.wait(nanoseconds: nanoseconds) { $0 ? true : nil } == nil
+  }
+
+  /// Wakes the sleeper and keeps others from falling asleep. Any thread.
+  package static func interrupt() { isInterrupted.withLock { $0 = true } }
+
+  /// The next piece of work begins.
+  package static func resume() { isInterrupted.withLock { $0 = false } }
+}

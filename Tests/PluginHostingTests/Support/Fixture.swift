@@ -1,0 +1,62 @@
+import Foundation
+import PluginHosting
+import Sandbox
+import Testing
+
+/// Plugins compiled from Fixtures/ when a test asks for them.
+enum Fixture {
+  /// Compiles a source with macros ("NAME" or "NAME=value").
+  /// - Returns: the path of the shared object.
+  static func compile(
+    _ source: String, _ macros: [String] = [], as name: String = "plugin.so",
+    in folder: TemporaryFolder
+  ) throws -> String {
+    // Tests/PluginHostingTests/Support/Fixture.swift
+    let tests = #filePath.split(separator: "/").dropLast(2)
+    let root = "/" + tests.dropLast(2).joined(separator: "/")
+    let fixtures = "/" + tests.joined(separator: "/") + "/Fixtures/"
+    let output = folder.file(name)
+    var launch = ProgramLaunch(
+      path: try compiler(),
+      arguments: [
+        "-shared", "-fPIC", "-I", root + "/include", fixtures + source, "-o", output,
+      ] + macros.map { "-D" + $0 })
+    launch.environment = EnvironmentVariable.entries
+    launch.standardStreams = [nil, nil, 2]
+    #expect(try launch.start().wait() == .exited(0), "\(source) must compile")
+    return output
+  }
+
+  private static func compiler() throws -> String {
+    let folders = (EnvironmentVariable.value(of: "PATH") ?? "/usr/bin").split(separator: ":")
+    let candidates = ["clang", "cc", "gcc"].flatMap { name in folders.map { "\($0)/\(name)" } }
+    return try #require(
+      candidates.first { FileManager.default.isExecutableFile(atPath: $0) },
+      "a C compiler is needed")
+  }
+
+  /// This build's own parts; a sandbox unless told otherwise.
+  static func installation(pluginPath: String? = nil, sandbox: String? = nil) -> Installation {
+    Installation(
+      executableFolder: Installation.current(isService: false).executableFolder,
+      pluginPath: pluginPath, sandboxSetting: sandbox)
+  }
+
+  /// A described driver from driver.c.
+  static func driver(
+    _ macros: [String] = [], in folder: TemporaryFolder
+  ) throws -> InstalledDriver {
+    try DriverCatalogue(installation()).describe(compile("driver.c", macros, in: folder))
+  }
+
+  /// A session with a driver in one of its modes.
+  static func session(
+    mode: String, _ macros: [String] = [], in folder: TemporaryFolder,
+    log: @escaping @Sendable (LogLevel, String) -> Void = { _, _ in }
+  ) throws -> SensorSession {
+    let driver = try driver(macros, in: folder)
+    let options = try SensorOption.check(
+      [.init(name: "mode", value: mode)], against: driver.description, relativeTo: "/")
+    return try SensorSession(driver, options: options, in: installation(), log: log)
+  }
+}
