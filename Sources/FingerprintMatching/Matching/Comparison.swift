@@ -1,7 +1,7 @@
 /// What speaks for and against two impressions being of one finger, under their best alignment.
 struct Comparison: Sendable {
   /// Alignments tried in full.
-  static let hypotheses = 24
+  static let hypotheses = 16
   /// Pairs whose surroundings are less alike than this are no start.
   static let leastSimilarity: Float = 0.25
 
