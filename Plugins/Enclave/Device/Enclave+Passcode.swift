@@ -98,12 +98,15 @@ extension Enclave {
       let codeKey = try key.derivedKey(for: .triedPasscode)
       return try HMACSHA256.code(for: Span(), with: codeKey.bytes)
     }
-    guard !attempts.hasTried(code) else { throw wrongPasscode }
-    var counted = attempts
-    counted.countPasscode(code)
-    try replaceAttempts(counted)
+    // One that was tried before does not count again. It is verified all the same: a try that was cut short may have been the right one.
+    let isNew = !attempts.hasTried(code)
+    if isNew {
+      var counted = attempts
+      counted.countPasscode(code)
+      try replaceAttempts(counted)
+    }
     guard let keys = unwrapClassKeys(key) else {
-      delayPasscode()
+      if isNew { delayPasscode() }
       throw wrongPasscode
     }
     forgiveAttempts(Attempts())

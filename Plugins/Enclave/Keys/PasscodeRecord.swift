@@ -12,11 +12,17 @@ struct PasscodeRecord: Equatable, Sendable {
   static let saltSize = 32
 
   /// The passcode key of `passcode`; slow on purpose.
+  ///
+  /// The passcode's length goes in front of it, because HMAC inside of scrypt fills keys up with zeros: without it "a" and "a" with a
+  /// zero byte behind would be one passcode.
   func key(
     for passcode: borrowing SecretBytes, root: borrowing RootKey
   ) throws(CryptographyError) -> SymmetricKey {
+    var encoder = WireEncoder(capacity: passcode.count + 4)
+    encoder.writeSecret(passcode)
+    let input = encoder.finish()
     let stretched = try cost.deriveKey(
-      from: passcode.bytes, salt: salt, count: SymmetricKey.size)
+      from: input.bytes, salt: salt, count: SymmetricKey.size)
     return try root.passcodeKey(stretched: stretched)
   }
 

@@ -1,0 +1,179 @@
+import EngineKit
+import Testing
+import Wire
+
+@testable import EnclaveEngine
+
+/// Each change is stopped before each of its writes; what the next enclave finds is what was or what was to be.
+@Suite("A crash at every write")
+struct CrashTests {
+  /// What can be told of a device by using it. Unlocks it.
+  struct Observation: Equatable {
+    var fingers: [String]
+    var passcodes: [String]
+    var opensBound: Bool
+    var isDomainStateOfBound: Bool
+  }
+
+  /// A device whose state a change is tried on, with items that tell what has become of it.
+  private struct Subject {
+    let files: [String: [UInt8]]
+    let ordinary: StoredItem
+    let bound: StoredItem?
+    let domainState: [UInt8]
+
+    init(_ device: SimulatedDevice) throws {
+      ordinary = try device.sealed("ordinary")
+      let status = try device.status
+      bound =
+        status.syntheticFingers > 0
+        ? try device.sealed("bound", .whenUnlockedThisDeviceOnly, access: "biometry-current") : nil
+      domainState = status.domainState
+      files = device.platform.files
+    }
+  }
+
+  private func observe(_ device: SimulatedDevice, _ subject: Subject) throws -> Observation {
+    var right: [String] = []
+    if try device.status.isPasscodeSet {
+      for passcode in [SimulatedDevice.passcode, "rose 7"]
+      where try device.refusal(of: passcode) == nil {
+        right.append(passcode)
+      }
+      try device.givePasscode(#require(right.first), unlocking: true)
+    }
+    #expect(try device.open(subject.ordinary) == .secret("ordinary"))
+    let fingers = try device.ask(ListFingers(), for: FingerList.self).fingers
+    var opensBound = false
+    for finger in fingers {
+      try device.openContext(1)
+      let print = finger.name == "right-index" ? SimulatedFinger.owner : .ownersOther
+      #expect(try device.match(1, print.later)?.isMatch == true, "\(finger.name) does not match")
+      if let bound = subject.bound {
+        opensBound = try device.open(bound, context: 1) == .secret("bound")
+      }
+    }
+    return Observation(
+      fingers: fingers.map(\.name), passcodes: right, opensBound: opensBound,
+      isDomainStateOfBound: try device.status.domainState == subject.domainState)
+  }
+
+  /// Stops `change` before its first, second, … write, until it is not stopped any more.
+  private func stopEverywhere(
+    _ subject: Subject, isUnlocked: Bool = true, _ change: (SimulatedDevice) throws -> Void
+  ) throws {
+    func device() throws -> SimulatedDevice {
+      let device = SimulatedDevice(SimulatedPlatform(files: subject.files, seed: 2))
+      if isUnlocked, try device.status.isPasscodeSet { try device.unlock() }
+      return device
+    }
+    let before = try observe(device(), subject)
+    let whole = try device()
+    try change(whole)
+    whole.restart()
+    let after = try observe(whole, subject)
+    var stops = 0
+    while true {
+      let stopped = try device()
+      stopped.platform.writesLeft = stops
+      var isStopped = false
+      do { try change(stopped) } catch is Failure { isStopped = true }
+      stopped.restart()
+      let found = try observe(stopped, subject)
+      #expect(found == before || found == after, "stopped before write \(stops): \(found)")
+      if !isStopped {
+        #expect(found == after)
+        break
+      }
+      stops += 1
+    }
+    #expect(stops > 0)
+  }
+
+  @Test("setting the first passcode, on a new enclave and on one in use")
+  func setPasscode() throws {
+    let device = SimulatedDevice()
+    try stopEverywhere(Subject(device)) { try $0.setPasscode() }
+    let fresh = SimulatedDevice()
+    for writes in 0..<8 {
+      let stopped = SimulatedDevice(SimulatedPlatform(files: fresh.platform.files, seed: 3))
+      stopped.platform.writesLeft = writes
+      do { try stopped.setPasscode() } catch is Failure {}
+      stopped.restart()
+      if try stopped.status.isPasscodeSet {
+        try stopped.unlock()
+      } else {
+        try stopped.setPasscode()
+      }
+    }
+  }
+
+  @Test("changing the passcode")
+  func changePasscode() throws {
+    try stopEverywhere(Subject(EnrolledDevice.unlocked())) {
+      try $0.send(
+        ChangePasscode(
+          current: secret(SimulatedDevice.passcode), replacement: secret("rose 7")))
+    }
+  }
+
+  @Test("changing the passcode before first unlock")
+  func changeClosed() throws {
+    try stopEverywhere(Subject(EnrolledDevice.unlocked()), isUnlocked: false) {
+      try $0.send(
+        ChangePasscode(
+          current: secret(SimulatedDevice.passcode), replacement: secret("rose 7")))
+    }
+  }
+
+  @Test("removing the passcode")
+  func removePasscode() throws {
+    try stopEverywhere(Subject(EnrolledDevice.unlocked())) {
+      try $0.send(RemovePasscode(current: secret(SimulatedDevice.passcode)))
+    }
+  }
+
+  @Test("enrolling a finger")
+  func enrol() throws {
+    try stopEverywhere(Subject(EnrolledDevice.unlocked())) {
+      try $0.enrol(.ownersOther, name: "left")
+    }
+  }
+
+  @Test("removing a finger")
+  func removeFinger() throws {
+    let device = try EnrolledDevice.unlocked()
+    try device.enrol(.ownersOther, name: "left")
+    try stopEverywhere(Subject(device)) {
+      try $0.givePasscode()
+      try $0.send(RemoveFinger(context: 7000, finger: "left"))
+    }
+  }
+
+  @Test("a new finger in the slot of one whose removal was cut short matches as itself alone")
+  func leftoverTemplate() throws {
+    let device = try EnrolledDevice.unlocked()
+    try device.enrol(.ownersOther, name: "left")
+    let leftover = device.platform.files["finger-2"]
+    try device.givePasscode()
+    try device.send(RemoveFinger(context: 7000, finger: "left"))
+    device.platform.files["finger-2"] = leftover
+    device.restart()
+    #expect(device.platform.files["finger-2"] == nil)
+  }
+
+  @Test("a template put into the place of another finger's is refused")
+  func swappedTemplates() throws {
+    let device = try EnrolledDevice.unlocked()
+    try device.enrol(.ownersOther, name: "left")
+    let files = device.platform.files
+    device.platform.files["finger-1"] = files["finger-2"]
+    device.platform.files["finger-2"] = files["finger-1"]
+    device.restart()
+    try device.unlock()
+    try device.openContext(1)
+    try device.send(OpenChannel(channel: 1, isSynthetic: true))
+    #expect(
+      try device.failure(BeginMatch(session: 1, channel: 1, context: 1)) == .stateDamaged)
+  }
+}

@@ -1,0 +1,209 @@
+import EngineKit
+import FingerprintMatching
+import Testing
+import Wire
+
+@testable import EnclaveEngine
+
+@Suite("Enrolment")
+struct EnrolmentTests {
+  @Test("touches are taken with growing coverage, and make a finger that matches")
+  func enrols() throws {
+    let device = try SimulatedDevice.withPasscode()
+    let session = try device.beginEnrolment(name: "left thumb")
+    var coverages: [Double] = []
+    for print in SimulatedFinger.owner.enrolmentTouches {
+      if case .taken(let touches, let coverage, _, _) = try device.touch(session, print) {
+        coverages.append(coverage)
+        #expect(Int(touches) == coverages.count)
+      }
+    }
+    #expect(coverages.count >= 3)
+    #expect(coverages == coverages.sorted())
+    let enrolled = try device.ask(CommitEnrolment(session: session), for: EnrolledFinger.self)
+    #expect(enrolled.finger.name == "left thumb")
+    #expect(enrolled.finger.isSynthetic)
+    #expect(enrolled.finger.enrolledAt == device.platform.wallClock)
+    #expect(Int(enrolled.touches) == coverages.count)
+    #expect(enrolled.coverage == coverages.last)
+    let list = try device.ask(ListFingers(), for: FingerList.self)
+    #expect(list.fingers == [enrolled.finger])
+    try device.openContext(1)
+    #expect(try device.match(1, SimulatedFinger.owner.later)?.isMatch == true)
+  }
+
+  @Test("an enrolled finger matches after a restart, from the first unlock on")
+  func persists() throws {
+    let device = try EnrolledDevice.beforeFirstUnlock()
+    try device.unlock()
+    try device.openContext(1)
+    #expect(try device.match(1, SimulatedFinger.owner.later)?.isMatch == true)
+  }
+
+  @Test("enrolling needs the passcode in its context: a match is not enough")
+  func needsPasscode() throws {
+    let bare = SimulatedDevice()
+    try bare.openContext(1)
+    try bare.send(OpenChannel(channel: 1, isSynthetic: true))
+    let request = BeginEnrolment(session: 900, channel: 1, context: 1, name: "")
+    #expect(try bare.failure(request) == .passcodeNotSet)
+    let device = try EnrolledDevice.unlocked()
+    try device.openContext(1)
+    try device.match(1, SimulatedFinger.owner.later)
+    #expect(try device.failure(request) == .authenticationFailed)
+    let finger = RemoveFinger(context: 1, finger: "right-index")
+    #expect(try device.failure(finger) == .authenticationFailed)
+  }
+
+  @Test("an enrolment whose passcode evidence ended with a lock cannot be committed")
+  func lockedMeanwhile() throws {
+    let device = try SimulatedDevice.withPasscode()
+    let session = try device.beginEnrolment()
+    for print in SimulatedFinger.owner.enrolmentTouches { try device.touch(session, print) }
+    try device.send(LockDevice())
+    #expect(try device.failure(CommitEnrolment(session: session)) == .authenticationFailed)
+    try device.send(
+      VerifyPasscode(
+        context: 7000, unlocksDevice: false, passcode: secret(SimulatedDevice.passcode)))
+    try device.send(CommitEnrolment(session: session), expecting: EnrolledFinger.self)
+  }
+
+  @Test("before first unlock nothing can be enrolled")
+  func beforeFirstUnlock() throws {
+    let device = try EnrolledDevice.beforeFirstUnlock()
+    try device.givePasscode()
+    try device.send(OpenChannel(channel: 1, isSynthetic: true))
+    let request = BeginEnrolment(session: 900, channel: 1, context: 7000, name: "")
+    #expect(try device.failure(request) == .errSecInteractionNotAllowed)
+  }
+
+  @Test("fewer than three usable touches are no finger, and the enrolment can go on")
+  func incomplete() throws {
+    let device = try SimulatedDevice.withPasscode()
+    let session = try device.beginEnrolment()
+    let touches = SimulatedFinger.owner.enrolmentTouches
+    for print in touches[..<2] { try device.touch(session, print) }
+    #expect(try device.failure(CommitEnrolment(session: session)) == .enrolmentIncomplete)
+    for print in touches[2...] { try device.touch(session, print) }
+    try device.send(CommitEnrolment(session: session), expecting: EnrolledFinger.self)
+    #expect(try device.failure(CommitEnrolment(session: session)) == .errSecParam)
+  }
+
+  @Test("a frame without ridges is refused, with that as advice")
+  func blank() throws {
+    let device = try SimulatedDevice.withPasscode()
+    let session = try device.beginEnrolment()
+    #expect(try device.touch(session, .blank) == .refused(.noRidges))
+  }
+
+  @Test("a finger that is enrolled already is refused at its first usable touch, by name")
+  func duplicate() throws {
+    let device = try EnrolledDevice.unlocked()
+    let session = try device.beginEnrolment()
+    let outcome = try device.touch(session, SimulatedFinger.owner.enrolmentTouches[0])
+    #expect(outcome == .duplicate(finger: "right-index"))
+    #expect(try device.touch(session, SimulatedFinger.owner.enrolmentTouches[1]) == nil)
+    #expect(try device.status.syntheticFingers == 1)
+  }
+
+  @Test("two enrolments of one finger at once make one finger: the second commit is refused")
+  func duplicateAtCommit() throws {
+    let device = try SimulatedDevice.withPasscode()
+    let first = try device.beginEnrolment()
+    let second: UInt64 = 555
+    try device.send(BeginEnrolment(session: second, channel: 1, context: 7000, name: ""))
+    for print in SimulatedFinger.owner.enrolmentTouches {
+      try device.touch(first, print)
+      try device.touch(second, print)
+    }
+    try device.send(CommitEnrolment(session: first), expecting: EnrolledFinger.self)
+    #expect(try device.failure(CommitEnrolment(session: second)) == .duplicateFinger)
+  }
+
+  @Test("enrolling the finger of one kind again as the other kind is no duplicate")
+  func otherKind() throws {
+    let device = try EnrolledDevice.unlocked()
+    try device.enrol(.owner, name: "real", isSynthetic: false)
+    #expect(try device.status.realFingers == 1)
+  }
+
+  @Test("five fingers can be enrolled and a sixth cannot")
+  func five() throws {
+    let device = try EnrolledDevice.unlocked()
+    for seed in 20..<24 as Range<UInt64> { try device.enrol(SimulatedFinger(seed: seed)) }
+    #expect(try device.status.syntheticFingers == 5)
+    try device.givePasscode()
+    let request = BeginEnrolment(session: 900, channel: 1, context: 7000, name: "")
+    #expect(try device.failure(request) == .tooManyFingers)
+    let names = try device.ask(ListFingers(), for: FingerList.self).fingers.map(\.name)
+    #expect(names == ["right-index", "finger-1", "finger-2", "finger-3", "finger-4"])
+    try device.send(RemoveFinger(context: 7000, finger: "finger-2"))
+    try device.send(request)
+  }
+
+  @Test("each change of the set gives a domain state that never was; without fingers there is none")
+  func domainState() throws {
+    let device = try SimulatedDevice.withPasscode()
+    var states = [try device.status.domainState]
+    #expect(states[0].isEmpty)
+    for _ in 0..<2 {
+      try device.enrol(.owner, name: "a")
+      states.append(try device.status.domainState)
+      try device.enrol(.ownersOther, name: "b")
+      states.append(try device.status.domainState)
+      device.restart()
+      #expect(try device.status.domainState == states.last)
+      try device.unlock()
+      try device.send(RemoveFinger(context: 7000, finger: "b"))
+      states.append(try device.status.domainState)
+      try device.send(RemoveFinger(context: 7000, finger: "a"))
+      #expect(try device.status.domainState.isEmpty)
+    }
+    #expect(Set(states).count == 7)
+  }
+
+  @Test("a finger is renamed and removed by name or identifier")
+  func naming() throws {
+    let device = try EnrolledDevice.unlocked()
+    let finger = try device.ask(ListFingers(), for: FingerList.self).fingers[0]
+    try device.send(RenameFinger(finger: finger.identifier, name: "thumb"))
+    try device.send(RenameFinger(finger: "thumb", name: "thumb"))
+    #expect(
+      try device.failure(RenameFinger(finger: "right-index", name: "x")) == .fingerNotFound)
+    try device.givePasscode()
+    #expect(
+      try device.failure(RemoveFinger(context: 7000, finger: "right-index")) == .fingerNotFound)
+    try device.send(RemoveFinger(context: 7000, finger: "thumb"))
+    #expect(try device.ask(ListFingers(), for: FingerList.self).fingers.isEmpty)
+    #expect(device.platform.files["finger-1"] == nil)
+  }
+
+  @Test(
+    "a name that is empty, long, of several lines, taken, or like an identifier is refused",
+    arguments: ["", String(repeating: "n", count: 65), "a\nb", "a\u{0}b", "0123abcd", "left"])
+  func badNames(name: String) throws {
+    let device = try EnrolledDevice.unlocked()
+    try device.enrol(.ownersOther, name: "left")
+    let rename = try device.failure(RenameFinger(finger: "right-index", name: name))
+    #expect(rename == .errSecParam)
+    guard !name.isEmpty else { return }
+    try device.givePasscode()
+    let request = BeginEnrolment(session: 900, channel: 1, context: 7000, name: name)
+    #expect(try device.failure(request) == .errSecParam)
+  }
+
+  @Test("fingers can be removed before first unlock and while locked")
+  func removedWhileClosed() throws {
+    let device = try EnrolledDevice.beforeFirstUnlock()
+    try device.givePasscode()
+    try device.send(RemoveFinger(context: 7000, finger: "right-index"))
+    #expect(try device.status.syntheticFingers == 0)
+  }
+}
+
+extension SimulatedDevice {
+  /// Sends a message and drops its reply, which must be of a kind.
+  func send<Reply: WireMessage>(
+    _ message: borrowing some WireMessage & ~Copyable, expecting type: Reply.Type
+  ) throws { _ = try ask(message, for: type) }
+}

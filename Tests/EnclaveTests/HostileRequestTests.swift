@@ -1,0 +1,139 @@
+import EngineKit
+import Testing
+import Wire
+
+@testable import EnclaveEngine
+
+@Suite("Hostile requests")
+struct HostileRequestTests {
+  /// One whole request of each kind.
+  private func samples() throws -> [[UInt8]] {
+    let protection = try SimulatedDevice.protection(
+      .whenUnlockedThisDeviceOnly, access: "biometry-current or passcode")
+    let entry = AttributesEntry(accessibility: .whenUnlocked, identity: [1], bytes: [2, 3])
+    let blank = SimulatedPrint.blank.frame(channel: 1, session: 1)
+    return [
+      bytes(GetEnclaveStatus()), bytes(LockDevice()), bytes(UnlockWithMatch(context: 1)),
+      bytes(OpenContext(context: 1, reuseSeconds: 3)), bytes(CloseContext(context: 1)),
+      bytes(GetContextEvidence(context: 1)), bytes(SetPasscode(passcode: secret("a"))),
+      bytes(VerifyPasscode(context: 1, unlocksDevice: true, passcode: secret("a"))),
+      bytes(ChangePasscode(current: secret("a"), replacement: secret("b"))),
+      bytes(RemovePasscode(current: secret("a"))),
+      bytes(OpenChannel(channel: 1, isSynthetic: true)),
+      bytes(CloseChannel(channel: 1)), bytes(BeginMatch(session: 1, channel: 1, context: 1)),
+      bytes(BeginEnrolment(session: 1, channel: 1, context: 1, name: "n")),
+      bytes(CommitEnrolment(session: 1)), bytes(EndSession(session: 1)), bytes(ListFingers()),
+      bytes(RenameFinger(finger: "a", name: "b")), bytes(RemoveFinger(context: 1, finger: "a")),
+      bytes(SealItem(protection: protection, secret: secret("s"))),
+      bytes(OpenItem(context: 1, protection: protection, sealed: [1, 2, 3])),
+      bytes(SealAttributes(entries: [entry])), bytes(OpenAttributes(entries: [entry])),
+      bytes(HashAttributes(values: [[1], []])), bytes(blank),
+      bytes(SensorRetry(channel: 1, session: 1, reason: 2)),
+      bytes(SensorEnd(channel: 1, session: 1, status: 100, message: "m")),
+    ]
+  }
+
+  private func bytes(_ message: borrowing some WireMessage & ~Copyable) -> [UInt8] {
+    let encoded = message.encoded()
+    return encoded.bytes.indices.map { encoded.bytes[$0] }
+  }
+
+  /// Whether the enclave refused bytes as no request, and answers afterwards as if nothing had been.
+  private func isUnreadable(_ request: [UInt8], _ device: SimulatedDevice) throws -> Bool {
+    let reply = device.reply(to: request)
+    guard reply.first == Failure.number else { return false }
+    return try Failure.decode(reply.span).code == .coreFailed
+  }
+
+  @Test("a request cut anywhere, or with a byte too many, is refused and changes nothing")
+  func truncated() throws {
+    let device = try EnrolledDevice.unlocked()
+    let (status, writes) = (try device.status, device.platform.writes)
+    for sample in try samples() {
+      let offsets =
+        sample.count > 400
+        ? Array(stride(from: 0, to: sample.count, by: 97)) : Array(0..<sample.count)
+      for count in offsets {
+        #expect(try isUnreadable(Array(sample[..<count]), device), "\(sample[0]) cut at \(count)")
+      }
+      #expect(try isUnreadable(sample + [0], device), "\(sample[0]) extended")
+    }
+    #expect(try device.status == status)
+    #expect(device.platform.writes == writes)
+  }
+
+  @Test("numbers that are no request are refused")
+  func unknownNumbers() throws {
+    let device = SimulatedDevice()
+    let known = Set(try samples().map { $0[0] })
+    for number in UInt8.min...UInt8.max where !known.contains(number) {
+      #expect(try isUnreadable([number], device), "\(number)")
+    }
+  }
+
+  @Test("samples with any byte changed never end the enclave", arguments: 0..<4)
+  func mutated(round: Int) throws {
+    let device = try EnrolledDevice.unlocked()
+    var random = SmallGenerator(seed: UInt64(round))
+    for sample in try samples() where sample.count < 400 {
+      for index in sample.indices {
+        var changed = sample
+        changed[index] = UInt8.random(in: 0...255, using: &random)
+        #expect(!device.reply(to: changed).isEmpty)
+      }
+    }
+    _ = try device.status
+  }
+
+  @Test("random bytes of any length never end the enclave", arguments: 0..<4)
+  func random(round: Int) throws {
+    let device = try EnrolledDevice.unlocked()
+    var random = SmallGenerator(seed: UInt64(100 + round))
+    let numbers = try samples().map { $0[0] }
+    for _ in 0..<2000 {
+      var request = (0..<Int.random(in: 0...80, using: &random)).map { _ in
+        UInt8.random(in: 0...255, using: &random)
+      }
+      if !request.isEmpty { request[0] = numbers.randomElement(using: &random) ?? 0 }
+      #expect(!device.reply(to: request).isEmpty)
+    }
+    _ = try device.status
+  }
+
+  @Test("a frame of 1 × 1, of 4096 × 1 and of noise is answered and never taken for a finger")
+  func oddFrames() throws {
+    let device = try EnrolledDevice.unlocked()
+    try device.openContext(1)
+    let session = try device.beginMatch(1)
+    var random = SmallGenerator(seed: 77)
+    for (width, height, ppi) in [(1, 1, 100), (4096, 1, 2000), (1, 4096, 100), (200, 200, 500)] {
+      let pixels = (0..<width * height).map { _ in UInt8.random(in: 0...255, using: &random) }
+      try device.send(
+        SensorFrame(
+          channel: 1, session: session, width: UInt32(width), height: UInt32(height),
+          pixelsPerInch: UInt32(ppi), pixels: pixels))
+      let outcome = device.platform.events.last?.outcome
+      #expect(outcome?.isMatch == false)
+    }
+    #expect(try device.evidence(of: 1).isEmpty)
+  }
+
+  @Test("E6: no message gives templates or frames away: replies stay small whatever is asked")
+  func nothingLeaks() throws {
+    let device = try EnrolledDevice.unlocked()
+    for sample in try samples() { #expect(device.reply(to: sample).count < 1024) }
+  }
+}
+
+/// A generator whose numbers follow from a seed (SplitMix64).
+private struct SmallGenerator: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed }
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,67 @@
+import EngineKit
+import Wire
+
+@testable import EnclaveEngine
+
+/// An item as the keychain would keep it.
+struct StoredItem {
+  var protection: ItemProtection
+  var sealed: [UInt8]
+}
+
+/// What came of opening an item.
+enum OpenOutcome: Equatable {
+  case secret(String)
+  case needed(String, held: EvidenceSet)
+  case authorized
+  case failed(FailureCode)
+}
+
+extension SimulatedDevice {
+  static func protection(
+    _ accessibility: Accessibility, access: String?, identity: [UInt8] = [1, 2, 3]
+  ) throws -> ItemProtection {
+    ItemProtection(
+      accessibility: accessibility,
+      accessControl: try access.map { try AccessControl(parsing: $0) },
+      identity: identity)
+  }
+
+  func sealed(
+    _ text: String, _ accessibility: Accessibility = .whenUnlocked, access: String? = nil
+  ) throws -> StoredItem {
+    let protection = try Self.protection(accessibility, access: access)
+    let reply = try ask(
+      SealItem(protection: protection, secret: secret(text)), for: SealedItem.self)
+    return StoredItem(protection: protection, sealed: reply.sealed)
+  }
+
+  /// Why something cannot be sealed, or nil.
+  func sealingFailure(
+    _ accessibility: Accessibility, access: String? = nil
+  ) throws -> FailureCode? {
+    let protection = try Self.protection(accessibility, access: access)
+    return try failure(SealItem(protection: protection, secret: secret("secret")))
+  }
+
+  func open(
+    _ item: StoredItem, context: UInt64 = 0, onlyAuthorize: Bool = false
+  ) throws -> OpenOutcome {
+    let request = OpenItem(
+      context: context, protection: item.protection, sealed: item.sealed,
+      onlyAuthorize: onlyAuthorize
+    ).encoded()
+    let reply = engine.handle(request.bytes)
+    switch reply.bytes[0] {
+    case Failure.number: return .failed(try Failure.decode(reply.bytes).code)
+    case Done.number: return .authorized
+    case EvidenceNeeded.number:
+      let needed = try EvidenceNeeded.decode(reply.bytes)
+      return .needed(needed.accessControl.text, held: needed.held)
+    default:
+      let opened = try OpenedItem.decode(reply.bytes)
+      let bytes = opened.secret.bytes.indices.map { opened.secret.bytes[$0] }
+      return .secret(String(decoding: bytes, as: UTF8.self))
+    }
+  }
+}
