@@ -10,7 +10,11 @@ struct AuthcoreCommand: ClientCommand {
     commandName: "authcore",
     abstract: "Touch ID for Linux: a finger releases secrets.",
     discussion: """
-      One thing after another:
+      Without a command a guided session sets everything up and tries it out:
+
+          authcore --driver replay      built-in synthetic prints, no reader needed
+
+      Then, one thing after another:
 
           authcore passcode set         the owner's passcode comes first
           authcore finger enroll        then a finger
@@ -19,15 +23,16 @@ struct AuthcoreCommand: ClientCommand {
       """,
     version: ClientEnvelope.softwareVersion,
     subcommands: [
-      StatusCommand.self, AuthCommand.self, PasscodeCommand.self,
+      StatusCommand.self, DoctorCommand.self, AuthCommand.self, PasscodeCommand.self,
       FingerCommand.self, LockCommand.self, UnlockCommand.self, ItemCommand.self,
-      DriverCommand.self, ServeCommand.self, QuitCommand.self,
+      DriverCommand.self, SensorCommand.self, ServeCommand.self, QuitCommand.self,
     ])
 
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    throw Failure(.usage, "No command was given", hint: "Run: authcore --help")
+    try GuidedSession(invocation).run()
+    return .done
   }
 
   static func main() {

@@ -6,7 +6,8 @@ import Wire
 final class CommandAgent: PromptAgent {
   private var machine: PromptMachine
   private let terminal: Terminal?
-  private let given: GivenPasscode?
+  private var given: GivenPasscode?
+  private let answer: PromptMachine.GivenAnswer?
   private let interrupts: Interrupts
   private let screen: PromptScreen
   private var mode: SilentMode?
@@ -20,12 +21,25 @@ final class CommandAgent: PromptAgent {
     answer: PromptMachine.GivenAnswer?, terminal: Terminal?, given: GivenPasscode?,
     interrupts: Interrupts, screen: PromptScreen
   ) {
-    machine = PromptMachine(
-      .init(answer: answer, hasPasscode: given != nil, hasTerminal: terminal != nil))
+    machine = Self.machine(answer, terminal, given)
+    self.answer = answer
     self.terminal = terminal
     self.given = given
     self.interrupts = interrupts
     self.screen = screen
+  }
+
+  private static func machine(
+    _ answer: PromptMachine.GivenAnswer?, _ terminal: Terminal?, _ given: GivenPasscode?
+  ) -> PromptMachine {
+    PromptMachine(
+      .init(answer: answer, hasPasscode: given != nil, hasTerminal: terminal != nil))
+  }
+
+  /// Answers passcode prompts of later requests with this.
+  func use(_ passcode: GivenPasscode) {
+    given = passcode
+    machine = Self.machine(answer, terminal, passcode)
   }
 
   func show(_ prompt: Prompt, in conversation: any PromptConversation) throws(Failure) {

@@ -1,9 +1,10 @@
 import Wire
 
-/// The passcode of `--passcode-fd` or `--passcode-file`: read when it is first asked for, then kept for the command's other requests.
+/// A passcode that need not be asked for: that of `--passcode-fd` or `--passcode-file`, read when it is first needed and then kept for
+/// the command's other requests; or one that this command has just set.
 final class GivenPasscode {
-  /// Where it comes from.
-  let source: SecretSource
+  /// Where it comes from; nil when it was here from the beginning.
+  let source: SecretSource?
   private let interrupts: Interrupts
   private var passcode: SecretBytes?
 
@@ -12,12 +13,19 @@ final class GivenPasscode {
     self.interrupts = interrupts
   }
 
+  /// One that is known.
+  init(_ passcode: consuming SecretBytes, _ interrupts: Interrupts) {
+    source = nil
+    self.interrupts = interrupts
+    self.passcode = consume passcode
+  }
+
   /// The longest passcode the core takes, in bytes.
   static let limit = 1024
 
   /// A copy of the passcode.
   func read() throws(Failure) -> SecretBytes {
-    if passcode == nil { passcode = try source.read(limit: Self.limit, interrupts: interrupts) }
+    if passcode == nil { passcode = try source?.read(limit: Self.limit, interrupts: interrupts) }
     return passcode?.duplicate() ?? SecretBytes(count: 0)
   }
 }

@@ -46,6 +46,8 @@ struct PromptMachine {
     case passcode(Prompt)
     /// It was typed; the answer is on its way.
     case checking
+    /// A touch is awaited by this command itself; no core asks.
+    case sensor
   }
 
   private let means: Means

@@ -104,7 +104,12 @@ extension SensorDescription {
 
 extension SensorDescription.USBMatch {
   /// As lsusb(8) writes it: `05ba:000a`.
-  var text: String { Self.hexadecimal(vendor) + ":" + Self.hexadecimal(product) }
+  var text: String { vendorText + ":" + productText }
+
+  /// Four hexadecimal digits.
+  var vendorText: String { Self.hexadecimal(vendor) }
+  /// Four hexadecimal digits.
+  var productText: String { Self.hexadecimal(product) }
 
   private static func hexadecimal(_ number: UInt16) -> String {
     let digits = String(number, radix: 16)

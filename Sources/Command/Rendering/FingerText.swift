@@ -54,11 +54,13 @@ extension FingerTested {
 
   /// One line.
   func sentence(_ paint: Paint) -> String {
-    let numbers = paint(
-      "  score \(Self.short(score)), threshold \(Self.short(threshold))", .faint)
+    let numbers = paint("  " + comparison, .faint)
     guard isMatch else { return paint("No match.", .bad) + numbers }
     return paint("Match:", .good) + " \(finger?.printable ?? "a finger")" + numbers
   }
+
+  /// The score beside the threshold.
+  var comparison: String { "score \(Self.short(score)), threshold \(Self.short(threshold))" }
 
   private static func short(_ score: Double) -> String { "\((score * 10).rounded() / 10)" }
 }

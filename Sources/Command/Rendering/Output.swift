@@ -86,6 +86,15 @@ final class Output {
     write(bytes, to: STDOUT_FILENO)
   }
 
+  /// A line with something that is in locked memory in its middle: a result for people, or beside the object of `--json`.
+  func say(_ before: String, _ bytes: Span<UInt8>, _ after: String) {
+    clearLive()
+    let descriptor = isJSON ? STDERR_FILENO : STDOUT_FILENO
+    write(before, to: descriptor)
+    write(bytes, to: descriptor)
+    write(after + "\n", to: descriptor)
+  }
+
   private func write(_ text: String, to descriptor: Int32) {
     write(Array(text.utf8).span, to: descriptor)
   }

@@ -69,6 +69,9 @@ final class PromptScreen {
       return
     case .checking:
       parts.append(paint("Checking …", .faint))
+    case .sensor:
+      parts.append(remark.map { paint($0, .doubtful) } ?? "Touch the sensor.")
+      parts.append(paint("[Ctrl-C: end]", .faint))
     }
     output.live(parts.filter { !$0.isEmpty }.joined(separator: "  "))
   }

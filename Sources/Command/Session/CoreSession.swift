@@ -25,6 +25,9 @@ final class CoreSession {
       driver.message, for: Done.self, descriptors: files.numbers)
   }
 
+  /// Answers passcode prompts of later requests with this.
+  func use(_ passcode: GivenPasscode) { agent.use(passcode) }
+
   /// Sends a request, lets the agent answer its prompts, and returns the reply.
   func request<Request: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, for reply: Reply.Type = Reply.self

@@ -31,16 +31,18 @@ final class Invocation {
   var timeoutMilliseconds: UInt32 { UInt32(options.timeout * 1000) }
 
   /// How a request of this command may prompt.
-  /// - Parameter usesPasscodeAtOnce: a passcode that was given is used before any touch.
+  ///
+  /// `usesPasscodeAtOnce`: a passcode that was given is used before any touch. `knowsPasscode`: this command can answer with one even
+  /// though none was given and there is no terminal.
   func promptOptions(
     reason: String, fallbackTitle: String? = nil, cancelTitle: String? = nil,
-    usesPasscodeAtOnce: Bool = false
+    usesPasscodeAtOnce: Bool = false, knowsPasscode: Bool = false
   ) -> PromptOptions {
     PromptOptions(
       reason: reason, fallbackTitle: fallbackTitle, cancelTitle: cancelTitle,
       timeoutMilliseconds: timeoutMilliseconds,
       mayPrompt: terminal.map { $0.isInForeground } ?? true,
-      canGivePasscode: terminal != nil || given != nil,
+      canGivePasscode: knowsPasscode || terminal != nil || given != nil,
       prefersPasscode: usesPasscodeAtOnce && given != nil)
   }
 

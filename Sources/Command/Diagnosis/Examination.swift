@@ -1,0 +1,67 @@
+import AuthCoreClient
+import ClientProtocol
+import Glibc
+import PluginHosting
+import Sandbox
+import Wire
+
+/// Looks at everything that can be in the way: programs, drivers, readers, the core, and what it says of itself.
+struct Examination {
+  private let invocation: Invocation
+  private let installation = Installation.current(isService: false)
+
+  init(_ invocation: Invocation) { self.invocation = invocation }
+
+  /// In the order in which to mend them. Never fails: what fails is a finding.
+  func findings() -> [Finding] {
+    var findings = programs() + environment()
+    let entries = invocation.catalogue(installation).all()
+    findings += drivers(entries)
+    let known = entries.compactMap { try? $0.result.get() }
+    findings += ConnectedReaders.findings(drivers: known)
+    do throws(Failure) {
+      let status: CoreStatus = try invocation.openSession().request(GetStatus())
+      findings.append(.good("core", "it runs and is of this version (\(status.home))"))
+      findings += StatusFindings.findings(status)
+    } catch {
+      findings.append(.problem("core", error))
+    }
+    return findings
+  }
+
+  private func programs() -> [Finding] {
+    let folder = installation.executableFolder
+    return ["authcored", "authcore-host"].map { name in
+      let path = "\(folder)/\(name)"
+      guard unsafe access(path, X_OK) == 0 else {
+        return .problem(
+          "program", "\(path) cannot be run: \(SystemCallError.text(of: errno))",
+          remedy: "Build or install \(name) beside authcore: make build")
+      }
+      return .good("program", path)
+    }
+  }
+
+  private func environment() -> [Finding] {
+    installation.announcements.map {
+      .remark("environment", $0, remedy: "Unset it if that is not meant.")
+    }
+  }
+
+  private func drivers(_ entries: [DriverCatalogue.Entry]) -> [Finding] {
+    var findings: [Finding] = []
+    var names: [String] = []
+    for entry in entries {
+      switch entry.result {
+      case .success(let driver): names.append(driver.description.name)
+      case .failure(let failure): findings.append(.problem("driver", failure))
+      }
+    }
+    guard !names.isEmpty else {
+      return findings + [
+        .problem("driver", "No driver was found", remedy: "Build or install one: make build")
+      ]
+    }
+    return findings + [.good("driver", names.joined(separator: ", "))]
+  }
+}

@@ -1,0 +1,69 @@
+import ClientProtocol
+
+/// What the core's own account of itself gives reason to say.
+enum StatusFindings {
+  static func findings(_ status: CoreStatus) -> [Finding] {
+    [sensor(status), passcode(status), fingers(status), memory(status)] + sandboxes(status)
+  }
+
+  private static func sensor(_ status: CoreStatus) -> Finding {
+    guard let name = status.driverName else {
+      return .problem(
+        "sensor", "The core has no sensor", remedy: "Plug a reader in, or name a driver: --driver")
+    }
+    guard status.sensor != nil else {
+      return .problem(
+        "sensor", "The driver \(name) has no device", remedy: "Plug the reader in again.")
+    }
+    return .good("sensor", "driver \(name)")
+  }
+
+  private static func passcode(_ status: CoreStatus) -> Finding {
+    status.isPasscodeSet
+      ? .good("passcode", "it is set")
+      : .problem("passcode", "No passcode is set", remedy: "authcore passcode set")
+  }
+
+  private static func fingers(_ status: CoreStatus) -> Finding {
+    if status.isLockedOut {
+      return .problem(
+        "fingers", "They are locked out after \(status.misses) misses", remedy: "authcore unlock")
+    }
+    guard status.fingers > 0 else {
+      return .problem("fingers", "None is enrolled", remedy: "authcore finger enroll")
+    }
+    guard status.matchableFingers > 0 || status.sensor == nil else {
+      return .problem(
+        "fingers", "None was enrolled with a sensor of this kind (synthetic or real)",
+        remedy: "authcore finger enroll")
+    }
+    guard status.isFirstUnlocked else {
+      return .remark(
+        "fingers", "None can be compared before the first unlock", remedy: "authcore unlock")
+    }
+    return .good("fingers", "\(status.fingers) enrolled")
+  }
+
+  private static func memory(_ status: CoreStatus) -> Finding {
+    status.isMemoryLocked
+      ? .good("memory", "secrets are locked into it")
+      : .remark(
+        "memory", "Secrets may be swapped out: the limit for locked memory is too low",
+        remedy: "Raise memlock to 8192 or more in /etc/security/limits.conf, log in again, "
+          + "then: authcore quit")
+  }
+
+  private static func sandboxes(_ status: CoreStatus) -> [Finding] {
+    status.sandboxes.map { sandbox in
+      if sandbox.isOff {
+        return .remark(
+          "sandbox", "The \(sandbox.process) runs without one",
+          remedy: "unset AUTHCORE_SANDBOX; authcore quit")
+      }
+      guard !sandbox.lacks.isEmpty else { return .good("sandbox", "\(sandbox.process): complete") }
+      return .remark(
+        "sandbox", "The \(sandbox.process) does without: " + sandbox.lacks.joined(separator: ", "),
+        remedy: "Run a kernel with seccomp and Landlock (Debian 12's has both).")
+    }
+  }
+}

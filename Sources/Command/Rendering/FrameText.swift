@@ -1,0 +1,67 @@
+import FingerprintMatching
+import Wire
+
+/// A frame as a picture of characters, with what the matcher sees in it.
+enum FrameText {
+  /// Columns of the picture at most.
+  private static let columns = 64
+
+  static func lines(_ frame: SensorFrame, _ features: PrintFeatures, _ paint: Paint) -> [String] {
+    picture(frame, paint) + [
+      "\(frame.width) × \(frame.height) px, \(frame.pixelsPerInch) ppi, "
+        + (features.hasRidges
+          ? "quality \(EnrolmentBar.percent(features.quality)), \(features.minutiae.count) minutiae"
+          : paint("no ridges", .doubtful)),
+      "",
+    ]
+  }
+
+  static func json(_ frame: SensorFrame, _ features: PrintFeatures) -> JSONValue {
+    .object([
+      "width": .count(frame.width), "height": .count(frame.height),
+      "ppi": .count(frame.pixelsPerInch), "ridges": .bool(features.hasRidges),
+      "quality": .rounded(features.quality, decimals: 3),
+      "minutiae": .integer(Int64(features.minutiae.count)),
+    ])
+  }
+
+  /// Two pixels to a character, one above the other: `▀` has the upper in its own colour and the lower in that behind it. Without
+  /// colours four shades of characters do.
+  private static func picture(_ frame: SensorFrame, _ paint: Paint) -> [String] {
+    let step = max(1, (Int(frame.width) + columns - 1) / columns)
+    let width = (Int(frame.width) + step - 1) / step
+    let height = (Int(frame.height) + step - 1) / step
+    var lines: [String] = []
+    for row in stride(from: 0, to: height, by: 2) {
+      var line = ""
+      for column in 0..<width {
+        let upper = mean(frame, column * step, row * step, step)
+        let lower = row + 1 < height ? mean(frame, column * step, (row + 1) * step, step) : 255
+        line += paint.isOn ? halfBlock(upper, lower) : shade((upper + lower) / 2)
+      }
+      lines.append(paint.isOn ? line + "\u{1B}[0m" : line)
+    }
+    return lines
+  }
+
+  /// The 24 greys of a terminal with 256 colours are 232…255.
+  private static func halfBlock(_ upper: Int, _ lower: Int) -> String {
+    "\u{1B}[38;5;\(232 + upper * 23 / 255);48;5;\(232 + lower * 23 / 255)m▀"
+  }
+
+  private static func shade(_ value: Int) -> String {
+    [" ", "░", "▒", "▓", "█"][(255 - value) * 4 / 255]
+  }
+
+  private static func mean(_ frame: SensorFrame, _ x: Int, _ y: Int, _ step: Int) -> Int {
+    var sum = 0
+    var count = 0
+    for row in y..<min(y + step, Int(frame.height)) {
+      for column in x..<min(x + step, Int(frame.width)) {
+        sum += Int(frame.pixels[row * Int(frame.width) + column])
+        count += 1
+      }
+    }
+    return count > 0 ? sum / count : 255
+  }
+}

@@ -1,0 +1,56 @@
+import ClientProtocol
+import PluginHosting
+import Wire
+
+/// A sensor that the command looks at by itself: the driver runs in a host of this command's, and its frames end here.
+struct LookedAtSensor {
+  private let session: SensorSession
+  private let timeout: UInt32
+
+  /// Starts the driver of `--driver` and opens its device.
+  init(_ invocation: Invocation) throws(Failure) {
+    guard let chosen = try invocation.chosenDriver() else {
+      throw Failure(
+        .driverNotFound, "Which sensor is to be looked at?",
+        hint: "Name its driver: --driver NAME. authcore driver list shows them.")
+    }
+    session = try SensorSession(
+      chosen.driver, options: chosen.options, in: .current(isService: false))
+    timeout = invocation.timeoutMilliseconds
+  }
+
+  /// Waits for a touch that gives a picture; what the sensor says meanwhile is shown.
+  /// - Throws: `timedOut`, `busy`, `biometryDisconnected`, `driverFailed`.
+  func frame(_ screen: PromptScreen) throws(Failure) -> SensorFrame {
+    screen.show(.sensor)
+    let deadline = ContinuousClock.now + .milliseconds(Int(timeout))
+    while true {
+      let left = max(0, (deadline - .now) / .milliseconds(1))
+      switch try session.captureTouch(timeoutMilliseconds: UInt32(left)) {
+      case .frame(let frame):
+        screen.end()
+        return frame
+      case .retry(let retry): screen.tell(.retry(reason: retry.reason))
+      case .end(let end): throw end.failure
+      }
+    }
+  }
+}
+
+extension SensorEnd {
+  /// `AC_ERR_BUSY`
+  private static var busy: Int32 { 103 }
+
+  /// Why there is no picture, as a failure of the command (`AC_ERR_…` of include/authcore/common.h).
+  fileprivate var failure: Failure {
+    let said = message.isEmpty ? SensorStatus.text(status) : message
+    return switch status {
+    case SensorStatus.timeout: Failure(.timedOut, said)
+    case SensorStatus.gone:
+      Failure(.biometryDisconnected, said, hint: "Plug the reader in again.")
+    case Self.busy:
+      Failure(.busy, said, hint: "If a core holds the device: authcore quit")
+    default: Failure(.driverFailed, said)
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import FingerprintMatching
+import GreyImage
+import Wire
+
+extension SensorFrame {
+  /// The pixels as a picture.
+  var image: GreyImage {
+    GreyImage(width: Int(width), height: Int(height), pixels: pixels)
+  }
+
+  /// What the matcher sees in it.
+  func features() throws(Failure) -> PrintFeatures {
+    do throws(FingerprintImageError) {
+      let image = try FingerprintImage(
+        width: Int(width), height: Int(height), pixelsPerInch: Int(pixelsPerInch), pixels: pixels)
+      return FeatureExtractor().features(of: image)
+    } catch {
+      throw Failure(.driverFailed, error.message, hint: error.hint)
+    }
+  }
+}
