@@ -172,7 +172,8 @@ let package = Package(
       ]),
     tests("Policy", ["EngineKit", "PolicyEngine", "Wire"]),
     tests("AuthCore", ["AuthCore", "ClientProtocol", "EngineKit", "Wire"]),
-    tests("Command", ["ClientProtocol", "authcore"]),
+    tests("AuthCoreClient", ["AuthCoreClient", "ClientProtocol", "Sandbox", "Wire"]),
+    tests("Command", ["AuthCoreClient", "ClientProtocol", "Wire", "authcore"]),
     tests("EndToEnd", ["GreyImage", "SyntheticPrints"]),
   ]
 )

@@ -54,7 +54,8 @@ extension Invocation {
       return environment.absolute(home) + "/" + StateFolder.descriptions
     }
     guard let folder = environment.cacheFolder else { return nil }
-    // Fails where it is there already, or cannot be made: then nothing is remembered.
+    // Each fails where it is there already, or cannot be made: then nothing is remembered.
+    if let slash = folder.lastIndex(of: "/") { _ = unsafe mkdir(String(folder[..<slash]), 0o700) }
     _ = unsafe mkdir(folder, 0o700)
     return folder + "/" + StateFolder.descriptions
   }

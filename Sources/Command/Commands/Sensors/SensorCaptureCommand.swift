@@ -8,7 +8,8 @@ struct SensorCaptureCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "capture",
     abstract: "Write the picture of one touch to a file (binary PGM).",
-    discussion: "A print is as good as a key that cannot be changed: the file is readable by you alone.")
+    discussion:
+      "A print is as good as a key that cannot be changed: the file is readable by you alone.")
 
   @Argument(help: "The file to write.", completion: .file(extensions: ["pgm"]))
   var file: String
