@@ -1,4 +1,5 @@
 import Testing
+import Wire
 
 @testable import authcore
 
@@ -40,7 +41,8 @@ struct KeyTests {
     var typed = TypedSecret()
     for _ in 0..<2000 { typed.append(0x61) }
     #expect(typed.count == TypedSecret.limit)
-    #expect(typed.take().count == TypedSecret.limit)
+    let secret = typed.take()
+    #expect(secret.count == TypedSecret.limit)
     #expect(typed.count == 0)
   }
 }

@@ -38,7 +38,8 @@ struct RenderingTests {
     ])
   func base64(plain: String, encoded: String) {
     let result = Base64.encoded(Array(plain.utf8).span)
-    #expect(result.isEqual(to: Array(encoded.utf8).span))
+    let isRight = result.isEqual(to: Array(encoded.utf8).span)
+    #expect(isRight)
   }
 
   @Test("text that others chose cannot command the terminal")
