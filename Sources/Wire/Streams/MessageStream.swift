@@ -9,17 +9,24 @@ package struct MessageStream: ~Copyable, Sendable {
   package let descriptor: Descriptor
   /// The longest message that is received, in bytes. A longer one is an error before anything is allocated.
   package let limit: Int
+  /// How long ``send(_:descriptors:)`` waits for a reader that takes nothing, in milliseconds; negative: for ever. Holds only where the
+  /// socket does not block.
+  package let stallMilliseconds: Int32
 
   /// Most descriptors in one message.
   package static let maximumDescriptors = 4
 
   /// Takes over a connected stream socket.
-  package init(_ descriptor: consuming Descriptor, limit: Int) {
+  package init(
+    _ descriptor: consuming Descriptor, limit: Int, stallMilliseconds: Int32 = -1
+  ) {
     self.descriptor = descriptor
     self.limit = limit
+    self.stallMilliseconds = stallMilliseconds
   }
 
-  /// Sends one message, and duplicates of `descriptors` with it. Blocks while the other side does not read.
+  /// Sends one message, and duplicates of `descriptors` with it. Blocks while the other side does not read, for
+  /// ``stallMilliseconds`` at most.
   /// - Throws: ``StreamError/closed`` when nobody reads any more; never raises SIGPIPE.
   package borrowing func send(
     _ message: borrowing SecretBytes, descriptors: [Int32] = []
@@ -46,7 +53,7 @@ package struct MessageStream: ~Copyable, Sendable {
       guard count >= 0 else {
         if errno == EINTR { continue }
         if errno == EAGAIN {
-          try wait(for: Int16(POLLOUT), milliseconds: -1)
+          try wait(for: Int16(POLLOUT), milliseconds: stallMilliseconds)
           continue
         }
         if errno == EPIPE || errno == ECONNRESET { throw .closed }
