@@ -110,7 +110,9 @@ let package = Package(
     module("FingerprintMatching", settings: optimised),
     module("SyntheticPrints", ["GreyImage"], settings: optimised),
     module("PluginHosting", ["AuthcoreABI", "CSystemCalls", "Sandbox", "Wire"]),
-    module("AuthCore", ["ClientProtocol", "EngineKit", "PluginHosting", "Sandbox", "Wire"]),
+    module(
+      "AuthCore",
+      ["AuthcoreABI", "ClientProtocol", "EngineKit", "PluginHosting", "Sandbox", "Wire"]),
     module("AuthCoreClient", ["ClientProtocol", "CSystemCalls", "Sandbox", "Wire"]),
 
     program(
@@ -119,7 +121,7 @@ let package = Package(
         argumentParser, "AuthCoreClient", "ClientProtocol", "FingerprintMatching", "GreyImage",
         "PluginHosting", "Sandbox", "Wire",
       ]),
-    program("authcored", "Daemon", ["AuthCore", "Sandbox"]),
+    program("authcored", "Daemon", ["AuthCore", "Wire"]),
     program(
       "authcore-host", "Host",
       ["AuthcoreABI", "CSystemCalls", "PluginHosting", "Sandbox", "Wire"]),
@@ -171,7 +173,12 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     tests("Policy", ["EngineKit", "PolicyEngine", "Wire"]),
-    tests("AuthCore", ["AuthCore", "ClientProtocol", "EngineKit", "Wire"]),
+    tests(
+      "AuthCore",
+      [
+        "AuthCore", "AuthcoreABI", "ClientProtocol", "EngineKit", "PluginHosting", "PolicyEngine",
+        "Sandbox", "Wire",
+      ]),
     tests("AuthCoreClient", ["AuthCoreClient", "ClientProtocol", "Sandbox", "Wire"]),
     tests("Command", ["AuthCoreClient", "ClientProtocol", "Wire", "authcore"]),
     tests("EndToEnd", ["GreyImage", "SyntheticPrints"]),

@@ -1,0 +1,186 @@
+import ClientProtocol
+import Sandbox
+import Wire
+
+/// One client: a thread that reads its messages and a thread that runs its requests, one at a time.
+///
+/// Whatever the client sends or leaves out, nobody else is disturbed: garbage and floods are answered with a failure and the end of
+/// the connection.
+final class ClientConnection: Sendable {
+  let core: Core
+  let link: ClientLink
+  let sensors: SensorSource
+  private let queue = Monitor(RequestQueue())
+
+  /// A connection whose threads have not started.
+  init(core: Core, link: ClientLink) {
+    self.core = core
+    self.link = link
+    sensors = SensorSource(limits: core.limits, start: core.startDriver)
+  }
+
+  /// Starts both threads; they end with the connection.
+  func start() {
+    SystemThread.start(name: "client-read") { [self] in read() }
+    SystemThread.start(name: "client-work") { [self] in work() }
+  }
+
+  /// Ends the connection: nothing more is read, the request under way is interrupted for `reason` and answered with it.
+  func close(_ reason: Failure) {
+    queue.withLock { $0.close(reason) }
+    link.stopReceiving()
+  }
+
+  // MARK: Reading
+
+  private func read() {
+    while let message = receive() {
+      core.noteActivity()
+      guard route(message) else { break }
+    }
+    close(Failure(.systemCancel, "the client is gone"))
+  }
+
+  private func receive() -> ReceivedMessage? {
+    do throws(StreamError) {
+      return try link.receive()
+    } catch {
+      switch error {
+      case .closed, .truncated, .system: break
+      case .timedOut, .tooLong: refuse(0, "\(error)")
+      }
+      return nil
+    }
+  }
+
+  /// Handles or queues one message.
+  /// - Returns: false when the connection has to end.
+  private func route(_ message: consuming ReceivedMessage) -> Bool {
+    var identifier: UInt32 = 0
+    do {
+      let header = try ClientEnvelope.header(message.bytes.bytes)
+      identifier = header.request
+      switch header.number {
+      case Cancel.number:
+        let _: Cancel = try ClientEnvelope.decode(message.bytes.bytes)
+        cancel(identifier)
+        return true
+      case PromptAnswer.number:
+        return deliver(try ClientEnvelope.decode(message.bytes.bytes), to: identifier)
+      default:
+        return admit(
+          QueuedRequest(number: header.number, identifier: identifier, message))
+      }
+    } catch {
+      refuse(identifier, "\(error)")
+      return false
+    }
+  }
+
+  private func admit(_ request: QueuedRequest) -> Bool {
+    let limit = core.limits.waitingRequests
+    switch queue.withLock({ $0.admit(request, limit: limit) }) {
+    case .admitted: return true
+    case .tooMany:
+      refuse(
+        Failure(.busy, "more than \(limit) requests of one connection wait"), request.identifier)
+    case .idInUse:
+      refuse(request.identifier, "a request of the same id has not been answered")
+    }
+    return false
+  }
+
+  private func cancel(_ identifier: UInt32) {
+    guard queue.withLock({ $0.cancel(identifier) }) == .removed else { return }
+    let failure = Failure(.appCancel, "the application cancelled the request")
+    _ = link.send(ClientEnvelope.encode(failure, request: identifier))
+  }
+
+  private func deliver(_ answer: consuming PromptAnswer, to identifier: UInt32) -> Bool {
+    guard let inbox = queue.withLock({ $0.inbox(of: identifier) }) else { return true }
+    let (prompt, kind) = (answer.prompt, answer.kind)
+    let occurrence: Occurrence =
+      switch kind {
+      case .shown: .shown
+      case .cancel: .cancelPressed
+      case .fallback: .fallbackChosen
+      case .passcode: .passcodeGiven(PassedSecret(answer.passcode.duplicate()))
+      case .noPasscode: .noPasscode
+      }
+    if inbox.post(occurrence, to: prompt, atMost: core.limits.pendingAnswers) { return true }
+    refuse(Failure(.busy, "a prompt was answered too often"), identifier)
+    return false
+  }
+
+  private func refuse(_ identifier: UInt32, _ reason: String) {
+    refuse(
+      Failure(
+        .usage, "the core does not understand its client: \(reason)",
+        hint: "the client may be of another version than the core"), identifier)
+  }
+
+  /// Says why, and ends the connection.
+  private func refuse(_ failure: Failure, _ identifier: UInt32) {
+    _ = link.send(ClientEnvelope.encode(failure, request: identifier))
+    link.disconnect()
+  }
+
+  // MARK: Running
+
+  private enum Work {
+    case run(QueuedRequest, RequestInbox)
+    case over
+  }
+
+  private func work() {
+    var greeting = Greeting()
+    while case .run(let request, let inbox) = next() {
+      guard var message = request.take() else { continue }
+      let outcome = run(request, &message, inbox, &greeting)
+      // Before the answer: its arrival makes the id free for the client.
+      queue.withLock { $0.finish() }
+      core.noteActivity()
+      switch consume outcome {
+      case .reply(let reply): _ = link.send(reply)
+      case .failure(let failure):
+        _ = link.send(ClientEnvelope.encode(failure, request: request.identifier))
+      case .garbage(let error): refuse(request.identifier, "\(error)")
+      }
+      if greeting == .quitting { core.requestEnd() }
+    }
+    sensors.end()
+    core.forget(self)
+  }
+
+  private func next() -> Work {
+    queue.wait { queue in
+      if queue.isClosed { return .over }
+      let inbox = RequestInbox()
+      return queue.start(with: inbox).map { .run($0, inbox) }
+    }
+  }
+
+  private func run(
+    _ request: QueuedRequest, _ message: inout ReceivedMessage, _ inbox: RequestInbox,
+    _ greeting: inout Greeting
+  ) -> RequestOutcome {
+    if let outcome = greeting.handle(request, message.bytes, of: self) { return outcome }
+    if request.number == UseDriver.number {
+      return useDriver(request.identifier, &message)
+    }
+    guard let entry = RequestTable.entries[request.number] else {
+      return .garbage(.unknownMessage(number: request.number))
+    }
+    do throws(Failure) {
+      let enclave = try core.enclaves.enclave()
+      enclave.watch(inbox)
+      defer { enclave.stopWatching(inbox) }
+      let call = Call(
+        core: core, link: link, sensors: sensors, inbox: inbox, identifier: request.identifier,
+        enclave: enclave)
+      return entry(call, message.bytes)
+    } catch {
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import ClientProtocol
+import Glibc
+import Synchronization
+import Wire
+
+/// The socket of one client. Any thread may send; one thread receives.
+final class ClientLink: Sendable {
+  /// Who is at the other end.
+  let peer: PeerCredentials
+  private let stream: MessageStream
+  private let turn = Mutex(())
+
+  /// Takes over a connected socket, which becomes non-blocking at this end.
+  init(_ socket: consuming Descriptor, peer: PeerCredentials, limits: CoreLimits) {
+    self.peer = peer
+    _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
+    stream = MessageStream(
+      socket, limit: ClientEnvelope.longestRequest, stallMilliseconds: limits.sendMilliseconds)
+  }
+
+  /// Sends one message. A client that does not take it in time is disconnected.
+  /// - Returns: whether it was taken.
+  func send(_ message: borrowing SecretBytes) -> Bool {
+    turn.withLock { _ in
+      do throws(StreamError) {
+        try stream.send(message)
+        return true
+      } catch {
+        disconnect()
+        return false
+      }
+    }
+  }
+
+  /// Waits for the next message.
+  func receive() throws(StreamError) -> ReceivedMessage { try stream.receive() }
+
+  /// Ends both directions: the client can read what was sent, then the end.
+  func disconnect() { shutdown(stream.descriptor.number, Int32(SHUT_RDWR)) }
+
+  /// Takes no more messages; what is sent still arrives.
+  func stopReceiving() { shutdown(stream.descriptor.number, Int32(SHUT_RD)) }
+}

@@ -1,0 +1,100 @@
+import EngineKit
+import Sandbox
+import Wire
+
+/// Where everything arrives that a waiting request must hear of, in the order it happened.
+///
+/// Any thread posts; the thread that runs the request takes. An interruption (the client cancelled or left, the enclave or the core
+/// ended) stays and comes before everything else.
+final class RequestInbox: Sendable {
+  fileprivate struct State {
+    var occurrences: [Occurrence] = []
+    var prompt: UInt32 = 0
+    var pendingAnswers = 0
+    var interruption: Failure?
+  }
+
+  private let state = Monitor(State())
+
+  /// An empty inbox without a prompt.
+  init() {}
+
+  /// Adds something that is no answer to a prompt.
+  func post(_ occurrence: Occurrence) {
+    state.withLock { $0.occurrences.append(occurrence) }
+  }
+
+  /// Adds an answer to `prompt`; ignored when that prompt is over.
+  /// - Returns: false when the client has sent more answers than make sense.
+  func post(_ answer: Occurrence, to prompt: UInt32, atMost limit: Int) -> Bool {
+    state.withLock { state in
+      guard prompt == state.prompt else { return true }
+      guard state.pendingAnswers < limit else { return false }
+      state.pendingAnswers += 1
+      state.occurrences.append(answer)
+      return true
+    }
+  }
+
+  /// From here answers to `prompt` count; those to the one before are dropped.
+  func expectAnswers(to prompt: UInt32) {
+    state.withLock { state in
+      state.prompt = prompt
+      state.pendingAnswers = 0
+      state.occurrences.removeAll { $0.isAnswer }
+    }
+  }
+
+  /// Ends the request the next time it waits; the first reason stays.
+  func interrupt(_ reason: Failure) {
+    state.withLock { $0.interruption = $0.interruption ?? reason }
+  }
+
+  /// The next thing that happened.
+  /// - Parameter nanoseconds: how long to wait; nil: for ever.
+  /// - Returns: nil when that time has passed.
+  /// - Throws: the reason of an interruption.
+  func next(within nanoseconds: UInt64? = nil) throws(Failure) -> Occurrence? {
+    guard let nanoseconds else {
+      return try state.wait { $0.takeNext() }.get()
+    }
+    return try state.wait(nanoseconds: nanoseconds) { $0.takeNext() }?.get()
+  }
+
+  /// What came of the touch under way in `session`, or that its sensor ended; everything else stays, and no interruption hinders.
+  func nextTouch(of session: UInt64, within nanoseconds: UInt64) -> Occurrence? {
+    state.wait(nanoseconds: nanoseconds) { state in
+      state.takeFirst { occurrence in
+        switch occurrence {
+        case .touch(let event): event.session == session
+        case .sensorEnded: true
+        default: false
+        }
+      }
+    }
+  }
+}
+
+extension RequestInbox.State {
+  fileprivate mutating func takeNext() -> Result<Occurrence, Failure>? {
+    if let interruption { return .failure(interruption) }
+    return takeFirst { _ in true }.map { .success($0) }
+  }
+
+  fileprivate mutating func takeFirst(where matches: (Occurrence) -> Bool) -> Occurrence? {
+    guard let index = occurrences.firstIndex(where: matches) else { return nil }
+    let occurrence = occurrences.remove(at: index)
+    if occurrence.isAnswer { pendingAnswers -= 1 }
+    return occurrence
+  }
+}
+
+extension Occurrence {
+  /// Whether it answers a prompt.
+  fileprivate var isAnswer: Bool {
+    switch self {
+    case .shown, .cancelPressed, .fallbackChosen, .passcodeGiven, .noPasscode: true
+    case .touch, .sensorEnded: false
+    }
+  }
+}

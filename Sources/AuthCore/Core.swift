@@ -1,0 +1,168 @@
+import ClientProtocol
+import EngineKit
+import Glibc
+package import PluginHosting
+import Sandbox
+package import Wire
+
+/// The core: it knows clients, prompts and drivers, and never sees a key, a print or a frame.
+///
+/// It brokers between its clients and the engines: the enclave in a process of its own, keychain and policy in this one.
+package final class Core: Sendable {
+  /// What a core is made of. Tests put closures in the places of processes and engines.
+  package struct Parts: Sendable {
+    package let enclaves: EnclaveSupervisor
+    package let keychain: Keychain
+    package let policy: PolicyAdvice
+    package let findDriver: @Sendable (String) throws(Failure) -> InstalledDriver
+    package let startDriver: @Sendable (InstalledDriver) throws(Failure) -> StartedDriver
+
+    package init(
+      enclaves: EnclaveSupervisor, keychain: Keychain, policy: PolicyAdvice,
+      findDriver: @escaping @Sendable (String) throws(Failure) -> InstalledDriver,
+      startDriver: @escaping @Sendable (InstalledDriver) throws(Failure) -> StartedDriver
+    ) {
+      self.enclaves = enclaves
+      self.keychain = keychain
+      self.policy = policy
+      self.findDriver = findDriver
+      self.startDriver = startDriver
+    }
+  }
+
+  private struct State: Sendable {
+    var connections: [ObjectIdentifier: ClientConnection] = [:]
+    var lastActivity: UInt64
+    var isEnding = false
+  }
+
+  /// The state folder, absolute.
+  package let home: String
+  /// Whether this is the service of the machine.
+  package let isService: Bool
+  /// What this process could not give up at its start.
+  package let hardeningLacks: [String]
+  package let limits: CoreLimits
+  package let clock: BootClock
+  let process = UInt32(getpid())
+  private let parts: Parts
+  private let state: Monitor<State>
+
+  /// A core without clients.
+  package init(
+    _ parts: Parts, home: String, isService: Bool = false, hardeningLacks: [String] = [],
+    limits: CoreLimits = CoreLimits(), clock: BootClock = .system
+  ) {
+    self.parts = parts
+    self.home = home
+    self.isService = isService
+    self.hardeningLacks = hardeningLacks
+    self.limits = limits
+    self.clock = clock
+    state = Monitor(State(lastActivity: clock.now()))
+  }
+
+  var enclaves: EnclaveSupervisor { parts.enclaves }
+  var keychain: Keychain { parts.keychain }
+  var policy: PolicyAdvice { parts.policy }
+  var findDriver: @Sendable (String) throws(Failure) -> InstalledDriver { parts.findDriver }
+  var startDriver: SensorSource.Start { parts.startDriver }
+
+  // MARK: Clients
+
+  /// Serves a client from here on, or refuses it.
+  package func serve(_ socket: consuming Descriptor, peer: PeerCredentials) {
+    let link = ClientLink(socket, peer: peer, limits: limits)
+    guard isService || peer.user == geteuid() else {
+      return refuse(
+        link, Failure(.errSecMissingEntitlement, "this core serves user \(geteuid()) only"))
+    }
+    let connection = ClientConnection(core: self, link: link)
+    let refusal = state.withLock { state -> Failure? in
+      if state.isEnding { return Failure(.systemCancel, "the core is ending") }
+      guard state.connections.count < limits.connections else {
+        return Failure(
+          .busy, "\(limits.connections) clients are connected",
+          hint: "end some of them and try again")
+      }
+      state.connections[ObjectIdentifier(connection)] = connection
+      state.lastActivity = clock.now()
+      return nil
+    }
+    if let refusal { return refuse(link, refusal) }
+    connection.start()
+  }
+
+  private func refuse(_ link: ClientLink, _ failure: Failure) {
+    _ = link.send(ClientEnvelope.encode(failure, request: 0))
+    link.disconnect()
+  }
+
+  /// A connection has ended.
+  func forget(_ connection: ClientConnection) {
+    state.withLock { $0.connections[ObjectIdentifier(connection)] = nil }
+  }
+
+  /// Waits until no client is connected.
+  func waitUntilIdle() { state.wait { $0.connections.isEmpty ? () : nil } }
+
+  // MARK: Lifetime
+
+  /// A client did something.
+  func noteActivity() {
+    let now = clock.now()
+    state.withLock { $0.lastActivity = now }
+  }
+
+  /// When a client last did something, and whether any is connected.
+  var activity: (last: UInt64, hasClients: Bool) {
+    state.withLock { ($0.lastActivity, !$0.connections.isEmpty) }
+  }
+
+  /// Whether ending the core loses nothing: before first unlock, locked with biometric unlock not armed, or no passcode set.
+  package var holdsNothing: Bool {
+    guard let enclave = enclaves.running else { return true }
+    do throws(Failure) {
+      let status: EnclaveStatus = try enclave.ask(GetEnclaveStatus())
+      return !status.isPasscodeSet || !status.isFirstUnlocked
+        || (status.isLocked && !status.isBiometricUnlockArmed)
+    } catch {
+      // An enclave that does not answer is gone, and with it what it held.
+      return true
+    }
+  }
+
+  /// Locks the device where there is something to lock.
+  package func lock() {
+    guard let enclave = enclaves.running else { return }
+    do throws(Failure) {
+      try enclave.tell(EngineKit.LockDevice())
+    } catch {
+      // Without a passcode nothing can be locked, and an enclave that has ended holds nothing.
+    }
+  }
+
+  /// Asks for the end of the core; whoever runs it hears of it through ``waitForEnd(nanoseconds:)``.
+  package func requestEnd() { state.withLock { $0.isEnding = true } }
+
+  /// Waits until the end is asked for.
+  /// - Returns: false when `nanoseconds` have passed before that.
+  package func waitForEnd(nanoseconds: UInt64) -> Bool {
+    state.wait(nanoseconds: nanoseconds) { $0.isEnding ? true : nil } ?? false
+  }
+
+  /// Interrupts every request, waits for the connections to end, and ends the hosts.
+  /// - Parameter nanoseconds: how long requests may take to come to their end.
+  package func end(within nanoseconds: UInt64 = 3_000_000_000) {
+    let connections = state.withLock { state in
+      state.isEnding = true
+      return Array(state.connections.values)
+    }
+    for connection in connections {
+      connection.close(Failure(.systemCancel, "the core is ending"))
+    }
+    _ = state.wait(nanoseconds: nanoseconds) { $0.connections.isEmpty ? true : nil }
+    for connection in connections { connection.sensors.end() }
+    enclaves.end()
+  }
+}

@@ -1,0 +1,28 @@
+/// How much and how long the core puts up with. Tests use shorter times.
+package struct CoreLimits: Sendable {
+  /// Connections at once.
+  package var connections = 64
+  /// Requests of one connection that wait for their turn.
+  package var waitingRequests = 32
+  /// Answers to one prompt that have not been looked at.
+  package var pendingAnswers = 16
+  /// How long a client may leave a message unread, in milliseconds.
+  package var sendMilliseconds: Int32 = 10_000
+  /// How long the enclave may take for one reply; the longest is the comparison of a large frame.
+  package var enclaveCallNanoseconds: UInt64 = 60_000_000_000
+  /// How long a driver may take to open its device, in milliseconds.
+  package var sensorOpenMilliseconds: Int32 = 30_000
+  /// How long a driver may exceed a deadline, or take to stop a capture, before it counts as hung.
+  package var sensorGraceNanoseconds: UInt64 = 5_000_000_000
+  /// Retries in a row after which a sensor counts as broken.
+  package var retriesInARow = 30
+  /// Steps of one evaluation; a policy that wants more is broken.
+  package var evaluationSteps = 200
+  /// How often an item may ask for evidence in one request.
+  package var evidenceRounds = 8
+  /// Waiting for a touch where the client names no time.
+  package var touchMilliseconds: UInt32 = 30_000
+
+  /// What a core in earnest puts up with.
+  package init() {}
+}

@@ -1,0 +1,171 @@
+import EngineKit
+import PluginHosting
+import Sandbox
+package import Wire
+
+/// One running enclave: requests in, replies out, and the events of touches to whoever waits for them.
+///
+/// Any thread may call; calls take turns. Once its process has ended every call fails, and everybody who watches is told.
+package final class Enclave: Sendable {
+  private struct State: ~Copyable, Sendable {
+    var isTaken = false
+    var reply: SecretBytes?
+    var end: Failure?
+    var listeners: [UInt64: RequestInbox] = [:]
+    var watchers: [ObjectIdentifier: RequestInbox] = [:]
+  }
+
+  /// The process it runs in.
+  package let host: any PluginHost
+  private let limits: CoreLimits
+  private let state = Monitor(State())
+
+  /// Talks to the enclave in `host`, whose messages it reads on a thread of its own from here on.
+  package init(_ host: any PluginHost, limits: CoreLimits) {
+    self.host = host
+    self.limits = limits
+    SystemThread.start(name: "enclave-events") { [self] in read() }
+  }
+
+  /// Whether its process still runs, as far as is known.
+  package var isRunning: Bool { state.withLock { $0.end == nil } }
+
+  // MARK: Calls
+
+  /// Sends one request and waits for its reply.
+  /// - Throws: `engineFailed` when the enclave has ended, ends meanwhile, or does not answer in time (it is ended then).
+  package func call(_ request: consuming SecretBytes) throws(Failure) -> SecretBytes {
+    try takeTurn()
+    defer { state.withLock { $0.isTaken = false } }
+    do {
+      try host.send(EngineCall(request: request))
+    } catch {
+      finish(error)
+      throw ended()
+    }
+    let outcome: Result<SecretBytes, Failure>? = state.wait(
+      nanoseconds: limits.enclaveCallNanoseconds
+    ) { state in
+      if let reply = state.reply.take() { return .success(reply) }
+      if let end = state.end { return .failure(end) }
+      return nil
+    }
+    switch consume outcome {
+    case .some(let result): return try result.get()
+    case .none:
+      finish(Failure(.engineFailed, "the enclave does not answer"))
+      host.end()
+      throw ended()
+    }
+  }
+
+  private func takeTurn() throws(Failure) {
+    let failure: Failure? = state.wait { state -> Failure?? in
+      if let end = state.end { return .some(end) }
+      guard !state.isTaken else { return nil }
+      state.isTaken = true
+      return .some(nil)
+    }
+    if let failure { throw failure }
+  }
+
+  /// Asks for a reply of this kind; a failure the enclave answers with is thrown.
+  package func ask<Reply: WireMessage & ~Copyable>(
+    _ request: borrowing some WireMessage & ~Copyable, for reply: Reply.Type = Reply.self
+  ) throws(Failure) -> Reply {
+    let bytes = try call(request.encoded())
+    return try EngineAnswer.decode(bytes, from: "enclave")
+  }
+
+  /// Sends what is answered by ``Wire/Done``.
+  package func tell(_ request: borrowing some WireMessage & ~Copyable) throws(Failure) {
+    _ = try ask(request, for: Done.self)
+  }
+
+  /// Gives it the socket that frames of `channel` come through.
+  func attach(_ frames: consuming Descriptor, as channel: UInt32) throws(Failure) {
+    try host.send(AttachSensor(channel: channel), descriptors: [frames.number])
+  }
+
+  /// Takes that socket away.
+  func detach(_ channel: UInt32) throws(Failure) {
+    try host.send(DetachSensor(channel: channel))
+  }
+
+  // MARK: Events
+
+  /// Sends the touches of `session` to `inbox`.
+  func listen(to session: UInt64, _ inbox: RequestInbox) {
+    state.withLock { $0.listeners[session] = inbox }
+  }
+
+  /// Drops the touches of `session`.
+  func stopListening(to session: UInt64) {
+    state.withLock { $0.listeners[session] = nil }
+  }
+
+  /// Interrupts `inbox` when the enclave ends; at once where it has.
+  func watch(_ inbox: RequestInbox) {
+    let end = state.withLock { state -> Failure? in
+      state.watchers[ObjectIdentifier(inbox)] = inbox
+      return state.end
+    }
+    if let end { inbox.interrupt(end) }
+  }
+
+  /// Forgets `inbox`.
+  func stopWatching(_ inbox: RequestInbox) {
+    state.withLock { $0.watchers[ObjectIdentifier(inbox)] = nil }
+  }
+
+  private func read() {
+    while true {
+      do throws(Failure) {
+        guard let message = try host.receive(milliseconds: -1) else { continue }
+        switch consume message {
+        case .reply(let bytes):
+          var reply: SecretBytes? = consume bytes
+          state.withLock { $0.reply = reply.take() }
+        case .event(let bytes): try deliver(bytes)
+        default: break
+        }
+      } catch {
+        finish(error)
+        host.end()
+        return
+      }
+    }
+  }
+
+  private func deliver(_ bytes: borrowing SecretBytes) throws(Failure) {
+    let event: TouchEvent = try EngineAnswer.decode(bytes, from: "enclave")
+    state.withLock { $0.listeners[event.session] }?.post(.touch(event))
+  }
+
+  // MARK: End
+
+  /// Ends the process and waits until it is gone.
+  package func end() {
+    finish(Failure(.systemCancel, "the core is ending"))
+    host.end()
+  }
+
+  private func ended() -> Failure {
+    state.withLock { $0.end } ?? Failure(.engineFailed, "the enclave has ended")
+  }
+
+  private func finish(_ reason: Failure) {
+    let failure =
+      reason.code == .systemCancel
+      ? reason
+      : Failure(
+        .engineFailed, "the enclave ended: \(reason.message)",
+        hint: "run the command again: the enclave restarts locked and needs the passcode first")
+    let watchers = state.withLock { state -> [RequestInbox] in
+      guard state.end == nil else { return [] }
+      state.end = failure
+      return Array(state.watchers.values)
+    }
+    for watcher in watchers { watcher.interrupt(failure) }
+  }
+}

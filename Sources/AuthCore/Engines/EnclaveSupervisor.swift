@@ -1,0 +1,89 @@
+import Sandbox
+package import Wire
+
+/// Keeps an enclave running: starts it, and starts another one for the next request when it has ended.
+package final class EnclaveSupervisor: Sendable {
+  private struct State: Sendable {
+    var isStarting = false
+    var current: Enclave?
+    var isOver = false
+    var unreported: Failure?
+  }
+
+  private let start: @Sendable () throws(Failure) -> any PluginHost
+  private let limits: CoreLimits
+  private let state = Monitor(State())
+
+  /// No enclave yet; `start` starts its process and waits until that is ready.
+  package init(
+    limits: CoreLimits, start: @escaping @Sendable () throws(Failure) -> any PluginHost
+  ) {
+    self.limits = limits
+    self.start = start
+  }
+
+  /// The running enclave, or nil where none runs.
+  package var running: Enclave? {
+    let current = state.withLock { $0.current }
+    return current?.isRunning == true ? current : nil
+  }
+
+  /// The running enclave; a fresh one, before first unlock, where none runs. Any thread; one starts it and the others wait.
+  /// - Throws: why it cannot be started.
+  package func enclave() throws(Failure) -> Enclave {
+    if let enclave = try claim() { return enclave }
+    return try launch { _, _ in }.get()
+  }
+
+  /// Starts the enclave for whoever claimed to; the others wait for that.
+  private func launch(
+    onFailure note: (inout State, Failure) -> Void
+  ) -> Result<Enclave, Failure> {
+    let outcome: Result<Enclave, Failure>
+    do throws(Failure) {
+      outcome = .success(Enclave(try start(), limits: limits))
+    } catch {
+      outcome = .failure(error)
+    }
+    let isOver = state.withLock { state in
+      state.isStarting = false
+      switch outcome {
+      case .success(let enclave): state.current = enclave
+      case .failure(let failure): note(&state, failure)
+      }
+      return state.isOver
+    }
+    if isOver, case .success(let enclave) = outcome { enclave.end() }
+    return outcome
+  }
+
+  /// Starts the enclave on a thread of its own, so that the first ``enclave()`` finds it on its way. That one throws what went wrong here.
+  package func prepare() {
+    state.withLock { $0.isStarting = true }
+    SystemThread.start(name: "enclave-start") { [self] in
+      _ = launch { $0.unreported = $1 }
+    }
+  }
+
+  /// The running enclave, or nil when the caller has to start one.
+  private func claim() throws(Failure) -> Enclave? {
+    let claim: Result<Enclave?, Failure> = state.wait { state in
+      if state.isOver { return .failure(Failure(.systemCancel, "the core is ending")) }
+      if let failure = state.unreported.take() { return .failure(failure) }
+      if let current = state.current, current.isRunning { return .success(current) }
+      guard !state.isStarting else { return nil }
+      state.isStarting = true
+      return .success(nil)
+    }
+    return try claim.get()
+  }
+
+  /// Ends the enclave for good and waits until its process is gone.
+  package func end() {
+    let current = state.withLock { state in
+      state.isOver = true
+      return state.current
+    }
+    current?.end()
+  }
+}

@@ -1,0 +1,24 @@
+package import PluginHosting
+package import Wire
+
+/// A process that runs one plugin, as the core talks to it: `HostProcess`, or what a test puts in its place.
+package protocol PluginHost: Sendable {
+  /// The plugin's file.
+  var path: String { get }
+  /// What the process was granted, what it lacks, and what it runs.
+  var ready: HostReady { get }
+  /// Hands over one message. Any thread. Throws when the process is gone.
+  func send(_ message: borrowing some WireMessage & ~Copyable, descriptors: [Int32]) throws(Failure)
+  /// The next message of the process; nil when `milliseconds` (negative: for ever) have passed. One thread at a time.
+  /// Throws when the process is gone, and says why.
+  func receive(milliseconds: Int32) throws(Failure) -> HostMessage?
+  /// Ends the process and waits until it is gone. Any thread, any number of times.
+  func end()
+}
+
+extension PluginHost {
+  /// Hands over one message without descriptors.
+  func send(_ message: borrowing some WireMessage & ~Copyable) throws(Failure) {
+    try send(message, descriptors: [])
+  }
+}

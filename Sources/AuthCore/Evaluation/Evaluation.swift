@@ -1,0 +1,115 @@
+import ClientProtocol
+import EngineKit
+import Wire
+
+/// Carries out what the policy advises, step by step, until it says success or failure.
+///
+/// It decides nothing: the policy names the step, the enclave compares and verifies and keeps the evidence in the context. One
+/// evaluation serves one request, on the thread that runs it.
+struct Evaluation {
+  /// When it is over.
+  enum Goal {
+    /// When the policy says so.
+    case authentication
+    /// After one touch that was compared, whatever came of it.
+    case oneComparison
+    /// When the enclave has taken the passcode, and done with it what was asked.
+    case passcodeTaken
+  }
+
+  /// What it ended with.
+  struct Conclusion: Equatable {
+    var evidence = ProvedBy.nothing
+    var finger: String?
+    /// The score of the last touch that was compared.
+    var score = 0.0
+    /// Whether that touch matched.
+    var isMatch = false
+  }
+
+  let call: Call
+  let context: UInt64
+  let options: PromptOptions
+  let goal: Goal
+  let verifyPasscode: (consuming SecretBytes) throws(Failure) -> Void
+  private(set) var request: PolicyRequest
+  var client: ClientSituation
+  var progress = CallProgress()
+  var conclusion = Conclusion()
+  var board: PromptBoard
+  var session: TouchSession?
+  var isSensorLost = false
+  var retriesInARow = 0
+  var remainingMilliseconds: UInt32
+  var lockout: Failure?
+
+  /// An evaluation that has not begun. The enclave puts the evidence into `context`; `verifyPasscode` hands it a passcode, and throws
+  /// `authenticationFailed` when that is wrong.
+  init(
+    _ request: PolicyRequest, _ call: Call, context: UInt64, options: PromptOptions,
+    goal: Goal = .authentication,
+    verifyPasscode: @escaping (consuming SecretBytes) throws(Failure) -> Void
+  ) {
+    self.request = request
+    self.call = call
+    self.context = context
+    self.options = options
+    self.goal = goal
+    self.verifyPasscode = verifyPasscode
+    client = ClientSituation()
+    client.mayPrompt = options.mayPrompt
+    client.canGivePasscode = options.canGivePasscode
+    client.hidesFallback = options.fallbackTitle == ""
+    board = PromptBoard(call, options)
+    remainingMilliseconds =
+      options.timeoutMilliseconds == 0
+      ? call.core.limits.touchMilliseconds : options.timeoutMilliseconds
+  }
+
+  /// Runs it.
+  /// - Parameter held: what the context proved before it began (`--reuse`); it takes the place of the first touch.
+  /// - Returns: what the policy was content with.
+  /// - Throws: what the policy fails with, or why it was interrupted.
+  mutating func run(held: EvidenceSet = []) throws(Failure) -> Conclusion {
+    defer { session?.end() }
+    for _ in 0..<call.core.limits.evaluationSteps {
+      switch try call.policyStep(for: request, client, progress, isSensorLost: isSensorLost) {
+      case .succeed: return conclusion
+      case .fail(let failure): throw failure
+      case .awaitTouch where held.contains(.biometry) && progress.lastEvent == .none:
+        conclusion.evidence = .biometry
+        note(.matched)
+      case .awaitTouch(let fallback):
+        let event = try awaitTouch(fallback)
+        note(event)
+        if goal == .oneComparison, event == .matched || event == .missed { return conclusion }
+      case .awaitPasscode:
+        let event = try awaitPasscode()
+        note(event)
+        if goal == .passcodeTaken, event == .passcodeAccepted { return conclusion }
+      }
+    }
+    throw Failure(
+      .engineFailed, "the policy engine comes to no decision",
+      hint: "see authcore status for the engine that is in use")
+  }
+
+  private mutating func note(_ event: CallProgress.Event) {
+    progress.lastEvent = event
+    switch event {
+    case .matched: prove(.biometry, .biometry)
+    case .passcodeAccepted: prove(.passcode, .passcode)
+    case .missed: progress.misses += 1
+    case .passcodeRefused: progress.refusedPasscodes += 1
+    case .none, .cancelled, .fallbackChosen, .timedOut, .sensorLost, .noPasscode, .interrupted:
+      break
+    }
+  }
+
+  private mutating func prove(_ evidence: EvidenceSet, _ by: ProvedBy) {
+    conclusion.evidence = by
+    if case .access(let control, let held) = request {
+      request = .access(control, held: held.union(evidence))
+    }
+  }
+}

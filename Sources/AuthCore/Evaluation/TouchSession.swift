@@ -1,0 +1,114 @@
+import EngineKit
+import Wire
+
+/// One match or enrolment at the enclave, and the captures of one sensor that feed it, one at a time.
+///
+/// Used by the thread that runs the request.
+final class TouchSession {
+  /// What came while a touch was awaited.
+  enum Happening {
+    case outcome(TouchEvent.Outcome)
+    /// The person or the client did something else; the capture goes on.
+    case answer(Occurrence)
+    /// The driver's process is gone or hangs.
+    case lost(Failure)
+  }
+
+  /// Names the session at the enclave.
+  let identifier: UInt64
+  private let sensor: RunningSensor
+  private let source: SensorSource
+  private let inbox: RequestInbox
+  private let limits: CoreLimits
+  private var isCapturing = false
+
+  /// Has `begin` open the session at the enclave, by the names of a session and a channel; what it throws is thrown.
+  init(
+    _ call: Call, sensor: RunningSensor,
+    begin: (_ session: UInt64, _ channel: UInt32) throws(Failure) -> Void
+  ) throws(Failure) {
+    identifier = Identifiers.next()
+    self.sensor = sensor
+    source = call.sensors
+    inbox = call.inbox
+    limits = call.core.limits
+    sensor.enclave.listen(to: identifier, inbox)
+    do throws(Failure) {
+      try begin(identifier, sensor.channel)
+    } catch {
+      sensor.enclave.stopListening(to: identifier)
+      throw error
+    }
+    sensor.notify(inbox)
+  }
+
+  /// Waits for a touch, or for whatever comes before it.
+  /// - Parameters:
+  ///   - milliseconds: how long the sensor waits.
+  ///   - onStart: called when a capture starts.
+  /// - Returns: what came first.
+  /// - Throws: why the request is interrupted.
+  func next(
+    within milliseconds: UInt32, onStart: () throws(Failure) -> Void
+  ) throws(Failure) -> Happening {
+    if !isCapturing {
+      try onStart()
+      do throws(Failure) {
+        try sensor.capture(session: identifier, milliseconds: milliseconds)
+      } catch {
+        return lose(error)
+      }
+      isCapturing = true
+    }
+    let patience = UInt64(milliseconds) * 1_000_000 + limits.sensorGraceNanoseconds
+    while let occurrence = try inbox.next(within: patience) {
+      switch occurrence {
+      case .touch(let event):
+        guard event.session == identifier else { continue }
+        isCapturing = false
+        return .outcome(event.outcome)
+      case .sensorEnded(let failure): return lose(failure)
+      default: return .answer(occurrence)
+      }
+    }
+    if let outcome = stop() { return .outcome(outcome) }
+    return lose(Failure(.driverFailed, "the sensor's driver does not answer"))
+  }
+
+  private func lose(_ failure: Failure) -> Happening {
+    isCapturing = false
+    source.drop(sensor)
+    return .lost(failure)
+  }
+
+  /// Stops the capture under way.
+  /// - Returns: what came of it after all, `ended` as a rule; nil where none was under way, or when its driver had to be ended.
+  func stop() -> TouchEvent.Outcome? {
+    guard isCapturing else { return nil }
+    isCapturing = false
+    do throws(Failure) {
+      try sensor.stop(session: identifier)
+    } catch {
+      source.drop(sensor)
+      return nil
+    }
+    let last = inbox.nextTouch(of: identifier, within: limits.sensorGraceNanoseconds)
+    guard case .touch(let event) = last else {
+      source.drop(sensor)
+      return nil
+    }
+    return event.outcome
+  }
+
+  /// Stops the capture and closes the session at the enclave, which forgets what it was not asked to keep.
+  func end() {
+    _ = stop()
+    sensor.notify(nil)
+    do throws(Failure) {
+      try sensor.enclave.tell(EndSession(session: identifier))
+    } catch {
+      // An enclave that has ended has no sessions.
+    }
+    sensor.enclave.stopListening(to: identifier)
+  }
+}

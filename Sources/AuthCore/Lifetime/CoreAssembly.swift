@@ -1,0 +1,77 @@
+import PluginHosting
+import Wire
+
+extension HostProcess: PluginHost {}
+
+/// The engines of a core in earnest, found, loaded and started.
+struct CoreAssembly: Sendable {
+  let parts: Core.Parts
+  private let keychain: EngineThread
+  private let policy: EngineThread
+
+  /// Finds all three engines, then loads keychain and policy into this process while the enclave starts in one of its own.
+  ///
+  /// `home` is the state folder, absolute; `keychainFolder` lies in it and exists. Throws which engine cannot be used, and why.
+  init(
+    home: String, keychainFolder: String, in installation: Installation, limits: CoreLimits
+  ) throws(Failure) {
+    let enclaveFile = try installation.search.engine(.enclave)
+    let keychainFile = try installation.search.engine(.keychain)
+    let policyFile = try installation.search.engine(.policy)
+    let enclaves = EnclaveSupervisor(limits: limits) { () throws(Failure) in
+      try HostProcess.startEnclave(enclaveFile, folder: home + "/enclave", in: installation)
+    }
+    enclaves.prepare()
+    let link = KeychainEnclaveLink()
+    keychain = Self.load(
+      keychainFile, .keychain, folder: keychainFolder, enclave: { link.forward($0) })
+    policy = Self.load(policyFile, .policy)
+    do throws(Failure) {
+      try policy.waitUntilReady()
+      try keychain.waitUntilReady()
+      _ = try enclaves.enclave()
+    } catch {
+      enclaves.end()
+      throw error
+    }
+    let catalogue = DriverCatalogue(installation, cacheFile: home + "/descriptions")
+    parts = Core.Parts(
+      enclaves: enclaves,
+      keychain: Keychain(path: keychainFile.path, link: link, exchange: keychain.call),
+      policy: PolicyAdvice(path: policyFile.path, exchange: policy.call),
+      findDriver: { (name) throws(Failure) in try catalogue.driver(name) },
+      startDriver: { (driver) throws(Failure) in
+        let pair = try SocketPair()
+        let host = try HostProcess.startDriver(driver, frames: pair.far, in: installation)
+        return StartedDriver(host: host, frames: try Self.duplicate(pair.near))
+      })
+  }
+
+  private static func load(
+    _ file: TrustedFile, _ kind: EngineKind, folder: String? = nil,
+    enclave: (@Sendable (Span<UInt8>) -> SecretBytes?)? = nil
+  ) -> EngineThread {
+    EngineThread(name: "engine-\(kind.name)") { () throws(Failure) in
+      var engine = try LoadedEngine(
+        file, kind: kind,
+        services: HostServices(
+          folder: folder, log: { _, text in CoreLog.write(text, prefix: kind.name) },
+          enclave: enclave))
+      return { (request) throws(Failure) in try engine.call(request.bytes) }
+    }
+  }
+
+  private static func duplicate(_ descriptor: borrowing Descriptor) throws(Failure) -> Descriptor {
+    do throws(StreamError) {
+      return try descriptor.duplicate()
+    } catch {
+      throw Failure(.coreFailed, "Cannot keep a frame socket: \(error)")
+    }
+  }
+
+  /// Destroys the engines in this process, after the last request.
+  func end() {
+    keychain.end()
+    policy.end()
+  }
+}

@@ -1,0 +1,12 @@
+import Glibc
+
+/// Lines on standard error: a person's terminal for `authcore serve`, nowhere for a core on demand. Never a secret, a request or a
+/// name from the keychain.
+package enum CoreLog {
+  /// Writes one line as one call, so that lines of two threads do not mix.
+  package static func write(_ text: String, prefix: String = "authcored") {
+    let line = Array("\(prefix): \(text)\n".utf8)
+    // A terminal that is gone is no reason to stop.
+    _ = unsafe line.withUnsafeBytes { unsafe Glibc.write(2, $0.baseAddress, $0.count) }
+  }
+}

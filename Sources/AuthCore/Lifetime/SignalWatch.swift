@@ -1,0 +1,30 @@
+import Glibc
+import Sandbox
+
+/// Turns the signals that ask a process to end into a call on a thread of its own (`sigwait(3)`).
+enum SignalWatch {
+  private static let asking = [SIGTERM, SIGINT, SIGHUP]
+
+  /// Blocks the signals in this thread and those it starts; before any other thread is started. A closed pipe is no reason to die.
+  static func block() {
+    var set = self.set
+    unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Calls `body` with each signal that arrives.
+  static func start(_ body: @escaping @Sendable (Int32) -> Void) {
+    SystemThread.start(name: "signals") {
+      var set = self.set
+      var signal: Int32 = 0
+      while unsafe sigwait(&set, &signal) == 0 { body(signal) }
+    }
+  }
+
+  private static var set: sigset_t {
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    for signal in asking { unsafe sigaddset(&set, signal) }
+    return set
+  }
+}

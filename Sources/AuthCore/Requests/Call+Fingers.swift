@@ -1,0 +1,78 @@
+import ClientProtocol
+import EngineKit
+import Wire
+
+extension FingerFacts {
+  init(_ finger: Finger) {
+    self.init(
+      identifier: finger.identifier, name: finger.name, enrolledAt: finger.enrolledAt,
+      isSynthetic: finger.isSynthetic)
+  }
+}
+
+extension Call {
+  /// Enrols a finger after the passcode.
+  func enrollFinger(_ request: EnrollFinger) throws(Failure) -> FingerEnrolled {
+    if case .fail(let failure) = try policyStep(for: .passcodeOnly) { throw failure }
+    // What cannot work is said before the passcode is asked for.
+    let sensor = try sensors.sensor(for: enclave)
+    guard try enclaveStatus().isFirstUnlocked else {
+      throw Failure(
+        .errSecInteractionNotAllowed, "no finger can be enrolled before the first unlock",
+        hint: "unlock the device: authcore unlock")
+    }
+    return try withContext { (context) throws(Failure) in
+      var evaluation = evaluation(.passcodeOnly, context: context, options: request.options)
+      _ = try evaluation.run()
+      var enrolling = Enrolling(self, request, sensor: sensor, board: evaluation.board)
+      let enrolled = try enrolling.run(context: context)
+      return FingerEnrolled(
+        finger: FingerFacts(enrolled.finger), touches: enrolled.touches,
+        coverage: enrolled.coverage)
+    }
+  }
+
+  /// The enrolled fingers, oldest first.
+  func listFingers() throws(Failure) -> Fingers {
+    let list: FingerList = try enclave.ask(EngineKit.ListFingers())
+    return Fingers(fingers: list.fingers.map { FingerFacts($0) })
+  }
+
+  /// Gives a finger another name.
+  func renameFinger(_ request: ClientProtocol.RenameFinger) throws(Failure) -> Done {
+    try enclave.ask(EngineKit.RenameFinger(finger: request.finger, name: request.name))
+  }
+
+  /// Removes a finger after the passcode; one that is not there is said before.
+  func removeFinger(_ request: ClientProtocol.RemoveFinger) throws(Failure) -> Done {
+    let list: FingerList = try enclave.ask(EngineKit.ListFingers())
+    guard
+      list.fingers.contains(where: {
+        $0.identifier == request.finger || $0.name == request.finger
+      })
+    else {
+      throw Failure(
+        .fingerNotFound, "there is no finger \(request.finger)",
+        hint: "authcore finger list shows the enrolled fingers")
+    }
+    return try withContext { (context) throws(Failure) in
+      var evaluation = evaluation(.passcodeOnly, context: context, options: request.options)
+      _ = try evaluation.run()
+      return try enclave.ask(EngineKit.RemoveFinger(context: context, finger: request.finger))
+    }
+  }
+
+  /// Compares one touch; the evidence is dropped with its context.
+  func testFinger(_ request: TestFinger) throws(Failure) -> FingerTested {
+    try withContext { (context) throws(Failure) in
+      var evaluation = evaluation(
+        .biometrics, context: context, options: request.options, goal: .oneComparison)
+      evaluation.client.hidesFallback = true
+      let conclusion = try evaluation.run()
+      let status = try enclaveStatus()
+      return FingerTested(
+        isMatch: conclusion.isMatch, finger: conclusion.finger, score: conclusion.score,
+        threshold: status.matchThreshold)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import ClientProtocol
+import EngineKit
+import Wire
+
+extension Call {
+  /// Sets the first passcode.
+  func setPasscode(_ request: consuming ClientProtocol.SetPasscode) throws(Failure) -> Done {
+    try enclave.ask(EngineKit.SetPasscode(passcode: request.passcode.duplicate()))
+  }
+
+  /// Replaces the passcode. The enclave verifies the current one itself: no evidence stands in for it.
+  func changePasscode(
+    _ request: consuming ClientProtocol.ChangePasscode
+  ) throws(Failure) -> Done {
+    let (enclave, replacement) = (enclave, PassedSecret(request.replacement.duplicate()))
+    var evaluation = passcodeEvaluation(request.options) { (current) throws(Failure) in
+      try enclave.tell(
+        EngineKit.ChangePasscode(current: current, replacement: replacement.duplicate()))
+    }
+    _ = try evaluation.run()
+    return Done()
+  }
+
+  /// Removes the passcode at the enclave, then the rows of what went with it.
+  func removePasscode(
+    _ request: ClientProtocol.RemovePasscode
+  ) throws(Failure) -> ClientProtocol.ItemsChanged {
+    let enclave = enclave
+    var evaluation = passcodeEvaluation(request.options) { (current) throws(Failure) in
+      try enclave.tell(EngineKit.RemovePasscode(current: current))
+    }
+    _ = try evaluation.run()
+    let removed = try core.keychain.ask(
+      RemovePasscodeBoundItems(), enclave: enclave, for: EngineKit.ItemsChanged.self)
+    return ClientProtocol.ItemsChanged(count: removed.count)
+  }
+}

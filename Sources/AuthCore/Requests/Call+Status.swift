@@ -1,0 +1,47 @@
+import ClientProtocol
+import EngineKit
+import PluginHosting
+import Sandbox
+import Wire
+
+extension Call {
+  /// What `authcore status` shows; opens no device.
+  func status() throws(Failure) -> CoreStatus {
+    let status = try enclaveStatus()
+    let choice = sensors.choice
+    return CoreStatus(
+      isService: core.isService, driverName: choice?.driver.description.name,
+      driverPath: choice?.driver.path, device: nil,
+      sensor: choice.map { Self.facts($0.driver.description) }, enclavePath: enclave.host.path,
+      keychainPath: core.keychain.path, policyPath: core.policy.path,
+      isPasscodeSet: status.isPasscodeSet, fingers: status.realFingers &+ status.syntheticFingers,
+      matchableFingers: matchableFingers(status), isLocked: status.isLocked,
+      isFirstUnlocked: status.isFirstUnlocked, isLockedOut: status.isLockedOut,
+      misses: status.misses, isBiometricUnlockArmed: status.isBiometricUnlockArmed,
+      rootKey: status.rootKey, domainState: status.domainState,
+      isMemoryLocked: status.isMemoryLocked, sandboxes: sandboxes, home: core.home)
+  }
+
+  private static func facts(_ description: SensorDescription) -> SensorFacts {
+    SensorFacts(
+      kind: description.scanType == .swipe ? "swipe" : "press", width: description.width,
+      height: description.height, pixelsPerInch: description.pixelsPerInch)
+  }
+
+  private var sandboxes: [SandboxFacts] {
+    var facts = [Self.facts("enclave", enclave.host.ready.report)]
+    if let ready = sensors.ready { facts.append(Self.facts("driver", ready.report)) }
+    if !core.hardeningLacks.isEmpty {
+      facts.append(
+        SandboxFacts(
+          process: "core", lacking: core.hardeningLacks.joined(separator: ", "), isOff: false))
+    }
+    return facts
+  }
+
+  private static func facts(_ process: String, _ report: SandboxReport) -> SandboxFacts {
+    SandboxFacts(
+      process: process, lacking: String(report.lacks.joined(separator: ", ").prefix(4000)),
+      isOff: !report.isOn)
+  }
+}

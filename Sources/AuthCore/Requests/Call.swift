@@ -1,0 +1,128 @@
+import ClientProtocol
+import EngineKit
+import Synchronization
+import Wire
+
+/// One request that runs: who asked, what it uses, and where it hears of what happens meanwhile.
+final class Call: Sendable {
+  let core: Core
+  let link: ClientLink
+  let sensors: SensorSource
+  let inbox: RequestInbox
+  /// The client's name for it.
+  let identifier: UInt32
+  /// The one enclave of this request: when it ends, so does the request.
+  let enclave: Enclave
+  let prompts = PromptNumbers()
+  private let startedAt: UInt64
+
+  init(
+    core: Core, link: ClientLink, sensors: SensorSource, inbox: RequestInbox, identifier: UInt32,
+    enclave: Enclave
+  ) {
+    self.core = core
+    self.link = link
+    self.sensors = sensors
+    self.inbox = inbox
+    self.identifier = identifier
+    self.enclave = enclave
+    startedAt = core.clock.now()
+  }
+
+  /// Whose items are meant (K2): the kernel's word about the client. An on-demand core serves one user, whose programs it cannot tell
+  /// apart (docs/decisions); the form leaves room for a service that can.
+  var application: String { "uid:\(link.peer.user)" }
+
+  /// Since the request began to run.
+  var seconds: Double { Double(core.clock.now() &- startedAt) / 1e9 }
+
+  /// Sends what belongs to the request and is not its reply.
+  func send(_ message: borrowing some WireMessage & ~Copyable) throws(Failure) {
+    guard link.send(ClientEnvelope.encode(message, request: identifier)) else {
+      throw Failure(.systemCancel, "the client is gone")
+    }
+  }
+
+  // MARK: State
+
+  /// What the enclave says of the device.
+  func enclaveStatus() throws(Failure) -> EnclaveStatus {
+    try enclave.ask(GetEnclaveStatus())
+  }
+
+  /// What the policy advises next.
+  func policyStep(
+    for request: PolicyRequest, _ client: ClientSituation = ClientSituation(),
+    _ progress: CallProgress = CallProgress(), isSensorLost: Bool = false
+  ) throws(Failure) -> PolicyStep.Action {
+    let status = try enclaveStatus()
+    var device = DeviceState()
+    device.hasSensor = sensors.choice != nil && !isSensorLost
+    device.isPasscodeSet = status.isPasscodeSet
+    device.fingers = matchableFingers(status)
+    device.isLockedOut = status.isLockedOut
+    device.isFirstUnlocked = status.isFirstUnlocked
+    device.isLocked = status.isLocked
+    device.isBiometricUnlockArmed = status.isBiometricUnlockArmed
+    return try core.policy.step(
+      PolicyQuestion(request: request, device: device, client: client, progress: progress))
+  }
+
+  /// The enrolled fingers of the kind this connection's sensor delivers.
+  func matchableFingers(_ status: EnclaveStatus) -> UInt32 {
+    switch sensors.choice?.isSynthetic {
+    case true: status.syntheticFingers
+    case false: status.realFingers
+    case nil: 0
+    }
+  }
+
+  // MARK: Contexts
+
+  /// Opens a context for the duration of `body`.
+  func withContext<R: ~Copyable>(
+    reuseSeconds: UInt32 = 0, _ body: (UInt64) throws(Failure) -> R
+  ) throws(Failure) -> R {
+    let context = Identifiers.next()
+    try enclave.tell(OpenContext(context: context, reuseSeconds: reuseSeconds))
+    defer { close(context) }
+    return try body(context)
+  }
+
+  private func close(_ context: UInt64) {
+    do throws(Failure) {
+      try enclave.tell(CloseContext(context: context))
+    } catch {
+      // An enclave that has ended has no contexts.
+    }
+  }
+
+  /// An evaluation whose passcode goes into `context`.
+  func evaluation(
+    _ request: PolicyRequest, context: UInt64, options: PromptOptions,
+    goal: Evaluation.Goal = .authentication, unlocksDevice: Bool = false
+  ) -> Evaluation {
+    let enclave = enclave
+    return Evaluation(request, self, context: context, options: options, goal: goal) {
+      (passcode) throws(Failure) in
+      try enclave.tell(
+        VerifyPasscode(context: context, unlocksDevice: unlocksDevice, passcode: passcode))
+    }
+  }
+
+  /// An evaluation for what only the passcode permits, where the request itself takes the passcode to the enclave.
+  func passcodeEvaluation(
+    _ options: PromptOptions,
+    use: @escaping (consuming SecretBytes) throws(Failure) -> Void
+  ) -> Evaluation {
+    Evaluation(
+      .passcodeOnly, self, context: 0, options: options, goal: .passcodeTaken, verifyPasscode: use)
+  }
+}
+
+/// Numbers the prompts of one request from 1.
+final class PromptNumbers: Sendable {
+  private let last = Atomic<UInt32>(0)
+
+  func next() -> UInt32 { last.wrappingAdd(1, ordering: .relaxed).newValue }
+}

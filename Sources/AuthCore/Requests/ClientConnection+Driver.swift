@@ -1,0 +1,50 @@
+import ClientProtocol
+import PluginHosting
+import Wire
+
+extension ClientConnection {
+  /// Looks up the driver a client named and checks its options; opens nothing.
+  func useDriver(
+    _ identifier: UInt32, _ message: inout ReceivedMessage
+  ) -> RequestOutcome {
+    let request: UseDriver
+    do throws(DecodeError) {
+      request = try ClientEnvelope.decode(message.bytes.bytes)
+    } catch {
+      return .garbage(error)
+    }
+    let files = PassedFiles(taking: &message.descriptors)
+    do throws(Failure) {
+      sensors.choose(try choice(request, files))
+      return .reply(ClientEnvelope.encode(Done(), request: identifier))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func choice(
+    _ request: UseDriver, _ files: PassedFiles
+  ) throws(Failure) -> DriverChoice {
+    guard !core.isService else {
+      throw Failure(
+        .refusedByService, "the service chooses its drivers itself",
+        hint: "use --home DIR for a core of your own")
+    }
+    let driver = try core.findDriver(request.driver)
+    let options = try SensorOption.check(
+      request.options.map { DriverArgument.Option(name: $0.name, value: $0.value) },
+      against: driver.description, relativeTo: "/")
+    for (option, passed) in zip(options, request.options) {
+      guard (option.kind == .file) == passed.hasDescriptor else {
+        throw Failure(
+          .usage,
+          "the option \(option.name) of the driver \(driver.description.name) "
+            + (passed.hasDescriptor ? "takes no file" : "needs an open file"))
+      }
+    }
+    guard options.count(where: { $0.kind == .file }) == files.numbers.count else {
+      throw Failure(.usage, "the files of the driver's options did not arrive")
+    }
+    return DriverChoice(driver: driver, options: options, files: files)
+  }
+}

@@ -1,0 +1,109 @@
+import EngineKit
+import PluginHosting
+import Sandbox
+import Synchronization
+import Wire
+
+/// A sensor whose device is open: a driver's process that captures, and the channel by which its frames reach one enclave.
+///
+/// Used by the thread of one connection; `end` comes from any thread.
+final class RunningSensor: Sendable {
+  private struct State {
+    var listener: RequestInbox?
+    var end: Failure?
+  }
+
+  let channel: UInt32
+  let enclave: Enclave
+  let host: any PluginHost
+  private let state = Mutex(State())
+
+  /// Opens the device.
+  /// - Throws: what the driver says, when it cannot.
+  init(
+    _ started: consuming StartedDriver, choice: DriverChoice, enclave: Enclave, channel: UInt32,
+    limits: CoreLimits
+  ) throws(Failure) {
+    host = started.host
+    self.enclave = enclave
+    self.channel = channel
+    do throws(Failure) {
+      try enclave.attach(started.frames, as: channel)
+      try enclave.tell(OpenChannel(channel: channel, isSynthetic: choice.isSynthetic))
+      try open(choice, limits)
+    } catch {
+      end()
+      throw error
+    }
+    SystemThread.start(name: "sensor-events") { [self] in read() }
+  }
+
+  private func open(_ choice: DriverChoice, _ limits: CoreLimits) throws(Failure) {
+    choice.files.rewind()
+    try host.send(OpenSensor(options: choice.options), descriptors: choice.files.numbers)
+    while true {
+      guard let message = try host.receive(milliseconds: limits.sensorOpenMilliseconds) else {
+        throw Failure(
+          .driverFailed, "the driver \(choice.driver.description.name) does not open its device",
+          hint: "replug the reader, or try another driver")
+      }
+      switch consume message {
+      case .sensorOpened: return
+      case .failure(let failure): throw failure
+      default: continue
+      }
+    }
+  }
+
+  private func read() {
+    while true {
+      do throws(Failure) {
+        // Everything a driver says while it captures goes to the enclave; here only its end matters.
+        _ = try host.receive(milliseconds: -1)
+      } catch {
+        let listener = state.withLock { state in
+          state.end = state.end ?? error
+          return state.listener
+        }
+        listener?.post(.sensorEnded(error))
+        host.end()
+        return
+      }
+    }
+  }
+
+  /// Whether it can serve requests that use `enclave`.
+  func serves(_ enclave: Enclave) -> Bool {
+    enclave === self.enclave && enclave.isRunning && state.withLock { $0.end == nil }
+  }
+
+  /// Tells `inbox` when the process ends; at once where it has. nil: nobody.
+  func notify(_ inbox: RequestInbox?) {
+    let end = state.withLock { state in
+      state.listener = inbox
+      return state.end
+    }
+    if let end { inbox?.post(.sensorEnded(end)) }
+  }
+
+  /// Starts one capture: exactly one ``EngineKit/TouchEvent`` of `session` follows, unless a process ends.
+  func capture(session: UInt64, milliseconds: UInt32) throws(Failure) {
+    try host.send(CaptureTouch(session: session, timeoutMilliseconds: milliseconds))
+  }
+
+  /// Makes the capture under way return.
+  func stop(session: UInt64) throws(Failure) {
+    try host.send(StopCapture(session: session))
+  }
+
+  /// Ends the process and forgets the channel.
+  func end() {
+    host.end()
+    do throws(Failure) {
+      try enclave.detach(channel)
+      try enclave.tell(CloseChannel(channel: channel))
+    } catch {
+      // An enclave that has ended has no channels.
+    }
+  }
+}

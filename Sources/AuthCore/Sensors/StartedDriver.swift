@@ -1,0 +1,13 @@
+package import Wire
+
+/// A driver's process that is ready, and the end of its frame socket that the enclave gets.
+package struct StartedDriver: ~Copyable {
+  package let host: any PluginHost
+  package var frames: Descriptor
+
+  /// Puts the two together.
+  package init(host: any PluginHost, frames: consuming Descriptor) {
+    self.host = host
+    self.frames = frames
+  }
+}

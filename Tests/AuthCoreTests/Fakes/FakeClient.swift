@@ -1,0 +1,97 @@
+import ClientProtocol
+import Glibc
+import Testing
+import Wire
+
+/// The other end of a connection.
+final class FakeClient {
+  let stream: MessageStream
+  private var last: UInt32 = 0
+
+  init(_ socket: consuming Descriptor) {
+    stream = MessageStream(socket, limit: ClientEnvelope.longestReply)
+  }
+
+  /// Sends a request under a new id, which it returns.
+  @discardableResult
+  func send(_ message: borrowing some WireMessage & ~Copyable) throws -> UInt32 {
+    last += 1
+    try stream.send(ClientEnvelope.encode(message, request: last))
+    return last
+  }
+
+  /// Sends something under an id that is in use.
+  func send(
+    _ message: borrowing some WireMessage & ~Copyable, request: UInt32
+  ) throws {
+    try stream.send(ClientEnvelope.encode(message, request: request))
+  }
+
+  func send(raw bytes: [UInt8]) throws {
+    try stream.send(SecretBytes(copying: bytes.span))
+  }
+
+  /// The next message, which must be of this kind.
+  func receive<Message: WireMessage & ~Copyable>(
+    _ type: Message.Type = Message.self, request: UInt32? = nil
+  ) throws -> Message {
+    let received = try stream.receive(milliseconds: 20_000)
+    let header = try ClientEnvelope.header(received.bytes.bytes)
+    if header.number == Failure.number, Message.number != Failure.number {
+      throw try ClientEnvelope.decode(received.bytes.bytes, as: Failure.self)
+    }
+    #expect(header.number == Message.number, "another message than expected")
+    if let request { #expect(header.request == request) }
+    return try ClientEnvelope.decode(received.bytes.bytes)
+  }
+
+  /// The next message that is no progress must be this prompt.
+  func receivePrompt() throws -> Prompt {
+    try receiveAfterProgress().value
+  }
+
+  /// The next message that is no progress, and the progress before it.
+  func receiveAfterProgress<Message: WireMessage>(
+    _ type: Message.Type = Message.self
+  ) throws -> (value: Message, progress: [Progress.Event]) {
+    var progress: [Progress.Event] = []
+    while true {
+      let received = try stream.receive(milliseconds: 20_000)
+      let header = try ClientEnvelope.header(received.bytes.bytes)
+      if header.number == Progress.number {
+        progress.append(try ClientEnvelope.decode(received.bytes.bytes, as: Progress.self).event)
+        continue
+      }
+      if header.number == Failure.number, Message.number != Failure.number {
+        throw try ClientEnvelope.decode(received.bytes.bytes, as: Failure.self)
+      }
+      #expect(header.number == Message.number, "another message than expected")
+      return (try ClientEnvelope.decode(received.bytes.bytes), progress)
+    }
+  }
+
+  /// The code of the failure that comes next, after any progress.
+  func receiveFailure() throws -> FailureCode {
+    try receiveAfterProgress(Failure.self).value.code
+  }
+
+  func answer(
+    _ prompt: Prompt, _ kind: PromptAnswer.Kind, _ passcode: String = "", request: UInt32
+  ) throws {
+    try send(
+      PromptAnswer(
+        prompt: prompt.prompt, kind: kind,
+        passcode: SecretBytes(copying: Array(passcode.utf8).span)), request: request)
+  }
+
+  /// Whether the core has ended the connection; what it said before is read past.
+  func isDisconnected() -> Bool {
+    while true {
+      do throws(StreamError) {
+        _ = try stream.receive(milliseconds: 20_000)
+      } catch {
+        return error == .closed || error == .truncated
+      }
+    }
+  }
+}

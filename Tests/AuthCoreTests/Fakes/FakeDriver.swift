@@ -1,0 +1,103 @@
+import AuthcoreABI
+import EngineKit
+import PluginHosting
+import Sandbox
+import Wire
+
+@testable import AuthCore
+
+/// A driver that plays a list of touches, one for each capture.
+final class FakeDriver: Sendable {
+  /// What a capture does.
+  enum Touch: Sendable {
+    case outcome(TouchEvent.Outcome)
+    /// Waits for a finger until it is stopped.
+    case wait
+    /// Takes no notice of anything any more.
+    case hang
+    /// The process dies.
+    case die
+
+    static let match = Touch.outcome(.matched(finger: "thumb", score: 20))
+    static let miss = Touch.outcome(.missed(score: 3, misses: 1, isLockedOut: false))
+    static let dry = Touch.outcome(.retry(reason: 2))
+    static let timeout = Touch.outcome(.ended(status: Int32(AC_ERR_TIMEOUT), message: ""))
+    static let gone = Touch.outcome(
+      .ended(status: Int32(AC_ERR_GONE), message: "the reader was unplugged"))
+
+    static func taken(_ touches: UInt32, complete: Bool = false) -> Touch {
+      .outcome(
+        .taken(
+          touches: touches, coverage: Double(touches) / 8, isComplete: complete, advice: .moveLeft))
+    }
+  }
+
+  struct State {
+    var touches: [Touch] = []
+    var captures = 0
+    var stops = 0
+    var starts = 0
+    var waiting: UInt64?
+    var openFailure: Failure?
+    var hosts: [FakeHost] = []
+  }
+
+  let state = Monitor(State())
+  private let enclave: FakeEnclave
+
+  init(_ touches: [Touch], enclave: FakeEnclave) {
+    self.enclave = enclave
+    state.withLock { $0.touches = touches }
+  }
+
+  var captures: Int { state.withLock { $0.captures } }
+  var stops: Int { state.withLock { $0.stops } }
+  var starts: Int { state.withLock { $0.starts } }
+  var hosts: [FakeHost] { state.withLock { $0.hosts } }
+
+  /// Waits until so many captures have begun.
+  func waitForCapture(_ count: Int = 1) { state.wait { $0.captures >= count ? () : nil } }
+
+  func start() -> FakeHost {
+    let host = FakeHost("driver", code: .driverFailed) { [self] host, message in
+      switch message.bytes[0] {
+      case OpenSensor.number:
+        let failure = state.withLock { $0.openFailure }
+        host.say(failure.map { .refused($0) } ?? .opened)
+      case CaptureTouch.number:
+        guard let capture = try? CaptureTouch.decode(message.bytes) else { return }
+        play(capture.session, host)
+      case StopCapture.number: stop()
+      default: break
+      }
+    }
+    state.withLock {
+      $0.starts += 1
+      $0.hosts.append(host)
+    }
+    return host
+  }
+
+  private func play(_ session: UInt64, _ host: FakeHost) {
+    let touch = state.withLock { state -> Touch in
+      let touch = state.touches.isEmpty ? .timeout : state.touches.removeFirst()
+      if case .wait = touch { state.waiting = session }
+      state.captures += 1
+      return touch
+    }
+    switch touch {
+    case .outcome(let outcome): enclave.touch(session, outcome)
+    case .wait, .hang: break
+    case .die: host.die()
+    }
+  }
+
+  private func stop() {
+    let session = state.withLock { state in
+      state.stops += 1
+      return state.waiting.take()
+    }
+    guard let session else { return }
+    enclave.touch(session, .ended(status: Int32(AC_ERR_INTERRUPTED), message: ""))
+  }
+}

@@ -1,0 +1,215 @@
+import EngineKit
+import PluginHosting
+import Sandbox
+import Wire
+
+@testable import AuthCore
+
+/// An enclave of a few dozen lines: a passcode, contexts, sessions, and a list of what it was asked.
+final class FakeEnclave: Sendable {
+  struct State {
+    var status = EnclaveStatus()
+    var passcode: [UInt8]? = Array("1234".utf8)
+    var contexts: [UInt64: EvidenceSet] = [:]
+    var matches: [UInt64: UInt64] = [:]
+    var enrolments: [UInt64: UInt32] = [:]
+    var channels: [UInt32: Bool] = [:]
+    var fingers: [Finger] = []
+    var asked: [UInt8] = []
+    var reuse: EvidenceSet = []
+    /// A request of this kind is not answered.
+    var silentTo: UInt8?
+    /// The process dies when it is asked this.
+    var dyingOf: UInt8?
+    /// The next BeginMatch is refused.
+    var matchRefusal: Failure?
+    var starts = 0
+    var host: FakeHost?
+  }
+
+  let state = Monitor(State())
+
+  init() {
+    state.withLock { state in
+      state.status.isPasscodeSet = true
+      state.status.isFirstUnlocked = true
+      state.status.syntheticFingers = 1
+      state.status.matchThreshold = 12
+    }
+  }
+
+  func set(_ change: (inout EnclaveStatus) -> Void) { state.withLock { change(&$0.status) } }
+
+  var asked: [UInt8] { state.withLock { $0.asked } }
+
+  /// Starts a process.
+  func start() -> FakeHost {
+    let host = FakeHost("enclave", code: .engineFailed) { [self] host, message in
+      guard let call = try? EngineCall.decode(message.bytes) else { return }
+      let request = call.request.array
+      let state = state.withLock { state -> (silent: UInt8?, dying: UInt8?) in
+        state.asked.append(request[0])
+        return (state.silentTo, state.dyingOf)
+      }
+      if state.dying == request[0] { return host.die() }
+      guard state.silent != request[0] else { return }
+      host.say(.reply(answer(request)))
+    }
+    state.withLock {
+      $0.host = host
+      $0.starts += 1
+      if $0.starts > 1 {
+        $0.contexts = [:]
+        $0.matches = [:]
+        $0.status.isFirstUnlocked = false
+      }
+    }
+    return host
+  }
+
+  var host: FakeHost? { state.withLock { $0.host } }
+
+  /// Waits until it has been asked `number`, `count` times in all.
+  func waitUntilAsked(_ number: UInt8, count: Int = 1) {
+    state.wait { state in
+      state.asked.count(where: { $0 == number }) >= count ? () : nil
+    }
+  }
+
+  /// Something came through the frame socket.
+  func touch(_ session: UInt64, _ outcome: TouchEvent.Outcome) {
+    let isOpen = state.withLock { state in
+      if case .matched = outcome, let context = state.matches[session] {
+        state.contexts[context]?.insert(.biometry)
+      }
+      if case .taken(let touches, _, _, _) = outcome, state.enrolments[session] != nil {
+        state.enrolments[session] = touches
+      }
+      return state.matches[session] != nil || state.enrolments[session] != nil
+    }
+    guard isOpen else { return }
+    host?.say(.event(TouchEvent(session: session, outcome: outcome).encoded().array))
+  }
+
+  private func answer(_ request: [UInt8]) -> [UInt8] {
+    do throws(Failure) {
+      return try state.withLock { (state) -> Result<[UInt8], Failure> in
+        do throws(Failure) {
+          return .success(try Self.reply(request, &state))
+        } catch {
+          return .failure(error)
+        }
+      }.get()
+    } catch {
+      return error.encoded().array
+    }
+  }
+
+  private static func read<Message: WireMessage & ~Copyable>(
+    _ request: [UInt8], _ type: Message.Type = Message.self
+  ) throws(Failure) -> Message {
+    do {
+      return try Message.decode(request.span)
+    } catch {
+      throw Failure(.engineFailed, "fake enclave: \(error)")
+    }
+  }
+
+  private static func reply(_ request: [UInt8], _ state: inout State) throws(Failure) -> [UInt8] {
+    switch request[0] {
+    case GetEnclaveStatus.number: return state.status.encoded().array
+    case LockDevice.number: state.status.isLocked = true
+    case UnlockWithMatch.number:
+      let message: UnlockWithMatch = try read(request)
+      guard state.contexts[message.context]?.contains(.biometry) == true else {
+        throw Failure(.authenticationFailed, "no evidence")
+      }
+      state.status.isLocked = false
+    case OpenContext.number:
+      let message: OpenContext = try read(request)
+      state.contexts[message.context] = message.reuseSeconds > 0 ? state.reuse : []
+    case CloseContext.number:
+      let message: CloseContext = try read(request)
+      state.contexts[message.context] = nil
+    case GetContextEvidence.number:
+      let message: GetContextEvidence = try read(request)
+      return ContextEvidence(evidence: state.contexts[message.context] ?? [], finger: "thumb")
+        .encoded().array
+    case OpenChannel.number:
+      let message: OpenChannel = try read(request)
+      state.channels[message.channel] = message.isSynthetic
+    case CloseChannel.number:
+      let message: CloseChannel = try read(request)
+      state.channels[message.channel] = nil
+    default: return try replyAboutPeople(request, &state)
+    }
+    return Done().encoded().array
+  }
+
+  private static func replyAboutPeople(
+    _ request: [UInt8], _ state: inout State
+  ) throws(Failure) -> [UInt8] {
+    switch request[0] {
+    case SetPasscode.number:
+      let message: SetPasscode = try read(request)
+      state.passcode = message.passcode.array
+      state.status.isPasscodeSet = true
+    case VerifyPasscode.number:
+      let message: VerifyPasscode = try read(request)
+      try check(message.passcode.array, state)
+      state.contexts[message.context]?.insert(.passcode)
+      if message.unlocksDevice {
+        state.status.isLocked = false
+        state.status.isFirstUnlocked = true
+      }
+    case ChangePasscode.number:
+      let message: ChangePasscode = try read(request)
+      try check(message.current.array, state)
+      state.passcode = message.replacement.array
+    case RemovePasscode.number:
+      let message: RemovePasscode = try read(request)
+      try check(message.current.array, state)
+      state.passcode = nil
+      state.status.isPasscodeSet = false
+    case BeginMatch.number:
+      if let refusal = state.matchRefusal { throw refusal }
+      let message: BeginMatch = try read(request)
+      state.matches[message.session] = message.context
+    case BeginEnrolment.number:
+      let message: BeginEnrolment = try read(request)
+      guard state.contexts[message.context]?.contains(.passcode) == true else {
+        throw Failure(.authenticationFailed, "no evidence")
+      }
+      state.enrolments[message.session] = 0
+    case CommitEnrolment.number: return try commit(try read(request), &state)
+    case EndSession.number:
+      let message: EndSession = try read(request)
+      state.matches[message.session] = nil
+      state.enrolments[message.session] = nil
+    case ListFingers.number: return FingerList(fingers: state.fingers).encoded().array
+    case RenameFinger.number: break
+    case RemoveFinger.number:
+      let message: RemoveFinger = try read(request)
+      state.fingers.removeAll { $0.name == message.finger }
+    default: throw Failure(.engineFailed, "fake enclave: unknown request \(request[0])")
+    }
+    return Done().encoded().array
+  }
+
+  private static func check(_ passcode: [UInt8], _ state: State) throws(Failure) {
+    guard passcode == state.passcode else {
+      throw Failure(.authenticationFailed, "the passcode is wrong")
+    }
+  }
+
+  private static func commit(
+    _ message: CommitEnrolment, _ state: inout State
+  ) throws(Failure) -> [UInt8] {
+    guard let touches = state.enrolments[message.session], touches >= 3 else {
+      throw Failure(.enrolmentIncomplete, "too few touches")
+    }
+    let finger = Finger(identifier: "0badf00d", name: "thumb", enrolledAt: 0, isSynthetic: true)
+    state.fingers.append(finger)
+    return EnrolledFinger(finger: finger, touches: touches, coverage: 0.5).encoded().array
+  }
+}

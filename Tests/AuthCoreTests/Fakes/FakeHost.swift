@@ -1,0 +1,84 @@
+import PluginHosting
+import Sandbox
+import Wire
+
+@testable import AuthCore
+
+/// A process that is none: messages go to a closure, and what it says is put into a queue by a test.
+final class FakeHost: PluginHost {
+  /// What the process says; bytes, because `HostMessage` cannot wait in an array.
+  enum Word: Sendable {
+    case reply([UInt8])
+    case event([UInt8])
+    case opened
+    case refused(Failure)
+  }
+
+  private struct State {
+    var words: [Word] = []
+    var end: Failure?
+  }
+
+  let path: String
+  let ready: HostReady
+  private let code: FailureCode
+  private let state = Monitor(State())
+  private let onMessage: @Sendable (FakeHost, borrowing SecretBytes) -> Void
+
+  init(
+    _ name: String, code: FailureCode,
+    onMessage: @escaping @Sendable (FakeHost, borrowing SecretBytes) -> Void
+  ) {
+    path = "/fake/\(name).so"
+    self.code = code
+    var report = SandboxReport(.enclave)
+    report.lacks = ["\(name) lacks nothing real"]
+    ready = HostReady(
+      pluginName: name, pluginVersion: "1", abiVersion: 1 << 16, path: path, report: report)
+    self.onMessage = onMessage
+  }
+
+  func send(
+    _ message: borrowing some WireMessage & ~Copyable, descriptors: [Int32]
+  ) throws(Failure) {
+    if let end = state.withLock({ $0.end }) { throw end }
+    onMessage(self, message.encoded())
+  }
+
+  func receive(milliseconds: Int32) throws(Failure) -> HostMessage? {
+    let take: (inout State) -> Result<Word, Failure>? = { state in
+      if !state.words.isEmpty { return .success(state.words.removeFirst()) }
+      return state.end.map { .failure($0) }
+    }
+    let outcome =
+      milliseconds < 0
+      ? state.wait { take(&$0) }
+      : state.wait(nanoseconds: UInt64(milliseconds) * 1_000_000) { take(&$0) }
+    guard let outcome else { return nil }
+    switch try outcome.get() {
+    case .reply(let bytes): return .reply(SecretBytes(copying: bytes.span))
+    case .event(let bytes): return .event(SecretBytes(copying: bytes.span))
+    case .opened: return .sensorOpened
+    case .refused(let failure): return .failure(failure)
+    }
+  }
+
+  func say(_ word: Word) { state.withLock { $0.words.append(word) } }
+
+  /// The process dies.
+  func die(_ reason: String = "was ended by signal 9 (Killed)") {
+    state.withLock { $0.end = $0.end ?? Failure(code, "\(path) \(reason)") }
+  }
+
+  var hasEnded: Bool { state.withLock { $0.end != nil } }
+
+  /// Waits until it has ended.
+  func waitForEnd() { state.wait { $0.end == nil ? nil : () } }
+
+  func end() { die("was asked to end") }
+}
+
+extension SecretBytes {
+  /// What a fake may look at.
+  var array: [UInt8] { (0..<count).map { bytes[$0] } }
+}

@@ -1,0 +1,104 @@
+import ClientProtocol
+import EngineKit
+import Glibc
+import PolicyEngine
+import Sandbox
+import Wire
+
+@testable import AuthCore
+@testable import PluginHosting
+
+/// A core whose enclave, keychain and driver are fakes, and whose policy is the real one.
+struct TestCore {
+  let enclave: FakeEnclave
+  let keychain: FakeKeychain
+  let driver: FakeDriver
+  let core: Core
+
+  /// A core without clients; the driver `fake` plays `touches`.
+  init(
+    _ touches: [FakeDriver.Touch] = [], _ change: (inout CoreLimits) -> Void = { _ in }
+  ) {
+    let enclave = FakeEnclave()
+    let keychain = FakeKeychain(enclave)
+    let driver = FakeDriver(touches, enclave: enclave)
+    var limits = CoreLimits()
+    limits.sensorGraceNanoseconds = 200_000_000
+    change(&limits)
+    core = Core(
+      Core.Parts(
+        enclaves: EnclaveSupervisor(limits: limits) { enclave.start() },
+        keychain: Keychain(path: "/fake/keychain.so", link: KeychainEnclaveLink()) {
+          keychain.answer($0)
+        },
+        policy: PolicyAdvice(path: "/fake/policy.so") { PolicyEngine.answer($0.bytes) },
+        findDriver: { (name) throws(Failure) in try Self.find(name) },
+        startDriver: { (_) throws(Failure) in
+          StartedDriver(host: driver.start(), frames: try SocketPair().takeNear())
+        }), home: "/fake/home", limits: limits)
+    self.enclave = enclave
+    self.keychain = keychain
+    self.driver = driver
+  }
+
+  /// A connected client that has said nothing.
+  func connect() throws -> FakeClient {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
+      throw SystemCallError("socketpair")
+    }
+    core.serve(
+      Descriptor(owning: ends[0]),
+      peer: PeerCredentials(process: getpid(), user: geteuid(), group: getegid()))
+    return FakeClient(Descriptor(owning: ends[1]))
+  }
+
+  /// A client that has greeted and been welcomed.
+  func greetedClient() throws -> FakeClient {
+    let client = try connect()
+    try client.send(
+      Hello(protocolVersion: ClientEnvelope.version, softwareVersion: "test"))
+    _ = try client.receive(Welcome.self)
+    return client
+  }
+
+  /// A client that uses the driver `fake`.
+  func clientWithSensor() throws -> FakeClient {
+    let client = try greetedClient()
+    try client.send(UseDriver(driver: "fake", options: []))
+    _ = try client.receive(Done.self)
+    return client
+  }
+
+  private static func find(_ name: String) throws(Failure) -> InstalledDriver {
+    guard name == "fake" else { throw Failure(.driverNotFound, "there is no driver \(name)") }
+    return InstalledDriver(
+      file: try TrustedFile(checking: "/bin/true"),
+      description: SensorDescription(
+        abiVersion: 1 << 16, name: "fake", fullName: "Fake", version: "1", usbMatches: [],
+        scanType: .press, width: 100, height: 120, pixelsPerInch: 500, flags: .synthetic,
+        options: [.init(name: "tape", kind: .file, summary: "a tape")], realOption: "tape"))
+  }
+}
+
+extension SocketPair {
+  fileprivate consuming func takeNear() throws(Failure) -> Descriptor {
+    do throws(StreamError) {
+      return try near.duplicate()
+    } catch {
+      throw Failure(.coreFailed, "\(error)")
+    }
+  }
+}
+
+extension PromptOptions {
+  /// As a command on a terminal asks.
+  static func test(
+    reason: String = "to test", fallbackTitle: String? = nil, timeout: UInt32 = 10_000,
+    mayPrompt: Bool = true, canGivePasscode: Bool = true, prefersPasscode: Bool = false
+  ) -> PromptOptions {
+    PromptOptions(
+      reason: reason, fallbackTitle: fallbackTitle, cancelTitle: nil, timeoutMilliseconds: timeout,
+      mayPrompt: mayPrompt, canGivePasscode: canGivePasscode, prefersPasscode: prefersPasscode)
+  }
+}

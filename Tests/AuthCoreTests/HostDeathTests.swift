@@ -1,0 +1,164 @@
+import ClientProtocol
+import EngineKit
+import Sandbox
+import Testing
+import Wire
+
+@testable import AuthCore
+
+@Suite("Hosts that die")
+struct HostDeathTests {
+  private let owner = Evaluate(policy: .owner, reuseSeconds: 0, options: .test())
+
+  @Test(
+    "an enclave that dies in any request fails it, and the next request starts another one",
+    arguments: [
+      GetEnclaveStatus.number, OpenContext.number, OpenChannel.number, BeginMatch.number,
+    ])
+  func enclaveDies(number: UInt8) throws {
+    let test = TestCore([.match])
+    test.enclave.state.withLock { $0.dyingOf = number }
+    let client = try test.clientWithSensor()
+    let id = try client.send(owner)
+    if number == BeginMatch.number {
+      try client.answer(try client.receive(Prompt.self), .shown, request: id)
+    }
+    #expect(try client.receiveFailure() == .engineFailed)
+    test.enclave.state.withLock { $0.dyingOf = nil }
+    try client.send(GetStatus())
+    #expect(try !client.receive(CoreStatus.self).isFirstUnlocked)
+    #expect(test.enclave.state.withLock { $0.starts } == 2)
+  }
+
+  @Test(
+    "an enclave that dies while a person is waited for ends the prompt at once",
+    arguments: [
+      true, false,
+    ])
+  func enclaveDiesAtPrompt(awaitingTouch: Bool) throws {
+    let test = TestCore([.wait])
+    let client = awaitingTouch ? try test.clientWithSensor() : try test.greetedClient()
+    let id = try client.send(owner)
+    let prompt = try client.receive(Prompt.self)
+    #expect(prompt.awaitsTouch == awaitingTouch)
+    if awaitingTouch {
+      try client.answer(prompt, .shown, request: id)
+      test.driver.waitForCapture()
+    }
+    test.enclave.host?.die()
+    #expect(try client.receiveFailure() == .engineFailed)
+  }
+
+  @Test("after the enclave's death the driver starts anew with it")
+  func driverFollowsEnclave() throws {
+    let test = TestCore([.match, .match])
+    let client = try test.clientWithSensor()
+    for round in 1...2 {
+      let id = try client.send(owner)
+      try client.answer(try client.receive(Prompt.self), .shown, request: id)
+      _ = try client.receiveAfterProgress(Evaluated.self)
+      #expect(test.driver.starts == round)
+      test.enclave.host?.die()
+      try client.send(GetStatus())
+      while true {
+        do {
+          _ = try client.receive(CoreStatus.self)
+          break
+        } catch let failure as Failure where failure.code == .engineFailed {
+          // The death was noticed by this request.
+          try client.send(GetStatus())
+        }
+      }
+      test.enclave.set { $0.isFirstUnlocked = true }
+    }
+  }
+
+  @Test("an enclave that does not answer is ended")
+  func enclaveHangs() throws {
+    let test = TestCore { $0.enclaveCallNanoseconds = 20_000_000 }
+    test.enclave.state.withLock { $0.silentTo = GetEnclaveStatus.number }
+    let client = try test.greetedClient()
+    try client.send(GetStatus())
+    #expect(try client.receiveFailure() == .engineFailed)
+    #expect(test.enclave.host?.hasEnded == true)
+  }
+
+  @Test("an enclave that speaks nonsense fails the request")
+  func enclaveTalksNonsense() throws {
+    let test = TestCore([.wait])
+    let client = try test.clientWithSensor()
+    let id = try client.send(owner)
+    try client.answer(try client.receive(Prompt.self), .shown, request: id)
+    test.driver.waitForCapture()
+    test.enclave.host?.say(.event([64, 0]))
+    #expect(try client.receiveFailure() == .engineFailed)
+  }
+
+  @Test("an event of an enrolment during a match fails the request")
+  func wrongEvent() throws {
+    let test = TestCore([.taken(1)])
+    let client = try test.clientWithSensor()
+    let id = try client.send(owner)
+    try client.answer(try client.receive(Prompt.self), .shown, request: id)
+    #expect(try client.receiveFailure() == .engineFailed)
+  }
+
+  @Test(
+    "a driver that dies during a touch is said, the passcode is asked for, and the next request starts it anew"
+  )
+  func driverDies() throws {
+    let test = TestCore([.die, .match])
+    let client = try test.clientWithSensor()
+    var id = try client.send(owner)
+    try client.answer(try client.receive(Prompt.self), .shown, request: id)
+    let (prompt, progress) = try client.receiveAfterProgress(Prompt.self)
+    guard case .sensorLost(let message) = progress.last else {
+      Issue.record("the loss of the sensor was not said")
+      return
+    }
+    #expect(message.contains("Killed"))
+    try client.answer(prompt, .passcode, "1234", request: id)
+    #expect(try client.receive(Evaluated.self).evidence == .passcode)
+    id = try client.send(owner)
+    try client.answer(try client.receive(Prompt.self), .shown, request: id)
+    #expect(try client.receiveAfterProgress(Evaluated.self).value.evidence == .biometry)
+    #expect(test.driver.starts == 2)
+  }
+
+  @Test("a driver that dies between two requests is started anew")
+  func driverDiesBetween() throws {
+    let test = TestCore([.match, .match])
+    let client = try test.clientWithSensor()
+    for _ in 0..<2 {
+      let id = try client.send(owner)
+      try client.answer(try client.receive(Prompt.self), .shown, request: id)
+      _ = try client.receiveAfterProgress(Evaluated.self)
+      test.driver.hosts.last?.die()
+    }
+    #expect(test.driver.starts == 2)
+  }
+
+  @Test("a driver that hangs is ended when the time is over")
+  func driverHangs() throws {
+    let test = TestCore([.hang]) { $0.sensorGraceNanoseconds = 10_000_000 }
+    let client = try test.clientWithSensor()
+    let id = try client.send(
+      Evaluate(policy: .owner, reuseSeconds: 0, options: .test(timeout: 20)))
+    try client.answer(try client.receive(Prompt.self), .shown, request: id)
+    #expect(try !client.receivePrompt().awaitsTouch)
+    #expect(test.driver.hosts.first?.hasEnded == true)
+  }
+
+  @Test("a driver that cannot open its device fails the request before any prompt, with its words")
+  func driverCannotOpen() throws {
+    let test = TestCore([.match])
+    test.driver.state.withLock {
+      $0.openFailure = Failure(.driverFailed, "tape.txt:3: a word nobody knows")
+    }
+    let client = try test.clientWithSensor()
+    try client.send(owner)
+    let failure = try client.receive(Failure.self)
+    #expect(failure.code == .driverFailed && failure.message.contains("tape.txt:3"))
+    #expect(test.driver.hosts.first?.hasEnded == true)
+  }
+}

@@ -1,0 +1,171 @@
+import ClientProtocol
+import EngineKit
+import Sandbox
+import Testing
+import Wire
+
+@testable import AuthCore
+
+@Suite("Passcode, lock and items")
+struct PasscodeAndItemTests {
+  @Test(
+    "changing the passcode takes the current one to the enclave; a wrong one is asked for again")
+  func change() throws {
+    let test = TestCore()
+    let client = try test.greetedClient()
+    let id = try client.send(
+      ClientProtocol.ChangePasscode(
+        replacement: SecretBytes(copying: Array("5678".utf8).span), options: .test()))
+    try client.answer(try client.receive(Prompt.self), .passcode, "9", request: id)
+    let second = try client.receive(Prompt.self)
+    #expect(second.refusedPasscodes == 1)
+    try client.answer(second, .passcode, "1234", request: id)
+    _ = try client.receive(Done.self)
+    #expect(test.enclave.state.withLock { $0.passcode } == Array("5678".utf8))
+    #expect(!test.enclave.asked.contains(VerifyPasscode.number))
+  }
+
+  @Test("removing the passcode removes what went with it and counts it")
+  func remove() throws {
+    let test = TestCore()
+    let client = try test.greetedClient()
+    let id = try client.send(ClientProtocol.RemovePasscode(options: .test()))
+    try client.answer(try client.receive(Prompt.self), .passcode, "1234", request: id)
+    #expect(try client.receive(ClientProtocol.ItemsChanged.self).count == 3)
+    #expect(test.keychain.state.withLock { $0.asked } == [RemovePasscodeBoundItems.number])
+  }
+
+  @Test(
+    "a passcode prompt that nobody can answer, and one that is cancelled, end the request",
+    arguments: [
+      (PromptAnswer.Kind.noPasscode, FailureCode.notInteractive), (.cancel, .userCancel),
+    ])
+  func unanswered(kind: PromptAnswer.Kind, code: FailureCode) throws {
+    let test = TestCore()
+    let client = try test.greetedClient()
+    let id = try client.send(ClientProtocol.RemovePasscode(options: .test()))
+    try client.answer(try client.receive(Prompt.self), kind, request: id)
+    #expect(try client.receiveFailure() == code)
+    #expect(!test.enclave.asked.contains(EngineKit.RemovePasscode.number))
+  }
+
+  @Test("setting and locking go straight to the enclave")
+  func setAndLock() throws {
+    let test = TestCore()
+    let client = try test.greetedClient()
+    try client.send(
+      ClientProtocol.SetPasscode(passcode: SecretBytes(copying: Array("1".utf8).span)))
+    _ = try client.receive(Done.self)
+    try client.send(ClientProtocol.LockDevice())
+    _ = try client.receive(Done.self)
+    #expect(test.enclave.state.withLock { $0.status.isLocked })
+  }
+
+  @Test("unlock takes the passcode at once where the client prefers it, else a touch while armed")
+  func unlock() throws {
+    let test = TestCore([.match])
+    test.enclave.set {
+      $0.isLocked = true
+      $0.isBiometricUnlockArmed = true
+    }
+    let client = try test.clientWithSensor()
+    var id = try client.send(UnlockDevice(options: .test()))
+    try client.answer(try client.receive(Prompt.self), .shown, request: id)
+    #expect(try client.receiveAfterProgress(Evaluated.self).value.evidence == .biometry)
+    #expect(test.enclave.asked.contains(UnlockWithMatch.number))
+    #expect(test.enclave.state.withLock { !$0.status.isLocked })
+    test.enclave.set { $0.isLocked = true }
+    id = try client.send(UnlockDevice(options: .test(prefersPasscode: true)))
+    let prompt = try client.receive(Prompt.self)
+    #expect(!prompt.awaitsTouch)
+    try client.answer(prompt, .passcode, "1234", request: id)
+    #expect(try client.receive(Evaluated.self).evidence == .passcode)
+    #expect(test.enclave.state.withLock { !$0.status.isLocked })
+  }
+
+  @Test("auth unlocks nothing")
+  func authUnlocksNothing() throws {
+    let test = TestCore()
+    test.enclave.set { $0.isLocked = true }
+    let client = try test.greetedClient()
+    let id = try client.send(Evaluate(policy: .owner, reuseSeconds: 0, options: .test()))
+    try client.answer(try client.receive(Prompt.self), .passcode, "1234", request: id)
+    _ = try client.receive(Evaluated.self)
+    #expect(test.enclave.state.withLock { $0.status.isLocked })
+  }
+
+  @Test(
+    "E4: an item behind a touch is asked for again with the evidence, and opened in that context")
+  func getItem() throws {
+    let test = TestCore([.match])
+    test.keychain.state.withLock { $0.accessControl = try? AccessControl(parsing: "biometry-any") }
+    let client = try test.clientWithSensor()
+    let id = try client.send(ClientProtocol.GetItem(query: ItemQuery(), options: .test()))
+    try client.answer(try client.receive(Prompt.self), .shown, request: id)
+    _ = try client.receive(Progress.self)
+    _ = try client.receive(Progress.self)
+    let got = try client.receive(ClientProtocol.GotItem.self, request: id)
+    #expect(got.secret.array == Array("secret".utf8) && got.attributes.service == "site")
+    #expect(test.keychain.state.withLock { $0.asked.count } == 2)
+    #expect(test.enclave.state.withLock { $0.contexts.isEmpty })
+  }
+
+  @Test("an item that wants a touch and the passcode gets both in one request")
+  func twoProofs() throws {
+    let test = TestCore([.match])
+    test.keychain.state.withLock {
+      $0.accessControl = try? AccessControl(parsing: "biometry-any and passcode")
+    }
+    let client = try test.clientWithSensor()
+    let id = try client.send(ClientProtocol.GetItem(query: ItemQuery(), options: .test()))
+    try client.answer(try client.receive(Prompt.self), .shown, request: id)
+    let prompt = try client.receivePrompt()
+    #expect(!prompt.awaitsTouch)
+    try client.answer(prompt, .passcode, "1234", request: id)
+    _ = try client.receive(ClientProtocol.GotItem.self, request: id)
+  }
+
+  @Test("A2: an item of a closed class fails without a prompt; an open one needs none")
+  func noPrompt() throws {
+    let test = TestCore([.match])
+    let client = try test.clientWithSensor()
+    try client.send(ClientProtocol.GetItem(query: ItemQuery(), options: .test()))
+    _ = try client.receive(ClientProtocol.GotItem.self)
+    test.keychain.state.withLock { $0.isClosed = true }
+    try client.send(ClientProtocol.GetItem(query: ItemQuery(), options: .test()))
+    #expect(try client.receiveFailure() == .errSecInteractionNotAllowed)
+  }
+
+  @Test("updating a protected item is authenticated as reading is, and its secret arrives")
+  func update() throws {
+    let test = TestCore()
+    test.keychain.state.withLock { $0.accessControl = try? AccessControl(parsing: "passcode") }
+    let client = try test.greetedClient()
+    let id = try client.send(
+      ClientProtocol.UpdateItems(
+        query: ItemQuery(), changes: ItemChanges(), allowsSeveral: false, replacesSecret: true,
+        secret: SecretBytes(copying: Array("new".utf8).span), options: .test()))
+    try client.answer(try client.receive(Prompt.self), .passcode, "1234", request: id)
+    #expect(try client.receive(ClientProtocol.ItemsChanged.self).count == 3)
+  }
+
+  @Test("A6: a client in the background causes no prompt")
+  func background() throws {
+    let test = TestCore()
+    test.keychain.state.withLock { $0.accessControl = try? AccessControl(parsing: "passcode") }
+    let client = try test.greetedClient()
+    try client.send(
+      ClientProtocol.GetItem(query: ItemQuery(), options: .test(mayPrompt: false)))
+    #expect(try client.receiveFailure() == .notInteractive)
+  }
+
+  @Test("K2: whose items are meant is the kernel's word about the client")
+  func application() throws {
+    let test = TestCore()
+    let client = try test.greetedClient()
+    try client.send(ClientProtocol.GetItem(query: ItemQuery(), options: .test()))
+    _ = try client.receive(ClientProtocol.GotItem.self)
+    let applications = test.keychain.state.withLock { $0.applications }
+    #expect(applications.count == 1 && applications[0].hasPrefix("uid:"))
+  }
+}
