@@ -53,22 +53,20 @@ extension PolicyRequest {
   }
 
   /// A touch where it can be had, else the passcode (A4).
-  private static var touchOrPasscode: [any PolicyRule] {
+  private static let touchOrPasscode: [any PolicyRule] =
     [
       MissesEndTheCall(whenLockedOut: .authenticationFailed), RefusedPasscodesEndTheCall(),
       FallbackIsOffered(), ClientMayPrompt(), AskForTouchOverPasscode(), PasscodeCanBeGiven(),
       AskForPasscode(),
     ]
-  }
 
   /// As ``touchOrPasscode``, as long as a match unlocks.
-  private static var unlocking: [any PolicyRule] { [UnlessArmed(passcode)] + touchOrPasscode }
+  private static let unlocking: [any PolicyRule] = [UnlessArmed(passcode)] + touchOrPasscode
 
   /// Only the passcode will do.
-  private static var passcode: [any PolicyRule] {
+  private static let passcode: [any PolicyRule] =
     [
       MissesEndTheCall(whenLockedOut: .authenticationFailed), RefusedPasscodesEndTheCall(),
       FallbackEndsTheCall(), ClientMayPrompt(), PasscodeCanBeGiven(), AskForPasscode(),
     ]
-  }
 }

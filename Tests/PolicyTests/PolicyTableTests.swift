@@ -5,7 +5,7 @@ import Wire
 
 @Suite("Policy tables")
 struct PolicyTableTests {
-  /// The first few questions that are answered otherwise than the table says.
+  /// The first few questions that are answered otherwise than the table says, or with a failure that helps nobody.
   private func mistakes(in tabled: TabledRequest) -> [String] {
     var mistakes: [String] = []
     for (device, client) in everySituation {
@@ -13,17 +13,25 @@ struct PolicyTableTests {
         let question = PolicyQuestion(
           request: tabled.request, device: device, client: client, progress: progress)
         let expected = tabled.table.outcome(of: Facts(question))
-        let answer = PolicyEngine.decide(question).text
-        guard answer != expected else { continue }
-        mistakes.append("\(answer), not \(expected), for \(question)")
+        let action = PolicyEngine.decide(question)
+        guard action.text != expected || !isHelpful(action) else { continue }
+        mistakes.append("\(action), not \(expected), for \(question)")
         if mistakes.count == 3 { return mistakes }
       }
     }
     return mistakes
   }
 
+  /// A failure names its thing in a sentence and says the way out, unless somebody wanted the end.
+  private func isHelpful(_ action: PolicyStep.Action) -> Bool {
+    guard case .fail(let failure) = action else { return true }
+    let isSentence = failure.message.contains(" ") && !failure.message.hasSuffix(".")
+    return isSentence
+      && (failure.hint != nil || failure.code == .userCancel || failure.code == .appCancel)
+  }
+
   @Test(
-    "L1, L4, L6, L8, L10, A4, A6: every state, event and client leads where the table says",
+    "L1, L3, L4, L6, L8, L10, A4, A6: every state, event and client leads where the table says",
     arguments: plainRequests)
   func policies(_ request: TabledRequest) {
     #expect(mistakes(in: request) == [])

@@ -134,22 +134,4 @@ struct PolicyWalkTests {
     call.question.device.isBiometricUnlockArmed = false
     #expect(call.after(.matched) == "passcode")
   }
-
-  @Test("A6, L3: a failure names its thing in a sentence and says the way out")
-  func failureTexts() {
-    for request in plainRequests + accessRequests.prefix(4) {
-      for (device, client) in everySituation {
-        for progress in everyProgress {
-          let question = PolicyQuestion(
-            request: request.request, device: device, client: client, progress: progress)
-          guard case .fail(let failure) = PolicyEngine.decide(question) else { continue }
-          let wasEnded = failure.code == .userCancel || failure.code == .appCancel
-          let isSentence = failure.message.contains(" ") && !failure.message.hasSuffix(".")
-          guard !isSentence || (failure.hint == nil && !wasEnded) else { continue }
-          Issue.record("\(failure)")
-          return
-        }
-      }
-    }
-  }
 }
