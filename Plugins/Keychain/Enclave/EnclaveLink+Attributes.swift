@@ -30,17 +30,22 @@ extension EnclaveLink {
     return sealed
   }
 
-  /// Opens the attributes of rows; as many results as there are rows.
+  /// Opens the attributes of rows, each under the identity of its protection; as many results as there are rows. A row without a
+  /// protection is damaged: what a batch may not hold would have the enclave refuse all of it.
   func openAttributes(
-    of rows: [ItemRow], application: [UInt8]
+    of rows: [(row: ItemRow, protection: ItemProtection?)]
   ) throws(Failure) -> [OpenedAttributes] {
-    // What a batch may not hold would have the enclave refuse all of it: such a row is damaged, the others are not.
-    let sendable = rows.map { $0.entry(application: application) }
-    var results = try batched(sendable.compactMap(\.self)) {
+    let entries = rows.compactMap { row, protection in
+      protection.map {
+        AttributesEntry(
+          accessibility: $0.accessibility, identity: $0.identity, bytes: row.sealedAttributes)
+      }
+    }
+    var results = try batched(entries) {
       OpenAttributes(entries: $0).encoded(capacity: $1)
     }.makeIterator()
-    return sendable.map { entry in
-      guard entry != nil else { return .damaged }
+    return rows.map { _, protection in
+      guard protection != nil else { return .damaged }
       switch results.next() {
       case .value(let bytes):
         return Self.attributes(in: bytes).map(OpenedAttributes.value) ?? .damaged

@@ -6,8 +6,6 @@ import Wire
 /// All are hashed together with the application, so that equal names of two applications have nothing in common.
 struct HashedName {
   let application: [UInt8]
-  /// Class, service and account: what makes a generic password the only one of its name (APPLE.md 1.6).
-  let uniqueness: [UInt8]
   let service: [UInt8]
   let account: [UInt8]
   let label: [UInt8]
@@ -20,26 +18,25 @@ extension EnclaveLink {
   func hashes(
     of items: [ItemAttributes], in application: String
   ) throws(Failure) -> [HashedName] {
-    let perItem = 4
+    let perItem = 3
     var names: [HashedName] = []
     var start = 0
     while start < items.count {
       let end = min(items.count, start + (largestBatch - 1) / perItem)
       let values = items[start..<end].flatMap { item in
         [
-          Self.field("uniqueness", of: application, [item.service, item.account], item.itemClass),
-          Self.field("service", of: application, [item.service]),
-          Self.field("account", of: application, [item.account]),
-          Self.field("label", of: application, [item.label]),
+          Self.field("service", of: application, item.service),
+          Self.field("account", of: application, item.account),
+          Self.field("label", of: application, item.label),
         ]
       }
-      let hashes = try hash([Self.field("application", of: application, [])] + values)
+      let hashes = try hash([Self.field("application", of: application, "")] + values)
       for item in 0..<end - start {
         let first = 1 + item * perItem
         names.append(
           HashedName(
-            application: hashes[0], uniqueness: hashes[first], service: hashes[first + 1],
-            account: hashes[first + 2], label: hashes[first + 3]))
+            application: hashes[0], service: hashes[first], account: hashes[first + 1],
+            label: hashes[first + 2]))
       }
       start = end
     }
@@ -50,9 +47,9 @@ extension EnclaveLink {
   func filter(for query: ItemQuery, in application: String) throws(Failure) -> RowFilter {
     let named = [("service", query.service), ("account", query.account), ("label", query.label)]
     let values = named.compactMap { name, value in
-      value.map { Self.field(name, of: application, [$0]) }
+      value.map { Self.field(name, of: application, $0) }
     }
-    var hashes = try hash([Self.field("application", of: application, [])] + values)
+    var hashes = try hash([Self.field("application", of: application, "")] + values)
       .makeIterator()
     guard let hashedApplication = hashes.next() else { throw Self.mismatch }
     return RowFilter(
@@ -77,13 +74,10 @@ extension EnclaveLink {
 
   /// What is hashed: every part has its length before it, so no two fields have one encoding.
   private static func field(
-    _ name: String, of application: String, _ values: [String], _ itemClass: ItemClass? = nil
+    _ name: String, of application: String, _ value: String
   ) -> [UInt8] {
     var encoder = WireEncoder()
-    encoder.writeText(name)
-    encoder.writeText(application)
-    encoder.writeOptional(itemClass) { $0.writeByte($1.rawValue) }
-    encoder.writeArray(values) { $0.writeText($1) }
+    for part in [name, application, value] { encoder.writeText(part) }
     let bytes = encoder.finish()
     return (0..<bytes.count).map { bytes.bytes[$0] }
   }

@@ -7,6 +7,7 @@ struct Candidates {
   /// One row with its attributes.
   struct Readable {
     let row: ItemRow
+    let protection: ItemProtection
     let attributes: ItemAttributes
   }
 
@@ -15,8 +16,6 @@ struct Candidates {
   var closedCount = 0
   /// Rows that do not say what they should.
   var damagedCount = 0
-  /// The enclave's hash of the application, part of each row's identity.
-  var application: [UInt8] = []
 
   var count: Int { readable.count + closedCount + damagedCount }
 }
@@ -43,16 +42,19 @@ extension KeychainEngine {
   ) throws(Failure) -> Candidates {
     try Self.requireSupported(query.itemClass)
     let filter = try enclave.filter(for: query, in: application)
-    let rows = try store.rows(matching: filter)
-    let opened = try enclave.openAttributes(of: rows, application: filter.application)
+    let rows = try store.rows(matching: filter).map { row in
+      (row: row, protection: row.protection(application: filter.application))
+    }
+    let opened = try enclave.openAttributes(of: rows)
     var candidates = Candidates()
-    candidates.application = filter.application
-    for (row, result) in zip(rows, opened) {
-      switch result {
-      case .closed: candidates.closedCount += 1
-      case .value(let attributes) where row.agrees(with: attributes) && query.matches(attributes):
-        candidates.readable.append(.init(row: row, attributes: attributes))
-      case .value, .damaged:
+    for ((row, protection), result) in zip(rows, opened) {
+      switch (result, protection) {
+      case (.closed, _): candidates.closedCount += 1
+      case (.value(let attributes), let protection?)
+      where row.agrees(with: attributes) && query.matches(attributes):
+        candidates.readable.append(
+          .init(row: row, protection: protection, attributes: attributes))
+      case (.value, _), (.damaged, _):
         candidates.damagedCount += 1
         services.log(
           ac_log_level_t(AC_LOG_WARNING),

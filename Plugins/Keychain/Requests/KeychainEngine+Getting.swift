@@ -7,8 +7,7 @@ extension KeychainEngine {
     let candidates = try candidates(for: request.query, of: request.application)
     let item = try Self.single(of: candidates, otherwise: "name its service, account and label")
     guard let sealed = try store.sealedSecret(of: item.row) else { throw Self.notFound }
-    let protection = item.row.protection(application: candidates.application)
-    switch try enclave.open(sealed, as: protection, context: request.context) {
+    switch try enclave.open(sealed, as: item.protection, context: request.context) {
     case .secret(let secret):
       return GotItem(attributes: item.attributes, secret: secret).encoded(
         capacity: 512 + item.attributes.service.utf8.count + sealed.count)

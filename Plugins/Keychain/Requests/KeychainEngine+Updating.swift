@@ -47,8 +47,7 @@ extension KeychainEngine {
   ) throws(Failure) -> EvidenceNeeded? {
     for item in candidates.readable where item.attributes.accessControl != nil {
       guard let sealed = try store.sealedSecret(of: item.row) else { continue }
-      let protection = item.row.protection(application: candidates.application)
-      if let needed = try enclave.authorize(sealed, as: protection, context: context) {
+      if let needed = try enclave.authorize(sealed, as: item.protection, context: context) {
         return needed
       }
     }
@@ -68,18 +67,18 @@ extension KeychainEngine {
       attributes.modifiedAt = now
       return attributes
     }
-    let names = try enclave.hashes(of: attributes, in: request.application)
-    let protections = candidates.readable.map {
-      $0.row.protection(application: candidates.application)
-    }
+    let names =
+      request.changes == ItemChanges()
+      ? [] : try enclave.hashes(of: attributes, in: request.application)
     let sealed = try enclave.sealAttributes(
-      zip(attributes, protections).map { ($0, $1.identity) })
+      zip(attributes, candidates.readable).map { ($0, $1.protection.identity) })
     var rows: [ChangedRow] = []
     for (index, item) in candidates.readable.enumerated() {
       var row = ChangedRow(
-        previous: item.row, name: names[index], sealedAttributes: sealed[index])
+        previous: item.row, name: names.isEmpty ? nil : names[index],
+        sealedAttributes: sealed[index])
       if request.replacesSecret {
-        row.sealedSecret = try enclave.seal(request.secret.duplicate(), as: protections[index])
+        row.sealedSecret = try enclave.seal(request.secret.duplicate(), as: item.protection)
       }
       rows.append(row)
     }

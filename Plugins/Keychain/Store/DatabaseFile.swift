@@ -5,6 +5,9 @@ import Wire
 struct DatabaseFile {
   let path: String
 
+  /// The write-ahead log, which SQLite keeps beside the file.
+  var log: DatabaseFile { DatabaseFile(path: path + "-wal") }
+
   /// Which file lies at the path at the moment.
   struct Identity: Equatable {
     let device: UInt64
@@ -29,15 +32,13 @@ struct DatabaseFile {
 
   /// The file's identity, or nil where there is none (stat(2)).
   var identity: Identity? {
-    status.map { Identity(device: UInt64($0.st_dev), inode: UInt64($0.st_ino)) }
+    var status = stat()
+    guard unsafe path.withCString({ unsafe stat($0, &status) }) == 0 else { return nil }
+    return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
 
-  /// The file's size in bytes, or nil where there is none.
-  var size: Int64? { status.map { Int64($0.st_size) } }
-
-  private var status: stat? {
-    var status = stat()
-    let result = unsafe path.withCString { unsafe stat($0, &status) }
-    return result == 0 ? status : nil
+  /// Removes the log and its index (unlink(2)).
+  func removeLog() {
+    for suffix in ["-wal", "-shm"] { unsafe (path + suffix).withCString { _ = unsafe unlink($0) } }
   }
 }

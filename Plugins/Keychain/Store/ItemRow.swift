@@ -13,52 +13,44 @@ struct ItemRow {
   let identifier: [UInt8]
   /// Counts updates, so that one process notices another's.
   let revision: Int64
-  /// Nil where the column holds none there is.
-  let itemClass: ItemClass?
-  /// Nil where the column holds none there is.
-  let accessibility: Accessibility?
-  /// Nil where there is none, and where the column holds none there is: then the secret does not open.
-  let accessControl: AccessControl?
   let sealedAttributes: [UInt8]
+  /// What the columns say in the clear; nil where one of them holds what it never holds.
+  let clear: ClearColumns?
+
+  /// How an item is protected, as the columns have it. The enclave authenticates it with the attributes and the secret.
+  struct ClearColumns {
+    let itemClass: ItemClass
+    let accessibility: Accessibility
+    let accessControl: AccessControl?
+  }
 
   /// The columns of ``init(_:)``, in its order.
   static let columns =
-    "sequence, identifier, revision, class, accessibility, accessControl, sealedAttributes"
+    "sequence, identifier, revision, sealedAttributes, class, accessibility, accessControl"
 
   init(_ row: Row) {
     sequence = row.integer(at: 0) ?? 0
     identifier = row.bytes(at: 1) ?? []
     revision = row.integer(at: 2) ?? 0
-    itemClass = row.integer(at: 3).flatMap(UInt8.init(exactly:)).flatMap(ItemClass.init(rawValue:))
-    accessibility = row.integer(at: 4).flatMap(UInt8.init(exactly:))
-      .flatMap(Accessibility.init(rawValue:))
-    accessControl = row.bytes(at: 5).flatMap(AccessControl.init(stored:))
-    sealedAttributes = row.bytes(at: 6) ?? []
+    sealedAttributes = row.bytes(at: 3) ?? []
+    clear = ClearColumns(row, from: 4)
+  }
+
+  /// What is authenticated with the item, or nil where the columns cannot be an item's.
+  func protection(application: [UInt8]) -> ItemProtection? {
+    guard let clear, identifier.count == Self.identifierCount,
+      sealedAttributes.count <= largestAttributes + 64
+    else { return nil }
+    return ItemProtection(
+      accessibility: clear.accessibility, accessControl: clear.accessControl,
+      identity: Self.identity(identifier, itemClass: clear.itemClass, application: application))
   }
 
   /// Whether the columns say what the sealed attributes say.
   func agrees(with attributes: ItemAttributes) -> Bool {
-    attributes.identifier == Self.text(of: identifier) && attributes.itemClass == itemClass
-      && attributes.accessibility == accessibility && attributes.accessControl == accessControl
-  }
-
-  /// What is authenticated with the secret. Only for a row that ``agrees(with:)`` its attributes.
-  func protection(application: [UInt8]) -> ItemProtection {
-    ItemProtection(
-      accessibility: accessibility ?? .whenUnlocked, accessControl: accessControl,
-      identity: Self.identity(
-        identifier, itemClass: itemClass ?? .generic, application: application))
-  }
-
-  /// The row's attributes for a batch, or nil where they cannot be any.
-  func entry(application: [UInt8]) -> AttributesEntry? {
-    guard let itemClass, let accessibility, identifier.count == Self.identifierCount,
-      sealedAttributes.count <= largestAttributes + 64
-    else { return nil }
-    return AttributesEntry(
-      accessibility: accessibility,
-      identity: Self.identity(identifier, itemClass: itemClass, application: application),
-      bytes: sealedAttributes)
+    attributes.identifier == Self.text(of: identifier) && attributes.itemClass == clear?.itemClass
+      && attributes.accessibility == clear?.accessibility
+      && attributes.accessControl == clear?.accessControl
   }
 
   /// Which item this is, as the enclave authenticates it: a row under another application's name opens for neither (K2).
@@ -68,10 +60,31 @@ struct ItemRow {
 
   /// An identifier as people and messages have it: 32 hexadecimal digits.
   static func text(of identifier: [UInt8]) -> String {
-    identifier.map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined()
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: identifier.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+      as: UTF8.self)
+  }
+}
+
+extension ItemRow.ClearColumns {
+  fileprivate init?(_ row: Row, from index: Int) {
+    guard
+      let itemClass = row.integer(at: index).flatMap(UInt8.init(exactly:))
+        .flatMap(ItemClass.init(rawValue:)),
+      let accessibility = row.integer(at: index + 1).flatMap(UInt8.init(exactly:))
+        .flatMap(Accessibility.init(rawValue:))
+    else { return nil }
+    self.itemClass = itemClass
+    self.accessibility = accessibility
+    if row.hasNull(atIndex: index + 2) {
+      accessControl = nil
+    } else {
+      guard let stored = row.bytes(at: index + 2).flatMap(AccessControl.init(stored:)) else {
+        return nil
+      }
+      accessControl = stored
+    }
   }
 }
 

@@ -16,7 +16,8 @@ enum ItemSchema {
     return migrator
   }
 
-  /// `sealedSecret` is last, so that a search reads no page of it. An index by service also serves service and account.
+  /// Two indexes, because each costs every addition a page somewhere in the file: the names of an application are few enough to be
+  /// searched by account or label without one. `sealedSecret` is last, so that a search reads no page of it.
   private static let items = """
     CREATE TABLE items (
       sequence INTEGER PRIMARY KEY,
@@ -26,26 +27,21 @@ enum ItemSchema {
       class INTEGER NOT NULL,
       accessibility INTEGER NOT NULL,
       accessControl BLOB,
-      uniqueness BLOB NOT NULL UNIQUE,
       service BLOB NOT NULL,
       account BLOB NOT NULL,
       label BLOB NOT NULL,
       sealedAttributes BLOB NOT NULL,
       sealedSecret BLOB NOT NULL
     ) STRICT;
+    CREATE UNIQUE INDEX itemsByName ON items (service, account, class);
     CREATE INDEX itemsByApplication ON items (application);
-    CREATE INDEX itemsByService ON items (service, account);
-    CREATE INDEX itemsByAccount ON items (account);
-    CREATE INDEX itemsByLabel ON items (label);
     """
 
-  /// Refuses a database that is not this keychain's, is of a later version, or has lost its end. Writes nothing.
-  ///
-  /// Inside a read transaction, so that no other process changes the size of the file meanwhile.
+  /// Refuses a database that is not a keychain or is of a later version. Writes nothing. That a file is cut short or no database SQLite
+  /// notices itself.
   static func check(_ database: Database, of file: DatabaseFile) throws {
     let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
     guard pages > 0 else { return }
-    let pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
     guard try Int.fetchOne(database, sql: "PRAGMA application_id") == applicationID else {
       throw StorageFailure.damaged(file, "is a database of something else")
     }
@@ -55,7 +51,5 @@ enum ItemSchema {
         "the keychain \(file.path) was written by a later version; it was left untouched",
         hint: "install that version again, or move the file away to begin with an empty keychain")
     }
-    guard let size = file.size, size >= pages.multipliedReportingOverflow(by: pageSize).partialValue
-    else { throw StorageFailure.damaged(file, "is cut short") }
   }
 }

@@ -40,16 +40,16 @@ extension ItemStore {
       let statement = try database.cachedStatement(
         sql: """
           INSERT INTO items (identifier, revision, application, class, accessibility, accessControl,
-            uniqueness, service, account, label, sealedAttributes, sealedSecret)
-          VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            service, account, label, sealedAttributes, sealedSecret)
+          VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """)
       let attributes = row.attributes
       try Self.refusingDuplicates {
         try statement.execute(arguments: [
           Data(row.identifier), Data(row.name.application), Int64(attributes.itemClass.rawValue),
           Int64(attributes.accessibility.rawValue),
-          attributes.accessControl.map { Data($0.stored) }, Data(row.name.uniqueness),
-          Data(row.name.service), Data(row.name.account), Data(row.name.label),
+          attributes.accessControl.map { Data($0.stored) }, Data(row.name.service),
+          Data(row.name.account), Data(row.name.label),
           Data(row.sealedAttributes), Data(row.sealedSecret),
         ])
       }
@@ -61,23 +61,10 @@ extension ItemStore {
   func update(_ rows: [ChangedRow]) throws(Failure) -> Bool {
     struct Outdated: Error {}
     return try write { database in
-      let statement = try database.cachedStatement(
-        sql: """
-          UPDATE items SET revision = revision + 1, uniqueness = ?, service = ?, account = ?, label = ?,
-            sealedAttributes = ?, sealedSecret = coalesce(?, sealedSecret)
-          WHERE sequence = ? AND identifier = ? AND revision = ?
-          """)
       do {
         try database.inSavepoint {
           for row in rows {
-            try Self.refusingDuplicates {
-              try statement.execute(arguments: [
-                Data(row.name.uniqueness), Data(row.name.service), Data(row.name.account),
-                Data(row.name.label), Data(row.sealedAttributes),
-                row.sealedSecret.map { Data($0) }, row.previous.sequence,
-                Data(row.previous.identifier), row.previous.revision,
-              ])
-            }
+            try Self.refusingDuplicates { try Self.update(row, in: database) }
             guard database.changesCount == 1 else { throw Outdated() }
           }
           return .commit
@@ -89,6 +76,26 @@ extension ItemStore {
     }
   }
 
+  /// Where the names stay, their columns are not mentioned: SQLite would write their index afresh.
+  private static func update(_ row: ChangedRow, in database: Database) throws {
+    let names: [(any DatabaseValueConvertible)?] =
+      row.name.map { [Data($0.service), Data($0.account), Data($0.label)] } ?? []
+    let statement = try database.cachedStatement(
+      sql: """
+        UPDATE items SET revision = revision + 1, sealedAttributes = ?,
+          sealedSecret = coalesce(?, sealedSecret)
+          \(names.isEmpty ? "" : ", service = ?, account = ?, label = ?")
+        WHERE sequence = ? AND identifier = ? AND revision = ?
+        """)
+    let contents: [(any DatabaseValueConvertible)?] = [
+      Data(row.sealedAttributes), row.sealedSecret.map { Data($0) },
+    ]
+    let which: [(any DatabaseValueConvertible)?] = [
+      row.previous.sequence, Data(row.previous.identifier), row.previous.revision,
+    ]
+    try statement.execute(arguments: StatementArguments(contents + names + which))
+  }
+
   /// What became of a removal.
   enum Removal {
     case removed(Int)
@@ -98,7 +105,7 @@ extension ItemStore {
 
   /// Removes the rows a filter means, if there are at most `limit`.
   func remove(_ filter: RowFilter, atMost limit: Int) throws(Failure) -> Removal {
-    try write { database in
+    try writeRemoving { database in
       let count = try database.cachedStatement(
         sql: "SELECT count(*) FROM items WHERE \(filter.condition)")
       let matching = try Int.fetchOne(count, arguments: filter.arguments) ?? 0
@@ -113,7 +120,7 @@ extension ItemStore {
 
   /// Removes the rows that went with the passcode.
   func removePasscodeBound() throws(Failure) -> Int {
-    try write { database in
+    try writeRemoving { database in
       try database.execute(
         sql: "DELETE FROM items WHERE accessibility = ? OR accessControl IS NOT NULL",
         arguments: [Int64(Accessibility.whenPasscodeSetThisDeviceOnly.rawValue)])

@@ -3,13 +3,20 @@ import Wire
 
 /// The rows of the keychain, in a file that is opened with the first request.
 ///
-/// With a rollback journal: between two transactions there is one file, which can be read in a folder that cannot be written, and
-/// a removed row (`secure_delete`) is gone from it with the commit. With `synchronous=FULL` what has been answered survives a
-/// loss of power.
+/// With a write-ahead log: a commit waits for one fsync, where a rollback journal waits for four. With `synchronous=FULL` what has
+/// been answered survives a loss of power. What a commit replaces is overwritten (`secure_delete`) once the log is written back: at
+/// the latest when the engine ends, and at once where a row is removed.
 final class ItemStore {
   private let file: DatabaseFile
   private let patience: Double
-  private var opened: (queue: DatabaseQueue, identity: DatabaseFile.Identity)?
+  private var opened: Opened?
+
+  /// A database that is in use, and which files it lies in.
+  private struct Opened {
+    let queue: DatabaseQueue
+    let file: DatabaseFile.Identity
+    let log: DatabaseFile.Identity?
+  }
 
   /// `patience` is for how many seconds another process may keep the file.
   init(file: DatabaseFile, patience: Double) {
@@ -37,21 +44,43 @@ final class ItemStore {
     }
   }
 
+  /// Writes as ``write(_:)`` and leaves nothing of what was there before in the file or its log.
+  func writeRemoving<Value>(_ body: (Database) throws -> Value) throws(Failure) -> Value {
+    let value = try write(body)
+    do {
+      // Where another process is reading, the log is written back with a later commit.
+      try opened?.queue.writeWithoutTransaction {
+        try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+    } catch {
+      throw StorageFailure.describe(error, in: file)
+    }
+    return value
+  }
+
   /// The open database. Opened afresh when another file lies at the path: the person has moved a damaged one away, or put one back.
   private func queue() throws(Failure) -> DatabaseQueue {
-    if let opened, opened.identity == file.identity { return opened.queue }
-    opened = nil
+    if let opened, opened.file == file.identity { return opened.queue }
+    close()
     try file.createIfMissing()
     do {
       let queue = try open()
       guard let identity = file.identity else {
         throw StorageFailure.cannotUse(file, reason: "it has vanished")
       }
-      opened = (queue, identity)
+      opened = Opened(queue: queue, file: identity, log: file.log.identity)
       return queue
     } catch {
       throw StorageFailure.describe(error, in: file)
     }
+  }
+
+  /// Ends the use of a file that is no longer at its path. SQLite leaves the log of such a file, and would take it for the next file's.
+  private func close() {
+    let log = opened?.log
+    opened = nil
+    if let log, log == file.log.identity { file.removeLog() }
   }
 
   private func open() throws -> DatabaseQueue {
@@ -71,7 +100,7 @@ final class ItemStore {
     }
     let queue = try DatabaseQueue(path: file.path, configuration: configuration)
     try queue.read { try ItemSchema.check($0, of: file) }
-    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = TRUNCATE") }
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
     let migrator = ItemSchema.migrator
     guard try !queue.read(migrator.hasCompletedMigrations) else { return queue }
     do {

@@ -9,12 +9,3 @@ struct NewRow {
   let sealedAttributes: [UInt8]
   let sealedSecret: [UInt8]
 }
-
-/// A row to be replaced, as it was read and as it will be. Its identity and its protection stay.
-struct ChangedRow {
-  let previous: ItemRow
-  let name: HashedName
-  let sealedAttributes: [UInt8]
-  /// Nil where the secret stays.
-  var sealedSecret: [UInt8]?
-}

@@ -10,18 +10,16 @@ struct RowFilter {
   var account: [UInt8]?
   var label: [UInt8]?
 
-  /// The SQL condition. The first of its terms is the most telling one; a unary plus keeps SQLite from using the index of another
-  /// (sqlite.org/optoverview.html#uplus). The index by service holds the account too.
+  /// The SQL condition. Where there is a service, it tells more than the application; the unary plus keeps SQLite from using the other
+  /// index (sqlite.org/optoverview.html#uplus).
   var condition: String {
-    var columns: [String] = []
-    if service != nil { columns.append("service") }
-    if account != nil { columns.append("account") }
-    if label != nil { columns.append("label") }
-    columns.append("application")
-    if itemClass != nil { columns.append("class") }
-    let indexed = service != nil && account != nil ? 2 : 1
-    return columns.enumerated().map { $0 < indexed ? "\($1) = ?" : "+\($1) = ?" }
-      .joined(separator: " AND ")
+    var terms: [String] = []
+    if service != nil { terms.append("service = ?") }
+    if account != nil { terms.append("account = ?") }
+    if label != nil { terms.append("label = ?") }
+    terms.append(service == nil ? "application = ?" : "+application = ?")
+    if itemClass != nil { terms.append("class = ?") }
+    return terms.joined(separator: " AND ")
   }
 
   /// The values of the condition, in its order.

@@ -15,7 +15,7 @@ enum StorageFailure {
         .busy, "another process is using the keychain \(file.path)",
         hint: "try again when it has finished; nothing was changed")
     case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT:
-      return damaged(file, "is damaged or no database")
+      return damaged(file, "is damaged, cut short or no database")
     case .SQLITE_FULL:
       return cannotUse(file, reason: "no space is left on the device")
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
@@ -30,7 +30,9 @@ enum StorageFailure {
   static func damaged(_ file: DatabaseFile, _ what: String) -> Failure {
     Failure(
       .stateDamaged, "the keychain \(file.path) \(what); it was left untouched",
-      hint: "restore it from a backup, or move it away to begin with an empty keychain")
+      hint:
+        "restore it from a backup, or move it and its -wal file away to begin with an empty keychain"
+    )
   }
 
   /// The file cannot be read or written.

@@ -1,11 +1,16 @@
 import Foundation
 
-/// A folder of its own for each test, gone with the test.
+/// A folder of its own for each test, gone with the test. In memory where there is such a place: a keychain waits for its disk with
+/// every change.
 final class TestFolder {
   let path: String
 
   init() throws {
-    path = FileManager.default.temporaryDirectory.path + "/keychain-" + UUID().uuidString
+    let memory = "/dev/shm"
+    let parent =
+      FileManager.default.isWritableFile(atPath: memory)
+      ? memory : FileManager.default.temporaryDirectory.path
+    path = parent + "/keychain-" + UUID().uuidString
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
   }

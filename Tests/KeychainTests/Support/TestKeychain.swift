@@ -11,8 +11,12 @@ final class TestKeychain {
   static let app = "uid:1000"
 
   /// `patience` is for how many seconds another process may keep the file.
-  init(_ folder: TestFolder, patience: Double = 5) throws {
-    host = FakeHost(folder: folder.path)
+  convenience init(_ folder: TestFolder, patience: Double = 5) throws {
+    try self.init(path: folder.path, patience: patience)
+  }
+
+  init(path: String, patience: Double = 5) throws {
+    host = FakeHost(folder: path)
     engine = try KeychainEngine(services: host.services, patience: patience)
   }
 

@@ -1,0 +1,177 @@
+import EngineKit
+import GRDB
+import KeychainEngine
+import Testing
+import Wire
+
+@Suite("Hostile bytes")
+struct HostileBytesTests {
+  let folder: TestFolder
+  let keychain: TestKeychain
+
+  init() throws {
+    folder = try TestFolder()
+    keychain = try TestKeychain(folder)
+    try keychain.add("mail")
+    try keychain.add("news", access: "presence")
+  }
+
+  /// One request of each kind.
+  private var requests: [[UInt8]] {
+    var attributes = ItemAttributes()
+    attributes.service = "mail"
+    return [
+      bytes(
+        of: AddItem(
+          application: "a", attributes: attributes, secret: SecretBytes(count: 5)
+        ).encoded()),
+      bytes(of: FindItems(application: TestKeychain.app, query: query("mail")).encoded()),
+      bytes(of: GetItem(application: TestKeychain.app, context: 1, query: query("mail")).encoded()),
+      bytes(
+        of: UpdateItems(
+          application: TestKeychain.app, context: 1, query: query("mail"),
+          changes: changes(label: "L"), allowsSeveral: false, replacesSecret: true,
+          secret: SecretBytes(count: 3)
+        ).encoded()),
+      bytes(
+        of: RemoveItems(
+          application: TestKeychain.app, query: query("none"), allowsSeveral: false
+        ).encoded()),
+      bytes(of: RemovePasscodeBoundItems().encoded()),
+    ]
+  }
+
+  /// Whether the reply is one of the keychain's messages.
+  private func isAnswered(_ request: [UInt8]) -> Bool {
+    let reply = keychain.engine.handle(request.span)
+    guard reply.count > 0 else { return false }
+    switch reply.bytes[0] {
+    case Failure.number: return (try? Failure.decode(reply.bytes)) != nil
+    case ItemAdded.number: return (try? ItemAdded.decode(reply.bytes)) != nil
+    case FoundItems.number: return (try? FoundItems.decode(reply.bytes)) != nil
+    case ItemsChanged.number: return (try? ItemsChanged.decode(reply.bytes)) != nil
+    case EvidenceNeeded.number: return (try? EvidenceNeeded.decode(reply.bytes)) != nil
+    case GotItem.number:
+      do {
+        _ = try GotItem.decode(reply.bytes)
+        return true
+      } catch {
+        return false
+      }
+    default: return false
+    }
+  }
+
+  private func refusal(of request: [UInt8]) throws -> FailureCode {
+    let reply = keychain.engine.handle(request.span)
+    return try Failure.decode(reply.bytes).code
+  }
+
+  @Test("requests cut short, or with a byte too many, are refused")
+  func wrongLength() throws {
+    for request in requests {
+      for count in 0..<request.count {
+        let code = try refusal(of: Array(request.prefix(count)))
+        #expect(code == .engineFailed || code == .errSecParam)
+      }
+      #expect(try refusal(of: request + [0]) == .engineFailed)
+    }
+    #expect(try keychain.find().count == 2)
+  }
+
+  @Test("requests with any byte replaced get an answer or a failure", arguments: 0..<6)
+  func replacedBytes(index: Int) throws {
+    let request = requests[index]
+    for position in request.indices {
+      for value in [0, 1, 2, 0x7F, 0x80, 0xFF] as [UInt8] {
+        var changed = request
+        changed[position] = value
+        #expect(isAnswered(changed), "byte \(position) = \(value)")
+      }
+    }
+  }
+
+  @Test("random requests get an answer or a failure")
+  func randomRequests() {
+    var generator = Xorshift(state: 7)
+    for _ in 0..<3000 {
+      let bytes = (0..<Int.random(in: 0...60, using: &generator)).map { _ in
+        UInt8.random(in: 0...255, using: &generator)
+      }
+      #expect(isAnswered(bytes))
+      let number = UInt8.random(in: 1...12, using: &generator)
+      #expect(isAnswered([number] + bytes.map { $0 % 4 }))
+    }
+  }
+
+  @Test("E1: whatever the enclave's place answers, the keychain gives a failure and stores nothing")
+  func hostileEnclave() throws {
+    let intrusions: [[UInt8]] = [
+      [], [1], [99, 1, 2, 3], bytes(of: Done().encoded()) + [0],
+      bytes(of: AttributeBatch(results: []).encoded()),
+      bytes(of: AttributeBatch(results: [.closed, .damaged]).encoded()),
+      bytes(of: AttributeBatch(results: Array(repeating: .value([]), count: 5)).encoded()),
+      bytes(of: AttributeBatch(results: Array(repeating: .value([1, 2]), count: 2)).encoded()),
+      bytes(of: SealedItem(sealed: [1]).encoded()),
+      bytes(of: OpenedItem(secret: SecretBytes(count: 4)).encoded()),
+      [0, 0, 0, 0, 1, 0, 0, 0, 0, 0],
+    ]
+    let before = try keychain.find()
+    for number in [
+      SealItem.number, OpenItem.number, SealAttributes.number, OpenAttributes.number,
+      HashAttributes.number,
+    ] {
+      for intrusion in intrusions {
+        keychain.enclave.intrusion = { $0.first == number ? intrusion : nil }
+        for request in requests.prefix(4) { #expect(isAnswered(request)) }
+        _ = try? keychain.add("hostile")
+        keychain.enclave.intrusion = nil
+        _ = try? keychain.remove(query("hostile"))
+        _ = try? keychain.remove(query("mail"), app: "a")
+        #expect(try keychain.find().map(\.identifier) == before.map(\.identifier))
+      }
+    }
+  }
+
+  @Test("an enclave that has ended is an engine failure that says so")
+  func enclaveGone() throws {
+    keychain.host.isEnclaveGone = true
+    let failure = try #require(try failure { _ = try keychain.get(query("mail")) })
+    #expect(failure.code == .engineFailed)
+    #expect(failure.message.contains("enclave"))
+    keychain.host.isEnclaveGone = false
+    #expect(try keychain.get(query("mail")) == "s3cret")
+  }
+
+  @Test("K4: more rows than one batch holds are found in a few messages")
+  func manyRows() throws {
+    try tamper(folder) { database in
+      // One row copied many times, for speed; its seal names no place in the table.
+      try database.execute(
+        sql: """
+          INSERT INTO items (identifier, revision, application, class, accessibility, accessControl,
+            service, account, label, sealedAttributes, sealedSecret)
+          WITH RECURSIVE counter(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counter WHERE n < 5000)
+          SELECT identifier, revision, application, class, accessibility, accessControl,
+            service, randomblob(32), label, sealedAttributes, sealedSecret
+          FROM items, counter WHERE sequence = 1
+          """)
+    }
+    let before = keychain.enclave.counts[OpenAttributes.number] ?? 0
+    #expect(try keychain.find(query("mail")).count == 5001)
+    #expect(keychain.enclave.counts[OpenAttributes.number] == before + 2)
+    #expect(try keychain.remove(query("mail"), all: true) == 5001)
+  }
+
+  @Test("a get costs three messages to the enclave, an add three, a removal one")
+  func messageCounts() throws {
+    func messages(_ body: () throws -> Void) rethrows -> Int {
+      let before = keychain.enclave.counts.values.reduce(0, +)
+      try body()
+      return keychain.enclave.counts.values.reduce(0, +) - before
+    }
+    #expect(try messages { _ = try keychain.get(query("mail")) } == 3)
+    #expect(try messages { try keychain.add("other") } == 3)
+    #expect(try messages { try keychain.remove(query("other")) } == 1)
+  }
+}
