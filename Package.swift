@@ -129,7 +129,7 @@ let package = Package(
       "authcore-bench", "Benchmarks",
       [
         argumentParser, "AuthCoreClient", "ClientProtocol", "Cryptography", "FingerprintMatching",
-        "GreyImage", "SyntheticPrints", "Wire",
+        "GreyImage", "Sandbox", "SyntheticPrints", "Wire",
       ]),
 
     engine("Enclave", ["Cryptography", "FingerprintMatching"]),

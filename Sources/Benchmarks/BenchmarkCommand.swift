@@ -1,0 +1,13 @@
+import ArgumentParser
+
+/// `authcore-bench`: how good and how fast the system is (CLI.md, "Benchmarks").
+@main
+struct BenchmarkCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "authcore-bench",
+    abstract: "Measure how good and how fast authcore is.",
+    subcommands: [
+      MatchCommand.self, SynthesizeCommand.self, KeychainCommand.self, StartCommand.self,
+      ParseOnlyCommand.self,
+    ])
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import AuthCoreClient
+import Sandbox
+
+/// `authcore-bench start`
+struct StartCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "start",
+    abstract: "Measure how soon authcore status has answered.",
+    discussion: "From a core that is there, and from nothing, beside a program that only parses.")
+
+  @Option(help: ArgumentHelp("How often each is measured.", valueName: "n"))
+  var runs = 20
+
+  func run() throws {
+    guard 1...10_000 ~= runs else { throw ValidationError("--runs is between 1 and 10000") }
+    let home = try ScratchHome()
+    let folder = CoreProgram.folder()
+    let status = ["--home", home.path, "--json"]
+    let bare = Program(folder + "/authcore-bench", ["parse-only"] + status)
+    let command = Program(folder + "/authcore", ["status"] + status)
+    let quit = Program(folder + "/authcore", ["quit"] + status)
+    var parsing = Sample()
+    var running = Sample()
+    var starting = Sample()
+    try command.run()
+    // In turns, so that whatever else the machine does meets all of them.
+    for _ in 0..<runs {
+      try parsing.measure { try bare.run() }
+      try running.measure { try command.run() }
+      try quit.run()
+      try starting.measure { try command.run() }
+    }
+    let unit = Duration.milliseconds(1)
+    print(
+      """
+      {"runs":\(runs),"parseOnlyMilliseconds":\(parsing.json(in: unit)),\
+      "statusMilliseconds":\(running.json(in: unit)),\
+      "statusFromNothingMilliseconds":\(starting.json(in: unit)),\
+      "ratios":{"running":\(rounded(running.median / parsing.median)),\
+      "fromNothing":\(rounded(starting.median / parsing.median))}}
+      """)
+  }
+}
+
+/// A program to be run to its end, without output.
+struct Program {
+  private let launch: ProgramLaunch
+  private let name: String
+
+  init(_ path: String, _ arguments: [String]) {
+    var launch = ProgramLaunch(path: path, arguments: arguments)
+    launch.environment = EnvironmentVariable.entries
+    self.launch = launch
+    name = ([path] + arguments).joined(separator: " ")
+  }
+
+  /// - Throws: ``BenchmarkFailure`` when it does not end with 0.
+  func run() throws {
+    let end: ProcessEnd?
+    do throws(SystemCallError) {
+      end = try launch.start().wait(milliseconds: 60_000)
+    } catch {
+      throw BenchmarkFailure("cannot run \(name): \(error)")
+    }
+    guard end == .exited(0) else {
+      throw BenchmarkFailure("\(name) \(end?.description ?? "does not end")")
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+
+/// `authcore-bench synthesize`
+struct SynthesizeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "synthesize",
+    abstract: "Make prints that nobody has.",
+    discussion:
+      "Writes DIR/FINGER_IMPRESSION.pgm, counted from 1. The same seed gives the same files.")
+
+  @Option(help: ArgumentHelp("How many fingers.", valueName: "n"))
+  var fingers: Int
+
+  @Option(help: ArgumentHelp("How many prints of each.", valueName: "m"))
+  var impressions: Int
+
+  @Option(help: ArgumentHelp("The folder to write them into.", valueName: "dir"))
+  var out: String
+
+  @Option(help: ArgumentHelp("Whose fingers.", valueName: "s"))
+  var seed: UInt64 = 1
+
+  func run() throws {
+    do throws(SynthesisError) {
+      try synthesizePrints(
+        fingers: fingers, impressions: impressions, directory: out, seed: seed)
+    } catch {
+      throw BenchmarkFailure(error.description)
+    }
+  }
+}
