@@ -147,7 +147,7 @@ let package = Package(
     transport("Simulated"),
 
     tests("Wire", ["Wire"]),
-    tests("Sandbox", ["Sandbox"]),
+    tests("Sandbox", ["CSystemCalls", "Sandbox", "Wire"]),
     tests("Cryptography", ["Cryptography", "Wire"]),
     tests("EngineKit", ["EngineKit", "Wire"]),
     tests("ClientProtocol", ["ClientProtocol", "Wire"]),

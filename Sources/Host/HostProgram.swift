@@ -19,11 +19,12 @@ struct HostProgram {
     let mailbox = HostMailbox(HostProtocol.mailbox)
     do throws(Failure) {
       try run(arguments, mailbox)
-      exit(0)
     } catch {
       mailbox.send(error)
-      exit(1)
+      _exit(1)
     }
+    // Not exit(3): what a plugin left to be run at exit is not run.
+    _exit(0)
   }
 
   private static func run(_ arguments: HostArguments, _ mailbox: HostMailbox) throws(Failure) {

@@ -1,5 +1,6 @@
 import Glibc
 import Sandbox
+import Synchronization
 package import Wire
 
 /// One `authcore-host` with one plugin in it, ready for work. Hold it as long as it shall live: it ends with this object.
@@ -7,6 +8,11 @@ package final class HostProcess: Sendable {
   private let connection: HostConnection
   /// What the host said when it came up.
   package let ready: HostReady
+  /// Log lines from the start that have not been received.
+  private let earlyLines: Mutex<[HostLog]>
+
+  /// Most lines that are kept from the start.
+  private static let maximumEarlyLines = 100
 
   /// How long a plugin has to come up: loading, entry and, for an engine, create.
   private static let startMilliseconds: Int32 = 10_000
@@ -51,20 +57,21 @@ package final class HostProcess: Sendable {
     let connection = try HostConnection.start(
       subject, arguments: arguments + ["--sandbox", confinement.rawValue], frames: frames,
       messageLimit: messageLimit, in: installation)
-    ready = try Self.waitForReady(connection)
+    var lines: [HostLog] = []
+    ready = try Self.waitForReady(connection, &lines)
+    earlyLines = Mutex(lines)
     self.connection = connection
   }
 
   private static func waitForReady(
-    _ connection: borrowing HostConnection
+    _ connection: borrowing HostConnection, _ lines: inout [HostLog]
   ) throws(Failure) -> HostReady {
     let deadline = Deadline(milliseconds: startMilliseconds)
     while let word = try connection.next(until: deadline) {
       switch consume word {
       case .ready(let ready): return ready
       case .failure(let failure): throw connection.abandon(failure)
-      // What a plugin logs before it is ready matters to its author only, who runs `authcore driver info`.
-      case .log: continue
+      case .log(let line): if lines.count < maximumEarlyLines { lines.append(line) }
       default: throw connection.abandon(connection.subject.failure("broke the protocol of hosts"))
       }
     }
@@ -92,6 +99,8 @@ package final class HostProcess: Sendable {
   /// - Returns: nil when the deadline passed.
   /// - Throws: `driverFailed` or `engineFailed` when the host has ended or broke a rule, with the reason; it is gone then.
   package func receive(milliseconds: Int32 = -1) throws(Failure) -> HostMessage? {
+    let early = earlyLines.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    if let early { return .log(early.level, early.text) }
     guard let word = try connection.next(until: Deadline(milliseconds: milliseconds)) else {
       return nil
     }

@@ -1,21 +1,30 @@
 import Foundation
 import PluginHosting
 import Sandbox
+import Synchronization
 import Testing
 
 /// Plugins compiled from Fixtures/ when a test asks for them.
 enum Fixture {
+  /// What was compiled in this run, by source and macros: many tests ask for the same.
+  private static let compiled = Mutex<[[String]: Data]>([:])
+
   /// Compiles a source with macros ("NAME" or "NAME=value").
   /// - Returns: the path of the shared object.
   static func compile(
     _ source: String, _ macros: [String] = [], as name: String = "plugin.so",
     in folder: TemporaryFolder
   ) throws -> String {
+    let output = folder.file(name)
+    let key = [source] + macros
+    if let known = compiled.withLock({ $0[key] }) {
+      try known.write(to: URL(fileURLWithPath: output), options: .atomic)
+      return output
+    }
     // Tests/PluginHostingTests/Support/Fixture.swift
     let tests = #filePath.split(separator: "/").dropLast(2)
     let root = "/" + tests.dropLast(2).joined(separator: "/")
     let fixtures = "/" + tests.joined(separator: "/") + "/Fixtures/"
-    let output = folder.file(name)
     var launch = ProgramLaunch(
       path: try compiler(),
       arguments: [
@@ -24,6 +33,8 @@ enum Fixture {
     launch.environment = EnvironmentVariable.entries
     launch.standardStreams = [nil, nil, 2]
     #expect(try launch.start().wait() == .exited(0), "\(source) must compile")
+    let data = try Data(contentsOf: URL(fileURLWithPath: output))
+    compiled.withLock { $0[key] = data }
     return output
   }
 
