@@ -14,6 +14,8 @@ package struct CoreLimits: Sendable {
   package var sensorOpenMilliseconds: Int32 = 30_000
   /// How long a driver may exceed a deadline, or take to stop a capture, before it counts as hung.
   package var sensorGraceNanoseconds: UInt64 = 5_000_000_000
+  /// How much later than its frame socket a driver's mailbox may tell that its process has ended.
+  package var deathNanoseconds: UInt64 = 200_000_000
   /// Retries in a row after which a sensor counts as broken.
   package var retriesInARow = 30
   /// Steps of one evaluation; a policy that wants more is broken.

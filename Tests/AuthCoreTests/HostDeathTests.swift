@@ -138,6 +138,31 @@ struct HostDeathTests {
     #expect(test.driver.starts == 2)
   }
 
+  @Test("the enclave's death during a capture does not wait for the driver to stop")
+  func enclaveDiesDuringCapture() throws {
+    let test = TestCore([.wait]) { $0.sensorGraceNanoseconds = 600_000_000_000 }
+    let client = try test.clientWithSensor()
+    let id = try client.send(owner)
+    try client.answer(try client.receive(Prompt.self), .shown, request: id)
+    test.driver.waitForCapture()
+    test.enclave.host?.die()
+    #expect(try client.receiveFailure() == .engineFailed)
+  }
+
+  @Test("a driver's death is told by its own reason, not as a device that is gone")
+  func deathBehindGone() throws {
+    let test = TestCore([.goneByDeath]) { $0.deathNanoseconds = 10_000_000_000 }
+    let client = try test.clientWithSensor()
+    let id = try client.send(owner)
+    try client.answer(try client.receive(Prompt.self), .shown, request: id)
+    let (_, progress) = try client.receiveAfterProgress(Prompt.self)
+    guard case .sensorLost(let message) = progress.last else {
+      Issue.record("the loss of the sensor was not said")
+      return
+    }
+    #expect(message.contains("Killed"))
+  }
+
   @Test("a driver that hangs is ended when the time is over")
   func driverHangs() throws {
     let test = TestCore([.hang]) { $0.sensorGraceNanoseconds = 10_000_000 }

@@ -12,6 +12,7 @@ final class RequestInbox: Sendable {
     var prompt: UInt32 = 0
     var pendingAnswers = 0
     var interruption: Failure?
+    var hearsNoTouches = false
   }
 
   private let state = Monitor(State())
@@ -50,6 +51,14 @@ final class RequestInbox: Sendable {
     state.withLock { $0.interruption = $0.interruption ?? reason }
   }
 
+  /// The enclave has ended: the request ends, and no touch will be heard of any more.
+  func enclaveEnded(_ reason: Failure) {
+    state.withLock { state in
+      state.interruption = state.interruption ?? reason
+      state.hearsNoTouches = true
+    }
+  }
+
   /// The next thing that happened.
   /// - Parameter nanoseconds: how long to wait; nil: for ever.
   /// - Returns: nil when that time has passed.
@@ -61,16 +70,31 @@ final class RequestInbox: Sendable {
     return try state.wait(nanoseconds: nanoseconds) { $0.takeNext() }?.get()
   }
 
-  /// What came of the touch under way in `session`, or that its sensor ended; everything else stays, and no interruption hinders.
-  func nextTouch(of session: UInt64, within nanoseconds: UInt64) -> Occurrence? {
-    state.wait(nanoseconds: nanoseconds) { state in
-      state.takeFirst { occurrence in
+  /// What came of the touch under way in `session`; nil when that is not to be heard any more, or not in time. Everything else stays,
+  /// and no interruption hinders.
+  func nextTouch(of session: UInt64, within nanoseconds: UInt64) -> TouchEvent.Outcome? {
+    let last = state.wait(nanoseconds: nanoseconds) { state -> TouchEvent.Outcome?? in
+      let last = state.takeFirst { occurrence in
         switch occurrence {
         case .touch(let event): event.session == session
         case .sensorEnded: true
         default: false
         }
       }
+      if case .touch(let event) = last { return .some(event.outcome) }
+      return last != nil || state.hearsNoTouches ? .some(nil) : nil
+    }
+    return last ?? nil
+  }
+
+  /// Why the driver's process has ended; nil when it does not within `nanoseconds`.
+  func sensorEnd(within nanoseconds: UInt64) -> Failure? {
+    state.wait(nanoseconds: nanoseconds) { state in
+      let last = state.takeFirst { occurrence in
+        if case .sensorEnded = occurrence { true } else { false }
+      }
+      guard case .sensorEnded(let failure) = last else { return nil }
+      return failure
     }
   }
 }

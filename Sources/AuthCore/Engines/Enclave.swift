@@ -110,7 +110,7 @@ package final class Enclave: Sendable {
       state.watchers[ObjectIdentifier(inbox)] = inbox
       return state.end
     }
-    if let end { inbox.interrupt(end) }
+    if let end { inbox.enclaveEnded(end) }
   }
 
   /// Forgets `inbox`.
@@ -166,6 +166,6 @@ package final class Enclave: Sendable {
       state.end = failure
       return Array(state.watchers.values)
     }
-    for watcher in watchers { watcher.interrupt(failure) }
+    for watcher in watchers { watcher.enclaveEnded(failure) }
   }
 }

@@ -1,3 +1,4 @@
+import AuthcoreABI
 import EngineKit
 import Wire
 
@@ -66,6 +67,7 @@ final class TouchSession {
       case .touch(let event):
         guard event.session == identifier else { continue }
         isCapturing = false
+        if let failure = deathBehind(event.outcome) { return lose(failure) }
         return .outcome(event.outcome)
       case .sensorEnded(let failure): return lose(failure)
       default: return .answer(occurrence)
@@ -73,6 +75,13 @@ final class TouchSession {
     }
     if let outcome = stop() { return .outcome(outcome) }
     return lose(Failure(.driverFailed, "the sensor's driver does not answer"))
+  }
+
+  /// A driver's process that ends is heard of twice: its frame socket closes, which looks like a device that is gone, and its mailbox
+  /// says why.
+  private func deathBehind(_ outcome: TouchEvent.Outcome) -> Failure? {
+    guard case .ended(let status, _) = outcome, status == AC_ERR_GONE else { return nil }
+    return inbox.sensorEnd(within: limits.deathNanoseconds)
   }
 
   private func lose(_ failure: Failure) -> Happening {
@@ -92,12 +101,9 @@ final class TouchSession {
       source.drop(sensor)
       return nil
     }
-    let last = inbox.nextTouch(of: identifier, within: limits.sensorGraceNanoseconds)
-    guard case .touch(let event) = last else {
-      source.drop(sensor)
-      return nil
-    }
-    return event.outcome
+    let outcome = inbox.nextTouch(of: identifier, within: limits.sensorGraceNanoseconds)
+    if outcome == nil { source.drop(sensor) }
+    return outcome
   }
 
   /// Stops the capture and closes the session at the enclave, which forgets what it was not asked to keep.

@@ -17,6 +17,8 @@ final class FakeDriver: Sendable {
     case hang
     /// The process dies.
     case die
+    /// The process dies, and its frame socket is noticed first.
+    case goneByDeath
 
     static let match = Touch.outcome(.matched(finger: "thumb", score: 20))
     static let miss = Touch.outcome(.missed(score: 3, misses: 1, isLockedOut: false))
@@ -89,6 +91,10 @@ final class FakeDriver: Sendable {
     case .outcome(let outcome): enclave.touch(session, outcome)
     case .wait, .hang: break
     case .die: host.die()
+    case .goneByDeath:
+      enclave.touch(
+        session, .ended(status: Int32(AC_ERR_GONE), message: "the driver's host ended"))
+      host.die()
     }
   }
 

@@ -24,6 +24,7 @@ struct TestCore {
     let driver = FakeDriver(touches, enclave: enclave)
     var limits = CoreLimits()
     limits.sensorGraceNanoseconds = 200_000_000
+    limits.deathNanoseconds = 1_000_000
     change(&limits)
     core = Core(
       Core.Parts(
