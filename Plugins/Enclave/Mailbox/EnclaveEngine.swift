@@ -1,3 +1,5 @@
+// The enclave engine: matches prints, counts what fails, and opens what the evidence permits.
+
 package import AuthcoreABI
 package import EngineKit
 package import Wire

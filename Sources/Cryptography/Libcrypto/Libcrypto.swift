@@ -1,3 +1,5 @@
+// Cryptography: the few primitives authcore uses, over libcrypto 3, straight into locked memory.
+
 import CLibcrypto
 
 /// libcrypto's start-up and the algorithms that are fetched from it, each once.
