@@ -24,11 +24,11 @@ final class ItemStore {
     self.patience = patience
   }
 
-  /// Reads in one transaction.
+  /// Reads with one statement, which sees one state of the database. GRDB's own `read` guards against writing with four statements more.
   func read<Value>(_ body: (Database) throws -> Value) throws(Failure) -> Value {
     let queue = try queue()
     do {
-      return try queue.read(body)
+      return try queue.writeWithoutTransaction(body)
     } catch {
       throw StorageFailure.describe(error, in: file)
     }
