@@ -19,8 +19,8 @@ package struct Enrolment: Sendable {
   static let darkness = (dry: 0.3, wet: 0.6)
   /// Likeness from which on two impressions are taken to be aligned: chance reaches it once in
   /// 100,000 comparisons.
-  static let linkLikeness: Float = 1.2
-  /// Likeness that a stranger's touch stays below 98 times in 100.
+  static let linkLikeness: Float = 1.5
+  /// Likeness that a stranger's touch stays below 93 times in 100.
   static let strangerLikeness: Float = 0.45
   /// Area in mm² from which on a touch and what is known of a finger must overlap.
   static let overlappingArea = 90.0

@@ -5,8 +5,8 @@ struct Comparison: Sendable {
   /// Pairs whose surroundings are less alike than this are no start.
   static let leastSimilarity: Float = 0.25
 
-  /// Flow that differs by this much does not agree at all: 28 degrees, 256 steps for half a turn.
-  static let flowLimit = 40
+  /// Flow that differs by this much does not agree at all: 42 degrees, 256 steps for half a turn.
+  static let flowLimit = 60
 
   /// From the probe's pixels to the gallery view's.
   let motion: RigidMotion
