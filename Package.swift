@@ -205,10 +205,11 @@ if Context.environment["AUTHCORE_FUZZ"] != nil {
   let fuzzers = [
     fuzzer("WireFuzzer", ["Wire"]),
     fuzzer("MessageFuzzer", ["ClientProtocol", "EngineKit", "Wire"]),
+    fuzzer("HostFuzzer", ["PluginHosting", "Wire"]),
     fuzzer("PictureFuzzer", ["GreyImage"]),
     fuzzer("TemplateFuzzer", ["FingerprintMatching"]),
   ]
-  keepOnly(parsing)
+  keepOnly(parsing.union(["Sandbox", "PluginHosting"]))
   package.products = fuzzers.map { .library(name: $0.name, type: .static, targets: [$0.name]) }
   package.targets += fuzzers
   for target in package.targets where target.type == .regular && target.name != "CSystemCalls" {

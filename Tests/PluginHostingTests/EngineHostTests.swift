@@ -173,6 +173,42 @@ struct EngineHostTests {
     #expect(try call(start(), "alive") == Array("alive".utf8))
   }
 
+  @Test("a killed enclave is told with its signal, also to who sends; the next one works")
+  func killedEnclave() throws {
+    let host = try start()
+    #expect(try call(host, "ssealed") == [0])
+    #expect(kill(host.identifier, SIGKILL) == 0)
+    let failure = try #require(throws: Failure.self) { _ = try host.receive(milliseconds: 10_000) }
+    #expect(failure.message.contains("was ended by signal 9"))
+    let again = try #require(throws: Failure.self) { try host.send(AttachSensor(channel: 1)) }
+    #expect(again == failure)
+    #expect(try call(start(), "l") == [0] + Array("sealed".utf8))
+  }
+
+  @Test(
+    "a folder that cannot be written gives an error with the reason; the file in it is untouched",
+    .disabled(if: geteuid() == 0, "root may write everywhere"))
+  func readOnlyFolder() throws {
+    let host = try start()
+    #expect(try call(host, "ssealed") == [0])
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o500], ofItemAtPath: folder.file("enclave"))
+    try host.send(EngineCall(request: SecretBytes(copying: Array("sother".utf8).span)))
+    guard case .log(.error, let line) = try host.receive(milliseconds: 10_000) else {
+      Issue.record("no log line")
+      return
+    }
+    #expect(line == "Cannot write \(folder.file("enclave"))/state: Permission denied")
+    guard case .reply(let reply) = try host.receive(milliseconds: 10_000) else {
+      Issue.record("no reply")
+      return
+    }
+    #expect(bytes(reply) == [106])
+    #expect(try call(host, "l") == [0] + Array("sealed".utf8))
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o700], ofItemAtPath: folder.file("enclave"))
+  }
+
   @Test("an enclave that does not return ends with its mailbox all the same")
   func hangingEnclave() throws {
     let host = try start()

@@ -1,10 +1,10 @@
 import CSystemCalls
 import Glibc
 import Sandbox
-import Wire
+package import Wire
 
 /// What drivers said about themselves, by the identity of their files; kept in a file so that a start need not ask again.
-struct DescriptionCache: Sendable {
+package struct DescriptionCache: Sendable {
   struct Key: Hashable, Sendable {
     let path: String
     let identity: FileIdentity
@@ -44,7 +44,7 @@ struct DescriptionCache: Sendable {
   }
 
   /// Reads what ``encoded()`` gave.
-  init(decoding bytes: Span<UInt8>) throws(DecodeError) {
+  package init(decoding bytes: Span<UInt8>) throws(DecodeError) {
     var decoder = WireDecoder(bytes)
     guard try decoder.readText(limit: 64) == Self.mark else {
       throw .invalidValue(field: "mark of the cache")

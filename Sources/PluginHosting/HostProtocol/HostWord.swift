@@ -1,7 +1,7 @@
-import Wire
+package import Wire
 
 /// Everything a host may say; decoded in one place, because a driver can write to its host's mailbox as well.
-enum HostWord: ~Copyable, Sendable {
+package enum HostWord: ~Copyable, Sendable {
   case failure(Failure)
   case ready(HostReady)
   case stage(HostStage.Stage)
@@ -15,7 +15,7 @@ enum HostWord: ~Copyable, Sendable {
   case described(SensorDescription)
 
   /// Any bytes give a word or an error.
-  static func decode(_ bytes: Span<UInt8>) throws(DecodeError) -> HostWord {
+  package static func decode(_ bytes: Span<UInt8>) throws(DecodeError) -> HostWord {
     guard bytes.count > 0 else { throw .truncated(wanted: 1, left: 0) }
     switch bytes[0] {
     case Failure.number: return .failure(try Failure.decode(bytes))

@@ -21,10 +21,8 @@ enum Fixture {
       try known.write(to: URL(fileURLWithPath: output), options: .atomic)
       return output
     }
-    // Tests/PluginHostingTests/Support/Fixture.swift
-    let tests = #filePath.split(separator: "/").dropLast(2)
-    let root = "/" + tests.dropLast(2).joined(separator: "/")
-    let fixtures = "/" + tests.joined(separator: "/") + "/Fixtures/"
+    let root = sources
+    let fixtures = root + "/Tests/PluginHostingTests/Fixtures/"
     var launch = ProgramLaunch(
       path: try compiler(),
       arguments: [
@@ -36,6 +34,13 @@ enum Fixture {
     let data = try Data(contentsOf: URL(fileURLWithPath: output))
     compiled.withLock { $0[key] = data }
     return output
+  }
+
+  /// The package's folder; `make test` names a copy that an ordinary user can read.
+  private static var sources: String {
+    if let folder = EnvironmentVariable.value(of: "AUTHCORE_SOURCES") { return folder }
+    // Tests/PluginHostingTests/Support/Fixture.swift
+    return "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
   }
 
   private static func compiler() throws -> String {

@@ -1,12 +1,14 @@
 import Foundation
 import Glibc
+import Sandbox
 
 /// A folder of one test's own (0700, canonical), gone when the test ends.
 final class TemporaryFolder: Sendable {
   let path: String
 
   init() throws {
-    var template = Array("/tmp/authcore-hosting-XXXXXX".utf8CString)
+    let parent = EnvironmentVariable.value(of: "TMPDIR") ?? "/tmp"
+    var template = Array("\(parent)/authcore-hosting-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else { throw POSIXError(.EIO) }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

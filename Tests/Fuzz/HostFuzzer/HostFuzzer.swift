@@ -1,0 +1,44 @@
+import PluginHosting
+import Wire
+
+/// Feeds what a core hears from a host, what a host hears from a core, what comes through a frame socket in pieces, the cache of
+/// descriptions, and the value of --driver.
+@c(LLVMFuzzerTestOneInput)
+public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+  guard let bytes = unsafe bytes else { return 0 }
+  let input = unsafe Span(_unsafeStart: bytes, count: count)
+  _ = try? HostWord.decode(input)
+  _ = try? TouchOutcome.decode(input)
+  _ = try? OpenSensor.decode(input)
+  _ = try? CaptureTouch.decode(input)
+  _ = try? StopCapture.decode(input)
+  _ = try? AttachSensor.decode(input)
+  _ = try? EngineCall.decode(input)
+  _ = try? DescriptionCache(decoding: input)
+  _ = FrameChannel.stamp(SecretBytes(copying: input), channel: 7)
+  assemble(input)
+  let text = unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  _ = try? DriverArgument(parsing: text)
+  return 0
+}
+
+/// The first byte says how large the pieces are in which the rest arrives.
+private func assemble(_ input: Span<UInt8>) {
+  guard input.count > 0 else { return }
+  let piece = Int(input[0]) + 1
+  var assembler = MessageAssembler(limit: 4096)
+  var offset = 1
+  while offset < input.count {
+    do throws(StreamError) {
+      let message = unsafe try assembler.take { space throws(StreamError) -> Int in
+        let count = min(space.count, piece, input.count - offset)
+        for index in 0..<count { unsafe space[index] = input[offset + index] }
+        offset += count
+        return count
+      }
+      if let message { precondition(message.count <= 4096) }
+    } catch {
+      return
+    }
+  }
+}
