@@ -11,6 +11,9 @@ struct PressSensorModel: DeviceModel {
   static let width = 96
   static let height = 112
 
+  /// How long the sensor looks at a finger.
+  private static let scanTime = Duration.milliseconds(20)
+
   let info = USBDeviceInfo(
     vendor: 0x1209, product: 0x0001, release: 0x0100,
     interfaces: [
@@ -87,7 +90,8 @@ struct PressSensorModel: DeviceModel {
     case .awaitLift:
       announce(2, at: now + delay)
     case .sendImage:
-      outbox = [(now, Emission(endpoint: Endpoint.images, bytes: image()))]
+      let image = Emission(endpoint: Endpoint.images, bytes: image())
+      outbox = [(now + Self.scanTime, image)]
     }
   }
 

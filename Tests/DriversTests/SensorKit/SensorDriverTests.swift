@@ -2,56 +2,6 @@ import AuthcoreABI
 import SensorKit
 import Testing
 
-/// A driver whose behaviour its options choose.
-private struct ProbeSensor: SensorDriver {
-  static let description = SensorDescription(
-    name: "probe", fullName: "Probe of the tests", version: "7",
-    usbMatches: [.init(vendor: 0x1209, product: 0x0001)], scanType: .swipe, width: 4, height: 2,
-    pixelsPerInch: 508, traits: .readsFiles,
-    options: [.init("behaviour", .text, summary: "what capture does")])
-
-  private let behaviour: String
-  private let clock: HostClock
-  private let interruption: Interruption
-  private var captures = 0
-
-  init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
-    behaviour = options["behaviour"]?.text ?? "frame"
-    clock = try context.host.clock()
-    interruption = context.interruption
-    if behaviour == "no device" { _ = try context.usb() }
-    context.host.log(.info, "opened\nfor \(behaviour)")
-  }
-
-  mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
-    captures += 1
-    switch behaviour {
-    case "retry":
-      return .retry(.tooFast)
-    case "lies":
-      return .frame(try Frame(width: 4, height: 2, pixelsPerInch: 508, pixels: [1, 2, 3]))
-    case "fail":
-      throw SensorFailure(.tooHot, "The sensor is too hot;\nlet it cool down")
-    case "wait":
-      try interruption.wait(for: timeout, on: clock)
-      throw SensorFailure(.timeout, "No touch in time")
-    default:
-      return .frame(
-        try Frame(
-          width: 4, height: 2, pixelsPerInch: 508, layout: [.inverted, .flippedVertically],
-          pixels: (0..<8).map { UInt8($0 * captures) }))
-    }
-  }
-}
-
-private let probeEntry: LoadedDriver.Entry = { host, ret in
-  unsafe export(ProbeSensor.self, host: host, ret: ret)
-}
-
-private func loadProbe() throws -> LoadedDriver {
-  try unsafe LoadedDriver(entry: probeEntry)
-}
-
 private struct OtherSensor: SensorDriver {
   static let description = SensorDescription(
     name: "other", fullName: "Another", version: "1", scanType: .press)
@@ -63,7 +13,7 @@ private struct OtherSensor: SensorDriver {
 struct SensorDriverTests {
   @Test("its facts reach the C table")
   func description() throws {
-    let driver = try loadProbe()
+    let driver = try LoadedDriver.probe()
     let facts = unsafe driver.facts
     #expect(driver.version == 1 << 16)
     #expect(unsafe String(cString: facts.name) == "probe")
@@ -80,9 +30,9 @@ struct SensorDriverTests {
   func refusedEntries() {
     var table: UnsafePointer<ac_sensor_driver_t>?
     let next = unsafe TestHost.makeTable(version: 2 << 16)
-    #expect(unsafe Int(probeEntry(next.pointer, &table)) == AC_ERR_ABI)
-    #expect(unsafe Int(probeEntry(nil, &table)) == AC_ERR_ARGUMENT)
-    #expect(unsafe Int(probeEntry(TestHost.table.pointer, nil)) == AC_ERR_ARGUMENT)
+    #expect(unsafe Int(LoadedDriver.probeEntry(next.pointer, &table)) == AC_ERR_ABI)
+    #expect(unsafe Int(LoadedDriver.probeEntry(nil, &table)) == AC_ERR_ARGUMENT)
+    #expect(unsafe Int(LoadedDriver.probeEntry(TestHost.table.pointer, nil)) == AC_ERR_ARGUMENT)
     #expect(unsafe table == nil)
   }
 
@@ -90,7 +40,7 @@ struct SensorDriverTests {
   func entries() throws {
     var table: UnsafePointer<ac_sensor_driver_t>?
     let newer = unsafe TestHost.makeTable(version: 1 << 16 | 9)
-    #expect(unsafe Int(probeEntry(newer.pointer, &table)) == AC_OK)
+    #expect(unsafe Int(LoadedDriver.probeEntry(newer.pointer, &table)) == AC_OK)
     #expect(
       unsafe Int(export(OtherSensor.self, host: TestHost.table.pointer, ret: &table))
         == AC_ERR_STATE)
@@ -99,7 +49,7 @@ struct SensorDriverTests {
   @Test("a frame arrives with its layout, and the next call gives the next frame")
   func frames() throws {
     try TestHost.run { host in
-      let sensor = try loadProbe().open()
+      let sensor = try LoadedDriver.probe().open()
       let flags = UInt32(AC_FRAME_INVERTED | AC_FRAME_FLIP_VERTICAL)
       for times in 1...2 {
         let expected = CapturedFrame(
@@ -121,7 +71,7 @@ struct SensorDriverTests {
     ])
   func outcomes(behaviour: String, status: Int, message: String) throws {
     try TestHost.run { _ in
-      let sensor = try loadProbe().open([.text("behaviour", behaviour)])
+      let sensor = try LoadedDriver.probe().open([.text("behaviour", behaviour)])
       #expect(sensor.capture() == .failure(.init(status: status, message: message)))
     }
   }
@@ -129,7 +79,7 @@ struct SensorDriverTests {
   @Test("an interrupt ends a wait within 100 ms, or the next capture, and only one")
   func interrupts() throws {
     try TestHost.run { host in
-      let sensor = try loadProbe().open([.text("behaviour", "wait")])
+      let sensor = try LoadedDriver.probe().open([.text("behaviour", "wait")])
       let start = host.clock.now
       host.clock.after(milliseconds: 333) { sensor.interrupt() }
       #expect(sensor.captureStatus(milliseconds: 5000) == AC_ERR_INTERRUPTED)
@@ -144,7 +94,7 @@ struct SensorDriverTests {
   func noDevice() throws {
     try TestHost.run { _ in
       let failure = try #require(throws: LoadedDriver.Failure.self) {
-        _ = try loadProbe().open([.text("behaviour", "no device")])
+        _ = try LoadedDriver.probe().open([.text("behaviour", "press")])
       }
       #expect(failure.status == AC_ERR_NOT_FOUND)
       #expect(failure.message.contains("no USB device"))
@@ -153,6 +103,6 @@ struct SensorDriverTests {
 
   @Test("closing nothing is accepted")
   func closeNull() throws {
-    try loadProbe().closeNothing()
+    try LoadedDriver.probe().closeNothing()
   }
 }

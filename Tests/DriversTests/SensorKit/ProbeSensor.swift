@@ -1,0 +1,57 @@
+import SensorKit
+
+/// A driver whose behaviour its option chooses. A module has one driver, so this one is all that the tests need.
+struct ProbeSensor: SensorDriver {
+  static let description = SensorDescription(
+    name: "probe", fullName: "Probe of the tests", version: "7",
+    usbMatches: [.init(vendor: 0x1209, product: 0x0001)], scanType: .swipe, width: 4, height: 2,
+    pixelsPerInch: 508, traits: .readsFiles,
+    options: [.init("behaviour", .text, summary: "what capture does")])
+
+  private let behaviour: String
+  private let clock: HostClock
+  private let interruption: Interruption
+  private var captures = 0
+  private var press: PressSensor?
+
+  init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
+    behaviour = options["behaviour"]?.text ?? "frame"
+    clock = try context.host.clock()
+    interruption = context.interruption
+    if behaviour == "press" { press = try PressSensor(context: context) }
+    context.host.log(.info, "opened\nfor \(behaviour)")
+  }
+
+  mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
+    captures += 1
+    switch behaviour {
+    case "retry":
+      return .retry(.tooFast)
+    case "lies":
+      return .frame(try Frame(width: 4, height: 2, pixelsPerInch: 508, pixels: [1, 2, 3]))
+    case "fail":
+      throw SensorFailure(.tooHot, "The sensor is too hot;\nlet it cool down")
+    case "wait":
+      try interruption.wait(for: timeout, on: clock)
+      throw SensorFailure(.timeout, "No touch in time")
+    default:
+      if let outcome = try press?.capture(timeout: timeout) { return outcome }
+      return .frame(
+        try Frame(
+          width: 4, height: 2, pixelsPerInch: 508, layout: [.inverted, .flippedVertically],
+          pixels: (0..<8).map { UInt8($0 * captures) }))
+    }
+  }
+}
+
+extension LoadedDriver {
+  /// The entry of ``ProbeSensor``.
+  @safe static let probeEntry: Entry = { host, ret in
+    unsafe export(ProbeSensor.self, host: host, ret: ret)
+  }
+
+  /// ``ProbeSensor``, through its C table.
+  static func probe() throws -> LoadedDriver {
+    try unsafe LoadedDriver(entry: probeEntry)
+  }
+}
