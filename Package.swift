@@ -52,15 +52,21 @@ func entry(_ name: String) -> Target {
 
 func driver(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(
-    name: "\(name)Driver", dependencies: ["AuthcoreABI", "SensorKit"] + dependencies,
-    path: "Drivers/\(name)", swiftSettings: settings, linkerSettings: exporting("sensor.map"))
+    name: "\(name)Driver", dependencies: ["SensorKit"] + dependencies,
+    path: "Drivers/\(name)", exclude: ["Plugin"], swiftSettings: settings)
 }
 
 func transport(_ name: String) -> Target {
   .target(
-    name: "\(name)Transport", dependencies: ["AuthcoreABI", "SensorKit"],
-    path: "Drivers/\(name)Transport", swiftSettings: settings,
-    linkerSettings: exporting("transport.map"))
+    name: "\(name)Transport", dependencies: ["SensorKit"], path: "Drivers/\(name)Transport",
+    exclude: ["Plugin"], swiftSettings: settings)
+}
+
+/// The entry point of a driver or a transport, apart from it for the same reason.
+func entry(of module: String, in folder: String, exporting script: String) -> Target {
+  .target(
+    name: "\(module)Plugin", dependencies: ["AuthcoreABI", "SensorKit", .target(name: module)],
+    path: "Drivers/\(folder)/Plugin", swiftSettings: settings, linkerSettings: exporting(script))
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -86,10 +92,10 @@ let package = Package(
     plugin("authcore-enclave", "EnclavePlugin"),
     plugin("authcore-keychain", "KeychainPlugin"),
     plugin("authcore-policy", "PolicyPlugin"),
-    plugin("authcore-driver-replay", "ReplayDriver"),
+    plugin("authcore-driver-replay", "ReplayDriverPlugin"),
     plugin("authcore-driver-template", "TemplateDriver"),
-    plugin("authcore-transport-recording", "RecordingTransport"),
-    plugin("authcore-transport-simulated", "SimulatedTransport"),
+    plugin("authcore-transport-recording", "RecordingTransportPlugin"),
+    plugin("authcore-transport-simulated", "SimulatedTransportPlugin"),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -139,12 +145,15 @@ let package = Package(
     entry("Keychain"),
     entry("Policy"),
     driver("Replay", ["GreyImage", "SyntheticPrints"]),
+    entry(of: "ReplayDriver", in: "Replay", exporting: "sensor.map"),
     .target(
       name: "TemplateDriver", path: "Drivers/Template", exclude: ["Makefile", "README.md"],
       publicHeadersPath: ".", cSettings: [.headerSearchPath("../../include")],
       linkerSettings: exporting("sensor.map")),
     transport("Recording"),
+    entry(of: "RecordingTransport", in: "RecordingTransport", exporting: "transport.map"),
     transport("Simulated"),
+    entry(of: "SimulatedTransport", in: "SimulatedTransport", exporting: "transport.map"),
 
     tests("Wire", ["Wire"]),
     tests("Sandbox", ["CSystemCalls", "Sandbox", "Wire"]),
@@ -185,8 +194,8 @@ let package = Package(
   ]
 )
 
-func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Tests/Fuzz/\(name)")
+func fuzzer(_ name: String, _ dependencies: [Target.Dependency], corpus: [String] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Tests/Fuzz/\(name)", exclude: corpus)
 }
 
 /// `make fuzz` and `make sanitize` build the light modules alone: what reads bytes from elsewhere, and its tests.
@@ -208,8 +217,14 @@ if Context.environment["AUTHCORE_FUZZ"] != nil {
     fuzzer("HostFuzzer", ["PluginHosting", "Wire"]),
     fuzzer("PictureFuzzer", ["GreyImage"]),
     fuzzer("TemplateFuzzer", ["FingerprintMatching"]),
+    fuzzer("TapeFuzzer", ["ReplayDriver", "SensorKit"], corpus: ["corpus"]),
+    fuzzer("RecordingFuzzer", ["RecordingTransport", "SensorKit"], corpus: ["corpus"]),
   ]
-  keepOnly(parsing.union(["Sandbox", "PluginHosting"]))
+  keepOnly(
+    parsing.union([
+      "Sandbox", "PluginHosting", "SensorKit", "SyntheticPrints", "ReplayDriver",
+      "RecordingTransport",
+    ]))
   package.products = fuzzers.map { .library(name: $0.name, type: .static, targets: [$0.name]) }
   package.targets += fuzzers
   for target in package.targets where target.type == .regular && target.name != "CSystemCalls" {

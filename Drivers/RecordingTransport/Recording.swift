@@ -1,9 +1,9 @@
-internal import SensorKit
+package import SensorKit
 
 /// What went over the wire, in order. docs/recordings.md is the format of its file.
-struct Recording: Equatable, Sendable {
+package struct Recording: Equatable, Sendable {
   /// One thing that happened.
-  enum Event: Equatable, Sendable {
+  package enum Event: Equatable, Sendable {
     /// The driver began a transfer; `name` is what its end is known by.
     case submission(USBTransfer, name: String)
     /// That transfer ended.
@@ -13,7 +13,7 @@ struct Recording: Equatable, Sendable {
   }
 
   /// How a transfer ended.
-  enum Outcome: Equatable, Sendable {
+  package enum Outcome: Equatable, Sendable {
     /// It moved these bytes; for a write all there were.
     case bytes([UInt8])
     /// The endpoint halted.
@@ -25,11 +25,11 @@ struct Recording: Equatable, Sendable {
   }
 
   /// An event and the line it is on.
-  struct Entry: Equatable, Sendable {
-    let line: Int
-    var event: Event
+  package struct Entry: Equatable, Sendable {
+    package let line: Int
+    package var event: Event
   }
 
-  var info: USBDeviceInfo
-  var entries: [Entry]
+  package var info: USBDeviceInfo
+  package var entries: [Entry]
 }

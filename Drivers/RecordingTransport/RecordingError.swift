@@ -1,7 +1,7 @@
 /// Why a recording cannot be played: a line of it, and the reason.
-struct RecordingError: Error, Equatable, Sendable {
+package struct RecordingError: Error, Equatable, Sendable {
   /// Counted from 1.
-  let line: Int
+  package let line: Int
   /// A sentence without a full stop.
-  let reason: String
+  package let reason: String
 }

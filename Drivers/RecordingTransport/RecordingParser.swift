@@ -2,7 +2,7 @@ internal import SensorKit
 
 /// Reads the text of a recording; docs/recordings.md is its grammar. Total: any bytes give a recording or an error with
 /// a line.
-struct RecordingParser {
+package struct RecordingParser {
   /// The largest recording, in bytes.
   static let maximumSize = 64 << 20
   /// The largest transfer, in bytes: `AC_USB_MAX_TRANSFER`.
@@ -22,7 +22,7 @@ struct RecordingParser {
   /// - Parameter bytes: The file's bytes.
   /// - Returns: What it says.
   /// - Throws: ``RecordingError`` for the first line that cannot be understood.
-  static func parse(_ bytes: [UInt8]) throws(RecordingError) -> Recording {
+  package static func parse(_ bytes: [UInt8]) throws(RecordingError) -> Recording {
     var parser = RecordingParser()
     for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       parser.line += 1

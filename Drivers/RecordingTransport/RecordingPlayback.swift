@@ -1,10 +1,10 @@
-internal import SensorKit
+package import SensorKit
 
 /// Where a recording stands, and which transfers of the driver wait for it.
 ///
 /// A recording is a strict script. Its next submission is matched by a transfer the driver has begun: same kind, endpoint,
 /// length, setup packet and bytes written; of several the oldest. Until there is one nothing moves.
-struct RecordingPlayback {
+package struct RecordingPlayback {
   /// A transfer of the driver's.
   private struct Begun {
     let identifier: UInt32
@@ -21,7 +21,7 @@ struct RecordingPlayback {
   /// Whether the recording has come to the point where the device went away.
   private(set) var isUnplugged = false
 
-  init(_ recording: Recording) {
+  package init(_ recording: Recording) {
     entries = recording.entries
   }
 
@@ -32,7 +32,7 @@ struct RecordingPlayback {
     return (entries[position].line, transfer)
   }
 
-  mutating func submit(_ transfer: USBTransfer, as identifier: UInt32) {
+  package mutating func submit(_ transfer: USBTransfer, as identifier: UInt32) {
     begun.append(Begun(identifier: identifier, transfer: transfer))
     advance()
   }
@@ -43,7 +43,7 @@ struct RecordingPlayback {
   }
 
   /// How the transfer ended, or nil when the recording stands still before that; an end is told once.
-  mutating func takeOutcome(of identifier: UInt32) -> Recording.Outcome? {
+  package mutating func takeOutcome(of identifier: UInt32) -> Recording.Outcome? {
     advance()
     guard
       let index = begun.firstIndex(where: { $0.identifier == identifier && $0.outcome != nil })

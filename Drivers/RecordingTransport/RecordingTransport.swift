@@ -1,16 +1,18 @@
-internal import SensorKit
+// RecordingTransport: usb/1 answered from a recording of what a device once said.
+
+package import SensorKit
 
 /// A device that says what it once said. Time is not reproduced: an answer comes as soon as the recording allows, and what
 /// it does not have times out at once.
-struct RecordingTransport: USBTransport {
-  static let name = "recording"
+package struct RecordingTransport: USBTransport {
+  package static let name = "recording"
 
-  let info: USBDeviceInfo
+  package let info: USBDeviceInfo
   private let host: PluginHost
   private var playback: RecordingPlayback
   private var transfers: [UInt32: USBTransfer] = [:]
 
-  init(source: TransportSource, context: SensorContext) throws(SensorFailure) {
+  package init(source: TransportSource, context: SensorContext) throws(SensorFailure) {
     let bytes: [UInt8]
     do throws(SensorFailure) {
       let file = try ReadableFile(borrowing: source.fileDescriptor)
@@ -32,21 +34,22 @@ struct RecordingTransport: USBTransport {
     host = context.host
   }
 
-  mutating func claimInterface(_ number: UInt8) throws(SensorFailure) {
+  package mutating func claimInterface(_ number: UInt8) throws(SensorFailure) {
     try checkPlugged()
   }
 
-  mutating func releaseInterface(_ number: UInt8) throws(SensorFailure) {
+  package mutating func releaseInterface(_ number: UInt8) throws(SensorFailure) {
     try checkPlugged()
   }
 
-  mutating func submit(_ transfer: USBTransfer, as identifier: UInt32) throws(SensorFailure) {
+  package mutating func submit(_ transfer: USBTransfer, as identifier: UInt32) throws(SensorFailure)
+  {
     try checkPlugged()
     transfers[identifier] = transfer
     playback.submit(transfer, as: identifier)
   }
 
-  mutating func wait(for identifier: UInt32, deadline: Duration?) throws(SensorFailure)
+  package mutating func wait(for identifier: UInt32, deadline: Duration?) throws(SensorFailure)
     -> USBTransferResult
   {
     guard let transfer = transfers[identifier] else {
@@ -69,17 +72,17 @@ struct RecordingTransport: USBTransport {
     }
   }
 
-  mutating func cancel(_ identifier: UInt32) throws(SensorFailure) -> [UInt8] {
+  package mutating func cancel(_ identifier: UInt32) throws(SensorFailure) -> [UInt8] {
     transfers[identifier] = nil
     playback.cancel(identifier)
     return []
   }
 
-  mutating func clearHalt(endpoint: UInt8) throws(SensorFailure) {
+  package mutating func clearHalt(endpoint: UInt8) throws(SensorFailure) {
     try checkPlugged()
   }
 
-  mutating func reset() throws(SensorFailure) {
+  package mutating func reset() throws(SensorFailure) {
     try checkPlugged()
   }
 

@@ -1,9 +1,11 @@
+// Replay: the driver that needs no sensor; it plays a tape of touches.
+
 internal import GreyImage
-internal import SensorKit
+package import SensorKit
 
 /// A sensor that plays a tape instead of looking at fingers.
-struct ReplaySensor: SensorDriver {
-  static let description = SensorDescription(
+package struct ReplaySensor: SensorDriver {
+  package static let description = SensorDescription(
     name: "replay", fullName: "Replay of a tape of touches", version: "1",
     scanType: .press, pixelsPerInch: 500, traits: [.synthetic, .readsFiles],
     options: [
@@ -24,7 +26,7 @@ struct ReplaySensor: SensorDriver {
   private var playback: TapePlayback
   private var fingers: SyntheticFingers
 
-  init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
+  package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
     isPaced = try options.isOn("pace")
     holdsAtEnd = try options.isOn("hold")
     clock = try context.host.clock()
@@ -45,7 +47,7 @@ struct ReplaySensor: SensorDriver {
     fingers = SyntheticFingers(seed: UInt64(bitPattern: seed?.number ?? 1))
   }
 
-  mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
+  package mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
     var left = timeout
     while true {
       switch playback.next(within: left) {

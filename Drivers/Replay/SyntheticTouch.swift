@@ -1,7 +1,7 @@
 /// A touch on the built-in tape: who touches, and which of that finger's impressions it is.
-struct SyntheticTouch: Hashable, Sendable {
+package struct SyntheticTouch: Hashable, Sendable {
   /// The people at the sensor.
-  enum Person: UInt64, Sendable {
+  package enum Person: UInt64, Sendable {
     case owner, stranger
   }
 

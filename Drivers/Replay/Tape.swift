@@ -1,9 +1,9 @@
-internal import SensorKit
+package import SensorKit
 
 /// What happens at a sensor, in order. docs/tapes.md is the format of its file.
-struct Tape: Equatable, Sendable {
+package struct Tape: Equatable, Sendable {
   /// One thing that happens.
-  enum Event: Equatable, Sendable {
+  package enum Event: Equatable, Sendable {
     /// The same finger comes down, is read and goes up, `times` times.
     case touch(TouchSource, times: Int)
     /// Nothing happens for so long.
@@ -17,12 +17,18 @@ struct Tape: Equatable, Sendable {
   }
 
   /// What to call the tape in a message: its path.
-  let name: String
-  let events: [Event]
+  package let name: String
+  /// In the order they happen.
+  package let events: [Event]
+
+  package init(name: String, events: [Event]) {
+    self.name = name
+    self.events = events
+  }
 }
 
 /// Where the image of a touch comes from.
-enum TouchSource: Hashable, Sendable {
+package enum TouchSource: Hashable, Sendable {
   /// A binary PGM.
   case file(path: String, pixelsPerInch: Int)
   /// A generated print.

@@ -1,7 +1,7 @@
 /// Why a tape cannot be played: a line of it, and the reason.
-struct TapeError: Error, Equatable, Sendable {
+package struct TapeError: Error, Equatable, Sendable {
   /// Counted from 1.
-  let line: Int
+  package let line: Int
   /// A sentence without the file's name and without a full stop.
-  let reason: String
+  package let reason: String
 }

@@ -1,7 +1,7 @@
 internal import SensorKit
 
 /// Reads the text of a tape; docs/tapes.md is its grammar. Total: any bytes give a tape or an error with a line.
-struct TapeParser {
+package struct TapeParser {
   /// The largest tape, in bytes.
   static let maximumSize = 1 << 20
   /// The longest line, in bytes: room for the longest path that Linux opens.
@@ -14,7 +14,7 @@ struct TapeParser {
   static let resolutions = 100...2000
 
   /// Says why a picture cannot be played, or nil when it can.
-  typealias PictureCheck = (_ path: String) -> String?
+  package typealias PictureCheck = (_ path: String) -> String?
 
   private let folder: String
   private let check: PictureCheck
@@ -30,7 +30,7 @@ struct TapeParser {
 
   /// Reads a whole tape. `path` names it and tells the folder that relative paths start from; `check` looks at a
   /// picture and is called once for each path.
-  static func parse(_ bytes: [UInt8], path: String, check: @escaping PictureCheck)
+  package static func parse(_ bytes: [UInt8], path: String, check: @escaping PictureCheck)
     throws(TapeError) -> Tape
   {
     let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""

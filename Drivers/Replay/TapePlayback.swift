@@ -1,9 +1,9 @@
-internal import SensorKit
+package import SensorKit
 
 /// Where a tape stands: a value that says what comes next and never waits itself.
-struct TapePlayback {
+package struct TapePlayback {
   /// What a capture does next.
-  enum Action: Equatable {
+  package enum Action: Equatable {
     /// Let this much time pass, tell ``passed(_:)``, and ask again.
     case wait(Duration)
     /// Deliver this touch.
@@ -26,12 +26,12 @@ struct TapePlayback {
   private var waited = Duration.zero
   private var isPlugged = true
 
-  init(_ tape: Tape) {
+  package init(_ tape: Tape) {
     events = tape.events
   }
 
   /// Plays on for a capture that has `left` of its time.
-  mutating func next(within left: Duration) -> Action {
+  package mutating func next(within left: Duration) -> Action {
     while position < events.count {
       let event = events[position]
       guard isPlugged else {
@@ -66,7 +66,7 @@ struct TapePlayback {
   }
 
   /// Counts time towards the wait that ``next(within:)`` answered with.
-  mutating func passed(_ duration: Duration) {
+  package mutating func passed(_ duration: Duration) {
     waited += duration
   }
 

@@ -1,9 +1,11 @@
-internal import SensorKit
+// SimulatedTransport: usb/1 answered by a model of a device, with faults at will.
+
+package import SensorKit
 
 /// A device that is a model. Time is the host's clock: a finger that takes a second to come is waited for, in a test in
 /// no time at all.
-struct SimulatedTransport: USBTransport {
-  static let name = "simulated"
+package struct SimulatedTransport: USBTransport {
+  package static let name = "simulated"
 
   /// The devices there are.
   private static let models: [any DeviceModel.Type] = [PressSensorModel.self]
@@ -15,7 +17,7 @@ struct SimulatedTransport: USBTransport {
   private var transfers: [SimulatedTransfer] = []
   private var halted: Set<UInt8> = []
 
-  init(source: TransportSource, context: SensorContext) throws(SensorFailure) {
+  package init(source: TransportSource, context: SensorContext) throws(SensorFailure) {
     let settings = try ModelSettings(source.text)
     guard let model = Self.models.first(where: { $0.name == settings.model }) else {
       throw SensorFailure(
@@ -29,20 +31,21 @@ struct SimulatedTransport: USBTransport {
     interruption = context.interruption
   }
 
-  var info: USBDeviceInfo { model.info }
+  package var info: USBDeviceInfo { model.info }
 
-  mutating func claimInterface(_ number: UInt8) throws(SensorFailure) {
+  package mutating func claimInterface(_ number: UInt8) throws(SensorFailure) {
     try beginCall()
     guard info.interfaces.contains(where: { $0.number == number }) else {
       throw SensorFailure(.notFound, "The device has no interface \(number)")
     }
   }
 
-  mutating func releaseInterface(_ number: UInt8) throws(SensorFailure) {
+  package mutating func releaseInterface(_ number: UInt8) throws(SensorFailure) {
     try beginCall()
   }
 
-  mutating func submit(_ transfer: USBTransfer, as identifier: UInt32) throws(SensorFailure) {
+  package mutating func submit(_ transfer: USBTransfer, as identifier: UInt32) throws(SensorFailure)
+  {
     try beginCall()
     var begun = SimulatedTransfer(identifier: identifier, transfer: transfer)
     if !plan.holds(.silent) {
@@ -55,7 +58,7 @@ struct SimulatedTransport: USBTransport {
     transfers.append(begun)
   }
 
-  mutating func wait(for identifier: UInt32, deadline: Duration?) throws(SensorFailure)
+  package mutating func wait(for identifier: UInt32, deadline: Duration?) throws(SensorFailure)
     -> USBTransferResult
   {
     // A control transfer is one call for the driver, and was counted when it was begun.
@@ -81,17 +84,17 @@ struct SimulatedTransport: USBTransport {
     }
   }
 
-  mutating func cancel(_ identifier: UInt32) throws(SensorFailure) -> [UInt8] {
+  package mutating func cancel(_ identifier: UInt32) throws(SensorFailure) -> [UInt8] {
     transfers.removeAll { $0.identifier == identifier }
     return []
   }
 
-  mutating func clearHalt(endpoint: UInt8) throws(SensorFailure) {
+  package mutating func clearHalt(endpoint: UInt8) throws(SensorFailure) {
     try beginCall()
     halted.remove(endpoint)
   }
 
-  mutating func reset() throws(SensorFailure) {
+  package mutating func reset() throws(SensorFailure) {
     try beginCall()
     halted = []
   }

@@ -8,7 +8,7 @@ struct BuiltInTapeTests {
   private let driver: LoadedDriver
 
   init() throws {
-    driver = try LoadedDriver("authcore-driver-replay")
+    driver = try LoadedDriver.replay()
   }
 
   @Test(

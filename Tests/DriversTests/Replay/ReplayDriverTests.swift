@@ -8,7 +8,7 @@ struct ReplayDriverTests {
   private let driver: LoadedDriver
 
   init() throws {
-    driver = try LoadedDriver("authcore-driver-replay")
+    driver = try LoadedDriver.replay()
   }
 
   @Test("it describes itself as synthetic unless a tape is given")

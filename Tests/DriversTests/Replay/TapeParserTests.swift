@@ -1,7 +1,6 @@
+import ReplayDriver
 import SensorKit
 import Testing
-
-@testable import ReplayDriver
 
 @Suite("Tapes as text")
 struct TapeParserTests {

@@ -62,7 +62,9 @@ struct USBDeviceTests {
     }
   }
 
-  @Test("an interrupt between captures ends the next one alone, though flag and transport both hear of it")
+  @Test(
+    "an interrupt between captures ends the next one alone, though flag and transport both hear of it"
+  )
   func interruptBetween() throws {
     try withSensor("press") { sensor, _ in
       #expect(sensor.captureStatus() == AC_OK)

@@ -1,7 +1,8 @@
 import AuthcoreABI
 
 /// A driver's C table with Swift types.
-@safe struct LoadedDriver {
+@safe struct LoadedDriver: @unchecked Sendable {
+  // Unchecked: the table lives until the process ends and never changes.
   typealias Entry =
     @convention(c) (
       UnsafePointer<ac_host_t>?, UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>?
@@ -15,8 +16,14 @@ import AuthcoreABI
 
   let table: UnsafePointer<ac_sensor_driver_t>
 
-  /// Loads a driver of this build.
-  init(_ product: String) throws {
+  /// The drivers of this build. Each is entered once, as sensor.h promises them.
+  private static let builtReplay = Result { try LoadedDriver("authcore-driver-replay") }
+  private static let builtTemplate = Result { try LoadedDriver("authcore-driver-template") }
+
+  static func replay() throws -> LoadedDriver { try builtReplay.get() }
+  static func template() throws -> LoadedDriver { try builtTemplate.get() }
+
+  private init(_ product: String) throws {
     let plugin = try BuiltPlugin(product)
     try unsafe self.init(entry: plugin.function("ac_sensor_entry", as: Entry.self))
   }

@@ -11,14 +11,37 @@ import Glibc
   private let table: UnsafePointer<ac_transport_t>
   let service: UnsafePointer<ac_usb_service_t>
 
-  /// Opens what `text` or the file at `path` tells of, and offers it as `usb/1` to the drivers of this test.
-  init(_ product: String, text: String = "", path: String? = nil) throws {
+  /// The transports of this build. Each is entered once.
+  @safe private static let builtRecording = unsafe Result {
+    try unsafe enter("authcore-transport-recording")
+  }
+  @safe private static let builtSimulated = unsafe Result {
+    try unsafe enter("authcore-transport-simulated")
+  }
+
+  /// Plays the recording at `path`.
+  static func recording(_ path: String) throws -> LoadedTransport {
+    try unsafe LoadedTransport(builtRecording.get(), text: "", path: path)
+  }
+
+  /// Simulates the device that `text` tells of.
+  static func simulated(_ text: String) throws -> LoadedTransport {
+    try unsafe LoadedTransport(builtSimulated.get(), text: text, path: nil)
+  }
+
+  private static func enter(_ product: String) throws -> Table<ac_transport_t> {
     let entry = try unsafe BuiltPlugin(product).function("ac_transport_entry", as: Entry.self)
     var table: UnsafePointer<ac_transport_t>?
-    let entered = unsafe entry(TestHost.table.pointer, &table)
-    guard entered == ac_status_t(AC_OK), let table = unsafe table else {
-      throw LoadedDriver.Failure(status: Int(entered), message: "the entry failed")
+    let status = unsafe entry(TestHost.table.pointer, &table)
+    guard status == ac_status_t(AC_OK), let table = unsafe table else {
+      throw LoadedDriver.Failure(status: Int(status), message: "the entry failed")
     }
+    return unsafe Table(table.pointee)
+  }
+
+  /// Opens a device, and offers it as `usb/1` to the drivers of this test.
+  private init(_ transport: Table<ac_transport_t>, text: String, path: String?) throws {
+    let table = unsafe transport.pointer
     let descriptor = path.map { unsafe open($0, O_RDONLY | O_CLOEXEC) } ?? -1
     defer { if descriptor >= 0 { close(descriptor) } }
     var service: UnsafePointer<ac_usb_service_t>?
@@ -37,12 +60,4 @@ import Glibc
   }
 
   deinit { unsafe table.pointee.close(service) }
-
-  static func simulated(_ text: String) throws -> LoadedTransport {
-    try LoadedTransport("authcore-transport-simulated", text: text)
-  }
-
-  static func recording(_ path: String) throws -> LoadedTransport {
-    try LoadedTransport("authcore-transport-recording", path: path)
-  }
 }

@@ -41,9 +41,12 @@ final class TestHost: Sendable {
 
   /// The host's table of sensor ABI 1.0.
   @safe static let table = unsafe makeTable(version: 1 << 16)
+  /// The same of a later minor version.
+  @safe static let newerTable = unsafe makeTable(version: 1 << 16 | 9)
+  /// The same of another major version.
+  @safe static let otherTable = unsafe makeTable(version: 2 << 16)
 
-  /// A table of another version.
-  static func makeTable(version: UInt32) -> Table<ac_host_t> {
+  private static func makeTable(version: UInt32) -> Table<ac_host_t> {
     unsafe Table(
       ac_host_t(
         struct_size: UInt32(MemoryLayout<ac_host_t>.size), abi_version: version, context: nil,

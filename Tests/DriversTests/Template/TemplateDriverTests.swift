@@ -7,7 +7,7 @@ struct TemplateDriverTests {
   private let driver: LoadedDriver
 
   init() throws {
-    driver = try LoadedDriver("authcore-driver-template")
+    driver = try LoadedDriver.template()
   }
 
   @Test("it describes its device")

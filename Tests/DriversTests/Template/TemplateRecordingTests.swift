@@ -7,7 +7,7 @@ struct TemplateRecordingTests {
   private let driver: LoadedDriver
 
   init() throws {
-    driver = try LoadedDriver("authcore-driver-template")
+    driver = try LoadedDriver.template()
   }
 
   @Test("the frame comes out bit by bit, and what the recording no longer has is a timeout")

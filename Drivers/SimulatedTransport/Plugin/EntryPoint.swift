@@ -1,7 +1,6 @@
-// SimulatedTransport: usb/1 answered by a model of a device, with faults at will.
-
 public import AuthcoreABI
 internal import SensorKit
+internal import SimulatedTransport
 
 /// The one symbol of this transport; see `usb.h`.
 @c @implementation

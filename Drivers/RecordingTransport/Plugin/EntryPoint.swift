@@ -1,6 +1,5 @@
-// RecordingTransport: usb/1 answered from a recording of what a device once said.
-
 public import AuthcoreABI
+internal import RecordingTransport
 internal import SensorKit
 
 /// The one symbol of this transport; see `usb.h`.

@@ -1,6 +1,5 @@
-// Replay: the driver that needs no sensor; it plays a tape of touches.
-
 public import AuthcoreABI
+internal import ReplayDriver
 internal import SensorKit
 
 /// The one symbol of this driver; see `sensor.h`.
