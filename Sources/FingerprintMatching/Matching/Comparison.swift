@@ -10,8 +10,6 @@ struct Comparison: Sendable {
 
   /// From the probe's pixels to the gallery view's.
   let motion: RigidMotion
-  /// Number of pairs of minutiae.
-  let pairs: Int
   /// Sum over the pairs of fit times likeness of surroundings.
   let strength: Float
   /// Minutiae of each print that should have a partner, weighed by their quality.
@@ -19,9 +17,7 @@ struct Comparison: Sendable {
   let expectedInGallery: Float
   let pairedInProbe: Float
   let pairedInGallery: Float
-  /// Cells in which both show ridges.
-  let overlap: Int
-  /// Mean agreement of the ridge flow there, 0...1.
+  /// Mean agreement of the ridge flow where both show ridges, 0...1.
   let flowAgreement: Float
   /// The comparison under the best alignment that was found.
   ///
@@ -74,7 +70,6 @@ struct Comparison: Sendable {
 
   init(_ pairing: MinutiaPairing, probe: PrintView, gallery: PrintView) {
     motion = pairing.motion
-    pairs = pairing.pairs.count
     strength = pairing.strength
     let back = motion.inverse
     var (expected, found) = (Float(0), Float(0))
@@ -96,18 +91,17 @@ struct Comparison: Sendable {
     }
     (expectedInGallery, pairedInGallery) = (expected, found)
 
-    (overlap, flowAgreement) = Self.flowAgreement(motion, probe: probe.flow, gallery: gallery.flow)
+    flowAgreement = Self.flowAgreement(motion, probe: probe.flow, gallery: gallery.flow)
   }
 
-  /// How many cells show ridges in both, and how well the flow agrees there, on every second cell of
-  /// every second row.
+  /// How well the flow agrees where both show ridges, on every second cell of every second row.
   private static func flowAgreement(
     _ motion: RigidMotion, probe: RidgeFlow, gallery: RidgeFlow
-  ) -> (cells: Int, agreement: Float) {
+  ) -> Float {
     let turn = Int((motion.rotation / .pi * 256).rounded())
     let side = Float(CellGrid.side)
     let step = 2 * side * SIMD2(motion.cosine, motion.sine)
-    var (agreement, weight, cells) = (0, 0, 0)
+    var (agreement, weight) = (0, 0)
     for row in stride(from: 0, to: probe.grid.rows, by: 2) {
       let start = motion.apply(0.5 * side, (Float(row) + 0.5) * side)
       var place = SIMD2(start.x, start.y) - step
@@ -123,11 +117,9 @@ struct Comparison: Sendable {
         let clear = Int(min(probe.clarity[cell], gallery.clarity[other]))
         agreement += clear * (Self.flowLimit - away)
         weight += clear
-        cells += 1
       }
     }
-    guard weight > 0 else { return (0, 0) }
-    return (4 * cells, Float(agreement) / Float(weight * Self.flowLimit))
+    return weight > 0 ? Float(agreement) / Float(weight * Self.flowLimit) : 0
   }
 
   /// One figure for all of it, 0 where nothing is alike; ``ScoreScale`` says what it means.
