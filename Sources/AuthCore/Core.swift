@@ -34,6 +34,8 @@ package final class Core: Sendable {
     var connections: [ObjectIdentifier: ClientConnection] = [:]
     var lastActivity: UInt64
     var isEnding = false
+    /// Those that were open when the core ended: a client that waits for the end gets it when the process is gone.
+    var heldOpen: [ClientConnection] = []
   }
 
   /// The state folder, absolute.
@@ -79,7 +81,7 @@ package final class Core: Sendable {
     }
     let connection = ClientConnection(core: self, link: link)
     let refusal = state.withLock { state -> Failure? in
-      if state.isEnding { return Failure(.systemCancel, "the core is ending") }
+      if state.isEnding { return Self.ending }
       guard state.connections.count < limits.connections else {
         return Failure(
           .busy, "\(limits.connections) clients are connected",
@@ -107,6 +109,11 @@ package final class Core: Sendable {
   func waitUntilIdle() { state.wait { $0.connections.isEmpty ? () : nil } }
 
   // MARK: Lifetime
+
+  /// What a request is answered with that comes when the core is about to go.
+  static var ending: Failure {
+    Failure(.systemCancel, "the core is ending", hint: "run the command again")
+  }
 
   /// A client did something.
   func noteActivity() {
@@ -156,11 +163,10 @@ package final class Core: Sendable {
   package func end(within nanoseconds: UInt64 = 3_000_000_000) {
     let connections = state.withLock { state in
       state.isEnding = true
-      return Array(state.connections.values)
+      state.heldOpen = Array(state.connections.values)
+      return state.heldOpen
     }
-    for connection in connections {
-      connection.close(Failure(.systemCancel, "the core is ending"))
-    }
+    for connection in connections { connection.close(Self.ending) }
     _ = state.wait(nanoseconds: nanoseconds) { $0.connections.isEmpty ? true : nil }
     for connection in connections { connection.sensors.end() }
     enclaves.end()

@@ -236,7 +236,7 @@ struct ConnectionTests {
     #expect(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     test.core.serve(
       Descriptor(owning: ends[0]),
-      peer: PeerCredentials(process: 1, user: geteuid() &+ 1, group: 0))
+      peer: PeerCredentials(process: 1, user: geteuid() &+ 1))
     let client = FakeClient(Descriptor(owning: ends[1]))
     #expect(try client.receiveFailure() == .errSecMissingEntitlement)
     #expect(client.isDisconnected())
@@ -252,7 +252,9 @@ struct ConnectionTests {
     test.driver.waitForCapture()
     test.core.end()
     #expect(try client.receiveFailure() == .systemCancel)
-    #expect(client.isDisconnected())
+    #expect(throws: StreamError.timedOut, "the end comes with the process") {
+      _ = try client.stream.receive(milliseconds: 0)
+    }
     #expect(test.driver.hosts.count { !$0.hasEnded } == 0)
     #expect(test.enclave.host?.hasEnded == true)
   }

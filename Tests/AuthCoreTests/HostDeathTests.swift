@@ -134,6 +134,7 @@ struct HostDeathTests {
       try client.answer(try client.receive(Prompt.self), .shown, request: id)
       _ = try client.receiveAfterProgress(Evaluated.self)
       test.driver.hosts.last?.die()
+      test.driver.hosts.last?.waitUntilReaped()
     }
     #expect(test.driver.starts == 2)
   }

@@ -6,14 +6,11 @@ package struct PeerCredentials: Equatable, Sendable {
   package let process: Int32
   /// Its effective user id when it connected.
   package let user: UInt32
-  /// Its effective group id when it connected.
-  package let group: UInt32
 
   /// Describes a peer.
-  package init(process: Int32, user: UInt32, group: UInt32) {
+  package init(process: Int32, user: UInt32) {
     self.process = process
     self.user = user
-    self.group = group
   }
 
   /// Asks the kernel about `socket`; nil when it does not say.
@@ -27,6 +24,5 @@ package struct PeerCredentials: Equatable, Sendable {
     guard status == 0 else { return nil }
     process = Int32(bitPattern: fields[0])
     user = fields[1]
-    group = fields[2]
   }
 }

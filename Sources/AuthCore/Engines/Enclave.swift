@@ -127,6 +127,7 @@ package final class Enclave: Sendable {
           var reply: SecretBytes? = consume bytes
           state.withLock { $0.reply = reply.take() }
         case .event(let bytes): try deliver(bytes)
+        case .log(let level, let text): CoreLog.write(level, text, from: "enclave")
         default: break
         }
       } catch {
@@ -146,7 +147,7 @@ package final class Enclave: Sendable {
 
   /// Ends the process and waits until it is gone.
   package func end() {
-    finish(Failure(.systemCancel, "the core is ending"))
+    finish(Core.ending)
     host.end()
   }
 

@@ -68,7 +68,7 @@ package final class EnclaveSupervisor: Sendable {
   /// The running enclave, or nil when the caller has to start one.
   private func claim() throws(Failure) -> Enclave? {
     let claim: Result<Enclave?, Failure> = state.wait { state in
-      if state.isOver { return .failure(Failure(.systemCancel, "the core is ending")) }
+      if state.isOver { return .failure(Core.ending) }
       if let failure = state.unreported.take() { return .failure(failure) }
       if let current = state.current, current.isRunning { return .success(current) }
       guard !state.isStarting else { return nil }

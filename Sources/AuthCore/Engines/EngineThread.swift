@@ -85,7 +85,7 @@ package final class EngineThread: Sendable {
   /// - Throws: `engineFailed` when the engine is broken or has been ended.
   package func call(_ request: consuming SecretBytes) throws(Failure) -> SecretBytes {
     let refusal = exchange.wait { state -> Failure?? in
-      if state.isOver { return .some(Failure(.systemCancel, "the core is ending")) }
+      if state.isOver { return .some(Core.ending) }
       // A refusal is a reply; an engine that fails otherwise must not be called again (engine.h).
       if let broken = state.broken { return .some(broken) }
       guard !state.isTaken else { return nil }
@@ -98,7 +98,7 @@ package final class EngineThread: Sendable {
     let outcome: Result<SecretBytes, Failure> = exchange.wait { state in
       if let reply = state.reply.take() { return .success(reply) }
       if let failure = state.failure.take() { return .failure(failure) }
-      return state.hasEnded ? .failure(Failure(.systemCancel, "the core is ending")) : nil
+      return state.hasEnded ? .failure(Core.ending) : nil
     }
     exchange.withLock { $0.isTaken = false }
     return try outcome.get()

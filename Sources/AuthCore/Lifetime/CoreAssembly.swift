@@ -55,7 +55,7 @@ struct CoreAssembly: Sendable {
       var engine = try LoadedEngine(
         file, kind: kind,
         services: HostServices(
-          folder: folder, log: { _, text in CoreLog.write(text, prefix: kind.name) },
+          folder: folder, log: { CoreLog.write($0, $1, from: kind.name) },
           enclave: enclave))
       return { (request) throws(Failure) in try engine.call(request.bytes) }
     }

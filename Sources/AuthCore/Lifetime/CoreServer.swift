@@ -20,7 +20,12 @@ package enum CoreServer {
     for announcement in installation.announcements { CoreLog.write(announcement) }
     let home = try HomeFolder(arguments.home)
     switch try FolderLock.take(in: home) {
-    case .another: report.send(CoreReady(process: 0, wasRunning: true))
+    case .another:
+      guard arguments.readyDescriptor != nil else {
+        throw Failure(
+          .busy, "another core serves \(home.path)", hint: "end it first: authcore quit")
+      }
+      report.send(CoreReady(process: 0, wasRunning: true))
     case .thisProcess(let lock):
       try serve(home, arguments, lacks, installation, report)
       // Until here: nobody may take the folder while hosts of this core live.
@@ -48,6 +53,7 @@ package enum CoreServer {
     accept(socket, core)
     watch(home.path, home.number, core)
     report.send(CoreReady(process: core.process, wasRunning: false))
+    CoreLog.write("serves \(home.path)")
     keepHouse(core, arguments, home)
     // A thread that hangs in a plugin must not keep the process alive.
     alarm(endSeconds)

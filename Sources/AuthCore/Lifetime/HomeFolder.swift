@@ -38,7 +38,6 @@ struct HomeFolder: ~Copyable, Sendable {
       hint: "choose another one with --home, or mend its permissions")
   }
 
-  /// An empty folder of ours is closed to others; one with something in it is for its owner to close.
   private static func checkOwner(of folder: Int32, _ path: String) throws(Failure) {
     var facts = stat()
     guard unsafe fstat(folder, &facts) == 0 else { throw failure("examine", path) }
@@ -47,21 +46,11 @@ struct HomeFolder: ~Copyable, Sendable {
         .coreFailed, "The state folder \(path) belongs to another user (\(facts.st_uid))",
         hint: "choose a folder of your own with --home")
     }
-    guard facts.st_mode & 0o077 != 0 else { return }
-    guard isEmpty(path), fchmod(folder, 0o700) == 0 else {
+    guard facts.st_mode & 0o077 == 0 else {
       throw Failure(
         .coreFailed, "Others may enter the state folder \(path)",
         hint: "close it to them: chmod 700 \(path)")
     }
-  }
-
-  private static func isEmpty(_ path: String) -> Bool {
-    guard let stream = unsafe opendir(path) else { return false }
-    defer { unsafe closedir(stream) }
-    var count = 0
-    while unsafe readdir(stream) != nil { count += 1 }
-    // "." and ".."
-    return count <= 2
   }
 
   /// The number of the open folder, to reach what lies in it.

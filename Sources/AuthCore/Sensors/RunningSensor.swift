@@ -58,8 +58,11 @@ final class RunningSensor: Sendable {
   private func read() {
     while true {
       do throws(Failure) {
-        // Everything a driver says while it captures goes to the enclave; here only its end matters.
-        _ = try host.receive(milliseconds: -1)
+        // What comes of a capture goes to the enclave; here only the driver's words for its author and its end arrive.
+        let message = try host.receive(milliseconds: -1)
+        if case .log(let level, let text) = message {
+          CoreLog.write(level, text, from: "driver")
+        }
       } catch {
         let listener = state.withLock { state in
           state.end = state.end ?? error

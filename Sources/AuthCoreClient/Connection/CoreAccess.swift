@@ -44,7 +44,12 @@ package struct CoreAccess: Sendable {
       else { return nil }
       let listener = try CoreSocket.listener(of: socket)
       guard listener == geteuid() else { throw stranger(listener) }
-      return try CoreConnection(greeting: socket)
+      do throws(Failure) {
+        return try CoreConnection(greeting: socket)
+      } catch where error.code == .systemCancel {
+        // It is ending; the next one waits for its lock.
+        return nil
+      }
     case .service(let path):
       guard let socket = try CoreSocket.connect(to: path, named: path) else { return nil }
       let listener = try CoreSocket.listener(of: socket)

@@ -17,6 +17,7 @@ final class FakeHost: PluginHost {
   private struct State {
     var words: [Word] = []
     var end: Failure?
+    var isReaped = false
   }
 
   let path: String
@@ -75,7 +76,13 @@ final class FakeHost: PluginHost {
   /// Waits until it has ended.
   func waitForEnd() { state.wait { $0.end == nil ? nil : () } }
 
-  func end() { die("was asked to end") }
+  /// Waits until its owner has noticed that it has ended.
+  func waitUntilReaped() { state.wait { $0.isReaped ? () : nil } }
+
+  func end() {
+    die("was asked to end")
+    state.withLock { $0.isReaped = true }
+  }
 }
 
 extension SecretBytes {

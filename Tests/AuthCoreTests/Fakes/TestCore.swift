@@ -19,6 +19,14 @@ struct TestCore {
   init(
     _ touches: [FakeDriver.Touch] = [], _ change: (inout CoreLimits) -> Void = { _ in }
   ) {
+    self.init(touches, change, policy: { PolicyEngine.answer($0.bytes) })
+  }
+
+  /// A core with another policy.
+  init(
+    _ touches: [FakeDriver.Touch], _ change: (inout CoreLimits) -> Void,
+    policy: @escaping @Sendable (borrowing SecretBytes) -> SecretBytes
+  ) {
     let enclave = FakeEnclave()
     let keychain = FakeKeychain(enclave)
     let driver = FakeDriver(touches, enclave: enclave)
@@ -32,7 +40,7 @@ struct TestCore {
         keychain: Keychain(path: "/fake/keychain.so", link: KeychainEnclaveLink()) {
           keychain.answer($0)
         },
-        policy: PolicyAdvice(path: "/fake/policy.so") { PolicyEngine.answer($0.bytes) },
+        policy: PolicyAdvice(path: "/fake/policy.so") { policy($0) },
         findDriver: { (name) throws(Failure) in try Self.find(name) },
         startDriver: { (_) throws(Failure) in
           StartedDriver(host: driver.start(), frames: try SocketPair().takeNear())
@@ -50,7 +58,7 @@ struct TestCore {
     }
     core.serve(
       Descriptor(owning: ends[0]),
-      peer: PeerCredentials(process: getpid(), user: geteuid(), group: getegid()))
+      peer: PeerCredentials(process: getpid(), user: geteuid()))
     return FakeClient(Descriptor(owning: ends[1]))
   }
 

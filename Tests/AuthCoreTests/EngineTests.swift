@@ -1,0 +1,119 @@
+import ClientProtocol
+import EngineKit
+import Glibc
+import Sandbox
+import Synchronization
+import Testing
+import Wire
+
+@testable import AuthCore
+
+@Suite("Engines in the core")
+struct EngineTests {
+  @Test("E1: the keychain's way to the enclave takes seal, open and the batches, and nothing else")
+  func permits() {
+    let permits = KeychainPermits(context: 7)
+    let allowed = (0...255).filter { permits.allow([UInt8($0)].span) }
+    #expect(
+      allowed.map { UInt8($0) } == [
+        SealItem.number, SealAttributes.number, OpenAttributes.number, HashAttributes.number,
+      ])
+    let nothing = permits.allow([UInt8]().span)
+    #expect(!nothing)
+  }
+
+  @Test("E4: a keychain opens items in the context of the request under way only")
+  func contextOfRequest() throws {
+    let protection = ItemProtection(
+      accessibility: .whenUnlocked, accessControl: nil, identity: [1])
+    let message = OpenItem(context: 7, protection: protection, sealed: []).encoded()
+    let results = [7, 8, nil].map { KeychainPermits(context: $0).allow(message.bytes) }
+    #expect(results == [true, false, false])
+  }
+
+  @Test("between two requests the keychain reaches no enclave")
+  func linkWithoutRequest() throws {
+    let link = KeychainEnclaveLink()
+    let reply = link.forward(HashAttributes(values: []).encoded().bytes)
+    #expect(EngineAnswer.number(of: reply ?? SecretBytes(count: 0)) == Failure.number)
+  }
+
+  @Test("an engine is made, called and destroyed on one thread of its own")
+  func oneThread() throws {
+    let threads = Mutex<Set<UInt>>([])
+    let engine = EngineThread(name: "test") { () throws(Failure) in
+      threads.withLock { _ = $0.insert(UInt(pthread_self())) }
+      return { (request) throws(Failure) in
+        threads.withLock { _ = $0.insert(UInt(pthread_self())) }
+        return request.duplicate()
+      }
+    }
+    try engine.waitUntilReady()
+    for byte in 0..<10 as Range<UInt8> {
+      #expect(try engine.call(SecretBytes(copying: [byte].span)).array == [byte])
+    }
+    engine.end()
+    #expect(threads.withLock { $0.count } == 1)
+    #expect { try engine.call(SecretBytes(count: 1)).count } throws: {
+      ($0 as? Failure)?.code == .systemCancel
+    }
+  }
+
+  @Test("an engine that cannot be made says why; one that broke is not called again")
+  func broken() throws {
+    let unloadable = EngineThread(name: "test") { () throws(Failure) in
+      throw Failure(.engineFailed, "no symbol")
+    }
+    #expect(throws: Failure(.engineFailed, "no symbol")) { try unloadable.waitUntilReady() }
+    let calls = Atomic<Int>(0)
+    let engine = EngineThread(name: "test") { () throws(Failure) in
+      { (_) throws(Failure) in
+        calls.add(1, ordering: .relaxed)
+        throw Failure(.engineFailed, "broken")
+      }
+    }
+    for _ in 0..<3 {
+      #expect { try engine.call(SecretBytes(count: 1)).count } throws: {
+        ($0 as? Failure)?.message == "broken"
+      }
+    }
+    #expect(calls.load(ordering: .relaxed) == 1)
+  }
+
+  @Test(
+    "any bytes an engine answers with are a reply or a failure",
+    arguments: [
+      [], [0], [0, 0, 0, 0, 99, 0], [1], [1, 1], [3], [255],
+    ] as [[UInt8]])
+  func answers(bytes: [UInt8]) {
+    let answer = SecretBytes(copying: bytes.span)
+    let isDone = bytes == [1]
+    do throws(Failure) {
+      _ = try EngineAnswer.decode(answer, as: Done.self, from: "test")
+      #expect(isDone)
+    } catch {
+      #expect(!isDone && error.code == .engineFailed)
+    }
+  }
+
+  @Test("a policy that never comes to a decision is stopped")
+  func endlessPolicy() throws {
+    let test = TestCore([], { $0.evaluationSteps = 4 }) { _ in PolicyStep(.awaitPasscode).encoded()
+    }
+    let client = try test.greetedClient()
+    let id = try client.send(Evaluate(policy: .owner, reuseSeconds: 0, options: .test()))
+    for _ in 0..<4 {
+      let prompt = try client.receive(Prompt.self)
+      try client.answer(prompt, .passcode, "wrong", request: id)
+    }
+    #expect(try client.receiveFailure() == .engineFailed)
+  }
+
+  @Test("a policy that speaks nonsense fails the request")
+  func nonsensePolicy() throws {
+    let test = TestCore([], { _ in }) { _ in SecretBytes(copying: ([3, 9] as [UInt8]).span) }
+    let client = try test.greetedClient()
+    try client.send(CanEvaluate(policy: .owner))
+    #expect(try client.receiveFailure() == .engineFailed)
+  }
+}

@@ -1,0 +1,173 @@
+import ClientProtocol
+import EngineKit
+import Glibc
+import Sandbox
+import Testing
+import Wire
+
+@testable import AuthCore
+
+@Suite("The life of a core")
+struct LifetimeTests {
+  private static let second: UInt64 = 1_000_000_000
+
+  @Test("an idle core locks once after its time, and again only after another request")
+  func locking() {
+    var rules = IdleRules(lockAfter: 10, endsByItself: false)
+    let last = 5 * Self.second
+    #expect(rules.action(at: last, last: last, hasClients: true) == .wait(10 * Self.second))
+    #expect(rules.action(at: 14 * Self.second, last: last, hasClients: true) == .wait(Self.second))
+    #expect(rules.action(at: 15 * Self.second, last: last, hasClients: true) == .lock)
+    #expect(
+      rules.action(at: 16 * Self.second, last: last, hasClients: true) == .wait(60 * Self.second))
+    let later = 20 * Self.second
+    #expect(
+      rules.action(at: later, last: later, hasClients: true) == .wait(10 * Self.second))
+    #expect(rules.action(at: 30 * Self.second, last: later, hasClients: true) == .lock)
+  }
+
+  @Test(
+    "a core on demand asks after a minute without clients whether it is needed, and every minute then"
+  )
+  func ending() {
+    var rules = IdleRules(lockAfter: 900, endsByItself: true)
+    #expect(rules.action(at: 0, last: 0, hasClients: false) == .wait(60 * Self.second))
+    #expect(
+      rules.action(at: 60 * Self.second, last: 0, hasClients: true) == .wait(60 * Self.second))
+    #expect(rules.action(at: 60 * Self.second, last: 0, hasClients: false) == .endUnlessNeeded)
+    #expect(
+      rules.action(at: 61 * Self.second, last: 0, hasClients: false) == .wait(59 * Self.second))
+    #expect(rules.action(at: 120 * Self.second, last: 0, hasClients: false) == .endUnlessNeeded)
+  }
+
+  @Test("a core that was not started on demand does not end by itself")
+  func staying() {
+    var rules = IdleRules(lockAfter: 604_800, endsByItself: false)
+    #expect(
+      rules.action(at: 6000 * Self.second, last: 0, hasClients: false) == .wait(60 * Self.second))
+  }
+
+  @Test("what is worth keeping: an unlocked device, and a locked one that a finger unlocks")
+  func holdings() throws {
+    let test = TestCore()
+    #expect(test.core.holdsNothing, "no enclave runs")
+    _ = try test.core.enclaves.enclave()
+    #expect(!test.core.holdsNothing)
+    test.core.lock()
+    #expect(test.core.holdsNothing)
+    test.enclave.set { $0.isBiometricUnlockArmed = true }
+    #expect(!test.core.holdsNothing)
+    test.enclave.set { $0.isFirstUnlocked = false }
+    #expect(test.core.holdsNothing)
+    test.enclave.set {
+      $0.isFirstUnlocked = true
+      $0.isPasscodeSet = false
+    }
+    #expect(test.core.holdsNothing)
+  }
+
+  @Test("the command line of authcored")
+  func arguments() throws {
+    let arguments = try CoreArguments([
+      "--home", "/tmp/h", "--ready-fd", "3", "--lock-after", "60", "--on-demand",
+    ])
+    #expect(arguments.home == "/tmp/h" && arguments.readyDescriptor == 3)
+    #expect(arguments.lockAfter == 60 && arguments.isOnDemand)
+    #expect(try CoreArguments(["--home", "/"]).lockAfter == 900)
+  }
+
+  @Test(
+    "arguments that make no sense are refused, and the report still finds its way",
+    arguments: [
+      [], ["--home"], ["--home", "relative"], ["--home", "/h", "--lock-after", "0"],
+      ["--home", "/h", "--ready-fd", "x"], ["--home", "/h", "--what"],
+      ["--home", "/h", "--lock-after", "99999999999"],
+    ])
+  func wrongArguments(arguments: [String]) {
+    #expect { try CoreArguments(arguments) } throws: { ($0 as? Failure)?.code == .usage }
+    #expect(CoreArguments.readyDescriptor(in: arguments + ["--ready-fd", "7"]) != 3)
+    #expect(CoreArguments.readyDescriptor(in: ["--what", "--ready-fd", "7"]) == 7)
+  }
+
+  @Test("the start is reported as one message and the end of the stream")
+  func report() throws {
+    var ends: [Int32] = [-1, -1]
+    #expect(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    StartReport(to: ends[0]).send(CoreReady(process: 42, wasRunning: false))
+    let stream = MessageStream(Descriptor(owning: ends[1]), limit: 4096)
+    let message = try stream.receive(milliseconds: 10_000)
+    #expect(
+      try CoreReady.decode(message.bytes.bytes) == CoreReady(process: 42, wasRunning: false))
+    #expect(throws: StreamError.closed) { _ = try stream.receive(milliseconds: 10_000) }
+  }
+
+  @Test("a state folder is made with what leads to it, whatever its length, and closed to others")
+  func home() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + String(repeating: "/" + String(repeating: "x", count: 100), count: 3)
+      let home = try HomeFolder(path)
+      var facts = stat()
+      #expect(unsafe stat(path, &facts) == 0 && facts.st_mode & 0o777 == 0o700)
+      #expect(try home.makeFolder("keychain") == path + "/keychain")
+      #expect(!HomeFolder.isReachable(path, home.number), "it has no socket")
+      let socket = try ListeningSocket(in: home)
+      #expect(HomeFolder.isReachable(path, home.number))
+      #expect(SocketAddress.canConnect(in: home.number))
+      let client = socket.accept()
+      #expect(client?.peer.user == geteuid())
+      if let client { close(client.socket) }
+      unsafe rename(path, path + "y")
+      #expect(!HomeFolder.isReachable(path, home.number))
+    }
+  }
+
+  @Test("a state folder that others may enter, and a file in its place, are refused")
+  func wrongHome() throws {
+    try withTemporaryFolder { folder in
+      unsafe mkdir(folder + "/open", 0o755)
+      unsafe chmod(folder + "/open", 0o755)
+      #expect { try HomeFolder(folder + "/open").number } throws: {
+        ($0 as? Failure)?.code == .coreFailed
+      }
+      close(unsafe open(folder + "/file", O_CREAT | O_WRONLY, 0o600))
+      #expect { try HomeFolder(folder + "/file").number } throws: {
+        ($0 as? Failure)?.code == .storageFailed
+      }
+    }
+  }
+
+  @Test(
+    "one core for each folder: a second one finds the first, and a socket left behind is replaced")
+  func oneCore() throws {
+    try withTemporaryFolder { folder in
+      let home = try HomeFolder(folder + "/h")
+      do {
+        guard case .thisProcess(let lock) = try FolderLock.take(in: home) else {
+          Issue.record("the lock of a fresh folder is free")
+          return
+        }
+        #expect { try FolderLock.take(in: home, milliseconds: 20).isAnother() } throws: {
+          ($0 as? Failure)?.code == .coreFailed
+        }
+        let socket = try ListeningSocket(in: home)
+        #expect(try FolderLock.take(in: home, milliseconds: 20).isAnother())
+        _ = socket.accept().map { close($0.socket) }
+        _ = lock.number
+      }
+      #expect(!SocketAddress.canConnect(in: home.number), "the socket is stale")
+      #expect(try !FolderLock.take(in: home).isAnother())
+      let socket = try ListeningSocket(in: home)
+      #expect(SocketAddress.canConnect(in: home.number))
+      _ = socket.accept().map { close($0.socket) }
+    }
+  }
+}
+
+extension FolderLock.Holder {
+  fileprivate consuming func isAnother() -> Bool {
+    switch consume self {
+    case .another: true
+    case .thisProcess: false
+    }
+  }
+}
