@@ -38,7 +38,7 @@ struct DriverTests {
       "--driver", state.tape([line, "touch \(try Prints.owner.get()[5].path)"]), "auth", "--policy",
       "biometrics", "--reason", "x")
     #expect(auth.status == 5, "\(auth.account)")
-    #expect(auth.text.contains(".tape:\(number)"), "\(auth.account)")
+    #expect(auth.text.contains("line \(number):"), "\(auth.account)")
   }
 
   @Test(
