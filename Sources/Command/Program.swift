@@ -35,8 +35,12 @@ struct Program {
       }
       return end.exitCode
     } catch {
-      output.failure(error)
-      return interrupts.caught.map { 128 + $0 } ?? error.exitCode
+      guard let signal = interrupts.caught else {
+        output.failure(error)
+        return error.exitCode
+      }
+      output.failure(Interrupts.interrupted)
+      return 128 + signal
     }
   }
 

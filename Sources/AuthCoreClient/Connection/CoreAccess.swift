@@ -43,19 +43,22 @@ package struct CoreAccess: Sendable {
         let socket = try CoreSocket.connect(to: folder.socketPath, named: path)
       else { return nil }
       let listener = try CoreSocket.listener(of: socket)
-      guard listener == geteuid() else { throw stranger(listener) }
+      guard listener.user == geteuid() else { throw stranger(listener.user) }
       do throws(Failure) {
-        return try CoreConnection(greeting: socket)
+        return try CoreConnection(greeting: socket, of: RunningProcess(listener.process))
       } catch where error.code == .systemCancel {
         // It is ending; the next one waits for its lock.
+        _ = RunningProcess(listener.process)?.awaitEnd(milliseconds: Self.endDeadline)
         return nil
       }
     case .service(let path):
       guard let socket = try CoreSocket.connect(to: path, named: path) else { return nil }
       let listener = try CoreSocket.listener(of: socket)
       // A socket made by systemd counts as root's; one made by the service as that of its folder's owner.
-      guard listener == 0 || listener == owner(of: path) else { throw stranger(listener) }
-      return try CoreConnection(greeting: socket)
+      guard listener.user == 0 || listener.user == owner(of: path) else {
+        throw stranger(listener.user)
+      }
+      return try CoreConnection(greeting: socket, of: nil)
     }
   }
 

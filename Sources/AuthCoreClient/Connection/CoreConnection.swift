@@ -7,6 +7,7 @@ package final class CoreConnection: PromptConversation {
   /// Who answers.
   package let welcome: Welcome
   private let stream: MessageStream
+  private let process: RunningProcess?
   private var lastRequest: UInt32 = 0
   /// When a cancelled request is given up, by the monotonic clock.
   private var giveUpAt: ContinuousClock.Instant?
@@ -16,9 +17,12 @@ package final class CoreConnection: PromptConversation {
   /// How long the core has to end a request that was cancelled.
   private static let cancelDeadline = Duration.seconds(3)
 
-  /// Greets the core behind a connected socket.
+  /// Greets the core behind a connected socket, which this process serves where that is known.
   /// - Throws: `coreFailed`. Another version is not a failure here: ``isSameVersion`` tells.
-  package init(greeting socket: consuming Descriptor) throws(Failure) {
+  package init(
+    greeting socket: consuming Descriptor, of process: consuming RunningProcess? = nil
+  ) throws(Failure) {
+    self.process = process
     stream = MessageStream(socket, limit: ClientEnvelope.longestReply)
     let hello = Hello(
       protocolVersion: ClientEnvelope.version, softwareVersion: ClientEnvelope.softwareVersion)
@@ -71,9 +75,10 @@ package final class CoreConnection: PromptConversation {
     }
   }
 
-  /// Waits until the core has closed the connection, as it does when it ends.
+  /// Waits until the core has ended: its process is gone, or where that cannot be seen, the connection is closed.
   /// - Returns: whether it did before the deadline.
   package func awaitEnd(milliseconds: Int32) -> Bool {
+    if process != nil { return process?.awaitEnd(milliseconds: milliseconds) ?? true }
     do throws(StreamError) {
       while true { _ = try stream.receive(milliseconds: milliseconds) }
     } catch {

@@ -32,15 +32,21 @@ enum CoreSocket {
     throw failure("connect", name)
   }
 
-  /// The user who listens, by the kernel's word (`SO_PEERCRED`, unix(7)).
-  static func listener(of socket: borrowing Descriptor) throws(Failure) -> UInt32 {
+  /// Who listens, by the kernel's word.
+  struct Listener {
+    let process: Int32
+    let user: UInt32
+  }
+
+  /// The process and user behind a connected socket (`SO_PEERCRED`, unix(7)).
+  static func listener(of socket: borrowing Descriptor) throws(Failure) -> Listener {
     // struct ucred: process, user and group, four bytes each.
     var credentials: [UInt32] = [0, 0, 0]
     var size = socklen_t(12)
     let result = unsafe getsockopt(
       socket.number, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
     guard result == 0, size == 12 else { throw failure("getsockopt", "the core's socket") }
-    return credentials[1]
+    return Listener(process: Int32(bitPattern: credentials[0]), user: credentials[1])
   }
 
   private static func failure(_ call: String, _ name: String) -> Failure {

@@ -39,8 +39,8 @@ struct ItemSelection: ParsableArguments {
   }
 
   private func checkedClass() throws(Failure) -> ItemClass? {
-    if group != nil { throw Self.unsupported("--group: groups of programs are not") }
-    if server != nil { throw Self.unsupported("--server: internet passwords are not") }
+    if group != nil { throw Self.unsupported("--group") }
+    if server != nil { throw Self.unsupported("--server") }
     guard let name = itemClass else { return nil }
     guard let found = ItemClass(name: name) else {
       throw Failure(
@@ -48,13 +48,14 @@ struct ItemSelection: ParsableArguments {
         hint: "The classes: " + ItemClass.allCases.map(\.name).joined(separator: ", "))
     }
     guard found == .generic else {
-      throw Self.unsupported("--class \(name): only generic items are")
+      throw Self.unsupported("--class \(name)")
     }
     return found
   }
 
   private static func unsupported(_ what: String) -> Failure {
-    Failure(.unsupported, what + " supported by this version")
+    Failure(
+      .unsupported, "\(what) is not supported by this version, which has generic items only")
   }
 
   /// A text that fits into an attribute.

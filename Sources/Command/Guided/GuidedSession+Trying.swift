@@ -5,8 +5,7 @@ extension GuidedSession {
   /// The sixth touch of the built-in tape is somebody else's.
   func refuseStranger(_ knowsPasscode: Bool) throws(Failure) {
     try step("stranger") { () throws(Failure) in
-      let reply: FingerTested = try session.request(
-        TestFinger(options: options("A stranger's finger", knowsPasscode)))
+      let reply = try session.test(options("A stranger's finger", knowsPasscode))
       guard !reply.isMatch else {
         throw Failure(
           .engineFailed, "The enclave took a stranger's finger for the owner's",

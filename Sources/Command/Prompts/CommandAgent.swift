@@ -36,6 +36,12 @@ final class CommandAgent: PromptAgent {
       .init(answer: answer, hasPasscode: given != nil, hasTerminal: terminal != nil))
   }
 
+  /// Whether a miss leaves further tries to speak of.
+  var countsTries: Bool {
+    get { screen.countsTries }
+    set { screen.countsTries = newValue }
+  }
+
   /// Answers passcode prompts of later requests with this.
   func use(_ passcode: GivenPasscode) {
     given = passcode
@@ -73,8 +79,10 @@ final class CommandAgent: PromptAgent {
 
   func requestEnded() {
     machine.end()
-    typed.removeAll()
     screen.end()
+    // Somebody is typing: what comes is meant for the prompt that is over.
+    if typed.count > 0 { mode?.discardsInput = true }
+    typed.removeAll()
     mode = nil
   }
 

@@ -46,8 +46,6 @@ struct PromptMachine {
     case passcode(Prompt)
     /// It was typed; the answer is on its way.
     case checking
-    /// A touch is awaited by this command itself; no core asks.
-    case sensor
   }
 
   private let means: Means

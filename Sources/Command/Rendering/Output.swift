@@ -15,7 +15,7 @@ final class Output {
   let isLive: Bool
   /// `--quiet`: neither results nor progress; prompts and errors are still shown.
   var isQuiet = false
-  private var hasLiveLine = false
+  private var liveLine: String?
   private(set) var couldWrite = true
 
   /// - Parameter allowsColor: neither `--no-color` nor `NO_COLOR` is there.
@@ -51,39 +51,44 @@ final class Output {
 
   /// Replaces the live line; nothing where standard error is not a terminal.
   func live(_ text: String) {
-    guard isLive else { return }
+    guard isLive, text != liveLine else { return }
     write("\r\u{1B}[2K" + text, to: STDERR_FILENO)
-    hasLiveLine = true
+    liveLine = text
   }
 
   /// Shows a question whose answer is typed behind it.
   func ask(_ question: String) {
     clearLive()
     write(question, to: STDERR_FILENO)
-    hasLiveLine = true
+    liveLine = question
   }
 
   /// Takes the live line away.
   func clearLive() {
-    guard hasLiveLine else { return }
+    guard liveLine != nil else { return }
     write("\r\u{1B}[2K", to: STDERR_FILENO)
-    hasLiveLine = false
+    liveLine = nil
   }
 
   /// The person has ended the live line by typing Enter.
-  func liveWasEnded() { hasLiveLine = false }
+  func liveWasEnded() { liveLine = nil }
 
   /// Ends the live line so that it stays.
   func keepLive() {
-    guard hasLiveLine else { return }
+    guard liveLine != nil else { return }
     write("\n", to: STDERR_FILENO)
-    hasLiveLine = false
+    liveLine = nil
   }
 
   /// Bytes of a secret, as they are, to standard output.
   func secret(_ bytes: Span<UInt8>) {
     clearLive()
     write(bytes, to: STDOUT_FILENO)
+  }
+
+  /// Where the secret was shown on a terminal, what follows begins on a line of its own; standard output gets nothing of that.
+  func endSecretOnTerminal() {
+    if isLive, isatty(STDOUT_FILENO) == 1 { write("\n", to: STDERR_FILENO) }
   }
 
   /// A line with something that is in locked memory in its middle: a result for people, or beside the object of `--json`.

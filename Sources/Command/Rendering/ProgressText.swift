@@ -3,20 +3,32 @@ import ClientProtocol
 /// What happens while a touch is awaited, in words.
 enum ProgressText {
   /// A sentence, or nil where there is nothing to say.
-  static func text(_ event: Progress.Event) -> String? {
+  static func text(_ event: Progress.Event, countsTries: Bool = true) -> String? {
     switch event {
     case .awaitingTouch: nil
     case .retry(let reason): retry(reason)
     case .missed(let left):
-      switch left {
+      switch countsTries ? left : 0 {
       case 0: "Not recognised."
       case 1: "Not recognised; one more try."
       default: "Not recognised; \(left) more tries."
       }
     case .matched(let finger): "\(finger.printable) recognised."
-    case .taken(_, _, let advice): self.advice(advice) ?? "Good. Lift the finger and touch again."
+    case .taken(_, let coverage, let advice):
+      self.advice(advice) ?? (coverage < 1 ? "Good. Lift the finger and touch again." : "Good.")
     case .refused(let advice): self.advice(advice) ?? "This touch cannot be used."
     case .sensorLost(let message): "The sensor is gone: \(message.printable)"
+    }
+  }
+
+  /// In which colour it is said.
+  static func role(_ event: Progress.Event) -> Paint.Role {
+    switch event {
+    case .awaitingTouch: .faint
+    case .retry, .refused: .doubtful
+    case .missed, .sensorLost: .bad
+    case .matched: .good
+    case .taken(_, _, let advice): advice == 0 ? .good : .doubtful
     }
   }
 

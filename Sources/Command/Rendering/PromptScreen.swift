@@ -2,11 +2,19 @@ import ClientProtocol
 
 /// What the person sees of prompts and progress: on a terminal one line that changes, else a plain line for each thing that happens.
 final class PromptScreen {
+  /// Something that was said about the last touch or passcode.
+  private struct Remark {
+    let text: String
+    let role: Paint.Role
+  }
+
+  /// Whether a miss leaves further tries to speak of; one touch is all that `finger test` takes.
+  var countsTries = true
   private let output: Output
   private var view: PromptMachine.View?
   private var reasonShown: String?
   private var enrolment: EnrolmentBar?
-  private var remark: String?
+  private var remark: Remark?
 
   init(_ output: Output) { self.output = output }
 
@@ -16,7 +24,9 @@ final class PromptScreen {
     if case .touch(let prompt) = view { showReason(prompt.reason) }
     if case .passcode(let prompt) = view {
       showReason(prompt.reason)
-      if prompt.refusedPasscodes > 0 { remark = "That is not the passcode." }
+      if prompt.refusedPasscodes > 0 {
+        remark = Remark(text: "That is not the passcode.", role: .bad)
+      }
     }
     draw()
   }
@@ -26,8 +36,8 @@ final class PromptScreen {
     if case .taken(let touches, let coverage, _) = progress {
       enrolment = EnrolmentBar(touches: touches, coverage: coverage)
     }
-    guard let text = ProgressText.text(progress) else { return draw() }
-    remark = text
+    guard let text = ProgressText.text(progress, countsTries: countsTries) else { return }
+    remark = Remark(text: text, role: ProgressText.role(progress))
     if output.isLive {
       draw()
     } else if !output.isQuiet {
@@ -56,24 +66,19 @@ final class PromptScreen {
     guard let view else { return }
     let paint = output.errorPaint
     var parts: [String] = []
+    if let enrolment { parts.append(enrolment.drawn(paint)) }
+    if let remark { parts.append(paint(remark.text, remark.role)) }
     switch view {
     case .touch(let prompt):
-      if let enrolment { parts.append(enrolment.drawn(paint)) }
-      if let remark { parts.append(paint(remark, .doubtful)) }
-      parts.append(enrolment == nil || remark == nil ? "Touch the sensor." : "")
+      // A bar and what to do about the next touch say enough.
+      if enrolment == nil, remark?.role != .good { parts.append("Touch the sensor.") }
       parts.append(paint(keys(of: prompt), .faint))
     case .passcode(let prompt):
-      if let remark { parts.append(paint(remark, .doubtful)) }
-      let also = prompt.awaitsTouch ? "Passcode (or touch the sensor): " : "Passcode: "
-      output.live((parts + [also]).joined(separator: "  "))
-      return
+      parts.append(prompt.awaitsTouch ? "Passcode (or touch the sensor): " : "Passcode: ")
     case .checking:
-      parts.append(paint("Checking …", .faint))
-    case .sensor:
-      parts.append(remark.map { paint($0, .doubtful) } ?? "Touch the sensor.")
-      parts.append(paint("[Ctrl-C: end]", .faint))
+      parts = [paint("Checking …", .faint)]
     }
-    output.live(parts.filter { !$0.isEmpty }.joined(separator: "  "))
+    output.live(parts.joined(separator: "  "))
   }
 
   private func keys(of prompt: Prompt) -> String {

@@ -22,14 +22,11 @@ struct LookedAtSensor {
   /// Waits for a touch that gives a picture; what the sensor says meanwhile is shown.
   /// - Throws: `timedOut`, `busy`, `biometryDisconnected`, `driverFailed`.
   func frame(_ screen: PromptScreen) throws(Failure) -> SensorFrame {
-    screen.show(.sensor)
     let deadline = ContinuousClock.now + .milliseconds(Int(timeout))
     while true {
       let left = max(0, (deadline - .now) / .milliseconds(1))
       switch try session.captureTouch(timeoutMilliseconds: UInt32(left)) {
-      case .frame(let frame):
-        screen.end()
-        return frame
+      case .frame(let frame): return frame
       case .retry(let retry): screen.tell(.retry(reason: retry.reason))
       case .end(let end): throw end.failure
       }

@@ -25,6 +25,13 @@ final class CoreSession {
       driver.message, for: Done.self, descriptors: files.numbers)
   }
 
+  /// Takes one touch and compares it.
+  func test(_ options: PromptOptions) throws(Failure) -> FingerTested {
+    agent.countsTries = false
+    defer { agent.countsTries = true }
+    return try request(TestFinger(options: options))
+  }
+
   /// Answers passcode prompts of later requests with this.
   func use(_ passcode: GivenPasscode) { agent.use(passcode) }
 

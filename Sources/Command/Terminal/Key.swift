@@ -11,6 +11,9 @@ enum Key: Equatable {
   /// Ctrl-D, or the terminal is gone.
   case end
 
+  /// What begins the bytes of a function key.
+  static var escapeByte: UInt8 { 0x1B }
+
   /// The keys in `bytes`: what arrives at once behind an escape byte is a function key and counts for nothing.
   static func keys(in bytes: Span<UInt8>) -> [Key] {
     var keys: [Key] = []
@@ -23,7 +26,7 @@ enum Key: Equatable {
       case 0x7F, 0x08: keys.append(.backspace)
       case 0x15: keys.append(.eraseAll)
       case 0x04: keys.append(.end)
-      case 0x1B:
+      case escapeByte:
         guard index < bytes.count else {
           keys.append(.escape)
           continue

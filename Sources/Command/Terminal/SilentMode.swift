@@ -7,6 +7,8 @@ import Glibc
 struct SilentMode: ~Copyable {
   private let descriptor: Int32
   private let before: termios
+  /// Whether what was typed and not read is forgotten: it was meant for a prompt that is over, and must not reach the shell.
+  var discardsInput = false
 
   /// - Returns: nil where the terminal cannot be set so.
   init?(_ terminal: Terminal) {
@@ -26,8 +28,7 @@ struct SilentMode: ~Copyable {
   }
 
   deinit {
-    // What was typed and not read was meant for the prompt: it must not reach the shell.
     var settings = before
-    _ = unsafe tcsetattr(descriptor, TCSAFLUSH, &settings)
+    _ = unsafe tcsetattr(descriptor, discardsInput ? TCSAFLUSH : TCSADRAIN, &settings)
   }
 }

@@ -7,34 +7,8 @@ extension Terminal {
   func askSecret(
     _ question: String, _ output: Output, _ interrupts: Interrupts
   ) throws(Failure) -> SecretBytes {
-    try interrupts.listening { () throws(Failure) in
-      guard let mode = SilentMode(self) else {
-        throw Failure(.notInteractive, "The terminal cannot hide what is typed")
-      }
-      defer {
-        _ = mode
-        output.keepLive()
-      }
-      output.ask(question)
-      return try typedSecret(interrupts)
-    }
-  }
-
-  private func typedSecret(_ interrupts: Interrupts) throws(Failure) -> SecretBytes {
-    var typed = TypedSecret()
-    while true {
-      try interrupts.awaitReadable(descriptor)
-      guard let bytes = read() else { throw Self.cancelled }
-      for key in Key.keys(in: bytes.bytes.bytes.extracting(first: bytes.count)) {
-        switch key {
-        case .byte(let byte): typed.append(byte)
-        case .backspace: typed.removeLast()
-        case .eraseAll: typed.removeAll()
-        case .enter: return typed.take()
-        case .end where typed.count > 0: continue
-        case .end, .escape: throw Self.cancelled
-        }
-      }
+    try silently(interrupts) { () throws(Failure) in
+      try typedSecret(question, output, interrupts)
     }
   }
 
@@ -42,15 +16,17 @@ extension Terminal {
   func askNewSecret(
     _ question: String, again: String, _ output: Output, _ interrupts: Interrupts
   ) throws(Failure) -> SecretBytes {
-    while true {
-      let first = try askSecret(question, output, interrupts)
-      guard first.count > 0 else {
-        output.note("It cannot be empty.")
-        continue
+    try silently(interrupts) { () throws(Failure) in
+      while true {
+        let first = try typedSecret(question, output, interrupts)
+        guard first.count > 0 else {
+          output.note("It cannot be empty.")
+          continue
+        }
+        let second = try typedSecret(again, output, interrupts)
+        if first.isEqual(to: second.bytes) { return first }
+        output.note("The two are not the same; once more.")
       }
-      let second = try askSecret(again, output, interrupts)
-      if first.isEqual(to: second.bytes) { return first }
-      output.note("The two are not the same; once more.")
     }
   }
 
@@ -67,6 +43,44 @@ extension Terminal {
       if answer.last == 0x0A {
         output.liveWasEnded()
         return String(decoding: answer.dropLast(), as: UTF8.self)
+      }
+    }
+  }
+
+  private func silently(
+    _ interrupts: Interrupts, _ body: () throws(Failure) -> SecretBytes
+  ) throws(Failure) -> SecretBytes {
+    try interrupts.listening { () throws(Failure) in
+      guard var mode = SilentMode(self) else {
+        throw Failure(.notInteractive, "The terminal cannot hide what is typed")
+      }
+      do throws(Failure) {
+        return try body()
+      } catch {
+        mode.discardsInput = true
+        throw error
+      }
+    }
+  }
+
+  private func typedSecret(
+    _ question: String, _ output: Output, _ interrupts: Interrupts
+  ) throws(Failure) -> SecretBytes {
+    output.ask(question)
+    defer { output.keepLive() }
+    var typed = TypedSecret()
+    while true {
+      try interrupts.awaitReadable(descriptor)
+      guard let bytes = read() else { throw Self.cancelled }
+      for key in Key.keys(in: bytes.bytes.bytes.extracting(first: bytes.count)) {
+        switch key {
+        case .byte(let byte): typed.append(byte)
+        case .backspace: typed.removeLast()
+        case .eraseAll: typed.removeAll()
+        case .enter: return typed.take()
+        case .end where typed.count > 0: continue
+        case .end, .escape: throw Self.cancelled
+        }
       }
     }
   }

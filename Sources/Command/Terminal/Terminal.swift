@@ -10,7 +10,8 @@ final class Terminal {
   let descriptor: Int32
   private let isOwned: Bool
 
-  private init(_ descriptor: Int32, isOwned: Bool) {
+  /// A terminal that was found otherwise; `isOwned`: it is closed with the value.
+  init(_ descriptor: Int32, isOwned: Bool) {
     self.descriptor = descriptor
     self.isOwned = isOwned
   }
@@ -32,15 +33,30 @@ final class Terminal {
   /// Whether this command is the one that the terminal's keys go to (A6): not one that runs behind a shell's `&`.
   var isInForeground: Bool { tcgetpgrp(descriptor) == getpgrp() }
 
-  /// The next bytes, without waiting for more than are there.
+  /// The next key, which is there: one byte, or an escape byte with what came at once behind it. Further keys stay where they are, for
+  /// the next question.
   /// - Returns: nil at the end of the terminal.
   func read() -> TypedBytes? {
-    var bytes = SecretBytes(count: 64)
-    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-      unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+    var bytes = SecretBytes(count: 16)
+    guard let first = read(1, into: &bytes, at: 0) else { return nil }
+    guard first == 1, bytes.bytes[0] == Key.escapeByte, hasMore else {
+      return TypedBytes(bytes: bytes, count: first)
     }
-    if count < 0, errno == EINTR || errno == EAGAIN { return TypedBytes(bytes: bytes, count: 0) }
-    return count > 0 ? TypedBytes(bytes: bytes, count: count) : nil
+    let rest = read(bytes.count - 1, into: &bytes, at: 1) ?? 0
+    return TypedBytes(bytes: bytes, count: 1 + rest)
+  }
+
+  private func read(_ count: Int, into bytes: inout SecretBytes, at start: Int) -> Int? {
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+      unsafe Glibc.read(descriptor, buffer.baseAddress.map { unsafe $0 + start }, count)
+    }
+    if count < 0, errno == EINTR || errno == EAGAIN { return 0 }
+    return count > 0 ? count : nil
+  }
+
+  private var hasMore: Bool {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&polled, 1, 0) == 1
   }
 
   deinit { if isOwned { close(descriptor) } }

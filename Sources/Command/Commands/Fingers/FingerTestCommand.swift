@@ -14,8 +14,8 @@ struct FingerTestCommand: ClientCommand {
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    let reply: FingerTested = try invocation.openSession().request(
-      TestFinger(options: invocation.promptOptions(reason: "Test a finger")))
+    let reply = try invocation.openSession().test(
+      invocation.promptOptions(reason: "Test a finger"))
     invocation.output.result(reply.json, [reply.sentence(invocation.output.paint)])
     return reply.isMatch ? .done : .noMatch
   }

@@ -22,6 +22,7 @@ struct ItemGetCommand: ClientCommand {
       reply.print(invocation.output)
     } else {
       invocation.output.secret(reply.secret.bytes)
+      invocation.output.endSecretOnTerminal()
     }
     return .done
   }

@@ -18,6 +18,7 @@ struct SensorCaptureCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let sensor = try LookedAtSensor(invocation)
+    if invocation.output.isLive { invocation.output.note("Touch the sensor.") }
     let frame = try sensor.frame(PromptScreen(invocation.output))
     try PictureFile(invocation.environment.absolute(file)).write(frame.image)
     invocation.output.result(

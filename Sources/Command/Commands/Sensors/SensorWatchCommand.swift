@@ -16,6 +16,7 @@ struct SensorWatchCommand: ClientCommand {
     let output = invocation.output
     let sensor = try LookedAtSensor(invocation)
     let screen = PromptScreen(output)
+    if output.isLive { output.note("Touch the sensor. Ctrl-C ends.") }
     var touches: [JSONValue] = []
     do throws(Failure) {
       while true {

@@ -1,0 +1,89 @@
+import AuthCoreClient
+import ClientProtocol
+import Testing
+import Wire
+
+@testable import authcore
+
+@Suite("The agent on its terminal", .serialized, .timeLimit(.minutes(1)))
+struct CommandAgentTests {
+  private let terminal: PseudoTerminal
+  private let interrupts = Interrupts(isJSON: false)
+  private let conversation = RecordedConversation()
+
+  init() throws { terminal = try PseudoTerminal() }
+
+  private func agent(given: GivenPasscode? = nil) -> CommandAgent {
+    let output = Output(isJSON: true, allowsColor: false)
+    output.isQuiet = true
+    return CommandAgent(
+      answer: nil, terminal: terminal.near, given: given, interrupts: interrupts,
+      screen: PromptScreen(output))
+  }
+
+  private func prompt(touch: Bool, number: UInt32 = 1) -> Prompt {
+    Prompt(
+      prompt: number, awaitsTouch: touch, fallback: .passcode, fallbackTitle: nil, cancelTitle: nil,
+      reason: "", refusedPasscodes: 0)
+  }
+
+  private func type(_ text: String, _ agent: CommandAgent) throws {
+    terminal.type(text)
+    while terminal.hasInput {
+      try agent.descriptorIsReady(terminal.near.descriptor, in: conversation)
+    }
+  }
+
+  @Test("the passcode typed while a touch is awaited is the answer, unseen and whole")
+  func typed() throws {
+    let agent = agent()
+    try agent.show(prompt(touch: true), in: conversation)
+    #expect(conversation.answers == ["1 shown"])
+    #expect(agent.watchedDescriptors.contains(terminal.near.descriptor))
+    try type("pä", agent)
+    try type("ss\u{7F}s\n", agent)
+    #expect(conversation.answers == ["1 shown", "1 passcode päss"])
+    #expect(terminal.shown == "")
+    agent.requestEnded()
+    #expect(terminal.isAsBefore)
+    #expect(agent.watchedDescriptors == [interrupts.descriptor])
+  }
+
+  @Test("Escape cancels the prompt that is on view")
+  func escape() throws {
+    let agent = agent()
+    try agent.show(prompt(touch: true), in: conversation)
+    try agent.show(prompt(touch: false, number: 2), in: conversation)
+    try type("\u{1B}", agent)
+    #expect(conversation.answers.last == "2 cancel")
+    agent.requestEnded()
+  }
+
+  @Test("a passcode that was given is not asked for, and a second prompt has no answer")
+  func given() throws {
+    let passcode = GivenPasscode(SecretBytes(copying: Array("p".utf8).span), interrupts)
+    let agent = agent(given: passcode)
+    try agent.show(prompt(touch: false), in: conversation)
+    try agent.show(prompt(touch: false, number: 2), in: conversation)
+    #expect(conversation.answers == ["1 passcode p", "2 noPasscode"])
+    #expect(terminal.isAsBefore)
+    agent.requestEnded()
+  }
+}
+
+/// Remembers what an agent answered.
+final class RecordedConversation: PromptConversation {
+  var answers: [String] = []
+  var wasCancelled = false
+
+  func answer(_ answer: borrowing PromptAnswer) throws(Failure) {
+    var passcode = ""
+    for index in 0..<answer.passcode.count {
+      passcode.unicodeScalars.append(Unicode.Scalar(answer.passcode.bytes[index]))
+    }
+    let text = String(decoding: passcode.unicodeScalars.map { UInt8($0.value) }, as: UTF8.self)
+    answers.append("\(answer.prompt) \(answer.kind)" + (text.isEmpty ? "" : " \(text)"))
+  }
+
+  func cancelRequest() throws(Failure) { wasCancelled = true }
+}

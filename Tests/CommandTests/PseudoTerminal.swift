@@ -1,0 +1,48 @@
+import Glibc
+
+@testable import authcore
+
+/// A terminal with a script instead of a person.
+final class PseudoTerminal {
+  /// The end a command reads from.
+  let near: Terminal
+  private let far: Int32
+
+  init() throws {
+    var (far, near): (Int32, Int32) = (-1, -1)
+    guard unsafe openpty(&far, &near, nil, nil, nil) == 0 else { throw CannotOpen() }
+    self.far = far
+    self.near = Terminal(near, isOwned: true)
+    _ = fcntl(far, F_SETFL, O_NONBLOCK)
+  }
+
+  struct CannotOpen: Error {}
+
+  /// What a person would do.
+  func type(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = unsafe write(far, bytes, bytes.count)
+  }
+
+  /// Whether a key waits to be read.
+  var hasInput: Bool {
+    var polled = pollfd(fd: near.descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&polled, 1, 0) == 1
+  }
+
+  /// What the terminal shows of itself: the echo.
+  var shown: String {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe read(far, &bytes, bytes.count)
+    return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
+  }
+
+  /// Whether what is typed is shown, and lines are edited by the terminal.
+  var isAsBefore: Bool {
+    var settings = termios()
+    _ = unsafe tcgetattr(near.descriptor, &settings)
+    return settings.c_lflag & tcflag_t(ECHO) != 0 && settings.c_lflag & tcflag_t(ICANON) != 0
+  }
+
+  deinit { close(far) }
+}

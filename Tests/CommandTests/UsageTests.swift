@@ -1,0 +1,104 @@
+import Testing
+
+@Suite("The command line, without a core", .timeLimit(.minutes(1)))
+struct UsageTests {
+  @Test(
+    "what cannot be understood ends with 64, and with --json as one object",
+    arguments: [
+      ["nonsense"], ["status", "--nonsense"], ["--home"], ["auth", "--policy", "x"],
+      ["--timeout", "soon", "status"], ["--timeout", "0", "status"], ["--answer", "x", "auth"],
+      ["--passcode-fd", "99", "unlock"], ["--passcode-file", "/nonexistent", "unlock"],
+      ["auth", "--reuse", "301"], ["finger", "enroll", "--touches", "2"],
+      ["finger", "rename", "x"],
+      ["item", "add"], ["item", "add", "--service", "s", "--accessible", "x"],
+      ["item", "add", "--service", "s", "--access", "presence and passcode"],
+      ["item", "add", "--service", "s", "--access", "biometry-any and passcode or biometry-any"],
+      ["item", "update", "--service", "s"], ["item", "get", "--class", "x"],
+      ["--passcode-fd", "0", "item", "add", "--service", "s"],
+      ["passcode", "change", "--passcode-fd", "0", "--new-passcode-fd", "0"],
+      ["serve", "--lock-after", "0"], ["--driver", "", "status"],
+    ])
+  func usage(arguments: [String]) throws {
+    let plain = try CommandRun(arguments)
+    #expect(plain.status == 64, "\(plain)")
+    #expect(plain.output == "")
+    #expect(plain.errors.hasPrefix("authcore: "))
+    let json = try CommandRun(["--json"] + arguments)
+    #expect(json.status == 64, "\(json)")
+    #expect(json.output.hasPrefix("{\"error\":{\"code\":-7010,\"name\":\"usage\","), "\(json)")
+    #expect(json.output.split(separator: "\n").count == 1)
+    #expect(json.errors == "")
+  }
+
+  @Test(
+    "what comes with another version is refused with 64 and that reason",
+    arguments: [
+      ["item", "find", "--class", "key"], ["item", "get", "--group", "g"],
+      ["item", "list", "--server", "s"],
+      ["item", "add", "--service", "s", "--access", "app-password"],
+    ])
+  func unsupported(arguments: [String]) throws {
+    let run = try CommandRun(["--json"] + arguments)
+    #expect(run.status == 64, "\(run)")
+    #expect(run.output.contains("\"name\":\"unsupported\""), "\(run)")
+    #expect(run.output.contains("not supported by this version"), "\(run)")
+  }
+
+  @Test("commands that are not here are not offered")
+  func notOffered() throws {
+    let help = try CommandRun("--help")
+    for name in ["  key", "  backup", "  run "] { #expect(!help.output.contains(name)) }
+    for arguments in [["driver", "check"], ["driver", "new"], ["sensor", "record"], ["key"]] {
+      #expect(try CommandRun(arguments).status != 0 || arguments.count == 1)
+    }
+  }
+
+  @Test("L6: an empty reason is an error before anybody is asked")
+  func emptyReason() throws {
+    let run = try CommandRun("auth", "--reason", "", "--json")
+    #expect(run.status == 64)
+    #expect(run.output.contains("\"name\":\"invalidReason\""))
+  }
+
+  @Test("quit starts no core")
+  func quit() throws {
+    let run = try CommandRun("quit", "--json")
+    #expect(run.status == 0, "\(run)")
+    #expect(run.output == "{}\n")
+  }
+
+  @Test(
+    "every command helps a newcomer: what it is for, how it is called, every option with a word",
+    arguments: [
+      ["status"], ["doctor"], ["auth"], ["passcode", "set"], ["passcode", "change"],
+      ["passcode", "remove"], ["finger", "enroll"], ["finger", "list"], ["finger", "rename"],
+      ["finger", "remove"], ["finger", "test"], ["lock"], ["unlock"], ["item", "add"],
+      ["item", "get"], ["item", "find"], ["item", "list"], ["item", "update"], ["item", "remove"],
+      ["driver", "list"], ["driver", "info"], ["sensor", "watch"], ["sensor", "capture"],
+      ["serve"], ["quit"],
+    ])
+  func help(arguments: [String]) throws {
+    let run = try CommandRun(arguments + ["--help"])
+    #expect(run.status == 0)
+    #expect(run.output.hasPrefix("OVERVIEW: "))
+    #expect(run.output.contains("USAGE: authcore " + arguments.joined(separator: " ")))
+    for option in ["--driver", "--home", "--json", "--passcode-file", "--answer"] {
+      #expect(run.output.contains("  \(option)"), "\(option)")
+    }
+    // An option whose explanation is missing stands alone on its line and is not followed by a deeper one.
+    let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+    for (line, next) in zip(lines, lines.dropFirst()) where line.hasPrefix("  --") {
+      #expect(line.dropFirst(26).contains { $0 != " " } || next.hasPrefix("      "), "\(line)")
+    }
+  }
+
+  @Test("the version and completions for three shells are there")
+  func completions() throws {
+    #expect(try CommandRun("--version").output == "0.1.0\n")
+    for shell in ["bash", "zsh", "fish"] {
+      let run = try CommandRun("--generate-completion-script", shell)
+      #expect(run.status == 0)
+      #expect(run.output.contains("biometrics"))
+    }
+  }
+}
