@@ -13,7 +13,7 @@ package struct CoreAccess: Sendable {
   /// How long a core and its hosts have to end.
   private static let endDeadline: Int32 = 20_000
 
-  /// - Parameter program: `authcored`, an absolute path.
+  /// `program` is `authcored`, an absolute path.
   package init(to location: CoreLocation, program: String = CoreProgram.path()) {
     self.location = location
     self.program = program
@@ -46,7 +46,7 @@ package struct CoreAccess: Sendable {
       guard listener.user == geteuid() else { throw stranger(listener.user) }
       do throws(Failure) {
         return try CoreConnection(greeting: socket, of: RunningProcess(listener.process))
-      } catch where error.code == .systemCancel {
+      } catch  where error.code == .systemCancel {
         // It is ending; the next one waits for its lock.
         _ = RunningProcess(listener.process)?.awaitEnd(milliseconds: Self.endDeadline)
         return nil

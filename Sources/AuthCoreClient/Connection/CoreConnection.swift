@@ -45,10 +45,9 @@ package final class CoreConnection: PromptConversation {
       && welcome.softwareVersion == ClientEnvelope.softwareVersion
   }
 
-  /// Sends a request and waits for its reply, letting `agent` answer the prompts in between.
-  /// - Parameters:
-  ///   - descriptors: at most four; they travel as duplicates.
-  ///   - agent: without one every prompt is answered with "nobody here can".
+  /// Sends a request and waits for its reply, letting `agent` answer the prompts in between; without one every prompt is answered
+  /// with "nobody here can". At most four descriptors travel, as duplicates.
+  /// - Returns: the reply.
   /// - Throws: what the core answered instead, or `coreFailed` when the connection is lost.
   package func request<Request: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, for reply: Reply.Type = Reply.self, descriptors: [Int32] = [],

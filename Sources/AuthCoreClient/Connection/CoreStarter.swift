@@ -23,8 +23,9 @@ struct CoreStarter {
     }
   }
 
-  /// Starts a core. Where another one serves this folder already, that is as good.
-  /// - Parameter folder: the state folder, absolute; the core creates it.
+  /// Starts a core for the state folder with this absolute path, which the core creates. Where another one serves it already, that
+  /// is as good.
+  /// - Throws: what the core says, or that it says nothing.
   func start(for folder: String) throws(Failure) {
     let report = try Report()
     var launch = ProgramLaunch(

@@ -20,9 +20,9 @@ package enum CoreLocation: Equatable, Sendable {
   }
 
   /// Chooses the core: the folder that was named, the synthetic prints' own, the service's where it is there, else the person's own.
-  /// - Parameters:
-  ///   - home: what `--home` names; it comes before `AUTHCORE_HOME`.
-  ///   - hasService: whether the service's socket is there.
+  /// `home` is what `--home` names; it comes before `AUTHCORE_HOME`.
+  /// - Returns: where the core is found or started.
+  /// - Throws: `usage` where a folder is named and is none.
   package static func choose(
     home: String?, prints: Prints, environment: ClientEnvironment, hasService: Bool
   ) throws(Failure) -> CoreLocation {

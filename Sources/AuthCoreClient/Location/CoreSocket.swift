@@ -9,6 +9,7 @@ enum CoreSocket {
   ///   - path: the socket, at most 107 bytes.
   ///   - name: how messages call it.
   /// - Returns: nil where nobody listens: no socket, or one that was left behind.
+  /// - Throws: `coreFailed` for a path that is too long or a socket that may not be used.
   static func connect(to path: String, named name: String) throws(Failure) -> Descriptor? {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -10,7 +10,7 @@ enum OptionOrder {
   ]
 
   /// The arguments with what stood before the command's name behind it, in the order it stood.
-  /// - Parameter root: the command whose subcommands' names are looked for.
+  /// The names looked for are those of the subcommands of `root`.
   static func arranged(
     _ arguments: [String], root: any ParsableCommand.Type
   ) -> Arranged {

@@ -14,9 +14,8 @@ final class CommandAgent: PromptAgent {
   private var typed = TypedSecret()
   private var prompt: UInt32 = 0
 
-  /// - Parameters:
-  ///   - terminal: where keys are typed; nil where there is none or it is not to be asked.
-  ///   - given: the passcode of the command line.
+  /// `terminal` is where keys are typed, nil where there is none or it is not to be asked; `given` is the passcode of the command
+  /// line.
   init(
     answer: PromptMachine.GivenAnswer?, terminal: Terminal?, given: GivenPasscode?,
     interrupts: Interrupts, screen: PromptScreen

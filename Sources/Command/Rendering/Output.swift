@@ -18,7 +18,7 @@ final class Output {
   private var liveLine: String?
   private(set) var couldWrite = true
 
-  /// - Parameter allowsColor: neither `--no-color` nor `NO_COLOR` is there.
+  /// `allowsColor`: neither `--no-color` nor `NO_COLOR` is there.
   init(isJSON: Bool, allowsColor: Bool) {
     self.isJSON = isJSON
     isLive = isatty(STDERR_FILENO) == 1

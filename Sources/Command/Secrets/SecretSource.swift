@@ -73,6 +73,8 @@ struct SecretSource: Equatable {
   /// - Parameters:
   ///   - limit: the most bytes that count, without the newline.
   ///   - interrupts: a signal while nothing comes ends the wait.
+  /// - Returns: the secret.
+  /// - Throws: what could not be read, naming the option.
   func read(limit: Int, interrupts: Interrupts) throws(Failure) -> SecretBytes {
     switch place {
     case .descriptor(let number):

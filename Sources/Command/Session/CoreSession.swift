@@ -9,8 +9,7 @@ final class CoreSession {
   private let agent: CommandAgent
   private let interrupts: Interrupts
 
-  /// Connects; starts a core where none runs.
-  /// - Parameter driver: what `--driver` named.
+  /// Connects, with the driver that `--driver` named; starts a core where none runs.
   init(_ invocation: Invocation, driver: ChosenDriver?) throws(Failure) {
     connection = try invocation.access(prints: driver.prints).connect()
     agent = invocation.makeAgent()

@@ -132,6 +132,8 @@ package struct LoadedDriver: @unchecked Sendable {
     let message =
       services.takeError()
       ?? "The driver \(description.name) cannot open its device: \(SensorStatus.text(status))"
-    return Failure(code, message, hint: "driver: \(path)")
+    return Failure(
+      code, message,
+      hint: "run `authcore driver info \(description.name)` for its options; the driver is \(path)")
   }
 }
