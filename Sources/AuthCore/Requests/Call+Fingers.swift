@@ -15,7 +15,7 @@ extension Call {
   func enrollFinger(_ request: EnrollFinger) throws(Failure) -> FingerEnrolled {
     if case .fail(let failure) = try policyStep(for: .passcodeOnly) { throw failure }
     // What cannot work is said before the passcode is asked for.
-    let sensor = try sensors.sensor(for: enclave)
+    _ = try sensors.sensor(for: enclave)
     guard try enclaveStatus().isFirstUnlocked else {
       throw Failure(
         .errSecInteractionNotAllowed, "no finger can be enrolled before the first unlock",
@@ -24,7 +24,8 @@ extension Call {
     return try withContext { (context) throws(Failure) in
       var evaluation = evaluation(.passcodeOnly, context: context, options: request.options)
       _ = try evaluation.run()
-      var enrolling = Enrolling(self, request, sensor: sensor, board: evaluation.board)
+      var enrolling = Enrolling(
+        self, request, sensor: try sensors.sensor(for: enclave), board: evaluation.board)
       let enrolled = try enrolling.run(context: context)
       return FingerEnrolled(
         finger: FingerFacts(enrolled.finger), touches: enrolled.touches,
