@@ -3,6 +3,7 @@ import EngineKit
 import Glibc
 package import PluginHosting
 import Sandbox
+import Synchronization
 package import Wire
 
 /// The core: it knows clients, prompts and drivers, and never sees a key, a print or a frame.
@@ -32,7 +33,6 @@ package final class Core: Sendable {
 
   private struct State: Sendable {
     var connections: [ObjectIdentifier: ClientConnection] = [:]
-    var lastActivity: UInt64
     var isEnding = false
     /// Those that were open when the core ended: a client that waits for the end gets it when the process is gone.
     var heldOpen: [ClientConnection] = []
@@ -48,7 +48,9 @@ package final class Core: Sendable {
   package let clock: BootClock
   let process = UInt32(getpid())
   private let parts: Parts
-  private let state: Monitor<State>
+  private let state = Monitor(State())
+  /// Not part of `state`: whoever waits for a change there need not wake for every request.
+  private let lastActivity: Atomic<UInt64>
 
   /// A core without clients.
   package init(
@@ -61,7 +63,7 @@ package final class Core: Sendable {
     self.hardeningLacks = hardeningLacks
     self.limits = limits
     self.clock = clock
-    state = Monitor(State(lastActivity: clock.now()))
+    lastActivity = Atomic(clock.now())
   }
 
   var enclaves: EnclaveSupervisor { parts.enclaves }
@@ -88,10 +90,10 @@ package final class Core: Sendable {
           hint: "end some of them and try again")
       }
       state.connections[ObjectIdentifier(connection)] = connection
-      state.lastActivity = clock.now()
       return nil
     }
     if let refusal { return refuse(link, refusal) }
+    noteActivity()
     connection.start()
   }
 
@@ -116,14 +118,11 @@ package final class Core: Sendable {
   }
 
   /// A client did something.
-  func noteActivity() {
-    let now = clock.now()
-    state.withLock { $0.lastActivity = now }
-  }
+  func noteActivity() { lastActivity.store(clock.now(), ordering: .relaxed) }
 
   /// When a client last did something, and whether any is connected.
   var activity: (last: UInt64, hasClients: Bool) {
-    state.withLock { ($0.lastActivity, !$0.connections.isEmpty) }
+    (lastActivity.load(ordering: .relaxed), state.withLock { !$0.connections.isEmpty })
   }
 
   /// Whether ending the core loses nothing: before first unlock, locked with biometric unlock not armed, or no passcode set.

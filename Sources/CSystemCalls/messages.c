@@ -8,18 +8,20 @@
 
 #define MOST_DESCRIPTORS 4
 
-ssize_t ac_send(int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count) {
+ssize_t ac_send(int socket, const void *header, size_t header_count, const void *bytes, size_t count,
+                const int *descriptors, size_t descriptor_count) {
   if (descriptor_count > MOST_DESCRIPTORS) {
     errno = EINVAL;
     return -1;
   }
-  struct iovec vector = {.iov_base = (void *)bytes, .iov_len = count};
+  struct iovec parts[2] = {
+      {.iov_base = (void *)header, .iov_len = header_count}, {.iov_base = (void *)bytes, .iov_len = count}};
   union {
     struct cmsghdr header;
     char space[CMSG_SPACE(MOST_DESCRIPTORS * sizeof(int))];
   } control;
   memset(&control, 0, sizeof control);
-  struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
+  struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
   if (descriptor_count > 0) {
     message.msg_control = &control;
     message.msg_controllen = CMSG_SPACE(descriptor_count * sizeof(int));

@@ -30,7 +30,9 @@ extension Enclave {
     let record = try undamaged { () throws(DecodeError) in
       try SealedItemRecord(decoding: request.sealed)
     }
-    if protection.accessControl != nil { try requireContext(request.context) }
+    if protection.accessControl != nil, request.context != OpenItem.noContext {
+      try requireContext(request.context)
+    }
     let associated = Self.associated(protection, domainState: record.domainState)
     let wrappingKey = try wrappingKey(for: protection)
     if protection.accessControl?.requiresCurrentSet == true, record.domainState != domainState {

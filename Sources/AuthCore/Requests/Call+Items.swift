@@ -63,11 +63,14 @@ extension Call {
     return ClientProtocol.ItemsChanged(count: removed.count)
   }
 
-  /// Asks the keychain; while it wants evidence, has the person prove it and asks again, all in one context.
+  /// Asks the keychain; while it wants evidence, has the person prove it and asks again, all in one context. Most items want none, so
+  /// the context is made with the first that does.
   private func authenticated(
     _ options: PromptOptions, _ ask: (UInt64) throws(Failure) -> SecretBytes
   ) throws(Failure) -> SecretBytes {
-    try withContext { (context) throws(Failure) in
+    let reply = try ask(OpenItem.noContext)
+    guard EngineAnswer.number(of: reply) == EvidenceNeeded.number else { return reply }
+    return try withContext { (context) throws(Failure) in
       for _ in 0..<core.limits.evidenceRounds {
         let reply = try ask(context)
         guard EngineAnswer.number(of: reply) == EvidenceNeeded.number else { return reply }

@@ -69,6 +69,8 @@ package struct SealedItem: WireMessage, Equatable {
 /// gone), `errSecAuthFailed` (biometry-current, and the set of fingers has changed).
 package struct OpenItem: WireMessage {
   package static var number: UInt8 { 82 }
+  /// In place of a context: nothing has been proved.
+  package static var noContext: UInt64 { 0 }
   package let context: UInt64
   package let protection: ItemProtection
   package let sealed: [UInt8]

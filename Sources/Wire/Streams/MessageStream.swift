@@ -34,22 +34,13 @@ package struct MessageStream: ~Copyable, Sendable {
     precondition(descriptors.count <= Self.maximumDescriptors)
     let length = UInt32(message.count).bigEndian
     let header = unsafe withUnsafeBytes(of: length) { unsafe Array($0) }
-    try sendAll(header.span, descriptors: descriptors)
-    try sendAll(message.bytes, descriptors: [])
-  }
-
-  private borrowing func sendAll(
-    _ bytes: Span<UInt8>, descriptors: [Int32]
-  ) throws(StreamError) {
     var sent = 0
-    while sent < bytes.count {
-      let passed = sent == 0 ? descriptors : []
-      let count = unsafe bytes.extracting(droppingFirst: sent).withUnsafeBytes { rest in
-        unsafe passed.withUnsafeBufferPointer { numbers in
-          unsafe ac_send(
-            descriptor.number, rest.baseAddress, rest.count, numbers.baseAddress, numbers.count)
-        }
-      }
+    while sent < header.count + message.count {
+      // One call for both parts: a reader woken by the length alone would only have to sleep again.
+      let count = sendOnce(
+        header.span.extracting(droppingFirst: min(sent, header.count)),
+        message.bytes.extracting(droppingFirst: max(0, sent - header.count)),
+        sent == 0 ? descriptors : [])
       guard count >= 0 else {
         if errno == EINTR { continue }
         if errno == EAGAIN {
@@ -60,6 +51,20 @@ package struct MessageStream: ~Copyable, Sendable {
         throw .system(call: "sendmsg", errno: errno)
       }
       sent += count
+    }
+  }
+
+  private borrowing func sendOnce(
+    _ header: Span<UInt8>, _ body: Span<UInt8>, _ descriptors: [Int32]
+  ) -> Int {
+    unsafe header.withUnsafeBytes { header in
+      unsafe body.withUnsafeBytes { body in
+        unsafe descriptors.withUnsafeBufferPointer { numbers in
+          unsafe ac_send(
+            descriptor.number, header.baseAddress, header.count, body.baseAddress, body.count,
+            numbers.baseAddress, numbers.count)
+        }
+      }
     }
   }
 
@@ -93,7 +98,6 @@ package struct MessageStream: ~Copyable, Sendable {
   ) throws(StreamError) {
     var filled = 0
     while filled < target.count {
-      try wait(for: Int16(POLLIN), milliseconds: filled == 0 ? firstByte : Self.bodyDeadline)
       var numbers = [Int32](repeating: -1, count: Self.maximumDescriptors)
       var arrived = numbers.count
       let count = unsafe target.withUnsafeMutableBytes { buffer in
@@ -105,7 +109,11 @@ package struct MessageStream: ~Copyable, Sendable {
       }
       if count > 0 { for number in numbers[..<arrived] { descriptors.append(number) } }
       if count < 0 {
-        if errno == EINTR || errno == EAGAIN { continue }
+        if errno == EINTR { continue }
+        if errno == EAGAIN {
+          try wait(for: Int16(POLLIN), milliseconds: filled == 0 ? firstByte : Self.bodyDeadline)
+          continue
+        }
         if errno == ECONNRESET { throw .closed }
         throw .system(call: "recvmsg", errno: errno)
       }
