@@ -26,7 +26,7 @@ struct Program {
 
   private func run(_ command: any ClientCommand) -> Int32 {
     let options = command.options
-    let output = Output(isJSON: options.json, allowsColor: Self.allowsColor(options))
+    let output = Output(isJSON: options.json, look: Self.look(noColor: options.noColor))
     let interrupts = Interrupts(isJSON: options.json)
     do throws(Failure) {
       let end = try command.run(Invocation(options, output, interrupts))
@@ -44,17 +44,20 @@ struct Program {
     }
   }
 
-  private static func allowsColor(_ options: GlobalOptions) -> Bool {
-    guard !options.noColor, EnvironmentVariable.value(of: "TERM") != "dumb" else { return false }
+  private static func look(noColor: Bool) -> Output.Look {
+    if EnvironmentVariable.value(of: "TERM") == "dumb" { return .dumb }
     // no-color.org: present and not empty.
-    return EnvironmentVariable.value(of: "NO_COLOR")?.isEmpty ?? true
+    let isAsked = EnvironmentVariable.value(of: "NO_COLOR")?.isEmpty == false
+    return noColor || isAsked ? .plain : .coloured
   }
 
   /// Help is no error; everything else that ArgumentParser throws is one of usage.
   private func report(_ error: any Error, _ arranged: OptionOrder.Arranged) -> Int32 {
-    let output = Output(isJSON: arranged.asksForJSON, allowsColor: true)
+    let output = Output(
+      isJSON: arranged.asksFor("--json"),
+      look: Self.look(noColor: arranged.asksFor("--no-color")))
     guard AuthcoreCommand.exitCode(for: error) != .success else {
-      Output(isJSON: false, allowsColor: false).line(AuthcoreCommand.fullMessage(for: error))
+      Output(isJSON: false, look: .plain).line(AuthcoreCommand.fullMessage(for: error))
       return 0
     }
     let name = (["authcore"] + arranged.path).joined(separator: " ")

@@ -14,7 +14,7 @@ struct CommandAgentTests {
   init() throws { terminal = try PseudoTerminal() }
 
   private func agent(given: GivenPasscode? = nil) -> CommandAgent {
-    let output = Output(isJSON: true, allowsColor: false)
+    let output = Output(isJSON: true, look: .dumb)
     output.isQuiet = true
     return CommandAgent(
       answer: nil, terminal: terminal.near, given: given, interrupts: interrupts,

@@ -42,7 +42,8 @@ struct OptionOrderTests {
   @Test("--json is seen where the arguments cannot be understood")
   func json() {
     let arranged = OptionOrder.arranged(["--json", "nonsense"], root: AuthcoreCommand.self)
-    #expect(arranged.asksForJSON)
-    #expect(!OptionOrder.arranged(["x", "--", "--json"], root: AuthcoreCommand.self).asksForJSON)
+    #expect(arranged.asksFor("--json"))
+    #expect(
+      !OptionOrder.arranged(["x", "--", "--json"], root: AuthcoreCommand.self).asksFor("--json"))
   }
 }

@@ -57,6 +57,14 @@ struct RenderingTests {
         + "\"hint\":\"authcore unlock\"}}")
   }
 
+  @Test("a line that is replaced is not longer than the terminal is wide")
+  func clipped() {
+    #expect("short".clipped(to: 5) == "short")
+    #expect("longer".clipped(to: 4) == "long\u{1B}[0m")
+    #expect("\u{1B}[31mred\u{1B}[0m".clipped(to: 3) == "\u{1B}[31mred\u{1B}[0m")
+    #expect("\u{1B}[31mreds\u{1B}[0m".clipped(to: 3) == "\u{1B}[31mred\u{1B}[0m")
+  }
+
   @Test("columns are as wide as what is in them")
   func table() {
     var table = Table("a", "b")

@@ -6,7 +6,7 @@ import Wire
 @Suite("Asking on a terminal", .serialized, .timeLimit(.minutes(1)))
 struct TerminalTests {
   private let terminal: PseudoTerminal
-  private let output = Output(isJSON: false, allowsColor: false)
+  private let output = Output(isJSON: false, look: .dumb)
   private let interrupts = Interrupts(isJSON: false)
 
   init() throws {

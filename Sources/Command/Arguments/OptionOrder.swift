@@ -45,8 +45,8 @@ enum OptionOrder {
     let path: [String]
     let arguments: [String]
 
-    /// Whether `--json` is among them, for arguments that could not be understood.
-    var asksForJSON: Bool { arguments.prefix { $0 != "--" }.contains("--json") }
+    /// Whether a flag is among them, for arguments that could not be understood.
+    func asksFor(_ flag: String) -> Bool { arguments.prefix { $0 != "--" }.contains(flag) }
   }
 }
 

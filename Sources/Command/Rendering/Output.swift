@@ -18,12 +18,20 @@ final class Output {
   private var liveLine: String?
   private(set) var couldWrite = true
 
-  /// `allowsColor`: neither `--no-color` nor `NO_COLOR` is there.
-  init(isJSON: Bool, allowsColor: Bool) {
+  /// What the terminals of a command are to be sent, where there are any.
+  enum Look {
+    case coloured
+    /// `--no-color`, or `NO_COLOR` (no-color.org).
+    case plain
+    /// `TERM=dumb`: no line can be replaced either.
+    case dumb
+  }
+
+  init(isJSON: Bool, look: Look) {
     self.isJSON = isJSON
-    isLive = isatty(STDERR_FILENO) == 1
-    paint = Paint(isOn: allowsColor && !isJSON && isatty(STDOUT_FILENO) == 1)
-    errorPaint = Paint(isOn: allowsColor && isLive)
+    isLive = look != .dumb && isatty(STDERR_FILENO) == 1
+    paint = Paint(isOn: look == .coloured && !isJSON && isatty(STDOUT_FILENO) == 1)
+    errorPaint = Paint(isOn: look == .coloured && isLive)
   }
 
   /// Prints the result: one object with `--json`, else the lines.
@@ -52,7 +60,7 @@ final class Output {
   /// Replaces the live line; nothing where standard error is not a terminal.
   func live(_ text: String) {
     guard isLive, text != liveLine else { return }
-    write("\r\u{1B}[2K" + text, to: STDERR_FILENO)
+    write("\r\u{1B}[2K" + text.clipped(to: columns - 1), to: STDERR_FILENO)
     liveLine = text
   }
 
@@ -66,8 +74,15 @@ final class Output {
   /// Takes the live line away.
   func clearLive() {
     guard liveLine != nil else { return }
-    write("\r\u{1B}[2K", to: STDERR_FILENO)
+    write(isLive ? "\r\u{1B}[2K" : "\n", to: STDERR_FILENO)
     liveLine = nil
+  }
+
+  /// A line that is longer than the terminal is wide cannot be replaced.
+  private var columns: Int {
+    var size = winsize()
+    let result = unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size)
+    return result == 0 && size.ws_col > 1 ? Int(size.ws_col) : 80
   }
 
   /// The person has ended the live line by typing Enter.

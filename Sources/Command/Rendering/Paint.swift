@@ -35,6 +35,23 @@ extension String {
       || 0x2066...0x2069 ~= scalar.value
   }
 
+  /// At most `width` characters of it; colours do not count and are switched off at the end of a shortened text.
+  func clipped(to width: Int) -> String {
+    var count = 0
+    var isColour = false
+    for index in indices {
+      if self[index] == "\u{1B}" {
+        isColour = true
+      } else if isColour {
+        isColour = self[index] != "m"
+      } else {
+        count += 1
+        if count > width { return self[..<index] + "\u{1B}[0m" }
+      }
+    }
+    return self
+  }
+
   /// Filled with spaces up to `width` characters.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))

@@ -64,6 +64,11 @@ final class PromptScreen {
 
   private func draw() {
     guard let view else { return }
+    guard output.isLive else {
+      // Nothing can be replaced, so only what has to be answered is shown.
+      if case .passcode = view { output.ask((remark.map { $0.text + " " } ?? "") + "Passcode: ") }
+      return
+    }
     let paint = output.errorPaint
     var parts: [String] = []
     if let enrolment { parts.append(enrolment.drawn(paint)) }
