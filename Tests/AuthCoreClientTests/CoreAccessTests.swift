@@ -5,7 +5,7 @@ import Wire
 
 @testable import AuthCoreClient
 
-@Suite("Coming to a core", .timeLimit(.minutes(1)))
+@Suite("Coming to a core", .timeLimit(.minutes(15)))
 struct CoreAccessTests {
   private let folder = TemporaryFolder()
 

@@ -5,7 +5,7 @@ import Wire
 
 @testable import AuthCoreClient
 
-@Suite("A conversation with a core", .timeLimit(.minutes(1)))
+@Suite("A conversation with a core", .timeLimit(.minutes(15)))
 struct CoreConnectionTests {
   private static func prompt(_ number: UInt32, awaitsTouch: Bool) -> Prompt {
     Prompt(

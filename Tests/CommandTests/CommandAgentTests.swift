@@ -5,7 +5,7 @@ import Wire
 
 @testable import authcore
 
-@Suite("The agent on its terminal", .serialized, .timeLimit(.minutes(1)))
+@Suite("The agent on its terminal", .serialized, .timeLimit(.minutes(15)))
 struct CommandAgentTests {
   private let terminal: PseudoTerminal
   private let interrupts = Interrupts(isJSON: false)

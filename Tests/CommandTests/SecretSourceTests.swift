@@ -4,7 +4,7 @@ import Wire
 
 @testable import authcore
 
-@Suite("Secrets that are not typed", .timeLimit(.minutes(1)))
+@Suite("Secrets that are not typed", .timeLimit(.minutes(15)))
 struct SecretSourceTests {
   private let interrupts = Interrupts(isJSON: false)
 

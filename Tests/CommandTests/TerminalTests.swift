@@ -3,7 +3,7 @@ import Wire
 
 @testable import authcore
 
-@Suite("Asking on a terminal", .serialized, .timeLimit(.minutes(1)))
+@Suite("Asking on a terminal", .serialized, .timeLimit(.minutes(15)))
 struct TerminalTests {
   private let terminal: PseudoTerminal
   private let output = Output(isJSON: false, look: .dumb)

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("The command line, without a core", .timeLimit(.minutes(1)))
+@Suite("The command line, without a core", .timeLimit(.minutes(15)))
 struct UsageTests {
   @Test(
     "what cannot be understood ends with 64, and with --json as one object",

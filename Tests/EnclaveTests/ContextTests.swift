@@ -28,7 +28,8 @@ struct ContextTests {
   @Test("the number of contexts is limited")
   func limited() throws {
     let device = SimulatedDevice()
-    for id in 0..<UInt64(Enclave.mostContexts) { try device.send(OpenContext(context: id)) }
+    for id in 1...UInt64(Enclave.mostContexts) { try device.send(OpenContext(context: id)) }
+    #expect(try device.failure(OpenContext(context: OpenItem.noContext)) == .errSecParam)
     #expect(try device.failure(OpenContext(context: 9_999_999)) == .busy)
     try device.send(CloseContext(context: 3))
     try device.send(OpenContext(context: 9_999_999))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Local authentication, through the command", .timeLimit(.minutes(5)))
+@Suite("Local authentication, through the command", .timeLimit(.minutes(15)))
 struct AuthenticationTests {
   @Test("L6: an empty reason is an error")
   func emptyReason() throws {

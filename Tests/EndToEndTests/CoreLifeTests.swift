@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The core on demand", .timeLimit(.minutes(5)))
+@Suite("The core on demand", .timeLimit(.minutes(15)))
 struct CoreLifeTests {
   @Test("status works without a reader and names engines and paths")
   func status() throws {

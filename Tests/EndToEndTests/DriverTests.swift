@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Drivers and tapes, through the command", .timeLimit(.minutes(5)))
+@Suite("Drivers and tapes, through the command", .timeLimit(.minutes(15)))
 struct DriverTests {
   @Test("driver list and info tell what is there without a core")
   func list() throws {

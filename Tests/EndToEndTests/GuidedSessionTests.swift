@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The guided session", .timeLimit(.minutes(5)))
+@Suite("The guided session", .timeLimit(.minutes(15)))
 struct GuidedSessionTests {
   @Test("X1 W3: with the built-in tape it runs from start to end without a person, twice")
   func replay() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Keychain items, through the command", .timeLimit(.minutes(5)))
+@Suite("Keychain items, through the command", .timeLimit(.minutes(15)))
 struct ItemTests {
   @Test("W2 K8: a password is added, queried, updated and deleted")
   func life() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Lock state, through the command", .timeLimit(.minutes(5)))
+@Suite("Lock state, through the command", .timeLimit(.minutes(15)))
 struct LockingTests {
   @Test("K6: what is when-unlocked is out of reach while locked, and back after an unlock")
   func lockedItems() throws {

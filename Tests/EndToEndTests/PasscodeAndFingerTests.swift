@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Passcode and fingers, through the command", .timeLimit(.minutes(5)))
+@Suite("Passcode and fingers, through the command", .timeLimit(.minutes(15)))
 struct PasscodeAndFingerTests {
   @Test("A4: a device without a passcode gives no access and says what to do")
   func noPasscode() throws {

@@ -68,16 +68,17 @@ extension Call {
   private func authenticated(
     _ options: PromptOptions, _ ask: (UInt64) throws(Failure) -> SecretBytes
   ) throws(Failure) -> SecretBytes {
-    let reply = try ask(OpenItem.noContext)
-    guard EngineAnswer.number(of: reply) == EvidenceNeeded.number else { return reply }
+    let first = try ask(OpenItem.noContext)
+    guard EngineAnswer.number(of: first) == EvidenceNeeded.number else { return first }
+    var needed: EvidenceNeeded = try EngineAnswer.decode(first, from: "keychain")
     return try withContext { (context) throws(Failure) in
       for _ in 0..<core.limits.evidenceRounds {
-        let reply = try ask(context)
-        guard EngineAnswer.number(of: reply) == EvidenceNeeded.number else { return reply }
-        let needed: EvidenceNeeded = try EngineAnswer.decode(reply, from: "keychain")
         var evaluation = evaluation(
           .access(needed.accessControl, held: needed.held), context: context, options: options)
         _ = try evaluation.run()
+        let reply = try ask(context)
+        guard EngineAnswer.number(of: reply) == EvidenceNeeded.number else { return reply }
+        needed = try EngineAnswer.decode(reply, from: "keychain")
       }
       throw Failure(
         .errSecAuthFailed, "the item asks for more than can be proved",
