@@ -59,6 +59,17 @@ struct CommandAgentTests {
     agent.requestEnded()
   }
 
+  @Test("Ctrl-C ends the request, not only the prompt")
+  func interrupt() throws {
+    let agent = agent()
+    try agent.show(prompt(touch: true), in: conversation)
+    try type("\u{3}", agent)
+    #expect(conversation.wasCancelled)
+    #expect(interrupts.caught == 2)
+    agent.requestEnded()
+    #expect(terminal.isAsBefore)
+  }
+
   @Test("a passcode that was given is not asked for, and a second prompt has no answer")
   func given() throws {
     let passcode = GivenPasscode(SecretBytes(copying: Array("p".utf8).span), interrupts)

@@ -58,7 +58,7 @@ struct PromptMachineTests {
   func typing() {
     let prompt = prompt(touch: true)
     var machine = machine(terminal: true)
-    #expect(machine.show(prompt) == [.show(.touch(prompt)), .answer(.shown), .listen])
+    #expect(machine.show(prompt) == [.listen, .show(.touch(prompt)), .answer(.shown)])
     #expect(
       machine.type(.byte(0x61), typed: 0) == [.append(0x61), .show(.passcode(prompt))])
     #expect(machine.type(.byte(0x62), typed: 1) == [.append(0x62)])
@@ -104,7 +104,7 @@ struct PromptMachineTests {
     _ = machine.show(prompt(touch: true))
     _ = machine.type(.byte(0x61), typed: 0)
     #expect(
-      machine.show(next) == [.removeAll, .show(.passcode(next)), .answer(.shown), .listen])
+      machine.show(next) == [.removeAll, .listen, .show(.passcode(next)), .answer(.shown)])
     machine.end()
     #expect(machine.type(.escape, typed: 0) == [])
   }

@@ -41,6 +41,21 @@ struct TerminalTests {
     _ = consume mode
   }
 
+  @Test("Ctrl-C interrupts, and the terminal is as before")
+  func interrupted() throws {
+    do {
+      let mode = SilentMode(terminal.near)
+      terminal.type("abc\u{3}")
+      let failure = #expect(throws: Failure.self) {
+        _ = try terminal.near.askSecret("Secret: ", output, interrupts)
+      }
+      #expect(failure?.code == .appCancel)
+      _ = consume mode
+    }
+    #expect(interrupts.caught == 2)
+    #expect(terminal.isAsBefore)
+  }
+
   @Test("a terminal shows again what is typed once nobody asks for a secret")
   func restored() {
     do {

@@ -72,7 +72,12 @@ final class CommandAgent: PromptAgent {
       return try perform([.answer(.cancel)], in: conversation)
     }
     for key in Key.keys(in: bytes.bytes.bytes.extracting(first: bytes.count)) {
-      try perform(machine.type(key, typed: typed.count), in: conversation)
+      if key == .interrupt {
+        interrupts.takeKey()
+        try conversation.cancelRequest()
+      } else {
+        try perform(machine.type(key, typed: typed.count), in: conversation)
+      }
     }
   }
 

@@ -64,8 +64,9 @@ struct PromptMachine {
     if prompt.awaitsTouch {
       // Before `shown`, so that no touch and no end of a tape can come first.
       if means.answer == .fallback { return actions + [.answer(.fallback)] }
-      actions += [.show(.touch(prompt)), .answer(.shown)]
-      return means.hasTerminal ? actions + [.listen] : actions
+      // Nothing that is typed once the prompt is seen may be shown.
+      if means.hasTerminal { actions.append(.listen) }
+      return actions + [.show(.touch(prompt)), .answer(.shown)]
     }
     if means.hasPasscode {
       guard !hasGivenPasscode else { return actions + [.answer(.noPasscode)] }
@@ -73,14 +74,15 @@ struct PromptMachine {
       return actions + [.answerWithGivenPasscode]
     }
     guard means.hasTerminal else { return actions + [.answer(.noPasscode)] }
-    return actions + [.show(.passcode(prompt)), .answer(.shown), .listen]
+    return actions + [.listen, .show(.passcode(prompt)), .answer(.shown)]
   }
 
-  /// Takes a key. `typed` is how many bytes are kept at this moment.
+  /// Takes a key that is meant for the prompt. `typed` is how many bytes are kept at this moment.
   mutating func type(_ key: Key, typed: Int) -> [Action] {
     guard let prompt else { return [] }
     switch key {
     case .escape: return [.answer(.cancel)]
+    case .interrupt: return []
     case .end: return typed > 0 ? [] : [.answer(.cancel)]
     case .byte(let byte):
       guard takesPasscode(prompt) else { return [] }

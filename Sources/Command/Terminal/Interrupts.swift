@@ -63,6 +63,9 @@ final class Interrupts {
     return try body()
   }
 
+  /// Takes note of Ctrl-C where it comes as a key.
+  func takeKey() { caught = SIGINT }
+
   /// Takes note of a signal when ``descriptor`` is readable.
   func take() {
     var byte: UInt8 = 0

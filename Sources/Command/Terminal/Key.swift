@@ -10,6 +10,8 @@ enum Key: Equatable {
   case escape
   /// Ctrl-D, or the terminal is gone.
   case end
+  /// Ctrl-C.
+  case interrupt
 
   /// What begins the bytes of a function key.
   static var escapeByte: UInt8 { 0x1B }
@@ -26,6 +28,7 @@ enum Key: Equatable {
       case 0x7F, 0x08: keys.append(.backspace)
       case 0x15: keys.append(.eraseAll)
       case 0x04: keys.append(.end)
+      case 0x03: keys.append(.interrupt)
       case escapeByte:
         guard index < bytes.count else {
           keys.append(.escape)

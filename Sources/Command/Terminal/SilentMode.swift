@@ -2,8 +2,7 @@ import Glibc
 
 /// A terminal that shows nothing of what is typed and hands over every key at once, until the value dies.
 ///
-/// Ctrl-C still raises its signal, for ``Interrupts``; Ctrl-Z does nothing, because a stopped command would leave the shell with a
-/// terminal that shows nothing.
+/// Ctrl-C comes as a key, too; Ctrl-Z does nothing, because a stopped command would leave the shell with a terminal that shows nothing.
 struct SilentMode: ~Copyable {
   private let descriptor: Int32
   private let before: termios
@@ -16,11 +15,9 @@ struct SilentMode: ~Copyable {
     guard unsafe tcgetattr(terminal.descriptor, &settings) == 0 else { return nil }
     descriptor = terminal.descriptor
     before = settings
-    settings.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON)
+    settings.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG)
     settings.c_iflag |= tcflag_t(ICRNL)
     unsafe withUnsafeMutableBytes(of: &settings.c_cc) { keys in
-      // 0 is _POSIX_VDISABLE (termios(3)).
-      unsafe keys[Int(VSUSP)] = 0
       unsafe keys[Int(VMIN)] = 1
       unsafe keys[Int(VTIME)] = 0
     }

@@ -80,6 +80,9 @@ extension Terminal {
         case .enter: return typed.take()
         case .end where typed.count > 0: continue
         case .end, .escape: throw Self.cancelled
+        case .interrupt:
+          interrupts.takeKey()
+          throw Interrupts.interrupted
         }
       }
     }

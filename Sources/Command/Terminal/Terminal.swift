@@ -30,8 +30,12 @@ final class Terminal {
     return status.st_mode & S_IFMT != S_IFCHR
   }
 
-  /// Whether this command is the one that the terminal's keys go to (A6): not one that runs behind a shell's `&`.
-  var isInForeground: Bool { tcgetpgrp(descriptor) == getpgrp() }
+  /// Whether this command is the one that the terminal's keys go to (A6): not one that runs behind a shell's `&`. A terminal that is not
+  /// this session's has no background.
+  var isInForeground: Bool {
+    let group = tcgetpgrp(descriptor)
+    return group < 0 || group == getpgrp()
+  }
 
   /// The next key, which is there: one byte, or an escape byte with what came at once behind it. Further keys stay where they are, for
   /// the next question.

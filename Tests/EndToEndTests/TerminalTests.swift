@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@Suite("The command on a terminal", .timeLimit(.minutes(5)))
+struct TerminalTests {
+  private func run(
+    _ state: StateFolder, _ arguments: String..., steps: KeyValuePairs<String, String> = [:]
+  ) throws -> TerminalRun {
+    try TerminalRun(
+      ["--home", state.home] + arguments, steps.map { TerminalRun.Step(seen: $0, typed: $1) })
+  }
+
+  /// A tape of one touch of a stranger, after which the sensor goes on waiting.
+  private func holding(_ state: StateFolder) throws -> String {
+    try state.strangerTouches(1) + ",hold=1"
+  }
+
+  @Test("K5: a passcode is typed twice, unseen")
+  func setPasscode() throws {
+    let state = try StateFolder()
+    let set = try run(
+      state, "passcode", "set", steps: ["New passcode": "s3cret\n", "again": "s3cret\n"])
+    #expect(set.status == 0, "\(set)")
+    #expect(!set.shown.contains("s3cret"))
+    #expect(set.isTerminalAsBefore)
+    #expect(try state.authcore("unlock", passcode: "s3cret").status == 0)
+  }
+
+  @Test("typing while a touch is awaited chooses the passcode, after a miss and a wrong one too")
+  func fingerAndPasscode() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let auth = try run(
+      state, "--driver", holding(state), "auth", "--reason", "x",
+      steps: ["Not recognised": "wrong\n", "not the passcode": StateFolder.passcode + "\n"])
+    #expect(auth.status == 0, "\(auth)")
+    #expect(auth.shown.contains("by the passcode"))
+    #expect(!auth.shown.contains("horse"))
+    #expect(auth.isTerminalAsBefore)
+  }
+
+  @Test("Escape cancels")
+  func escape() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let auth = try run(
+      state, "--driver", holding(state), "auth", "--reason", "x",
+      steps: ["Not recognised": "\u{1B}"])
+    #expect(auth.status == 1, "\(auth)")
+    #expect(auth.isTerminalAsBefore)
+  }
+
+  @Test("Ctrl-C at every prompt ends with 130, loses nothing and leaves the terminal as it was")
+  func interrupts() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    func interrupt(at words: String, _ arguments: String...) throws {
+      let run = try TerminalRun(
+        ["--home", state.home] + arguments, [.init(seen: words, typed: "\u{3}")])
+      #expect(run.status == 130, "\(arguments): \(run)")
+      #expect(run.isTerminalAsBefore, "\(arguments)")
+    }
+    let holding = try holding(state)
+    try interrupt(at: "Not recognised", "--driver", holding, "auth", "--reason", "x")
+    try interrupt(at: "Passcode", "auth", "--reason", "x")
+    try interrupt(at: "Passcode", "--driver", holding, "finger", "enroll")
+    try interrupt(at: "Secret", "item", "add", "--service", "s")
+    try interrupt(at: "New passcode", "passcode", "change")
+    try interrupt(at: "Passcode", "finger", "remove", "right-index")
+    let fresh = try StateFolder()
+    let set = try TerminalRun(
+      ["--home", fresh.home, "passcode", "set"],
+      [.init(seen: "New passcode", typed: "a\n"), .init(seen: "again", typed: "\u{3}")])
+    #expect(set.status == 130, "\(set)")
+    #expect(try fresh.authcore("status").json["passcodeSet"]?.bool == false)
+    #expect(try state.authcore("finger", "list").json["fingers"]?.array?.count == 1)
+    #expect(try state.authcore("item", "list").json["items"]?.array?.isEmpty == true)
+    #expect(try state.authcore("unlock", passcode: StateFolder.passcode).status == 0)
+  }
+
+  @Test("removing the passcode asks, and only the word goes on")
+  func removal() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let refused = try run(state, "passcode", "remove", steps: ["Type remove": "yes\n"])
+    #expect(refused.status == 1, "\(refused)")
+    #expect(try state.authcore("status").json["passcodeSet"]?.bool == true)
+    let removed = try run(
+      state, "passcode", "remove",
+      steps: ["Type remove": "remove\n", "Passcode": StateFolder.passcode + "\n"])
+    #expect(removed.status == 0, "\(removed)")
+    #expect(try state.authcore("status").json["passcodeSet"]?.bool == false)
+  }
+
+  @Test("an enrolment shows how far it is")
+  func enrolment() throws {
+    let state = try StateFolder()
+    #expect(try state.authcore("passcode", "set", passcode: StateFolder.passcode).status == 0)
+    let enrolled = try run(
+      state, "--driver", "replay", "finger", "enroll", "--touches", "5",
+      steps: ["Passcode": StateFolder.passcode + "\n"])
+    #expect(enrolled.status == 0, "\(enrolled)")
+    #expect(enrolled.shown.contains("━"))
+    #expect(enrolled.shown.contains("Enrolled"))
+  }
+
+  @Test("without colours and replaced lines where the terminal has none")
+  func plain() throws {
+    let state = try StateFolder()
+    let status = try run(state, "status", "--no-color")
+    #expect(status.status == 0, "\(status)")
+    #expect(!status.shown.contains("\u{1B}"))
+  }
+}
