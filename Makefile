@@ -17,7 +17,7 @@ run: build
 test: packages
 	@scripts/test
 
-# The modules that parse, with the address sanitizer; then the thread sanitizer for those with threads.
+# The tests of the light modules with the address sanitizer.
 sanitize: packages
 	@scripts/sanitize
 
