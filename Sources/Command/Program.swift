@@ -9,6 +9,7 @@ struct Program {
 
   /// Parses, carries out, reports.
   func run() -> Int32 {
+    StandardStreams.occupy()
     let arranged = OptionOrder.arranged(arguments, root: AuthcoreCommand.self)
     var command: any ParsableCommand
     do {
@@ -61,8 +62,14 @@ struct Program {
       return 0
     }
     let name = (["authcore"] + arranged.path).joined(separator: " ")
-    let failure = Failure(
-      .usage, AuthcoreCommand.message(for: error), hint: "Run: \(name) --help")
+    let failure =
+      if let unknown = arranged.unknownCommand {
+        Failure(
+          .usage, "\(name) \(unknown) is no command",
+          hint: "There are: " + arranged.commands.joined(separator: ", "))
+      } else {
+        Failure(.usage, AuthcoreCommand.message(for: error), hint: "Run: \(name) --help")
+      }
     output.failure(failure)
     return failure.exitCode
   }

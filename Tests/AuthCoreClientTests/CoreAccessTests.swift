@@ -1,5 +1,6 @@
 import ClientProtocol
 import Glibc
+import Sandbox
 import Testing
 import Wire
 
@@ -23,7 +24,7 @@ struct CoreAccessTests {
   @Test("a socket that nobody listens at is as good as none")
   func stale() throws {
     let path = folder.path + "/" + StateFolder.socket
-    try Listening.leaveBehind(path)
+    _ = try Listening(path)
     #expect(try access(folder.path).connectIfRunning() == nil)
   }
 
@@ -33,6 +34,26 @@ struct CoreAccessTests {
     let failure = #expect(throws: Failure.self) { try access(folder.path).connectIfRunning() }
     #expect(failure?.code == .coreFailed)
     #expect(failure?.hint?.contains("chmod 700") == true)
+  }
+
+  @Test("a core of another version that is unlocked is left alone, and both versions are named")
+  func otherVersion() throws {
+    let address = folder.path + "/" + StateFolder.socket
+    let listening = try Listening(address)
+    SystemThread.start(name: "other core") {
+      // A script that fails closes the connection, which the test sees.
+      try? listening.serve { core in
+        try core.greet(version: ClientEnvelope.version + 1)
+        let quit: FakeCore.Heard<Quit> = try core.hear()
+        guard quit.message.unlessUnlocked else { return }
+        try core.say(Failure(.busy, "unlocked"), to: quit.request)
+      }
+    }
+    let failure = #expect(throws: Failure.self) { try access(folder.path).connect() }
+    #expect(failure?.code == .coreVersionMismatch)
+    #expect(failure?.message.contains("protocol \(ClientEnvelope.version + 1)") == true)
+    #expect(failure?.message.contains("protocol \(ClientEnvelope.version))") == true)
+    #expect(failure?.hint?.contains("authcore quit") == true)
   }
 
   @Test("a program that is not there is named")
@@ -49,22 +70,5 @@ struct CoreAccessTests {
     }
     #expect(failure?.code == .coreFailed)
     #expect(failure?.message.contains("ended with status 0") == true)
-  }
-}
-
-/// A socket of a process that is gone.
-enum Listening {
-  static func leaveBehind(_ path: String) throws {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-    let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    let result = unsafe withUnsafePointer(to: &address) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        unsafe bind(number, pointer, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    #expect(result == 0)
-    close(number)
   }
 }

@@ -44,6 +44,16 @@ struct UsageTests {
     #expect(run.output.contains("not supported by this version"), "\(run)")
   }
 
+  @Test("a command that there is not is named, with those that there are")
+  func unknownCommand() throws {
+    let root = try CommandRun("--json", "finngers")
+    #expect(root.output.contains("finngers"), "\(root)")
+    #expect(root.output.contains("status, doctor, auth"), "\(root)")
+    let group = try CommandRun("finger", "enrol")
+    #expect(group.errors.contains("authcore finger enrol is no command"), "\(group)")
+    #expect(group.errors.contains("enroll, list"), "\(group)")
+  }
+
   @Test("commands that are not here are not offered")
   func notOffered() throws {
     let help = try CommandRun("--help")

@@ -36,14 +36,25 @@ enum OptionOrder {
       }
     }
     let rest = index < arguments.count ? Array(arguments[index...]) : []
-    return Arranged(path: path, arguments: path + moved + rest)
+    return Arranged(
+      path: path, commands: command.configuration.subcommands.map { $0._commandName },
+      arguments: path + moved + rest, next: rest.first)
   }
 
   /// Arguments as ArgumentParser takes them.
   struct Arranged: Equatable {
     /// The names of the command: `["item", "get"]`.
     let path: [String]
+    /// The commands that could come next; empty where the path is that of a command.
+    let commands: [String]
     let arguments: [String]
+    /// What follows the path, apart from what was moved.
+    let next: String?
+
+    /// What stands where a command's name would, and is none.
+    var unknownCommand: String? {
+      commands.isEmpty ? nil : next.flatMap { $0.hasPrefix("-") ? nil : $0 }
+    }
 
     /// Whether a flag is among them, for arguments that could not be understood.
     func asksFor(_ flag: String) -> Bool { arguments.prefix { $0 != "--" }.contains(flag) }

@@ -32,12 +32,20 @@ final class Interrupts {
     descriptor = ends[0]
     writer = ends[1]
     listener.store(-1, ordering: .sequentiallyConsistent)
-    for number in Self.signals {
+    for number in Self.signals where !Self.isIgnored(number) {
       _ =
         isJSON
         ? signal(number) { Interrupts.stop(on: $0, saying: Interrupts.object) }
         : signal(number) { Interrupts.stop(on: $0, saying: "") }
     }
+  }
+
+  /// Whoever ran this command wants the signal to pass it by, as nohup(1) does.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+    // SIG_IGN is the function pointer 1 (signal.h).
+    return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
   /// What a command with `--json` prints when it is ended outside of any request.
