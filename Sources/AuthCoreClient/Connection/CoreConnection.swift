@@ -63,7 +63,8 @@ package final class CoreConnection: PromptConversation {
     }
     defer { agent?.requestEnded() }
     while true {
-      try awaitMessage(agent)
+      // Without an agent there is nothing else to wait for than what receiving waits for itself.
+      if let agent { try awaitMessage(agent) }
       let message: ReceivedMessage
       do throws(StreamError) {
         message = try stream.receive()
@@ -104,10 +105,9 @@ package final class CoreConnection: PromptConversation {
   }
 
   /// Returns when the socket can be read; what the agent watches is handed to it meanwhile.
-  private func awaitMessage(_ agent: (any PromptAgent)?) throws(Failure) {
+  private func awaitMessage(_ agent: any PromptAgent) throws(Failure) {
     while true {
-      let watched = agent?.watchedDescriptors ?? []
-      var polled = ([stream.descriptor.number] + watched).map {
+      var polled = ([stream.descriptor.number] + agent.watchedDescriptors).map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
       let ready = unsafe poll(&polled, nfds_t(polled.count), remainingMilliseconds)
@@ -117,7 +117,7 @@ package final class CoreConnection: PromptConversation {
       }
       if ready == 0 { throw Failure(.appCancel, "The request was cancelled") }
       for entry in polled.dropFirst() where entry.revents != 0 {
-        try agent?.descriptorIsReady(entry.fd, in: self)
+        try agent.descriptorIsReady(entry.fd, in: self)
       }
       if polled[0].revents != 0 { return }
     }
