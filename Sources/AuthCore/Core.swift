@@ -81,7 +81,12 @@ package final class Core: Sendable {
       return refuse(
         link, Failure(.errSecMissingEntitlement, "this core serves user \(geteuid()) only"))
     }
-    let connection = ClientConnection(core: self, link: link)
+    let connection: ClientConnection
+    do throws(Failure) {
+      connection = try ClientConnection(core: self, link: link)
+    } catch {
+      return refuse(link, error)
+    }
     let refusal = state.withLock { state -> Failure? in
       if state.isEnding { return Self.ending }
       guard state.connections.count < limits.connections else {

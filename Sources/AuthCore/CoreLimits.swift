@@ -8,8 +8,8 @@ package struct CoreLimits: Sendable {
   package var pendingAnswers = 16
   /// How long a client may leave a message unread, in milliseconds.
   package var sendMilliseconds: Int32 = 10_000
-  /// How long the enclave may take for one reply; the longest is the comparison of a large frame.
-  package var enclaveCallNanoseconds: UInt64 = 60_000_000_000
+  /// How long the enclave may take for one reply, in milliseconds; the longest is the comparison of a large frame.
+  package var enclaveCallMilliseconds: Int32 = 60_000
   /// How long a driver may take to open its device, in milliseconds.
   package var sensorOpenMilliseconds: Int32 = 30_000
   /// How long a driver may exceed a deadline, or take to stop a capture, before it counts as hung.

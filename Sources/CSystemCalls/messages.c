@@ -2,7 +2,9 @@
 #include "CSystemCalls.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -59,4 +61,30 @@ ssize_t ac_receive(int socket, void *bytes, size_t count, int *descriptors, size
     }
   }
   return received;
+}
+
+int ac_make_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+static int control(int epoll, int operation, int socket, int is_reported) {
+  struct epoll_event event = {.events = is_reported ? EPOLLIN | EPOLLRDHUP : 0};
+  return epoll_ctl(epoll, operation, socket, &event);
+}
+
+int ac_watch_input(int socket) {
+  int epoll = epoll_create1(EPOLL_CLOEXEC);
+  if (epoll < 0) return -1;
+  if (control(epoll, EPOLL_CTL_ADD, socket, 1) == 0) return epoll;
+  int number = errno;
+  close(epoll);
+  errno = number;
+  return -1;
+}
+
+int ac_report_input(int epoll, int socket, int is_reported) {
+  return control(epoll, EPOLL_CTL_MOD, socket, is_reported);
+}
+
+int ac_wait_for_input(int epoll) {
+  struct epoll_event event;
+  return epoll_wait(epoll, &event, 1, -1);
 }

@@ -38,10 +38,29 @@ struct EngineTests {
     #expect(EngineAnswer.number(of: reply ?? SecretBytes(count: 0)) == Failure.number)
   }
 
+  @Test(
+    "events that come before a reply are delivered, and so are those that come while nobody calls")
+  func eventsAroundCalls() throws {
+    let host = FakeHost("enclave", code: .engineFailed) { host, _ in
+      host.say(.event(TouchEvent(session: 7, outcome: .retry(reason: 1)).encoded().array))
+      host.say(.reply(Done().encoded().array))
+    }
+    let enclave = Enclave(host, limits: CoreLimits())
+    let inbox = RequestInbox()
+    enclave.listen(to: 7, inbox)
+    for _ in 0..<100 { try enclave.tell(EngineKit.LockDevice()) }
+    host.say(.event(TouchEvent(session: 7, outcome: .retry(reason: 1)).encoded().array))
+    for _ in 0...100 {
+      guard case .touch(let event) = try inbox.next() else { continue }
+      #expect(event.session == 7)
+    }
+    enclave.end()
+  }
+
   @Test("an engine is made, called and destroyed on one thread of its own")
   func oneThread() throws {
     let threads = Mutex<Set<UInt>>([])
-    let engine = EngineThread(name: "test") { () throws(Failure) in
+    let engine = try EngineThread(name: "test") { () throws(Failure) in
       threads.withLock { _ = $0.insert(UInt(pthread_self())) }
       return { (request) throws(Failure) in
         threads.withLock { _ = $0.insert(UInt(pthread_self())) }
@@ -61,12 +80,12 @@ struct EngineTests {
 
   @Test("an engine that cannot be made says why; one that broke is not called again")
   func broken() throws {
-    let unloadable = EngineThread(name: "test") { () throws(Failure) in
+    let unloadable = try EngineThread(name: "test") { () throws(Failure) in
       throw Failure(.engineFailed, "no symbol")
     }
     #expect(throws: Failure(.engineFailed, "no symbol")) { try unloadable.waitUntilReady() }
     let calls = Atomic<Int>(0)
-    let engine = EngineThread(name: "test") { () throws(Failure) in
+    let engine = try EngineThread(name: "test") { () throws(Failure) in
       { (_) throws(Failure) in
         calls.add(1, ordering: .relaxed)
         throw Failure(.engineFailed, "broken")

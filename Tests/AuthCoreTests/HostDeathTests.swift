@@ -75,7 +75,7 @@ struct HostDeathTests {
 
   @Test("an enclave that does not answer is ended")
   func enclaveHangs() throws {
-    let test = TestCore { $0.enclaveCallNanoseconds = 20_000_000 }
+    let test = TestCore { $0.enclaveCallMilliseconds = 20 }
     test.enclave.state.withLock { $0.silentTo = GetEnclaveStatus.number }
     let client = try test.greetedClient()
     try client.send(GetStatus())

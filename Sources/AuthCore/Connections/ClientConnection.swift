@@ -11,9 +11,13 @@ final class ClientConnection: Sendable {
   let link: ClientLink
   let sensors: SensorSource
   private let queue = Monitor(RequestQueue())
+  /// Rung for the thread that runs requests.
+  private let arrived: Bell
 
   /// A connection whose threads have not started.
-  init(core: Core, link: ClientLink) {
+  /// - Throws: `coreFailed` where the process may open no more descriptors.
+  init(core: Core, link: ClientLink) throws(Failure) {
+    arrived = try Bell()
     self.core = core
     self.link = link
     sensors = SensorSource(limits: core.limits, start: core.startDriver)
@@ -28,6 +32,7 @@ final class ClientConnection: Sendable {
   /// Ends the connection: nothing more is read, the request under way is interrupted for `reason` and answered with it.
   func close(_ reason: Failure) {
     queue.withLock { $0.close(reason) }
+    arrived.ring()
     link.stopReceiving()
   }
 
@@ -80,7 +85,9 @@ final class ClientConnection: Sendable {
   private func admit(_ request: QueuedRequest) -> Bool {
     let limit = core.limits.waitingRequests
     switch queue.withLock({ $0.admit(request, limit: limit) }) {
-    case .admitted: return true
+    case .admitted:
+      arrived.ring()
+      return true
     case .tooMany:
       refuse(
         Failure(.busy, "more than \(limit) requests of one connection wait"), request.identifier)
@@ -153,7 +160,7 @@ final class ClientConnection: Sendable {
   }
 
   private func next() -> Work {
-    queue.wait { queue in
+    arrived.wait(on: queue) { queue in
       if queue.isClosed { return .over }
       let inbox = RequestInbox()
       return queue.start(with: inbox).map { .run($0, inbox) }

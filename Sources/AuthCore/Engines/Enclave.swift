@@ -7,9 +7,8 @@ package import Wire
 ///
 /// Any thread may call; calls take turns. Once its process has ended every call fails, and everybody who watches is told.
 package final class Enclave: Sendable {
-  private struct State: ~Copyable, Sendable {
+  private struct State: Sendable {
     var isTaken = false
-    var reply: SecretBytes?
     var end: Failure?
     var listeners: [UInt64: RequestInbox] = [:]
     var watchers: [ObjectIdentifier: RequestInbox] = [:]
@@ -20,7 +19,7 @@ package final class Enclave: Sendable {
   private let limits: CoreLimits
   private let state = Monitor(State())
 
-  /// Talks to the enclave in `host`, whose messages it reads on a thread of its own from here on.
+  /// Talks to the enclave in `host`, whose messages belong to it from here on; those that answer no call are read on a thread of its own.
   package init(_ host: any PluginHost, limits: CoreLimits) {
     self.host = host
     self.limits = limits
@@ -32,33 +31,29 @@ package final class Enclave: Sendable {
 
   // MARK: Calls
 
-  /// Sends one request and waits for its reply.
+  /// Sends one request and waits for its reply. Events that come before it are delivered by this thread: a thread of its own
+  /// for reading would have to be woken for every reply, which takes longer than most requests.
   /// - Throws: `engineFailed` when the enclave has ended, ends meanwhile, or does not answer in time (it is ended then).
   package func call(_ request: consuming SecretBytes) throws(Failure) -> SecretBytes {
     try takeTurn()
-    defer { state.withLock { $0.isTaken = false } }
-    do {
+    defer { endTurn() }
+    host.holdArrivals()
+    defer { host.releaseArrivals() }
+    do throws(Failure) {
       try host.send(EngineCall(request: request))
+      let deadline = Deadline(milliseconds: limits.enclaveCallMilliseconds)
+      while let message = try host.receive(milliseconds: deadline.remainingMilliseconds) {
+        if let reply = try handle(message) { return reply }
+      }
+      throw Failure(.engineFailed, "the enclave does not answer")
     } catch {
       finish(error)
-      throw ended()
-    }
-    let outcome: Result<SecretBytes, Failure>? = state.wait(
-      nanoseconds: limits.enclaveCallNanoseconds
-    ) { state in
-      if let reply = state.reply.take() { return .success(reply) }
-      if let end = state.end { return .failure(end) }
-      return nil
-    }
-    switch consume outcome {
-    case .some(let result): return try result.get()
-    case .none:
-      finish(Failure(.engineFailed, "the enclave does not answer"))
       host.end()
       throw ended()
     }
   }
 
+  /// Takes the mailbox: one thread at a time sends a request or receives.
   private func takeTurn() throws(Failure) {
     let failure: Failure? = state.wait { state -> Failure?? in
       if let end = state.end { return .some(end) }
@@ -68,6 +63,8 @@ package final class Enclave: Sendable {
     }
     if let failure { throw failure }
   }
+
+  private func endTurn() { state.withLock { $0.isTaken = false } }
 
   /// Asks for a reply of this kind; a failure the enclave answers with is thrown.
   package func ask<Reply: WireMessage & ~Copyable>(
@@ -118,24 +115,32 @@ package final class Enclave: Sendable {
     state.withLock { $0.watchers[ObjectIdentifier(inbox)] = nil }
   }
 
+  /// Receives what comes while no call is under way, until the enclave has ended.
   private func read() {
     while true {
+      host.waitForArrival()
       do throws(Failure) {
-        guard let message = try host.receive(milliseconds: -1) else { continue }
-        switch consume message {
-        case .reply(let bytes):
-          var reply: SecretBytes? = consume bytes
-          state.withLock { $0.reply = reply.take() }
-        case .event(let bytes): try deliver(bytes)
-        case .log(let level, let text): CoreLog.write(level, text, from: "enclave")
-        default: break
-        }
+        try takeTurn()
+        defer { endTurn() }
+        // A reply nobody waits for is dropped.
+        while let message = try host.receive(milliseconds: 0) { _ = try handle(message) }
       } catch {
         finish(error)
         host.end()
         return
       }
     }
+  }
+
+  /// Deals with one message; the bytes, where it is a reply.
+  private func handle(_ message: consuming HostMessage) throws(Failure) -> SecretBytes? {
+    switch consume message {
+    case .reply(let bytes): return bytes
+    case .event(let bytes): try deliver(bytes)
+    case .log(let level, let text): CoreLog.write(level, text, from: "enclave")
+    default: break
+    }
+    return nil
   }
 
   private func deliver(_ bytes: borrowing SecretBytes) throws(Failure) {

@@ -20,12 +20,32 @@ package final class EngineThread: Sendable {
     var broken: Failure?
   }
 
-  private let exchange = Monitor(Exchange())
+  /// What caller and engine share.
+  private struct Desk: Sendable {
+    let exchange = Monitor(Exchange())
+    /// Rung for the engine's thread.
+    let requested: Bell
+    /// Rung for the caller whose turn it is.
+    let answered: Bell
+
+    init() throws(Failure) {
+      requested = try Bell()
+      answered = try Bell()
+    }
+  }
+
+  private let desk: Desk
+
+  private var exchange: Monitor<Exchange> { desk.exchange }
 
   /// Starts the thread, on which `load` makes the engine; returns at once. The thread's name is at most 15 bytes.
-  package init(name: String, load: @escaping @Sendable () throws(Failure) -> Body) {
-    let exchange = self.exchange
-    SystemThread.start(name: name) { Self.run(exchange, load) }
+  /// - Throws: `coreFailed` where the process may open no more descriptors.
+  package init(
+    name: String, load: @escaping @Sendable () throws(Failure) -> Body
+  ) throws(Failure) {
+    let desk = try Desk()
+    self.desk = desk
+    SystemThread.start(name: name) { Self.run(desk, load) }
   }
 
   /// Waits until the engine is made.
@@ -37,11 +57,15 @@ package final class EngineThread: Sendable {
     if let failure { throw failure }
   }
 
-  private static func run(_ exchange: Monitor<Exchange>, _ load: () throws(Failure) -> Body) {
+  private static func run(_ desk: Desk, _ load: () throws(Failure) -> Body) {
+    let exchange = desk.exchange
     do throws(Failure) {
       let body = try load()
       exchange.withLock { $0.isReady = true }
-      while let request = next(exchange) { answer(exchange, request, body) }
+      while let request = next(desk) {
+        answer(exchange, request, body)
+        desk.answered.ring()
+      }
     } catch {
       exchange.withLock {
         $0.startFailure = error
@@ -49,6 +73,7 @@ package final class EngineThread: Sendable {
       }
     }
     exchange.withLock { $0.hasEnded = true }
+    desk.answered.ring()
   }
 
   private enum Turn: ~Copyable, Sendable {
@@ -56,8 +81,8 @@ package final class EngineThread: Sendable {
     case over
   }
 
-  private static func next(_ exchange: Monitor<Exchange>) -> SecretBytes? {
-    let turn: Turn = exchange.wait { state in
+  private static func next(_ desk: Desk) -> SecretBytes? {
+    let turn: Turn = desk.requested.wait(on: desk.exchange) { state in
       if state.isOver { return .over }
       guard let request = state.request.take() else { return nil }
       return .request(request)
@@ -95,7 +120,8 @@ package final class EngineThread: Sendable {
     if let refusal { throw refusal }
     var handed: SecretBytes? = consume request
     exchange.withLock { $0.request = handed.take() }
-    let outcome: Result<SecretBytes, Failure> = exchange.wait { state in
+    desk.requested.ring()
+    let outcome: Result<SecretBytes, Failure> = desk.answered.wait(on: exchange) { state in
       if let reply = state.reply.take() { return .success(reply) }
       if let failure = state.failure.take() { return .failure(failure) }
       return state.hasEnded ? .failure(Core.ending) : nil
@@ -107,6 +133,7 @@ package final class EngineThread: Sendable {
   /// Ends the engine after the call under way and waits until it is destroyed.
   package func end() {
     exchange.withLock { $0.isOver = true }
+    desk.requested.ring()
     exchange.wait { $0.hasEnded ? () : nil }
   }
 }

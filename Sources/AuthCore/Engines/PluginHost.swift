@@ -12,6 +12,12 @@ package protocol PluginHost: Sendable {
   /// The next message of the process; nil when `milliseconds` (negative: for ever) have passed. One thread at a time.
   /// Throws when the process is gone, and says why.
   func receive(milliseconds: Int32) throws(Failure) -> HostMessage?
+  /// Waits until there is something to receive or the process has ended; may return without a cause. One thread at a time.
+  func waitForArrival()
+  /// Leaves the thread in ``waitForArrival()`` asleep until the process ends, because the calling thread receives what arrives.
+  func holdArrivals()
+  /// Ends ``holdArrivals()``; what was not received is reported.
+  func releaseArrivals()
   /// Ends the process and waits until it is gone. Any thread, any number of times.
   func end()
 }

@@ -21,11 +21,11 @@ struct CoreAssembly: Sendable {
     let enclaves = EnclaveSupervisor(limits: limits) { () throws(Failure) in
       try HostProcess.startEnclave(enclaveFile, folder: home + "/enclave", in: installation)
     }
-    enclaves.prepare()
     let link = KeychainEnclaveLink()
-    keychain = Self.load(
+    keychain = try Self.load(
       keychainFile, .keychain, folder: keychainFolder, enclave: { link.forward($0) })
-    policy = Self.load(policyFile, .policy)
+    policy = try Self.load(policyFile, .policy)
+    enclaves.prepare()
     do throws(Failure) {
       try policy.waitUntilReady()
       try keychain.waitUntilReady()
@@ -50,8 +50,8 @@ struct CoreAssembly: Sendable {
   private static func load(
     _ file: TrustedFile, _ kind: EngineKind, folder: String? = nil,
     enclave: (@Sendable (Span<UInt8>) -> SecretBytes?)? = nil
-  ) -> EngineThread {
-    EngineThread(name: "engine-\(kind.name)") { () throws(Failure) in
+  ) throws(Failure) -> EngineThread {
+    try EngineThread(name: "engine-\(kind.name)") { () throws(Failure) in
       var engine = try LoadedEngine(
         file, kind: kind,
         services: HostServices(

@@ -28,6 +28,16 @@ ssize_t ac_send(int socket, const void *header, size_t header_count, const void 
  * those there is no room for are closed. */
 ssize_t ac_receive(int socket, void *bytes, size_t count, int *descriptors, size_t *descriptor_count);
 
+/* pipe2(2) with O_CLOEXEC */
+int ac_make_pipe(int ends[2]);
+/* epoll_create1(2) and epoll_ctl(2): an epoll descriptor that reports input on the socket, or -1 */
+int ac_watch_input(int socket);
+/* epoll_ctl(2): whether input on the socket is reported (1) or its end alone (0). It holds at once, also for a thread in
+ * ac_wait_for_input. */
+int ac_report_input(int epoll, int socket, int is_reported);
+/* epoll_wait(2) for one event, for ever: 1, or -1 */
+int ac_wait_for_input(int epoll);
+
 /* posix_spawn(3) with POSIX_SPAWN_SETSID where starts_session is not 0. streams[0..<3] become 0, 1 and 2 (negative:
  * /dev/null), descriptors[0..<descriptor_count] become 3, 4, …; everything above is closed. The child begins with default signal
  * handlers and nothing blocked. Returns 0 or an errno value. */

@@ -6,6 +6,7 @@ package import Wire
 /// One `authcore-host` with one plugin in it, ready for work. Hold it as long as it shall live: it ends with this object.
 package final class HostProcess: Sendable {
   private let connection: HostConnection
+  private let arrivals: ArrivalWatch
   /// What the host said when it came up.
   package let ready: HostReady
   /// Log lines from the start that have not been received.
@@ -60,6 +61,7 @@ package final class HostProcess: Sendable {
     var lines: [HostLog] = []
     ready = try Self.waitForReady(connection, &lines)
     earlyLines = Mutex(lines)
+    arrivals = try ArrivalWatch(connection.mailbox)
     self.connection = connection
   }
 
@@ -121,6 +123,20 @@ package final class HostProcess: Sendable {
         connection.subject.failure("said something that is not for it to say and was ended"))
     }
   }
+
+  /// Waits until ``receive(milliseconds:)`` has something to give, or the host has ended. While another thread has
+  /// ``holdArrivals()`` in force only the end is reported. May return without a cause. One thread at a time.
+  package func waitForArrival() {
+    // Lines from the start wait here and not in the socket.
+    guard earlyLines.withLock({ $0.isEmpty }) else { return }
+    arrivals.wait()
+  }
+
+  /// Leaves whoever waits for arrivals asleep when something arrives, because the calling thread receives it itself.
+  package func holdArrivals() { arrivals.report(false) }
+
+  /// Ends ``holdArrivals()``: what has arrived meanwhile and was not received is reported.
+  package func releaseArrivals() { arrivals.report(true) }
 
   /// Closes the mailbox, waits half a second at most, ends the process and reaps it. Any thread; again without effect.
   package func end() { connection.end() }

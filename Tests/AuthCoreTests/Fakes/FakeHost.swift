@@ -18,6 +18,7 @@ final class FakeHost: PluginHost {
     var words: [Word] = []
     var end: Failure?
     var isReaped = false
+    var isHeld = false
   }
 
   let path: String
@@ -63,6 +64,16 @@ final class FakeHost: PluginHost {
     case .refused(let failure): return .failure(failure)
     }
   }
+
+  func waitForArrival() {
+    state.wait { state in
+      state.end != nil || !state.isHeld && !state.words.isEmpty ? () : nil
+    }
+  }
+
+  func holdArrivals() { state.withLock { $0.isHeld = true } }
+
+  func releaseArrivals() { state.withLock { $0.isHeld = false } }
 
   func say(_ word: Word) { state.withLock { $0.words.append(word) } }
 
