@@ -27,8 +27,14 @@ struct EngineTests {
     let protection = ItemProtection(
       accessibility: .whenUnlocked, accessControl: nil, identity: [1])
     let message = OpenItem(context: 7, protection: protection, sealed: []).encoded()
+    let whole = OpenWholeItem(
+      item: OpenItem(context: 7, protection: protection, sealed: []),
+      attributes: AttributesEntry(accessibility: .whenUnlocked, identity: [1], bytes: [])
+    ).encoded()
     let results = [7, 8, nil].map { KeychainPermits(context: $0).allow(message.bytes) }
     #expect(results == [true, false, false])
+    let resultsOfWhole = [7, 8, nil].map { KeychainPermits(context: $0).allow(whole.bytes) }
+    #expect(resultsOfWhole == [true, false, false])
   }
 
   @Test("between two requests the keychain reaches no enclave")

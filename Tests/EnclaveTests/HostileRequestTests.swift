@@ -27,6 +27,10 @@ struct HostileRequestTests {
       bytes(SealItem(protection: protection, secret: secret("s"))),
       bytes(OpenItem(context: 1, protection: protection, sealed: [1, 2, 3])),
       bytes(SealAttributes(entries: [entry])), bytes(OpenAttributes(entries: [entry])),
+      bytes(
+        OpenWholeItem(
+          item: OpenItem(context: 1, protection: protection, sealed: [1, 2, 3]),
+          attributes: entry)),
       bytes(HashAttributes(values: [[1], []])), bytes(blank),
       bytes(SensorRetry(channel: 1, session: 1, reason: 2)),
       bytes(SensorEnd(channel: 1, session: 1, status: 100, message: "m")),

@@ -21,6 +21,10 @@ struct MailboxTests {
     try expectRoundTrip(
       OpenItem(context: 9, protection: protection, sealed: [4, 5], onlyAuthorize: true))
     try expectRoundTrip(
+      OpenWholeItem(
+        item: OpenItem(context: 9, protection: protection, sealed: [4, 5]),
+        attributes: AttributesEntry(accessibility: .whenUnlocked, identity: [1], bytes: [2])))
+    try expectRoundTrip(
       AttributeBatch(results: [.value([1]), .closed, .damaged, .value([])]))
     var status = EnclaveStatus()
     status.misses = 4
@@ -86,6 +90,7 @@ struct MailboxTests {
       BeginMatch.number, BeginEnrolment.number, CommitEnrolment.number, EndSession.number,
       ListFingers.number, RenameFinger.number, RemoveFinger.number, SealItem.number,
       OpenItem.number, SealAttributes.number, OpenAttributes.number, HashAttributes.number,
+      OpenWholeItem.number,
     ]
     #expect(Set(requests).count == requests.count)
     #expect(!requests.contains(ContextEvidence.number))

@@ -106,20 +106,28 @@ struct HostileBytesTests {
 
   @Test("E1: whatever the enclave's place answers, the keychain gives a failure and stores nothing")
   func hostileEnclave() throws {
-    let intrusions: [[UInt8]] = [
-      [], [1], [99, 1, 2, 3], bytes(of: Done().encoded()) + [0],
-      bytes(of: AttributeBatch(results: []).encoded()),
-      bytes(of: AttributeBatch(results: [.closed, .damaged]).encoded()),
-      bytes(of: AttributeBatch(results: Array(repeating: .value([]), count: 5)).encoded()),
-      bytes(of: AttributeBatch(results: Array(repeating: .value([1, 2]), count: 2)).encoded()),
-      bytes(of: SealedItem(sealed: [1]).encoded()),
-      bytes(of: OpenedItem(secret: SecretBytes(count: 4)).encoded()),
-      [0, 0, 0, 0, 1, 0, 0, 0, 0, 0],
-    ]
+    let intrusions: [[UInt8]] =
+      [
+        [], [1], [99, 1, 2, 3], bytes(of: Done().encoded()) + [0],
+        bytes(of: AttributeBatch(results: []).encoded()),
+        bytes(of: AttributeBatch(results: [.closed, .damaged]).encoded()),
+        bytes(of: AttributeBatch(results: Array(repeating: .value([]), count: 5)).encoded()),
+        bytes(of: AttributeBatch(results: Array(repeating: .value([1, 2]), count: 2)).encoded()),
+        bytes(of: SealedItem(sealed: [1]).encoded()),
+        bytes(of: OpenedItem(secret: SecretBytes(count: 4)).encoded()),
+        [0, 0, 0, 0, 1, 0, 0, 0, 0, 0],
+      ]
+      + [AttributeBatch.Result.value([1]), .closed, .damaged].flatMap { result in
+        [[], [99], bytes(of: OpenedItem(secret: SecretBytes(count: 4)).encoded())].map {
+          bytes(
+            of: OpenedWholeItem(attributes: result, itemReply: SecretBytes(copying: $0.span))
+              .encoded())
+        }
+      }
     let before = try keychain.find()
     for number in [
       SealItem.number, OpenItem.number, SealAttributes.number, OpenAttributes.number,
-      HashAttributes.number,
+      HashAttributes.number, OpenWholeItem.number,
     ] {
       for intrusion in intrusions {
         keychain.enclave.intrusion = { $0.first == number ? intrusion : nil }

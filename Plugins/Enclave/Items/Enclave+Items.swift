@@ -57,6 +57,17 @@ extension Enclave {
     }
   }
 
+  /// Opens a secret and the attributes of the same item; neither hinders the other.
+  func openWholeItem(_ request: OpenWholeItem) -> OpenedWholeItem {
+    let attributes = openAttributes([request.attributes]).results.first ?? .damaged
+    do throws(Failure) {
+      return OpenedWholeItem(
+        attributes: attributes, itemReply: try openItem(request.item).encoded())
+    } catch {
+      return OpenedWholeItem(attributes: attributes, itemReply: error.encoded())
+    }
+  }
+
   /// What the context still has to prove, or nil. What is asked for can be fulfilled: a set of fingers that is no more is left out.
   private func missingEvidence(
     for protection: ItemProtection, _ record: SealedItemRecord, context: UInt64

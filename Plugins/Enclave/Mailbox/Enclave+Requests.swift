@@ -13,7 +13,7 @@ extension Enclave {
       return try answerPasscode(number, request)
     case OpenChannel.number...RemoveFinger.number:
       return try answerFingers(number, request)
-    case SealItem.number...HashAttributes.number:
+    case SealItem.number...OpenWholeItem.number:
       return try answerItems(number, request)
     case SensorFrame.number...SensorEnd.number:
       return try answerSensor(number, request)
@@ -111,6 +111,8 @@ extension Enclave {
       return openAttributes(try read(OpenAttributes.self, request).entries).encoded()
     case HashAttributes.number:
       return try hashAttributes(read(HashAttributes.self, request).values).encoded()
+    case OpenWholeItem.number:
+      return openWholeItem(try read(OpenWholeItem.self, request)).encoded(capacity: 1024)
     default: throw Self.unreadable(.unknownMessage(number: number))
     }
   }

@@ -45,13 +45,16 @@ extension EnclaveLink {
       OpenAttributes(entries: $0).encoded(capacity: $1)
     }.makeIterator()
     return rows.map { _, protection in
-      guard protection != nil else { return .damaged }
-      switch results.next() {
-      case .value(let bytes):
-        return Self.attributes(in: bytes).map(OpenedAttributes.value) ?? .damaged
-      case .closed: return .closed
-      case .damaged, nil: return .damaged
-      }
+      protection == nil ? .damaged : Self.result(results.next() ?? .damaged)
+    }
+  }
+
+  /// Reads one result of the enclave's.
+  static func result(_ result: AttributeBatch.Result) -> OpenedAttributes {
+    switch result {
+    case .value(let bytes): attributes(in: bytes).map(OpenedAttributes.value) ?? .damaged
+    case .closed: .closed
+    case .damaged: .damaged
     }
   }
 

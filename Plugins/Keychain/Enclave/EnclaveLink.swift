@@ -28,7 +28,33 @@ struct EnclaveLink {
     _ sealed: [UInt8], as protection: ItemProtection, context: UInt64
   ) throws(Failure) -> Opening {
     let request = OpenItem(context: context, protection: protection, sealed: sealed)
-    let reply = try call(request.encoded(capacity: sealed.count + 256))
+    return try opening(in: call(request.encoded(capacity: sealed.count + 256)))
+  }
+
+  /// What came of a whole item: its attributes, and the answer about its secret.
+  struct OpenedRow: ~Copyable {
+    let attributes: OpenedAttributes
+    let itemReply: SecretBytes
+  }
+
+  /// Opens the one row a query names with its secret, in one message.
+  func open(
+    _ sealed: [UInt8], of row: ItemRow, as protection: ItemProtection, context: UInt64
+  ) throws(Failure) -> OpenedRow {
+    let request = OpenWholeItem(
+      item: OpenItem(context: context, protection: protection, sealed: sealed),
+      attributes: AttributesEntry(
+        accessibility: protection.accessibility, identity: protection.identity,
+        bytes: row.sealedAttributes))
+    let capacity = sealed.count + row.sealedAttributes.count + 512
+    let opened: OpenedWholeItem = try decode(call(request.encoded(capacity: capacity)))
+    return OpenedRow(
+      attributes: Self.result(opened.attributes), itemReply: opened.itemReply.duplicate())
+  }
+
+  /// Reads the enclave's answer to ``EngineKit/OpenItem``; a failure is thrown.
+  func opening(in reply: borrowing SecretBytes) throws(Failure) -> Opening {
+    try throwFailure(in: reply)
     if Self.kind(of: reply) == EvidenceNeeded.number { return .evidenceNeeded(try decode(reply)) }
     let opened: OpenedItem = try decode(reply)
     return .secret(opened.secret.duplicate())
@@ -49,11 +75,14 @@ struct EnclaveLink {
   /// Sends a request; a failure of the enclave's becomes the keychain's.
   func call(_ request: consuming SecretBytes) throws(Failure) -> SecretBytes {
     let reply = try services.callEnclave(request)
-    if Self.kind(of: reply) == Failure.number {
-      let failure: Failure = try decode(reply)
-      throw failure
-    }
+    try throwFailure(in: reply)
     return reply
+  }
+
+  private func throwFailure(in reply: borrowing SecretBytes) throws(Failure) {
+    guard Self.kind(of: reply) == Failure.number else { return }
+    let failure: Failure = try decode(reply)
+    throw failure
   }
 
   private static func kind(of reply: borrowing SecretBytes) -> UInt8? {

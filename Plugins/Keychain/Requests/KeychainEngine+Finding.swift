@@ -40,12 +40,26 @@ extension KeychainEngine {
   func candidates(
     for query: ItemQuery, of application: String
   ) throws(Failure) -> Candidates {
+    let rows = try rows(for: query, of: application)
+    return candidates(among: rows, opened: try enclave.openAttributes(of: rows), for: query)
+  }
+
+  /// A row a query names, and how it is protected where it says so.
+  typealias NamedRow = (row: ItemRow, protection: ItemProtection?)
+
+  /// The rows that have the hashes of what the query names.
+  func rows(for query: ItemQuery, of application: String) throws(Failure) -> [NamedRow] {
     try Self.requireSupported(query.itemClass)
     let filter = try enclave.filter(for: query, in: application)
-    let rows = try store.rows(matching: filter).map { row in
+    return try store.rows(matching: filter).map { row in
       (row: row, protection: row.protection(application: filter.application))
     }
-    let opened = try enclave.openAttributes(of: rows)
+  }
+
+  /// Sorts rows by what became of their attributes, which come in the same order.
+  func candidates(
+    among rows: [NamedRow], opened: [EnclaveLink.OpenedAttributes], for query: ItemQuery
+  ) -> Candidates {
     var candidates = Candidates()
     for ((row, protection), result) in zip(rows, opened) {
       switch (result, protection) {

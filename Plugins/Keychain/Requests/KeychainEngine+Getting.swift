@@ -4,20 +4,38 @@ import Wire
 extension KeychainEngine {
   /// ``GetItem``: the enclave opens the one item against the evidence of the context, or says what is missing.
   func get(_ request: GetItem) throws(Failure) -> SecretBytes {
-    let candidates = try candidates(for: request.query, of: request.application)
-    let item = try Self.single(of: candidates, otherwise: "name its service, account and label")
+    let rows = try rows(for: request.query, of: request.application)
+    if rows.count == 1, let protection = rows[0].protection,
+      let sealed = try store.sealedSecret(of: rows[0].row)
+    {
+      let opened = try enclave.open(
+        sealed, of: rows[0].row, as: protection, context: request.context)
+      let item = try Self.single(
+        of: candidates(among: rows, opened: [opened.attributes], for: request.query))
+      return reply(item, sealed.count, try enclave.opening(in: opened.itemReply))
+    }
+    let item = try Self.single(
+      of: candidates(
+        among: rows, opened: try enclave.openAttributes(of: rows), for: request.query))
     guard let sealed = try store.sealedSecret(of: item.row) else { throw Self.notFound }
-    switch try enclave.open(sealed, as: item.protection, context: request.context) {
+    return reply(
+      item, sealed.count, try enclave.open(sealed, as: item.protection, context: request.context))
+  }
+
+  private func reply(
+    _ item: Candidates.Readable, _ sealedCount: Int, _ opening: consuming EnclaveLink.Opening
+  ) -> SecretBytes {
+    switch consume opening {
     case .secret(let secret):
       return GotItem(attributes: item.attributes, secret: secret).encoded(
-        capacity: 512 + item.attributes.service.utf8.count + sealed.count)
+        capacity: 512 + item.attributes.service.utf8.count + sealedCount)
     case .evidenceNeeded(let needed): return needed.encoded()
     }
   }
 
   /// The one readable item, or why there is not exactly one.
   static func single(
-    of candidates: Candidates, otherwise hint: String
+    of candidates: Candidates, otherwise hint: String = "name its service, account and label"
   ) throws(Failure) -> Candidates.Readable {
     guard let first = candidates.readable.first else { throw reason(forNone: candidates) }
     guard candidates.count == 1 else { throw ambiguous(candidates, hint: hint) }

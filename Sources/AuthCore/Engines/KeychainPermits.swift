@@ -16,7 +16,10 @@ struct KeychainPermits {
     var decoder = WireDecoder(request)
     do {
       let number = try decoder.readByte()
-      guard number == OpenItem.number else { return Self.free.contains(number) }
+      // Both begin with the context.
+      guard number == OpenItem.number || number == OpenWholeItem.number else {
+        return Self.free.contains(number)
+      }
       return try decoder.readUInt64() == context
     } catch {
       return false

@@ -67,7 +67,7 @@ package struct SealedItem: WireMessage, Equatable {
 /// Opens a sealed secret against the evidence of a context. Reply: ``OpenedItem`` or ``EvidenceNeeded``; with `onlyAuthorize`
 /// ``Done`` in place of the secret. Failures: `errSecInteractionNotAllowed` (class closed), `errSecDecode` (damaged, or its key is
 /// gone), `errSecAuthFailed` (biometry-current, and the set of fingers has changed).
-package struct OpenItem: WireMessage {
+package struct OpenItem: WireMessage, Equatable {
   package static var number: UInt8 { 82 }
   /// In place of a context: nothing has been proved.
   package static var noContext: UInt64 { 0 }
@@ -193,25 +193,31 @@ package struct AttributeBatch: WireMessage, Equatable {
   package let results: [Result]
   package init(results: [Result]) { self.results = results }
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeArray(results) { encoder, result in
-      switch result {
-      case .value(let bytes):
-        encoder.writeByte(1)
-        encoder.writeBytes(bytes)
-      case .closed: encoder.writeByte(2)
-      case .damaged: encoder.writeByte(3)
-      }
-    }
+    encoder.writeArray(results) { $1.encode(into: &$0) }
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     results = try decoder.readArray(limit: largestBatch, elementSize: 1) {
-      (decoder) throws(DecodeError) in
-      switch try decoder.readByte() {
-      case 1: .value(try decoder.readBytes(limit: largestAttributes + 64))
-      case 2: .closed
-      case 3: .damaged
-      default: throw .invalidValue(field: "batch result")
-      }
+      (decoder) throws(DecodeError) in try Result(from: &decoder)
+    }
+  }
+}
+
+extension AttributeBatch.Result {
+  func encode(into encoder: inout WireEncoder) {
+    switch self {
+    case .value(let bytes):
+      encoder.writeByte(1)
+      encoder.writeBytes(bytes)
+    case .closed: encoder.writeByte(2)
+    case .damaged: encoder.writeByte(3)
+    }
+  }
+  init(from decoder: inout WireDecoder) throws(DecodeError) {
+    switch try decoder.readByte() {
+    case 1: self = .value(try decoder.readBytes(limit: largestAttributes + 64))
+    case 2: self = .closed
+    case 3: self = .damaged
+    default: throw .invalidValue(field: "batch result")
     }
   }
 }

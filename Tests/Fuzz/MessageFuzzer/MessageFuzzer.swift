@@ -28,6 +28,8 @@ private func mailboxes(_ input: Span<UInt8>) {
   decode(input, EngineKit.SealedItem.self)
   decode(input, EngineKit.OpenItem.self)
   decode(input, EngineKit.OpenedItem.self)
+  decode(input, EngineKit.OpenWholeItem.self)
+  decode(input, EngineKit.OpenedWholeItem.self)
   decode(input, EngineKit.EvidenceNeeded.self)
   decode(input, EngineKit.SealAttributes.self)
   decode(input, EngineKit.OpenAttributes.self)

@@ -65,8 +65,19 @@ final class FakeEnclave {
           .value(indexSeal.hash($0))
         }
       ).encoded()
+    case OpenWholeItem.number: try openWhole(OpenWholeItem.decode(request.span))
     default: throw Failure(.engineFailed, "not for a keychain")
     }
+  }
+
+  private func openWhole(_ request: OpenWholeItem) throws -> SecretBytes {
+    let entry = request.attributes
+    let opened = attributeSeal.open(entry.bytes, for: binding(entry))
+    let result: AttributeBatch.Result =
+      isOpen(entry.accessibility) ? opened.map { .value($0) } ?? .damaged : .closed
+    let item = answer(bytes(of: request.item.encoded()))
+    return OpenedWholeItem(attributes: result, itemReply: SecretBytes(copying: item.span))
+      .encoded()
   }
 
   private func seal(_ request: consuming SealItem) throws -> SecretBytes {
