@@ -35,7 +35,8 @@ struct PasscodeAndFingerTests {
     #expect(try state.authcore("status").json["passcodeSet"]?.bool == false)
   }
 
-  @Test("E2: an enrolled finger is accepted, a stranger's is not, and the match says whose it was")
+  @Test(
+    "E2 L1 L8: an enrolled finger is accepted, a stranger's is not, with no keychain item about")
   func enrolAndMatch() throws {
     let state = try StateFolder()
     try state.setUp()
@@ -55,6 +56,8 @@ struct PasscodeAndFingerTests {
     #expect(auth.status == 0, "\(auth.account)")
     #expect(auth.json["by"]?.string == "biometry")
     #expect(auth.json["finger"]?.string == "right-index")
+    // L7: a result, and nothing of what the enclave holds.
+    #expect(Set(auth.json.keys) == ["authenticated", "by", "finger", "seconds"])
   }
 
   @Test("a finger enrolled already is refused under another name")
