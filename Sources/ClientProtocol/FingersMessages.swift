@@ -29,46 +29,16 @@ package struct EnrollFinger: WireMessage, Equatable {
   }
 }
 
-/// A finger as it may be shown.
-package struct FingerFacts: Equatable, Sendable {
-  package let identifier: String
-  package let name: String
-  /// Seconds since 1970.
-  package let enrolledAt: Int64
-  package let isSynthetic: Bool
-
-  package init(identifier: String, name: String, enrolledAt: Int64, isSynthetic: Bool) {
-    self.identifier = identifier
-    self.name = name
-    self.enrolledAt = enrolledAt
-    self.isSynthetic = isSynthetic
-  }
-
-  package func encode(into encoder: inout WireEncoder) {
-    encoder.writeText(identifier)
-    encoder.writeText(name)
-    encoder.writeUInt64(UInt64(bitPattern: enrolledAt))
-    encoder.writeBoolean(isSynthetic)
-  }
-
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    identifier = try decoder.readText(limit: 4096)
-    name = try decoder.readText(limit: 4096)
-    enrolledAt = Int64(bitPattern: try decoder.readUInt64())
-    isSynthetic = try decoder.readBoolean()
-  }
-}
-
 /// The new finger.
 package struct FingerEnrolled: WireMessage, Equatable {
   package static var number: UInt8 { 21 }
 
-  package let finger: FingerFacts
+  package let finger: Finger
   package let touches: UInt32
   /// 0…1.
   package let coverage: Double
 
-  package init(finger: FingerFacts, touches: UInt32, coverage: Double) {
+  package init(finger: Finger, touches: UInt32, coverage: Double) {
     self.finger = finger
     self.touches = touches
     self.coverage = coverage
@@ -81,7 +51,7 @@ package struct FingerEnrolled: WireMessage, Equatable {
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    finger = try FingerFacts(from: &decoder)
+    finger = try Finger(from: &decoder)
     touches = try decoder.readUInt32()
     coverage = try decoder.readDouble()
   }
@@ -105,9 +75,9 @@ package struct ListFingers: WireMessage, Equatable {
 package struct Fingers: WireMessage, Equatable {
   package static var number: UInt8 { 23 }
 
-  package let fingers: [FingerFacts]
+  package let fingers: [Finger]
 
-  package init(fingers: [FingerFacts]) {
+  package init(fingers: [Finger]) {
     self.fingers = fingers
   }
 
@@ -117,7 +87,7 @@ package struct Fingers: WireMessage, Equatable {
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     fingers = try decoder.readArray(limit: 16, elementSize: 17) {
-      (decoder) throws(DecodeError) in try FingerFacts(from: &decoder)
+      (decoder) throws(DecodeError) in try Finger(from: &decoder)
     }
   }
 }

@@ -2,14 +2,6 @@ import ClientProtocol
 import EngineKit
 import Wire
 
-extension FingerFacts {
-  init(_ finger: Finger) {
-    self.init(
-      identifier: finger.identifier, name: finger.name, enrolledAt: finger.enrolledAt,
-      isSynthetic: finger.isSynthetic)
-  }
-}
-
 extension Call {
   /// Enrols a finger after the passcode.
   func enrollFinger(_ request: EnrollFinger) throws(Failure) -> FingerEnrolled {
@@ -28,7 +20,7 @@ extension Call {
         self, request, sensor: try sensors.sensor(for: enclave), board: evaluation.board)
       let enrolled = try enrolling.run(context: context)
       return FingerEnrolled(
-        finger: FingerFacts(enrolled.finger), touches: enrolled.touches,
+        finger: enrolled.finger, touches: enrolled.touches,
         coverage: enrolled.coverage)
     }
   }
@@ -36,7 +28,7 @@ extension Call {
   /// The enrolled fingers, oldest first.
   func listFingers() throws(Failure) -> Fingers {
     let list: FingerList = try enclave.ask(EngineKit.ListFingers())
-    return Fingers(fingers: list.fingers.map { FingerFacts($0) })
+    return Fingers(fingers: list.fingers)
   }
 
   /// Gives a finger another name.

@@ -1,8 +1,9 @@
 import ClientProtocol
+import Wire
 
 /// Fingers, for people.
 enum FingerText {
-  static func table(_ fingers: [FingerFacts], _ paint: Paint) -> [String] {
+  static func table(_ fingers: [Finger], _ paint: Paint) -> [String] {
     guard !fingers.isEmpty else {
       return ["No finger is enrolled. Enrol one: authcore finger enroll"]
     }
@@ -16,7 +17,7 @@ enum FingerText {
   }
 }
 
-extension FingerFacts {
+extension Finger {
   /// As JSON shows it.
   var json: JSONValue {
     .object([
