@@ -1,4 +1,3 @@
-import EngineKit
 import Wire
 
 /// An enrolled finger without its template.
