@@ -104,6 +104,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "AuthcoreABI", path: "include"),
     .systemLibrary(name: "CLibcrypto", path: "Sources/CLibcrypto", pkgConfig: "libcrypto"),
+    .systemLibrary(name: "CCairo", path: "Sources/CCairo", pkgConfig: "cairo"),
     .target(name: "CSystemCalls", path: "Sources/CSystemCalls"),
 
     module("Wire", ["CSystemCalls"]),
@@ -115,6 +116,8 @@ let package = Package(
     module("GreyImage"),
     module("FingerprintMatching", settings: optimised),
     module("SyntheticPrints", ["GreyImage"], settings: optimised),
+    module("MatchStatistics", settings: optimised),
+    module("Drawing", ["CCairo"]),
     module("PluginHosting", ["AuthcoreABI", "CSystemCalls", "Sandbox", "Wire"]),
     module(
       "AuthCore",
@@ -134,8 +137,8 @@ let package = Package(
     program(
       "authcore-bench", "Benchmarks",
       [
-        argumentParser, "AuthCoreClient", "ClientProtocol", "Cryptography", "FingerprintMatching",
-        "GreyImage", "Sandbox", "SyntheticPrints", "Wire",
+        argumentParser, "AuthCoreClient", "ClientProtocol", "Cryptography", "Drawing",
+        "FingerprintMatching", "GreyImage", "MatchStatistics", "Sandbox", "SyntheticPrints", "Wire",
       ]),
 
     engine("Enclave", ["Cryptography", "FingerprintMatching"]),
@@ -163,6 +166,8 @@ let package = Package(
     tests("GreyImage", ["GreyImage"]),
     tests("FingerprintMatching", ["FingerprintMatching", "GreyImage", "SyntheticPrints"]),
     tests("SyntheticPrints", ["GreyImage", "SyntheticPrints"]),
+    tests("MatchStatistics", ["MatchStatistics"]),
+    tests("Drawing", ["Drawing"]),
     .testTarget(
       name: "PluginHostingTests",
       dependencies: ["PluginHosting", "Sandbox", "Wire", "authcore-host"],

@@ -1,0 +1,175 @@
+internal import CCairo
+
+/// What is drawn on. Errors are kept until the drawing is made into a file, so no step throws.
+///
+/// Points are in the drawing's units, from the top left, x right and y down.
+@safe package struct Canvas: ~Copyable {
+  private let context: OpaquePointer
+
+  init(on surface: Surface) {
+    // The context keeps the surface alive; where it cannot be made it is one that does nothing.
+    unsafe context = cairo_create(surface.pointer)
+  }
+
+  deinit { unsafe cairo_destroy(context) }
+
+  func check(_ doing: String) throws(DrawingError) {
+    try Surface.check(unsafe cairo_status(context), doing)
+  }
+
+  func scale(by factor: Double) { unsafe cairo_scale(context, factor, factor) }
+
+  /// How the ends and the length of a line look.
+  package struct Line: Hashable, Sendable {
+    package var colour: Colour
+    /// In units.
+    package var width: Double
+    /// Lengths of strokes and gaps in turn; empty for an unbroken line.
+    package var dashes: [Double]
+
+    package init(_ colour: Colour, width: Double = 1, dashes: [Double] = []) {
+      self.colour = colour
+      self.width = width
+      self.dashes = dashes
+    }
+  }
+
+  /// Fills a rectangle.
+  package func fill(_ rectangle: Rectangle, _ colour: Colour) {
+    path(rectangle)
+    fillPath(colour)
+  }
+
+  /// Fills the area inside a line through the points.
+  package func fill(_ outline: [Point], _ colour: Colour) {
+    path(outline)
+    unsafe cairo_close_path(context)
+    fillPath(colour)
+  }
+
+  /// Fills a disc.
+  package func fill(circleAt centre: Point, radius: Double, _ colour: Colour) {
+    path(circleAt: centre, radius: radius)
+    fillPath(colour)
+  }
+
+  /// Draws a line through the points.
+  package func stroke(_ points: [Point], _ line: Line) {
+    guard points.count > 1 else { return }
+    path(points)
+    strokePath(line)
+  }
+
+  /// Draws a rectangle's outline.
+  package func stroke(_ rectangle: Rectangle, _ line: Line) {
+    path(rectangle)
+    strokePath(line)
+  }
+
+  /// Draws a circle.
+  package func stroke(circleAt centre: Point, radius: Double, _ line: Line) {
+    path(circleAt: centre, radius: radius)
+    strokePath(line)
+  }
+
+  /// Draws a raster into a rectangle, each of its pixels sharp-edged.
+  package func draw(_ raster: Raster, in rectangle: Rectangle, opacity: Double = 1) {
+    let surface = Surface(raster)
+    unsafe cairo_save(context)
+    unsafe cairo_translate(context, rectangle.x, rectangle.y)
+    unsafe cairo_scale(
+      context, rectangle.width / Double(raster.width), rectangle.height / Double(raster.height))
+    unsafe cairo_set_source_surface(context, surface.pointer, 0, 0)
+    unsafe cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_NEAREST)
+    unsafe cairo_paint_with_alpha(context, opacity)
+    unsafe cairo_restore(context)
+  }
+
+  /// Draws what is drawn in `body` inside a rectangle only.
+  package func clipped(to rectangle: Rectangle, _ body: () -> Void) {
+    unsafe cairo_save(context)
+    path(rectangle)
+    unsafe cairo_clip(context)
+    body()
+    unsafe cairo_restore(context)
+  }
+
+  /// Writes a line of text.
+  ///
+  /// - Parameters:
+  ///   - text: What to write.
+  ///   - place: Where the anchor comes to lie, on the base line.
+  ///   - style: How it looks.
+  ///   - quarterTurns: 1 writes from top to bottom, -1 from bottom to top, around `place`.
+  package func write(
+    _ text: String, at place: Point, _ style: TextStyle, quarterTurns: Int = 0
+  ) {
+    unsafe cairo_save(context)
+    unsafe cairo_translate(context, place.x, place.y)
+    unsafe cairo_rotate(context, Double(quarterTurns) * .pi / 2)
+    select(style)
+    set(style.colour)
+    let shift = style.anchor.share * width(of: text)
+    unsafe cairo_move_to(context, -shift, 0)
+    unsafe cairo_show_text(context, text)
+    unsafe cairo_restore(context)
+  }
+
+  /// How wide a line of text is, in units.
+  package func width(of text: String, _ style: TextStyle) -> Double {
+    unsafe cairo_save(context)
+    select(style)
+    let width = width(of: text)
+    unsafe cairo_restore(context)
+    return width
+  }
+
+  private func width(of text: String) -> Double {
+    var extents = cairo_text_extents_t()
+    unsafe cairo_text_extents(context, text, &extents)
+    return extents.x_advance
+  }
+
+  private func select(_ style: TextStyle) {
+    unsafe cairo_select_font_face(
+      context, TextStyle.font, CAIRO_FONT_SLANT_NORMAL,
+      style.weight == .bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL)
+    unsafe cairo_set_font_size(context, style.size)
+  }
+
+  private func path(_ points: [Point]) {
+    unsafe cairo_new_path(context)
+    for point in points { unsafe cairo_line_to(context, point.x, point.y) }
+  }
+
+  private func path(_ rectangle: Rectangle) {
+    unsafe cairo_new_path(context)
+    unsafe cairo_rectangle(
+      context, rectangle.x, rectangle.y, rectangle.width, rectangle.height)
+  }
+
+  private func path(circleAt centre: Point, radius: Double) {
+    unsafe cairo_new_path(context)
+    unsafe cairo_arc(context, centre.x, centre.y, radius, 0, 2 * .pi)
+  }
+
+  private func fillPath(_ colour: Colour) {
+    set(colour)
+    unsafe cairo_fill(context)
+  }
+
+  private func strokePath(_ line: Line) {
+    set(line.colour)
+    unsafe cairo_set_line_width(context, line.width)
+    unsafe cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+    unsafe cairo_set_line_cap(
+      context, line.dashes.isEmpty ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_BUTT)
+    unsafe cairo_set_dash(context, line.dashes, Int32(line.dashes.count), 0)
+    unsafe cairo_stroke(context)
+  }
+
+  private func set(_ colour: Colour) {
+    unsafe cairo_set_source_rgba(
+      context, colour.red, colour.green, colour.blue, colour.opacity)
+  }
+}

@@ -1,0 +1,106 @@
+/// How far error rates may be off because these fingers were measured and not others.
+///
+/// Comparisons that share a finger are not independent, so fingers are drawn with replacement, as
+/// many as there are, and a comparison counts as often as both its fingers were drawn; a genuine one
+/// as often as its one finger (Bolle, Ratha and Pankanti, "Error analysis of pattern recognition
+/// systems: the subsets bootstrap", 2004). The interval of a figure is that between the 2.5th and
+/// 97.5th percentiles of it over the rounds.
+package struct FingerBootstrap: Sendable {
+  /// The equal error rate of each round, rising.
+  private var equalErrorRates: [Double] = []
+  /// For each limit: the lowest FNMR at it, of each round, rising.
+  private var falseNonMatchRates: [[Double]]
+
+  /// Draws the rounds.
+  ///
+  /// - Parameters:
+  ///   - scores: What was measured.
+  ///   - fmrLimits: The FMRs at whose limit the FNMR is wanted.
+  ///   - rounds: How often to draw; at least 1.
+  ///   - seed: The same seed gives the same intervals.
+  /// - Complexity: Linear in the comparisons, times `rounds`.
+  package init(_ scores: ScoreList, fmrLimits: [Double], rounds: Int, seed: UInt64 = 1) {
+    precondition(rounds > 0, "a bootstrap needs a round")
+    falseNonMatchRates = Array(repeating: [], count: fmrLimits.count)
+    let sorted = scores.comparisons.sorted { $0.score > $1.score }
+    let order = fmrLimits.indices.sorted { fmrLimits[$0] < fmrLimits[$1] }
+    var numbers = RandomNumbers(seed: seed)
+    var drawn = [Int](repeating: 0, count: scores.fingers.count)
+    for _ in 0..<rounds {
+      for finger in drawn.indices { drawn[finger] = 0 }
+      for _ in drawn.indices { drawn[Int.random(in: drawn.indices, using: &numbers)] += 1 }
+      guard let round = Self.round(sorted, drawn, fmrLimits, order) else { continue }
+      equalErrorRates.append(round.equalErrorRate)
+      for limit in fmrLimits.indices { falseNonMatchRates[limit].append(round.rates[limit]) }
+    }
+    equalErrorRates.sort()
+    for limit in fmrLimits.indices { falseNonMatchRates[limit].sort() }
+  }
+
+  /// Between which values 95 % of the rounds have their equal error rate; nil where no round had
+  /// both kinds of comparisons.
+  package var equalErrorRate: ClosedRange<Double>? { Self.interval(equalErrorRates) }
+
+  /// The same for the FNMR at the limit with this index.
+  package func falseNonMatchRate(atLimit index: Int) -> ClosedRange<Double>? {
+    Self.interval(falseNonMatchRates[index])
+  }
+
+  /// One round: the figures with each comparison weighed by how often its fingers were drawn.
+  private static func round(
+    _ sorted: [ComparisonScore], _ drawn: [Int], _ limits: [Double], _ order: [Int]
+  ) -> (equalErrorRate: Double, rates: [Double])? {
+    var (genuine, impostor) = (0, 0)
+    for comparison in sorted {
+      let times = drawn[comparison.probeFinger]
+      if comparison.isGenuine {
+        genuine += times
+      } else {
+        impostor += times * drawn[comparison.galleryFinger]
+      }
+    }
+    guard genuine > 0, impostor > 0 else { return nil }
+    var (matched, accepted) = (0, 0)
+    var nearest = (distance: 1.0, rate: 0.5)
+    var rates = [Double](repeating: 1, count: limits.count)
+    // Limits before this one in `order` are exceeded and have their rate.
+    var open = 0
+    var lowest = 1.0
+    for (index, comparison) in sorted.enumerated() {
+      guard comparison.score > -.infinity else { break }
+      let times = drawn[comparison.probeFinger]
+      if comparison.isGenuine {
+        matched += times
+      } else {
+        accepted += times * drawn[comparison.galleryFinger]
+      }
+      // A threshold lies only between comparisons of different score.
+      if index + 1 < sorted.count, sorted[index + 1].score == comparison.score { continue }
+      let fnmr = 1 - Double(matched) / Double(genuine)
+      let fmr = Double(accepted) / Double(impostor)
+      // The FNMR falls all the way, so that the one before a limit is exceeded is its lowest.
+      while open < order.count, fmr > limits[order[open]] + ErrorRate.slack {
+        rates[order[open]] = lowest
+        open += 1
+      }
+      lowest = fnmr
+      if abs(fmr - fnmr) < nearest.distance {
+        nearest = (abs(fmr - fnmr), (fmr + fnmr) / 2)
+      }
+    }
+    for limit in order[open...] { rates[limit] = lowest }
+    return (nearest.rate, rates)
+  }
+
+  /// The 2.5th and 97.5th percentiles of rising values, with straight lines between them.
+  private static func interval(_ values: [Double]) -> ClosedRange<Double>? {
+    guard let last = values.last else { return nil }
+    func percentile(_ share: Double) -> Double {
+      let place = share * Double(values.count - 1)
+      let index = Int(place)
+      let next = index + 1 < values.count ? values[index + 1] : last
+      return values[index] + (place - Double(index)) * (next - values[index])
+    }
+    return percentile(0.025)...percentile(0.975)
+  }
+}
