@@ -7,7 +7,7 @@ struct BenchmarkCommand: ParsableCommand {
     commandName: "authcore-bench",
     abstract: "Measure how good and how fast authcore is.",
     subcommands: [
-      MatchCommand.self, SynthesizeCommand.self, KeychainCommand.self, StartCommand.self,
-      ParseOnlyCommand.self,
+      MatchCommand.self, RocCommand.self, SynthesizeCommand.self, KeychainCommand.self,
+      StartCommand.self, ParseOnlyCommand.self,
     ])
 }

@@ -1,0 +1,43 @@
+import Glibc
+
+/// A file that a benchmark reads or writes as a whole.
+struct BenchmarkFile {
+  let path: String
+
+  init(_ path: String) { self.path = path }
+
+  /// - Throws: ``BenchmarkFailure`` naming the file and the reason.
+  func read() throws(BenchmarkFailure) -> [UInt8] {
+    guard let file = unsafe fopen(path, "r") else { throw failure("open") }
+    defer { unsafe fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = unsafe fread(&chunk, 1, chunk.count, file)
+      guard count > 0 else { break }
+      bytes += chunk[..<count]
+    }
+    guard unsafe ferror(file) == 0 else { throw failure("read") }
+    return bytes
+  }
+
+  /// Replaces what the file held.
+  ///
+  /// - Throws: ``BenchmarkFailure`` naming the file and the reason.
+  func write(_ bytes: [UInt8]) throws(BenchmarkFailure) {
+    guard let file = unsafe fopen(path, "w") else { throw failure("create") }
+    let written = unsafe fwrite(bytes, 1, bytes.count, file)
+    guard unsafe fclose(file) == 0, written == bytes.count else { throw failure("write") }
+  }
+
+  /// Makes the folder of this path, if it is not there.
+  ///
+  /// - Throws: ``BenchmarkFailure`` naming the folder and the reason.
+  func makeFolder() throws(BenchmarkFailure) {
+    if unsafe mkdir(path, 0o777) != 0 && errno != EEXIST { throw failure("make the folder") }
+  }
+
+  private func failure(_ doing: String) -> BenchmarkFailure {
+    BenchmarkFailure("cannot \(doing) \(path): \(unsafe String(cString: strerror(errno)))")
+  }
+}
