@@ -7,7 +7,8 @@ struct BenchmarkCommand: ParsableCommand {
     commandName: "authcore-bench",
     abstract: "Measure how good and how fast authcore is.",
     subcommands: [
-      MatchCommand.self, RocCommand.self, SynthesizeCommand.self, KeychainCommand.self,
+      MatchCommand.self, RocCommand.self, ExplainCommand.self, SynthesizeCommand.self,
+      KeychainCommand.self,
       StartCommand.self, ParseOnlyCommand.self,
     ])
 }

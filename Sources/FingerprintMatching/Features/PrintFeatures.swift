@@ -17,7 +17,7 @@ package struct PrintFeatures: Sendable {
   let view: PrintView
 
   /// Where the view's first pixel lies in the image.
-  private let origin: (x: Float, y: Float)
+  let origin: (x: Float, y: Float)
 
   /// Where ridges end or fork, the clearest first.
   package var minutiae: [Minutia] { view.minutiae.map { $0.moved(origin.x, origin.y) } }

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Drawing
+import FingerprintMatching
+import GreyImage
+
+/// `authcore-bench explain`
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Draw every step of comparing two prints.",
+    discussion: """
+      Writes a picture of each step and index.html, which shows them with the score. The pictures \
+      are as secret as the prints.
+      """)
+
+  @Argument(help: ArgumentHelp("The touch.", valueName: "a.pgm"))
+  var probe: String
+
+  @Argument(help: ArgumentHelp("The enrolled print.", valueName: "b.pgm"))
+  var gallery: String
+
+  @Option(help: ArgumentHelp("The folder to write into.", valueName: "dir"))
+  var out: String
+
+  @Option(help: "The resolution of both images, pixels per inch.")
+  var ppi = 500
+
+  func run() throws {
+    let explanation = MatchExplanation(
+      probe: try image(probe), gallery: try image(gallery))
+    let files = [probe, gallery].map { String($0.split(separator: "/").last ?? "") }
+    let pairs = explanation.alignment?.pairs ?? []
+    let prints = [
+      PrintPictures(
+        letter: "A", file: files[0], print: explanation.probe,
+        isPaired: Self.marks(pairs.map(\.probe), of: explanation.probe)),
+      PrintPictures(
+        letter: "B", file: files[1], print: explanation.gallery,
+        isPaired: Self.marks(pairs.map(\.gallery), of: explanation.gallery)),
+    ].map(\.pictures)
+    let pair = explanation.alignment.map {
+      PairPictures(explanation: explanation, alignment: $0).pictures
+    }
+
+    try BenchmarkFile(out).makeFolder()
+    for picture in prints.joined() + (pair ?? []) {
+      try BenchmarkFile("\(out)/\(picture.name).png").write(try picture.drawing.png())
+    }
+    let page = ExplanationPage(
+      explanation: explanation, files: files, printPictures: prints, pairPictures: pair ?? [])
+    try BenchmarkFile("\(out)/index.html").write(Array(page.html.utf8))
+    print("\(out)/index.html: score \(explanation.score), threshold \(PrintMatcher.threshold)")
+  }
+
+  /// Which of a print's minutiae are among the numbers.
+  private static func marks(_ numbers: [Int], of print: PrintExplanation) -> [Bool] {
+    print.features.minutiae.indices.map(numbers.contains)
+  }
+
+  private func image(_ path: String) throws -> FingerprintImage {
+    let bytes = try BenchmarkFile(path).read()
+    do {
+      let picture = try GreyImage(decodingPGM: bytes)
+      return try FingerprintImage(
+        width: picture.width, height: picture.height, pixelsPerInch: ppi, pixels: picture.pixels)
+    } catch let error as FingerprintImageError {
+      throw BenchmarkFailure("\(path): \(error.message) \(error.hint)")
+    } catch {
+      throw BenchmarkFailure("\(path): \(error)")
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// What a comparison of two images rests on, for people to look at.
+package struct MatchExplanation: Sendable {
+  /// A number that the score is made of.
+  package struct Part: Hashable, Sendable {
+    package let name: String
+    package let value: Double
+    /// What it says, one line.
+    package let meaning: String
+  }
+
+  package let probe: PrintExplanation
+  package let gallery: PrintExplanation
+  /// Where the probe comes to lie on the gallery print; nil where nothing was alike enough to try.
+  package let alignment: PrintAlignment?
+  /// The score of the probe against a finger enrolled from the gallery image alone.
+  package let score: Double
+
+  /// Compares two images as the product does.
+  ///
+  /// - Parameters:
+  ///   - probe: The touch.
+  ///   - gallery: The image that a finger is enrolled from.
+  package init(probe: FingerprintImage, gallery: FingerprintImage) {
+    let (a, b) = (PrintExplanation(probe), PrintExplanation(gallery))
+    alignment = PrintAlignment(probe: a.features, gallery: b.features, cells: b.clarity)
+    var enrolment = Enrolment()
+    _ = enrolment.add(b.features)
+    let finger = enrolment.template()
+    score =
+      finger.map { PrintMatcher().score(probe: a.features, against: $0) }
+      ?? PrintMatcher.lowestScore
+    self.probe = a
+    self.gallery = b
+  }
+}

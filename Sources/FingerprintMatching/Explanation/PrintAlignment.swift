@@ -1,0 +1,127 @@
+/// How a probe lies on a gallery print, and what agrees there. All that explanations know of
+/// ``Comparison`` and ``MinutiaPairing`` is here.
+package struct PrintAlignment: Sendable {
+  /// Two minutiae taken for the same, by their numbers in ``PrintFeatures/minutiae``.
+  package struct Pair: Hashable, Sendable {
+    package let probe: Int
+    package let gallery: Int
+    /// How well place and direction fit, 0...1.
+    package let fit: Double
+    /// How alike the surroundings are, 0...1.
+    package let similarity: Double
+  }
+
+  package let pairs: [Pair]
+  /// What the score is made of.
+  package let parts: [MatchExplanation.Part]
+  /// How well the directions of both prints' ridges agree, 0...1, in each cell of the gallery image;
+  /// -1 where not both show ridges.
+  package let flowAgreement: SampleField
+
+  /// From the probe's working image to the gallery's.
+  private let motion: RigidMotion
+
+  /// The turn of the probe, radians from x towards y.
+  package var rotation: Double { Double(motion.rotation) }
+
+  /// Where a place of the probe's working image comes to lie on the gallery's.
+  package func placeInGallery(_ x: Float, _ y: Float) -> (x: Float, y: Float) {
+    motion.apply(x, y)
+  }
+
+  /// What place of the probe's working image comes to lie here.
+  package func placeInProbe(_ x: Float, _ y: Float) -> (x: Float, y: Float) {
+    motion.inverse.apply(x, y)
+  }
+
+  /// - Parameters:
+  ///   - probe: The touch.
+  ///   - gallery: What it is compared with.
+  ///   - cells: Any field with the cells of the gallery's working image.
+  init?(probe: PrintFeatures, gallery: PrintFeatures, cells: SampleField) {
+    let (a, b) = (probe.view, gallery.view)
+    var pairing = MinutiaPairing()
+    guard let best = Comparison.best(probe: a, gallery: b, using: &pairing) else { return nil }
+    Self.growAgain(to: best.motion, &pairing, probe: a, gallery: b)
+    pairs = pairing.pairs.map {
+      Pair(
+        probe: $0.probe, gallery: $0.gallery, fit: Double($0.fit),
+        similarity: Double($0.similarity))
+    }
+    parts = Self.parts(of: best, pairs: pairs.count)
+    // Views count from the corner of the ridges, explanations from that of the image.
+    let (from, to) = (probe.origin, gallery.origin)
+    motion = RigidMotion(cosine: 1, sine: 0, dx: to.x, dy: to.y)
+      .after(best.motion)
+      .after(RigidMotion(cosine: 1, sine: 0, dx: -from.x, dy: -from.y))
+    flowAgreement = Self.flowAgreement(best.motion, a.flow, b.flow, corner: to, cells: cells)
+  }
+
+  /// Makes the pairing anew that the best comparison came from, which keeps its motion only: from
+  /// one of the pairs that this motion brings together.
+  private static func growAgain(
+    to motion: RigidMotion, _ pairing: inout MinutiaPairing, probe: PrintView, gallery: PrintView
+  ) {
+    var nearest: (distance: Float, pair: (Int, Int))?
+    for (i, minutia) in probe.minutiae.enumerated() {
+      let place = motion.apply(minutia.x, minutia.y)
+      for (j, other) in gallery.minutiae.enumerated() {
+        let (dx, dy) = (other.x - place.x, other.y - place.y)
+        let distance = dx * dx + dy * dy
+        guard distance < 20 * 20 else { continue }
+        pairing.grow(from: (i, j), probe: probe, gallery: gallery)
+        if pairing.motion == motion { return }
+        if distance < nearest?.distance ?? .infinity { nearest = (distance, (i, j)) }
+      }
+    }
+    if let nearest { pairing.grow(from: nearest.pair, probe: probe, gallery: gallery) }
+  }
+
+  private static func parts(of best: Comparison, pairs: Int) -> [MatchExplanation.Part] {
+    [
+      .init(name: "pairs", value: Double(pairs), meaning: "minutiae taken for the same"),
+      .init(
+        name: "strength", value: Double(best.strength),
+        meaning: "the pairs, weighed by fit and by how alike their surroundings are"),
+      .init(
+        name: "paired in A", value: Double(best.pairedInProbe / max(best.expectedInProbe, 1e-3)),
+        meaning: "share of A's minutiae where B shows ridges that have a partner, by quality"),
+      .init(
+        name: "paired in B",
+        value: Double(best.pairedInGallery / max(best.expectedInGallery, 1e-3)),
+        meaning: "share of B's minutiae where A shows ridges that have a partner, by quality"),
+      .init(
+        name: "flow agreement", value: Double(best.flowAgreement),
+        meaning: "mean agreement of the ridges' directions where both show ridges"),
+      .init(
+        name: "likeness", value: Double(best.likeness),
+        meaning: "all of it; what the score grows with"),
+    ]
+  }
+
+  private static func flowAgreement(
+    _ motion: RigidMotion, _ probe: RidgeFlow, _ gallery: RidgeFlow,
+    corner: (x: Float, y: Float), cells: SampleField
+  ) -> SampleField {
+    let back = motion.inverse
+    let turn = Int((motion.rotation / .pi * 256).rounded())
+    let side = Float(CellGrid.side)
+    var samples: [Float] = []
+    for row in 0..<cells.height {
+      for column in 0..<cells.width {
+        let x = (Float(column) + 0.5) * side - corner.x
+        let y = (Float(row) + 0.5) * side - corner.y
+        let place = back.apply(x, y)
+        guard let own = gallery.cell(at: x, y), let other = probe.cell(at: place.x, place.y) else {
+          samples.append(-1)
+          continue
+        }
+        let turned = UInt8(truncatingIfNeeded: Int(probe.orientation[other]) + turn)
+        let difference = Int8(bitPattern: turned &- gallery.orientation[own])
+        let away = Float(min(Int(difference.magnitude), Comparison.flowLimit))
+        samples.append(1 - away / Float(Comparison.flowLimit))
+      }
+    }
+    return SampleField(width: cells.width, height: cells.height, samples: samples)
+  }
+}
