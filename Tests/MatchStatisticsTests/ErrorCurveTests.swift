@@ -63,6 +63,28 @@ struct ErrorCurveTests {
     #expect(curve.point(threshold: 99).falseNonMatches == 5)
   }
 
+  @Test("a drawn curve is one line of steps in parts, each supported throughout or nowhere")
+  func stretches() throws {
+    let parts = DETStretch.stretches(of: curve, leastErrors: 2)
+    // Between 4 (four false matches, one false non-match) and 7 (one and two) there are never two
+    // of both; the line goes from the FMR of 3, before the first false non-match, to that of 7.
+    #expect(parts.map(\.isSupported) == [false])
+    #expect(DETStretch.stretches(of: curve, leastErrors: 1).map(\.isSupported) == [true, false])
+    for part in parts {
+      for (a, b) in zip(part.places, part.places.dropFirst()) {
+        #expect(a.fmr == b.fmr || a.fnmr == b.fnmr)
+        #expect(a.fmr >= b.fmr && a.fnmr <= b.fnmr)
+      }
+    }
+  }
+
+  @Test("a drawn curve ends at the last errors that were seen")
+  func ends() {
+    let ends = DETStretch.ends(of: curve)
+    #expect(ends.map { Int(($0.fmr * 10).rounded()) } == [6, 1])
+    #expect(ends.map { Int(($0.fnmr * 5).rounded()) } == [1, 2])
+  }
+
   @Test("a rate of 1 in N needs N impostors to be of its own")
   func resolution() {
     #expect(ErrorRate.fmr100.isOfItsOwn(impostors: 100))

@@ -15,6 +15,7 @@ struct DETChart {
   static let markedPoints: [ErrorRate] = [.fmr100, .fmr1000, .fmr10000, .fmr50000]
 
   let title: String
+  /// At most as many as there are ``Colour/distinct`` colours.
   let curves: [MeasuredScores]
   /// Whether to mark ``markedPoints`` on each curve.
   let marksPoints: Bool

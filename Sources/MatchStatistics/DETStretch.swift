@@ -1,19 +1,23 @@
-import MatchStatistics
-
 /// A part of a DET curve all of which is supported by errors enough, or none of which is.
-struct DETStretch {
-  struct Place: Hashable {
-    let fmr: Double
-    let fnmr: Double
+package struct DETStretch: Hashable, Sendable {
+  /// A point of the curve; both rates are above 0.
+  package struct Place: Hashable, Sendable {
+    package let fmr: Double
+    package let fnmr: Double
   }
 
-  let isSupported: Bool
+  package let isSupported: Bool
   /// The corners of a line of steps, FMR falling; no rate is 0.
-  let places: [Place]
+  package let places: [Place]
 
   /// The curve in parts. At each FMR it shows the lowest FNMR that does not exceed it, so that each
   /// point holds from its own FMR up to that of the point before.
-  static func stretches(of curve: ErrorCurve, leastErrors: Int) -> [DETStretch] {
+  ///
+  /// - Parameters:
+  ///   - curve: The curve.
+  ///   - leastErrors: Errors of each kind that support a point.
+  /// - Returns: The parts in their order, each beginning where the one before ends.
+  package static func stretches(of curve: ErrorCurve, leastErrors: Int) -> [DETStretch] {
     var result: [DETStretch] = []
     var places: [Place] = []
     var isSupported = false
@@ -34,7 +38,7 @@ struct DETStretch {
   }
 
   /// Where the curve ends because beyond there were no false non-matches, or no false matches.
-  static func ends(of curve: ErrorCurve) -> [Place] {
+  package static func ends(of curve: ErrorCurve) -> [Place] {
     let parts = stretches(of: curve, leastErrors: 0)
     return [parts.first?.places.first, parts.last?.places.last].compactMap { $0 }
       .filter { $0.fmr < 1 && $0.fnmr < 1 }
