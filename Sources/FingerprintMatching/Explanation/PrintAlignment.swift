@@ -42,7 +42,7 @@ package struct PrintAlignment: Sendable {
     let (a, b) = (probe.view, gallery.view)
     var pairing = MinutiaPairing()
     guard let best = Comparison.best(probe: a, gallery: b, using: &pairing) else { return nil }
-    Self.growAgain(to: best.motion, &pairing, probe: a, gallery: b)
+    Self.growAgain(to: best, &pairing, probe: a, gallery: b)
     pairs = pairing.pairs.map {
       Pair(
         probe: $0.probe, gallery: $0.gallery, fit: Double($0.fit),
@@ -57,20 +57,21 @@ package struct PrintAlignment: Sendable {
     flowAgreement = Self.flowAgreement(best.motion, a.flow, b.flow, corner: to, cells: cells)
   }
 
-  /// Makes the pairing anew that the best comparison came from, which keeps its motion only: from
-  /// one of the pairs that this motion brings together.
+  /// Makes the pairing anew that the best comparison came from, which keeps its motion and strength
+  /// only: from one of the pairs that this motion brings together.
   private static func growAgain(
-    to motion: RigidMotion, _ pairing: inout MinutiaPairing, probe: PrintView, gallery: PrintView
+    to best: Comparison, _ pairing: inout MinutiaPairing, probe: PrintView, gallery: PrintView
   ) {
     var nearest: (distance: Float, pair: (Int, Int))?
     for (i, minutia) in probe.minutiae.enumerated() {
-      let place = motion.apply(minutia.x, minutia.y)
+      let place = best.motion.apply(minutia.x, minutia.y)
       for (j, other) in gallery.minutiae.enumerated() {
         let (dx, dy) = (other.x - place.x, other.y - place.y)
         let distance = dx * dx + dy * dy
         guard distance < 20 * 20 else { continue }
         pairing.grow(from: (i, j), probe: probe, gallery: gallery)
-        if pairing.motion == motion { return }
+        // Other seeds may give the same pairs and so the same motion, but each counts in full.
+        if pairing.motion == best.motion && pairing.strength == best.strength { return }
         if distance < nearest?.distance ?? .infinity { nearest = (distance, (i, j)) }
       }
     }
