@@ -14,10 +14,10 @@ struct CellGrid: Hashable, Sendable {
 
   var count: Int { columns * rows }
 
-  /// The cells that cover a plane; the last ones may reach beyond it.
-  init(covering plane: Plane) {
-    columns = (plane.width + Self.side - 1) / Self.side
-    rows = (plane.height + Self.side - 1) / Self.side
+  /// The cells that cover an image; the last ones may reach beyond it.
+  init(width: Int, height: Int) {
+    columns = (width + Self.side - 1) / Self.side
+    rows = (height + Self.side - 1) / Self.side
   }
 
   init(columns: Int, rows: Int) {
@@ -30,28 +30,78 @@ struct CellGrid: Hashable, Sendable {
     cell * side..<min((cell + 1) * side, length)
   }
 
-  /// A field smoothed by a Gaussian of `sigma` cells; beyond the edge there is nothing.
-  func smoothed(_ field: [Float], sigma: Float) -> [Float] {
+  /// Fields smoothed by a Gaussian of `sigma` cells, four together; beyond the edge there is
+  /// nothing.
+  func smoothed(_ fields: [SIMD4<Float>], sigma: Float) -> [SIMD4<Float>] {
     let reach = Int((sigma * 2.5).rounded(.up))
     let weights = (-reach...reach).map { expf(-Float($0 * $0) / (2 * sigma * sigma)) }
     let total = weights.reduce(0, +)
-    var across = [Float](repeating: 0, count: count)
+    let kernel = weights.map { SIMD4(repeating: $0 / total) }
+    // Nothing for as far as the kernel reaches left and right, then above and below.
+    let (wide, high) = (columns + 2 * reach, rows + 2 * reach)
+    var padded = [SIMD4<Float>](repeating: .zero, count: wide)
+    var across = [SIMD4<Float>](repeating: .zero, count: high * columns)
     for row in 0..<rows {
+      for column in 0..<columns { padded[reach + column] = fields[row * columns + column] }
+      let start = (reach + row) * columns
       for column in 0..<columns {
-        var sum: Float = 0
-        for k in max(-reach, -column)...min(reach, columns - 1 - column) {
-          sum += weights[k + reach] * field[row * columns + column + k]
-        }
-        across[row * columns + column] = sum / total
+        across[start + column] = padded.span.weighed(by: kernel.span, from: column, step: 1)
       }
     }
-    var result = [Float](repeating: 0, count: count)
+    return (0..<count).map { across.span.weighed(by: kernel.span, from: $0, step: columns) }
+  }
+
+  /// One field smoothed by a Gaussian of `sigma` cells.
+  func smoothed(_ field: [Float], sigma: Float) -> [Float] {
+    smoothed(field.map { SIMD4($0, 0, 0, 0) }, sigma: sigma).map { $0.x }
+  }
+
+  /// For each cell the sum of a field over it and the up to eight cells around it.
+  func summedWithNeighbours(_ field: [SIMD4<Float>]) -> [SIMD4<Float>] {
+    var across = field
     for row in 0..<rows {
-      for k in max(-reach, -row)...min(reach, rows - 1 - row) {
-        let weight = weights[k + reach] / total
-        for column in 0..<columns {
-          result[row * columns + column] += weight * across[(row + k) * columns + column]
+      for column in 0..<columns {
+        let cell = row * columns + column
+        if column > 0 { across[cell] += field[cell - 1] }
+        if column + 1 < columns { across[cell] += field[cell + 1] }
+      }
+    }
+    var result = across
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let cell = row * columns + column
+        if row > 0 { result[cell] += across[cell - columns] }
+        if row + 1 < rows { result[cell] += across[cell + columns] }
+      }
+    }
+    return result
+  }
+
+  /// The sum of the squares of a plane's samples in each cell.
+  func squares(_ samples: [Float], width: Int, height: Int) -> [Float] {
+    var result = [Float](repeating: 0, count: count)
+    let span = samples.span
+    for row in 0..<rows {
+      let ys = Self.pixels(of: row, length: height)
+      for column in 0..<columns {
+        let xs = Self.pixels(of: column, length: width)
+        guard xs.count == Self.side else {
+          for y in ys {
+            for x in xs {
+              let sample = span[y * width + x]
+              result[row * columns + column] += sample * sample
+            }
+          }
+          continue
         }
+        var sum = SIMD4<Float>.zero
+        var at = ys.lowerBound * width + xs.lowerBound
+        for _ in ys {
+          let (left, right) = (span.four(at: at), span.four(at: at &+ 4))
+          sum += left * left + right * right
+          at &+= width
+        }
+        result[row * columns + column] = sum.sum()
       }
     }
     return result

@@ -1,29 +1,36 @@
 /// The steps from image to minutiae, each kept so that it can be looked at.
 struct ExtractionStages: Sendable {
-  let working: Plane
+  private let image: WorkingImage
   let normalized: NormalizedImage
+  /// Cells with enough contrast to be filtered.
+  let touched: [Bool]
   let wave: RidgeWave
   let response: RidgeResponse
   let map: RidgeMap
   let minutiae: [Minutia]
 
   init(_ image: FingerprintImage) {
-    working = WorkingImage(image).plane
-    let grid = CellGrid(covering: working)
-    normalized = NormalizedImage(working, grid: grid)
-    let touched = RidgeMap.touched(normalized, grid: grid)
+    self.image = WorkingImage(image)
+    let grid = CellGrid(width: self.image.width, height: self.image.height)
+    normalized = NormalizedImage(self.image, grid: grid)
+    touched = RidgeMap.touched(normalized, grid: grid)
     let ridges = normalized.plane
-    let guess = RidgeWave(gradientsOf: ridges, grid: grid, sigma: FeatureExtractor.gradientSigma)
-    let rough = RidgeResponse(filtering: ridges, tunedTo: guess, where: touched)
-    wave = RidgeWave(phaseOf: rough, sigma: FeatureExtractor.phaseSigma)
-    response = RidgeResponse(filtering: ridges, tunedTo: wave, where: touched)
+    let halved = HalvedPlane(ridges, grid: grid)
+    let blurred = halved.blurred(.halved)
+    let guess = RidgeWave(gradientsOf: halved, sigma: FeatureExtractor.gradientSigma)
+    wave = RidgeWave(
+      phaseOf: halved, blurred: blurred, tunedTo: guess, where: touched,
+      sigma: FeatureExtractor.phaseSigma)
+    response = RidgeResponse(filtering: ridges, blurred: blurred, tunedTo: wave, where: touched)
     map = RidgeMap(response, of: ridges, wave: wave, touched: touched)
     minutiae = PhaseMinutiae(response, wave: wave, map: map).minutiae
   }
 
+  /// The grey levels that are worked on.
+  var working: Plane { image.plane }
+
   /// Mean darkness of the grey levels where there is contrast: 0 white, 1 black.
   var darkness: Double {
-    let touched = RidgeMap.touched(normalized, grid: map.grid)
     var (sum, count) = (0.0, 0.0)
     for cell in 0..<map.grid.count where touched[cell] {
       sum += 1 - Double(normalized.brightness[cell]) / 255

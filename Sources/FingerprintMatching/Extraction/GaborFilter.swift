@@ -26,6 +26,7 @@ struct GaborFilter {
     /// - Parameters:
     ///   - advance: Of the phase from sample to sample, in radians.
     ///   - scale: A factor for all values.
+    ///   - envelope: The Gaussian that the wave is multiplied with.
     init(advance: Float, scale: Float, envelope: GaborEnvelope) {
       let (stepCosine, stepSine) = (cosf(advance), sinf(advance))
       var (cosine, sine) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
@@ -69,6 +70,7 @@ struct GaborFilter {
   ///   - corner: The index of the sample `reach` left of the first row's first one.
   ///   - stride: Samples from one row to the next.
   ///   - reach: That of the envelope; a literal, so that the loop is unrolled.
+  /// - Returns: The answers to `count` rows.
   @inline(__always)
   func alongRows<let count: Int>(
     of samples: Span<Float>, from corner: Int, stride: Int, reach: Int

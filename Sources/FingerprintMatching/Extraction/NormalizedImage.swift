@@ -1,100 +1,131 @@
-internal import Glibc
-
 /// An image with local mean 0 and, where there is contrast, local variance 1; ridges are positive.
 ///
 /// Hong, Wan and Jain, "Fingerprint image enhancement: algorithm and performance evaluation"
-/// (1998), section 2.2, with the mean and variance of the neighbourhood in place of the image's.
+/// (1998), section 2.2, with the mean and variance of the neighbourhood in place of the image's:
+/// those of the cell and the eight around it (two to three ridge periods a side), interpolated
+/// between the middles of the cells. The variance is that about the interpolated mean, so that a
+/// shadow is no contrast.
 struct NormalizedImage: Sendable {
-  /// Half the side of the neighbourhood, in pixels: two to three ridge periods a side.
-  static let reach = 12
   /// Contrast below this share of the image's strong contrast is not raised to 1.
   static let floorShare: Float = 0.2
   /// Grey levels of contrast below which an image is taken to be blank.
   static let blankContrast: Float = 2
+  /// Normalised samples are cut off at this many standard deviations.
+  static let limit: Float = 2.5
+  /// Steps of a grey level in which contrast is counted for its percentile.
+  static let contrastSteps: Float = 8
 
   /// The normalised image.
   let plane: Plane
-  /// Standard deviation of the grey levels around the middle of each cell.
+  /// Standard deviation of the grey levels around each cell.
   let contrast: [Float]
   /// The ninetieth percentile of ``contrast``.
   let strongContrast: Float
-  /// Mean grey level around the middle of each cell.
+  /// Mean grey level around each cell.
   let brightness: [Float]
 
-  init(_ image: Plane, grid: CellGrid) {
-    let mean = Self.boxMean(image, reach: Self.reach)
-    var squares = image
-    for k in squares.samples.indices {
-      let difference = image.samples[k] - mean.samples[k]
-      squares.samples[k] = difference * difference
-    }
-    let variance = Self.boxMean(squares, reach: Self.reach)
-
-    var contrast = [Float](repeating: 0, count: grid.count)
-    var brightness = [Float](repeating: 0, count: grid.count)
-    for row in 0..<grid.rows {
-      for column in 0..<grid.columns {
-        let x = min(column * CellGrid.side + CellGrid.side / 2, image.width - 1)
-        let y = min(row * CellGrid.side + CellGrid.side / 2, image.height - 1)
-        contrast[row * grid.columns + column] = max(variance[x, y], 0).squareRoot()
-        brightness[row * grid.columns + column] = mean[x, y]
-      }
-    }
-    let strong = contrast.sorted()[contrast.count * 9 / 10]
-    let floor = max(Self.floorShare * strong, Self.blankContrast)
-
-    var result = image
-    for k in result.samples.indices {
-      let deviation = max(variance.samples[k], 0).squareRoot()
-      let value = (mean.samples[k] - image.samples[k]) / max(deviation, floor)
-      result.samples[k] = min(max(value, -2.5), 2.5)
-    }
-    plane = result
-    self.contrast = contrast
-    strongContrast = strong
-    self.brightness = brightness
+  init(_ image: WorkingImage, grid: CellGrid) {
+    let sums = grid.summedWithNeighbours(Self.sums(image, grid: grid))
+    brightness = sums.map { $0.x / $0.z }
+    var plane = Self.deviations(image, from: InterpolatedField(brightness, grid: grid))
+    let squares = grid.squares(plane.samples, width: image.width, height: image.height)
+    let variances = grid.summedWithNeighbours(squares.map { SIMD4($0, 0, 0, 0) })
+    contrast = (0..<grid.count).map { (variances[$0].x / sums[$0].z).squareRoot() }
+    strongContrast = Self.strong(contrast)
+    let floor = max(Self.floorShare * strongContrast, Self.blankContrast)
+    let gains = contrast.map { 1 / max($0, floor) }
+    Self.scale(&plane, by: InterpolatedField(gains, grid: grid))
+    self.plane = plane
   }
 
-  /// The mean over a square window clipped at the edges, by running sums.
-  private static func boxMean(_ plane: Plane, reach: Int) -> Plane {
-    var across = plane
-    for y in 0..<plane.height {
-      var sum: Float = 0
-      var count: Float = 0
-      for x in 0..<min(reach, plane.width) {
-        sum += plane[x, y]
-        count += 1
-      }
-      for x in 0..<plane.width {
-        if x + reach < plane.width {
-          sum += plane[x + reach, y]
-          count += 1
+  /// For each cell the sum of its grey levels and (z) their number.
+  private static func sums(_ image: WorkingImage, grid: CellGrid) -> [SIMD4<Float>] {
+    var result = [SIMD4<Float>](repeating: .zero, count: grid.count)
+    let levels = image.levels.span
+    for row in 0..<grid.rows {
+      let ys = CellGrid.pixels(of: row, length: image.height)
+      for column in 0..<grid.columns {
+        let xs = CellGrid.pixels(of: column, length: image.width)
+        var sums = SIMD8<UInt16>.zero
+        for y in ys {
+          let start = image.row(y) + xs.lowerBound
+          if xs.count == CellGrid.side {
+            sums &+= SIMD8(truncatingIfNeeded: levels.eightLevels(at: start))
+          } else {
+            for x in 0..<xs.count { sums[x] &+= UInt16(levels[start + x]) }
+          }
         }
-        if x - reach - 1 >= 0 {
-          sum -= plane[x - reach - 1, y]
-          count -= 1
-        }
-        across[x, y] = sum / count
+        result[row * grid.columns + column] = SIMD4(
+          Float(sums.wrappedSum()), 0, Float(xs.count * ys.count), 0)
       }
-    }
-    var result = plane
-    var sums = [Float](repeating: 0, count: plane.width)
-    var count: Float = 0
-    for y in 0..<min(reach, plane.height) {
-      for x in 0..<plane.width { sums[x] += across[x, y] }
-      count += 1
-    }
-    for y in 0..<plane.height {
-      if y + reach < plane.height {
-        for x in 0..<plane.width { sums[x] += across[x, y + reach] }
-        count += 1
-      }
-      if y - reach - 1 >= 0 {
-        for x in 0..<plane.width { sums[x] -= across[x, y - reach - 1] }
-        count -= 1
-      }
-      for x in 0..<plane.width { result[x, y] = sums[x] / count }
     }
     return result
+  }
+
+  /// The contrast that a tenth of the cells exceed, to a step.
+  private static func strong(_ contrast: [Float]) -> Float {
+    // No grey levels of 0...255 have a standard deviation above 127.5.
+    var counts = [Int](repeating: 0, count: 128 * Int(contrastSteps))
+    for value in contrast { counts[min(Int(value * contrastSteps), counts.count - 1)] += 1 }
+    var left = contrast.count * 9 / 10
+    for step in counts.indices {
+      left -= counts[step]
+      if left < 0 { return (Float(step) + 0.5) / contrastSteps }
+    }
+    return 0
+  }
+
+  /// How much darker than the mean each pixel is.
+  private static func deviations(_ image: WorkingImage, from mean: InterpolatedField) -> Plane {
+    var mean = mean
+    var plane = Plane(width: image.width, height: image.height)
+    var samples = plane.samples.mutableSpan
+    let levels = image.levels.span
+    for y in 0..<image.height {
+      mean.move(to: y)
+      let (first, origin) = (y * image.width, image.row(y))
+      for gap in mean.gaps {
+        let start = InterpolatedField.start(of: gap)
+        let means = mean.values(in: gap)
+        if start >= 0 && start + CellGrid.side <= image.width {
+          let values = means - SIMD8<Float>(levels.eightLevels(at: origin + start))
+          samples.setEight(values, at: first + start)
+        } else {
+          for k in 0..<CellGrid.side where start + k >= 0 && start + k < image.width {
+            samples[first + start + k] = means[k] - Float(levels[origin + start + k])
+          }
+        }
+      }
+    }
+    return plane
+  }
+
+  /// Multiplies by the gain and cuts off at ``limit``.
+  private static func scale(_ plane: inout Plane, by gain: InterpolatedField) {
+    var gain = gain
+    let (width, height) = (plane.width, plane.height)
+    var samples = plane.samples.mutableSpan
+    for y in 0..<height {
+      gain.move(to: y)
+      for gap in gain.gaps {
+        let start = InterpolatedField.start(of: gap)
+        let gains = gain.values(in: gap)
+        let first = y * width + start
+        if start >= 0 && start + CellGrid.side <= width {
+          let values = samples.span.eight(at: first)
+          samples.setEight(limited(values * gains), at: first)
+        } else {
+          for k in 0..<CellGrid.side where start + k >= 0 && start + k < width {
+            samples[first + k] = min(max(samples[first + k] * gains[k], -limit), limit)
+          }
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func limited(_ values: SIMD8<Float>) -> SIMD8<Float> {
+    values.replacing(with: limit, where: values .> limit)
+      .replacing(with: -limit, where: values .< -limit)
   }
 }

@@ -22,25 +22,22 @@ struct PhaseMinutiae {
   }
 
   init(_ response: RidgeResponse, wave: RidgeWave, map: RidgeMap) {
-    let phase = Self.phase(response)
+    let turns = PhaseTurns(response)
     var spirals: [Spiral] = []
     let grid = response.grid
     for row in 0..<grid.rows {
       for column in 0..<grid.columns where map.isRidges[row * grid.columns + column] {
-        for y in CellGrid.pixels(of: row, length: response.height - 1) {
-          for x in CellGrid.pixels(of: column, length: response.width - 1) {
-            let turn = Self.turn(phase, x, y, response)
-            guard turn != 0 else { continue }
-            let cell = row * grid.columns + column
-            // The phase rises along (-sin, cos) of the orientation; ridges lie denser on the side
-            // where the spiral adds to that rise.
-            let tuned = response.tuning[cell] + (turn > 0 ? 0 : -Float.pi)
-            let angle = wave.direction(at: Float(x) + 0.5, Float(y) + 0.5, near: tuned)
-            spirals.append(
-              Spiral(
-                x: Float(x) + 0.5, y: Float(y) + 0.5, direction: angle,
-                period: wave.period[cell], quality: map.clarity[cell]))
-          }
+        let cell = row * grid.columns + column
+        turns.forEach(inCell: column, row) { x, y, turn in
+          // The phase falls along (-sin, cos) of the orientation; ridges lie denser on the side
+          // where the spiral adds to that.
+          let tuned = response.tuning[cell] + (turn > 0 ? 0 : -Float.pi)
+          let (middleX, middleY) = (Float(x) + 0.5, Float(y) + 0.5)
+          spirals.append(
+            Spiral(
+              x: middleX, y: middleY,
+              direction: wave.direction(at: middleX, middleY, near: tuned),
+              period: wave.period[cell], quality: map.clarity[cell]))
         }
       }
     }
@@ -49,50 +46,14 @@ struct PhaseMinutiae {
     }.map { Minutia(x: $0.x, y: $0.y, direction: $0.direction, quality: $0.quality) }
   }
 
-  private static func phase(_ response: RidgeResponse) -> [Float] {
-    var phase = [Float](repeating: 0, count: response.even.count)
-    for k in phase.indices where response.even[k] != 0 || response.odd[k] != 0 {
-      phase[k] = atan2f(response.odd[k], response.even[k])
-    }
-    return phase
-  }
-
-  /// How often the phase turns around the square of pixels right and below of (x, y): -1, 0 or 1.
-  private static func turn(
-    _ phase: [Float], _ x: Int, _ y: Int, _ response: RidgeResponse
-  ) -> Int {
-    let grid = response.grid
-    let corners = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
-    let first = response.tuning[y / CellGrid.side * grid.columns + x / CellGrid.side]
-    var values: (Float, Float, Float, Float) = (0, 0, 0, 0)
-    for (k, (cx, cy)) in corners.enumerated() {
-      let cell = cy / CellGrid.side * grid.columns + cx / CellGrid.side
-      // Orientations near 0 and near π are alike but their waves run opposite ways.
-      let opposite = abs(response.tuning[cell] - first) > .pi / 2
-      let value = (opposite ? -1 : 1) * phase[cy * response.width + cx]
-      switch k {
-      case 0: values.0 = value
-      case 1: values.1 = value
-      case 2: values.2 = value
-      default: values.3 = value
-      }
-    }
-    let sum =
-      difference(values.1, values.0) + difference(values.2, values.1)
-      + difference(values.3, values.2) + difference(values.0, values.3)
-    return Int((sum / (2 * .pi)).rounded())
-  }
-
-  private static func difference(_ a: Float, _ b: Float) -> Float {
-    let d = a - b
-    return d > .pi ? d - 2 * .pi : d < -.pi ? d + 2 * .pi : d
-  }
-
   /// Takes away spirals that annihilate each other, the closest pairs first.
   private static func withoutPairs(_ spirals: [Spiral]) -> [Spiral] {
+    let farthest = pairDistance * RidgeWave.periods.upperBound + Float(CellGrid.side)
     var pairs: [(distance: Float, Int, Int)] = []
     for i in spirals.indices {
       for j in spirals.indices.dropFirst(i + 1) {
+        // They come cell row by cell row, so that all that follow are too far away.
+        guard spirals[j].y - spirals[i].y < farthest else { break }
         let dx = spirals[i].x - spirals[j].x
         let dy = spirals[i].y - spirals[j].y
         let distance = (dx * dx + dy * dy).squareRoot() / spirals[i].period

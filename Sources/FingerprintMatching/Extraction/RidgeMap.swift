@@ -25,24 +25,14 @@ struct RidgeMap: Sendable {
   init(_ response: RidgeResponse, of image: Plane, wave: RidgeWave, touched: [Bool]) {
     let grid = response.grid
     self.grid = grid
-    var ridges = [Float](repeating: 0, count: grid.count)
-    var all = [Float](repeating: 0, count: grid.count)
-    for y in 0..<image.height {
-      let row = y / CellGrid.side * grid.columns
-      for x in 0..<image.width {
-        let at = y * image.width + x
-        let cell = row + x / CellGrid.side
-        let value = image.samples[at]
-        ridges[cell] += response.even[at] * response.even[at] + response.odd[at] * response.odd[at]
-        all[cell] += value * value
-      }
-    }
-    let wide = (grid.smoothed(ridges, sigma: 1), grid.smoothed(all, sigma: 1))
+    let all = grid.squares(image.samples, width: image.width, height: image.height)
+    let wide = grid.smoothed(
+      (0..<grid.count).map { SIMD4(response.energy[$0], all[$0], 0, 0) }, sigma: 1)
     isRidges = touched
     clarity = [Float](repeating: 0, count: grid.count)
     for cell in 0..<grid.count where touched[cell] {
       // A pure wave of variance v is answered by a length whose square is 2 v.
-      let strength = wide.1[cell] > 1e-3 ? min(wide.0[cell] / (2 * wide.1[cell]), 1) : 0
+      let strength = wide[cell].y > 1e-3 ? min(wide[cell].x / (2 * wide[cell].y), 1) : 0
       isRidges[cell] = strength >= Self.leastStrength
       clarity[cell] = strength * wave.coherence[cell]
     }
@@ -57,20 +47,28 @@ struct RidgeMap: Sendable {
     for cell in clarity.indices where !isRidges[cell] { clarity[cell] = 0 }
   }
 
-  private func majority(_ field: [Bool], of needed: Int) -> [Bool] {
+  /// The cells around which, in five by five, at least `needed` are set.
+  private func majority(_ field: [Bool], of needed: UInt8) -> [Bool] {
+    var across = [UInt8](repeating: 0, count: grid.count)
+    for row in 0..<grid.rows {
+      let start = row * grid.columns
+      for column in 0..<grid.columns where field[start + column] {
+        for x in max(column - 2, 0)...min(column + 2, grid.columns - 1) { across[start + x] += 1 }
+      }
+    }
     var result = field
     for row in 0..<grid.rows {
+      let near = max(row - 2, 0)...min(row + 2, grid.rows - 1)
       for column in 0..<grid.columns {
-        var count = 0
-        for y in max(row - 2, 0)...min(row + 2, grid.rows - 1) {
-          for x in max(column - 2, 0)...min(column + 2, grid.columns - 1)
-          where field[y * grid.columns + x] { count += 1 }
-        }
+        var count: UInt8 = 0
+        for y in near { count += across[y * grid.columns + column] }
         result[row * grid.columns + column] = count >= needed
       }
     }
     return result
   }
+
+  private static let sides = [(-1, 0), (1, 0), (0, -1), (0, 1)]
 
   private mutating func keepLargeParts() {
     var part = [Int](repeating: -1, count: grid.count)
@@ -82,10 +80,9 @@ struct RidgeMap: Sendable {
       while let cell = stack.popLast() {
         size += 1
         let (row, column) = (cell / grid.columns, cell % grid.columns)
-        let near = [
-          (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1),
-        ]
-        for (y, x) in near where (0..<grid.rows).contains(y) && (0..<grid.columns).contains(x) {
+        for (dy, dx) in Self.sides {
+          let (y, x) = (row + dy, column + dx)
+          guard y >= 0, y < grid.rows, x >= 0, x < grid.columns else { continue }
           let next = y * grid.columns + x
           guard isRidges[next], part[next] < 0 else { continue }
           part[next] = sizes.count

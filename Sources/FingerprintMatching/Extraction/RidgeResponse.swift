@@ -6,42 +6,124 @@ struct RidgeResponse: Sendable {
   let grid: CellGrid
   let width: Int
   let height: Int
-  private(set) var even: [Float]
-  private(set) var odd: [Float]
-  /// The orientation each cell's filter has, radians in 0..<π: the phase rises across it.
+  let even: [Float]
+  let odd: [Float]
+  /// The orientation each cell's filter has, radians in 0..<π: the phase falls across it.
   private(set) var tuning: [Float]
+  /// The sum over each cell of the squared lengths of its pixels' answers.
+  private(set) var energy: [Float]
 
   /// - Parameters:
   ///   - image: The normalised image.
+  ///   - blurred: The same, halved and blurred by the filters' envelope.
   ///   - wave: Orientation and period to tune to.
   ///   - cells: Cells to filter; elsewhere the response is 0.
-  init(filtering image: Plane, tunedTo wave: RidgeWave, where cells: [Bool]) {
+  init(filtering image: Plane, blurred: HalvedPlane, tunedTo wave: RidgeWave, where cells: [Bool]) {
     let grid = wave.grid
     self.grid = grid
     width = image.width
     height = image.height
-    let bank = RidgeFilterBank.shared
-    let padded = PaddedRows(image, reach: RidgeFilterBank.reach, paddedTo: CellGrid.side)
-    even = [Float](repeating: 0, count: image.width * image.height)
-    odd = even
     tuning = [Float](repeating: 0, count: grid.count)
+    energy = tuning
+    var even = [Float](repeating: 0, count: image.width * image.height)
+    var odd = [Float](repeating: 0, count: image.width * image.height)
+    var evens = even.mutableSpan
+    var odds = odd.mutableSpan
+    let envelope = GaborEnvelope.full
+    var surroundings = CellSurroundings()
     for row in 0..<grid.rows {
-      let ys = CellGrid.pixels(of: row, length: image.height)
       for column in 0..<grid.columns where cells[row * grid.columns + column] {
         let cell = row * grid.columns + column
-        let filter = bank.index(orientation: wave.orientation[cell], period: wave.period[cell])
-        let (cosine, sine) = bank.kernels(filter)
-        tuning[cell] = RidgeFilterBank.orientation(of: filter)
-        let xs = CellGrid.pixels(of: column, length: image.width)
-        for y in ys {
-          let (real, imaginary) = padded.answers(
-            at: xs.lowerBound, y, kernels: (cosine, sine), side: RidgeFilterBank.side)
-          for x in xs {
-            even[y * width + x] = real[x - xs.lowerBound]
-            odd[y * width + x] = imaginary[x - xs.lowerBound]
-          }
+        let filter = GaborFilter(
+          orientation: wave.orientation[cell], period: wave.period[cell], envelope: envelope)
+        tuning[cell] = wave.orientation[cell]
+        let block = Block(column: column, row: row, width: width, height: height)
+        if CellSurroundings.areInside(column, row, of: image) {
+          let corner = block.first - GaborEnvelope.reach * (width + 1)
+          energy[cell] = block.fill(
+            &evens, &odds, filter, image.samples.span, from: corner, stride: width, blurred)
+        } else {
+          surroundings.copy(column, row, of: image)
+          energy[cell] = block.fill(
+            &evens, &odds, filter, surroundings.samples.span, from: 0,
+            stride: CellSurroundings.side, blurred)
         }
       }
+    }
+    self.even = even
+    self.odd = odd
+  }
+}
+
+/// The pixels of a cell, filtered four columns at a time.
+private struct Block {
+  let column: Int
+  let row: Int
+  let width: Int
+  let height: Int
+
+  /// The index of the first pixel.
+  var first: Int { (row * width + column) * CellGrid.side }
+
+  /// Writes the answers of a filter and gives the sum of the squares of their lengths.
+  ///
+  /// In `samples`, `corner` is as far left of and above the first pixel as the filter reaches, and
+  /// a row `stride` samples after the one before.
+  func fill(
+    _ even: inout MutableSpan<Float>, _ odd: inout MutableSpan<Float>, _ filter: GaborFilter,
+    _ samples: Span<Float>, from corner: Int, stride: Int, _ blurred: HalvedPlane
+  ) -> Float {
+    let slow = blurred.samples.span
+    var energy = SIMD4<Float>.zero
+    for left in [0, 4] where column * CellGrid.side + left < width {
+      let rows: InlineArray<22, GaborFilter.Answers> = filter.alongRows(
+        of: samples, from: corner + left, stride: stride, reach: GaborEnvelope.reach)
+      let answers: InlineArray<8, GaborFilter.Answers> = filter.alongColumns(
+        of: rows, reach: GaborEnvelope.reach)
+      let left = column * CellGrid.side + left
+      var at = first - column * CellGrid.side + left
+      for y in CellGrid.pixels(of: row, length: height) {
+        let half = blurred.index(left / 2, y / 2)
+        let constant = SIMD4(slow[half], slow[half], slow[half + 1], slow[half + 1])
+        let answer = answers.span[y % CellGrid.side]
+        let real = answer.even - filter.offset * constant
+        if left + 4 <= width {
+          even.setFour(real, at: at)
+          odd.setFour(answer.odd, at: at)
+          energy += real * real + answer.odd * answer.odd
+        } else {
+          for k in 0..<width - left {
+            even[at + k] = real[k]
+            odd[at + k] = answer.odd[k]
+            energy[k] += real[k] * real[k] + answer.odd[k] * answer.odd[k]
+          }
+        }
+        at += width
+      }
+    }
+    return energy.sum()
+  }
+}
+
+/// A cell and what the filters reach around it, repeated from the edge where the image ends.
+private struct CellSurroundings {
+  static let side = CellGrid.side + 2 * GaborEnvelope.reach
+
+  private(set) var samples = [Float](repeating: 0, count: side * side)
+
+  /// Whether all of a cell's surroundings are inside the image, so that no copy is needed.
+  static func areInside(_ column: Int, _ row: Int, of image: Plane) -> Bool {
+    let (x, y) = (column * CellGrid.side, row * CellGrid.side)
+    let after = CellGrid.side + GaborEnvelope.reach
+    return x >= GaborEnvelope.reach && x + after <= image.width && y >= GaborEnvelope.reach
+      && y + after <= image.height
+  }
+
+  mutating func copy(_ column: Int, _ row: Int, of image: Plane) {
+    let x = column * CellGrid.side - GaborEnvelope.reach
+    let y = row * CellGrid.side - GaborEnvelope.reach
+    for dy in 0..<Self.side {
+      for dx in 0..<Self.side { samples[dy * Self.side + dx] = image.clamped(x + dx, y + dy) }
     }
   }
 }

@@ -23,102 +23,98 @@ struct RidgeWave: Sendable {
   /// singular points of fingerprints", 2002, section 2).
   ///
   /// - Parameters:
-  ///   - image: The normalised image.
-  ///   - grid: Its cells.
+  ///   - image: The normalised image at half resolution.
   ///   - sigma: Width of the Gaussian neighbourhood, in cells.
-  init(gradientsOf image: Plane, grid: CellGrid, sigma: Float) {
-    var difference = [Float](repeating: 0, count: grid.count)
-    var product = [Float](repeating: 0, count: grid.count)
-    var energy = [Float](repeating: 0, count: grid.count)
-    for y in 1..<max(image.height - 1, 1) {
-      let row = y / CellGrid.side * grid.columns
-      for x in 1..<max(image.width - 1, 1) {
-        let at = y * image.width + x
-        let above = at - image.width
-        let below = at + image.width
-        let samples = image.samples
-        // Scharr's kernel, whose direction is true to a fraction of a degree at these periods.
-        let gx =
-          3 * (samples[above + 1] - samples[above - 1] + samples[below + 1] - samples[below - 1])
-          + 10 * (samples[at + 1] - samples[at - 1])
-        let gy =
-          3 * (samples[below - 1] - samples[above - 1] + samples[below + 1] - samples[above + 1])
-          + 10 * (samples[below] - samples[above])
-        let cell = row + x / CellGrid.side
-        difference[cell] += gx * gx - gy * gy
-        product[cell] += 2 * gx * gy
-        energy[cell] += gx * gx + gy * gy
+  init(gradientsOf image: HalvedPlane, sigma: Float) {
+    let grid = image.grid
+    var tensors = [SIMD4<Float>](repeating: .zero, count: grid.count)
+    let samples = image.samples.span
+    for row in 0..<grid.rows {
+      for column in 0..<grid.columns {
+        let corner = image.index(
+          column * HalvedPlane.cellSide - 1, row * HalvedPlane.cellSide - 1)
+        tensors[row * grid.columns + column] = Self.tensor(
+          samples, from: corner, stride: image.stride)
       }
     }
-    self.init(
-      grid: grid, difference: grid.smoothed(difference, sigma: sigma),
-      product: grid.smoothed(product, sigma: sigma), energy: grid.smoothed(energy, sigma: sigma))
+    self.init(grid: grid, tensors: grid.smoothed(tensors, sigma: sigma))
   }
 
-  private init(grid: CellGrid, difference: [Float], product: [Float], energy: [Float]) {
+  /// The sum of the gradients' squares over a cell of four by four: gx² - gy², 2 gx gy, gx² + gy².
+  ///
+  /// The gradients are by Scharr's kernel, whose direction is true to a fraction of a degree at
+  /// these periods: differences across three columns, and three columns weighed 3, 10 and 3.
+  @inline(__always)
+  private static func tensor(_ samples: Span<Float>, from corner: Int, stride: Int) -> SIMD4<Float>
+  {
+    var differences = InlineArray<6, SIMD4<Float>>(repeating: .zero)
+    var sums = InlineArray<6, SIMD4<Float>>(repeating: .zero)
+    for row in 0..<6 {
+      let window = samples.window(from: corner + row * stride, length: 6)
+      let (left, middle, right) = (window.four(at: 0), window.four(at: 1), window.four(at: 2))
+      differences[row] = right - left
+      sums[row] = 3 * (left + right) + 10 * middle
+    }
+    var (xx, xy, yy) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
+    for row in 1...4 {
+      let gx = 3 * (differences[row - 1] + differences[row + 1]) + 10 * differences[row]
+      let gy = sums[row + 1] - sums[row - 1]
+      xx += gx * gx
+      xy += gx * gy
+      yy += gy * gy
+    }
+    return SIMD4((xx - yy).sum(), 2 * xy.sum(), (xx + yy).sum(), 0)
+  }
+
+  /// The principal axes of smoothed tensors (x: difference, y: product, z: energy).
+  private init(grid: CellGrid, tensors: [SIMD4<Float>]) {
     self.grid = grid
-    orientation = [Float](repeating: 0, count: grid.count)
+    orientation = [Float](repeating: .pi / 2, count: grid.count)
     coherence = [Float](repeating: 0, count: grid.count)
     period = [Float](repeating: Self.usualPeriod, count: grid.count)
-    for cell in 0..<grid.count {
-      let across = 0.5 * atan2f(product[cell], difference[cell])
-      orientation[cell] = Self.wrapped(across + .pi / 2)
-      let length =
-        (difference[cell] * difference[cell] + product[cell] * product[cell]).squareRoot()
-      coherence[cell] = energy[cell] > 1e-6 ? min(length / energy[cell], 1) : 0
+    for cell in 0..<grid.count where tensors[cell].z > 1e-6 {
+      let (difference, product) = (tensors[cell].x, tensors[cell].y)
+      orientation[cell] = Self.wrapped(0.5 * atan2f(product, difference) + .pi / 2)
+      let length = (difference * difference + product * product).squareRoot()
+      coherence[cell] = min(length / tensors[cell].z, 1)
     }
   }
 
-  /// Orientation and period by how the phase of the filtered ridges advances from pixel to pixel.
+  /// Orientation and period by how the phase of filtered ridges advances from sample to sample.
   ///
   /// - Parameters:
-  ///   - response: The answer of filters tuned to a first guess of the wave.
+  ///   - image: The normalised image at half resolution.
+  ///   - blurred: The same, blurred by the filters' envelope.
+  ///   - guess: What the filters are tuned to.
+  ///   - cells: Cells to filter; the others take part with no weight.
   ///   - sigma: Width of the Gaussian neighbourhood, in cells.
-  init(phaseOf response: RidgeResponse, sigma: Float) {
-    let grid = response.grid
-    var difference = [Float](repeating: 0, count: grid.count)
-    var product = [Float](repeating: 0, count: grid.count)
-    var energy = [Float](repeating: 0, count: grid.count)
-    var advance = [Float](repeating: 0, count: grid.count)
+  init(
+    phaseOf image: HalvedPlane, blurred: HalvedPlane, tunedTo guess: RidgeWave,
+    where cells: [Bool], sigma: Float
+  ) {
+    let grid = image.grid
+    let envelope = GaborEnvelope.halved
+    // x: difference, y: product, z: energy, w: advance of the phase, each times energy.
+    var tensors = [SIMD4<Float>](repeating: .zero, count: grid.count)
     for row in 0..<grid.rows {
-      let ys = CellGrid.pixels(of: row, length: response.height)
-      for column in 0..<grid.columns {
-        let xs = CellGrid.pixels(of: column, length: response.width)
-        var right = (real: Float(0), imaginary: Float(0))
-        var down = (real: Float(0), imaginary: Float(0))
-        for y in ys.dropLast() {
-          for x in xs.dropLast() {
-            let at = y * response.width + x
-            let (a, b) = (response.even[at], response.odd[at])
-            let (c, d) = (response.even[at + 1], response.odd[at + 1])
-            let (e, f) = (response.even[at + response.width], response.odd[at + response.width])
-            right.real += a * c + b * d
-            right.imaginary += a * d - b * c
-            down.real += a * e + b * f
-            down.imaginary += a * f - b * e
-          }
-        }
-        let kx = atan2f(right.imaginary, right.real)
-        let ky = atan2f(down.imaginary, down.real)
-        let weight = (right.real * right.real + right.imaginary * right.imaginary).squareRoot()
+      for column in 0..<grid.columns where cells[row * grid.columns + column] {
+        let cell = row * grid.columns + column
+        let filter = GaborFilter(
+          orientation: guess.orientation[cell], period: guess.period[cell] / 2, envelope: envelope)
+        let advance = PhaseAdvance(column, row, of: image, blurred: blurred, filter: filter)
+        let (kx, ky) = (advance.right / 2, advance.down / 2)
         let square = kx * kx + ky * ky
         guard square > 1e-4 else { continue }
-        let cell = row * grid.columns + column
-        difference[cell] = weight * (kx * kx - ky * ky) / square
-        product[cell] = weight * 2 * kx * ky / square
-        energy[cell] = weight
-        advance[cell] = weight * square.squareRoot()
+        tensors[cell] =
+          advance.weight
+          * SIMD4((kx * kx - ky * ky) / square, 2 * kx * ky / square, 1, square.squareRoot())
       }
     }
-    let weights = grid.smoothed(energy, sigma: sigma)
-    self.init(
-      grid: grid, difference: grid.smoothed(difference, sigma: sigma),
-      product: grid.smoothed(product, sigma: sigma), energy: weights)
+    self.init(grid: grid, tensors: grid.smoothed(tensors, sigma: sigma))
     // The distance of ridges changes more slowly than their direction.
-    let advances = grid.smoothed(advance, sigma: sigma * 2)
-    let wide = grid.smoothed(energy, sigma: sigma * 2)
-    for cell in 0..<grid.count where wide[cell] > 1e-6 {
-      let found = 2 * Float.pi * wide[cell] / max(advances[cell], 1e-6)
+    let wide = grid.smoothed(tensors, sigma: sigma * 2)
+    for cell in 0..<grid.count where wide[cell].z > 1e-6 {
+      let found = 2 * Float.pi * wide[cell].z / max(wide[cell].w, 1e-6)
       period[cell] = min(max(found, Self.periods.lowerBound), Self.periods.upperBound)
     }
   }
@@ -129,11 +125,12 @@ struct RidgeWave: Sendable {
     let column = x / Float(CellGrid.side) - 0.5
     let row = y / Float(CellGrid.side) - 0.5
     var (cosine, sine) = (Float(0), Float(0))
-    for cy in [row.rounded(.down), row.rounded(.down) + 1] {
-      for cx in [column.rounded(.down), column.rounded(.down) + 1] {
-        let r = min(max(Int(cy), 0), grid.rows - 1)
-        let c = min(max(Int(cx), 0), grid.columns - 1)
-        let weight = (1 - abs(cx - column)) * (1 - abs(cy - row))
+    for cy in 0...1 {
+      for cx in 0...1 {
+        let (down, right) = (floorf(row) + Float(cy), floorf(column) + Float(cx))
+        let r = min(max(Int(down), 0), grid.rows - 1)
+        let c = min(max(Int(right), 0), grid.columns - 1)
+        let weight = (1 - abs(right - column)) * (1 - abs(down - row))
         let angle = 2 * orientation[r * grid.columns + c]
         cosine += weight * cosf(angle)
         sine += weight * sinf(angle)

@@ -42,7 +42,8 @@ struct HalvedPlane: Sendable {
         let left = min(2 * x, plane.width - 1)
         let right = min(2 * x + 1, plane.width - 1)
         halved[start + x] =
-          0.25 * (whole[above + left] + whole[above + right] + whole[below + left]
+          0.25
+          * (whole[above + left] + whole[above + right] + whole[below + left]
             + whole[below + right])
       }
       for k in 1...Self.margin {

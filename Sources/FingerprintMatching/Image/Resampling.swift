@@ -64,8 +64,7 @@ struct Resampling {
         let levels = pixels.eightLevels(at: (rows.lowerBound &+ k) &* image.width &+ x)
         sum += weights[k] * SIMD8<Float>(levels)
       }
-      line.setFour(sum.lowHalf, at: x)
-      line.setFour(sum.highHalf, at: x + 4)
+      line.setEight(sum, at: x)
     }
     for x in columns.lowerBound + whole..<columns.upperBound {
       line[x] = 0

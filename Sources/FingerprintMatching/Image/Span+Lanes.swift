@@ -52,6 +52,14 @@ extension MutableSpan where Element == Float {
     raw.storeBytes(
       of: samples, toByteOffset: index &* MemoryLayout<Float>.stride, as: SIMD4<Float>.self)
   }
+
+  /// Writes eight samples from `index` on.
+  @inline(__always)
+  @_lifetime(self: copy self)
+  mutating func setEight(_ samples: SIMD8<Float>, at index: Int) {
+    setFour(samples.lowHalf, at: index)
+    setFour(samples.highHalf, at: index &+ 4)
+  }
 }
 
 extension Span where Element == SIMD4<Float> {
