@@ -41,14 +41,16 @@ struct CellGrid: Hashable, Sendable {
     let (wide, high) = (columns + 2 * reach, rows + 2 * reach)
     var padded = [SIMD4<Float>](repeating: .zero, count: wide)
     var across = [SIMD4<Float>](repeating: .zero, count: high * columns)
+    var target = across.mutableSpan
     for row in 0..<rows {
       for column in 0..<columns { padded[reach + column] = fields[row * columns + column] }
       let start = (reach + row) * columns
-      for column in 0..<columns {
-        across[start + column] = padded.span.weighed(by: kernel.span, from: column, step: 1)
-      }
+      target.fill(start..<start + columns, weighing: padded.span, step: 1, by: kernel.span)
     }
-    return (0..<count).map { across.span.weighed(by: kernel.span, from: $0, step: columns) }
+    var result = [SIMD4<Float>](repeating: .zero, count: count)
+    var all = result.mutableSpan
+    all.fill(0..<count, weighing: across.span, step: columns, by: kernel.span)
+    return result
   }
 
   /// One field smoothed by a Gaussian of `sigma` cells.
@@ -97,8 +99,9 @@ struct CellGrid: Hashable, Sendable {
         var sum = SIMD4<Float>.zero
         var at = ys.lowerBound * width + xs.lowerBound
         for _ in ys {
-          let (left, right) = (span.four(at: at), span.four(at: at &+ 4))
-          sum += left * left + right * right
+          let eight = span.eight(at: at)
+          let squares = eight * eight
+          sum += squares.lowHalf + squares.highHalf
           at &+= width
         }
         result[row * columns + column] = sum.sum()

@@ -16,7 +16,7 @@ struct ExtractionStages: Sendable {
     touched = RidgeMap.touched(normalized, grid: grid)
     let ridges = normalized.plane
     let halved = HalvedPlane(ridges, grid: grid)
-    let blurred = halved.blurred(.halved)
+    let blurred = halved.blurred(.halved, where: touched)
     let guess = RidgeWave(gradientsOf: halved, sigma: FeatureExtractor.gradientSigma)
     wave = RidgeWave(
       phaseOf: halved, blurred: blurred, tunedTo: guess, where: touched,

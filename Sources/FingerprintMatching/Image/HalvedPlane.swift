@@ -69,32 +69,46 @@ struct HalvedPlane: Sendable {
     (y + margin) * stride + x + margin
   }
 
-  /// The plane blurred by a Gaussian; its margin is 0.
-  func blurred(_ envelope: GaborEnvelope) -> HalvedPlane {
-    var across = HalvedPlane(grid: grid)
-    let rows = grid.rows * Self.cellSide
-    across.blur(samples.span, envelope, rows: -Self.margin..<rows + Self.margin, step: 1)
+  /// The plane blurred by a Gaussian in some cells; elsewhere it is 0.
+  func blurred(_ envelope: GaborEnvelope, where cells: [Bool]) -> HalvedPlane {
     var result = HalvedPlane(grid: grid)
-    result.blur(across.samples.span, envelope, rows: 0..<rows, step: stride)
+    let weights = InlineArray<5, SIMD4<Float>> {
+      SIMD4(repeating: envelope.weights[$0] / envelope.total)
+    }
+    var target = result.samples.mutableSpan
+    for cell in cells.indices where cells[cell] {
+      let first = index(
+        cell % grid.columns * Self.cellSide, cell / grid.columns * Self.cellSide)
+      let rows = blurredRows(around: first, weights.span)
+      for y in 0..<Self.cellSide {
+        let window = rows.span.window(from: y, length: 2 * GaborEnvelope.halvedReach + 1)
+        var sum = weights[0] * window[GaborEnvelope.halvedReach]
+        for k in 1..<GaborEnvelope.halvedReach + 1 {
+          sum +=
+            weights[k]
+            * (window[GaborEnvelope.halvedReach - k] + window[GaborEnvelope.halvedReach + k])
+        }
+        target.setFour(sum, at: first + y * stride)
+      }
+    }
     return result
   }
 
-  /// Blurs along one axis, on which neighbours are `step` samples apart.
-  private mutating func blur(
-    _ source: Span<Float>, _ envelope: GaborEnvelope, rows: Range<Int>, step: Int
-  ) {
-    let (stride, columns) = (stride, grid.columns * Self.cellSide)
-    var target = samples.mutableSpan
-    for y in rows {
-      for x in Swift.stride(from: 0, to: columns, by: 4) {
-        let middle = Self.index(x, y, stride: stride)
-        var sum = envelope.weights[0] * source.four(at: middle)
-        for k in 1..<GaborEnvelope.halvedReach + 1 {
-          let pair = source.four(at: middle &- k &* step) + source.four(at: middle &+ k &* step)
-          sum += envelope.weights[k] * pair
-        }
-        target.setFour(sum * (1 / envelope.total), at: middle)
+  /// The rows of a cell and as many above and below as the Gaussian reaches, blurred along x.
+  @inline(__always)
+  private func blurredRows(
+    around first: Int, _ weights: Span<SIMD4<Float>>
+  ) -> InlineArray<12, SIMD4<Float>> {
+    let reach = GaborEnvelope.halvedReach
+    let source = samples.span
+    let corner = first - reach * (stride + 1)
+    return InlineArray { row in
+      let window = source.window(from: corner &+ row &* stride, length: 2 * reach + 4)
+      var sum = weights[0] * window.four(at: reach)
+      for k in 1..<reach + 1 {
+        sum += weights[k] * (window.four(at: reach - k) + window.four(at: reach + k))
       }
+      return sum
     }
   }
 }

@@ -16,7 +16,8 @@ extension Span where Element == Float {
   /// The eight samples from `index` on.
   @inline(__always)
   func eight(at index: Int) -> SIMD8<Float> {
-    SIMD8(lowHalf: four(at: index), highHalf: four(at: index &+ 4))
+    let window = window(from: index, length: 8)
+    return SIMD8(lowHalf: window.four(at: 0), highHalf: window.four(at: 4))
   }
 }
 
@@ -47,33 +48,46 @@ extension MutableSpan where Element == Float {
   @_lifetime(self: copy self)
   mutating func setFour(_ samples: SIMD4<Float>, at index: Int) {
     precondition(index >= 0 && index &+ 4 <= count)
-    // Inside the span, as just checked; every pattern of bits is four floats.
     var raw = unsafe mutableBytes
-    raw.storeBytes(
-      of: samples, toByteOffset: index &* MemoryLayout<Float>.stride, as: SIMD4<Float>.self)
+    // Inside the span, as just checked; every pattern of bits is four floats.
+    unsafe raw.storeBytes(
+      of: samples, toUncheckedByteOffset: index &* MemoryLayout<Float>.stride,
+      as: SIMD4<Float>.self)
   }
 
   /// Writes eight samples from `index` on.
   @inline(__always)
   @_lifetime(self: copy self)
   mutating func setEight(_ samples: SIMD8<Float>, at index: Int) {
-    setFour(samples.lowHalf, at: index)
-    setFour(samples.highHalf, at: index &+ 4)
+    precondition(index >= 0 && index &+ 8 <= count)
+    var raw = unsafe mutableBytes
+    // Inside the span, as just checked; every pattern of bits is eight floats.
+    unsafe raw.storeBytes(
+      of: samples, toUncheckedByteOffset: index &* MemoryLayout<Float>.stride,
+      as: SIMD8<Float>.self)
   }
 }
 
-extension Span where Element == SIMD4<Float> {
-  /// The sum of `kernel` times the elements from `index` on that are `step` apart.
-  @inline(__always)
-  func weighed(by kernel: Span<SIMD4<Float>>, from index: Int, step: Int) -> SIMD4<Float> {
-    precondition(index >= 0 && step > 0 && index + (kernel.count - 1) * step < count)
-    var sum = SIMD4<Float>.zero
-    var at = index
-    for k in kernel.indices {
-      // At most the last index, as checked at the start.
-      unsafe sum += kernel[unchecked: k] * self[unchecked: at]
-      at &+= step
+extension MutableSpan where Element == SIMD4<Float> {
+  /// Fills `range` with sums of `kernel` times elements of `source` that are `step` apart, the
+  /// first sum from the first element on, the next from the next.
+  @_lifetime(self: copy self)
+  mutating func fill(
+    _ range: Range<Int>, weighing source: Span<SIMD4<Float>>, step: Int,
+    by kernel: Span<SIMD4<Float>>
+  ) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count && step > 0)
+    precondition(range.count + (kernel.count - 1) * step <= source.count)
+    for index in 0..<range.count {
+      var sum = SIMD4<Float>.zero
+      var at = index
+      for k in kernel.indices {
+        // At most the last index of the source, as checked at the start.
+        unsafe sum += kernel[unchecked: k] * source[unchecked: at]
+        at &+= step
+      }
+      // Inside the range, which is inside the span.
+      unsafe self[unchecked: range.lowerBound &+ index] = sum
     }
-    return sum
   }
 }
