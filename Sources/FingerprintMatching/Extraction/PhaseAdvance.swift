@@ -17,6 +17,7 @@ struct PhaseAdvance {
   ) {
     let (x, y) = (column * HalvedPlane.cellSide, row * HalvedPlane.cellSide)
     let reach = GaborEnvelope.halvedReach
+    // The cell's four rows, and four more above and below.
     let rows: InlineArray<12, GaborFilter.Answers> = filter.alongRows(
       of: image.samples.span, from: image.index(x - reach, y - reach), stride: image.stride,
       reach: GaborEnvelope.halvedReach)

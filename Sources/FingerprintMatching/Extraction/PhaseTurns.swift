@@ -68,9 +68,9 @@ struct PhaseTurns {
     let below = min(row + 1, response.grid.rows - 1)
     let columns = response.grid.columns
     let tuning = response.tuning[row * columns + column]
-    return [row * columns + right, below * columns + column, below * columns + right].contains {
-      abs(response.tuning[$0] - tuning) > .pi / 2
-    }
+    func isOpposite(_ cell: Int) -> Bool { abs(response.tuning[cell] - tuning) > .pi / 2 }
+    return isOpposite(row * columns + right) || isOpposite(below * columns + column)
+      || isOpposite(below * columns + right)
   }
 
   /// How often the phase turns around the square right and below of (x, y): -1, 0 or 1.

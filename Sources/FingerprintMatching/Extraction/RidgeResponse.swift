@@ -76,6 +76,7 @@ private struct Block {
     let slow = blurred.samples.span
     var energy = SIMD4<Float>.zero
     for left in [0, 4] where column * CellGrid.side + left < width {
+      // The cell's eight rows, and seven more above and below.
       let rows: InlineArray<22, GaborFilter.Answers> = filter.alongRows(
         of: samples, from: corner + left, stride: stride, reach: GaborEnvelope.reach)
       let answers: InlineArray<8, GaborFilter.Answers> = filter.alongColumns(
@@ -102,28 +103,5 @@ private struct Block {
       }
     }
     return energy.sum()
-  }
-}
-
-/// A cell and what the filters reach around it, repeated from the edge where the image ends.
-private struct CellSurroundings {
-  static let side = CellGrid.side + 2 * GaborEnvelope.reach
-
-  private(set) var samples = [Float](repeating: 0, count: side * side)
-
-  /// Whether all of a cell's surroundings are inside the image, so that no copy is needed.
-  static func areInside(_ column: Int, _ row: Int, of image: Plane) -> Bool {
-    let (x, y) = (column * CellGrid.side, row * CellGrid.side)
-    let after = CellGrid.side + GaborEnvelope.reach
-    return x >= GaborEnvelope.reach && x + after <= image.width && y >= GaborEnvelope.reach
-      && y + after <= image.height
-  }
-
-  mutating func copy(_ column: Int, _ row: Int, of image: Plane) {
-    let x = column * CellGrid.side - GaborEnvelope.reach
-    let y = row * CellGrid.side - GaborEnvelope.reach
-    for dy in 0..<Self.side {
-      for dx in 0..<Self.side { samples[dy * Self.side + dx] = image.clamped(x + dx, y + dy) }
-    }
   }
 }

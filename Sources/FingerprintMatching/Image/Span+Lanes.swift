@@ -7,7 +7,7 @@ extension Span where Element == Float {
   /// The four samples from `index` on.
   @inline(__always)
   func four(at index: Int) -> SIMD4<Float> {
-    precondition(index >= 0 && index &+ 4 <= count)
+    precondition(index >= 0 && index <= count - 4)
     // Inside the span, as just checked; every pattern of bits is a vector of floats.
     return unsafe bytes.unsafeLoadUnaligned(
       fromUncheckedByteOffset: index &* MemoryLayout<Float>.stride, as: SIMD4<Float>.self)
@@ -25,7 +25,7 @@ extension Span where Element == UInt8 {
   /// The eight grey levels from `index` on.
   @inline(__always)
   func eightLevels(at index: Int) -> SIMD8<UInt8> {
-    precondition(index >= 0 && index &+ 8 <= count)
+    precondition(index >= 0 && index <= count - 8)
     // Inside the span, as just checked; every pattern of bits is a vector of bytes.
     return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: SIMD8<UInt8>.self)
   }
@@ -36,7 +36,7 @@ extension Span {
   @inline(__always)
   @_lifetime(copy self)
   func window(from start: Int, length: Int) -> Span<Element> {
-    precondition(start >= 0 && start &+ length <= count)
+    precondition(start >= 0 && length >= 0 && start <= count - length)
     // Inside the span, as just checked.
     return unsafe extracting(unchecked: Range(uncheckedBounds: (start, start &+ length)))
   }
@@ -47,7 +47,7 @@ extension MutableSpan where Element == Float {
   @inline(__always)
   @_lifetime(self: copy self)
   mutating func setFour(_ samples: SIMD4<Float>, at index: Int) {
-    precondition(index >= 0 && index &+ 4 <= count)
+    precondition(index >= 0 && index <= count - 4)
     var raw = unsafe mutableBytes
     // Inside the span, as just checked; every pattern of bits is four floats.
     unsafe raw.storeBytes(
@@ -59,7 +59,7 @@ extension MutableSpan where Element == Float {
   @inline(__always)
   @_lifetime(self: copy self)
   mutating func setEight(_ samples: SIMD8<Float>, at index: Int) {
-    precondition(index >= 0 && index &+ 8 <= count)
+    precondition(index >= 0 && index <= count - 8)
     var raw = unsafe mutableBytes
     // Inside the span, as just checked; every pattern of bits is eight floats.
     unsafe raw.storeBytes(
