@@ -1,27 +1,86 @@
 import FingerprintMatching
+import GreyImage
 import SyntheticPrints
 import Testing
 
 @Suite("Enrolment")
 struct EnrolmentTests {
-  @Test("coverage never falls and five good touches complete a full-size finger")
-  func fiveTouches() throws {
-    let finger = SyntheticFinger(seed: 21)
+  @Test(
+    "coverage never falls, and four to six touches of a full sensor complete a finger",
+    arguments: [21, 22, 23])
+  func fullSensor(seed: UInt64) throws {
+    let finger = SyntheticFinger(seed: seed)
     var enrolment = Enrolment()
     var coverage = 0.0
     #expect(enrolment.template() == nil)
-    for seed in 1...5 {
-      #expect(!enrolment.isComplete)
-      guard case .accepted(let next, _) = enrolment.add(try touch(finger, UInt64(seed))) else {
-        Issue.record("touch \(seed) was refused")
+    while !enrolment.isComplete, enrolment.usableTouches < 7 {
+      let number = UInt64(enrolment.usableTouches + 1)
+      guard case .accepted(let next, _) = enrolment.add(try touch(finger, number)) else {
+        Issue.record("touch \(number) was refused")
         return
       }
       #expect(next >= coverage && next <= 1)
       coverage = next
     }
-    #expect(enrolment.isComplete)
-    #expect(enrolment.usableTouches == 5)
+    #expect((4...6).contains(enrolment.usableTouches))
     #expect(coverage == enrolment.coverage)
+  }
+
+  @Test("a finger that is not lifted is not known any better, and the person is told to lift it")
+  func notLifted() throws {
+    let finger = SyntheticFinger(seed: 27)
+    let held = try touch(finger, 1)
+    var enrolment = Enrolment()
+    _ = enrolment.add(held)
+    _ = enrolment.add(try touch(finger, 2))
+    let coverage = enrolment.coverage
+    #expect(enrolment.add(try touch(finger, 2)) == .accepted(coverage: coverage, advice: .lift))
+    #expect(enrolment.coverage == coverage)
+    _ = enrolment.add(try touch(finger, 3))
+    #expect(enrolment.coverage > coverage)
+  }
+
+  /// The finger as far as a window of one size shows it that lies somewhere else each time, around a
+  /// place `dx` and `dy` pixels from the finger's middle.
+  private func shifted(_ finger: SyntheticFinger, dx: Int, dy: Int) throws -> [PrintFeatures] {
+    let wide = ImpressionConditions.careful.window(width: 600, height: 900)
+    return try (UInt64(1)...3).map { number in
+      let picture = finger.impression(seed: number, conditions: wide)
+        .cropped(x: 140 + dx, y: 260 + dy, width: 320, height: 380)
+      return FeatureExtractor().features(of: try fingerprint(picture))
+    }
+  }
+
+  @Test(
+    "the person is told to move so that the side comes over the sensor that was not seen",
+    arguments: [
+      (-130, 0, Enrolment.Guidance.moveLeft), (130, 0, .moveRight), (0, -190, .moveUp),
+      (0, 190, .moveDown),
+    ])
+  func moves(dx: Int, dy: Int, move: Enrolment.Guidance) throws {
+    for seed in [61, 62, 63] {
+      var enrolment = Enrolment()
+      var advice: [Enrolment.Guidance] = []
+      for touch in try shifted(SyntheticFinger(seed: UInt64(seed)), dx: dx, dy: dy) {
+        if case .accepted(_, let next?) = enrolment.add(touch) { advice.append(next) }
+      }
+      #expect(advice.contains(move) && advice.allSatisfy { $0 == move }, "finger \(seed)")
+    }
+  }
+
+  @Test("nobody is told to move whose finger was seen from end to end")
+  func seenWhole() throws {
+    let wide = ImpressionConditions.careful.window(width: 400, height: 500)
+    let finger = SyntheticFinger(seed: 64)
+    var enrolment = Enrolment()
+    for number in 1...3 {
+      guard
+        case .accepted(_, let advice) = enrolment.add(
+          try touch(finger, UInt64(number), conditions: wide))
+      else { continue }
+      #expect(advice == nil)
+    }
+    #expect(enrolment.usableTouches == 3)
   }
 
   @Test("touches of a small sensor need more than five")

@@ -142,6 +142,7 @@ extension EnrolmentAdvice {
       case .moveDown: .moveDown
       case .differentPart: .differentPart
       case .notTheSameFinger: .notTheSameFinger
+      case .lift: .lift
       }
   }
 }

@@ -61,6 +61,7 @@ enum ProgressText {
     case 9: "Move a little down."
     case 10: "Touch with another part of the finger."
     case 11: "That is not the same finger."
+    case 12: "Lift the finger, then touch again."
     default: nil
     }
   }

@@ -116,4 +116,5 @@ package enum EnrolmentAdvice: UInt8, CaseIterable, Sendable {
   case moveDown = 9
   case differentPart = 10
   case notTheSameFinger = 11
+  case lift = 12
 }

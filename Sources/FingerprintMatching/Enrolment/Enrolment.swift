@@ -5,18 +5,8 @@
 package struct Enrolment: Sendable {
   /// Touches without which there is nothing to commit.
   package static let minimumTouches = 3
-  /// Touches after which a finger that was seen well is known.
-  static let usualTouches = 5
-  /// Finger area that counts as fully covered, mm².
-  static let fullArea = 150.0
   /// Coverage from which on more touches add little.
   static let enough = 0.95
-  /// Least ridge area of a touch, mm².
-  static let leastArea = 12.0
-  /// Least quality of a touch.
-  static let leastQuality = 0.1
-  /// Darkness from which on an unclear touch is taken for wet, and below which for dry.
-  static let darkness = (dry: 0.3, wet: 0.6)
   /// Likeness from which on two impressions are taken to be aligned: chance reaches it once in
   /// 100,000 comparisons.
   static let linkLikeness: Float = 1.5
@@ -26,11 +16,16 @@ package struct Enrolment: Sendable {
   static let overlappingArea = 90.0
   /// Share of new cells below which the person is asked to move.
   static let freshShare = 0.15
+  /// Share of a side from which on the finger is taken to go on beyond it.
+  static let cutShare = 0.3
 
   private var impressions: [FingerTemplate.Impression] = []
   private var maps: [FingerMap] = []
   private var size = TemplateCoding.headerSize
   private var isFull = false
+  private var last: PrintFeatures?
+  /// Where all touches were cut off.
+  private var cut: CutSides?
 
   /// An enrolment without touches.
   package init() {}
@@ -38,11 +33,9 @@ package struct Enrolment: Sendable {
   /// Touches accepted.
   package var usableTouches: Int { impressions.count }
 
-  /// How much of the finger is known, 0...1: the area seen, and that it was seen more than once.
-  package var coverage: Double {
-    let share = min(knownArea / Self.fullArea, 1)
-    return share * min(Double(usableTouches) / Double(Self.usualTouches), 1)
-  }
+  /// How much of the finger is known, 0...1: the area seen, and that it was seen more than once. It
+  /// never falls.
+  package private(set) var coverage = 0.0
 
   /// Whether more touches would add little.
   package var isComplete: Bool { coverage >= Self.enough || isFull }
@@ -57,7 +50,7 @@ package struct Enrolment: Sendable {
   /// - Parameter touch: Features of a frame.
   /// - Returns: Whether it is used, and what the person should do next.
   package mutating func add(_ touch: PrintFeatures) -> Outcome {
-    if let guidance = refusal(of: touch) { return .refused(guidance) }
+    if let guidance = TouchAdvice.refusal(of: touch) { return .refused(guidance) }
     let (view, best) = (touch.view, bestAlignment(of: touch.view))
     if isStrange(touch, likeness: best?.likeness ?? 0) { return .refused(.notTheSameFinger) }
     let added = TemplateCoding.size(of: view)
@@ -79,22 +72,22 @@ package struct Enrolment: Sendable {
     impressions.append(
       FingerTemplate.Impression(view: view, placement: placement, group: group))
     isFull = impressions.count == FingerTemplate.mostImpressions
+    let isHeld = last.map { TouchAdvice.isHeld(touch, since: $0) } ?? false
+    last = touch
+    cut = cut?.common(with: touch.condition.cut) ?? touch.condition.cut
+    // What a finger that was not lifted shows again is not known any better.
+    guard !isHeld else { return .accepted(coverage: coverage, advice: isComplete ? nil : .lift) }
     let fresh = maps[group].add(view.flow, at: placement)
-    return .accepted(coverage: coverage, advice: advice(fresh: fresh, in: group))
+    let covered = FingerCoverage(
+      depths: maps.lazy.flatMap(\.depths), cellArea: CellGrid.cellArea)
+    coverage = max(coverage, covered.share)
+    let wish = isComplete ? nil : TouchAdvice.wish(after: touch)
+    return .accepted(coverage: coverage, advice: wish ?? advice(fresh: fresh, in: group))
   }
 
   /// Area known of the finger, mm².
   private var knownArea: Double {
     Double(maps.map(\.count).reduce(0, +)) * CellGrid.cellArea
-  }
-
-  private func refusal(of touch: PrintFeatures) -> Guidance? {
-    guard touch.hasRidges else { return .noRidges }
-    guard touch.ridgeArea >= Self.leastArea else { return .tooSmall }
-    guard touch.quality < Self.leastQuality || touch.minutiae.isEmpty else { return nil }
-    if touch.darkness > Self.darkness.wet { return .tooWet }
-    if touch.darkness < Self.darkness.dry { return .tooDry }
-    return .poorQuality
   }
 
   private func bestAlignment(
@@ -114,19 +107,22 @@ package struct Enrolment: Sendable {
   private func isStrange(_ touch: PrintFeatures, likeness: Float) -> Bool {
     usableTouches >= 2 && likeness < Self.strangerLikeness
       && touch.ridgeArea >= Self.overlappingArea && knownArea >= Self.overlappingArea
-      && touch.quality >= 2 * Self.leastQuality
+      && touch.condition.clarity >= 2 * TouchAdvice.leastClarity
   }
 
-  /// Where to move: to show what lies beyond the side that was seen least.
+  /// Where to move, once a touch shows little new: to show what lies beyond the side that was seen
+  /// least of those that every touch was cut off at. Nil where the finger's ends were seen all
+  /// around, and only more of the same is wanted.
   private func advice(fresh: Double, in group: Int) -> Guidance? {
-    guard !isComplete, usableTouches > 1, fresh < Self.freshShare else { return nil }
+    guard !isComplete, usableTouches > 1, fresh < Self.freshShare, let cut else { return nil }
     let first = impressions.first { $0.group == group }
     guard let centre = first?.view.flow.centre else { return nil }
     let reach = maps[group].reach(from: centre.x, centre.y)
-    let sides: [(reach: Float, move: Guidance)] = [
-      (reach.left, .moveRight), (reach.right, .moveLeft), (reach.up, .moveDown),
-      (reach.down, .moveUp),
+    // What lies left on the finger comes over the sensor as the finger moves to the right.
+    let sides: [(reach: Float, cut: Double, move: Guidance)] = [
+      (reach.left, cut.left, .moveRight), (reach.right, cut.right, .moveLeft),
+      (reach.up, cut.top, .moveDown), (reach.down, cut.bottom, .moveUp),
     ]
-    return sides.min { $0.reach < $1.reach }?.move
+    return sides.filter { $0.cut >= Self.cutShare }.min { $0.reach < $1.reach }?.move
   }
 }

@@ -23,6 +23,8 @@ extension Enrolment {
     case differentPart
     /// The touch is surely not of the finger that touched before.
     case notTheSameFinger
+    /// The finger was not lifted since the last touch, so that nothing new is seen.
+    case lift
   }
 
   /// What became of a touch.

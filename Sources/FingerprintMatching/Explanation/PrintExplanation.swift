@@ -42,6 +42,6 @@ package struct PrintExplanation: Sendable {
     odd = SampleField(width: width, height: height, samples: stages.response.odd)
     features = PrintFeatures(
       minutiae: stages.minutiae, flow: RidgeFlow(wave: stages.wave, map: stages.map),
-      darkness: stages.darkness)
+      darkness: stages.darkness, condition: stages.condition)
   }
 }

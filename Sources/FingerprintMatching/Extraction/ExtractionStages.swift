@@ -29,6 +29,11 @@ struct ExtractionStages: Sendable {
   /// The grey levels that are worked on.
   var working: Plane { image.plane }
 
+  /// How the ridges look.
+  var condition: RidgeCondition {
+    RidgeCondition(of: normalized.plane, response: response, map: map)
+  }
+
   /// Mean darkness of the grey levels where there is contrast: 0 white, 1 black.
   var darkness: Double {
     var (sum, count) = (0.0, 0.0)

@@ -17,6 +17,6 @@ package struct FeatureExtractor: Sendable {
     let stages = ExtractionStages(image)
     return PrintFeatures(
       minutiae: stages.minutiae, flow: RidgeFlow(wave: stages.wave, map: stages.map),
-      darkness: stages.darkness)
+      darkness: stages.darkness, condition: stages.condition)
   }
 }
