@@ -1,6 +1,4 @@
 import FingerprintMatching
-import Glibc
-import GreyImage
 
 /// Compares probes with fingers, each enrolled from several images, and writes the scores.
 ///
@@ -19,9 +17,9 @@ struct MatchBenchmark {
   /// Runs all comparisons.
   ///
   /// - Returns: What was measured, as one line of JSON.
-  /// - Throws: ``MatchBenchmarkError`` for a file that cannot be read, understood or written.
-  func run() throws(MatchBenchmarkError) -> String {
-    let text = String(decoding: try read(pairs), as: UTF8.self)
+  /// - Throws: ``BenchmarkFailure`` for a file that cannot be read, understood or written.
+  func run() throws(BenchmarkFailure) -> String {
+    let text = String(decoding: try BenchmarkFile(pairs).read(), as: UTF8.self)
     let list = try MatchPairs(parsing: text, file: pairs).pairs
     let features = try extract(Set(list.flatMap { [$0.probe] + $0.gallery }))
 
@@ -42,7 +40,7 @@ struct MatchBenchmark {
       }
       rows += "\(pair.row),\(score)\n"
     }
-    try write(Array(rows.utf8), to: output)
+    try BenchmarkFile(output).write(Array(rows.utf8))
     return """
       {"images":\(features.prints.count),"failedExtractions":\(features.failures),\
       "extractMilliseconds":\(summary(features.milliseconds)),\
@@ -56,11 +54,12 @@ struct MatchBenchmark {
     var milliseconds: [Double] = []
   }
 
-  private func extract(_ names: Set<String>) throws(MatchBenchmarkError) -> Extraction {
+  private func extract(_ names: Set<String>) throws(BenchmarkFailure) -> Extraction {
     var result = Extraction()
     let extractor = FeatureExtractor()
     for name in names.sorted() {
-      let image = try fingerprint("\(images)/\(name)")
+      let image = try BenchmarkFile("\(images)/\(name)")
+        .fingerprint(pixelsPerInch: pixelsPerInch)
       var features: PrintFeatures?
       let duration = ContinuousClock().measure { features = extractor.features(of: image) }
       result.milliseconds.append(duration / .milliseconds(1))
@@ -76,20 +75,6 @@ struct MatchBenchmark {
     return enrolment.template()
   }
 
-  private func fingerprint(_ path: String) throws(MatchBenchmarkError) -> FingerprintImage {
-    let bytes = try read(path)
-    do {
-      let picture = try GreyImage(decodingPGM: bytes)
-      return try FingerprintImage(
-        width: picture.width, height: picture.height, pixelsPerInch: pixelsPerInch,
-        pixels: picture.pixels)
-    } catch let error as FingerprintImageError {
-      throw MatchBenchmarkError("\(path): \(error.message) \(error.hint)")
-    } catch {
-      throw MatchBenchmarkError("\(path): \(error)")
-    }
-  }
-
   /// The median and the 95th percentile, as JSON.
   private func summary(_ values: [Double]) -> String {
     let sorted = values.sorted()
@@ -100,35 +85,4 @@ struct MatchBenchmark {
   }
 
   private func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
-
-  private func read(_ path: String) throws(MatchBenchmarkError) -> [UInt8] {
-    guard let file = unsafe fopen(path, "r") else {
-      throw MatchBenchmarkError("cannot open \(path): \(reason(of: errno))")
-    }
-    defer { unsafe fclose(file) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = unsafe fread(&chunk, 1, chunk.count, file)
-      guard count > 0 else { break }
-      bytes += chunk[..<count]
-    }
-    guard unsafe ferror(file) == 0 else {
-      throw MatchBenchmarkError("cannot read \(path): \(reason(of: errno))")
-    }
-    return bytes
-  }
-
-  private func write(_ bytes: [UInt8], to path: String) throws(MatchBenchmarkError) {
-    guard let file = unsafe fopen(path, "w") else {
-      throw MatchBenchmarkError("cannot create \(path): \(reason(of: errno))")
-    }
-    let written = unsafe fwrite(bytes, 1, bytes.count, file)
-    let closed = unsafe fclose(file)
-    guard written == bytes.count, closed == 0 else {
-      throw MatchBenchmarkError("cannot write \(path): \(reason(of: errno))")
-    }
-  }
-
-  private func reason(of code: Int32) -> String { unsafe String(cString: strerror(code)) }
 }

@@ -22,14 +22,10 @@ struct MatchCommand: ParsableCommand {
   var ppi = 500
 
   func run() throws {
-    do throws(MatchBenchmarkError) {
-      let summary = try MatchBenchmark(
-        images: images, pairs: pairs, output: out, pixelsPerInch: ppi
-      ).run()
-      let line = Array((summary + "\n").utf8)
-      _ = unsafe write(STDERR_FILENO, line, line.count)
-    } catch {
-      throw BenchmarkFailure(error.description)
-    }
+    let summary = try MatchBenchmark(
+      images: images, pairs: pairs, output: out, pixelsPerInch: ppi
+    ).run()
+    let line = Array((summary + "\n").utf8)
+    _ = unsafe write(STDERR_FILENO, line, line.count)
   }
 }

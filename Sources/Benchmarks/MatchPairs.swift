@@ -15,18 +15,18 @@ struct MatchPairs {
   /// - Parameters:
   ///   - text: The file's text.
   ///   - file: Its name, for errors.
-  /// - Throws: ``MatchBenchmarkError`` naming the line that cannot be understood.
-  init(parsing text: String, file: String) throws(MatchBenchmarkError) {
+  /// - Throws: ``BenchmarkFailure`` naming the line that cannot be understood.
+  init(parsing text: String, file: String) throws(BenchmarkFailure) {
     let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     guard lines.first == "probe,gallery" else {
-      throw MatchBenchmarkError("\(file), line 1: the header must be \"probe,gallery\"")
+      throw BenchmarkFailure("\(file), line 1: the header must be \"probe,gallery\"")
     }
     var pairs: [Pair] = []
     for (number, line) in lines.enumerated().dropFirst() where !line.isEmpty {
       let fields = line.split(separator: ",", omittingEmptySubsequences: false)
       let gallery = fields.count == 2 ? fields[1].split(separator: ";").map(String.init) : []
       guard fields.count == 2, !fields[0].isEmpty, !gallery.isEmpty else {
-        throw MatchBenchmarkError(
+        throw BenchmarkFailure(
           "\(file), line \(number + 1): expected \"PROBE.pgm,IMAGE.pgm;IMAGE.pgm\"")
       }
       pairs.append(Pair(row: String(line), probe: String(fields[0]), gallery: gallery))

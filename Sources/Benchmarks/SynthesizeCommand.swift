@@ -21,11 +21,7 @@ struct SynthesizeCommand: ParsableCommand {
   var seed: UInt64 = 1
 
   func run() throws {
-    do throws(SynthesisError) {
-      try synthesizePrints(
-        fingers: fingers, impressions: impressions, directory: out, seed: seed)
-    } catch {
-      throw BenchmarkFailure(error.description)
-    }
+    try synthesizePrints(
+      fingers: fingers, impressions: impressions, directory: out, seed: seed)
   }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Drawing
 import FingerprintMatching
-import GreyImage
 
 /// `authcore-bench explain`
 struct ExplainCommand: ParsableCommand {
@@ -27,7 +26,8 @@ struct ExplainCommand: ParsableCommand {
 
   func run() throws {
     let explanation = MatchExplanation(
-      probe: try image(probe), gallery: try image(gallery))
+      probe: try BenchmarkFile(probe).fingerprint(pixelsPerInch: ppi),
+      gallery: try BenchmarkFile(gallery).fingerprint(pixelsPerInch: ppi))
     let files = [probe, gallery].map { String($0.split(separator: "/").last ?? "") }
     let pairs = explanation.alignment?.pairs ?? []
     let prints = [
@@ -55,18 +55,5 @@ struct ExplainCommand: ParsableCommand {
   /// Which of a print's minutiae are among the numbers.
   private static func marks(_ numbers: [Int], of print: PrintExplanation) -> [Bool] {
     print.features.minutiae.indices.map(numbers.contains)
-  }
-
-  private func image(_ path: String) throws -> FingerprintImage {
-    let bytes = try BenchmarkFile(path).read()
-    do {
-      let picture = try GreyImage(decodingPGM: bytes)
-      return try FingerprintImage(
-        width: picture.width, height: picture.height, pixelsPerInch: ppi, pixels: picture.pixels)
-    } catch let error as FingerprintImageError {
-      throw BenchmarkFailure("\(path): \(error.message) \(error.hint)")
-    } catch {
-      throw BenchmarkFailure("\(path): \(error)")
-    }
   }
 }

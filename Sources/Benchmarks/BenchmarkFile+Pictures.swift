@@ -1,0 +1,32 @@
+import FingerprintMatching
+import GreyImage
+
+extension BenchmarkFile {
+  /// The picture of a PGM file.
+  ///
+  /// - Throws: ``BenchmarkFailure`` naming the file and what is wrong with it.
+  func picture() throws(BenchmarkFailure) -> GreyImage {
+    let bytes = try read()
+    do {
+      return try GreyImage(decodingPGM: bytes)
+    } catch {
+      throw BenchmarkFailure("\(path): \(error)")
+    }
+  }
+
+  /// Reads the fingerprint image of a PGM file.
+  ///
+  /// - Parameter pixelsPerInch: Its resolution, which the file does not tell.
+  /// - Returns: The image.
+  /// - Throws: ``BenchmarkFailure`` naming the file and what is wrong with it.
+  func fingerprint(pixelsPerInch: Int) throws(BenchmarkFailure) -> FingerprintImage {
+    let picture = try picture()
+    do {
+      return try FingerprintImage(
+        width: picture.width, height: picture.height, pixelsPerInch: pixelsPerInch,
+        pixels: picture.pixels)
+    } catch {
+      throw BenchmarkFailure("\(path): \(error.message) \(error.hint)")
+    }
+  }
+}
