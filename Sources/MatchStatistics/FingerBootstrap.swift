@@ -20,18 +20,35 @@ package struct FingerBootstrap: Sendable {
   ///   - seed: The same seed gives the same intervals.
   /// - Complexity: Linear in the comparisons, times `rounds`.
   package init(_ scores: ScoreList, fmrLimits: [Double], rounds: Int, seed: UInt64 = 1) {
-    precondition(rounds > 0, "a bootstrap needs a round")
+    self.init(meanOf: [scores], fmrLimits: fmrLimits, rounds: rounds, seed: seed)
+  }
+
+  /// Draws the rounds of means over several sets, fingers being drawn within their set.
+  ///
+  /// - Parameters:
+  ///   - sets: What was measured; sets share no finger.
+  ///   - fmrLimits: The FMRs at whose limit the mean FNMR is wanted, in each set at its own threshold.
+  ///   - rounds: How often to draw; at least 1.
+  ///   - seed: The same seed gives the same intervals.
+  /// - Complexity: Linear in the comparisons, times `rounds`.
+  package init(meanOf sets: [ScoreList], fmrLimits: [Double], rounds: Int, seed: UInt64 = 1) {
+    precondition(rounds > 0 && !sets.isEmpty, "a bootstrap needs a round and a set")
     falseNonMatchRates = Array(repeating: [], count: fmrLimits.count)
-    let sorted = scores.comparisons.sorted { $0.score > $1.score }
+    let sorted = sets.map { $0.comparisons.sorted { $0.score > $1.score } }
     let order = fmrLimits.indices.sorted { fmrLimits[$0] < fmrLimits[$1] }
     var numbers = RandomNumbers(seed: seed)
-    var drawn = [Int](repeating: 0, count: scores.fingers.count)
     for _ in 0..<rounds {
-      for finger in drawn.indices { drawn[finger] = 0 }
-      for _ in drawn.indices { drawn[Int.random(in: drawn.indices, using: &numbers)] += 1 }
-      guard let round = Self.round(sorted, drawn, fmrLimits, order) else { continue }
-      equalErrorRates.append(round.equalErrorRate)
-      for limit in fmrLimits.indices { falseNonMatchRates[limit].append(round.rates[limit]) }
+      let figures = sets.indices.compactMap { set in
+        var drawn = [Int](repeating: 0, count: sets[set].fingers.count)
+        for _ in drawn.indices { drawn[Int.random(in: drawn.indices, using: &numbers)] += 1 }
+        return Self.round(sorted[set], drawn, fmrLimits, order)
+      }
+      guard figures.count == sets.count else { continue }
+      let share = 1 / Double(sets.count)
+      equalErrorRates.append(figures.reduce(0) { $0 + $1.equalErrorRate * share })
+      for limit in fmrLimits.indices {
+        falseNonMatchRates[limit].append(figures.reduce(0) { $0 + $1.rates[limit] * share })
+      }
     }
     equalErrorRates.sort()
     for limit in fmrLimits.indices { falseNonMatchRates[limit].sort() }
@@ -93,7 +110,7 @@ package struct FingerBootstrap: Sendable {
   }
 
   /// The 2.5th and 97.5th percentiles of rising values, with straight lines between them.
-  private static func interval(_ values: [Double]) -> ClosedRange<Double>? {
+  static func interval(_ values: [Double]) -> ClosedRange<Double>? {
     guard let last = values.last else { return nil }
     func percentile(_ share: Double) -> Double {
       let place = share * Double(values.count - 1)

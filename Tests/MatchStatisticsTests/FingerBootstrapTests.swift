@@ -34,6 +34,15 @@ struct FingerBootstrapTests {
     #expect(bootstrap.falseNonMatchRate(atLimit: 0) == 0...0.5)
   }
 
+  @Test("a mean over sets draws the fingers of each: half of what one faulty set of two has")
+  func meanOfSets() throws {
+    let faultless = try list(fingers: 10) { $0 == $1 ? 10 : 1 }
+    let faulty = try list(fingers: 10) { a, b in a != b ? 1 : a < 2 ? 0 : 10 }
+    let bootstrap = FingerBootstrap(meanOf: [faultless, faulty], fmrLimits: [0], rounds: 4000)
+    #expect(bootstrap.falseNonMatchRate(atLimit: 0) == 0...0.25)
+    #expect(bootstrap.equalErrorRate?.lowerBound == 0)
+  }
+
   @Test("limits may come in any order, and a looser one never has more misses")
   func order() throws {
     var numbers = RandomNumbers(seed: 7)
