@@ -30,7 +30,10 @@ func module(
   .target(name: name, dependencies: dependencies, path: "Sources/\(name)", swiftSettings: settings)
 }
 
-func program(_ name: String, _ folder: String, _ dependencies: [Target.Dependency]) -> Target {
+func program(
+  _ name: String, _ folder: String, _ dependencies: [Target.Dependency],
+  settings: [SwiftSetting] = settings
+) -> Target {
   .executableTarget(
     name: name, dependencies: dependencies, path: "Sources/\(folder)", swiftSettings: settings)
 }
@@ -139,7 +142,7 @@ let package = Package(
       [
         argumentParser, "AuthCoreClient", "ClientProtocol", "Cryptography", "Drawing",
         "FingerprintMatching", "GreyImage", "MatchStatistics", "Sandbox", "SyntheticPrints", "Wire",
-      ]),
+      ], settings: optimised),
 
     engine("Enclave", ["Cryptography", "FingerprintMatching"]),
     engine("Keychain", [.product(name: "GRDB", package: "GRDB.swift")]),
@@ -168,6 +171,7 @@ let package = Package(
     tests("SyntheticPrints", ["GreyImage", "SyntheticPrints"]),
     tests("MatchStatistics", ["MatchStatistics"]),
     tests("Drawing", ["Drawing"]),
+    tests("Benchmarks", ["GreyImage", "MatchStatistics", "authcore-bench"]),
     .testTarget(
       name: "PluginHostingTests",
       dependencies: ["PluginHosting", "Sandbox", "Wire", "authcore-host"],

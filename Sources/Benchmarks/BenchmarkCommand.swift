@@ -2,13 +2,13 @@ import ArgumentParser
 
 /// `authcore-bench`: how good and how fast the system is (CLI.md, "Benchmarks").
 @main
-struct BenchmarkCommand: ParsableCommand {
+struct BenchmarkCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "authcore-bench",
     abstract: "Measure how good and how fast authcore is.",
     subcommands: [
       MatchCommand.self, RocCommand.self, ExplainCommand.self, SynthesizeCommand.self,
-      KeychainCommand.self,
-      StartCommand.self, ParseOnlyCommand.self,
+      AccuracyCommand.self, SpeedCommand.self, KeychainCommand.self, StartCommand.self,
+      ParseOnlyCommand.self,
     ])
 }

@@ -4,26 +4,20 @@ import MatchStatistics
 struct ErrorRateTable: CustomStringConvertible {
   let rows: [MeasuredScores]
 
-  var description: String {
-    let head =
-      ["scores", "genuine", "impostor", "failed"] + ErrorRate.allCases.map { "\($0.rawValue) %" }
-    let cells = [head] + rows.map(Self.cells)
-    let widths = head.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
-    var lines = cells.map { row in
-      let padded = row.enumerated().map { column, cell in
-        let blanks = String(repeating: " ", count: widths[column] - cell.count)
-        return column == 0 ? cell + blanks : blanks + cell
-      }
-      return "| " + padded.joined(separator: " | ") + " |"
-    }
-    let rule = widths.enumerated().map { column, width in
-      String(repeating: "-", count: column == 0 ? width + 2 : width + 1) + (column == 0 ? "" : ":")
-    }
-    lines.insert("|" + rule.joined(separator: "|") + "|", at: 1)
-    if lines.contains(where: { $0.contains("*") }) {
-      lines.append("* fewer impostor comparisons than 1/FMR: the same as zeroFMR")
-    }
-    return lines.joined(separator: "\n")
+  var description: String { table.description + (note.map { "\n\($0)" } ?? "") }
+
+  /// The figures alone.
+  var table: MarkdownTable {
+    MarkdownTable(
+      head: ["scores", "genuine", "impostor", "failed"]
+        + ErrorRate.allCases.map { "\($0.rawValue) %" },
+      rows: rows.map(Self.cells))
+  }
+
+  /// What an asterisk in the table means; nil where it has none.
+  var note: String? {
+    table.rows.joined().contains { $0.contains("*") }
+      ? "* fewer impostor comparisons than 1/FMR: the same as zeroFMR" : nil
   }
 
   private static func cells(of row: MeasuredScores) -> [String] {
@@ -31,11 +25,13 @@ struct ErrorRateTable: CustomStringConvertible {
     return [row.label] + counts.map(String.init)
       + ErrorRate.allCases.map { rate in
         let mark = rate.isOfItsOwn(impostors: row.curve.impostorCount) ? "" : "*"
-        let interval = row.intervals[rate].map {
-          " (\(percent($0.lowerBound))..\(percent($0.upperBound)))"
-        }
-        return percent(rate.value(on: row.curve)) + mark + (interval ?? "")
+        return percent(rate.value(on: row.curve)) + mark + interval(row.intervals[rate])
       }
+  }
+
+  /// An interval in percent as it stands behind a figure; nothing where it is not known.
+  static func interval(_ bounds: ClosedRange<Double>?) -> String {
+    bounds.map { " (\(percent($0.lowerBound))..\(percent($0.upperBound)))" } ?? ""
   }
 
   /// A share in percent with two decimals.

@@ -9,7 +9,8 @@ struct MeasuredScores {
   /// What it is called in tables and charts.
   let label: String
   let curve: ErrorCurve
-  /// 95 % intervals, by resampling fingers.
+  /// 95 % intervals: on each side the wider of those by resampling fingers and, since few errors are
+  /// resampled badly and no error not at all, by the number of false non-matches.
   let intervals: [ErrorRate: ClosedRange<Double>]
   /// 95 % intervals of the FNMR at each of ``bandLimits``.
   let band: [ClosedRange<Double>?]
@@ -20,7 +21,8 @@ struct MeasuredScores {
   ///   - rounds: How often fingers are resampled; 0 for no intervals.
   init(_ scores: ScoreList, label: String, rounds: Int) {
     self.label = label
-    curve = ErrorCurve(scores)
+    let curve = ErrorCurve(scores)
+    self.curve = curve
     guard rounds > 0 else {
       intervals = [:]
       band = []
@@ -30,9 +32,15 @@ struct MeasuredScores {
     let bootstrap = FingerBootstrap(
       scores, fmrLimits: points.compactMap(\.fmrLimit) + Self.bandLimits, rounds: rounds)
     var intervals: [ErrorRate: ClosedRange<Double>] = [:]
-    intervals[.eer] = bootstrap.equalErrorRate
-    for (index, point) in points.enumerated() {
-      intervals[point] = bootstrap.falseNonMatchRate(atLimit: index)
+    let counted = ErrorRate.allCases.map { rate in
+      let point = rate.fmrLimit.map { curve.point(fmrAtMost: $0) } ?? curve.balance
+      return ExactInterval(events: point.falseNonMatches, of: curve.genuineCount)
+    }
+    for (rate, exact) in zip(ErrorRate.allCases, counted) {
+      let resampled =
+        points.firstIndex(of: rate).map { bootstrap.falseNonMatchRate(atLimit: $0) }
+        ?? bootstrap.equalErrorRate
+      intervals[rate] = resampled.map { exact.widening($0) }
     }
     self.intervals = intervals
     band = Self.bandLimits.indices.map { bootstrap.falseNonMatchRate(atLimit: points.count + $0) }

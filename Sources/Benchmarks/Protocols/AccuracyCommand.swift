@@ -1,0 +1,90 @@
+import ArgumentParser
+import Glibc
+
+/// `authcore-bench accuracy`
+struct AccuracyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "accuracy",
+    abstract: "Measure how well prints are told apart, by every protocol.",
+    discussion: """
+      Writes DIR/accuracy.md with all tables, error curves (DIR/det-*.svg and .png) and all scores \
+      (DIR/scores-*.csv). Without --images the prints are synthetic: three sets of fingers, made \
+      anew each time. The same seed gives the same figures, except how long things take.
+      """)
+
+  @Option(help: ArgumentHelp("The folder to write into.", valueName: "dir"))
+  var out: String
+
+  @Option(help: ArgumentHelp("Synthetic fingers in each of three sets.", valueName: "n"))
+  var fingers = 40
+
+  @Option(help: ArgumentHelp("Prints of each synthetic finger.", valueName: "n"))
+  var impressions = 8
+
+  @Option(help: ArgumentHelp("Whose synthetic fingers.", valueName: "s"))
+  var seed: UInt64 = 1
+
+  @Option(
+    help: ArgumentHelp("Real prints: DIR/SET/FINGER_IMPRESSION.pgm; repeatable.", valueName: "dir"))
+  var images: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Resolution of a set that has not 500 ppi; repeatable.", valueName: "set=n"))
+  var ppi: [String] = []
+
+  @Option(
+    help: ArgumentHelp("How often fingers are resampled; 0 for no intervals.", valueName: "n"))
+  var rounds = 1000
+
+  func validate() throws {
+    guard (2...10_000).contains(fingers) else {
+      throw ValidationError("--fingers must be in 2...10000.")
+    }
+    guard (SampledFinger.enrolled + 1...1000).contains(impressions) else {
+      throw ValidationError("--impressions must be in \(SampledFinger.enrolled + 1)...1000.")
+    }
+    guard (0...100_000).contains(rounds) else {
+      throw ValidationError("--rounds must be in 0...100000.")
+    }
+    _ = try resolutions()
+  }
+
+  func run() async throws {
+    let start = ContinuousClock.now
+    func tell(_ doing: String) {
+      let seconds = (ContinuousClock.now - start).components.seconds
+      let line = Array("\(seconds) s: \(doing)\n".utf8)
+      _ = unsafe write(STDERR_FILENO, line, line.count)
+    }
+    try BenchmarkFile(out).makeFolder()
+    let sets = try self.sets()
+    // First, while the machine does nothing else for us.
+    tell("measuring durations and memory")
+    let speed = try SpeedPrints(sets[0]).measured()
+    let measurement = try await AccuracyMeasurement(sets, report: tell)
+    tell("counting errors")
+    let report = AccuracyReport(measurement: measurement, rounds: rounds, speed: speed)
+    for file in try report.files() {
+      try BenchmarkFile("\(out)/\(file.name)").write(file.bytes)
+    }
+    tell("\(out)/accuracy.md is written")
+  }
+
+  private func sets() throws -> [ImageSet] {
+    guard !images.isEmpty else {
+      return ImageSet.synthetic(fingers: fingers, impressions: impressions, seed: seed)
+    }
+    let resolutions = try resolutions()
+    return try images.flatMap { try ImageFolder(path: $0).sets(resolutions: resolutions) }
+  }
+
+  private func resolutions() throws -> [String: Int] {
+    try ppi.reduce(into: [:]) { result, text in
+      let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+      guard parts.count == 2, let value = Int(parts[1]), (100...2000).contains(value) else {
+        throw ValidationError("--ppi \(text): expected SET=VALUE, from 100 to 2000.")
+      }
+      result[String(parts[0])] = value
+    }
+  }
+}

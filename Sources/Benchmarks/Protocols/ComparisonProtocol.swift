@@ -1,0 +1,97 @@
+import FingerprintMatching
+
+/// Which probes are compared with which enrolled fingers.
+struct ComparisonProtocol: Sendable {
+  /// A touch and the number of the finger it is of.
+  struct Probe: Sendable {
+    let touch: SampledFinger.Touch
+    let finger: Int
+  }
+
+  /// A finger as enrolled from some of its touches.
+  struct Gallery: Sendable {
+    /// What it is called in lists of scores.
+    let name: String
+    let finger: Int
+    /// Nil where every touch was refused.
+    let template: FingerTemplate?
+    /// Touches that enrolment did not use.
+    let refused: Int
+  }
+
+  let fingers: [SampledFinger]
+  let probes: [Probe]
+  let galleries: [Gallery]
+  /// Whether a probe is compared with a gallery, by their numbers.
+  let includes: @Sendable (_ probe: Int, _ gallery: Int) -> Bool
+
+  /// Each print against each before it in its set.
+  static func singlePrints(of fingers: [SampledFinger]) async throws -> ComparisonProtocol {
+    let prints = fingers.indices.flatMap { finger in
+      fingers[finger].prints.map { Probe(touch: $0, finger: finger) }
+    }
+    let galleries = try await concurrentMap(prints) { print in
+      Gallery(name: print.touch.name, finger: print.finger, touches: [print.touch])
+    }
+    return ComparisonProtocol(fingers: fingers, probes: prints, galleries: galleries) {
+      $1 < $0 && fingers[prints[$0].finger].set == fingers[prints[$1].finger].set
+    }
+  }
+
+  /// Each probe against each finger of all sets, enrolled from its first five prints.
+  static func enrolledFingers(_ fingers: [SampledFinger]) async throws -> ComparisonProtocol {
+    try await owners(of: fingers, touches: \.prints) { _, _ in true }
+  }
+
+  /// Each patch of a probe against each finger of its set, enrolled from patches.
+  static func patches(of size: Int, _ fingers: [SampledFinger]) async throws -> ComparisonProtocol {
+    try await owners(of: fingers, touches: { $0.patches[size] ?? [] }) {
+      fingers[$0].set == fingers[$1].set
+    }
+  }
+
+  private static func owners(
+    of fingers: [SampledFinger],
+    touches: @escaping @Sendable (SampledFinger) -> [SampledFinger.Touch],
+    includes: @escaping @Sendable (_ probe: Int, _ gallery: Int) -> Bool
+  ) async throws -> ComparisonProtocol {
+    let galleries = try await concurrentMap(Array(fingers.indices)) { finger in
+      Gallery(
+        name: fingers[finger].name, finger: finger,
+        touches: touches(fingers[finger]).filter(\.isEnrolled))
+    }
+    let probes = fingers.indices.flatMap { finger in
+      touches(fingers[finger]).filter { !$0.isEnrolled }.map { Probe(touch: $0, finger: finger) }
+    }
+    return ComparisonProtocol(fingers: fingers, probes: probes, galleries: galleries) {
+      includes(probes[$0].finger, $1)
+    }
+  }
+
+  /// Makes all comparisons, probe after probe.
+  func scores() async throws -> ScoredComparisons {
+    let matcher = PrintMatcher()
+    let rows = try await concurrentMap(Array(probes.indices)) { probe in
+      galleries.indices.filter { includes(probe, $0) }.map { gallery in
+        let score = galleries[gallery].template.map {
+          matcher.score(probe: probes[probe].touch.features, against: $0)
+        }
+        return ScoredComparisons.Row(
+          probe: probe, gallery: gallery, score: score ?? PrintMatcher.lowestScore)
+      }
+    }
+    return ScoredComparisons(plan: self, rows: rows.flatMap { $0 })
+  }
+}
+
+extension ComparisonProtocol.Gallery {
+  /// Enrols a finger as the product does.
+  fileprivate init(name: String, finger: Int, touches: [SampledFinger.Touch]) {
+    var enrolment = Enrolment()
+    for touch in touches { _ = enrolment.add(touch.features) }
+    self.name = name
+    self.finger = finger
+    template = enrolment.template()
+    refused = touches.count - enrolment.usableTouches
+  }
+}

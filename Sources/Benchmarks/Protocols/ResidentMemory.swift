@@ -1,0 +1,14 @@
+/// How much memory this process has had in use.
+enum ResidentMemory {
+  /// The most that was resident since the program started, in KiB (`VmHWM`, proc(5)). Unlike
+  /// `ru_maxrss` of getrusage(2) it does not count what the process was before execve(2).
+  ///
+  /// - Throws: ``BenchmarkFailure`` where proc is not mounted.
+  static func peak() throws(BenchmarkFailure) -> Int {
+    let status = String(decoding: try BenchmarkFile("/proc/self/status").read(), as: UTF8.self)
+    for line in status.split(separator: "\n") where line.hasPrefix("VmHWM:") {
+      if let peak = Int(line.filter(\.isNumber)) { return peak }
+    }
+    throw BenchmarkFailure("/proc/self/status has no VmHWM")
+  }
+}

@@ -1,0 +1,68 @@
+import FingerprintMatching
+import GreyImage
+
+/// The features of all prints of a finger, and of the patches cut from them.
+struct SampledFinger: Sendable {
+  /// Impressions 1...5 are enrolled, the others are probes.
+  static let enrolled = 5
+  /// Sides of the patches, in pixels at 500 ppi: a laptop's sensor, and the largest of the small.
+  static let patchSizes = [88, 160]
+  /// Patches of each print.
+  static let patchesOfPrint = 3
+
+  /// A print or a patch.
+  struct Touch: Sendable {
+    /// `SET/FINGER_IMPRESSION.pgm`, of a patch `SET/FINGER_IMPRESSION_pNUMBER.pgm`.
+    let name: String
+    let isEnrolled: Bool
+    let features: PrintFeatures
+  }
+
+  /// `SET/FINGER`
+  let name: String
+  /// Number of its set.
+  let set: Int
+  let prints: [Touch]
+  /// By the side of the patches.
+  let patches: [Int: [Touch]]
+
+  /// Makes or reads the prints of a finger and extracts them; the images are not kept.
+  ///
+  /// - Throws: ``BenchmarkFailure`` for a picture that cannot be read or used.
+  init(_ finger: ImageSet.Finger, of set: ImageSet, number: Int) throws(BenchmarkFailure) {
+    let extractor = FeatureExtractor()
+    let name = "\(set.name)/\(finger.name)"
+    func touch(
+      _ image: GreyImage, ppi: Int, impression: Int, patch: Int? = nil
+    ) throws(BenchmarkFailure) -> Touch {
+      let file = "\(name)_\(impression)" + (patch.map { "_p\($0)" } ?? "")
+      do {
+        let image = try FingerprintImage(
+          width: image.width, height: image.height, pixelsPerInch: ppi, pixels: image.pixels)
+        return Touch(
+          name: "\(file).pgm", isEnrolled: impression <= Self.enrolled,
+          features: extractor.features(of: image))
+      } catch {
+        throw BenchmarkFailure("\(file): \(error.message) \(error.hint)")
+      }
+    }
+    var prints: [Touch] = []
+    var patches: [Int: [Touch]] = [:]
+    for (impression, image) in zip(finger.impressions, try set.images(of: finger)) {
+      prints.append(try touch(image, ppi: set.pixelsPerInch, impression: impression))
+      let image = BicubicResampling.image(image, from: set.pixelsPerInch, to: 500)
+      for size in Self.patchSizes {
+        let cut = PatchCutter(image, size: size)
+          .patches(Self.patchesOfPrint, of: "\(name)_\(impression)")
+        for (patch, part) in cut.enumerated() {
+          patches[size, default: []].append(
+            try touch(part.image, ppi: 500, impression: impression, patch: patch))
+        }
+      }
+    }
+    self.name = name
+    self.set = number
+    self.prints = prints
+    self.patches = patches
+  }
+}

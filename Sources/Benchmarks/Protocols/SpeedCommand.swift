@@ -1,0 +1,86 @@
+import ArgumentParser
+import FingerprintMatching
+
+/// What `accuracy` runs to measure durations and memory; see ``SpeedPrints``.
+struct SpeedCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "speed", abstract: "Measure how long extraction and comparison take.",
+    shouldDisplay: false)
+
+  @Option(help: "The folder of the prints.")
+  var images: String
+
+  @Option(help: "The resolution of the whole prints, pixels per inch.")
+  var ppi = 500
+
+  @Option(help: "Where the table goes.")
+  var out: String
+
+  /// How often each thing is done.
+  private static let repeats = 40
+
+  func run() throws {
+    let start = try ResidentMemory.peak()
+    let prints = try (0..<SampledFinger.enrolled).map { try print(SpeedPrints.Name.enrolled($0)) }
+    let patches = try (0..<SampledFinger.enrolled * SampledFinger.patchesOfPrint)
+      .map { try print(SpeedPrints.Name.patch($0)) }
+    let finger = try template(prints)
+    let patched = try template(patches)
+    var (whole, small) = (Sample(), Sample())
+    var durations = [Sample](repeating: Sample(), count: 5)
+    let extractor = FeatureExtractor()
+    let matcher = PrintMatcher()
+    let probe = extractor.features(of: try print(SpeedPrints.Name.probe))
+    let stranger = extractor.features(of: try print(SpeedPrints.Name.stranger))
+    let patchProbe = extractor.features(of: try print(SpeedPrints.Name.patchProbe))
+    let patchStranger = extractor.features(of: try print(SpeedPrints.Name.patchStranger))
+    // In turns, so that whatever else the machine does meets all of them.
+    for round in 0..<Self.repeats {
+      _ = whole.measure { extractor.features(of: prints[round % prints.count]) }
+      _ = small.measure { extractor.features(of: patches[round % patches.count]) }
+      _ = durations[0].measure { matcher.score(probe: probe, against: finger) }
+      _ = durations[1].measure { matcher.score(probe: stranger, against: finger) }
+      durations[2].measure {
+        for _ in 0..<5 { _ = matcher.score(probe: stranger, against: finger) }
+      }
+      _ = durations[3].measure { matcher.score(probe: patchProbe, against: patched) }
+      _ = durations[4].measure { matcher.score(probe: patchStranger, against: patched) }
+    }
+    let size = "\(prints[0].width) by \(prints[0].height)"
+    let side = SampledFinger.patchSizes[0]
+    let rows = [
+      ("extracting \(size) pixels at \(ppi) ppi", whole),
+      ("extracting \(side) by \(side) pixels", small),
+      ("a touch with its finger of five prints", durations[0]),
+      ("a touch with a stranger's finger of five prints", durations[1]),
+      ("a touch with five such strangers' fingers", durations[2]),
+      ("a patch with its finger of \(patches.count) patches", durations[3]),
+      ("a patch with a stranger's finger of \(patches.count) patches", durations[4]),
+    ].map { name, sample in
+      [
+        name, String(rounded(sample.median / .milliseconds(1))),
+        String(rounded(sample.median / whole.median)),
+      ]
+    }
+    let table = MarkdownTable(head: ["median, one thread", "ms", "of an extraction"], rows: rows)
+    let memory = """
+      The process that did this, and nothing else, had at most \(try ResidentMemory.peak()) KiB of \
+      memory resident (VmHWM of proc(5)), \(start) KiB of them before it read the first print.
+      """
+    try BenchmarkFile(out).write(Array("\(table)\n\n\(memory)".utf8))
+  }
+
+  private func print(_ name: String) throws -> FingerprintImage {
+    try BenchmarkFile("\(images)/\(name)")
+      .fingerprint(pixelsPerInch: name.hasPrefix("patch") ? 500 : ppi)
+  }
+
+  private func template(_ prints: [FingerprintImage]) throws -> FingerTemplate {
+    var enrolment = Enrolment()
+    for print in prints { _ = enrolment.add(FeatureExtractor().features(of: print)) }
+    guard let template = enrolment.template() else {
+      throw BenchmarkFailure("\(images): no print could be enrolled")
+    }
+    return template
+  }
+}
