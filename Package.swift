@@ -226,6 +226,7 @@ if Context.environment["AUTHCORE_FUZZ"] != nil {
     fuzzer("HostFuzzer", ["PluginHosting", "Wire"]),
     fuzzer("PictureFuzzer", ["GreyImage"]),
     fuzzer("TemplateFuzzer", ["FingerprintMatching"]),
+    fuzzer("PrintFuzzer", ["FingerprintMatching"]),
     fuzzer("TapeFuzzer", ["ReplayDriver", "SensorKit"], corpus: ["corpus"]),
     fuzzer("RecordingFuzzer", ["RecordingTransport", "SensorKit"], corpus: ["corpus"]),
   ]
