@@ -1,6 +1,6 @@
 # authcore: `make run` and `make test` do everything on a fresh Debian 12 with a Swift 6.3 toolchain.
 
-.PHONY: build run test sanitize fuzz format clean packages
+.PHONY: build run test sanitize fuzz accuracy format clean packages
 
 packages:
 	@scripts/install-packages
@@ -24,6 +24,11 @@ sanitize: packages
 # Each fuzzer for FUZZ_SECONDS seconds (default 30).
 fuzz: packages
 	@scripts/fuzz
+
+# The figures of docs/accuracy.md, from synthetic prints and, where they are, from those of FVC2002.
+accuracy: packages
+	swift build --configuration release --product authcore-bench
+	@scripts/measure-accuracy
 
 format:
 	swift format --in-place --recursive Package.swift Sources Plugins Drivers Tests

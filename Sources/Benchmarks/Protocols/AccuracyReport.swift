@@ -4,6 +4,19 @@ import MatchStatistics
 
 /// What was measured, as the tables and charts of docs/accuracy.md.
 struct AccuracyReport {
+  /// A file to be written.
+  struct File {
+    let name: String
+    let bytes: [UInt8]
+
+    init(name: String, bytes: [UInt8]) {
+      self.name = name
+      self.bytes = bytes
+    }
+
+    init(name: String, text: String) { self.init(name: name, bytes: Array(text.utf8)) }
+  }
+
   let measurement: AccuracyMeasurement
   /// How often fingers are resampled for the intervals.
   let rounds: Int
@@ -13,68 +26,96 @@ struct AccuracyReport {
   /// The files of the report: name and bytes.
   ///
   /// - Throws: ``BenchmarkFailure`` where a set has not two fingers with probes.
-  func files() throws -> [(name: String, bytes: [UInt8])] {
-    var files: [(name: String, bytes: [UInt8])] = []
-    func add(_ chart: DETChart, _ name: String) throws {
-      files.append(("\(name).svg", try chart.drawing.svg()))
-      files.append(("\(name).png", try chart.drawing.png(scale: 2)))
-    }
-    let single = ScoreSummary(
-      scores: measurement.singlePrints, sets: measurement.sets.map(\.name), rounds: rounds)
-    let enrolled = ScoreSummary(
-      scores: measurement.enrolledFingers, sets: measurement.sets.map(\.name), rounds: rounds)
-    let patches = measurement.patches.map {
-      ($0.size, ScoreSummary(scores: $0.scores, sets: measurement.sets.map(\.name), rounds: rounds))
-    }
-    let withinSets = try single.pooled("one against one", .withinSets)
-    let acrossSets = try enrolled.pooled("five enrolled, across sets", .all)
-    let patchCurves = try patches.map { try $1.pooled("\($0) px patches", .withinSets) }
-    let singleSets = try single.perSet()
-    try add(
-      DETChart(
-        title: "One print against one",
-        curves: singleSets.count < 8 ? singleSets : [withinSets], marksPoints: false),
-      "det-single")
-    try add(
-      DETChart(title: "Five prints enrolled", curves: [acrossSets], marksPoints: true),
-      "det-enrolled")
-    try add(
-      DETChart(title: "Small sensors", curves: patchCurves, marksPoints: false), "det-patches")
-
+  func files() throws -> [File] {
+    let single = try singleSection()
+    let enrolled = try enrolledSection()
+    let patches = try patchSections()
+    let pooled = [single.pooled, enrolled.pooled] + patches.pooled
     var text = [
-      "# Measured accuracy", dataSection, "## One print against one", singleSets.markdown,
-      "Means over the sets, each at its own threshold:", try single.means().description,
-      "![Error curves of one print against one](det-single.svg)", "## Five prints enrolled",
-      try
-        ([acrossSets, enrolled.pooled("five enrolled, within sets", .withinSets)]
-        + enrolled.perSet()).markdown, enrolment(measurement.enrolledFingers),
-      "![Error curves of five prints enrolled](det-enrolled.svg)", "## Small sensors",
+      "# Measured accuracy: " + measurement.sets.map(\.name).joined(separator: ", "),
+      "Written by `authcore-bench accuracy`. What the figures mean is in docs/accuracy.md.",
+      dataTable.description,
     ]
-    for (index, (size, summary)) in patches.enumerated() {
-      text += [
-        "### \(size) by \(size) pixels", try ([patchCurves[index]] + summary.perSet()).markdown,
-        "Means over the sets, each at its own threshold:", try summary.means().description,
-        enrolment(measurement.patches[index].scores),
-      ]
-    }
+    text += single.text + enrolled.text + patches.text
     text += [
-      "![Error curves of small sensors](det-patches.svg)", "## At the shipped threshold",
+      "## At the shipped threshold",
       "A touch is accepted from a score of \(PrintMatcher.threshold) on.",
-      ThresholdTable(
-        threshold: PrintMatcher.threshold, rows: [withinSets, acrossSets] + patchCurves
-      ).table.description, ThresholdTable.note, "## Quality", qualityTable.description,
+      ThresholdTable(threshold: PrintMatcher.threshold, rows: pooled).table.description,
+      ThresholdTable.note, "## Quality", qualityTable.description,
     ]
     if let speed { text += ["## Speed and memory", speed] }
-    files.append(("accuracy.md", Array((text.joined(separator: "\n\n") + "\n").utf8)))
-    files.append(("scores-single.csv", Array(measurement.singlePrints.csv.utf8)))
-    files.append(("scores-enrolled.csv", Array(measurement.enrolledFingers.csv.utf8)))
-    for (size, scores) in measurement.patches {
-      files.append(("scores-patches-\(size).csv", Array(scores.csv.utf8)))
+    let charts = try [single.chart, enrolled.chart, patches.chart].flatMap { name, chart in
+      [
+        File(name: "\(name).svg", bytes: try chart.drawing.svg()),
+        File(name: "\(name).png", bytes: try chart.drawing.png(scale: 2)),
+      ]
     }
-    return files
+    let report = File(name: "accuracy.md", text: text.joined(separator: "\n\n") + "\n")
+    return charts + [report] + scoreFiles
   }
 
-  private var dataSection: String {
+  /// A chart and the name of its files.
+  private typealias Chart = (name: String, chart: DETChart)
+
+  private func summary(_ scores: ScoredComparisons) -> ScoreSummary {
+    ScoreSummary(scores: scores, sets: measurement.sets.map(\.name), rounds: rounds)
+  }
+
+  private func singleSection() throws -> (text: [String], chart: Chart, pooled: MeasuredScores) {
+    let summary = summary(measurement.singlePrints)
+    let sets = try summary.perSet()
+    let pooled = try summary.pooled("one against one", .withinSets)
+    let chart = DETChart(
+      title: "One print against one", curves: sets.count <= Colour.distinct.count ? sets : [pooled],
+      marksPoints: false)
+    let text = [
+      "## One print against one", sets.markdown, Self.meansTitle,
+      try summary.means().description, "![Error curves of one print against one](det-single.svg)",
+    ]
+    return (text, ("det-single", chart), pooled)
+  }
+
+  private func enrolledSection() throws -> (text: [String], chart: Chart, pooled: MeasuredScores) {
+    let summary = summary(measurement.enrolledFingers)
+    let pooled = try summary.pooled("five enrolled, across sets", .all)
+    let within = try summary.pooled("five enrolled, within sets", .withinSets)
+    let chart = DETChart(title: "Five prints enrolled", curves: [pooled], marksPoints: true)
+    let text = [
+      "## Five prints enrolled", ([pooled, within] + (try summary.perSet())).markdown,
+      enrolment(measurement.enrolledFingers),
+      "![Error curves of five prints enrolled](det-enrolled.svg)",
+    ]
+    return (text, ("det-enrolled", chart), pooled)
+  }
+
+  private func patchSections() throws -> (text: [String], chart: Chart, pooled: [MeasuredScores]) {
+    var text = ["## Small sensors"]
+    var curves: [MeasuredScores] = []
+    for (size, scores) in measurement.patches {
+      let summary = summary(scores)
+      let pooled = try summary.pooled("\(size) px patches", .withinSets)
+      text += [
+        "### \(size) by \(size) pixels", ([pooled] + (try summary.perSet())).markdown,
+        Self.meansTitle, try summary.means().description, enrolment(scores),
+      ]
+      curves.append(pooled)
+    }
+    text.append("![Error curves of small sensors](det-patches.svg)")
+    let chart = DETChart(title: "Small sensors", curves: curves, marksPoints: false)
+    return (text, ("det-patches", chart), curves)
+  }
+
+  private static let meansTitle = "Means over the sets, each at its own threshold:"
+
+  private var scoreFiles: [File] {
+    [
+      File(name: "scores-single.csv", text: measurement.singlePrints.csv),
+      File(name: "scores-enrolled.csv", text: measurement.enrolledFingers.csv),
+    ]
+      + measurement.patches.map { File(name: "scores-patches-\($0.size).csv", text: $0.scores.csv) }
+  }
+
+  private var dataTable: MarkdownTable {
     MarkdownTable(
       head: ["set", "fingers", "prints", "ppi", "what"],
       rows: measurement.sets.map { set in
@@ -83,8 +124,7 @@ struct AccuracyReport {
           set.name, String(set.fingers.count), String(prints), String(set.pixelsPerInch),
           set.summary,
         ]
-      }
-    ).description
+      })
   }
 
   /// How many fingers and touches enrolment did not take.
