@@ -61,6 +61,24 @@ struct TouchAdviceTests {
     #expect(TouchAdvice.wish(after: amidBlank) == .tooSmall)
   }
 
+  @Test("nothing is wrong with a careful touch of a small sensor", arguments: [88, 112, 160])
+  func smallSensor(side: Int) throws {
+    let window = ImpressionConditions.careful.window(width: side, height: side)
+    for seed in 90..<96 {
+      let touch = try touch(SyntheticFinger(seed: UInt64(seed)), 1, conditions: window)
+      #expect(TouchAdvice.refusal(of: touch) == nil)
+      #expect(TouchAdvice.wish(after: touch) == nil)
+    }
+  }
+
+  @Test("ridges without a single minutia over a large area are no finger")
+  func stripes() throws {
+    for pattern in HostilePattern.stripes {
+      let touch = try #require(try pattern.features([(300, 400)]).first)
+      #expect(TouchAdvice.refusal(of: touch) != nil, "\(pattern)")
+    }
+  }
+
   @Test("quality ranks touches as their scores do")
   func prediction() throws {
     var pairs: [(quality: Double, score: Double)] = []

@@ -7,8 +7,11 @@ enum TouchAdvice {
   static let leastArea = 12.0
   /// Least mean clarity of a touch. Of FVC2002 DB1_B to DB4_B the least clear print has 0.16.
   static let leastClarity = 0.1
+  /// Ridge area in mm² in which a finger has minutiae: there are five of them on average, so that
+  /// none is found in one touch of 150. Stripes have none.
+  static let areaWithMinutiae = 25.0
   /// Ridge area in mm² below which a touch that fills less than half of the window was not flat.
-  static let flatArea = 60.0
+  static let flatArea = 75.0
 
   /// Skewness and clarity that together make a touch dry or wet.
   ///
@@ -19,21 +22,24 @@ enum TouchAdvice {
     let clarity: Double
   }
 
-  static let dry = Fault(skewness: 1.2, clarity: 0.58)
-  static let wet = Fault(skewness: -0.2, clarity: 0.7)
+  static let dry = Fault(skewness: 1.15, clarity: 0.58)
+  static let wet = Fault(skewness: -0.15, clarity: 0.7)
+  /// How far skewness is off over 1 mm² of ridges; over more it is less by the root of the area.
+  static let skewnessError = 0.6
 
   /// Why a touch cannot be used; nil where it can.
   static func refusal(of touch: PrintFeatures) -> Enrolment.Guidance? {
     guard touch.hasRidges else { return .noRidges }
     guard touch.ridgeArea >= leastArea else { return .tooSmall }
-    guard touch.condition.clarity < leastClarity || touch.minutiae.isEmpty else { return nil }
-    return moisture(of: touch.condition) ?? .poorQuality
+    let hasMinutiae = !touch.minutiae.isEmpty || touch.ridgeArea < areaWithMinutiae
+    guard touch.condition.clarity < leastClarity || !hasMinutiae else { return nil }
+    return wish(after: touch) ?? .poorQuality
   }
 
   /// What would make the next touch better than one that can be used; nil where it is good.
   static func wish(after touch: PrintFeatures) -> Enrolment.Guidance? {
     if touch.ridgeArea < flatArea && touch.condition.windowShare < 0.5 { return .tooSmall }
-    return moisture(of: touch.condition)
+    return moisture(of: touch.condition, area: touch.ridgeArea)
   }
 
   /// Whether a touch lies exactly where the last one did: the finger was never lifted.
@@ -53,9 +59,10 @@ enum TouchAdvice {
     return same * 4 >= most * 3
   }
 
-  private static func moisture(of ridges: RidgeCondition) -> Enrolment.Guidance? {
-    if ridges.skewness > dry.skewness && ridges.clarity < dry.clarity { return .tooDry }
-    if ridges.skewness < wet.skewness && ridges.clarity < wet.clarity { return .tooWet }
+  private static func moisture(of ridges: RidgeCondition, area: Double) -> Enrolment.Guidance? {
+    let error = skewnessError / max(area, 1).squareRoot()
+    if ridges.skewness - error > dry.skewness && ridges.clarity < dry.clarity { return .tooDry }
+    if ridges.skewness + error < wet.skewness && ridges.clarity < wet.clarity { return .tooWet }
     return nil
   }
 }
