@@ -47,8 +47,8 @@ struct RidgeMap: Sendable {
     for cell in clarity.indices where !isRidges[cell] { clarity[cell] = 0 }
   }
 
-  /// The cells around which, in five by five, at least `needed` are set.
-  private func majority(_ field: [Bool], of needed: UInt8) -> [Bool] {
+  /// The cells around which, in five by five, at least `needed` of 25 are set.
+  private func majority(_ field: [Bool], of needed: Int) -> [Bool] {
     var across = [UInt8](repeating: 0, count: grid.count)
     for row in 0..<grid.rows {
       let start = row * grid.columns
@@ -60,9 +60,11 @@ struct RidgeMap: Sendable {
     for row in 0..<grid.rows {
       let near = max(row - 2, 0)...min(row + 2, grid.rows - 1)
       for column in 0..<grid.columns {
-        var count: UInt8 = 0
-        for y in near { count += across[y * grid.columns + column] }
-        result[row * grid.columns + column] = count >= needed
+        let columns = min(column + 2, grid.columns - 1) - max(column - 2, 0) + 1
+        var count = 0
+        for y in near { count += Int(across[y * grid.columns + column]) }
+        // As a share, since at the edge of the image there are fewer around.
+        result[row * grid.columns + column] = 25 * count >= needed * near.count * columns
       }
     }
     return result

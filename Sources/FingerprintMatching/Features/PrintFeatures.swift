@@ -37,11 +37,16 @@ package struct PrintFeatures: Sendable {
   /// Whether there is anything to compare. A frame without ridges is refused, not compared.
   package var hasRidges: Bool { ridgeArea >= Self.leastRidgeArea }
 
-  init(minutiae: [Minutia], flow: RidgeFlow, darkness: Double, condition: RidgeCondition) {
+  init(
+    minutiae: [Minutia], flow: RidgeFlow, sheet: RidgeSheet, darkness: Double,
+    condition: RidgeCondition
+  ) {
     let cropped = flow.cropped()
     let corner = (x: Float(cropped.columns * CellGrid.side), y: Float(cropped.rows * CellGrid.side))
     view = PrintView(
-      minutiae: minutiae.map { $0.rounded.moved(-corner.x, -corner.y) }, flow: cropped.flow)
+      minutiae: minutiae.map { $0.rounded.moved(-corner.x, -corner.y) }, flow: cropped.flow,
+      sheet: sheet.placed(
+        on: cropped.flow.grid, columns: -cropped.columns, rows: -cropped.rows))
     origin = corner
     self.darkness = darkness
     self.condition = condition

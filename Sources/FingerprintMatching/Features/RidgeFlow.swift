@@ -36,6 +36,13 @@ struct RidgeFlow: Hashable, Sendable {
     return clarity[cell] > 0 ? cell : nil
   }
 
+  /// Ridge area in mm² up to which a touch is compared by its ridges too, since it has too few
+  /// minutiae: that of a sensor of 128 by 128 pixels.
+  static let smallArea = 43.0
+
+  /// Whether it is a small sensor's, or only a small part of the finger touched.
+  var isSmall: Bool { Double(ridgeCells) * CellGrid.cellArea <= Self.smallArea }
+
   /// The number of cells with ridges.
   var ridgeCells: Int { clarity.reduce(0) { $0 + ($1 > 0 ? 1 : 0) } }
 }

@@ -24,18 +24,16 @@ package struct PrintMatcher: Sendable {
   ///   compare.
   /// - Complexity: Linear in the finger's impressions, quadratic in the minutiae of each two.
   package func score(probe: PrintFeatures, against finger: FingerTemplate) -> Double {
-    guard probe.hasRidges, !probe.minutiae.isEmpty, !finger.impressions.isEmpty else {
-      return Self.lowestScore
-    }
+    guard probe.hasRidges, !finger.parts.isEmpty else { return Self.lowestScore }
     var pairing = MinutiaPairing()
-    var likeness: Float = 0
-    for impression in finger.impressions {
-      // What the impressions of one finger say of a stranger's touch is nearly the same, so that
-      // adding up those that agree on its place gains less than the best one alone.
-      let comparison = Comparison.best(
-        probe: probe.view, gallery: impression.view, using: &pairing)
+    var search = RidgeSearch()
+    var (likeness, evidence) = (Float(0), Float(0))
+    for part in finger.parts {
+      let comparison = Comparison.best(probe: probe.view, gallery: part, using: &pairing)
       likeness = max(likeness, comparison?.likeness ?? 0)
+      guard probe.view.flow.isSmall else { continue }
+      evidence = max(evidence, search.best(probe: probe.view, gallery: part)?.evidence ?? 0)
     }
-    return ScoreScale.score(likeness: likeness)
+    return max(ScoreScale.score(likeness: likeness), ScoreScale.score(evidence: evidence))
   }
 }

@@ -17,4 +17,8 @@ enum ScoreScale {
   static func score(likeness: Float) -> Double {
     logOneHundred + (Double(likeness) - likenessAtOnePercent) / likenessPerUnit
   }
+
+  static func score(evidence: Float) -> Double {
+    logOneHundred + (Double(evidence) - 16) / 3
+  }
 }

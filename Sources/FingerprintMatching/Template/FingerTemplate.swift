@@ -1,35 +1,34 @@
-/// One enrolled finger: impressions of it, each laid onto the others where they could be aligned.
+/// One enrolled finger: all that its touches showed, joined where they lie over each other.
 ///
-/// As secret as the prints themselves; seal ``encoded()`` and never log it.
+/// Secret: whoever has it can make a picture much like the print. Seal ``encoded()`` and never log
+/// it.
 package struct FingerTemplate: Sendable {
-  /// An impression and where it lies on the finger.
-  struct Impression: Sendable {
-    let view: PrintView
-    /// From the impression's pixels to those of its group.
-    let placement: RigidMotion
-    /// Impressions with one number are aligned with each other.
-    let group: Int
-  }
-
-  /// The most impressions a template holds.
-  static let mostImpressions = 20
+  /// The most parts a template holds.
+  static let mostParts = 20
   /// The most bytes ``encoded()`` gives.
   package static let mostBytes = 65_536
 
-  let impressions: [Impression]
+  /// Parts of the finger of which it is not known how they lie to each other; mostly there is one.
+  let parts: [PrintView]
 
   /// The template as bytes, for storing.
   ///
   /// - Returns: At most ``mostBytes`` bytes, in the format of ``TemplateCoding``.
-  package func encoded() -> [UInt8] { TemplateCoding.bytes(of: impressions) }
+  package func encoded() -> [UInt8] { TemplateCoding.bytes(of: parts) }
 
   /// A template from bytes that ``encoded()`` gave, ready for comparing.
   ///
   /// - Parameter bytes: Any bytes.
   /// - Throws: ``TemplateDecodingError`` for bytes that are not a whole template.
   package init(decoding bytes: [UInt8]) throws(TemplateDecodingError) {
-    impressions = try TemplateCoding.impressions(in: bytes)
+    parts = try TemplateCoding.parts(in: bytes)
   }
 
-  init(impressions: [Impression]) { self.impressions = impressions }
+  /// A template of joined touches, as it is after storing: places and phases are rounded.
+  init?(joining finger: FingerParts) {
+    let parts = finger.mosaics.map { $0.isOfSmallTouches ? $0.view : $0.view.withoutSheet }
+    guard !parts.isEmpty, let stored = try? TemplateCoding.parts(in: TemplateCoding.bytes(of: parts))
+    else { return nil }
+    self.parts = stored
+  }
 }

@@ -1,0 +1,109 @@
+/// Touches of a finger laid over each other: one print of all that was seen of it.
+///
+/// The first touch gives the frame; each later one is bent to fit what is there before it is taken
+/// in, so that skin that was stretched differently does not blur the ridges (Jain and Ross,
+/// "Fingerprint mosaicking", 2002, join templates by a rigid motion only).
+struct FingerMosaic: Sendable {
+  /// The most columns and rows: 52 mm.
+  static let mostCells = WorkingImage.maximumSide / CellGrid.side
+
+  /// All that was seen, as one print.
+  private(set) var view: PrintView
+  /// How many touches there are in it.
+  private(set) var touches = 1
+  /// Whether all touches are small, so that their ridges are compared too.
+  private(set) var isOfSmallTouches: Bool
+  /// For each cell of ``view``, how many touches show it.
+  private(set) var depths: [Float]
+  private var minutiae: MosaicMinutiae
+  /// The middle of the first touch, in pixels.
+  private var centre: SIMD2<Float>
+
+  /// A mosaic of one touch.
+  init(_ touch: PrintView) {
+    view = touch
+    isOfSmallTouches = touch.flow.isSmall
+    depths = touch.flow.clarity.map { $0 > 0 ? 1 : 0 }
+    minutiae = MosaicMinutiae(touch.minutiae)
+    let middle = touch.flow.centre
+    centre = SIMD2(middle.x, middle.y)
+  }
+
+  /// How far what was seen reaches to each side of the middle of the first touch, in pixels.
+  var reach: (left: Float, right: Float, up: Float, down: Float) {
+    let side = Float(CellGrid.side)
+    var reach: (left: Float, right: Float, up: Float, down: Float) = (0, 0, 0, 0)
+    let grid = view.flow.grid
+    for cell in 0..<grid.count where view.flow.clarity[cell] > 0 {
+      let dx = (Float(cell % grid.columns) + 0.5) * side - centre.x
+      let dy = (Float(cell / grid.columns) + 0.5) * side - centre.y
+      reach.left = max(reach.left, -dx)
+      reach.right = max(reach.right, dx)
+      reach.up = max(reach.up, -dy)
+      reach.down = max(reach.down, dy)
+    }
+    return reach
+  }
+
+  /// Takes in what another mosaic of the same finger shows.
+  ///
+  /// - Parameters:
+  ///   - other: A touch, or touches that were joined already.
+  ///   - registration: How `other` lies on this one.
+  /// - Returns: Whether there was room for it; if not, nothing has changed.
+  mutating func join(_ other: FingerMosaic, _ registration: RidgeRegistration) -> Bool {
+    guard let touch = other.view.sheet, let own = view.sheet else { return false }
+    let room = MosaicRoom(own.grid, touch: touch, registration)
+    guard room.grid.columns <= Self.mostCells, room.grid.rows <= Self.mostCells else {
+      return false
+    }
+    let moved = SIMD2(Float(room.columns), Float(room.rows)) * Float(CellGrid.side)
+    var depths = [Float](repeating: 0, count: room.grid.count)
+    for cell in 0..<own.grid.count {
+      let (row, column) = (cell / own.grid.columns, cell % own.grid.columns)
+      depths[(row + room.rows) * room.grid.columns + column + room.columns] = self.depths[cell]
+    }
+    let base = own.placed(on: room.grid, columns: room.columns, rows: room.rows)
+    var blend = SheetBlend(base, depths: depths)
+    blend.add(touch, depths: other.depths, registration, moved: moved)
+    centre += moved
+    minutiae.move(moved)
+    minutiae.join(other.minutiae, registration, moved: moved, grid: touch.grid)
+    self.depths = blend.depths
+    touches += other.touches
+    isOfSmallTouches = isOfSmallTouches && other.isOfSmallTouches
+    let sheet = blend.sheet
+    let flow = sheet.flow
+    view = PrintView(
+      minutiae: minutiae.weighed(by: blend.depths, on: flow), flow: flow, sheet: sheet)
+    return true
+  }
+}
+
+/// The grid that holds a mosaic and a touch that is laid over it.
+struct MosaicRoom {
+  let grid: CellGrid
+  /// Columns and rows that are added at the left and top.
+  let columns: Int
+  let rows: Int
+
+  init(_ own: CellGrid, touch: RidgeSheet, _ registration: RidgeRegistration) {
+    let side = Float(CellGrid.side)
+    var (left, top, right, bottom) = (0, 0, own.columns, own.rows)
+    for cell in 0..<touch.grid.count where touch.flow.clarity[cell] > 0 {
+      let x = (Float(cell % touch.grid.columns) + 0.5) * side
+      let y = (Float(cell / touch.grid.columns) + 0.5) * side
+      let place = registration.place(of: x, y, in: touch.grid) / side
+      // A touch is a thousand pixels wide at most, so that nothing lies farther off than this.
+      guard abs(place.x) < 1024, abs(place.y) < 1024 else { continue }
+      let (column, row) = (Int(place.x.rounded(.down)), Int(place.y.rounded(.down)))
+      left = min(left, column)
+      top = min(top, row)
+      right = max(right, column + 1)
+      bottom = max(bottom, row + 1)
+    }
+    grid = CellGrid(columns: right - left, rows: bottom - top)
+    columns = -left
+    rows = -top
+  }
+}

@@ -1,0 +1,120 @@
+internal import Glibc
+
+/// How the ridges of a probe lie on those of a gallery sheet, for each cell of the probe.
+///
+/// The sum over a cell of one wave times the other's conjugate has a length that says whether both
+/// run alike and a phase that says how far one lies beside the other, across the ridges.
+struct RidgeAgreement: Sendable {
+  /// For each cell of the probe, the sum of the products of the samples that both show.
+  private(set) var sums: [SIMD2<Float>] = []
+  /// How many samples of each cell both show.
+  private(set) var counts: [Float] = []
+  /// The probe's normal of each cell, turned into the gallery's frame; phases are counted along it.
+  private(set) var normals: [SIMD2<Float>] = []
+
+  /// Compares the ridges under a motion.
+  ///
+  /// - Parameters:
+  ///   - motion: From the probe's pixels to the gallery's.
+  ///   - shifts: How much farther each cell of the probe lies, in pixels; none if empty.
+  ///   - probe: The ridges of a touch.
+  ///   - gallery: The ridges of a finger.
+  ///   - every: 1 takes every sample, 2 every second in both directions, 4 one of each cell.
+  mutating func measure(
+    _ motion: RigidMotion, shifts: [SIMD2<Float>], probe: RidgeSheet, gallery: RidgeSheet,
+    every: Int
+  ) {
+    let grid = probe.grid
+    sums.fill(with: .zero, count: grid.count)
+    counts.fill(with: 0, count: grid.count)
+    normals.fill(with: .zero, count: grid.count)
+    for row in 0..<grid.rows {
+      for column in 0..<grid.columns {
+        let cell = row * grid.columns + column
+        guard probe.flow.clarity[cell] > 0 else { continue }
+        let corner = motion.apply(
+          Float(column * CellGrid.side) + 0.5, Float(row * CellGrid.side) + 0.5)
+        let shift = shifts.isEmpty ? SIMD2<Float>.zero : shifts[cell]
+        normals[cell] = motion.turn(probe.normals[cell])
+        measureCell(
+          cell, from: SIMD2(corner.x, corner.y) + shift, motion: motion, probe: probe,
+          gallery: gallery, every: every)
+      }
+    }
+  }
+
+  private mutating func measureCell(
+    _ cell: Int, from corner: SIMD2<Float>, motion: RigidMotion, probe: RidgeSheet,
+    gallery: RidgeSheet, every: Int
+  ) {
+    let density = RidgeSheet.density
+    let (width, height) = (gallery.width, gallery.height)
+    let first =
+      cell / probe.grid.columns * density * probe.width + cell % probe.grid.columns * density
+    // One sample of the probe on is one sample of the gallery on, whatever the direction.
+    let right = SIMD2(motion.cosine, motion.sine)
+    let down = SIMD2(-motion.sine, motion.cosine)
+    let start = (corner - 0.5) / RidgeSheet.step + 0.5
+    let wavenumber = 2 * Float.pi / probe.periods[cell] * RidgeSheet.step
+    let normal = normals[cell]
+    var sum = SIMD2<Float>.zero
+    var count: Float = 0
+    for j in stride(from: every / 2, to: density, by: every) {
+      for i in stride(from: every / 2, to: density, by: every) {
+        let place = start + Float(i) * right + Float(j) * down
+        guard place.x >= 0, place.y >= 0, place.x < Float(width), place.y < Float(height) else {
+          continue
+        }
+        let (x, y) = (Int(place.x), Int(place.y))
+        let own = probe.waves[first + j * probe.width + i]
+        let sample = gallery.waves[y * width + x]
+        guard own != .zero, sample != .zero else { continue }
+        let across = gallery.normals[y / density * gallery.grid.columns + x / density]
+        let off = SIMD2(place.x - Float(x) - 0.5, place.y - Float(y) - 0.5)
+        var other = sample.turned(by: (off * across).sum() * wavenumber)
+        if (across * normal).sum() < 0 { other.y = -other.y }
+        sum += SIMD2(other.x * own.x + other.y * own.y, other.y * own.x - other.x * own.y)
+        count += 1
+      }
+    }
+    sums[cell] = sum
+    counts[cell] = count
+  }
+
+  /// How much the ridges run alike, however far one print lies beside the other: in cells.
+  var alikeness: Float {
+    var sum: Float = 0
+    for cell in counts.indices where counts[cell] > 0 {
+      sum += (sums[cell] * sums[cell]).sum() / (counts[cell] * counts[cell])
+    }
+    return sum
+  }
+
+  /// How far the gallery's ridges lie beside the probe's in a cell, in pixels along its normal, and
+  /// how surely, 0 for not at all to 1.
+  func offset(in cell: Int, period: Float) -> (pixels: Float, weight: Float)? {
+    guard counts[cell] > 0 else { return nil }
+    let square = (sums[cell] * sums[cell]).sum()
+    let samples = Float(RidgeSheet.density * RidgeSheet.density)
+    guard square > 1e-4 else { return nil }
+    return (
+      -atan2f(sums[cell].y, sums[cell].x) * period / (2 * .pi), square / (counts[cell] * samples)
+    )
+  }
+
+  /// How well the ridges of a cell lie on each other, -1 (ridges on valleys) to 1; nil where not
+  /// both show ridges.
+  @inline(__always)
+  func agreement(in cell: Int) -> Float? {
+    counts[cell] > 0 ? sums[cell].x / counts[cell] : nil
+  }
+}
+
+extension Array {
+  /// Makes all elements the same, in the storage there is if it is large enough.
+  mutating func fill(with value: Element, count: Int) {
+    removeAll(keepingCapacity: true)
+    reserveCapacity(count)
+    for _ in 0..<count { append(value) }
+  }
+}

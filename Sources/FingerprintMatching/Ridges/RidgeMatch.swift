@@ -1,0 +1,62 @@
+/// What the ridges of a small touch say about where on a finger it is, and whether it is there.
+struct RidgeMatch: Sendable {
+  /// Mean agreement that strangers' ridges reach at their best place, once they were registered.
+  ///
+  /// Of FVC2002 patches of 88 pixels at a false match rate of 0.1 %, 0.4, 0.5, 0.6 and 0.7 missed 71,
+  /// 68, 61 and 54 %, at equal errors 17, 16, 16 and 18 %.
+  static let chance: Float = 0.6
+  /// What a pair of clear minutiae is worth, in cells that agree fully.
+  static let pairValue: Float = 15
+  /// Minutiae of the probe and the gallery closer than this are a pair, in pixels: a ridge period.
+  static let pairDistance: Float = 9
+  /// Cosine of the angle by which directions of a pair may differ (45 degrees).
+  static let pairCosine: Float = 0.7
+
+  let registration: RidgeRegistration
+  /// Cells in which both show ridges.
+  let sharedCells: Int
+  /// Sum over these cells of the agreement above ``chance``.
+  let surplus: Float
+  /// Sum over the pairs of minutiae of their quality, less the farther apart they are.
+  let paired: Float
+
+  /// How much speaks for the touch being of the finger; about 0 where nothing does.
+  var evidence: Float { surplus + Self.pairValue * paired }
+
+  init(_ registration: RidgeRegistration, probe: PrintView, gallery: PrintView) {
+    self.registration = registration
+    var (cells, surplus) = (0, Float(0))
+    for cell in 0..<probe.flow.grid.count {
+      guard let agreement = registration.agreement.agreement(in: cell) else { continue }
+      cells += 1
+      surplus += agreement - Self.chance
+    }
+    sharedCells = cells
+    self.surplus = surplus
+    paired = Self.paired(registration, probe: probe, gallery: gallery)
+  }
+
+  private static func paired(
+    _ registration: RidgeRegistration, probe: PrintView, gallery: PrintView
+  ) -> Float {
+    var isFree = [Bool](repeating: true, count: gallery.points.count)
+    var sum: Float = 0
+    for (k, point) in probe.points.enumerated() {
+      let place = registration.place(of: point.place.x, point.place.y, in: probe.flow.grid)
+      let direction = registration.motion.turn(point.direction)
+      var nearest: (index: Int, distance: Float)?
+      for (j, other) in gallery.points.enumerated() where isFree[j] {
+        let off = other.place - place
+        let distance = (off * off).sum().squareRoot()
+        guard distance < nearest?.distance ?? pairDistance else { continue }
+        guard (other.direction * direction).sum() > pairCosine else { continue }
+        nearest = (j, distance)
+      }
+      guard let nearest else { continue }
+      isFree[nearest.index] = false
+      let quality = min(probe.minutiae[k].quality, gallery.minutiae[nearest.index].quality)
+      sum += quality * (1 - 0.75 * nearest.distance / pairDistance)
+    }
+    return sum
+  }
+}

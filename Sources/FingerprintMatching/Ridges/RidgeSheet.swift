@@ -1,0 +1,120 @@
+internal import Glibc
+
+/// The ridges of a touch, or of all of a finger that was seen, as a wave: where each ridge lies.
+///
+/// Each cell has four by four samples, two pixels apart. A sample is a complex number of length 1:
+/// its phase says where between two ridges the sample lies (0 on a ridge) and grows along the
+/// cell's normal. It is zero where there are no ridges. (A print as a phase: Larkin and Fletcher,
+/// "A coherent framework for fingerprint analysis: are fingerprints holograms?", 2007.)
+struct RidgeSheet: Sendable {
+  /// Samples a side of a cell.
+  static let density = 4
+  /// Pixels from sample to sample.
+  static let step = Float(CellGrid.side / density)
+
+  let flow: RidgeFlow
+  /// Row by row over the whole sheet, ``width`` by ``height``.
+  let waves: [SIMD2<Float>]
+  /// Distance from ridge to ridge in each cell, in pixels.
+  let periods: [Float]
+  /// The direction across the ridges of each cell, of length 1: a quarter turn on from its
+  /// orientation.
+  let normals: [SIMD2<Float>]
+
+  var grid: CellGrid { flow.grid }
+  var width: Int { grid.columns * Self.density }
+  var height: Int { grid.rows * Self.density }
+
+  init(flow: RidgeFlow, waves: [SIMD2<Float>], periods: [Float]) {
+    self.flow = flow
+    self.waves = waves
+    self.periods = periods
+    normals = flow.orientation.map(Self.normal)
+  }
+
+  /// The direction across ridges of an orientation in 256 steps for half a turn.
+  static func normal(_ orientation: UInt8) -> SIMD2<Float> {
+    let angle = Float(orientation) / 256 * .pi
+    return SIMD2(-sinf(angle), cosf(angle))
+  }
+
+  /// The ridges that an image shows.
+  init(_ response: RidgeResponse, wave: RidgeWave, flow: RidgeFlow) {
+    let grid = flow.grid
+    let width = grid.columns * Self.density
+    var waves = [SIMD2<Float>](repeating: .zero, count: width * grid.rows * Self.density)
+    for cell in 0..<grid.count where flow.clarity[cell] > 0 {
+      let (row, column) = (cell / grid.columns, cell % grid.columns)
+      // The filters' phase falls across their tuning, which may be the opposite of the rounded one.
+      let turned = cosf(Float(flow.orientation[cell]) / 256 * .pi - response.tuning[cell])
+      let sign: Float = turned < 0 ? 1 : -1
+      for j in 0..<Self.density {
+        for i in 0..<Self.density {
+          let x = column * CellGrid.side + i * Int(Self.step)
+          let y = row * CellGrid.side + j * Int(Self.step)
+          guard x < response.width, y < response.height else { continue }
+          let at = y * response.width + x
+          let value = SIMD2(response.even[at], sign * response.odd[at])
+          let length = (value * value).sum().squareRoot()
+          guard length > 1e-3 else { continue }
+          waves[(row * Self.density + j) * width + column * Self.density + i] = value / length
+        }
+      }
+    }
+    self.init(flow: flow, waves: waves, periods: wave.period)
+  }
+
+  /// The same ridges on another grid of cells, of which only what lies on it is kept.
+  ///
+  /// - Parameters:
+  ///   - grid: The other grid.
+  ///   - columns: How many columns are added at the left; less than 0 takes some away.
+  ///   - rows: How many rows are added at the top.
+  func placed(on grid: CellGrid, columns: Int, rows: Int) -> RidgeSheet {
+    var orientation = [UInt8](repeating: 0, count: grid.count)
+    var clarity = orientation
+    var periods = [Float](repeating: RidgeWave.usualPeriod, count: grid.count)
+    var waves = [SIMD2<Float>](repeating: .zero, count: grid.count * Self.density * Self.density)
+    let length = grid.columns * Self.density
+    for row in max(0, rows)..<max(0, rows, min(grid.rows, self.grid.rows + rows)) {
+      for column in max(0, columns)..<max(0, columns, min(grid.columns, self.grid.columns + columns)) {
+        let from = (row - rows) * self.grid.columns + column - columns
+        let to = row * grid.columns + column
+        orientation[to] = flow.orientation[from]
+        clarity[to] = flow.clarity[from]
+        periods[to] = self.periods[from]
+        for j in 0..<Self.density {
+          let source = ((row - rows) * Self.density + j) * width + (column - columns) * Self.density
+          let target = (row * Self.density + j) * length + column * Self.density
+          for i in 0..<Self.density { waves[target + i] = self.waves[source + i] }
+        }
+      }
+    }
+    let flow = RidgeFlow(grid: grid, orientation: orientation, clarity: clarity)
+    return RidgeSheet(flow: flow, waves: waves, periods: periods)
+  }
+
+  /// The wave at a place in pixels, as the nearest sample gives it, and that sample's normal; nil
+  /// where there are no ridges.
+  func wave(at place: SIMD2<Float>) -> (wave: SIMD2<Float>, normal: SIMD2<Float>)? {
+    let spot = (place - 0.5) / Self.step + 0.5
+    guard spot.x >= 0, spot.y >= 0, spot.x < Float(width), spot.y < Float(height) else { return nil }
+    let (x, y) = (Int(spot.x), Int(spot.y))
+    let wave = waves[y * width + x]
+    guard wave != .zero else { return nil }
+    let cell = y / Self.density * grid.columns + x / Self.density
+    let normal = normals[cell]
+    let off = (SIMD2(spot.x - Float(x), spot.y - Float(y)) - 0.5) * Self.step
+    return (wave.turned(by: 2 * .pi / periods[cell] * (off * normal).sum()), normal)
+  }
+}
+
+extension SIMD2<Float> {
+  /// The complex number times e to the i `phase`, for phases of less than about 1.5, to 2 %.
+  @inline(__always)
+  func turned(by phase: Float) -> SIMD2<Float> {
+    let square = phase * phase
+    let (real, imaginary) = (1 - 0.5 * square + square * square / 24, phase * (1 - square / 6))
+    return SIMD2(x * real - y * imaginary, y * real + x * imaginary)
+  }
+}
