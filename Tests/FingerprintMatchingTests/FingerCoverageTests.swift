@@ -37,21 +37,4 @@ struct FingerCoverageTests {
   func oneSpot() {
     #expect(coverage([Int](repeating: 1000, count: 20)) == 0.25)
   }
-
-  @Test("a map counts each cell of a turned touch once")
-  func turned() {
-    let grid = CellGrid(columns: 20, rows: 20)
-    let flow = RidgeFlow(
-      grid: grid, orientation: [UInt8](repeating: 0, count: 400),
-      clarity: [UInt8](repeating: 200, count: 400))
-    for degrees in stride(from: Float(0), to: 180, by: 17) {
-      var map = FingerMap()
-      let motion = RigidMotion(rotation: degrees / 180 * .pi, dx: 31.7, dy: -12.2)
-      #expect(map.add(flow, at: motion) == 1)
-      #expect(map.depths.allSatisfy { $0 == 1 })
-      #expect(abs(map.count - 400) <= 12)
-      #expect(map.add(flow, at: motion) == 0)
-      #expect(map.depths.allSatisfy { $0 == 2 })
-    }
-  }
 }

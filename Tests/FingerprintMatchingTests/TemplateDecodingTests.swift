@@ -4,17 +4,18 @@ import Testing
 
 @Suite("Template bytes")
 struct TemplateDecodingTests {
-  private static func bytes() throws -> [UInt8] {
+  /// A template of a sensor with as many pixels a side; of 96 it holds ridges too.
+  private static func bytes(side: Int) throws -> [UInt8] {
     var enrolment = Enrolment()
     let finger = SyntheticFinger(seed: 31)
-    let small = ImpressionConditions.careful.window(width: 160, height: 160)
+    let small = ImpressionConditions.careful.window(width: side, height: side)
     for seed in 1...3 { _ = enrolment.add(try touch(finger, UInt64(seed), conditions: small)) }
     return try #require(enrolment.template()).encoded()
   }
 
-  @Test("a template decodes to the same bytes")
-  func roundTrip() throws {
-    let bytes = try Self.bytes()
+  @Test("a template decodes to the same bytes", arguments: [96, 160])
+  func roundTrip(side: Int) throws {
+    let bytes = try Self.bytes(side: side)
     #expect(try FingerTemplate(decoding: bytes).encoded() == bytes)
   }
 
@@ -27,16 +28,16 @@ struct TemplateDecodingTests {
 
   @Test("a template of another version is refused naming it")
   func otherVersion() throws {
-    var bytes = try Self.bytes()
+    var bytes = try Self.bytes(side: 160)
     bytes[4] = 9
     #expect(throws: TemplateDecodingError.unsupportedVersion(9)) {
       try FingerTemplate(decoding: bytes)
     }
   }
 
-  @Test("a template cut anywhere, or with something behind it, is refused")
-  func cut() throws {
-    let bytes = try Self.bytes()
+  @Test("a template cut anywhere, or with something behind it, is refused", arguments: [96, 160])
+  func cut(side: Int) throws {
+    let bytes = try Self.bytes(side: side)
     for count in stride(from: 6, to: bytes.count, by: 97) {
       #expect(throws: TemplateDecodingError.damaged) {
         try FingerTemplate(decoding: Array(bytes[..<count]))
@@ -45,9 +46,10 @@ struct TemplateDecodingTests {
     #expect(throws: TemplateDecodingError.damaged) { try FingerTemplate(decoding: bytes + [0]) }
   }
 
-  @Test("any bytes give a template or an error, and what decodes can be compared")
-  func anyBytes() throws {
-    let bytes = try Self.bytes()
+  @Test(
+    "any bytes give a template or an error, and what decodes can be compared", arguments: [96, 160])
+  func anyBytes(side: Int) throws {
+    let bytes = try Self.bytes(side: side)
     let probe = try touch(SyntheticFinger(seed: 31), 5)
     var noise = Noise(seed: 32)
     var decoded = 0
@@ -63,9 +65,9 @@ struct TemplateDecodingTests {
     #expect(decoded > 0)
   }
 
-  @Test("a template without impressions matches nothing")
+  @Test("a template without parts matches nothing")
   func empty() throws {
-    let template = try FingerTemplate(decoding: [0x41, 0x43, 0x46, 0x54, 1, 0])
+    let template = try FingerTemplate(decoding: [0x41, 0x43, 0x46, 0x54, 2, 0])
     let probe = try touch(SyntheticFinger(seed: 33), 1)
     #expect(PrintMatcher().score(probe: probe, against: template) == PrintMatcher.lowestScore)
   }

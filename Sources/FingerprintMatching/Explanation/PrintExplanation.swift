@@ -40,8 +40,6 @@ package struct PrintExplanation: Sendable {
     let (width, height) = (stages.response.width, stages.response.height)
     even = SampleField(width: width, height: height, samples: stages.response.even)
     odd = SampleField(width: width, height: height, samples: stages.response.odd)
-    features = PrintFeatures(
-      minutiae: stages.minutiae, flow: RidgeFlow(wave: stages.wave, map: stages.map),
-      darkness: stages.darkness, condition: stages.condition)
+    features = stages.features
   }
 }

@@ -43,4 +43,12 @@ struct ExtractionStages: Sendable {
     }
     return count > 0 ? min(max(sum / count, 0), 1) : 0
   }
+
+  /// What is kept of the image.
+  var features: PrintFeatures {
+    let flow = RidgeFlow(wave: wave, map: map)
+    return PrintFeatures(
+      minutiae: minutiae, flow: flow, sheet: RidgeSheet(response, wave: wave, flow: flow),
+      darkness: darkness, condition: condition)
+  }
 }

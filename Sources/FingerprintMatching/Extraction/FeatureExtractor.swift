@@ -14,11 +14,6 @@ package struct FeatureExtractor: Sendable {
   /// - Returns: Features in pixels of 1/500 inch.
   /// - Complexity: Linear in the pixels of the image, at most 1024 a side after resampling.
   package func features(of image: FingerprintImage) -> PrintFeatures {
-    let stages = ExtractionStages(image)
-    let flow = RidgeFlow(wave: stages.wave, map: stages.map)
-    return PrintFeatures(
-      minutiae: stages.minutiae, flow: flow,
-      sheet: RidgeSheet(stages.response, wave: stages.wave, flow: flow),
-      darkness: stages.darkness, condition: stages.condition)
+    ExtractionStages(image).features
   }
 }
