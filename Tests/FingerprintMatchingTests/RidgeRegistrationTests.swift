@@ -20,9 +20,10 @@ struct RidgeRegistrationTests {
 
   @Test(
     "a print that was moved and turned a little is brought back onto itself",
-    arguments: [(2, 0, 0), (0, -2, 0), (1.5, 1.5, 0), (0, 0, 0.02), (-1, 1, -0.02)] as [(
-      Float, Float, Float
-    )])
+    arguments: [(2, 0, 0), (0, -2, 0), (1.5, 1.5, 0), (0, 0, 0.02), (-1, 1, -0.02)]
+      as [(
+        Float, Float, Float
+      )])
   func refined(dx: Float, dy: Float, turn: Float) throws {
     let sheet = try Self.sheet()
     let middle = (Float(sheet.grid.columns) * 4, Float(sheet.grid.rows) * 4)

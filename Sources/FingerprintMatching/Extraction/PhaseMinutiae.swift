@@ -9,8 +9,7 @@ struct PhaseMinutiae {
   /// Two spirals of opposite sense closer than this share of a period are a scratch or a pore.
   static let pairDistance: Float = 0.8
   /// Minutiae this close to where the ridges end, in pixels, are where the print ends.
-  nonisolated(unsafe) static var margin = 10
-  nonisolated(unsafe) static var rim = 10
+  static let margin = 10
 
   let minutiae: [Minutia]
 
@@ -77,8 +76,7 @@ struct PhaseMinutiae {
     let (x, y) = (Int(spiral.x), Int(spiral.y))
     for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)] {
       let (px, py) = (x + dx * margin, y + dy * margin)
-      guard (0..<width).contains(x + dx * rim), (0..<height).contains(y + dy * rim) else { return false }
-      guard (0..<width).contains(px), (0..<height).contains(py) else { continue }
+      guard (0..<width).contains(px), (0..<height).contains(py) else { return false }
       guard map.isRidges[py / CellGrid.side * map.grid.columns + px / CellGrid.side] else {
         return false
       }

@@ -66,6 +66,7 @@ struct MosaicMinutiae: Sendable {
   /// - Parameters:
   ///   - depths: How many touches show each cell.
   ///   - flow: The flow with these cells.
+  /// - Returns: All minutiae, in no particular order.
   func weighed(by depths: [Float], on flow: RidgeFlow) -> [Minutia] {
     spots.map { spot in
       let cell = flow.cell(at: spot.minutia.x, spot.minutia.y)

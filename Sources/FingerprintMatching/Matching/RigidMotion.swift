@@ -52,9 +52,4 @@ struct RigidMotion: Hashable, Sendable {
       cosine: cosine * first.cosine - sine * first.sine,
       sine: sine * first.cosine + cosine * first.sine, dx: x, dy: y)
   }
-
-  /// Whether two motions turn alike, within 20 degrees.
-  func agrees(with other: RigidMotion) -> Bool {
-    cosine * other.cosine + sine * other.sine > 0.94
-  }
 }

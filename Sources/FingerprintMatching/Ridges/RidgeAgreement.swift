@@ -28,6 +28,10 @@ struct RidgeAgreement: Sendable {
     sums.fill(with: .zero, count: grid.count)
     counts.fill(with: 0, count: grid.count)
     normals.fill(with: .zero, count: grid.count)
+    let density = RidgeSheet.density
+    let (right, down) = (SIMD2(motion.cosine, motion.sine), SIMD2(-motion.sine, motion.cosine))
+    let waves = probe.waves.span
+    let finger = GallerySurface(gallery)
     for row in 0..<grid.rows {
       for column in 0..<grid.columns {
         let cell = row * grid.columns + column
@@ -35,59 +39,32 @@ struct RidgeAgreement: Sendable {
         let corner = motion.apply(
           Float(column * CellGrid.side) + 0.5, Float(row * CellGrid.side) + 0.5)
         let shift = shifts.isEmpty ? SIMD2<Float>.zero : shifts[cell]
-        normals[cell] = motion.turn(probe.normals[cell])
-        measureCell(
-          cell, from: SIMD2(corner.x, corner.y) + shift, motion: motion, probe: probe,
-          gallery: gallery, every: every)
-      }
-    }
-  }
-
-  private mutating func measureCell(
-    _ cell: Int, from corner: SIMD2<Float>, motion: RigidMotion, probe: RidgeSheet,
-    gallery: RidgeSheet, every: Int
-  ) {
-    let density = RidgeSheet.density
-    let (width, height) = (gallery.width, gallery.height)
-    let first =
-      cell / probe.grid.columns * density * probe.width + cell % probe.grid.columns * density
-    // One sample of the probe on is one sample of the gallery on, whatever the direction.
-    let right = SIMD2(motion.cosine, motion.sine)
-    let down = SIMD2(-motion.sine, motion.cosine)
-    let start = (corner - 0.5) / RidgeSheet.step + 0.5
-    let wavenumber = 2 * Float.pi / probe.periods[cell] * RidgeSheet.step
-    let normal = normals[cell]
-    var sum = SIMD2<Float>.zero
-    var count: Float = 0
-    for j in stride(from: every / 2, to: density, by: every) {
-      for i in stride(from: every / 2, to: density, by: every) {
-        let place = start + Float(i) * right + Float(j) * down
-        guard place.x >= 0, place.y >= 0, place.x < Float(width), place.y < Float(height) else {
-          continue
+        // In samples of the gallery; one sample of the probe on is one of the gallery's, turned.
+        let start = (SIMD2(corner.x, corner.y) + shift - 0.5) / RidgeSheet.step + 0.5
+        let normal = motion.turn(probe.normals[cell])
+        let wavenumber = 2 * Float.pi / probe.periods[cell] * RidgeSheet.step
+        var sum = SIMD2<Float>.zero
+        var count: Float = 0
+        var j = every / 2
+        while j < density {
+          var at = (row &* density &+ j) &* probe.width &+ column &* density &+ every / 2
+          var place = start + Float(j) * down + Float(every / 2) * right
+          var i = every / 2
+          while i < density {
+            let own = waves[at]
+            let other = finger.wave(at: place, along: normal, wavenumber: wavenumber)
+            sum += SIMD2(other.x * own.x + other.y * own.y, other.y * own.x - other.x * own.y)
+            // Waves have length 1 or 0.
+            if other.x * other.x + other.y * other.y > 0 && own != .zero { count += 1 }
+            i &+= every
+            at &+= every
+            place += Float(every) * right
+          }
+          j &+= every
         }
-        let (x, y) = (Int(place.x), Int(place.y))
-        let own = probe.waves[first + j * probe.width + i]
-        let sample = gallery.waves[y * width + x]
-        guard own != .zero, sample != .zero else { continue }
-        let across = gallery.normals[y / density * gallery.grid.columns + x / density]
-        let off = SIMD2(place.x - Float(x) - 0.5, place.y - Float(y) - 0.5)
-        var other = sample.turned(by: (off * across).sum() * wavenumber)
-        if (across * normal).sum() < 0 { other.y = -other.y }
-        sum += SIMD2(other.x * own.x + other.y * own.y, other.y * own.x - other.x * own.y)
-        count += 1
+        (sums[cell], counts[cell], normals[cell]) = (sum, count, normal)
       }
     }
-    sums[cell] = sum
-    counts[cell] = count
-  }
-
-  /// How much the ridges run alike, however far one print lies beside the other: in cells.
-  var alikeness: Float {
-    var sum: Float = 0
-    for cell in counts.indices where counts[cell] > 0 {
-      sum += (sums[cell] * sums[cell]).sum() / (counts[cell] * counts[cell])
-    }
-    return sum
   }
 
   /// How far the gallery's ridges lie beside the probe's in a cell, in pixels along its normal, and

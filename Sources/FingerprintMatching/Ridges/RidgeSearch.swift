@@ -11,7 +11,7 @@ struct RidgeSearch: Sendable {
   /// Guesses that are brought onto the ridges, more closely.
   static let candidates = 80
   /// Guesses of which the ridges are let stretch.
-  static let finalists = 24
+  static let finalists = 14
   /// Least agreement of the flow under a guess, in cells that agree fully.
   static let leastFlow: (minutiae: Float, anchors: Float) = (5, 10)
   /// Where the anchors lie, as shares of the probe's width and height.
@@ -43,7 +43,7 @@ struct RidgeSearch: Sendable {
     guesses = guesses.filter { places.isNew($0.motion) }
     var best: RidgeMatch?
     for guess in guesses.prefix(Self.finalists) {
-      registration.refine(guess.motion, probe: touch, gallery: finger, rounds: 2, every: 1)
+      registration.refine(guess.motion, probe: touch, gallery: finger, rounds: 1, every: 1)
       registration.stretch(probe: touch, gallery: finger)
       let match = RidgeMatch(registration, probe: probe, gallery: gallery)
       if match.evidence > best?.evidence ?? -.infinity { best = match }

@@ -10,10 +10,12 @@ enum PhaseCoding {
   /// ridge period.
   static let phaseSteps: Float = 15
 
-  private static let waves: [SIMD2<Float>] = [.zero] + (0..<Int(phaseSteps)).map { step in
-    let phase = Float(step) / phaseSteps * 2 * .pi
-    return SIMD2(cosf(phase), sinf(phase))
-  }
+  private static let waves: [SIMD2<Float>] =
+    [.zero]
+    + (0..<Int(phaseSteps)).map { step in
+      let phase = Float(step) / phaseSteps * 2 * .pi
+      return SIMD2(cosf(phase), sinf(phase))
+    }
 
   /// Appends ``bytesInCell`` bytes.
   static func append(_ cell: Int, of sheet: RidgeSheet, to bytes: inout [UInt8]) {
