@@ -43,10 +43,14 @@ struct ComparisonProtocol: Sendable {
     try await owners(of: fingers, touches: \.prints) { _, _ in true }
   }
 
-  /// Each patch of a probe against each finger of its set, enrolled from patches.
+  /// Fingers of a set are compared by patches in groups of this many, as many as a set of FVC has:
+  /// comparing small touches takes long.
+  static let patchGroup = 10
+
+  /// Each patch of a probe against each finger of its group, enrolled from patches.
   static func patches(of size: Int, _ fingers: [SampledFinger]) async throws -> ComparisonProtocol {
     try await owners(of: fingers, touches: { $0.patches[size] ?? [] }) {
-      fingers[$0].set == fingers[$1].set
+      $0 / patchGroup == $1 / patchGroup && fingers[$0].set == fingers[$1].set
     }
   }
 
