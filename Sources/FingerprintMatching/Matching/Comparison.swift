@@ -37,7 +37,8 @@ struct Comparison: Sendable {
       pairing.grow(from: (seed.probe, seed.gallery), probe: probe, gallery: gallery)
       for pair in pairing.pairs { tried.append((pair.probe, pair.gallery)) }
       let strength = pairing.strength
-      guard strength > 0.7 * strongest else { continue }
+      // Likeness is never more than strength.
+      guard strength > 0.7 * strongest, strength > best?.likeness ?? 0 else { continue }
       strongest = max(strongest, strength)
       let comparison = Comparison(pairing, probe: probe, gallery: gallery)
       if comparison.likeness > best?.likeness ?? -.infinity { best = comparison }

@@ -23,6 +23,11 @@ struct MinutiaPairing {
   /// A neighbour this far away, in pixels, says nothing.
   static let farthest: Float = 130
 
+  /// When so many minutiae around the first pair have given no more than this many pairs, the first
+  /// one among them, it was no pair.
+  static let trial = 10
+  static let trialPairs = 2
+
   /// The pairs, the first one first.
   private(set) var pairs: [Pair] = []
   /// The motion that fits all pairs best.
@@ -52,8 +57,11 @@ struct MinutiaPairing {
     Self.reset(&nearest, to: 0, count: count)
     var fit = MotionFit()
     add(seed.probe, seed.gallery, fit: 1, to: &fit, probe, gallery)
+    var tries = 0
     while let next = closestOpen() {
       isOpen[next] = false
+      tries += 1
+      if tries > Self.trial && pairs.count <= Self.trialPairs { return }
       guard let (best, cost) = partner(of: next, probe, gallery) else { continue }
       add(next, best, fit: 1 - cost, to: &fit, probe, gallery)
     }
