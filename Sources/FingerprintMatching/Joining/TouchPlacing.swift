@@ -26,7 +26,8 @@ struct TouchPlacing: Sendable {
       registration.stretch(probe: ridges, gallery: known)
       return Placed(registration: registration, rank: 1000 + likeness)
     }
-    guard touch.flow.isSmall, let match = search.best(probe: touch, gallery: mosaic),
+    guard touch.flow.isSmall,
+      let match = search.best(probe: touch, gallery: mosaic, hint: comparison?.motion),
       match.evidence >= Self.leastEvidence
     else { return nil }
     return Placed(registration: match.registration, rank: match.evidence)

@@ -22,12 +22,21 @@ struct RidgeSearch: Sendable {
   private var registration = RidgeRegistration()
 
   /// The best place, or nil if either has no ridges to compare.
-  mutating func best(probe: PrintView, gallery: PrintView) -> RidgeMatch? {
+  ///
+  /// - Parameters:
+  ///   - probe: A small touch.
+  ///   - gallery: What is known of a finger.
+  ///   - hint: Where the minutiae say that the touch lies, if they say anything.
+  /// - Returns: The place with the most evidence.
+  mutating func best(
+    probe: PrintView, gallery: PrintView, hint: RigidMotion?
+  ) -> RidgeMatch? {
     guard let touch = probe.sheet, let finger = gallery.sheet else { return nil }
     var guesses: [Guess] = []
     var places = MotionPlaces(of: touch.grid)
     let motions =
-      Self.guesses(pairing: probe, with: gallery) + Self.guesses(anchoring: probe, on: gallery)
+      (hint.map { [$0] } ?? []) + Self.guesses(pairing: probe, with: gallery)
+      + Self.guesses(anchoring: probe, on: gallery)
     for motion in motions where places.isNew(motion) {
       registration.refine(motion, probe: touch, gallery: finger, rounds: 2, every: 4)
       guesses.append(Guess(rank: surplus, motion: registration.motion))
