@@ -21,19 +21,19 @@ struct SpeedCommand: ParsableCommand {
 
   func run() throws {
     let start = try ResidentMemory.peak()
-    let prints = try (0..<SampledFinger.enrolled).map { try print(SpeedPrints.Name.enrolled($0)) }
+    let prints = try (0..<SampledFinger.enrolled).map { try picture(SpeedPrints.Name.enrolled($0)) }
     let patches = try (0..<SampledFinger.enrolled * SampledFinger.patchesOfPrint)
-      .map { try print(SpeedPrints.Name.patch($0)) }
+      .map { try picture(SpeedPrints.Name.patch($0)) }
     let finger = try template(prints)
     let patched = try template(patches)
     var (whole, small) = (Sample(), Sample())
     var durations = [Sample](repeating: Sample(), count: 5)
     let extractor = FeatureExtractor()
     let matcher = PrintMatcher()
-    let probe = extractor.features(of: try print(SpeedPrints.Name.probe))
-    let stranger = extractor.features(of: try print(SpeedPrints.Name.stranger))
-    let patchProbe = extractor.features(of: try print(SpeedPrints.Name.patchProbe))
-    let patchStranger = extractor.features(of: try print(SpeedPrints.Name.patchStranger))
+    let probe = extractor.features(of: try picture(SpeedPrints.Name.probe))
+    let stranger = extractor.features(of: try picture(SpeedPrints.Name.stranger))
+    let patchProbe = extractor.features(of: try picture(SpeedPrints.Name.patchProbe))
+    let patchStranger = extractor.features(of: try picture(SpeedPrints.Name.patchStranger))
     // In turns, so that whatever else the machine does meets all of them.
     for round in 0..<Self.repeats {
       _ = whole.measure { extractor.features(of: prints[round % prints.count]) }
@@ -70,7 +70,7 @@ struct SpeedCommand: ParsableCommand {
     try BenchmarkFile(out).write(Array("\(table)\n\n\(memory)".utf8))
   }
 
-  private func print(_ name: String) throws -> FingerprintImage {
+  private func picture(_ name: String) throws -> FingerprintImage {
     try BenchmarkFile("\(images)/\(name)")
       .fingerprint(pixelsPerInch: name.hasPrefix("patch") ? 500 : ppi)
   }
