@@ -105,7 +105,7 @@ package struct PrintAlignment: Sendable {
     corner: (x: Float, y: Float), cells: SampleField
   ) -> SampleField {
     let back = motion.inverse
-    let turn = Int((motion.rotation / .pi * 256).rounded())
+    let turn = RidgeFlow.steps(ofTurn: motion)
     let side = Float(CellGrid.side)
     var samples: [Float] = []
     for row in 0..<cells.height {
@@ -117,9 +117,9 @@ package struct PrintAlignment: Sendable {
           samples.append(-1)
           continue
         }
-        let turned = UInt8(truncatingIfNeeded: Int(probe.orientation[other]) + turn)
-        let difference = Int8(bitPattern: turned &- gallery.orientation[own])
-        let away = Float(min(Int(difference.magnitude), Comparison.flowLimit))
+        let angle = RidgeFlow.angle(
+          probe.orientation[other], turnedBy: turn, gallery.orientation[own])
+        let away = Float(min(angle, Comparison.flowLimit))
         samples.append(1 - away / Float(Comparison.flowLimit))
       }
     }

@@ -6,6 +6,8 @@ internal import Glibc
 /// anywhere but at a core.
 struct CellGrid: Hashable, Sendable {
   static let side = 8
+  /// The most columns or rows: 52 mm.
+  static let mostCells = WorkingImage.maximumSide / side
   /// Area of a cell on the finger, mm².
   static let cellArea = 0.4064 * 0.4064
 

@@ -48,7 +48,7 @@ struct ExtractionStages: Sendable {
   var features: PrintFeatures {
     let flow = RidgeFlow(wave: wave, map: map)
     return PrintFeatures(
-      minutiae: minutiae, flow: flow, sheet: RidgeSheet(response, wave: wave, flow: flow),
+      minutiae: minutiae, sheet: RidgeSheet(response, wave: wave, flow: flow),
       darkness: darkness, condition: condition)
   }
 }

@@ -37,16 +37,14 @@ package struct PrintFeatures: Sendable {
   /// Whether there is anything to compare. A frame without ridges is refused, not compared.
   package var hasRidges: Bool { ridgeArea >= Self.leastRidgeArea }
 
-  init(
-    minutiae: [Minutia], flow: RidgeFlow, sheet: RidgeSheet, darkness: Double,
-    condition: RidgeCondition
-  ) {
-    let cropped = flow.cropped()
-    let corner = (x: Float(cropped.columns * CellGrid.side), y: Float(cropped.rows * CellGrid.side))
+  init(minutiae: [Minutia], sheet: RidgeSheet, darkness: Double, condition: RidgeCondition) {
+    let flow = sheet.flow
+    let part = flow.shownPart
+    let shown = sheet.placed(on: part.grid, columns: -part.columns, rows: -part.rows)
+    let corner = (x: Float(part.columns * CellGrid.side), y: Float(part.rows * CellGrid.side))
     view = PrintView(
-      minutiae: minutiae.map { $0.rounded.moved(-corner.x, -corner.y) }, flow: cropped.flow,
-      sheet: sheet.placed(
-        on: cropped.flow.grid, columns: -cropped.columns, rows: -cropped.rows))
+      minutiae: minutiae.map { $0.rounded.moved(-corner.x, -corner.y) }, flow: shown.flow,
+      sheet: shown)
     origin = corner
     self.darkness = darkness
     self.condition = condition

@@ -4,9 +4,6 @@
 /// in, so that skin that was stretched differently does not blur the ridges (Jain and Ross,
 /// "Fingerprint mosaicking", 2002, join templates by a rigid motion only).
 struct FingerMosaic: Sendable {
-  /// The most columns and rows: 52 mm.
-  static let mostCells = WorkingImage.maximumSide / CellGrid.side
-
   /// All that was seen, as one print.
   private(set) var view: PrintView
   /// How many touches there are in it.
@@ -54,7 +51,7 @@ struct FingerMosaic: Sendable {
   mutating func join(_ other: FingerMosaic, _ registration: RidgeRegistration) -> Bool {
     guard let touch = other.view.sheet, let own = view.sheet else { return false }
     let room = MosaicRoom(own.grid, touch: touch, registration)
-    guard room.grid.columns <= Self.mostCells, room.grid.rows <= Self.mostCells else {
+    guard room.grid.columns <= CellGrid.mostCells, room.grid.rows <= CellGrid.mostCells else {
       return false
     }
     let moved = SIMD2(Float(room.columns), Float(room.rows)) * Float(CellGrid.side)

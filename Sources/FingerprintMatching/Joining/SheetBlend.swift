@@ -38,7 +38,7 @@ struct SheetBlend {
     moved: SIMD2<Float>
   ) {
     let side = Float(CellGrid.side)
-    let turn = Int((registration.motion.rotation / .pi * 256).rounded())
+    let turn = RidgeFlow.steps(ofTurn: registration.motion)
     for cell in 0..<base.grid.count {
       let corner = SIMD2(Float(cell % base.grid.columns), Float(cell / base.grid.columns)) * side
       let from = registration.source(of: corner + 0.5 * side - moved, in: touch.grid)

@@ -99,26 +99,11 @@ struct Comparison: Sendable {
   private static func flowAgreement(
     _ motion: RigidMotion, probe: RidgeFlow, gallery: RidgeFlow
   ) -> Float {
-    let turn = Int((motion.rotation / .pi * 256).rounded())
-    let side = Float(CellGrid.side)
-    let step = 2 * side * SIMD2(motion.cosine, motion.sine)
     var (agreement, weight) = (0, 0)
-    for row in stride(from: 0, to: probe.grid.rows, by: 2) {
-      let start = motion.apply(0.5 * side, (Float(row) + 0.5) * side)
-      var place = SIMD2(start.x, start.y) - step
-      for column in stride(from: 0, to: probe.grid.columns, by: 2) {
-        place += step
-        let cell = row * probe.grid.columns + column
-        guard probe.clarity[cell] > 0, let other = gallery.cell(at: place.x, place.y) else {
-          continue
-        }
-        let turned = UInt8(truncatingIfNeeded: Int(probe.orientation[cell]) + turn)
-        let difference = Int8(bitPattern: turned &- gallery.orientation[other])
-        let away = min(Int(difference.magnitude), Self.flowLimit)
-        let clear = Int(min(probe.clarity[cell], gallery.clarity[other]))
-        agreement += clear * (Self.flowLimit - away)
-        weight += clear
-      }
+    probe.compare(with: gallery, under: motion) { own, other, angle in
+      let clear = Int(min(probe.clarity[own], gallery.clarity[other]))
+      agreement += clear * (Self.flowLimit - min(angle, Self.flowLimit))
+      weight += clear
     }
     return weight > 0 ? Float(agreement) / Float(weight * Self.flowLimit) : 0
   }

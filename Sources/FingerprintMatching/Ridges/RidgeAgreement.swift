@@ -67,6 +67,16 @@ struct RidgeAgreement: Sendable {
     }
   }
 
+  /// The sum over the cells that both show of their agreement above ``RidgeMatch/chance``.
+  var surplus: Float {
+    var sum: Float = 0
+    for cell in counts.indices {
+      guard let agreement = agreement(in: cell) else { continue }
+      sum += agreement - RidgeMatch.chance
+    }
+    return sum
+  }
+
   /// How far the gallery's ridges lie beside the probe's in a cell, in pixels along its normal, and
   /// how surely, 0 for not at all to 1.
   func offset(in cell: Int, period: Float) -> (pixels: Float, weight: Float)? {

@@ -20,9 +20,7 @@ struct RidgeMatch: Sendable {
   static let mostSurplus: Float = 30
 
   let registration: RidgeRegistration
-  /// Cells in which both show ridges.
-  let sharedCells: Int
-  /// Sum over these cells of the agreement above ``chance``.
+  /// See ``RidgeAgreement/surplus``.
   let surplus: Float
   /// Sum over the pairs of minutiae of their quality, less the farther apart they are.
   let paired: Float
@@ -32,14 +30,7 @@ struct RidgeMatch: Sendable {
 
   init(_ registration: RidgeRegistration, probe: PrintView, gallery: PrintView) {
     self.registration = registration
-    var (cells, surplus) = (0, Float(0))
-    for cell in 0..<probe.flow.grid.count {
-      guard let agreement = registration.agreement.agreement(in: cell) else { continue }
-      cells += 1
-      surplus += agreement - Self.chance
-    }
-    sharedCells = cells
-    self.surplus = surplus
+    surplus = registration.agreement.surplus
     paired = Self.paired(registration, probe: probe, gallery: gallery)
   }
 

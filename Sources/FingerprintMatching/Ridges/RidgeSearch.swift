@@ -39,13 +39,13 @@ struct RidgeSearch: Sendable {
       + Self.guesses(anchoring: probe, on: gallery)
     for motion in motions where places.isNew(motion) {
       registration.refine(motion, probe: touch, gallery: finger, rounds: 2, every: 4)
-      guesses.append(Guess(rank: surplus, motion: registration.motion))
+      guesses.append(Guess(rank: registration.agreement.surplus, motion: registration.motion))
     }
     guesses.sort { $0.rank > $1.rank }
     guesses.removeLast(max(guesses.count - Self.candidates, 0))
     for k in guesses.indices {
       registration.refine(guesses[k].motion, probe: touch, gallery: finger, rounds: 1, every: 2)
-      guesses[k] = Guess(rank: surplus, motion: registration.motion)
+      guesses[k] = Guess(rank: registration.agreement.surplus, motion: registration.motion)
     }
     guesses.sort { $0.rank > $1.rank }
     places = MotionPlaces(of: touch.grid)
@@ -63,16 +63,6 @@ struct RidgeSearch: Sendable {
   private struct Guess {
     let rank: Float
     let motion: RigidMotion
-  }
-
-  /// As in ``RidgeMatch``, of the motion that is being tried.
-  private var surplus: Float {
-    var sum: Float = 0
-    for cell in registration.agreement.counts.indices {
-      guard let agreement = registration.agreement.agreement(in: cell) else { continue }
-      sum += agreement - RidgeMatch.chance
-    }
-    return sum
   }
 
   /// The motions that take a minutia of the probe to one of the gallery.
@@ -132,24 +122,8 @@ struct RidgeSearch: Sendable {
   private static func flow(
     _ motion: RigidMotion, _ probe: RidgeFlow, _ gallery: RidgeFlow
   ) -> Float {
-    let turn = Int((motion.rotation / .pi * 256).rounded())
-    let side = Float(CellGrid.side)
-    let step = 2 * side * SIMD2(motion.cosine, motion.sine)
     var sum = 0
-    for row in stride(from: 0, to: probe.grid.rows, by: 2) {
-      let start = motion.apply(0.5 * side, (Float(row) + 0.5) * side)
-      var place = SIMD2(start.x, start.y) - step
-      for column in stride(from: 0, to: probe.grid.columns, by: 2) {
-        place += step
-        let cell = row * probe.grid.columns + column
-        guard probe.clarity[cell] > 0, let other = gallery.cell(at: place.x, place.y) else {
-          continue
-        }
-        let turned = UInt8(truncatingIfNeeded: Int(probe.orientation[cell]) + turn)
-        let away = Int(Int8(bitPattern: turned &- gallery.orientation[other]).magnitude)
-        sum += 28 - min(away, 64)
-      }
-    }
+    probe.compare(with: gallery, under: motion) { _, _, angle in sum += 28 - min(angle, 64) }
     return Float(4 * sum) / 28
   }
 }

@@ -10,7 +10,6 @@
 enum TemplateCoding {
   static let magic: [UInt8] = [0x41, 0x43, 0x46, 0x54]
   static let version: UInt8 = 2
-  static let mostCells = WorkingImage.maximumSide / CellGrid.side
   /// The bytes of the fields before the first part.
   static let headerSize = 6
 
@@ -80,7 +79,8 @@ enum TemplateCoding {
     let grid = CellGrid(columns: try reader.unsigned(1), rows: try reader.unsigned(1))
     let count = try reader.unsigned(1)
     let ridges = try reader.unsigned(1)
-    guard (1...mostCells).contains(grid.columns), (1...mostCells).contains(grid.rows),
+    guard (1...CellGrid.mostCells).contains(grid.columns),
+      (1...CellGrid.mostCells).contains(grid.rows),
       count <= PrintView.mostMinutiae, ridges <= 1
     else { throw .damaged }
     var minutiae: [Minutia] = []
