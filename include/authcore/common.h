@@ -1,7 +1,8 @@
 /* authcore/common.h: what every plugin of authcore shares: versions, results, logging, services.
  *
- * The C ABI of authcore is four headers: common.h, sensor.h (drivers), usb.h (the transport a driver talks
- * through) and engine.h (enclave, keychain, policy). A plugin needs these headers and nothing else: it imports no
+ * The C ABI of authcore is these headers: common.h, sensor.h (drivers), usb.h (the transport a driver talks
+ * through), assemble.h (swipes to one image), model.h (a device as software, for tests) and engine.h (enclave, keychain,
+ * policy). A plugin needs these headers and nothing else: it imports no
  * symbol of the host and exports exactly one.
  *
  * Rules that hold for every function and struct here:

@@ -100,7 +100,8 @@ typedef struct ac_transport_source {
   uint32_t struct_size;
   int32_t file_descriptor; /* the device node, or the recording, opened by the host; -1: by bus and address */
   uint8_t bus, address;
-  const char *text;        /* transport-specific ("uru4000:fault=stall@7"); lives until the call returns */
+  const char *text;        /* transport-specific ("touches=3,fault=stall@7"); lives until the call returns */
+  int32_t capture_descriptor; /* where to record the traffic (pcapng), opened for writing by the host; -1: nowhere */
 } ac_transport_source_t;
 
 typedef struct ac_transport {
@@ -114,6 +115,38 @@ typedef struct ac_transport {
   /* Optional abilities by name and revision ("hotplug/1"), or NULL; the field itself may be NULL. [any] */
   const void *(*extension)(const char *name);
 } ac_transport_t;
+
+/* --- Extension "hotplug/1": which devices come and go. Asked of a transport that runs in a host of its own. --- */
+
+#define AC_HOTPLUG_EXTENSION "hotplug/1"
+
+typedef int32_t ac_usb_event_t;
+enum {
+  AC_USB_ARRIVED = 1, /* is there, or has come */
+  AC_USB_LEFT = 2,    /* has gone; bus and address as they were when it came */
+  AC_USB_SETTLED = 3  /* everything that was there at the start has been reported; comes once */
+};
+
+typedef int32_t ac_usb_place_t;
+enum { AC_USB_PLACE_UNKNOWN = 0, AC_USB_EXTERNAL = 1, AC_USB_BUILT_IN = 2 };
+
+typedef struct ac_usb_change {
+  uint32_t struct_size;
+  ac_usb_event_t event;
+  uint16_t vendor_id, product_id, bcd_device;
+  uint8_t bus, address;
+  ac_usb_place_t place;
+  char port_path[32]; /* "1-2.3": bus and ports, as the kernel names it; "" where unknown */
+} ac_usb_change_t;
+
+typedef struct ac_hotplug {
+  uint32_t struct_size;
+  /* Starts to watch. Once, before next. [owner] */
+  ac_status_t (*start)(void);
+  /* Waits for the next change: first what is there, then AC_USB_SETTLED, then what comes and goes.
+   * AC_ERR_TIMEOUT after timeout_ms. [owner] */
+  ac_status_t (*next)(uint32_t timeout_ms, ac_usb_change_t *ret_change);
+} ac_hotplug_t;
 
 /* The one symbol a transport exports. [owner] */
 AC_EXPORT ac_status_t ac_transport_entry(const ac_host_t *host, const ac_transport_t **ret_transport);

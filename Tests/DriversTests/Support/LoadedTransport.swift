@@ -48,7 +48,7 @@ import Glibc
     let status = unsafe text.withCString { text in
       var source = unsafe ac_transport_source_t(
         struct_size: UInt32(MemoryLayout<ac_transport_source_t>.size), file_descriptor: descriptor,
-        bus: 0, address: 0, text: text)
+        bus: 0, address: 0, text: text, capture_descriptor: -1)
       return unsafe table.pointee.open(&source, &service)
     }
     guard status == ac_status_t(AC_OK), let service = unsafe service else {
