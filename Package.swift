@@ -72,6 +72,23 @@ func entry(of module: String, in folder: String, exporting script: String) -> Ta
     path: "Drivers/\(folder)/Plugin", swiftSettings: settings, linkerSettings: exporting(script))
 }
 
+/// The model of a driver's device, and its entry point.
+func deviceModel(_ name: String) -> [Target] {
+  let folder = "Tests/DeviceModels/\(name)Model"
+  return [
+    .target(
+      name: "\(name)Model", dependencies: ["SensorKit"], path: folder, exclude: ["Plugin"],
+      swiftSettings: settings),
+    .target(
+      name: "\(name)ModelPlugin",
+      dependencies: ["AuthcoreABI", "SensorKit", .target(name: "\(name)Model")],
+      path: "\(folder)/Plugin", swiftSettings: settings, linkerSettings: exporting("model.map")),
+  ]
+}
+
+/// The drivers for real readers: the folder in Drivers, what `--driver` takes, and what the driver needs.
+let readers: [(folder: String, name: String, dependencies: [Target.Dependency])] = []
+
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests",
@@ -202,6 +219,18 @@ let package = Package(
     tests("EndToEnd", ["GreyImage", "SyntheticPrints"]),
   ]
 )
+
+for reader in readers {
+  package.targets += [
+    driver(reader.folder, reader.dependencies),
+    entry(of: "\(reader.folder)Driver", in: reader.folder, exporting: "sensor.map"),
+  ]
+  package.targets += deviceModel(reader.folder)
+  package.products += [
+    plugin("authcore-driver-\(reader.name)", "\(reader.folder)DriverPlugin"),
+    plugin("authcore-driver-\(reader.name)-model", "\(reader.folder)ModelPlugin"),
+  ]
+}
 
 func fuzzer(_ name: String, _ dependencies: [Target.Dependency], corpus: [String] = []) -> Target {
   .target(name: name, dependencies: dependencies, path: "Tests/Fuzz/\(name)", exclude: corpus)

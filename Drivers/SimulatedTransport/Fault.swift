@@ -17,6 +17,8 @@ struct Fault: Equatable, Sendable {
     case garbage
     /// The device no longer answers, and never again.
     case silent
+    /// The device answers no read for 300 ms (a storm of NAKs).
+    case nak
     /// The host interrupts.
     case interrupt
   }

@@ -7,6 +7,7 @@ internal import SensorKit
 /// meaning come before each that has one.
 struct PressSensorModel: DeviceModel {
   static let name = "press"
+  static let settingNames = ["touches", "delay", "verdict", "chatter"]
 
   static let width = 96
   static let height = 112
@@ -42,7 +43,7 @@ struct PressSensorModel: DeviceModel {
   private let firstVerdict: UInt8
   private let chatter: Int
   /// What it is going to send, and when.
-  private var outbox: [(time: Duration, emission: Emission)] = []
+  private var outbox: [(time: Duration, endpoint: UInt8, bytes: [UInt8])] = []
   /// The touches that the host was told of.
   private var touch = 0
 
@@ -70,10 +71,11 @@ struct PressSensorModel: DeviceModel {
     false
   }
 
-  mutating func emission(until now: Duration) -> Emission? {
-    guard let next = outbox.first, next.time <= now else { return nil }
-    outbox.removeFirst()
-    return next.emission
+  mutating func read(from endpoint: UInt8, length: Int, at now: Duration) -> ReadAnswer? {
+    guard
+      let index = outbox.firstIndex(where: { $0.endpoint == endpoint && $0.time <= now })
+    else { return nil }
+    return .bytes(Array(outbox.remove(at: index).bytes.prefix(length)))
   }
 
   /// Forgets what it was about to send and does as the host asks.
@@ -90,21 +92,18 @@ struct PressSensorModel: DeviceModel {
     case .awaitLift:
       announce(2, at: now + delay)
     case .sendImage:
-      let image = Emission(endpoint: Endpoint.images, bytes: image())
-      outbox = [(now + Self.scanTime, image)]
+      outbox = [(now + Self.scanTime, Endpoint.images, image())]
     }
   }
 
   /// Sends a message, after the chatter, which takes a millisecond each.
   private mutating func announce(_ kind: UInt8, at time: Duration) {
-    for count in 0..<chatter {
-      outbox.append((time + .milliseconds(count), Self.message(0x7E)))
-    }
-    outbox.append((time + .milliseconds(chatter), Self.message(kind)))
+    for count in 0..<chatter { send(0x7E, at: time + .milliseconds(count)) }
+    send(kind, at: time + .milliseconds(chatter))
   }
 
-  private static func message(_ kind: UInt8) -> Emission {
-    Emission(endpoint: Endpoint.messages, bytes: [kind, 0, 0, 0, 0, 0, 0, 0])
+  private mutating func send(_ kind: UInt8, at time: Duration) {
+    outbox.append((time, Endpoint.messages, [kind, 0, 0, 0, 0, 0, 0, 0]))
   }
 
   /// A header, then a pattern that tells every pixel and every touch apart; its like is in the tests.

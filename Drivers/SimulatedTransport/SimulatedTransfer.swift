@@ -13,10 +13,4 @@ struct SimulatedTransfer {
     self.identifier = identifier
     self.transfer = transfer
   }
-
-  /// Whether it is a read of this endpoint that has nothing yet.
-  func awaits(_ endpoint: UInt8) -> Bool {
-    guard case .read(let source, _) = transfer, result == nil else { return false }
-    return source.address == endpoint
-  }
 }

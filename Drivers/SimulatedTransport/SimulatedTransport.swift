@@ -7,31 +7,44 @@ package import SensorKit
 package struct SimulatedTransport: USBTransport {
   package static let name = "simulated"
 
-  /// The devices there are.
+  /// The built-in devices.
   private static let models: [any DeviceModel.Type] = [PressSensorModel.self]
 
   private let clock: HostClock
   private let interruption: Interruption
-  private var model: any DeviceModel
+  private var device: any SimulatedUSBDevice
   private var plan: FaultPlan
   private var transfers: [SimulatedTransfer] = []
   private var halted: Set<UInt8> = []
+  /// Until when the device answers no read.
+  private var silentUntil: Duration?
 
   package init(source: TransportSource, context: SensorContext) throws(SensorFailure) {
-    let settings = try ModelSettings(source.text)
-    guard let model = Self.models.first(where: { $0.name == settings.model }) else {
-      throw SensorFailure(
-        .option,
-        "There is no model \"\(settings.model)\"; those are "
-          + Self.models.map { $0.name }.joined(separator: ", "))
-    }
-    self.model = try model.init(settings: settings)
+    let settings = try SimulationSettings(source.text)
+    device = try Self.device(settings, context)
     plan = FaultPlan(settings.faults)
     clock = try context.host.clock()
     interruption = context.interruption
   }
 
-  package var info: USBDeviceInfo { model.info }
+  private static func device(_ settings: SimulationSettings, _ context: SensorContext)
+    throws(SensorFailure) -> any SimulatedUSBDevice
+  {
+    if settings.model.isEmpty {
+      if let device = try context.simulatedDevice(settings: settings.settings) { return device }
+    } else if let model = models.first(where: { $0.name == settings.model }) {
+      return try model.init(
+        settings: ModelSettings(settings.settings, names: model.settingNames))
+    }
+    throw SensorFailure(
+      .option,
+      (settings.model.isEmpty
+        ? "No device model lies beside the driver, and none is named"
+        : "There is no device model \"\(settings.model)\"") + "; the built-in ones are "
+        + models.map { $0.name }.joined(separator: ", "))
+  }
+
+  package var info: USBDeviceInfo { device.info }
 
   package mutating func claimInterface(_ number: UInt8) throws(SensorFailure) {
     try beginCall()
@@ -109,7 +122,7 @@ package struct SimulatedTransport: USBTransport {
 
   private mutating func control(_ setup: USBSetup, _ data: [UInt8]) -> SimulatedTransfer.Outcome {
     if plan.takes(.stall) { return .failure(Self.stall) }
-    switch model.control(setup, data, at: clock.now()) {
+    switch device.control(setup, data, at: clock.now()) {
     case .done: return .success(USBTransferResult(written: data.count))
     case .bytes(let bytes):
       return .success(
@@ -120,33 +133,45 @@ package struct SimulatedTransport: USBTransport {
 
   private mutating func write(_ bytes: [UInt8], to endpoint: UInt8) -> SimulatedTransfer.Outcome {
     if plan.takes(.stall) { halted.insert(endpoint) }
-    guard !halted.contains(endpoint), model.write(bytes, to: endpoint, at: clock.now()) else {
+    guard !halted.contains(endpoint), device.write(bytes, to: endpoint, at: clock.now()) else {
       halted.insert(endpoint)
       return .failure(Self.stall)
     }
     return .success(USBTransferResult(written: plan.damaged(bytes).count))
   }
 
-  /// Completes the oldest read for which the device has something by this time. What nobody reads is lost.
+  /// Asks the device to answer what waits, in the order it was queued. A fault is used up by the first answer it spoils.
   private mutating func deliver() {
-    guard !plan.holds(.silent) else { return }
-    if let emission = model.emission(until: clock.now()),
-      let index = transfers.firstIndex(where: { $0.awaits(emission.endpoint) })
-    {
-      if plan.takes(.stall) { halted.insert(emission.endpoint) }
-      if !halted.contains(emission.endpoint) {
-        let bytes = emission.bytes.prefix(transfers[index].transfer.length)
-        transfers[index].result = .success(USBTransferResult(read: plan.damaged(Array(bytes))))
+    guard !plan.holds(.silent), !isHesitating() else { return }
+    for index in transfers.indices where transfers[index].result == nil {
+      guard case .read(let endpoint, let length) = transfers[index].transfer else { continue }
+      guard !halted.contains(endpoint.address) else {
+        transfers[index].result = .failure(Self.stall)
+        continue
       }
-    }
-    for index in transfers.indices {
-      if case .read(let endpoint, _) = transfers[index].transfer, transfers[index].result == nil,
-        halted.contains(endpoint.address)
-      {
+      switch device.read(from: endpoint.address, length: length, at: clock.now()) {
+      case nil: continue
+      case .bytes(let bytes) where !plan.takes(.stall):
+        transfers[index].result = .success(
+          USBTransferResult(read: plan.damaged(Array(bytes.prefix(length)))))
+      default:
+        halted.insert(endpoint.address)
         transfers[index].result = .failure(Self.stall)
       }
     }
   }
+
+  /// Whether the device answers every poll with NAK for a while.
+  private mutating func isHesitating() -> Bool {
+    if plan.takes(.nak) { silentUntil = clock.now() + Self.hesitation }
+    guard let end = silentUntil else { return false }
+    guard clock.now() >= end else { return true }
+    silentUntil = nil
+    return false
+  }
+
+  /// How long a NAK storm lasts: longer than most answers take, shorter than drivers wait for a device.
+  private static let hesitation = Duration.milliseconds(300)
 
   private static let stall = SensorFailure(.stall, "The simulated endpoint halted")
 }

@@ -35,9 +35,10 @@ internal import Glibc
     return clock
   }
 
-  /// Sets the message for the failure that is about to be returned; on the owner's thread only.
+  /// Sets the message for the failure that is about to be returned; on the owner's thread only. An empty one leaves the
+  /// message that was set before.
   func setError(_ message: String) {
-    guard let setError = unsafe table.pointee.set_error else { return }
+    guard !message.isEmpty, let setError = unsafe table.pointee.set_error else { return }
     unsafe setError(table.pointee.context, SingleLine.text(message))
   }
 

@@ -30,7 +30,7 @@ public struct TransportSource: Sendable {
       ? -1 : source.capture_descriptor
   }
 
-  /// The size that ABI 1.0 began with: up to and with `text`.
+  /// Up to and with `text`.
   private static let firstSize =
-    unsafe MemoryLayout<ac_transport_source_t>.offset(of: \.capture_descriptor)!
+    unsafe MemoryLayout<ac_transport_source_t>.offset(of: \.capture_descriptor) ?? 0
 }

@@ -1,4 +1,5 @@
 import AuthcoreABI
+import Synchronization
 
 /// A driver's C table with Swift types.
 @safe struct LoadedDriver: @unchecked Sendable {
@@ -16,12 +17,21 @@ import AuthcoreABI
 
   let table: UnsafePointer<ac_sensor_driver_t>
 
-  /// The drivers of this build. Each is entered once, as sensor.h promises them.
-  private static let builtReplay = Result { try LoadedDriver("authcore-driver-replay") }
-  private static let builtTemplate = Result { try LoadedDriver("authcore-driver-template") }
+  /// The drivers that were entered, each once, as sensor.h promises them.
+  private static let entered = Mutex<[String: LoadedDriver]>([:])
 
-  static func replay() throws -> LoadedDriver { try builtReplay.get() }
-  static func template() throws -> LoadedDriver { try builtTemplate.get() }
+  /// The driver `authcore-driver-NAME` of this build.
+  static func built(_ name: String) throws -> LoadedDriver {
+    try entered.withLock { entered in
+      if let known = entered[name] { return known }
+      let driver = try LoadedDriver("authcore-driver-\(name)")
+      entered[name] = driver
+      return driver
+    }
+  }
+
+  static func replay() throws -> LoadedDriver { try built("replay") }
+  static func template() throws -> LoadedDriver { try built("template") }
 
   private init(_ product: String) throws {
     let plugin = try BuiltPlugin(product)

@@ -1,5 +1,6 @@
 import AuthcoreABI
 import Glibc
+import Synchronization
 
 /// A transport of this build with a device open; closed when it dies.
 @safe final class LoadedTransport {
@@ -19,15 +20,42 @@ import Glibc
     try unsafe enter("authcore-transport-simulated")
   }
 
-  /// Plays the recording at `path`.
-  static func recording(_ path: String) throws -> LoadedTransport {
-    try unsafe LoadedTransport(builtRecording.get(), text: "", path: path)
+  /// Plays the recording at `path`; `text` names the device where the file does not.
+  static func recording(_ path: String, text: String = "") throws -> LoadedTransport {
+    try unsafe LoadedTransport(builtRecording.get(), text: text, path: path)
   }
 
   /// Simulates the device that `text` tells of.
   static func simulated(_ text: String) throws -> LoadedTransport {
     try unsafe LoadedTransport(builtSimulated.get(), text: text, path: nil)
   }
+
+  /// Simulates a device of the model `authcore-driver-NAME-model` of this build.
+  static func simulated(model name: String, _ settings: String = "") throws -> LoadedTransport {
+    let model = try unsafe models.withLock { models in
+      if let known = unsafe models[name] { return unsafe known }
+      let plugin = try BuiltPlugin("authcore-driver-\(name)-model")
+      let entry = try unsafe plugin.function("ac_device_model_entry", as: ModelEntry.self)
+      var table: UnsafePointer<ac_device_model_t>?
+      let status = unsafe entry(TestHost.table.pointer, &table)
+      guard status == ac_status_t(AC_OK), let table = unsafe table else {
+        throw LoadedDriver.Failure(status: Int(status), message: "the model's entry failed")
+      }
+      let made = unsafe Table(table.pointee)
+      unsafe models[name] = made
+      return unsafe made
+    }
+    unsafe TestHost.current?.provide(AC_DEVICE_MODEL_SERVICE, UnsafeRawPointer(model.pointer))
+    return try unsafe LoadedTransport(builtSimulated.get(), text: settings, path: nil)
+  }
+
+  private typealias ModelEntry =
+    @convention(c) (
+      UnsafePointer<ac_host_t>?, UnsafeMutablePointer<UnsafePointer<ac_device_model_t>?>?
+    ) -> ac_status_t
+
+  /// The models that were entered, each once.
+  @safe private static let models = unsafe Mutex<[String: Table<ac_device_model_t>]>([:])
 
   private static func enter(_ product: String) throws -> Table<ac_transport_t> {
     let entry = try unsafe BuiltPlugin(product).function("ac_transport_entry", as: Entry.self)

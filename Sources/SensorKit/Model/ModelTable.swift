@@ -1,0 +1,116 @@
+internal import AuthcoreABI
+internal import Synchronization
+
+/// The C side of a Swift model: the table of model.h, filled with functions that lead to a ``PluggedModel``.
+enum ModelTable {
+  /// Allocates the table. It is never freed: a module is never unloaded.
+  @unsafe static func make(name: String) -> UnsafePointer<ac_device_model_t> {
+    unsafe immortal(
+      ac_device_model_t(
+        struct_size: UInt32(MemoryLayout<ac_device_model_t>.size), abi_version: modelABI,
+        name: immortal(name),
+        plug: { unsafe ModelTable.plug($0, ret: $1) },
+        unplug: { device in
+          guard let device = unsafe device else { return }
+          unsafe Unmanaged<PluggedModel>.fromOpaque(UnsafeRawPointer(device)).release()
+        },
+        device_info: { device, ret in
+          guard let device = unsafe PluggedModel.at(device), let ret = unsafe ret else {
+            return ac_status_t(AC_ERR_ARGUMENT)
+          }
+          unsafe device.model.info.fill(ret)
+          return ac_status_t(AC_OK)
+        },
+        interface_info: { device, index, ret in
+          guard let device = unsafe PluggedModel.at(device), let ret = unsafe ret else {
+            return ac_status_t(AC_ERR_ARGUMENT)
+          }
+          let interfaces = device.model.info.interfaces
+          guard Int(index) < interfaces.count else { return ac_status_t(AC_ERR_NOT_FOUND) }
+          unsafe interfaces[Int(index)].fill(ret)
+          return ac_status_t(AC_OK)
+        },
+        control: {
+          unsafe ModelTable.control($0, $1, $2, $3, $4, $5, $6, $7, $8)
+        },
+        write: { device, now, endpoint, data, length in
+          guard let device = unsafe PluggedModel.at(device), unsafe data != nil || length == 0
+          else { return ac_status_t(AC_ERR_ARGUMENT) }
+          let bytes = unsafe Array(UnsafeBufferPointer(start: data, count: Int(length)))
+          let isTaken = device.model.write(
+            bytes, to: endpoint, at: .nanoseconds(Int64(clamping: now)))
+          return ac_status_t(isTaken ? AC_OK : AC_ERR_STALL)
+        },
+        read: { unsafe ModelTable.read($0, $1, $2, $3, $4, $5) }))
+  }
+
+  private static func plug(
+    _ settings: UnsafePointer<CChar>?, ret: UnsafeMutablePointer<OpaquePointer?>?
+  ) -> ac_status_t {
+    guard
+      let ret = unsafe ret,
+      let (host, plug) = unsafe exportedModel.withLock({ exported in
+        unsafe exported.map { unsafe ($0.host, $0.plug) }
+      })
+    else { return SensorFailure.Code.argument.rawValue }
+    do throws(SensorFailure) {
+      let text = unsafe settings.map { unsafe String(cString: $0) } ?? ""
+      let device = PluggedModel(try plug(text))
+      unsafe ret.pointee = unsafe OpaquePointer(Unmanaged.passRetained(device).toOpaque())
+      return ac_status_t(AC_OK)
+    } catch {
+      host.setError(error.message)
+      return error.status
+    }
+  }
+
+  private static func control(
+    _ device: OpaquePointer?, _ now: UInt64, _ type: UInt8, _ request: UInt8, _ value: UInt16,
+    _ index: UInt16, _ data: UnsafeMutablePointer<UInt8>?, _ length: UInt16,
+    _ ret: UnsafeMutablePointer<UInt32>?
+  ) -> ac_status_t {
+    guard let device = unsafe PluggedModel.at(device), let ret = unsafe ret,
+      unsafe data != nil || length == 0
+    else { return ac_status_t(AC_ERR_ARGUMENT) }
+    let setup = USBSetup(type: type, request: request, value: value, index: index, length: length)
+    let written =
+      unsafe setup.isRead ? [] : Array(UnsafeBufferPointer(start: data, count: Int(length)))
+    switch device.model.control(setup, written, at: .nanoseconds(Int64(clamping: now))) {
+    case .done:
+      unsafe ret.pointee = setup.isRead ? 0 : UInt32(length)
+    case .bytes(let bytes):
+      unsafe ret.pointee = give(bytes, to: data, length: Int(length))
+    case .stall: return ac_status_t(AC_ERR_STALL)
+    }
+    return ac_status_t(AC_OK)
+  }
+
+  private static func read(
+    _ device: OpaquePointer?, _ now: UInt64, _ endpoint: UInt8,
+    _ data: UnsafeMutablePointer<UInt8>?, _ length: UInt32, _ ret: UnsafeMutablePointer<UInt32>?
+  ) -> ac_status_t {
+    guard let device = unsafe PluggedModel.at(device), let ret = unsafe ret,
+      unsafe data != nil || length == 0
+    else { return ac_status_t(AC_ERR_ARGUMENT) }
+    switch device.model.read(
+      from: endpoint, length: Int(length), at: .nanoseconds(Int64(clamping: now)))
+    {
+    case nil: return ac_status_t(AC_ERR_TIMEOUT)
+    case .stall: return ac_status_t(AC_ERR_STALL)
+    case .bytes(let bytes):
+      unsafe ret.pointee = give(bytes, to: data, length: Int(length))
+      return ac_status_t(AC_OK)
+    }
+  }
+
+  /// Copies as many bytes as fit.
+  @unsafe private static func give(
+    _ bytes: [UInt8], to data: UnsafeMutablePointer<UInt8>?, length: Int
+  ) -> UInt32 {
+    let count = min(bytes.count, length)
+    if let data = unsafe data, count > 0 {
+      for index in 0..<count { unsafe data[index] = bytes[index] }
+    }
+    return UInt32(count)
+  }
+}
