@@ -5,7 +5,15 @@ import Wire
 
 /// Hosts a driver: the owner thread makes its calls, the mailbox thread (``DriverMailbox``) hears the core and interrupts.
 final class DriverHost: Sendable {
+  /// What was loaded into this process.
+  struct Loaded: Sendable {
+    let driver: LoadedDriver
+    /// Gives the driver its device; nil for a driver that needs none.
+    let transport: LoadedTransport?
+  }
+
   private let driver: LoadedDriver
+  private let transport: LoadedTransport?
   private let mailbox: HostMailbox
   private let frames: MessageStream
   private let work = Monitor(DriverWork())
@@ -15,44 +23,56 @@ final class DriverHost: Sendable {
   private static let captureGraceSeconds: UInt64 = 5
   private static let closeSeconds: UInt64 = 5
 
-  init(_ driver: LoadedDriver, _ mailbox: HostMailbox, frames: Int32) {
-    self.driver = driver
+  init(_ loaded: Loaded, _ mailbox: HostMailbox, frames: Int32) {
+    driver = loaded.driver
+    transport = loaded.transport
     self.mailbox = mailbox
     self.frames = MessageStream(
       Descriptor(owning: frames), limit: HostProtocol.maximumFrameMessage)
   }
 
-  /// Loads a driver, closes the sandbox, and calls its entry.
+  /// Loads a driver and its transport, closes the sandbox, and calls the driver's entry. The transport's is called before, because
+  /// libusb makes its descriptors then.
   static func load(
-    _ path: String, _ sandbox: inout HostSandbox, _ mailbox: HostMailbox
-  ) throws(Failure) -> LoadedDriver {
+    _ path: String, transport: String? = nil, model: String? = nil,
+    _ sandbox: inout HostSandbox, _ mailbox: HostMailbox
+  ) throws(Failure) -> Loaded {
     let file = try TrustedFile(checking: path)
+    let transportFile = try transport.map { (path) throws(Failure) in
+      try TrustedFile(checking: path)
+    }
+    let modelFile = try model.map { (path) throws(Failure) in try TrustedFile(checking: path) }
     let services = HostServices(log: mailbox.log)
-    sandbox.enterLoading(plugin: file.path)
+    sandbox.enterLoading(plugins: [file, transportFile, modelFile].compactMap { $0?.path })
     mailbox.send(HostStage(.loading))
+    let loadedTransport = try transportFile.map { (file) throws(Failure) in
+      try LoadedTransport(file, services: services)
+    }
+    if let modelFile { try LoadedModel.offer(modelFile, by: services) }
     let mapped = try LoadedDriver.Mapped(file)
     sandbox.close()
     mailbox.send(HostStage(.entry))
-    return try mapped.enter(services: services)
+    return Loaded(driver: try mapped.enter(services: services), transport: loadedTransport)
   }
 
   /// Makes the driver's calls on the calling thread until the core has had enough.
   func run() {
     DriverMailbox(mailbox, work).start()
     var files: SensorFiles?
+    var device: LoadedTransport.Device?
     // Whether a capture ended by itself just before it was interrupted: the driver may then end the next one instead.
     var owesInterruption = false
     while true {
       switch work.wait(for: { $0.orders.isEmpty ? nil : $0.orders.removeFirst() }) {
-      case .open(let options, let given):
-        files = open(options, given) ? given : files
+      case .open(let order, let given):
+        files = open(order, given, &device) ? given : files
       case .capture(let order): capture(order, owesInterruption: &owesInterruption)
       case .close:
-        close()
+        close(&device)
         files = nil
         mailbox.send(SensorClosed())
       case .finish:
-        close()
+        close(&device)
         work.withLock { $0.isFinished = true }
         return
       }
@@ -64,14 +84,21 @@ final class DriverHost: Sendable {
     work.withLock { $0.call = DriverWork.Call(function: function, deadline: deadline) }
   }
 
-  private func open(_ options: [SensorOption], _ files: SensorFiles) -> Bool {
+  private func open(
+    _ order: OpenSensor, _ files: SensorFiles, _ device: inout LoadedTransport.Device?
+  ) -> Bool {
     guard work.withLock({ $0.sensor == nil }) else {
       mailbox.send(Failure(.driverFailed, "The driver \(driver.path) has its device open already"))
       return false
     }
     begin("open", seconds: Self.openSeconds)
     do throws(Failure) {
-      let sensor = try driver.open(options, descriptors: files.numbers)
+      let split = order.device?.descriptorCount ?? 0
+      if let transport, let opening = order.device {
+        device = try transport.open(opening, descriptors: Array(files.numbers.prefix(split)))
+      }
+      let sensor = try driver.open(
+        order.options, descriptors: Array(files.numbers.dropFirst(split)))
       work.withLock {
         $0.call = nil
         $0.sensor = sensor
@@ -79,6 +106,7 @@ final class DriverHost: Sendable {
       mailbox.send(SensorOpened())
       return true
     } catch {
+      device = nil
       work.withLock { $0.call = nil }
       mailbox.send(error)
       return false
@@ -135,10 +163,11 @@ final class DriverHost: Sendable {
     try? frames.send(SensorEnd(session: session, status: status, message: message).encoded())
   }
 
-  private func close() {
+  private func close(_ device: inout LoadedTransport.Device?) {
     guard let sensor = work.withLock({ $0.sensor.take() }) else { return }
     begin("close", seconds: Self.closeSeconds)
     sensor.close()
+    device = nil
     work.withLock { $0.call = nil }
   }
 }

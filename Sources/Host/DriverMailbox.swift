@@ -53,11 +53,11 @@ final class DriverMailbox: Sendable {
       let bytes = message.bytes.bytes
       switch bytes.count > 0 ? bytes[0] : 0 {
       case OpenSensor.number:
-        let options = try OpenSensor.decode(bytes).options
-        guard options.count(where: { $0.kind == .file }) == numbers.count else {
+        let order = try OpenSensor.decode(bytes)
+        guard order.descriptorCount == numbers.count else {
           throw .invalidValue(field: "descriptors of OpenSensor")
         }
-        work.withLock { $0.orders.append(.open(options, files)) }
+        work.withLock { $0.orders.append(.open(order, files)) }
       case CaptureTouch.number:
         let order = try CaptureTouch.decode(bytes)
         let isFree = work.withLock { work in

@@ -5,7 +5,7 @@ import PluginHosting
 struct DriverWork: Sendable {
   /// One thing to do.
   enum Order: Sendable {
-    case open([SensorOption], SensorFiles)
+    case open(OpenSensor, SensorFiles)
     case capture(CaptureTouch)
     case close
     case finish
@@ -35,7 +35,7 @@ struct DriverWork: Sendable {
   var isBusy: Bool { call != nil || !orders.isEmpty }
 }
 
-/// The files of a driver's options; open as long as the sensor is.
+/// The device and the files of a driver's options; open as long as the sensor is.
 final class SensorFiles: Sendable {
   let numbers: [Int32]
 

@@ -23,7 +23,7 @@ struct EngineHost: ~Copyable {
     let services = HostServices(
       store: store, log: mailbox.log,
       events: { mailbox.send(EngineEvent(event: SecretBytes(copying: $0))) })
-    sandbox.enterLoading(plugin: file.path, folder: folder)
+    sandbox.enterLoading(plugins: [file.path], folder: folder)
     mailbox.send(HostStage(.loading))
     let mapped = try LoadedEngine.Mapped(file)
     sandbox.close(folder: store.descriptor)

@@ -1,12 +1,14 @@
 import PluginHosting
 import Sandbox
 
-/// What a host is told on its command line: `--describe PATH`, `--engine PATH --folder DIR` or `--driver PATH`, and `--sandbox KIND`.
+/// What a host is told on its command line: `--describe PATH`, `--engine PATH --folder DIR`, `--driver PATH [--transport PATH [--model PATH]]` or
+/// `--watch PATH` (of a transport), and `--sandbox KIND`.
 struct HostArguments: Equatable, Sendable {
   enum Task: Equatable, Sendable {
     case describe(String)
     case engine(String, folder: String)
-    case driver(String)
+    case driver(String, transport: String?, model: String?)
+    case watch(String)
   }
 
   let task: Task
@@ -18,29 +20,38 @@ struct HostArguments: Equatable, Sendable {
     var values: [String: String] = [:]
     var iterator = arguments.makeIterator()
     while let name = iterator.next() {
-      guard ["--describe", "--engine", "--driver", "--folder", "--sandbox"].contains(name),
-        let value = iterator.next(), values.updateValue(value, forKey: name) == nil
+      guard Self.names.contains(name), let value = iterator.next(),
+        values.updateValue(value, forKey: name) == nil
       else { return nil }
     }
     let sandbox = values.removeValue(forKey: "--sandbox")
     let confinement = sandbox.map(Confinement.init(rawValue:)) ?? .closed
-    switch (values["--describe"], values["--engine"], values["--driver"], values["--folder"]) {
-    case (let path?, nil, nil, nil) where confinement == .closed || confinement == .off:
-      task = .describe(path)
-    case (nil, let path?, nil, let folder?)
-    where confinement == .enclave || confinement == .off:
-      task = .engine(path, folder: folder)
-    case (nil, nil, let path?, nil) where confinement != .enclave: task = .driver(path)
+    switch Set(values.keys) {
+    case ["--describe"] where confinement == .closed || confinement == .off:
+      task = .describe(values["--describe", default: ""])
+    case ["--engine", "--folder"] where confinement == .enclave || confinement == .off:
+      task = .engine(values["--engine", default: ""], folder: values["--folder", default: ""])
+    case ["--watch"] where confinement == .watchesDevices || confinement == .off:
+      task = .watch(values["--watch", default: ""])
+    case ["--driver"], ["--driver", "--transport"], ["--driver", "--transport", "--model"]:
+      guard confinement != .enclave, confinement != .watchesDevices else { return nil }
+      task = .driver(
+        values["--driver", default: ""], transport: values["--transport"], model: values["--model"])
     default: return nil
     }
     guard let confinement else { return nil }
     self.confinement = confinement
   }
 
+  private static let names: Set = [
+    "--describe", "--engine", "--driver", "--folder", "--sandbox", "--transport", "--model",
+    "--watch",
+  ]
+
   /// Descriptors below this number are the host's.
   var descriptorCount: Int32 {
     switch task {
-    case .describe, .engine: HostProtocol.mailbox + 1
+    case .describe, .engine, .watch: HostProtocol.mailbox + 1
     case .driver: HostProtocol.frames + 1
     }
   }

@@ -38,17 +38,20 @@ struct HostProgram {
     sandbox.note(lockedMemory: SecretArena.isLocked)
     switch arguments.task {
     case .describe(let path):
-      let driver = try DriverHost.load(path, &sandbox, mailbox)
-      mailbox.send(SensorDescribed(driver.description))
+      let loaded = try DriverHost.load(path, &sandbox, mailbox)
+      mailbox.send(SensorDescribed(loaded.driver.description))
     case .engine(let path, let folder):
       try EngineHost.run(path, folder: folder, &sandbox, mailbox)
-    case .driver(let path):
-      let driver = try DriverHost.load(path, &sandbox, mailbox)
+    case .watch(let path): try WatchHost.run(path, &sandbox, mailbox)
+    case .driver(let path, let transport, let model):
+      let loaded = try DriverHost.load(
+        path, transport: transport, model: model, &sandbox, mailbox)
+      let driver = loaded.driver
       mailbox.send(
         HostReady(
           pluginName: driver.description.name, pluginVersion: driver.description.version,
           abiVersion: driver.description.abiVersion, path: driver.path, report: sandbox.report))
-      DriverHost(driver, mailbox, frames: HostProtocol.frames).run()
+      DriverHost(loaded, mailbox, frames: HostProtocol.frames).run()
     }
   }
 

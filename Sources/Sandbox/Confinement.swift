@@ -4,8 +4,12 @@ package enum Confinement: String, CaseIterable, Sendable {
   case off
   /// No new descriptors at all.
   case closed
-  /// Files may be opened for reading, devices not.
+  /// No new descriptors at all; the USB device that is handed over can be used.
+  case usesDevice = "uses-device"
+  /// Files may be opened for reading, devices not; a USB device that is handed over can be used.
   case readsFiles = "reads-files"
+  /// What is connected can be seen, and when that changes; no device may be opened.
+  case watchesDevices = "watches-devices"
   /// Devices may be opened, by libraries that find them themselves.
   case opensDevices = "opens-devices"
   /// Files in one folder may be read, written and removed.

@@ -4,7 +4,7 @@ import Wire
 
 /// The sandbox of a process that hosts one plugin, entered in two steps, each of which only takes away.
 ///
-/// 1. ``prepare(mailbox:message:)`` and ``enterLoading(plugin:folder:)``: before the plugin's file is loaded, because loading runs its
+/// 1. ``prepare(mailbox:message:)`` and ``enterLoading(plugins:folder:)``: before the plugin's file is loaded, because loading runs its
 ///    constructors. Libraries can be read, nothing else.
 /// 2. ``close(folder:)``: before the plugin's entry is called.
 ///
@@ -58,14 +58,14 @@ package struct HostSandbox: ~Copyable {
 
   /// The first step: from here on libraries can be read, and the folder used.
   /// - Parameters:
-  ///   - plugin: the canonical path of the file that will be loaded.
+  ///   - plugins: the canonical paths of the files that will be loaded.
   ///   - folder: the enclave's folder.
-  package mutating func enterLoading(plugin: String, folder: String? = nil) {
+  package mutating func enterLoading(plugins: [String], folder: String? = nil) {
     guard report.isOn else { return }
     Self.grantRunning(confinement, folder: folder, in: &running)
     // Of two sets of rules both hold: this one grants whatever the next one does.
     var loading = running
-    for path in Self.libraryFolders(plugin: plugin) { loading.allow(.read, below: path) }
+    for path in Self.libraryFolders(plugins: plugins) { loading.allow(.read, below: path) }
     enforce(loading)
     install(.loading(confinement))
   }
@@ -115,9 +115,11 @@ package struct HostSandbox: ~Copyable {
     _ confinement: Confinement, folder: String?, in rules: inout FileRules
   ) {
     switch confinement {
-    case .off, .closed: break
+    case .off, .closed, .usesDevice: break
     case .enclave: if let folder { rules.allow(.readAndWrite, below: folder) }
     case .readsFiles: for path in ordinaryFolders() { rules.allow(.read, below: path) }
+    case .watchesDevices:
+      for path in ordinaryFolders() + ["/sys"] { rules.allow(.read, below: path) }
     case .opensDevices:
       for path in ordinaryFolders() + ["/sys"] { rules.allow(.read, below: path) }
       rules.allow(.useDevices, below: "/dev")
@@ -140,8 +142,8 @@ package struct HostSandbox: ~Copyable {
     return folders
   }
 
-  /// Where the loader finds what a plugin is linked with: beside it, beside what this program is made of, and the system's folders.
-  private static func libraryFolders(plugin: String) -> [String] {
+  /// Where the loader finds what plugins are linked with: beside them, beside what this program is made of, and the system's folders.
+  private static func libraryFolders(plugins: [String]) -> [String] {
     final class Paths { var list: [String] = [] }
     let paths = Paths()
     unsafe ac_each_mapped_object(
@@ -151,7 +153,7 @@ package struct HostSandbox: ~Copyable {
         let paths = unsafe Unmanaged<Paths>.fromOpaque(context).takeUnretainedValue()
         paths.list.append(unsafe String(cString: path))
       }, Unmanaged.passUnretained(paths).toOpaque())
-    let folders = ([plugin] + paths.list).map {
+    let folders = (plugins + paths.list).map {
       String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)])
     }
     return folders + ["/lib", "/lib64", "/usr/lib", "/usr/local/lib", "/etc/ld.so.cache"]

@@ -101,18 +101,3 @@ extension SensorDescription {
   /// `1.0`
   fileprivate var abiText: String { "\(abiVersion >> 16).\(abiVersion & 0xFFFF)" }
 }
-
-extension SensorDescription.USBMatch {
-  /// As lsusb(8) writes it: `05ba:000a`.
-  var text: String { vendorText + ":" + productText }
-
-  /// Four hexadecimal digits.
-  var vendorText: String { Self.hexadecimal(vendor) }
-  /// Four hexadecimal digits.
-  var productText: String { Self.hexadecimal(product) }
-
-  private static func hexadecimal(_ number: UInt16) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 4 - digits.count) + digits
-  }
-}

@@ -14,8 +14,10 @@ struct LookedAtSensor {
         .driverNotFound, "Which sensor is to be looked at?",
         hint: "Name its driver: --driver NAME. authcore driver list shows them.")
     }
+    let installation = Installation.current(isService: false)
     session = try SensorSession(
-      chosen.driver, options: chosen.options, in: .current(isService: false))
+      chosen.driver, options: chosen.options, source: try chosen.source(in: installation),
+      in: installation)
     timeout = invocation.timeoutMilliseconds
   }
 

@@ -8,23 +8,41 @@ import Wire
 struct ChosenDriver {
   let driver: InstalledDriver
   let options: [SensorOption]
+  /// The option `device`; nil where none was named.
+  let device: DeviceArgument?
 
   /// Whether a finger touches it, or published prints come from it.
   var prints: CoreLocation.Prints {
-    driver.description.isSynthetic(withOptions: options.map(\.name)) ? .synthetic : .real
+    driver.description.isSynthetic(withOptions: options.map(\.name)) || device?.isSynthetic == true
+      ? .synthetic : .real
   }
 
-  /// What tells the core to use it.
+  /// What tells the core to use it; the device comes first.
   var message: UseDriver {
     UseDriver(
       driver: driver.path,
-      options: options.map {
-        DriverOption(name: $0.name, value: $0.value, hasDescriptor: $0.kind == .file)
-      })
+      options: (device.map { [$0.option] } ?? [])
+        + options.map {
+          DriverOption(name: $0.name, value: $0.value, hasDescriptor: $0.kind == .file)
+        })
   }
 
-  /// The files its options name, opened here: the core need not be able to.
-  func openFiles() throws(Failure) -> OpenedFiles { try OpenedFiles(of: options) }
+  /// The files that it and its options name, opened here: the core need not be able to.
+  func openFiles() throws(Failure) -> OpenedFiles {
+    try OpenedFiles(of: options, recording: device?.recordingPath)
+  }
+
+  /// The device, looked for where one is needed and none was named.
+  func source(in installation: Installation) throws(Failure) -> DeviceSource? {
+    try driver.source(device) { () throws(Failure) in try ConnectedDevices.list(in: installation) }
+  }
+}
+
+extension DeviceArgument {
+  fileprivate var option: DriverOption {
+    DriverOption(
+      name: Self.optionName, value: description, hasDescriptor: recordingPath != nil)
+  }
 }
 
 extension ChosenDriver? {
@@ -39,9 +57,12 @@ extension Invocation {
     let argument = try DriverArgument(parsing: text).resolved(
       relativeTo: environment.workingFolder)
     let driver = try catalogue(.current(isService: false)).driver(argument.nameOrPath)
+    let given = try argument.separatingDevice()
     let options = try SensorOption.check(
-      argument.options, against: driver.description, relativeTo: environment.workingFolder)
-    return ChosenDriver(driver: driver, options: options)
+      given.options, against: driver.description, relativeTo: environment.workingFolder)
+    return ChosenDriver(
+      driver: driver, options: options,
+      device: given.device?.resolved(relativeTo: environment.workingFolder))
   }
 
   /// The drivers of this installation. What they say about themselves is remembered beside the core's state, where there is any.

@@ -1,3 +1,4 @@
+import Glibc
 package import Sandbox
 
 /// A driver's file and what it says about itself.
@@ -9,6 +10,13 @@ package struct InstalledDriver: Equatable, Sendable {
 
   /// The canonical path of its file.
   package var path: String { file.path }
+
+  /// The file of the model of its device, `NAME-model.so` beside `NAME.so`; nil where there is none.
+  package var modelBeside: String? {
+    guard path.hasSuffix(".so") else { return nil }
+    let model = path.dropLast(3) + "-model.so"
+    return unsafe access(String(model), R_OK) == 0 ? String(model) : nil
+  }
 }
 
 extension SensorDescription {

@@ -12,6 +12,18 @@ package struct SensorDescription: Equatable, Sendable {
       self.vendor = vendor
       self.product = product
     }
+
+    /// As lsusb(8) writes it: `05ba:000a`.
+    package var text: String { vendorText + ":" + productText }
+    /// Four hexadecimal digits.
+    package var vendorText: String { Self.hexadecimal(vendor) }
+    /// Four hexadecimal digits.
+    package var productText: String { Self.hexadecimal(product) }
+
+    private static func hexadecimal(_ number: UInt16) -> String {
+      let digits = String(number, radix: 16)
+      return String(repeating: "0", count: 4 - digits.count) + digits
+    }
   }
 
   /// How a finger meets the sensor.

@@ -12,6 +12,8 @@ package enum HostMessage: ~Copyable, Sendable {
   case sensorOpened
   /// The answer to ``CloseSensor``.
   case sensorClosed
+  /// A watching host: a device came or went.
+  case deviceChange(DeviceChange)
   /// The answer to ``OpenSensor``: the driver could not; the host lives on.
   case failure(Failure)
 }

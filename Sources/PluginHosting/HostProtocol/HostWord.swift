@@ -13,6 +13,7 @@ package enum HostWord: ~Copyable, Sendable {
   case opened
   case closed
   case described(SensorDescription)
+  case change(DeviceChange)
 
   /// Any bytes give a word or an error.
   package static func decode(_ bytes: Span<UInt8>) throws(DecodeError) -> HostWord {
@@ -33,6 +34,7 @@ package enum HostWord: ~Copyable, Sendable {
       _ = try SensorClosed.decode(bytes)
       return .closed
     case SensorDescribed.number: return .described(try SensorDescribed.decode(bytes).description)
+    case DeviceChange.number: return .change(try DeviceChange.decode(bytes))
     default: throw .unknownMessage(number: bytes[0])
     }
   }

@@ -1,23 +1,37 @@
 package import Wire
 
-/// Core to driver host: open the device. The descriptors of the file options travel with it, in order.
+/// Core to driver host: open the device. With it travel the descriptor of the device, that of the file for its traffic, and those of the
+/// file options in order.
 package struct OpenSensor: WireMessage, Equatable {
   /// The number of this message.
   package static var number: UInt8 { 4 }
   /// Checked against the driver's description.
   package let options: [SensorOption]
+  /// What the transport opens first; nil for a driver without one.
+  package let device: DeviceOpening?
 
   /// Describes an opening.
-  package init(options: [SensorOption]) { self.options = options }
+  package init(options: [SensorOption], device: DeviceOpening? = nil) {
+    self.options = options
+    self.device = device
+  }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
     encoder.writeArray(options) { encoder, option in option.encode(into: &encoder) }
+    encoder.writeBoolean(device != nil)
+    device?.encode(into: &encoder)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     options = try decoder.readArray(
       limit: SensorDescription.maximumOptions, elementSize: 20
     ) { (decoder) throws(DecodeError) in try SensorOption(from: &decoder) }
+    device = try decoder.readBoolean() ? DeviceOpening(from: &decoder) : nil
+  }
+
+  /// How many descriptors travel with it.
+  package var descriptorCount: Int {
+    (device?.descriptorCount ?? 0) + options.count { $0.kind == .file }
   }
 }
 

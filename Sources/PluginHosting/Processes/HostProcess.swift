@@ -38,17 +38,42 @@ package final class HostProcess: Sendable {
   /// Starts a driver, in the sandbox its description asks for.
   /// - Parameters:
   ///   - driver: its file and its description.
+  ///   - source: its device; nil for a driver that reaches none through `usb/1`.
+  ///   - model: the file of a device model for a simulated device; nil: the one beside the driver, if there is one.
   ///   - frames: the writing end of a frame socket; the caller closes its own.
   ///   - installation: where the host is found, and whether it is confined.
   /// - Returns: the host; it waits for an ``OpenSensor``.
   /// - Throws: `driverFailed`, `untrustedPlugin`.
   package static func startDriver(
-    _ driver: InstalledDriver, frames: borrowing Descriptor, in installation: Installation
+    _ driver: InstalledDriver, source: DeviceSource? = nil, model: String? = nil,
+    frames: borrowing Descriptor, in installation: Installation
   ) throws(Failure) -> HostProcess {
-    try HostProcess(
-      HostSubject(kind: .driver, path: driver.path), arguments: ["--driver", driver.path],
-      confinement: installation.sandbox == .off ? .off : driver.description.confinement,
+    var arguments = ["--driver", driver.path]
+    var confinement = driver.description.confinement
+    if let source {
+      let transport = try installation.search.transport(source.transportName)
+      arguments += ["--transport", transport.path]
+      if case .usb = source, confinement == .closed { confinement = .usesDevice }
+      if case .simulated = source, let model = model ?? driver.modelBeside {
+        arguments += ["--model", model]
+      }
+    }
+    return try HostProcess(
+      HostSubject(kind: .driver, path: driver.path), arguments: arguments,
+      confinement: installation.sandbox == .off ? .off : confinement,
       frames: frames.number, messageLimit: 64 << 10, in: installation)
+  }
+
+  /// Starts the watcher of USB devices.
+  /// - Parameter installation: where the host is found, and whether it is confined.
+  /// - Returns: the host; ``HostMessage/deviceChange(_:)`` comes for all that is there, then `settled`, then what changes.
+  /// - Throws: `driverFailed`, `untrustedPlugin`.
+  package static func startWatch(in installation: Installation) throws(Failure) -> HostProcess {
+    let transport = try installation.search.transport("usb")
+    return try HostProcess(
+      HostSubject(kind: .transport, path: transport.path), arguments: ["--watch", transport.path],
+      confinement: installation.sandbox == .off ? .off : .watchesDevices,
+      messageLimit: 64 << 10, in: installation)
   }
 
   private init(
@@ -106,18 +131,20 @@ package final class HostProcess: Sendable {
     guard let word = try connection.next(until: Deadline(milliseconds: milliseconds)) else {
       return nil
     }
-    let isEngine =
+    let (isEngine, isDriver) =
       switch connection.subject.kind {
-      case .engine: true
-      case .driver: false
+      case .engine: (true, false)
+      case .driver: (false, true)
+      case .transport: (false, false)
       }
     switch consume word {
     case .failure(let failure): return .failure(failure)
     case .log(let line): return .log(line.level, line.text)
     case .reply(let reply) where isEngine: return .reply(reply.consumeReply())
     case .event(let event) where isEngine: return .event(event.consumeEvent())
-    case .opened where !isEngine: return .sensorOpened
-    case .closed where !isEngine: return .sensorClosed
+    case .opened where isDriver: return .sensorOpened
+    case .closed where isDriver: return .sensorClosed
+    case .change(let change) where !isEngine && !isDriver: return .deviceChange(change)
     default:
       throw connection.abandon(
         connection.subject.failure("said something that is not for it to say and was ended"))

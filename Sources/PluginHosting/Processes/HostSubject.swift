@@ -5,6 +5,7 @@ import Wire
 struct HostSubject: Sendable {
   enum Kind: Sendable {
     case driver
+    case transport
     case engine(EngineKind)
   }
 
@@ -14,7 +15,7 @@ struct HostSubject: Sendable {
 
   var code: FailureCode {
     switch kind {
-    case .driver: .driverFailed
+    case .driver, .transport: .driverFailed
     case .engine: .engineFailed
     }
   }
@@ -23,6 +24,7 @@ struct HostSubject: Sendable {
   var name: String {
     switch kind {
     case .driver: "The driver \(path)"
+    case .transport: "The transport \(path)"
     case .engine(let engine): "The \(engine.name) engine \(path)"
     }
   }
@@ -30,6 +32,7 @@ struct HostSubject: Sendable {
   var entrySymbol: String {
     switch kind {
     case .driver: "ac_sensor_entry"
+    case .transport: "ac_transport_entry"
     case .engine: "ac_engine_entry"
     }
   }
@@ -37,6 +40,7 @@ struct HostSubject: Sendable {
   private var hint: String {
     switch kind {
     case .driver: "the driver is at fault: try another version of it, or another driver"
+    case .transport: "the transport is at fault: install authcore again"
     case .engine: "the engine is at fault: install it again; the next command starts it afresh"
     }
   }

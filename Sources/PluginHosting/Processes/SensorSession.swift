@@ -27,17 +27,29 @@ package final class SensorSession: Sendable {
   /// - Parameters:
   ///   - driver: described and trusted.
   ///   - options: checked against its description; files are opened here.
+  ///   - source: its device; nil for a driver that reaches none through `usb/1`.
+  ///   - model: the file of a device model for a simulated device; nil: the one beside the driver.
+  ///   - traffic: a descriptor of the caller's to which the device's traffic is written as pcapng; nil: it is not recorded.
   ///   - installation: where the host is found.
   ///   - log: takes the driver's lines, on the thread that waits for the driver.
   /// - Throws: `usage` for a file that cannot be opened, or what the driver says.
   package init(
-    _ driver: InstalledDriver, options: [SensorOption], in installation: Installation,
+    _ driver: InstalledDriver, options: [SensorOption], source: DeviceSource? = nil,
+    model: String? = nil, traffic: Int32? = nil, in installation: Installation,
     log: @escaping @Sendable (LogLevel, String) -> Void = { _, _ in }
   ) throws(Failure) {
     let files = try OpenedFiles(of: options)
     let pair = try SocketPair()
-    let host = try HostProcess.startDriver(driver, frames: pair.far, in: installation)
-    try host.send(OpenSensor(options: options), descriptors: files.numbers)
+    let host = try HostProcess.startDriver(
+      driver, source: source, model: model, frames: pair.far, in: installation)
+    if let source {
+      let device = try OpenedDevice(source, traffic: traffic, in: installation)
+      try host.send(
+        OpenSensor(options: options, device: device.opening),
+        descriptors: device.descriptors + files.numbers)
+    } else {
+      try host.send(OpenSensor(options: options), descriptors: files.numbers)
+    }
     let deadline = Deadline(milliseconds: Self.openMilliseconds)
     var isOpen = false
     while !isOpen {

@@ -22,10 +22,13 @@ package struct PluginFolder: Equatable, Sendable {
   static let driverPrefix = "libauthcore-driver-"
   private static let prefix = "libauthcore-"
   private static let suffix = ".so"
+  /// Of the model of a driver's device, which lies beside the driver.
+  private static let modelSuffix = "-model.so"
 
   /// Whether a file of this name is taken for a driver.
   func isDriver(_ name: String) -> Bool {
-    guard name.hasSuffix(Self.suffix), !name.hasPrefix(".") else { return false }
+    guard name.hasSuffix(Self.suffix), !name.hasSuffix(Self.modelSuffix), !name.hasPrefix(".")
+    else { return false }
     if name.hasPrefix(Self.driverPrefix) { return true }
     switch content {
     case .prefixedOnly, .plugins: return false

@@ -33,6 +33,18 @@ package struct PluginSearch: Equatable, Sendable {
       .engineFailed, "The \(kind.name) engine, \(kind.fileName), was not found", hint: lookedIn)
   }
 
+  /// The first file of this transport.
+  /// - Throws: `driverFailed` where there is none, `untrustedPlugin` for one that is not trusted.
+  package func transport(_ name: String) throws(Failure) -> TrustedFile {
+    let fileName = "libauthcore-transport-\(name).so"
+    for folder in folders {
+      let path = folder.path + "/" + fileName
+      if Self.exists(path) { return try TrustedFile(checking: path) }
+    }
+    throw Failure(
+      .driverFailed, "The transport \(name), \(fileName), was not found", hint: lookedIn)
+  }
+
   /// Every file that is taken for a driver, in order.
   package var driverFiles: [String] { folders.flatMap(\.drivers) }
 

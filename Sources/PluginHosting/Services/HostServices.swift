@@ -22,6 +22,8 @@ package final class HostServices: @unchecked Sendable {
   let callEnclave: EnclaveCall?
   let store: FolderStore?
   private let message = Mutex<String?>(nil)
+  /// Addresses of the tables that come and go with a device: a pointer is not Sendable.
+  private let devices = Mutex<[String: UInt]>([:])
 
   /// The services clock/1, random/1 and boot/1, and those that something is given for.
   /// - Parameters:
@@ -76,7 +78,16 @@ package final class HostServices: @unchecked Sendable {
   package func takeError() -> String? { message.withLock { $0.take() } }
 
   private func table(of name: String) -> UnsafeRawPointer? {
-    unsafe services.first { unsafe "\($0.name)" == name }?.table
+    if let found = unsafe services.first(where: { unsafe "\($0.name)" == name }) {
+      return unsafe found.table
+    }
+    return unsafe UnsafeRawPointer(bitPattern: devices.withLock { $0[name] } ?? 0)
+  }
+
+  /// Offers a table that another plugin provides, or none any more. The table lives as long as it is offered.
+  @unsafe func offer(_ name: String, _ table: UnsafeRawPointer?) {
+    let address = unsafe table.map { UInt(bitPattern: $0) }
+    devices.withLock { $0[name] = address }
   }
 
   private func add<Table>(_ name: StaticString, _ table: Table) {

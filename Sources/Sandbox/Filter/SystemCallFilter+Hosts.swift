@@ -7,7 +7,14 @@ extension SystemCallFilter {
   package static func loading(_ confinement: Confinement) -> SystemCallFilter {
     var filter = running(confinement)
     filter.allow(SYS_mmap, SYS_mprotect)
-    if confinement != .opensDevices { filter.allowReadingFiles() }
+    switch confinement {
+    case .opensDevices, .watchesDevices: break
+    // libusb makes its bells and alarms when a transport is entered, and none later.
+    case .usesDevice:
+      filter.allowReadingFiles()
+      filter.allow(SYS_eventfd2, SYS_timerfd_create, SYS_pipe2)
+    case .off, .closed, .readsFiles, .enclave: filter.allowReadingFiles()
+    }
     // Landlock holds the enclave to its folder; which descriptor that has is for the next filter.
     if confinement == .enclave {
       filter.allow(SYS_openat, SYS_unlinkat, SYS_renameat, SYS_renameat2)
@@ -29,8 +36,11 @@ extension SystemCallFilter {
     filter.set(noNewCode, for: [SYS_mmap, SYS_mprotect])
     switch confinement {
     case .off, .closed: break
-    case .readsFiles: filter.allowReadingFiles()
-    case .opensDevices: filter.allowDevices()
+    case .usesDevice: filter.allowUSB()
+    case .readsFiles:
+      filter.allowReadingFiles()
+      filter.allowUSB()
+    case .watchesDevices, .opensDevices: filter.allowDevices()
     case .enclave: filter.allowFolder(folder)
     }
     return filter
@@ -112,12 +122,22 @@ extension SystemCallFilter {
         of: [UInt32(PR_SET_NAME), UInt32(PR_GET_NAME), UInt32(PR_GET_DUMPABLE), Self.nameMapping],
         argument: 0, .allow, otherwise: .fail(EPERM)),
       for: [SYS_prctl])
-    // Whether a descriptor is a terminal, how much can be read, and whether it blocks.
+    set(
+      .whenOne(of: Self.plainRequests, argument: 1, .allow, otherwise: .fail(ENOTTY)),
+      for: [SYS_ioctl])
+  }
+
+  /// Whether a descriptor is a terminal, how much can be read, and whether it blocks.
+  private static let plainRequests = [UInt32(TCGETS), UInt32(FIONREAD), UInt32(FIONBIO)]
+
+  /// What libusb does with a descriptor of a USB device (linux/usbdevice_fs.h), and with its alarm.
+  private mutating func allowUSB() {
     set(
       .whenOne(
-        of: [UInt32(TCGETS), UInt32(FIONREAD), UInt32(FIONBIO)], argument: 1, .allow,
+        of: Self.plainRequests + USBRequest.allCases.map(\.rawValue), argument: 1, .allow,
         otherwise: .fail(ENOTTY)),
       for: [SYS_ioctl])
+    allow(SYS_timerfd_settime, SYS_timerfd_gettime)
   }
 
   private mutating func allowReadingFiles() {

@@ -14,7 +14,7 @@ package struct MessageStream: ~Copyable, Sendable {
   package let stallMilliseconds: Int32
 
   /// Most descriptors in one message.
-  package static let maximumDescriptors = 4
+  package static let maximumDescriptors = 6
 
   /// Takes over a connected stream socket.
   package init(

@@ -1,0 +1,96 @@
+package import Wire
+
+/// The value of the option `device` of `--driver NAME:device=…`, which is this program's and never the driver's.
+package enum DeviceArgument: Equatable, Sendable {
+  /// `1:4`: bus and address.
+  case address(bus: UInt8, address: UInt8)
+  /// `1-2.3`: bus and ports.
+  case port(String)
+  /// A path (it contains a '/'): a recording of USB traffic; after a `#` what the file does not say, `298d:1010`.
+  case recording(path: String, text: String)
+  /// `simulated[:settings]`: the model that lies beside the driver, or one of the transport's.
+  case simulated(settings: String)
+
+  /// The option's name.
+  package static let optionName = "device"
+
+  /// Reads the value.
+  /// - Throws: `usage`, listing what there is.
+  package init(parsing text: String) throws(Failure) {
+    if text == "simulated" || text.hasPrefix("simulated:") {
+      self = .simulated(settings: String(text.dropFirst("simulated:".count)))
+    } else if text.contains("/") {
+      let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+      self = .recording(path: String(parts[0]), text: parts.count > 1 ? String(parts[1]) : "")
+    } else if let place = Self.numbers(text) {
+      self = .address(bus: place.bus, address: place.address)
+    } else if Self.isPort(text) {
+      self = .port(text)
+    } else {
+      throw Failure(
+        .usage, "\u{201C}\(text)\u{201D} is no device",
+        hint: "a device is BUS:ADDRESS (1:4), BUS-PORT (1-2.3), a recording's path, or simulated")
+    }
+  }
+
+  /// The same with the path of a recording made absolute.
+  package func resolved(relativeTo folder: String) -> DeviceArgument {
+    guard case .recording(let path, let text) = self, !path.hasPrefix("/") else { return self }
+    return .recording(path: folder + "/" + path, text: text)
+  }
+
+  /// The path of the recording, where it is one.
+  package var recordingPath: String? {
+    if case .recording(let path, _) = self { path } else { nil }
+  }
+
+  /// Whether what a driver delivers from it is no finger on a sensor.
+  package var isSynthetic: Bool {
+    switch self {
+    case .address, .port: false
+    case .recording, .simulated: true
+    }
+  }
+
+  private static func numbers(_ text: String) -> (bus: UInt8, address: UInt8)? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, let bus = UInt8(parts[0]), let address = UInt8(parts[1]) else {
+      return nil
+    }
+    return (bus, address)
+  }
+
+  /// Digits, a '-', and digits between dots.
+  private static func isPort(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, UInt8(parts[0]) != nil, text.utf8.count < 32 else { return false }
+    return parts[1].split(separator: ".", omittingEmptySubsequences: false)
+      .allSatisfy { UInt8($0) != nil }
+  }
+}
+
+extension DeviceArgument: CustomStringConvertible {
+  /// As it is written on a command line.
+  package var description: String {
+    switch self {
+    case .address(let bus, let address): "\(bus):\(address)"
+    case .port(let port): port
+    case .recording(let path, let text): path + (text.isEmpty ? "" : "#" + text)
+    case .simulated(let settings): "simulated" + (settings.isEmpty ? "" : ":" + settings)
+    }
+  }
+}
+
+extension DriverArgument {
+  /// The option `device` apart from the driver's own.
+  /// - Throws: `usage` for a device that is none.
+  package func separatingDevice() throws(Failure) -> (
+    device: DeviceArgument?, options: [Option]
+  ) {
+    let device = options.first { $0.name == DeviceArgument.optionName }
+    return (
+      try device.map { (option) throws(Failure) in try DeviceArgument(parsing: option.value) },
+      options.filter { $0.name != DeviceArgument.optionName }
+    )
+  }
+}
