@@ -135,10 +135,12 @@ let package = Package(
     module("SensorKit", ["AuthcoreABI"]),
     module("GreyImage"),
     module("FingerprintMatching", settings: optimised),
+    module("FrameAssembly", ["AuthcoreABI"], settings: optimised),
     module("SyntheticPrints", ["GreyImage"], settings: optimised),
     module("MatchStatistics", settings: optimised),
     module("Drawing", ["CCairo"]),
-    module("PluginHosting", ["AuthcoreABI", "CSystemCalls", "Sandbox", "Wire"]),
+    module(
+      "PluginHosting", ["AuthcoreABI", "CSystemCalls", "FrameAssembly", "Sandbox", "Wire"]),
     module(
       "AuthCore",
       ["AuthcoreABI", "ClientProtocol", "EngineKit", "PluginHosting", "Sandbox", "Wire"]),
@@ -184,6 +186,7 @@ let package = Package(
     tests("EngineKit", ["EngineKit", "Wire"]),
     tests("ClientProtocol", ["ClientProtocol", "Wire"]),
     tests("GreyImage", ["GreyImage"]),
+    tests("FrameAssembly", ["AuthcoreABI", "Cryptography", "FrameAssembly", "SensorKit"]),
     tests("FingerprintMatching", ["FingerprintMatching", "GreyImage", "SyntheticPrints"]),
     tests("SyntheticPrints", ["GreyImage", "SyntheticPrints"]),
     tests("MatchStatistics", ["MatchStatistics"]),
@@ -194,7 +197,11 @@ let package = Package(
       dependencies: ["PluginHosting", "Sandbox", "Wire", "authcore-host"],
       path: "Tests/PluginHostingTests", exclude: ["Fixtures"], swiftSettings: settings),
     tests(
-      "Drivers", ["AuthcoreABI", "FingerprintMatching", "GreyImage", "ReplayDriver", "SensorKit"]),
+      "Drivers",
+      [
+        "AuthcoreABI", "FingerprintMatching", "FrameAssembly", "GreyImage", "ReplayDriver",
+        "SensorKit",
+      ]),
     tests(
       "Enclave",
       [
@@ -261,7 +268,7 @@ if Context.environment["AUTHCORE_FUZZ"] != nil {
   ]
   keepOnly(
     parsing.union([
-      "Sandbox", "PluginHosting", "SensorKit", "SyntheticPrints", "ReplayDriver",
+      "FrameAssembly", "Sandbox", "PluginHosting", "SensorKit", "SyntheticPrints", "ReplayDriver",
       "RecordingTransport",
     ]))
   package.products = fuzzers.map { .library(name: $0.name, type: .static, targets: [$0.name]) }

@@ -1,5 +1,6 @@
 import AuthcoreABI
 import CSystemCalls
+import FrameAssembly
 import Glibc
 import Sandbox
 import Synchronization
@@ -25,7 +26,7 @@ package final class HostServices: @unchecked Sendable {
   /// Addresses of the tables that come and go with a device: a pointer is not Sendable.
   private let devices = Mutex<[String: UInt]>([:])
 
-  /// The services clock/1, random/1 and boot/1, and those that something is given for.
+  /// The services clock/1, random/1, boot/1 and assemble/1, and those that something is given for.
   /// - Parameters:
   ///   - folder: folder/1: an absolute path; exists, mode 0700.
   ///   - store: store/1.
@@ -60,6 +61,7 @@ package final class HostServices: @unchecked Sendable {
           return unsafe HostServices.at(context)?.table(of: name)
         }))
     addKernelServices()
+    add("assemble/1", AssembleService.table())
     if let folder { unsafe add("folder/1", Self.folderTable(folder)) }
     if store != nil { unsafe add("store/1", Self.storeTable(context)) }
     if events != nil { unsafe add("events/1", Self.eventTable(context)) }

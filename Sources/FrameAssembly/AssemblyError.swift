@@ -1,0 +1,36 @@
+// FrameAssembly: the stripes or lines of a swipe to one image, and the operations on pixels that readers share.
+//
+// Total: whatever the sizes and bytes, each function gives a value or an AssemblyError in bounded time and memory.
+
+/// Why there is no image.
+package enum AssemblyError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A size or count is outside of what is stated for it.
+  case outOfRange(String, value: Int, allowed: ClosedRange<Int>)
+  /// There are more or fewer pixels than the sizes say.
+  case pixelCount(expected: Int, found: Int)
+  /// Comparing these stripes would take longer than a person waits.
+  case tooMuchWork(_ work: Int, limit: Int)
+  /// The image would be higher than allowed: the finger stood, or the movement was misjudged.
+  case tooHigh(height: Int, limit: Int)
+
+  /// One sentence that names the figure.
+  package var description: String {
+    switch self {
+    case .outOfRange(let name, let value, let allowed):
+      "The \(name) is \(value); \(allowed.lowerBound) to \(allowed.upperBound) are possible"
+    case .pixelCount(let expected, let found):
+      "There are \(found) pixels; the sizes need \(expected)"
+    case .tooMuchWork(let work, let limit):
+      "The stripes are \(work) units of work; the limit is \(limit): take fewer of them"
+    case .tooHigh(let height, let limit):
+      "The swipe is \(height) pixels high; the limit is \(limit): the finger has to move on evenly"
+    }
+  }
+
+  /// Throws unless `value` is one that is possible for `name`.
+  static func check(_ name: String, _ value: Int, in allowed: ClosedRange<Int>)
+    throws(AssemblyError)
+  {
+    guard allowed ~= value else { throw .outOfRange(name, value: value, allowed: allowed) }
+  }
+}

@@ -1,0 +1,125 @@
+import FrameAssembly
+import Testing
+
+@Suite("Stripes of a swipe")
+struct StripeAssemblyTests {
+  private let picture = RidgePicture(width: 160, height: 400)
+
+  /// Stripes of 96x24 pixels along these steps, from (30, 10) on.
+  private func swipe(_ steps: [(x: Int, y: Int)]) throws -> StripeSeries {
+    var places = [(x: 30, y: 10)]
+    for step in steps {
+      let last = places[places.count - 1]
+      places.append((last.x + step.x, last.y + step.y))
+    }
+    return try StripeSeries(
+      width: 96, height: 24, count: places.count,
+      pixels: picture.stripes(width: 96, height: 24, at: places))
+  }
+
+  private func assembled(
+    _ series: StripeSeries, least: Int = 0, placement: StripePlacement = .exact
+  ) throws -> SwipeImage {
+    try series.assembled(imageWidth: 144, heights: least...1000, placement: placement)
+  }
+
+  @Test("what was swiped comes out pixel by pixel", arguments: [StripePlacement.exact, .robust])
+  func straight(placement: StripePlacement) throws {
+    let image = try assembled(
+      swipe([3, 5, 8, 8, 9, 7, 6, 4].map { (0, $0) }), placement: placement)
+    #expect([image.width, image.height] == [144, 74])
+    #expect(image.orientation == [.flippedHorizontally, .flippedVertically])
+    let middle = (0..<74).flatMap { image.pixels[$0 * 144 + 24..<$0 * 144 + 120] }
+    #expect(middle == picture.part(x: 30, y: 10, width: 96, height: 74))
+    // Nothing is painted beside the stripes.
+    let left = (0..<74).flatMap { image.pixels[$0 * 144..<$0 * 144 + 24] }
+    #expect(Set(left) == [0])
+    #expect(image.report.verdict == .good)
+    #expect(image.report.agreement > 0.99)
+    #expect(image.report.straightness == 1)
+    #expect([image.report.pairs, image.report.unusablePairs] == [8, 0])
+  }
+
+  @Test("the other direction gives the same picture without turning it")
+  func otherDirection() throws {
+    let there = try swipe([4, 6, 6, 7, 5].map { (0, $0) })
+    var places = [(x: 30, y: 38)]
+    for step in [5, 7, 6, 6, 4] { places.append((30, places[places.count - 1].y - step)) }
+    let back = try StripeSeries(
+      width: 96, height: 24, count: 6, pixels: picture.stripes(width: 96, height: 24, at: places))
+    let image = try assembled(back)
+    #expect(image.orientation == [])
+    #expect(image.pixels == (try assembled(there)).pixels)
+  }
+
+  @Test("a finger that drifts sideways is followed, and what leaves the image is cut off")
+  func drift() throws {
+    let image = try assembled(swipe([(2, 6), (-3, 7), (4, 6), (5, 8), (5, 8)]))
+    #expect(image.height == 59)
+    // The last stripe lies 13 columns to the right.
+    let last = (35..<59).flatMap { image.pixels[$0 * 144 + 37..<$0 * 144 + 133] }
+    #expect(last == picture.part(x: 43, y: 45, width: 96, height: 24))
+    #expect(abs(image.report.straightness - (1 - 13.0 / 35)) < 0.001)
+    let far = try swipe(Array(repeating: (5, 20), count: 5)).assembled(
+      imageWidth: 96, heights: 0...1000)
+    #expect([far.width, far.height] == [96, 124])
+  }
+
+  @Test("the verdict says what was wrong with a swipe")
+  func verdicts() throws {
+    let good = try assembled(swipe(Array(repeating: (0, 6), count: 10)), least: 80)
+    #expect(good.report.verdict == .good)
+    let short = try assembled(swipe([(0, 6), (0, 6)]), least: 80)
+    #expect(short.report.verdict == .tooShort)
+    let fast = try assembled(swipe(Array(repeating: (0, 40), count: 7)), least: 80)
+    #expect(fast.report.verdict == .tooFast)
+    let slow = try assembled(
+      swipe(Array(repeating: (0, 0), count: 20) + [(0, 6), (0, 6)]), least: 20)
+    #expect(slow.report.verdict == .tooSlow)
+    #expect(slow.report.standingPairs == 20)
+    let skewed = try assembled(swipe(Array(repeating: (4, 6), count: 8)))
+    #expect(skewed.report.verdict == .tooSkewed)
+  }
+
+  @Test("the quality falls with jerks, with slant, and with gaps")
+  func quality() throws {
+    func quality(_ steps: [(x: Int, y: Int)]) throws -> Double {
+      try assembled(swipe(steps)).report.quality
+    }
+    let even = try quality(Array(repeating: (0, 8), count: 10))
+    let jerky = try quality((0..<10).map { (0, $0.isMultiple(of: 2) ? 3 : 13) })
+    let slanted = try quality(Array(repeating: (2, 8), count: 10))
+    let torn = try quality((0..<10).map { (0, $0.isMultiple(of: 3) ? 36 : 8) })
+    #expect(even > 0.97)
+    #expect(jerky < 0.6)
+    #expect(0.6..<0.8 ~= slanted)
+    #expect(torn < 0.7)
+  }
+
+  @Test("a finger that stands stretches the exact image, and not the robust one")
+  func standing() throws {
+    let steps = [6, 6, 0, 0, 1, 0, 0, 6, 6].map { (x: 0, y: $0) }
+    let series = try swipe(steps)
+    #expect(try assembled(series).height > 24 + 25)
+    let robust = try assembled(series, placement: .robust)
+    #expect(robust.height == 24 + 25)
+    let middle = (0..<49).flatMap { robust.pixels[$0 * 144 + 24..<$0 * 144 + 120] }
+    #expect(middle == picture.part(x: 30, y: 10, width: 96, height: 49))
+  }
+
+  @Test("a stripe that fits nowhere does not tear the robust image apart")
+  func noise() throws {
+    var places = [(x: 30, y: 10)]
+    for _ in 0..<9 { places.append((30, places[places.count - 1].y + 6)) }
+    var pixels = picture.stripes(width: 96, height: 24, at: places)
+    var state: UInt32 = 7
+    for index in 4 * 96 * 24..<5 * 96 * 24 {
+      state = state &* 1_664_525 &+ 1_013_904_223
+      pixels[index] = UInt8(state >> 24)
+    }
+    let series = try StripeSeries(width: 96, height: 24, count: 10, pixels: pixels)
+    let robust = try assembled(series, placement: .robust)
+    #expect(robust.report.unusablePairs == 2)
+    #expect(robust.height == 24 + 54)
+  }
+}
