@@ -16,18 +16,29 @@ package final class Core: Sendable {
     package let keychain: Keychain
     package let policy: PolicyAdvice
     package let findDriver: @Sendable (String) throws(Failure) -> InstalledDriver
-    package let startDriver: @Sendable (InstalledDriver) throws(Failure) -> StartedDriver
+    package let allDrivers: @Sendable () -> [InstalledDriver]
+    package let startDriver:
+      @Sendable (InstalledDriver, DeviceSource?) throws(Failure) -> StartedDriver
+    package let watchDevices: @Sendable () throws(Failure) -> any PluginHost
+    package let installation: Installation
 
     package init(
       enclaves: EnclaveSupervisor, keychain: Keychain, policy: PolicyAdvice,
       findDriver: @escaping @Sendable (String) throws(Failure) -> InstalledDriver,
-      startDriver: @escaping @Sendable (InstalledDriver) throws(Failure) -> StartedDriver
+      allDrivers: @escaping @Sendable () -> [InstalledDriver],
+      startDriver:
+        @escaping @Sendable (InstalledDriver, DeviceSource?) throws(Failure) -> StartedDriver,
+      watchDevices: @escaping @Sendable () throws(Failure) -> any PluginHost,
+      installation: Installation
     ) {
       self.enclaves = enclaves
       self.keychain = keychain
       self.policy = policy
       self.findDriver = findDriver
+      self.allDrivers = allDrivers
       self.startDriver = startDriver
+      self.watchDevices = watchDevices
+      self.installation = installation
     }
   }
 
@@ -48,6 +59,8 @@ package final class Core: Sendable {
   package let clock: BootClock
   let process = UInt32(getpid())
   private let parts: Parts
+  /// The readers of this machine.
+  let readers: Readers
   private let state = Monitor(State())
   /// Not part of `state`: whoever waits for a change there need not wake for every request.
   private let lastActivity: Atomic<UInt64>
@@ -58,6 +71,8 @@ package final class Core: Sendable {
     limits: CoreLimits = CoreLimits(), clock: BootClock = .system
   ) {
     self.parts = parts
+    readers = Readers(
+      preferenceFile: home + "/reader", watch: parts.watchDevices, drivers: parts.allDrivers)
     self.home = home
     self.isService = isService
     self.hardeningLacks = hardeningLacks
@@ -71,6 +86,14 @@ package final class Core: Sendable {
   var policy: PolicyAdvice { parts.policy }
   var findDriver: @Sendable (String) throws(Failure) -> InstalledDriver { parts.findDriver }
   var startDriver: SensorSource.Start { parts.startDriver }
+
+  /// Opens what stands behind a driver; a recording was opened by the client.
+  func openDevice(_ source: DeviceSource, _ recording: Int32?) throws(Failure) -> OpenedDevice {
+    if case .recording(_, let text) = source, let recording {
+      return try OpenedDevice(recording: recording, text: text)
+    }
+    return try OpenedDevice(source, in: parts.installation)
+  }
 
   // MARK: Clients
 
@@ -173,6 +196,7 @@ package final class Core: Sendable {
     for connection in connections { connection.close(Self.ending) }
     _ = state.wait(nanoseconds: nanoseconds) { $0.connections.isEmpty ? true : nil }
     for connection in connections { connection.sensors.end() }
+    readers.end()
     enclaves.end()
   }
 }

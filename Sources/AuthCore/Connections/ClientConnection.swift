@@ -20,7 +20,7 @@ final class ClientConnection: Sendable {
     arrived = try Bell()
     self.core = core
     self.link = link
-    sensors = SensorSource(limits: core.limits, start: core.startDriver)
+    sensors = SensorSource(core: core)
   }
 
   /// Starts both threads; they end with the connection.

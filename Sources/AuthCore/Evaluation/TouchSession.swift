@@ -68,6 +68,7 @@ final class TouchSession {
         guard event.session == identifier else { continue }
         isCapturing = false
         if let failure = deathBehind(event.outcome) { return lose(failure) }
+        if isUnplugged(event.outcome) { source.drop(sensor) }
         return .outcome(event.outcome)
       case .sensorEnded(let failure): return lose(failure)
       default: return .answer(occurrence)
@@ -82,6 +83,12 @@ final class TouchSession {
   private func deathBehind(_ outcome: TouchEvent.Outcome) -> Failure? {
     guard case .ended(let status, _) = outcome, status == AC_ERR_GONE else { return nil }
     return inbox.sensorEnd(within: limits.deathNanoseconds)
+  }
+
+  /// A reader that was unplugged comes back as another device, which the next request opens anew.
+  private func isUnplugged(_ outcome: TouchEvent.Outcome) -> Bool {
+    guard case .ended(let status, _) = outcome, status == AC_ERR_GONE else { return false }
+    return sensor.selected.device != nil
   }
 
   private func lose(_ failure: Failure) -> Happening {

@@ -40,11 +40,15 @@ struct CoreAssembly: Sendable {
       keychain: Keychain(path: keychainFile.path, link: link, exchange: keychain.call),
       policy: PolicyAdvice(path: policyFile.path, exchange: policy.call),
       findDriver: { (name) throws(Failure) in try catalogue.driver(name) },
-      startDriver: { (driver) throws(Failure) in
+      allDrivers: { catalogue.all().compactMap { try? $0.result.get() } },
+      startDriver: { (driver, source) throws(Failure) in
         let pair = try SocketPair()
-        let host = try HostProcess.startDriver(driver, frames: pair.far, in: installation)
+        let host = try HostProcess.startDriver(
+          driver, source: source, frames: pair.far, in: installation)
         return StartedDriver(host: host, frames: try Self.duplicate(pair.near))
-      })
+      },
+      watchDevices: { () throws(Failure) in try HostProcess.startWatch(in: installation) },
+      installation: installation)
   }
 
   private static func load(

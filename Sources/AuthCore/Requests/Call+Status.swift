@@ -8,14 +8,16 @@ extension Call {
   /// What `authcore status` shows; opens no device.
   func status() throws(Failure) -> CoreStatus {
     let status = try enclaveStatus()
-    let choice = sensors.choice
+    let sensor = sensors.present
+    let driver = (sensor?.choice ?? sensors.named)?.driver
     return CoreStatus(
-      isService: core.isService, driverName: choice?.driver.description.name,
-      driverPath: choice?.driver.path, device: nil,
-      sensor: choice.map { Self.facts($0.driver.description) }, enclavePath: enclave.host.path,
+      isService: core.isService, driverName: driver?.description.name,
+      driverPath: driver?.path, device: sensor?.source?.text,
+      sensor: sensor.map { Self.facts($0.choice.driver.description) },
+      enclavePath: enclave.host.path,
       keychainPath: core.keychain.path, policyPath: core.policy.path,
       isPasscodeSet: status.isPasscodeSet, fingers: status.realFingers &+ status.syntheticFingers,
-      matchableFingers: matchableFingers(status), isLocked: status.isLocked,
+      matchableFingers: matchableFingers(status, sensor), isLocked: status.isLocked,
       isFirstUnlocked: status.isFirstUnlocked, isLockedOut: status.isLockedOut,
       misses: status.misses, isBiometricUnlockArmed: status.isBiometricUnlockArmed,
       rootKey: status.rootKey, domainState: status.domainState,

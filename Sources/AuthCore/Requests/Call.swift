@@ -57,9 +57,10 @@ final class Call: Sendable {
   ) throws(Failure) -> PolicyStep.Action {
     let status = try enclaveStatus()
     var device = DeviceState()
-    device.hasSensor = sensors.choice != nil && !isSensorLost
+    let sensor = isSensorLost ? nil : sensors.present
+    device.hasSensor = sensor != nil
     device.isPasscodeSet = status.isPasscodeSet
-    device.fingers = matchableFingers(status)
+    device.fingers = matchableFingers(status, sensor)
     device.isLockedOut = status.isLockedOut
     device.isFirstUnlocked = status.isFirstUnlocked
     device.isLocked = status.isLocked
@@ -68,9 +69,9 @@ final class Call: Sendable {
       PolicyQuestion(request: request, device: device, client: client, progress: progress))
   }
 
-  /// The enrolled fingers of the kind this connection's sensor delivers.
-  func matchableFingers(_ status: EnclaveStatus) -> UInt32 {
-    switch sensors.choice?.isSynthetic {
+  /// The enrolled fingers of the kind that a sensor delivers.
+  func matchableFingers(_ status: EnclaveStatus, _ sensor: SelectedSensor?) -> UInt32 {
+    switch sensor?.choice.isSynthetic {
     case true: status.syntheticFingers
     case false: status.realFingers
     case nil: 0

@@ -31,10 +31,15 @@ extension ClientConnection {
         hint: "use --home DIR for a core of your own")
     }
     let driver = try core.findDriver(request.driver)
+    let given = try DriverArgument(
+      nameOrPath: request.driver,
+      options: request.options.map { DriverArgument.Option(name: $0.name, value: $0.value) }
+    ).separatingDevice()
+    let recording = try recording(of: given.device, request)
     let options = try SensorOption.check(
-      request.options.map { DriverArgument.Option(name: $0.name, value: $0.value) },
-      against: driver.description, relativeTo: "/")
-    for (option, passed) in zip(options, request.options) {
+      given.options, against: driver.description, relativeTo: "/")
+    let passedOptions = request.options.filter { $0.name != DeviceArgument.optionName }
+    for (option, passed) in zip(options, passedOptions) {
       guard (option.kind == .file) == passed.hasDescriptor else {
         throw Failure(
           .usage,
@@ -42,9 +47,22 @@ extension ClientConnection {
             + (passed.hasDescriptor ? "takes no file" : "needs an open file"))
       }
     }
-    guard options.count(where: { $0.kind == .file }) == files.numbers.count else {
+    guard options.count(where: { $0.kind == .file }) + recording == files.numbers.count else {
       throw Failure(.usage, "the files of the driver's options did not arrive")
     }
-    return DriverChoice(driver: driver, options: options, files: files)
+    return DriverChoice(driver: driver, options: options, device: given.device, files: files)
+  }
+
+  /// How many descriptors come with the device: 1 for a recording, which is opened by the client and comes first.
+  private func recording(
+    of device: DeviceArgument?, _ request: UseDriver
+  ) throws(Failure) -> Int {
+    guard device?.recordingPath != nil else { return 0 }
+    guard let first = request.options.first, first.name == DeviceArgument.optionName,
+      first.hasDescriptor
+    else {
+      throw Failure(.usage, "a recording of a device has to be opened by the client")
+    }
+    return 1
   }
 }

@@ -1,20 +1,40 @@
 import PluginHosting
 
-/// The driver that a client named, with its options checked.
+/// The driver that a client named, with its options checked, or the one of a reader that is connected.
 struct DriverChoice: Sendable {
   let driver: InstalledDriver
   let options: [SensorOption]
-  /// One for each file option.
+  /// The device that the client named; nil: any that fits.
+  let device: DeviceArgument?
+  /// The recording of such a device, then one for each file option.
   let files: PassedFiles
 
-  /// Whether what it delivers counts as no real finger.
-  let isSynthetic: Bool
-
   /// Describes a choice whose options have been checked against the driver's description.
-  init(driver: InstalledDriver, options: [SensorOption], files: PassedFiles) {
+  init(
+    driver: InstalledDriver, options: [SensorOption] = [], device: DeviceArgument? = nil,
+    files: PassedFiles = PassedFiles()
+  ) {
     self.driver = driver
     self.options = options
+    self.device = device
     self.files = files
-    isSynthetic = driver.description.isSynthetic(withOptions: options.map(\.name))
+  }
+
+  /// Whether what it delivers counts as no real finger.
+  var isSynthetic: Bool {
+    driver.description.isSynthetic(withOptions: options.map(\.name))
+      || device?.isSynthetic == true
+  }
+}
+
+/// A choice and the device it comes to at this moment.
+struct SelectedSensor: Sendable {
+  let choice: DriverChoice
+  /// nil for a driver that reaches none through `usb/1`.
+  let source: DeviceSource?
+
+  /// The device of this machine.
+  var device: USBPresence? {
+    if case .usb(let device) = source { device } else { nil }
   }
 }

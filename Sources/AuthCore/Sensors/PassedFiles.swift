@@ -6,6 +6,9 @@ final class PassedFiles: Sendable {
   /// Open for reading; owned by this object.
   let numbers: [Int32]
 
+  /// No files.
+  init() { numbers = [] }
+
   /// Takes all that came with a message.
   init(taking descriptors: inout ReceivedDescriptors) {
     var numbers: [Int32] = []

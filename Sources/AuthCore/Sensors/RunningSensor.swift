@@ -11,26 +11,31 @@ final class RunningSensor: Sendable {
   private struct State {
     var listener: RequestInbox?
     var end: Failure?
+    /// Given up for another client: nobody may listen any more.
+    var isRetired = false
   }
 
   let channel: UInt32
   let enclave: Enclave
   let host: any PluginHost
+  /// The driver and the device.
+  let selected: SelectedSensor
   private let state = Mutex(State())
 
   /// Opens the device.
   /// - Throws: what the driver says, when it cannot.
   init(
-    _ started: consuming StartedDriver, choice: DriverChoice, enclave: Enclave, channel: UInt32,
-    limits: CoreLimits
+    _ started: consuming StartedDriver, _ selected: SelectedSensor, enclave: Enclave,
+    channel: UInt32, core: Core
   ) throws(Failure) {
     host = started.host
     self.enclave = enclave
     self.channel = channel
+    self.selected = selected
     do throws(Failure) {
       try enclave.attach(started.frames, as: channel)
-      try enclave.tell(OpenChannel(channel: channel, isSynthetic: choice.isSynthetic))
-      try open(choice, limits)
+      try enclave.tell(OpenChannel(channel: channel, isSynthetic: selected.choice.isSynthetic))
+      try open(core)
     } catch {
       end()
       throw error
@@ -38,11 +43,20 @@ final class RunningSensor: Sendable {
     SystemThread.start(name: "sensor-events") { [self] in read() }
   }
 
-  private func open(_ choice: DriverChoice, _ limits: CoreLimits) throws(Failure) {
+  private func open(_ core: Core) throws(Failure) {
+    let choice = selected.choice
     choice.files.rewind()
-    try host.send(OpenSensor(options: choice.options), descriptors: choice.files.numbers)
+    if let source = selected.source {
+      let device = try core.openDevice(source, choice.files.numbers.first)
+      let isRecording = choice.device?.recordingPath != nil
+      try host.send(
+        OpenSensor(options: choice.options, device: device.opening),
+        descriptors: device.descriptors + choice.files.numbers.dropFirst(isRecording ? 1 : 0))
+    } else {
+      try host.send(OpenSensor(options: choice.options), descriptors: choice.files.numbers)
+    }
     while true {
-      guard let message = try host.receive(milliseconds: limits.sensorOpenMilliseconds) else {
+      guard let message = try host.receive(milliseconds: core.limits.sensorOpenMilliseconds) else {
         throw Failure(
           .driverFailed, "the driver \(choice.driver.description.name) does not open its device",
           hint: "replug the reader, or try another driver")
@@ -77,7 +91,30 @@ final class RunningSensor: Sendable {
 
   /// Whether it can serve requests that use `enclave`.
   func serves(_ enclave: Enclave) -> Bool {
-    enclave === self.enclave && enclave.isRunning && state.withLock { $0.end == nil }
+    enclave === self.enclave && enclave.isRunning
+      && state.withLock { $0.end == nil && !$0.isRetired }
+  }
+
+  /// Gives the device up for another client.
+  /// - Returns: false while a request listens to it.
+  func retire() -> Bool {
+    state.withLock { state in
+      guard state.listener == nil else { return false }
+      state.isRetired = true
+      return true
+    }
+  }
+
+  /// The device has left; a request that waits for a touch on it hears of it at once.
+  func deviceLeft() {
+    let failure = Failure(
+      .biometryDisconnected, "the reader was unplugged", hint: "plug it in again")
+    let listener = state.withLock { state in
+      guard state.end == nil else { return RequestInbox?.none }
+      state.end = failure
+      return state.listener
+    }
+    listener?.post(.sensorEnded(failure))
   }
 
   /// Tells `inbox` when the process ends; at once where it has. nil: nobody.

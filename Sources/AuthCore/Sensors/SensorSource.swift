@@ -1,11 +1,12 @@
+import EngineKit
 import PluginHosting
 import Synchronization
 import Wire
 
-/// Where the touches of one connection come from: the driver its client named, or nowhere.
+/// Where the touches of one connection come from: the driver its client named, else the reader that is connected, else nowhere.
 ///
 /// The driver's process starts with the first request that needs it and lives as long as the connection, so a recording goes on from
-/// one request to the next.
+/// one request to the next; one for a reader of this machine ends when another client wants it or the reader leaves.
 final class SensorSource: Sendable {
   private struct State {
     var choice: DriverChoice?
@@ -13,25 +14,48 @@ final class SensorSource: Sendable {
   }
 
   /// Starts a driver's process.
-  typealias Start = @Sendable (InstalledDriver) throws(Failure) -> StartedDriver
+  typealias Start = @Sendable (InstalledDriver, DeviceSource?) throws(Failure) -> StartedDriver
 
-  private let start: Start
-  private let limits: CoreLimits
+  private unowned let core: Core
   private let state = Mutex(State())
 
   private static let channels = Atomic<UInt32>(1)
 
-  /// A source without a sensor.
-  init(limits: CoreLimits, start: @escaping Start) {
-    self.limits = limits
-    self.start = start
-  }
-
-  /// The driver in use.
-  var choice: DriverChoice? { state.withLock { $0.choice } }
+  /// A source whose client has named no driver.
+  init(core: Core) { self.core = core }
 
   /// What the running driver's process was granted, where one runs.
   var ready: HostReady? { state.withLock { $0.running?.host.ready } }
+
+  /// The driver that the client named.
+  var named: DriverChoice? { state.withLock { $0.choice } }
+
+  /// The driver and the device a touch would come from.
+  /// - Throws: `biometryNotAvailable` where there is none.
+  func selected() throws(Failure) -> SelectedSensor {
+    if let choice = named {
+      let source = try choice.driver.source(choice.device) { () throws(Failure) in
+        try core.readers.connected()
+      }
+      return SelectedSensor(choice: choice, source: source)
+    }
+    guard let reader = try core.readers.best() else {
+      throw Failure(
+        .biometryNotAvailable, "there is no fingerprint sensor",
+        hint: "connect a reader, or name a driver with --driver; authcore doctor says more")
+    }
+    return SelectedSensor(
+      choice: DriverChoice(driver: reader.driver), source: .usb(reader.device))
+  }
+
+  /// The same; nil where there is none, or what is connected is not known.
+  var present: SelectedSensor? {
+    do throws(Failure) {
+      return try selected()
+    } catch {
+      return nil
+    }
+  }
 
   /// Uses another driver from here on.
   func choose(_ choice: DriverChoice) {
@@ -39,27 +63,31 @@ final class SensorSource: Sendable {
       state.choice = choice
       return state.running.take()
     }
-    former?.end()
+    end(former)
   }
 
   /// The open sensor, whose frames reach `enclave`; started where it does not run. The connection's worker thread.
-  /// - Throws: `biometryNotAvailable` without a driver; the driver's failure when it cannot open its device.
+  /// - Throws: `biometryNotAvailable` without a reader or driver; the driver's failure when it cannot open its device.
   func sensor(for enclave: Enclave) throws(Failure) -> RunningSensor {
-    let (choice, running) = state.withLock { ($0.choice, $0.running) }
-    guard let choice else {
-      throw Failure(
-        .biometryNotAvailable, "there is no fingerprint sensor",
-        hint: "connect a reader, or name a driver with --driver")
-    }
-    if let running {
+    if let running = state.withLock({ $0.running }) {
       if running.serves(enclave) { return running }
       drop(running)
     }
-    let sensor = try RunningSensor(
-      try start(choice.driver), choice: choice, enclave: enclave,
-      channel: Self.channels.wrappingAdd(1, ordering: .relaxed).oldValue, limits: limits)
-    state.withLock { $0.running = sensor }
-    return sensor
+    let selected = try selected()
+    if let device = selected.device { try core.readers.take(device, for: self) }
+    do throws(Failure) {
+      let sensor = try RunningSensor(
+        try core.startDriver(selected.choice.driver, selected.source), selected, enclave: enclave,
+        channel: Self.channels.wrappingAdd(1, ordering: .relaxed).oldValue, core: core)
+      state.withLock { $0.running = sensor }
+      if let device = selected.device, selected.choice.device != nil {
+        core.readers.prefer(Reader(driver: selected.choice.driver, device: device))
+      }
+      return sensor
+    } catch {
+      core.readers.forget(self)
+      throw error
+    }
   }
 
   /// Ends a sensor that no longer works; the next request starts another one.
@@ -67,12 +95,27 @@ final class SensorSource: Sendable {
     state.withLock { state in
       if state.running === sensor { state.running = nil }
     }
-    sensor.end()
+    end(sensor)
   }
 
+  /// Gives the device up for another client. Any thread.
+  /// - Returns: false while a request of this connection awaits a touch.
+  func letGo() -> Bool {
+    guard let running = state.withLock({ $0.running }) else { return true }
+    guard running.retire() else { return false }
+    drop(running)
+    return true
+  }
+
+  /// The device has left. Any thread.
+  func deviceLeft() { state.withLock { $0.running }?.deviceLeft() }
+
   /// Ends the driver's process. Any thread.
-  func end() {
-    let former = state.withLock { $0.running.take() }
-    former?.end()
+  func end() { end(state.withLock { $0.running.take() }) }
+
+  private func end(_ sensor: RunningSensor?) {
+    guard let sensor else { return }
+    sensor.end()
+    if sensor.selected.device != nil { core.readers.forget(self) }
   }
 }

@@ -12,6 +12,7 @@ final class FakeHost: PluginHost {
     case event([UInt8])
     case opened
     case refused(Failure)
+    case change(DeviceChange)
   }
 
   private struct State {
@@ -62,6 +63,7 @@ final class FakeHost: PluginHost {
     case .event(let bytes): return .event(SecretBytes(copying: bytes.span))
     case .opened: return .sensorOpened
     case .refused(let failure): return .failure(failure)
+    case .change(let change): return .deviceChange(change)
     }
   }
 

@@ -13,23 +13,27 @@ struct TestCore {
   let enclave: FakeEnclave
   let keychain: FakeKeychain
   let driver: FakeDriver
+  let devices: FakeDevices
   let core: Core
 
   /// A core without clients; the driver `fake` plays `touches`.
   init(
-    _ touches: [FakeDriver.Touch] = [], _ change: (inout CoreLimits) -> Void = { _ in }
+    _ touches: [FakeDriver.Touch] = [], home: String = "/fake/home",
+    _ change: (inout CoreLimits) -> Void = { _ in }
   ) {
-    self.init(touches, change, policy: { PolicyEngine.answer($0.bytes) })
+    self.init(touches, home: home, change, policy: { PolicyEngine.answer($0.bytes) })
   }
 
   /// A core with another policy.
   init(
-    _ touches: [FakeDriver.Touch], _ change: (inout CoreLimits) -> Void,
+    _ touches: [FakeDriver.Touch], home: String = "/fake/home",
+    _ change: (inout CoreLimits) -> Void,
     policy: @escaping @Sendable (borrowing SecretBytes) -> SecretBytes
   ) {
     let enclave = FakeEnclave()
     let keychain = FakeKeychain(enclave)
     let driver = FakeDriver(touches, enclave: enclave)
+    let devices = FakeDevices()
     var limits = CoreLimits()
     limits.sensorGraceNanoseconds = 200_000_000
     limits.deathNanoseconds = 1_000_000
@@ -41,13 +45,23 @@ struct TestCore {
           keychain.answer($0)
         },
         policy: PolicyAdvice(path: "/fake/policy.so") { policy($0) },
-        findDriver: { (name) throws(Failure) in try Self.find(name) },
-        startDriver: { (_) throws(Failure) in
+        findDriver: { (name) throws(Failure) in
+          if let driver = devices.drivers.first(where: { $0.description.name == name }) {
+            return driver
+          }
+          return try Self.find(name)
+        },
+        allDrivers: { devices.drivers },
+        startDriver: { (_, _) throws(Failure) in
           StartedDriver(host: driver.start(), frames: try SocketPair().takeNear())
-        }), home: "/fake/home", limits: limits)
+        },
+        watchDevices: { () throws(Failure) in devices.start() },
+        installation: Installation(executableFolder: "/fake", sandboxSetting: "off")),
+      home: home, limits: limits)
     self.enclave = enclave
     self.keychain = keychain
     self.driver = driver
+    self.devices = devices
   }
 
   /// A connected client that has said nothing.

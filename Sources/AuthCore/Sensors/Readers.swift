@@ -1,0 +1,153 @@
+import PluginHosting
+import Sandbox
+import Wire
+
+/// Which USB readers are connected, by word of a watcher in a process of its own, and who uses which.
+///
+/// The watcher starts with the first question and lives as long as the core; one that dies is started again by the next question.
+final class Readers: Sendable {
+  /// What a core needs to watch devices. Tests put closures in the places of processes.
+  typealias Watch = @Sendable () throws(Failure) -> any PluginHost
+
+  private struct State: Sendable {
+    var host: (any PluginHost)?
+    var isStarting = false
+    var connected = ConnectedDevices()
+    var failure: Failure?
+    /// Told when a device leaves.
+    var listeners: [(device: USBPresence, source: SensorSource)] = []
+  }
+
+  private let watch: Watch
+  private let drivers: @Sendable () -> [InstalledDriver]
+  private let preferenceFile: String
+  private let state = Monitor(State())
+
+  /// How long the watcher has to report what is there.
+  private static let settlingNanoseconds: UInt64 = 5_000_000_000
+
+  /// - Parameters:
+  ///   - preferenceFile: where the person's choice is remembered; absolute.
+  ///   - watch: starts a watcher.
+  ///   - drivers: the installed drivers in the order of the search path.
+  init(
+    preferenceFile: String, watch: @escaping Watch,
+    drivers: @escaping @Sendable () -> [InstalledDriver]
+  ) {
+    self.preferenceFile = preferenceFile
+    self.watch = watch
+    self.drivers = drivers
+  }
+
+  // MARK: What is there
+
+  /// What is connected.
+  /// - Throws: `driverFailed` when the watcher cannot be started or says nothing.
+  func connected() throws(Failure) -> [USBPresence] {
+    let mustStart = state.withLock { state in
+      guard state.host == nil, !state.isStarting else { return false }
+      state.isStarting = true
+      state.failure = nil
+      state.connected = ConnectedDevices()
+      return true
+    }
+    if mustStart { SystemThread.start(name: "devices") { [self] in run() } }
+    let settled = state.wait(nanoseconds: Self.settlingNanoseconds) {
+      state -> Result<[USBPresence], Failure>? in
+      if let failure = state.failure { return .failure(failure) }
+      return state.connected.isSettled ? .success(state.connected.devices) : nil
+    }
+    guard let settled else {
+      throw Failure(.driverFailed, "the watcher of USB devices does not say what is connected")
+    }
+    return try settled.get()
+  }
+
+  /// The reader to use where the client named none; nil where none is connected.
+  func best() throws(Failure) -> Reader? {
+    let devices = try connected()
+    guard !devices.isEmpty else { return nil }
+    return Reader.all(
+      drivers: drivers(), devices: devices, preferred: ReaderPreference.read(preferenceFile)
+    ).first
+  }
+
+  /// Remembers that the person named this reader.
+  func prefer(_ reader: Reader) { ReaderPreference(reader).write(preferenceFile) }
+
+  /// Whether a device has not left since it was found.
+  func isConnected(_ device: USBPresence) -> Bool {
+    state.withLock { $0.connected.devices.contains(device) }
+  }
+
+  // MARK: Who uses what
+
+  /// Gives a device to a source; whoever holds it idly has to let go of it.
+  /// - Throws: `busy` when a touch on it is awaited by another client.
+  func take(_ device: USBPresence, for source: SensorSource) throws(Failure) {
+    let holders = state.withLock { state in
+      state.listeners.filter { $0.device == device && $0.source !== source }
+    }
+    for holder in holders {
+      guard holder.source.letGo() else {
+        throw Failure(
+          .busy, "another request is waiting for a touch on the reader \(device.text)",
+          hint: "finish or cancel that one first")
+      }
+    }
+    state.withLock { state in
+      state.listeners.removeAll { $0.device == device || $0.source === source }
+      state.listeners.append((device, source))
+    }
+  }
+
+  /// A source that uses no device any more.
+  func forget(_ source: SensorSource) {
+    state.withLock { state in state.listeners.removeAll { $0.source === source } }
+  }
+
+  // MARK: Watching
+
+  private func run() {
+    do throws(Failure) {
+      let host = try watch()
+      state.withLock { state in
+        state.host = host
+        state.isStarting = false
+      }
+      while true {
+        guard let message = try host.receive(milliseconds: -1) else { continue }
+        switch consume message {
+        case .deviceChange(let change): apply(change)
+        case .log(let level, let text): CoreLog.write(level, text, from: "devices")
+        default: continue
+        }
+      }
+    } catch {
+      let host = state.withLock { state in
+        state.isStarting = false
+        state.failure = error
+        return state.host.take()
+      }
+      host?.end()
+      CoreLog.write(.warning, error.message, from: "devices")
+    }
+  }
+
+  private func apply(_ change: DeviceChange) {
+    let left = state.withLock { state in
+      let before = state.connected.devices
+      state.connected.apply(change)
+      let after = state.connected.devices
+      return state.listeners.filter { before.contains($0.device) && !after.contains($0.device) }
+        .map(\.source)
+    }
+    for source in left { source.deviceLeft() }
+  }
+
+  /// Ends the watcher.
+  func end() {
+    let host = state.withLock { $0.host }
+    host?.end()
+  }
+}

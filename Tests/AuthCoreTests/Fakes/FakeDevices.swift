@@ -1,0 +1,77 @@
+import Sandbox
+import Wire
+
+@testable import AuthCore
+@testable import PluginHosting
+
+/// USB devices that are none, and drivers for them.
+final class FakeDevices: Sendable {
+  private struct State {
+    var devices: [USBPresence] = []
+    var drivers: [InstalledDriver] = []
+    var hosts: [FakeHost] = []
+  }
+
+  private let state = Monitor(State())
+
+  var drivers: [InstalledDriver] { state.withLock { $0.drivers } }
+
+  /// How often a watcher was started.
+  var starts: Int { state.withLock { $0.hosts.count } }
+
+  /// The watcher that was started last.
+  var watcher: FakeHost? { state.withLock { $0.hosts.last } }
+
+  /// Installs a driver for one kind of device.
+  func install(_ name: String, for match: SensorDescription.USBMatch) throws {
+    let driver = InstalledDriver(
+      file: try TrustedFile(checking: "/bin/true"),
+      description: SensorDescription(
+        abiVersion: 1 << 16, name: name, fullName: name, version: "1", usbMatches: [match],
+        scanType: .press, width: 100, height: 120, pixelsPerInch: 500, flags: [], options: [],
+        realOption: nil))
+    state.withLock { $0.drivers.append(driver) }
+  }
+
+  func plug(_ device: USBPresence) {
+    let host = state.withLock { state in
+      state.devices.append(device)
+      return state.hosts.last
+    }
+    host?.say(.change(DeviceChange(.arrived, device)))
+  }
+
+  func unplug(_ device: USBPresence) {
+    let host = state.withLock { state in
+      state.devices.removeAll { $0 == device }
+      return state.hosts.last
+    }
+    host?.say(.change(DeviceChange(.left, device)))
+  }
+
+  /// A watcher that reports what is there.
+  func start() -> FakeHost {
+    let host = FakeHost("usb", code: .driverFailed) { _, _ in }
+    state.withLock { state in
+      for device in state.devices { host.say(.change(DeviceChange(.arrived, device))) }
+      let nothing = USBPresence(match: .init(vendor: 0, product: 0), bus: 0, address: 0)
+      host.say(.change(DeviceChange(.settled, nothing)))
+      state.hosts.append(host)
+    }
+    return host
+  }
+}
+
+extension USBPresence {
+  /// A reader of the model that the driver `alpha` handles.
+  static let alpha = USBPresence(
+    match: .alpha, bus: 1, address: 4, place: .builtIn, port: "1-1")
+  /// One of the model that the driver `beta` handles.
+  static let beta = USBPresence(
+    match: .beta, bus: 1, address: 7, place: .external, port: "1-2.3")
+}
+
+extension SensorDescription.USBMatch {
+  static let alpha = SensorDescription.USBMatch(vendor: 0x1209, product: 0xA)
+  static let beta = SensorDescription.USBMatch(vendor: 0x1209, product: 0xB)
+}

@@ -1,0 +1,162 @@
+import ClientProtocol
+import EngineKit
+import PluginHosting
+import Sandbox
+import Testing
+import Wire
+
+@testable import AuthCore
+
+@Suite("Readers that come and go")
+struct ReaderTests {
+  private let owner = Evaluate(policy: .owner, reuseSeconds: 0, options: .test())
+  private let biometrics = Evaluate(policy: .biometrics, reuseSeconds: 0, options: .test())
+
+  private func core(
+    _ touches: [FakeDriver.Touch] = [], home: String = "/fake/home"
+  ) throws -> TestCore {
+    let test = TestCore(touches, home: home)
+    try test.devices.install("alpha", for: .alpha)
+    try test.devices.install("beta", for: .beta)
+    test.enclave.set { $0.realFingers = 1 }
+    return test
+  }
+
+  private func status(_ client: FakeClient) throws -> CoreStatus {
+    try client.send(GetStatus())
+    return try client.receive(CoreStatus.self)
+  }
+
+  @Test("without a named driver the reader that is connected is used, and status names it")
+  func automatic() throws {
+    let test = try core([.match])
+    test.devices.plug(.alpha)
+    let client = try test.greetedClient()
+    let status = try status(client)
+    #expect(status.driverName == "alpha" && status.device == "1209:000a at 1-1")
+    #expect(status.sensor != nil)
+    let id = try client.send(owner)
+    let prompt = try client.receive(Prompt.self)
+    try client.answer(prompt, .shown, request: id)
+    #expect(try client.receiveAfterProgress(Evaluated.self).value.evidence == .biometry)
+  }
+
+  @Test("L2, L10: without a reader biometry is not available")
+  func none() throws {
+    let client = try core().greetedClient()
+    #expect(try status(client).sensor == nil)
+    try client.send(biometrics)
+    #expect(try client.receiveFailure() == .biometryNotAvailable)
+  }
+
+  @Test("an external reader comes before a built-in one, whichever was there first")
+  func externalFirst() throws {
+    let test = try core()
+    test.devices.plug(.alpha)
+    test.devices.plug(.beta)
+    #expect(try status(try test.greetedClient()).driverName == "beta")
+  }
+
+  @Test("a reader that was named by its place is remembered, also by another core of the folder")
+  func preference() throws {
+    try withTemporaryFolder { folder in
+      let test = try core([.match], home: folder)
+      test.devices.plug(.alpha)
+      test.devices.plug(.beta)
+      let client = try test.greetedClient()
+      try client.send(
+        UseDriver(
+          driver: "alpha",
+          options: [DriverOption(name: "device", value: "1-1", hasDescriptor: false)]))
+      _ = try client.receive(Done.self)
+      let id = try client.send(owner)
+      let prompt = try client.receive(Prompt.self)
+      try client.answer(prompt, .shown, request: id)
+      _ = try client.receiveAfterProgress(Evaluated.self)
+
+      let later = try core(home: folder)
+      later.devices.plug(.alpha)
+      later.devices.plug(.beta)
+      #expect(try status(try later.greetedClient()).driverName == "alpha")
+    }
+  }
+
+  @Test(
+    "a reader that is unplugged while a touch is awaited ends that at once; the passcode is offered"
+  )
+  func unplugged() throws {
+    let test = try core([.wait])
+    test.devices.plug(.beta)
+    let client = try test.greetedClient()
+    let id = try client.send(owner)
+    let prompt = try client.receive(Prompt.self)
+    try client.answer(prompt, .shown, request: id)
+    test.driver.waitForCapture()
+    test.devices.unplug(.beta)
+    let (again, progress) = try client.receiveAfterProgress(Prompt.self)
+    #expect(progress.last == .sensorLost(message: "the reader was unplugged"))
+    #expect(!again.awaitsTouch)
+    try client.answer(again, .passcode, "1234", request: id)
+    #expect(try client.receiveAfterProgress(Evaluated.self).value.evidence == .passcode)
+    #expect(try status(client).sensor == nil)
+  }
+
+  @Test("plugged in again it is another device, which the next request opens")
+  func pluggedAgain() throws {
+    let test = try core([.gone, .match])
+    test.devices.plug(.beta)
+    let client = try test.greetedClient()
+    let id = try client.send(biometrics)
+    try client.answer(try client.receive(Prompt.self), .shown, request: id)
+    #expect(try client.receiveFailure() == .biometryDisconnected)
+    test.devices.unplug(.beta)
+    let again = USBPresence(match: .beta, bus: 1, address: 8, place: .external, port: "1-2.3")
+    test.devices.plug(again)
+    let second = try client.send(biometrics)
+    try client.answer(try client.receive(Prompt.self), .shown, request: second)
+    #expect(try client.receiveAfterProgress(Evaluated.self).value.evidence == .biometry)
+    #expect(test.driver.starts == 2)
+  }
+
+  @Test("a reader that lies idle goes over to the client that wants it; one in use is busy")
+  func sharing() throws {
+    let test = try core([.match, .wait])
+    test.devices.plug(.beta)
+    let first = try test.greetedClient()
+    let id = try first.send(owner)
+    try first.answer(try first.receive(Prompt.self), .shown, request: id)
+    _ = try first.receiveAfterProgress(Evaluated.self)
+
+    let second = try test.greetedClient()
+    let other = try second.send(owner)
+    try second.answer(try second.receive(Prompt.self), .shown, request: other)
+    test.driver.waitForCapture(2)
+    #expect(test.driver.starts == 2 && test.driver.hosts[0].hasEnded)
+
+    try first.send(owner)
+    #expect(try first.receiveFailure() == .busy)
+  }
+
+  @Test("a watcher that dies is started again by the next question")
+  func watcherDies() throws {
+    let test = try core()
+    test.devices.plug(.beta)
+    let client = try test.greetedClient()
+    #expect(try status(client).sensor != nil)
+    let watcher = try #require(test.devices.watcher)
+    watcher.die()
+    watcher.waitUntilReaped()
+    #expect(try status(client).sensor != nil)
+    #expect(test.devices.starts == 2)
+  }
+
+  @Test("a driver for a reader that is not connected says which one to plug in")
+  func namedButAbsent() throws {
+    let client = try core().greetedClient()
+    try client.send(UseDriver(driver: "beta", options: []))
+    _ = try client.receive(Done.self)
+    try client.send(EnrollFinger(name: "thumb", touches: 0, options: .test()))
+    let failure = try client.receive(Failure.self)
+    #expect(failure.code == .biometryNotAvailable && failure.hint?.contains("1209:000b") == true)
+  }
+}
