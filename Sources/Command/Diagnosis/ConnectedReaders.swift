@@ -6,14 +6,20 @@ import Sandbox
 enum ConnectedReaders {
   private static let devices = "/sys/bus/usb/devices"
 
-  /// Whether there is a reader, and whether it may be opened.
+  /// Whether there is a reader, whether it may be opened, and whether one is there that nobody handles.
   static func findings(drivers: [InstalledDriver]) -> [Finding] {
     var findings: [Finding] = []
     for device in names(in: devices) {
-      guard let match = match(of: device),
-        let driver = drivers.first(where: { $0.description.usbMatches.contains(match) })
-      else { continue }
-      findings.append(finding(device, match, driver.description))
+      guard let match = match(of: device) else { continue }
+      let claiming = drivers.filter {
+        $0.needsDevice && $0.description.usbMatches.contains(match)
+      }
+      if let driver = claiming.first {
+        findings.append(finding(device, match, driver.description))
+        if claiming.count > 1 { findings.append(rivalry(match, claiming)) }
+      } else if let name = text(device, "product"), isReader(name) {
+        findings.append(stranger(name, match, drivers))
+      }
     }
     guard findings.isEmpty else { return findings }
     return [
@@ -23,6 +29,33 @@ enum ConnectedReaders {
     ]
   }
 
+  private static func rivalry(
+    _ match: SensorDescription.USBMatch, _ claiming: [InstalledDriver]
+  ) -> Finding {
+    .remark(
+      "reader",
+      "Several drivers claim \(match.text): "
+        + claiming.map { $0.description.name }.joined(separator: ", ") + "; the first is used",
+      remedy: "Remove one of them, or name the other: --driver \(claiming[1].description.name)")
+  }
+
+  /// Whether a product calls itself a fingerprint reader.
+  private static func isReader(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return name.contains("fingerprint") || name.contains("biometric")
+  }
+
+  private static func stranger(
+    _ name: String, _ match: SensorDescription.USBMatch, _ drivers: [InstalledDriver]
+  ) -> Finding {
+    let bridge = drivers.first { $0.description.flags.contains(.opensDevices) }?.description.name
+    let write = "authcore driver new NAME --usb \(match.text)"
+    return .remark(
+      "reader", "\(name) (\(match.text)) is connected, and no driver handles it",
+      remedy: bridge.map { "Try --driver \($0), or write a driver: \(write)" }
+        ?? "Write a driver: \(write)")
+  }
+
   private static func finding(
     _ device: String, _ match: SensorDescription.USBMatch, _ driver: SensorDescription
   ) -> Finding {
@@ -30,16 +63,11 @@ enum ConnectedReaders {
     guard let bus = number(device, "busnum"), let address = number(device, "devnum") else {
       return .problem("reader", "\(name) has no device node", remedy: "Unplug it and plug it in.")
     }
-    let node = "/dev/bus/usb/\(padded(bus))/\(padded(address))"
+    let node = USBPresence(match: match, bus: bus, address: address).node
     guard unsafe access(node, R_OK | W_OK) == 0 else {
       return .problem(
         "reader", "\(name) may not be opened: \(node): \(SystemCallError.text(of: errno))",
-        remedy: """
-          echo 'SUBSYSTEM=="usb", ATTR{idVendor}=="\(match.vendorText)", \
-          ATTR{idProduct}=="\(match.productText)", TAG+="uaccess"' | \
-          sudo tee /etc/udev/rules.d/70-authcore.rules && sudo udevadm control --reload && \
-          sudo udevadm trigger
-          """)
+        remedy: OpenedDevice.permissionHint)
     }
     return .good("reader", name)
   }
@@ -51,13 +79,8 @@ enum ConnectedReaders {
     return SensorDescription.USBMatch(vendor: vendor, product: product)
   }
 
-  private static func number(_ device: String, _ attribute: String) -> Int? {
-    text(device, attribute).flatMap { Int($0) }
-  }
-
-  private static func padded(_ number: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+  private static func number(_ device: String, _ attribute: String) -> UInt8? {
+    text(device, attribute).flatMap { UInt8($0) }
   }
 
   private static func text(_ device: String, _ attribute: String) -> String? {
@@ -67,7 +90,7 @@ enum ConnectedReaders {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = unsafe read(descriptor, &bytes, bytes.count)
     guard count > 0 else { return nil }
-    return String(decoding: bytes[..<count].prefix { $0 > 0x20 }, as: UTF8.self)
+    return String(decoding: bytes[..<count].prefix { $0 >= 0x20 }, as: UTF8.self)
   }
 
   private static func names(in folder: String) -> [String] {

@@ -7,18 +7,32 @@ struct LookedAtSensor {
   private let session: SensorSession
   private let timeout: UInt32
 
-  /// Starts the driver of `--driver` and opens its device.
+  /// Starts the driver of `--driver`, else that of the reader that is connected, and opens its device.
   init(_ invocation: Invocation) throws(Failure) {
-    guard let chosen = try invocation.chosenDriver() else {
-      throw Failure(
-        .driverNotFound, "Which sensor is to be looked at?",
-        hint: "Name its driver: --driver NAME. authcore driver list shows them.")
-    }
     let installation = Installation.current(isService: false)
-    session = try SensorSession(
-      chosen.driver, options: chosen.options, source: try chosen.source(in: installation),
-      in: installation)
+    if let chosen = try invocation.chosenDriver() {
+      session = try SensorSession(
+        chosen.driver, options: chosen.options, source: try chosen.source(in: installation),
+        in: installation)
+    } else {
+      let reader = try Self.reader(invocation, installation)
+      session = try SensorSession(
+        reader.driver, options: [], source: .usb(reader.device), in: installation)
+    }
     timeout = invocation.timeoutMilliseconds
+  }
+
+  private static func reader(
+    _ invocation: Invocation, _ installation: Installation
+  ) throws(Failure) -> Reader {
+    let drivers = invocation.catalogue(installation).all().compactMap { try? $0.result.get() }
+    let devices = try ConnectedDevices.list(in: installation)
+    guard let reader = Reader.all(drivers: drivers, devices: devices).first else {
+      throw Failure(
+        .driverNotFound, "Which sensor is to be looked at? No reader is connected.",
+        hint: "Plug one in, or name a driver: --driver NAME. authcore driver list shows them.")
+    }
+    return reader
   }
 
   /// Waits for a touch that gives a picture; what the sensor says meanwhile is shown.
