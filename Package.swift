@@ -87,7 +87,14 @@ func deviceModel(_ name: String) -> [Target] {
 }
 
 /// The drivers for real readers: the folder in Drivers, what `--driver` takes, and what the driver needs.
-let readers: [(folder: String, name: String, dependencies: [Target.Dependency])] = []
+let readers: [(folder: String, name: String, dependencies: [Target.Dependency])] = [
+  ("NB1010", "nb1010", [])
+]
+
+/// What their tests use: the drivers and the models of their devices.
+let readerModules: [Target.Dependency] = readers.flatMap { reader in
+  [.target(name: "\(reader.folder)Driver"), .target(name: "\(reader.folder)Model")]
+}
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(
@@ -201,7 +208,7 @@ let package = Package(
       [
         "AuthcoreABI", "FingerprintMatching", "FrameAssembly", "GreyImage", "ReplayDriver",
         "SensorKit",
-      ]),
+      ] + readerModules),
     tests(
       "Enclave",
       [
@@ -265,12 +272,13 @@ if Context.environment["AUTHCORE_FUZZ"] != nil {
     fuzzer("PrintFuzzer", ["FingerprintMatching"]),
     fuzzer("TapeFuzzer", ["ReplayDriver", "SensorKit"], corpus: ["corpus"]),
     fuzzer("RecordingFuzzer", ["RecordingTransport", "SensorKit"], corpus: ["corpus"]),
+    fuzzer("NB1010Fuzzer", ["NB1010Driver"]),
   ]
   keepOnly(
     parsing.union([
       "FrameAssembly", "Sandbox", "PluginHosting", "SensorKit", "SyntheticPrints", "ReplayDriver",
       "RecordingTransport",
-    ]))
+    ]).union(readers.map { "\($0.folder)Driver" }))
   package.products = fuzzers.map { .library(name: $0.name, type: .static, targets: [$0.name]) }
   package.targets += fuzzers
   for target in package.targets where target.type == .regular && target.name != "CSystemCalls" {

@@ -1,0 +1,98 @@
+import AuthcoreABI
+import NB1010Model
+import Testing
+
+/// The driver as built, against the model of its device.
+@Suite("X3: the driver nb1010 works without its device")
+struct NB1010DriverTests {
+  /// The frame of a touch, counted from 1.
+  static func frame(touch: Int) -> CapturedFrame {
+    CapturedFrame(
+      width: 256, height: 180, pixelsPerInch: 385, flags: 0,
+      pixels: NB1010Model.image(touch: touch))
+  }
+
+  @Test("it describes its device")
+  func description() throws {
+    let facts = try unsafe LoadedDriver.built("nb1010").facts
+    #expect(unsafe String(cString: facts.name) == "nb1010")
+    #expect(unsafe facts.usb_match_count == 1)
+    #expect(unsafe facts.usb_matches[0].vendor_id == 0x298D)
+    #expect(unsafe facts.usb_matches[0].product_id == 0x1010)
+    #expect(unsafe facts.scan_type == ac_scan_type_t(AC_SCAN_PRESS))
+    #expect(unsafe [facts.width_px, facts.height_px, facts.ppi] == [256, 180, 385])
+  }
+
+  @Test("touch after touch comes out bit by bit, though the finger takes its time to come and go")
+  func frames() throws {
+    try TestHost.run { host in
+      let device = try LoadedTransport.simulated(model: "nb1010", "delay=700,lift=900")
+      let sensor = try LoadedDriver.built("nb1010").open()
+      let start = host.clock.now
+      for touch in 1...3 {
+        #expect(sensor.capture(milliseconds: 5000) == .success(Self.frame(touch: touch)))
+      }
+      // Three times the finger comes, and twice it goes.
+      #expect(host.clock.now - start >= (3 * 700 + 2 * 900) * 1_000_000)
+      withExtendedLifetime(device) {}
+    }
+  }
+
+  @Test("a finger that stays is not read again: the capture times out, and the next touch is read")
+  func fingerStays() throws {
+    try TestHost.run { _ in
+      let device = try LoadedTransport.simulated(model: "nb1010", "lift=4000")
+      let sensor = try LoadedDriver.built("nb1010").open()
+      #expect(sensor.capture() == .success(Self.frame(touch: 1)))
+      #expect(sensor.captureStatus(milliseconds: 2000) == AC_ERR_TIMEOUT)
+      #expect(sensor.capture(milliseconds: 5000) == .success(Self.frame(touch: 2)))
+      withExtendedLifetime(device) {}
+    }
+  }
+
+  @Test("no touch is a timeout after the time the host gave", arguments: [0, 30, 2000])
+  func timeout(milliseconds: UInt32) throws {
+    try TestHost.run { host in
+      let device = try LoadedTransport.simulated(model: "nb1010", "touches=0")
+      let sensor = try LoadedDriver.built("nb1010").open()
+      let start = host.clock.now
+      #expect(sensor.captureStatus(milliseconds: milliseconds) == AC_ERR_TIMEOUT)
+      let wanted = UInt64(milliseconds) * 1_000_000
+      #expect(wanted...wanted + 20_000_000 ~= host.clock.now - start)
+      withExtendedLifetime(device) {}
+    }
+  }
+
+  @Test("an interrupt ends the wait for a finger within 100 ms, and the next capture works")
+  func interrupt() throws {
+    try TestHost.run { host in
+      let device = try LoadedTransport.simulated(model: "nb1010", "delay=60000")
+      let sensor = try LoadedDriver.built("nb1010").open()
+      let start = host.clock.now
+      host.clock.after(milliseconds: 1000) { sensor.interrupt() }
+      #expect(sensor.captureStatus(milliseconds: 30_000) == AC_ERR_INTERRUPTED)
+      #expect(host.clock.now - start <= 1_100_000_000)
+      #expect(sensor.capture(milliseconds: 61_000) == .success(Self.frame(touch: 1)))
+      withExtendedLifetime(device) {}
+    }
+  }
+
+  @Test("another device, and none, are refused with what to do")
+  func otherDevice() throws {
+    try TestHost.run { _ in
+      let device = try LoadedTransport.simulated("press:touches=1")
+      let failure = try #require(throws: LoadedDriver.Failure.self) {
+        _ = try LoadedDriver.built("nb1010").open()
+      }
+      #expect(failure.status == AC_ERR_UNSUPPORTED)
+      #expect(failure.message.contains("choose another driver"))
+      withExtendedLifetime(device) {}
+    }
+    try TestHost.run { _ in
+      let failure = try #require(throws: LoadedDriver.Failure.self) {
+        _ = try LoadedDriver.built("nb1010").open()
+      }
+      #expect(failure.status == AC_ERR_NOT_FOUND)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import AuthcoreABI
+
+/// Opens a driver with its simulated device and captures a few times, with one fault at one call.
+struct FaultSweep {
+  /// What the calls came to.
+  struct Run {
+    /// nil: it opened.
+    var opening: LoadedDriver.Failure?
+    var captures: [Result<CapturedFrame, LoadedDriver.Failure>] = []
+
+    /// The statuses in order; `AC_OK` for a frame. An opening that failed counts as one.
+    var statuses: [Int] {
+      opening.map { [$0.status] }
+        ?? captures.map { capture in
+          switch capture {
+          case .success: AC_OK
+          case .failure(let failure): failure.status
+          }
+        }
+    }
+
+    var frames: [CapturedFrame] { captures.compactMap { try? $0.get() } }
+
+    var messages: [String] {
+      captures.compactMap { capture in
+        guard case .failure(let failure) = capture, failure.status >= 100 else { return nil }
+        return failure.message
+      }
+    }
+  }
+
+  let driver: String
+  var settings = ""
+  var captures = 2
+  var milliseconds: UInt32 = 5000
+
+  /// Runs without a fault, or with one. At `alarm` milliseconds after opening, the host interrupts.
+  func run(_ fault: String = "", alarm: UInt64? = nil) throws -> Run {
+    let text = [settings, fault.isEmpty ? "" : "fault=\(fault)"].filter { !$0.isEmpty }
+    return try TestHost.run { host in
+      let device = try LoadedTransport.simulated(
+        model: driver, text.joined(separator: ","))
+      defer { withExtendedLifetime(device) {} }
+      var run = Run()
+      do {
+        let sensor = try LoadedDriver.built(driver).open()
+        if let alarm { host.clock.after(milliseconds: alarm) { sensor.interrupt() } }
+        for _ in 0..<captures { run.captures.append(sensor.capture(milliseconds: milliseconds)) }
+      } catch let failure as LoadedDriver.Failure {
+        run.opening = failure
+      }
+      return run
+    }
+  }
+
+  /// Runs with the fault at the first, second, … call.
+  func atEveryCall(
+    through last: Int, _ fault: String, alarm: UInt64? = nil, _ check: (Run, Int) throws -> Void
+  ) throws {
+    for call in 1...last { try check(run("\(fault)@\(call)", alarm: alarm), call) }
+  }
+
+  /// How many calls a run without a fault makes, closing aside.
+  func callCount() throws -> Int {
+    var (low, high) = (0, 100_000)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if try run("gone@\(middle)").statuses.contains(AC_ERR_GONE) {
+        low = middle
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+}
