@@ -59,10 +59,10 @@ func driver(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     path: "Drivers/\(name)", exclude: ["Plugin"], swiftSettings: settings)
 }
 
-func transport(_ name: String) -> Target {
+func transport(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(
-    name: "\(name)Transport", dependencies: ["SensorKit"], path: "Drivers/\(name)Transport",
-    exclude: ["Plugin"], swiftSettings: settings)
+    name: "\(name)Transport", dependencies: ["SensorKit"] + dependencies,
+    path: "Drivers/\(name)Transport", exclude: ["Plugin"], swiftSettings: settings)
 }
 
 /// The entry point of a driver or a transport, apart from it for the same reason.
@@ -140,6 +140,7 @@ let package = Package(
     module("EngineKit", ["AuthcoreABI", "Wire"]),
     module("ClientProtocol", ["Wire"]),
     module("SensorKit", ["AuthcoreABI"]),
+    module("USBCapture", ["SensorKit"]),
     module("GreyImage"),
     module("FingerprintMatching", settings: optimised),
     module("FrameAssembly", ["AuthcoreABI"], settings: optimised),
@@ -182,7 +183,7 @@ let package = Package(
       name: "TemplateDriver", path: "Drivers/Template", exclude: ["Makefile", "README.md"],
       publicHeadersPath: ".", cSettings: [.headerSearchPath("../../include")],
       linkerSettings: exporting("sensor.map")),
-    transport("Recording"),
+    transport("Recording", ["USBCapture"]),
     entry(of: "RecordingTransport", in: "RecordingTransport", exporting: "transport.map"),
     transport("Simulated"),
     entry(of: "SimulatedTransport", in: "SimulatedTransport", exporting: "transport.map"),
@@ -206,8 +207,8 @@ let package = Package(
     tests(
       "Drivers",
       [
-        "AuthcoreABI", "FingerprintMatching", "FrameAssembly", "GreyImage", "ReplayDriver",
-        "SensorKit",
+        "AuthcoreABI", "FingerprintMatching", "FrameAssembly", "GreyImage", "RecordingTransport",
+        "ReplayDriver", "SensorKit", "USBCapture",
       ] + readerModules),
     tests(
       "Enclave",
@@ -277,7 +278,7 @@ if Context.environment["AUTHCORE_FUZZ"] != nil {
   keepOnly(
     parsing.union([
       "FrameAssembly", "Sandbox", "PluginHosting", "SensorKit", "SyntheticPrints", "ReplayDriver",
-      "RecordingTransport",
+      "RecordingTransport", "USBCapture",
     ]).union(readers.map { "\($0.folder)Driver" }))
   package.products = fuzzers.map { .library(name: $0.name, type: .static, targets: [$0.name]) }
   package.targets += fuzzers

@@ -1,17 +1,7 @@
 package import SensorKit
 
-/// What went over the wire, in order. docs/recordings.md is the format of its file.
+/// What went over the wire. docs/recordings.md tells of the files it comes from.
 package struct Recording: Equatable, Sendable {
-  /// One thing that happened.
-  package enum Event: Equatable, Sendable {
-    /// The driver began a transfer; `name` is what its end is known by.
-    case submission(USBTransfer, name: String)
-    /// That transfer ended.
-    case completion(name: String, Outcome)
-    /// The device went away.
-    case unplugged
-  }
-
   /// How a transfer ended.
   package enum Outcome: Equatable, Sendable {
     /// It moved these bytes; for a write all there were.
@@ -22,14 +12,43 @@ package struct Recording: Equatable, Sendable {
     case timeout
     /// The recorded program cancelled it.
     case cancelled
+    /// The device was gone.
+    case gone
+    /// It failed otherwise.
+    case failure
   }
 
-  /// An event and the line it is on.
+  /// One thing that happened.
+  package enum Event: Equatable, Sendable {
+    /// The driver began a transfer; `name` is what its end is known by.
+    case submission(USBTransfer, name: String)
+    /// That transfer ended.
+    case completion(name: String, Outcome)
+    /// The device went away.
+    case unplugged
+  }
+
+  /// An event and where it is in the file.
   package struct Entry: Equatable, Sendable {
-    package let line: Int
+    package let place: RecordingPlace
     package var event: Event
   }
 
+  /// A whole transfer.
+  package struct Exchange: Equatable, Sendable {
+    package let place: RecordingPlace
+    package let transfer: USBTransfer
+    package let outcome: Outcome
+  }
+
+  /// What there is to play.
+  package enum Content: Equatable, Sendable {
+    /// Events in their order, and apart from it the standard requests, which the kernel sends as well as a driver.
+    case script([Entry], standardRequests: [Exchange])
+    /// Transfers of which each had ended before the next began.
+    case sequence([Exchange])
+  }
+
   package var info: USBDeviceInfo
-  package var entries: [Entry]
+  package var content: Content
 }

@@ -9,27 +9,33 @@ package struct RecordingTransport: USBTransport {
 
   package let info: USBDeviceInfo
   private let host: PluginHost
-  private var playback: RecordingPlayback
+  private var playback: any Playback
   private var transfers: [UInt32: USBTransfer] = [:]
 
   package init(source: TransportSource, context: SensorContext) throws(SensorFailure) {
     let bytes: [UInt8]
     do throws(SensorFailure) {
       let file = try ReadableFile(borrowing: source.fileDescriptor)
-      guard file.size <= RecordingParser.maximumSize else {
+      guard file.size <= RecordingReader.maximumSize else {
         throw SensorFailure(
-          .data, "it has \(file.size) bytes; the limit is \(RecordingParser.maximumSize)")
+          .data, "it has \(file.size) bytes; the limit is \(RecordingReader.maximumSize)")
       }
-      bytes = try file.read(from: 0, count: RecordingParser.maximumSize)
+      bytes = try file.read(from: 0, count: RecordingReader.maximumSize)
     } catch {
       throw SensorFailure(error.code, "The recording cannot be read: \(error.message)")
     }
+    guard let device = DeviceChoice(source.text) else {
+      throw SensorFailure(
+        .option,
+        "\"\(source.text)\" names no device of a recording; write vendor:product as in \"298d:1010\", or bus.address as in \"1.44\""
+      )
+    }
     do throws(RecordingError) {
-      let recording = try RecordingParser.parse(bytes)
+      let recording = try RecordingReader.read(bytes, device: device)
       info = recording.info
-      playback = RecordingPlayback(recording)
+      playback = recording.makePlayback()
     } catch {
-      throw SensorFailure(.data, "The recording, line \(error.line): \(error.reason)")
+      throw SensorFailure(.data, "The recording, \(error.place): \(error.reason)")
     }
     host = context.host
   }
@@ -45,8 +51,8 @@ package struct RecordingTransport: USBTransport {
   package mutating func submit(_ transfer: USBTransfer, as identifier: UInt32) throws(SensorFailure)
   {
     try checkPlugged()
+    try playback.submit(transfer, as: identifier)
     transfers[identifier] = transfer
-    playback.submit(transfer, as: identifier)
   }
 
   package mutating func wait(for identifier: UInt32, deadline: Duration?) throws(SensorFailure)
@@ -69,6 +75,8 @@ package struct RecordingTransport: USBTransport {
     case .timeout: throw SensorFailure(.timeout, "No answer came in time, says the recording")
     // As umockdev has it, so that a driver meets the same in both.
     case .cancelled: return USBTransferResult(read: [])
+    case .gone: throw SensorFailure(.gone, "The device went away, says the recording")
+    case .failure: throw SensorFailure(.inputOutput, "The transfer failed, says the recording")
     }
   }
 
@@ -98,7 +106,7 @@ package struct RecordingTransport: USBTransport {
   /// deadline, would never end: the driver does something else than the recorded program did.
   private func stuck(_ transfer: USBTransfer, canWait: Bool) -> SensorFailure {
     let expected =
-      playback.awaited.map { "line \($0.line) expects \($0.transfer)" } ?? "the recording has ended"
+      playback.awaited.map { "\($0.place) expects \($0.transfer)" } ?? "the recording has ended"
     let sentence = "The driver asks for \(transfer), but \(expected)"
     if case .read = transfer, canWait {
       host.log(.debug, sentence)

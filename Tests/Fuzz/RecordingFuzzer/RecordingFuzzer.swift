@@ -6,13 +6,14 @@ import SensorKit
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes else { return 0 }
   let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
-  guard let recording = try? RecordingParser.parse(input) else { return 0 }
-  var playback = RecordingPlayback(recording)
+  let model = DeviceChoice.model(vendor: 1, product: 2, release: 0)
+  guard let recording = try? RecordingReader.read(input, device: model) else { return 0 }
+  var playback = recording.makePlayback()
   var identifier: UInt32 = 0
-  for entry in recording.entries {
-    guard case .submission(let transfer, _) = entry.event else { continue }
+  for transfer in recording.transfers {
     identifier += 1
-    playback.submit(transfer, as: identifier)
+    try? playback.submit(transfer, as: identifier)
+    _ = playback.takeOutcome(of: identifier)
   }
   for identifier in 0...identifier { _ = playback.takeOutcome(of: identifier) }
   return 0

@@ -3,11 +3,6 @@ internal import SensorKit
 /// Reads the text of a recording; docs/recordings.md is its grammar. Total: any bytes give a recording or an error with
 /// a line.
 package struct RecordingParser {
-  /// The largest recording, in bytes.
-  static let maximumSize = 64 << 20
-  /// The largest transfer, in bytes: `AC_USB_MAX_TRANSFER`.
-  static let maximumTransfer = 4 << 20
-
   private var device: (vendor: UInt16, product: UInt16, release: UInt16)?
   private var interfaces: [USBInterfaceInfo] = []
   private var entries: [Recording.Entry] = []
@@ -33,7 +28,7 @@ package struct RecordingParser {
       info: USBDeviceInfo(
         vendor: device.vendor, product: device.product, release: device.release,
         interfaces: parser.interfaces),
-      entries: parser.entries)
+      content: .script(parser.entries, standardRequests: []))
   }
 
   private mutating func read(_ bytes: ArraySlice<UInt8>) throws(RecordingError) {
@@ -62,7 +57,7 @@ package struct RecordingParser {
     case "+": try readContinuation(&words)
     case "unplug":
       try expectEnd(&words)
-      entries.append(.init(line: line, event: .unplugged))
+      entries.append(.init(place: .line(line), event: .unplugged))
     default: throw error("\"\(first)\" is not a word of a recording")
     }
   }
@@ -133,7 +128,7 @@ package struct RecordingParser {
     guard let kind = words.endpointKind(), let address: UInt8 = words.hexadecimal(),
       words.next() == ":"
     else { throw error("a write is written as in \"write bulk 02 : 01 02 =\"") }
-    let data = try readBytes(&words, upTo: Self.maximumTransfer)
+    let data = try readBytes(&words, upTo: RecordingReader.maximumTransfer)
     try append(.write(USBEndpoint(address: address, kind: kind), data), &words)
   }
 
@@ -148,7 +143,7 @@ package struct RecordingParser {
     try expectEnd(&words)
     entries.append(
       .init(
-        line: line,
+        place: .line(line),
         event: .submission(.read(endpoint, length: length), name: String(name))))
   }
 
@@ -158,7 +153,7 @@ package struct RecordingParser {
     }
     guard words.next() == "=" else { throw error("\"=\" and what came back are missing") }
     let outcome = try readOutcome(&words)
-    entries.append(.init(line: line, event: .completion(name: String(name), outcome)))
+    entries.append(.init(place: .line(line), event: .completion(name: String(name), outcome)))
   }
 
   /// More bytes of the completion on the line above.
@@ -166,7 +161,7 @@ package struct RecordingParser {
     guard let last = entries.last, case .completion(let name, .bytes(var bytes)) = last.event else {
       throw error("there are no bytes on the line above that these could follow")
     }
-    bytes += try readBytes(&words, upTo: Self.maximumTransfer - bytes.count)
+    bytes += try readBytes(&words, upTo: RecordingReader.maximumTransfer - bytes.count)
     entries[entries.count - 1].event = .completion(name: name, .bytes(bytes))
   }
 
@@ -177,8 +172,8 @@ package struct RecordingParser {
     let outcome = try readOutcome(&words)
     // Names of submitted reads have no white space, so this is nobody else's.
     let name = "line \(line)"
-    entries.append(.init(line: line, event: .submission(transfer, name: name)))
-    entries.append(.init(line: line, event: .completion(name: name, outcome)))
+    entries.append(.init(place: .line(line), event: .submission(transfer, name: name)))
+    entries.append(.init(place: .line(line), event: .completion(name: name, outcome)))
   }
 
   private func readEndpoint(_ words: inout RecordingWords) throws(RecordingError)
@@ -186,7 +181,7 @@ package struct RecordingParser {
   {
     guard
       let kind = words.endpointKind(), let address: UInt8 = words.hexadecimal(),
-      address & 0x80 != 0, let length = words.decimal(upTo: Self.maximumTransfer)
+      address & 0x80 != 0, let length = words.decimal(upTo: RecordingReader.maximumTransfer)
     else { throw error("an endpoint is written as in \"bulk 82 64\": kind, address, length") }
     return (USBEndpoint(address: address, kind: kind), length)
   }
@@ -203,7 +198,7 @@ package struct RecordingParser {
       default: nil
       }
     guard let outcome else {
-      return .bytes(try readBytes(&words, upTo: Self.maximumTransfer))
+      return .bytes(try readBytes(&words, upTo: RecordingReader.maximumTransfer))
     }
     try expectEnd(&rest)
     return outcome
@@ -230,6 +225,6 @@ package struct RecordingParser {
   }
 
   private func error(_ reason: String) -> RecordingError {
-    RecordingError(line: line, reason: reason)
+    RecordingError(place: .line(line), reason: reason)
   }
 }

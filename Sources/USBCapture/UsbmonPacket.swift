@@ -1,0 +1,117 @@
+package import SensorKit
+
+/// One event of a USB transfer as Linux's usbmon tells it: `LINKTYPE_USB_LINUX_MMAPPED`, 64 bytes and then the data
+/// (Documentation/usb/usbmon.rst of the kernel, "Raw binary format and API").
+package struct UsbmonPacket: Equatable, Sendable {
+  /// `LINKTYPE_USB_LINUX_MMAPPED`
+  package static let linkType: UInt16 = 220
+  /// The bytes before the data.
+  package static let headerSize = 64
+
+  /// What happened to the transfer.
+  package enum Event: UInt8, Sendable {
+    /// The host asked for it.
+    case submission = 0x53
+    /// It ended.
+    case completion = 0x43
+    /// It could not be begun.
+    case submissionError = 0x45
+  }
+
+  /// How the endpoint transfers.
+  package enum Kind: UInt8, Sendable {
+    case isochronous = 0
+    case interrupt = 1
+    case control = 2
+    case bulk = 3
+  }
+
+  /// The same in all events of a transfer, and in those of a later one.
+  package var identifier: UInt64
+  package var event: Event
+  package var kind: Kind
+  /// Bit 7 set: from the device to the host.
+  package var endpoint: UInt8
+  package var bus: UInt16
+  package var address: UInt8
+  /// In the submission of a control transfer.
+  package var setup: USBSetup?
+  /// 0, or a negative `errno`; `-EINPROGRESS` in a submission.
+  package var status: Int32
+  /// Of a submission what was asked for, of a completion what moved, in bytes.
+  package var length: Int
+  /// What was written (in the submission) or read (in the completion).
+  package var data: [UInt8]
+
+  package init(
+    identifier: UInt64, event: Event, kind: Kind, endpoint: UInt8, bus: UInt16, address: UInt8,
+    setup: USBSetup? = nil, status: Int32, length: Int, data: [UInt8] = []
+  ) {
+    self.identifier = identifier
+    self.event = event
+    self.kind = kind
+    self.endpoint = endpoint
+    self.bus = bus
+    self.address = address
+    self.setup = setup
+    self.status = status
+    self.length = length
+    self.data = data
+  }
+
+  /// Whether its data come from the device.
+  package var isRead: Bool { endpoint & 0x80 != 0 }
+}
+
+extension UsbmonPacket {
+  /// Reads a packet; nil where the bytes are none.
+  package init?(_ packet: OrderedBytes) {
+    guard let identifier = packet.uint64(at: 0),
+      let event = packet.uint8(at: 8).flatMap({ Event(rawValue: $0) }),
+      let kind = packet.uint8(at: 9).flatMap({ Kind(rawValue: $0) }),
+      let endpoint = packet.uint8(at: 10), let address = packet.uint8(at: 11),
+      let bus = packet.uint16(at: 12), let setupFlag = packet.uint8(at: 14),
+      let status = packet.uint32(at: 28), let length = packet.uint32(at: 32),
+      let captured = packet.uint32(at: 36), let setup = packet.part(from: 40, count: 8),
+      let data = packet.part(from: Self.headerSize, count: Int(captured))
+    else { return nil }
+    self.init(
+      identifier: identifier, event: event, kind: kind, endpoint: endpoint, bus: bus,
+      address: address,
+      setup: event == .submission && kind == .control && setupFlag == 0
+        ? USBSetup(packet: setup.bytes) : nil,
+      status: Int32(bitPattern: status), length: Int(length), data: Array(data.bytes))
+  }
+
+  /// The packet's bytes, little-endian; `time` is in microseconds since 1970-01-01 UTC.
+  package func encoded(at time: UInt64) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.headerSize + data.count)
+    bytes.append(littleEndian: identifier)
+    bytes += [event.rawValue, kind.rawValue, endpoint, address]
+    bytes.append(littleEndian: bus)
+    bytes += [setup == nil ? UInt8(ascii: "-") : 0, dataFlag]
+    bytes.append(littleEndian: time / 1_000_000)
+    bytes.append(littleEndian: UInt32(time % 1_000_000))
+    bytes.append(littleEndian: status)
+    bytes.append(littleEndian: UInt32(length))
+    bytes.append(littleEndian: UInt32(data.count))
+    bytes += setup?.packet ?? [UInt8](repeating: 0, count: 8)
+    bytes.append(littleEndian: UInt64(0))  // interval and first frame, of isochronous transfers
+    bytes.append(littleEndian: UInt32(isRead ? Self.fromDevice : 0))
+    bytes.append(littleEndian: UInt32(0))  // isochronous descriptors
+    return bytes + data
+  }
+
+  /// Why there are no data where there are none.
+  private var dataFlag: UInt8 {
+    switch (event, isRead) {
+    case (.submission, true): UInt8(ascii: "<")
+    case (.completion, false): UInt8(ascii: ">")
+    default: 0
+    }
+  }
+
+  /// `URB_DIR_IN` of the kernel's include/linux/usb.h.
+  private static let fromDevice: UInt32 = 0x200
+}
