@@ -57,7 +57,7 @@ extension StripeMovement {
     return differences.indices.map { index in
       let (first, second) = sign > 0 ? (index + 1, index) : (index, index + 1)
       let rows = 0...min(1, stripes.height - 1)
-      let still = stripes.bestShift(first, second, rows: rows, .exact)
+      let still = stripes.bestShift(first, second, rows: rows)
       return still.difference < differences[index]
     }
   }

@@ -12,7 +12,7 @@ extension StripeMovement {
     var kept = 0
     for index in 1..<max(stripes.count, 1) {
       let (first, second) = sign > 0 ? (index, kept) : (kept, index)
-      let best = stripes.bestShift(first, second, rows: 0...stripes.height - 1, .exact)
+      let best = stripes.bestShift(first, second, rows: 0...stripes.height - 1)
       result.shifts[index] = StripeSeries.Shift(x: sign * best.shift.x, y: sign * best.shift.y)
       result.differences[index - 1] = best.difference
       isUnusable[index] = Double(best.difference) >= limit

@@ -14,17 +14,15 @@ struct StripeMovement: Equatable, Sendable {
   /// with the smaller mean difference holds for the whole swipe.
   ///
   /// - Throws: ``AssemblyError/tooMuchWork(_:limit:)``.
-  init(of stripes: StripeSeries, _ arithmetic: StripeSeries.Arithmetic) throws(AssemblyError) {
+  init(of stripes: StripeSeries) throws(AssemblyError) {
     try StripeMovement.checkWork(of: stripes)
-    let forward = StripeMovement(of: stripes, sign: 1, arithmetic)
-    let backward = StripeMovement(of: stripes, sign: -1, arithmetic)
+    let forward = StripeMovement(of: stripes, sign: 1)
+    let backward = StripeMovement(of: stripes, sign: -1)
     let isForward = forward.meanDifference < backward.meanDifference
     self = isForward ? forward : backward
   }
 
-  private init(
-    of stripes: StripeSeries, sign: Int, _ arithmetic: StripeSeries.Arithmetic
-  ) {
+  private init(of stripes: StripeSeries, sign: Int) {
     shifts = [StripeSeries.Shift(x: 0, y: 0)]
     differences = []
     isLeftOut = Array(repeating: false, count: stripes.count)
@@ -36,7 +34,7 @@ struct StripeMovement: Equatable, Sendable {
     }
     for index in 1..<max(stripes.count, 1) {
       let (first, second) = sign > 0 ? (index, index - 1) : (index - 1, index)
-      let best = stripes.bestShift(first, second, rows: 2...stripes.height - 1, arithmetic)
+      let best = stripes.bestShift(first, second, rows: 2...stripes.height - 1)
       shifts.append(StripeSeries.Shift(x: sign * best.shift.x, y: sign * best.shift.y))
       differences.append(best.difference)
     }

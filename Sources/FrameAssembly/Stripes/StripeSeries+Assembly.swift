@@ -19,7 +19,7 @@ extension StripeSeries {
     try AssemblyError.check("width of the image", imageWidth, in: width...AssemblyLimits.side)
     try AssemblyError.check(
       "greatest height of the image", heights.upperBound, in: 1...AssemblyLimits.side)
-    let found = try StripeMovement(of: self, placement == .exact ? .wrapping : .exact)
+    let found = try StripeMovement(of: self)
     let movement = placement == .exact ? found : found.steadied(for: self)
     let imageHeight = abs(movement.shifts.reduce(0) { $0 + $1.y }) + height
     guard imageHeight <= heights.upperBound else {

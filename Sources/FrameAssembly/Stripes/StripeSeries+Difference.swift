@@ -5,18 +5,10 @@ extension StripeSeries {
     var y: Int
   }
 
-  /// How the difference of an overlap is scaled to a whole stripe.
-  enum Arithmetic: Sendable {
-    /// In 32 bits, wrapping around, as libfprint computes it.
-    case wrapping
-    /// Exactly.
-    case exact
-  }
-
   /// The difference of two stripes for a shift, scaled to the area of a stripe; nil where they do not overlap.
   ///
   /// Rows 0... of `first` lie over rows `shift.y`... of `second`; to the right by `shift.x`, 0 <= `shift.y`.
-  func difference(_ first: Int, _ second: Int, _ shift: Shift, _ arithmetic: Arithmetic) -> Int? {
+  func difference(_ first: Int, _ second: Int, _ shift: Shift) -> Int? {
     let columns = width - abs(shift.x)
     let rows = height - shift.y
     guard columns > 0, rows > 0 else { return nil }
@@ -29,12 +21,9 @@ extension StripeSeries {
       let other = all.extracting(otherStart + row * width..<otherStart + row * width + columns)
       sum += UInt64(Self.difference(line, other, count: columns))
     }
-    let overlap = UInt64(columns * rows)
-    switch arithmetic {
-    case .wrapping: return Int(UInt32(truncatingIfNeeded: sum &* UInt64(area)) / UInt32(overlap))
-    // At most 255 · 2²⁴ · 2²⁴.
-    case .exact: return Int(sum * UInt64(area) / overlap)
-    }
+    // At most 255 · 2²⁴ · 2²⁴. libfprint computes in 32 bits, which wrap around where large stripes differ much, and
+    // then takes a bad fit for the best one; where it does not, the result is the same.
+    return Int(sum * UInt64(area) / UInt64(columns * rows))
   }
 
   @inline(__always)
@@ -49,14 +38,14 @@ extension StripeSeries {
   }
 
   /// The shift with the smallest difference, and that difference. The first of equals wins.
-  func bestShift(
-    _ first: Int, _ second: Int, rows: ClosedRange<Int>, _ arithmetic: Arithmetic
-  ) -> (shift: Shift, difference: Int) {
+  func bestShift(_ first: Int, _ second: Int, rows: ClosedRange<Int>)
+    -> (shift: Shift, difference: Int)
+  {
     var best = (shift: Shift(x: 0, y: 0), difference: 255 * area)
     for y in rows {
       for x in -8...7 {
         let shift = Shift(x: x, y: y)
-        guard let difference = difference(first, second, shift, arithmetic) else { continue }
+        guard let difference = difference(first, second, shift) else { continue }
         if difference < best.difference {
           best = (Shift(x: -x, y: y), difference)
         }
