@@ -88,7 +88,8 @@ func deviceModel(_ name: String) -> [Target] {
 
 /// The drivers for real readers: the folder in Drivers, what `--driver` takes, and what the driver needs.
 let readers: [(folder: String, name: String, dependencies: [Target.Dependency])] = [
-  ("NB1010", "nb1010", [])
+  ("Elan", "elan", []),
+  ("NB1010", "nb1010", []),
 ]
 
 /// What their tests use: the drivers and the models of their devices.
@@ -274,6 +275,7 @@ if Context.environment["AUTHCORE_FUZZ"] != nil {
     fuzzer("TapeFuzzer", ["ReplayDriver", "SensorKit"], corpus: ["corpus"]),
     fuzzer("RecordingFuzzer", ["RecordingTransport", "SensorKit"], corpus: ["corpus"]),
     fuzzer("NB1010Fuzzer", ["NB1010Driver"]),
+    fuzzer("ElanFuzzer", ["ElanDriver", "SensorKit"]),
   ]
   keepOnly(
     parsing.union([

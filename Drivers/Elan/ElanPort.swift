@@ -1,0 +1,154 @@
+internal import SensorKit
+
+/// The commands and answers of a reader, with deadlines, and errors that say what to do.
+struct ElanPort {
+  private let usb: USBDevice
+  private let clock: HostClock
+  private let variant: ElanVariant
+
+  /// How long the reader may take for anything but a finger.
+  private static let patience = Duration.seconds(5)
+  /// More answers and frames than these cannot be under way.
+  private static let mostLeftovers = 8
+
+  init(_ usb: USBDevice, clock: HostClock, variant: ElanVariant) {
+    self.usb = usb
+    self.clock = clock
+    self.variant = variant
+  }
+
+  /// Sends a command that has no answer.
+  func send(_ command: ElanCommand, until end: Duration? = nil) throws(SensorFailure) {
+    let deadline = deadline(end)
+    do throws(SensorFailure) {
+      try usb.write(command.bytes, to: ElanCommand.request, deadline: deadline.time)
+    } catch {
+      throw ended(error, ElanCommand.request, command, deadline)
+    }
+  }
+
+  /// Sends a command and reads the answer, which has exactly the bytes it should have.
+  func ask(_ command: ElanCommand, until end: Duration? = nil) throws(SensorFailure) -> [UInt8] {
+    try send(command, until: end)
+    let length = length(of: command)
+    var answer = try read(ElanCommand.answer, length, command, until: end)
+    // A finger that came in the moment in which a wait was ended is news of then.
+    if answer.first == FingerAnswer.present, answer.count < length || length == oneByte {
+      answer = try read(ElanCommand.answer, length, command, until: end)
+    }
+    guard answer.count == length else {
+      throw SensorFailure(
+        .protocolViolation,
+        "The reader answers \(answer.count) bytes when asked for \(command.purpose), not \(length); "
+          + "unplug it and plug it in again")
+    }
+    return answer
+  }
+
+  /// Reads a frame of `length` bytes.
+  func readFrame(_ length: Int, until end: Duration? = nil) throws(SensorFailure) -> [UInt8] {
+    try send(.frame, until: end)
+    return try read(ElanCommand.image, length, .frame, until: end)
+  }
+
+  /// Waits for a finger; false when none came in time. After that the reader still waits.
+  ///
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` when the reader answers anything else.
+  func fingerComes(within time: Duration, until end: Duration? = nil) throws(SensorFailure) -> Bool
+  {
+    try send(.waitForFinger, until: end)
+    let answer: [UInt8]
+    do throws(SensorFailure) {
+      answer = try usb.read(
+        from: ElanCommand.answer, length: length(of: .waitForFinger), deadline: time)
+    } catch {
+      guard error.code == .timeout else {
+        throw ended(error, ElanCommand.answer, .waitForFinger, (time, isHosts: false))
+      }
+      return false
+    }
+    // Played back, a wait in vain is an answer without bytes.
+    guard let first = answer.first else { return false }
+    guard first == FingerAnswer.present, answer.count == length(of: .waitForFinger) else {
+      throw SensorFailure(
+        .protocolViolation,
+        "The reader answers 0x\(String(first, radix: 16)) when asked for a finger; it may be badly calibrated: "
+          + "clean it, take the finger away and try again")
+    }
+    return true
+  }
+
+  /// Ends whatever was under way, and throws away what the reader still had to say about it.
+  ///
+  /// It has said all of it when it answers with its version, as it did at the start.
+  func resume(firmware version: [UInt8], frameLength: Int, until end: Duration)
+    throws(SensorFailure)
+  {
+    try send(.stop, until: end)
+    try send(.firmware, until: end)
+    for _ in 0..<Self.mostLeftovers {
+      guard try read(ElanCommand.answer, version.count, .firmware, until: end) != version else {
+        return try dropImages(frameLength)
+      }
+    }
+    throw SensorFailure(
+      .protocolViolation,
+      "The reader no longer tells its version as it did; unplug it and plug it in again")
+  }
+
+  private func dropImages(_ frameLength: Int) throws(SensorFailure) {
+    for _ in 0..<Self.mostLeftovers {
+      do throws(SensorFailure) {
+        let time = Duration.milliseconds(20)
+        guard try !usb.read(from: ElanCommand.image, length: frameLength, deadline: time).isEmpty
+        else { return }
+      } catch {
+        if error.code == .timeout { return }
+        throw ended(error, ElanCommand.image, .stop, deadline(nil))
+      }
+    }
+  }
+
+  private var oneByte: Int { variant == .wideAnswers ? 2 : 1 }
+
+  private func length(of command: ElanCommand) -> Int {
+    command.answerLength == 1 ? oneByte : command.answerLength
+  }
+
+  private func read(
+    _ endpoint: USBEndpoint, _ length: Int, _ command: ElanCommand, until end: Duration?
+  ) throws(SensorFailure) -> [UInt8] {
+    let deadline = deadline(end)
+    do throws(SensorFailure) {
+      return try usb.read(from: endpoint, length: length, deadline: deadline.time)
+    } catch {
+      throw ended(error, endpoint, command, deadline)
+    }
+  }
+
+  /// How long a transfer may take, and whether that is because the host's time is up by then.
+  private func deadline(_ end: Duration?) -> (time: Duration, isHosts: Bool) {
+    guard let end else { return (Self.patience, false) }
+    let left = max(.zero, end - clock.now())
+    return left < Self.patience ? (left, true) : (Self.patience, false)
+  }
+
+  /// What a transfer that failed means, and the end of its halt.
+  private func ended(
+    _ failure: SensorFailure, _ endpoint: USBEndpoint, _ command: ElanCommand,
+    _ deadline: (time: Duration, isHosts: Bool)
+  ) -> SensorFailure {
+    switch failure.code {
+    case .stall:
+      do throws(SensorFailure) { try usb.clearHalt(endpoint) } catch { return error }
+      return failure
+    case .timeout where deadline.isHosts: return ElanSensor.noSwipe
+    case .timeout:
+      return SensorFailure(
+        .inputOutput,
+        "The reader does not answer when asked for \(command.purpose); unplug it and plug it in again"
+      )
+    default: return failure
+    }
+  }
+}

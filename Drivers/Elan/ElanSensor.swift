@@ -1,0 +1,94 @@
+// Elan: image sensors 04f3:…, small areas over which a finger is swiped.
+
+package import SensorKit
+
+/// A reader of Elan's, open.
+///
+/// The sensor sends small pictures while a finger passes; `assemble/1` puts them together. A bright picture of the
+/// empty sensor is taken before each swipe and subtracted.
+package struct ElanSensor: SensorDriver {
+  package static let description = SensorDescription(
+    name: "elan", fullName: "Elan 04f3 swipe sensors", version: "1",
+    usbMatches: ElanVariant.products.flatMap { entry in
+      entry.ranges.flatMap { range in
+        range.map { .init(vendor: ElanVariant.vendor, product: $0) }
+      }
+    },
+    scanType: .swipe, pixelsPerInch: UInt32(ElanSensor.pixelsPerInch))
+
+  /// What matchers take these pictures for. The reader does not tell, and no document of its maker is public.
+  static let pixelsPerInch = 500
+
+  let port: ElanPort
+  let clock: HostClock
+  let interruption: Interruption
+  let assembler: FrameAssembler
+  let variant: ElanVariant
+  let geometry: ElanGeometry
+  /// The firmware's version, two bytes.
+  let firmware: [UInt8]
+  /// Whether the capture before ended where one may begin; otherwise answers may still be under way.
+  private var isInStep = true
+  /// Whether the finger was still there when the capture before ended.
+  private var fingerMayLie = false
+
+  package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
+    let usb = try context.usb()
+    let info = try usb.info()
+    guard info.vendor == ElanVariant.vendor, let variant = ElanVariant(product: info.product) else {
+      throw Self.unknown(info.product)
+    }
+    self.variant = variant
+    clock = try context.host.clock()
+    interruption = context.interruption
+    assembler = try context.assembly()
+    try usb.claimInterface(0)
+    port = ElanPort(usb, clock: clock, variant: variant)
+    firmware = try port.ask(.firmware)
+    geometry = try ElanGeometry(answer: port.ask(.sensorSize), variant: variant)
+    if variant == .linearGrey { _ = try port.ask(.greeting) }
+  }
+
+  package mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
+    let end = clock.now() + timeout
+    if !isInStep {
+      try port.resume(firmware: firmware, frameLength: geometry.frameLength, until: end)
+    }
+    isInStep = false
+    let swipe: ElanSwipe
+    do throws(SensorFailure) {
+      if fingerMayLie { try awaitLift(until: end) }
+      fingerMayLie = false
+      swipe = try readSwipe(background: readBackground(until: end), until: end)
+    } catch {
+      // The light must not stay on. Whether that works out does not change what went wrong.
+      if error.code != .gone { try? port.send(.stop) }
+      throw error
+    }
+    try port.send(.stop)
+    isInStep = swipe.ending != .stalled
+    fingerMayLie = [.full, .darkerThanBackground].contains(swipe.ending)
+    return try outcome(of: swipe)
+  }
+
+  /// Waits until the reader no longer sees a finger.
+  private func awaitLift(until end: Duration) throws(SensorFailure) {
+    try port.send(.lightOn, until: end)
+    while try port.fingerComes(within: ElanSwipe.pause, until: end) {
+      guard clock.now() < end else {
+        throw SensorFailure(.timeout, "The finger still lies on the reader; lift it")
+      }
+      try interruption.wait(for: .milliseconds(50), on: clock)
+    }
+    try port.send(.stop, until: end)
+  }
+
+  static let noSwipe = SensorFailure(.timeout, "No finger was swiped over the reader in time")
+
+  static func unknown(_ product: UInt16) -> SensorFailure {
+    SensorFailure(
+      .unsupported,
+      "The reader 0x\(String(product, radix: 16)) is not of the family that this driver knows; `authcore driver info "
+        + "elan` lists those it does")
+  }
+}

@@ -1,0 +1,91 @@
+internal import SensorKit
+
+/// What came while a finger passed.
+struct ElanSwipe {
+  /// Why no more frames came.
+  enum Ending: Equatable {
+    /// The finger has gone.
+    case lifted
+    /// There are as many frames as are taken.
+    case full
+    /// It took too long.
+    case slow
+    /// Nowhere brighter than the background: the finger lay on the sensor when that was taken.
+    case darkerThanBackground
+    /// The endpoint halted.
+    case stalled
+  }
+
+  /// Frames without the background, row by row, in time order.
+  var frames: [[UInt16]] = []
+  var ending = Ending.full
+
+  /// The most frames that are taken.
+  static let mostFrames = 30
+  /// With fewer frames there is nothing to put together.
+  static let fewestFrames = 7
+  /// At the end of a swipe the finger is being lifted: so many frames are left out.
+  static let liftedFrames = 2
+  /// A finger that the reader does not see for so long has gone.
+  static let pause = Duration.milliseconds(200)
+  /// A swipe takes no longer.
+  static let longest = Duration.seconds(5)
+}
+
+extension ElanSensor {
+  /// Waits for a finger and takes frames while it passes.
+  func readSwipe(background: [UInt16], until end: Duration) throws(SensorFailure) -> ElanSwipe {
+    try port.send(.lightOn, until: end)
+    while try !port.fingerComes(within: max(.zero, end - clock.now()), until: end) {
+      guard clock.now() < end else { throw Self.noSwipe }
+      try interruption.wait(for: .milliseconds(50), on: clock)
+    }
+    let start = clock.now()
+    var swipe = ElanSwipe()
+    do throws(SensorFailure) {
+      repeat {
+        let frame = try geometry.pixels(of: port.readFrame(geometry.frameLength))
+        let finger = try assembler.subtract(background: background, from: frame)
+        guard finger.contains(where: { $0 > 0 }) else {
+          swipe.ending = .darkerThanBackground
+          return swipe
+        }
+        swipe.frames.append(finger)
+        guard swipe.frames.count < ElanSwipe.mostFrames else { return swipe }
+        guard clock.now() - start < ElanSwipe.longest else {
+          swipe.ending = .slow
+          return swipe
+        }
+      } while try port.fingerComes(within: ElanSwipe.pause)
+      swipe.ending = .lifted
+    } catch {
+      guard error.code == .stall else { throw error }
+      swipe.ending = .stalled
+    }
+    return swipe
+  }
+
+  /// Puts the frames together, or says why the person has to swipe once more.
+  func outcome(of swipe: ElanSwipe) throws(SensorFailure) -> CaptureOutcome {
+    switch swipe.ending {
+    case .darkerThanBackground: return .retry(.lift)
+    case .stalled: return .retry(.general)
+    case .slow: return .retry(.tooSlow)
+    case .lifted, .full: break
+    }
+    guard swipe.frames.count >= ElanSwipe.fewestFrames else { return .retry(.tooShort) }
+    let grey = variant == .linearGrey ? ElanGrey.linear : .threeRanges
+    let stripes = swipe.frames.dropLast(ElanSwipe.liftedFrames).flatMap(grey.mapped)
+    try interruption.check()
+    let image = try assembler.assemble(
+      stripes: stripes,
+      StripeGeometry(
+        width: geometry.width, height: geometry.height, imageWidth: geometry.width * 3 / 2,
+        imageHeights: 1...ElanSwipe.mostFrames * geometry.height))
+    if let reason = image.quality.verdict { return .retry(reason) }
+    return .frame(
+      try Frame(
+        width: image.width, height: image.height, pixelsPerInch: Self.pixelsPerInch,
+        layout: image.layout.union(.inverted), pixels: image.pixels))
+  }
+}
