@@ -56,7 +56,7 @@ func entry(_ name: String) -> Target {
 func driver(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(
     name: "\(name)Driver", dependencies: ["SensorKit"] + dependencies,
-    path: "Drivers/\(name)", exclude: ["Plugin"], swiftSettings: settings)
+    path: "Drivers/\(name)", exclude: ["Plugin"], swiftSettings: optimised)
 }
 
 func transport(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -73,12 +73,12 @@ func entry(of module: String, in folder: String, exporting script: String) -> Ta
 }
 
 /// The model of a driver's device, and its entry point.
-func deviceModel(_ name: String) -> [Target] {
+func deviceModel(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
   let folder = "Tests/DeviceModels/\(name)Model"
   return [
     .target(
-      name: "\(name)Model", dependencies: ["SensorKit"], path: folder, exclude: ["Plugin"],
-      swiftSettings: settings),
+      name: "\(name)Model", dependencies: ["SensorKit"] + dependencies, path: folder,
+      exclude: ["Plugin"], swiftSettings: optimised),
     .target(
       name: "\(name)ModelPlugin",
       dependencies: ["AuthcoreABI", "SensorKit", .target(name: "\(name)Model")],
@@ -90,12 +90,18 @@ func deviceModel(_ name: String) -> [Target] {
 let readers: [(folder: String, name: String, dependencies: [Target.Dependency])] = [
   ("Elan", "elan", []),
   ("NB1010", "nb1010", []),
+  ("URU4000", "uru4000", []),
 ]
 
 /// What their tests use: the drivers and the models of their devices.
 let readerModules: [Target.Dependency] = readers.flatMap { reader in
   [.target(name: "\(reader.folder)Driver"), .target(name: "\(reader.folder)Model")]
 }
+
+/// What a device's model needs beyond SensorKit.
+let modelDependencies: [String: [Target.Dependency]] = [
+  "URU4000": ["GreyImage", "SyntheticPrints"]
+]
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(
@@ -208,8 +214,8 @@ let package = Package(
     tests(
       "Drivers",
       [
-        "AuthcoreABI", "FingerprintMatching", "FrameAssembly", "GreyImage", "RecordingTransport",
-        "ReplayDriver", "SensorKit", "USBCapture",
+        "AuthcoreABI", "Cryptography", "FingerprintMatching", "FrameAssembly", "GreyImage",
+        "RecordingTransport", "ReplayDriver", "SensorKit", "USBCapture",
       ] + readerModules),
     tests(
       "Enclave",
@@ -241,7 +247,8 @@ for reader in readers {
     driver(reader.folder, reader.dependencies),
     entry(of: "\(reader.folder)Driver", in: reader.folder, exporting: "sensor.map"),
   ]
-  package.targets += deviceModel(reader.folder)
+  package.targets += deviceModel(
+    reader.folder, modelDependencies[reader.folder, default: []])
   package.products += [
     plugin("authcore-driver-\(reader.name)", "\(reader.folder)DriverPlugin"),
     plugin("authcore-driver-\(reader.name)-model", "\(reader.folder)ModelPlugin"),
@@ -276,6 +283,7 @@ if Context.environment["AUTHCORE_FUZZ"] != nil {
     fuzzer("RecordingFuzzer", ["RecordingTransport", "SensorKit"], corpus: ["corpus"]),
     fuzzer("NB1010Fuzzer", ["NB1010Driver"]),
     fuzzer("ElanFuzzer", ["ElanDriver", "SensorKit"]),
+    fuzzer("URU4000Fuzzer", ["URU4000Driver"]),
   ]
   keepOnly(
     parsing.union([

@@ -35,6 +35,19 @@ internal import Glibc
     return clock
   }
 
+  /// Random numbers of the kernel.
+  ///
+  /// - Throws: ``SensorFailure/Code/unsupported`` where the host has none.
+  public func random() throws(SensorFailure) -> RandomSource {
+    guard
+      let service = unsafe service("random/1", as: ac_random_service_t.self),
+      let source = unsafe RandomSource(service)
+    else {
+      throw SensorFailure(.unsupported, "The host offers no random numbers (service random/1)")
+    }
+    return source
+  }
+
   /// Sets the message for the failure that is about to be returned; on the owner's thread only. An empty one leaves the
   /// message that was set before.
   func setError(_ message: String) {

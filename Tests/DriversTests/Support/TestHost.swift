@@ -27,6 +27,7 @@ final class TestHost: Sendable {
   private init() {
     unsafe provide("clock/1", VirtualClock.service.pointer)
     unsafe provide("assemble/1", Self.assembly.pointer)
+    unsafe provide("random/1", TestRandom.service.pointer)
   }
 
   /// Makes a host and runs a test's body with it.

@@ -1,0 +1,231 @@
+// URU4000Driver: DigitalPersona's U.are.U 4000, 4000B and 4500, and the Microsoft readers made of the same parts.
+
+package import SensorKit
+
+/// An open reader.
+///
+/// A touch is: await the finger, scan, fetch the key, decrypt. When the frame is delivered the finger still lies there; its
+/// lifting is reported by a message, which the next capture awaits.
+package struct URU4000Sensor: SensorDriver, ~Copyable {
+  private static let images = USBEndpoint.bulk(0x82)
+  /// A whole image; the device sends a line less.
+  private static let imageLength = ImageHeader.size + ImageHeader.width * ImageHeader.height
+  /// A scan and its transfer take 0.13 s.
+  private static let imageTime = Duration.seconds(1)
+  /// Scans in a row without an image after which a reader is broken.
+  private static let mostFailedScans = 5
+
+  /// The optics look at the finger at an angle: a row has 23 pixels/mm at the device's first line and 30 at its last, a column
+  /// 15.8. As pixels per inch that is 650 (on average) by 400. 500 is the mean to 2 % (√(650 · 400) = 510) and what libfprint's
+  /// matcher takes the same frames for.
+  private static let pixelsPerInch = 500
+
+  package static let description = SensorDescription(
+    name: "uru4000", fullName: "DigitalPersona U.are.U 4000/4000B/4500 and Microsoft readers",
+    version: "1",
+    usbMatches: Product.all.map {
+      SensorDescription.USBMatch(vendor: $0.vendor, product: $0.product)
+    },
+    scanType: .press, width: UInt32(ImageHeader.width), height: UInt32(ImageHeader.height),
+    pixelsPerInch: UInt32(pixelsPerInch),
+    options: [
+      .init("seed", .number, summary: "hides image keys with this number instead of a random one")
+    ])
+
+  /// Where the finger is.
+  private enum Finger {
+    case away
+    /// On the reader, as far as is known.
+    case down
+    /// The same, and the reader was told to report its lifting.
+    case leaving
+  }
+
+  private let host: PluginHost
+  private let clock: HostClock
+  private let usb: USBDevice
+  private let registers: Registers
+  private let wake: Wake
+  private let keys: ImageKeys
+  private let layout: Frame.Layout
+  private var messages: MessageQueue
+  /// Of a scan that an interrupt left under way: the device takes no command before its end.
+  private var image: PendingRead?
+  private var isAwake = true
+  private var finger = Finger.away
+  private var failedScans = 0
+
+  package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
+    let seed = try Self.seed(options)
+    let usb = try context.usb()
+    let info = try usb.info()
+    let product = try Product.of(info)
+    let clock = try context.host.clock()
+    let registers = Registers(usb: usb)
+    let wake = Wake(
+      registers: registers, clock: clock, interruption: context.interruption, host: context.host,
+      challenges: product.challenges)
+    let keys = try ImageKeys(registers, fixedSeed: seed, host: context.host)
+    try usb.claimInterface(Self.interface(of: info))
+    var messages = try MessageQueue(usb: usb)
+    try wake(hearing: &messages)
+    host = context.host
+    self.clock = clock
+    self.usb = usb
+    self.registers = registers
+    self.wake = wake
+    self.keys = keys
+    layout = product.layout
+    self.messages = messages
+    image = nil
+  }
+
+  deinit {
+    // Fails on a reader that is gone, which is fine.
+    try? registers.set(.off)
+  }
+
+  package mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
+    do throws(SensorFailure) {
+      return try touch(until: clock.now() + timeout)
+    } catch {
+      if error.code != .timeout && error.code != .interrupted {
+        isAwake = false
+        image = nil
+      }
+      throw error
+    }
+  }
+
+  private static func seed(_ options: borrowing SensorOptions) throws(SensorFailure) -> UInt32? {
+    guard let value = options["seed"] else { return nil }
+    guard let seed = UInt32(exactly: value.number) else {
+      throw SensorFailure(
+        .option, "The option seed is a number from 0 to 0xFFFFFFFF, not \"\(value.text)\"")
+    }
+    return seed
+  }
+
+  /// On products with a keyboard or a mouse the reader is not the first interface.
+  private static func interface(of info: USBDeviceInfo) throws(SensorFailure) -> UInt8 {
+    let found = info.interfaces.first { interface in
+      interface.classCode == 0xFF && interface.subclassCode == 0xFF
+        && interface.protocolCode == 0xFF && interface.endpoints.contains(0x81)
+        && interface.endpoints.contains(0x82)
+    }
+    guard let found else {
+      throw SensorFailure(
+        .protocolViolation,
+        "The device has no interface ff/ff/ff with endpoints 0x81 and 0x82, as these readers have; "
+          + Registers.wayOut)
+    }
+    return found.number
+  }
+
+  // MARK: A touch, step by step
+
+  private mutating func touch(until end: Duration) throws(SensorFailure) -> CaptureOutcome {
+    if image != nil { _ = try receive() }
+    if !isAwake {
+      try wake(hearing: &messages)
+      isAwake = true
+      if finger == .leaving { finger = .down }
+    }
+    if finger == .down { try askForLift() }
+    if finger == .leaving { _ = try listen(for: .fingerOff, in: .awaitLift, until: end) }
+    finger = .away
+
+    try messages.discard()
+    try registers.set(.awaitFinger)
+    guard try listen(for: .fingerOn, in: .awaitFinger, until: end) else {
+      return try spoilt(.incomplete("the reader said that the scan would fail"))
+    }
+    finger = .down
+
+    let transfer = try scan()
+    var decoder: ImageDecoder
+    do throws(ImageFault) {
+      decoder = try ImageDecoder(transfer)
+    } catch {
+      return try spoilt(error)
+    }
+    if decoder.isEncrypted { try decoder.decrypt(key: keys.key) }
+    try askForLift()
+    failedScans = 0
+    return .frame(
+      try Frame(
+        width: ImageHeader.width, height: ImageHeader.height, pixelsPerInch: Self.pixelsPerInch,
+        layout: layout, pixels: decoder.pixels))
+  }
+
+  private mutating func askForLift() throws(SensorFailure) {
+    try registers.set(.awaitLift)
+    finger = .leaving
+  }
+
+  /// Waits for the message that ends a mode. False: instead of a finger the reader announced that the scan will fail.
+  private mutating func listen(
+    for wanted: Message, in mode: Registers.Mode, until end: Duration
+  ) throws(SensorFailure) -> Bool {
+    // A halt may have swallowed the message, so the mode is set again; a reader that always halts is broken.
+    for _ in 0..<3 {
+      listening: repeat {
+        switch try messages.next(within: end - clock.now()) {
+        case .message(wanted): return true
+        case .message(.death) where wanted == .fingerOn: return false
+        case .message: continue
+        case .interruption: break listening
+        }
+      } while clock.now() < end
+      guard clock.now() < end else {
+        throw SensorFailure(.timeout, "No finger was read before the capture ended")
+      }
+      try registers.set(mode)
+    }
+    throw SensorFailure(.stall, "The reader's messages keep halting; \(Registers.wayOut)")
+  }
+
+  /// Scans the finger. The read is queued before the command, or the image would be missed.
+  ///
+  /// - Returns: the transfer; nothing when the scan failed.
+  private mutating func scan() throws(SensorFailure) -> [UInt8] {
+    image = try usb.submitRead(from: Self.images, length: Self.imageLength)
+    try registers.set(.capture)
+    return try receive()
+  }
+
+  private mutating func receive() throws(SensorFailure) -> [UInt8] {
+    do throws(SensorFailure) {
+      let bytes = try image?.wait(deadline: Self.imageTime) ?? []
+      image = nil
+      return bytes
+    } catch {
+      guard error.code != .interrupted else { throw error }
+      image = nil
+      if error.code == .stall { try usb.clearHalt(Self.images) }
+      guard error.code == .stall || error.code == .timeout else { throw error }
+      return []
+    }
+  }
+
+  /// A scan that failed costs the touch, and the reader is woken anew before the next.
+  private mutating func spoilt(_ fault: ImageFault) throws(SensorFailure) -> CaptureOutcome {
+    isAwake = false
+    finger = .down
+    failedScans += 1
+    switch fault {
+    case .untrue(let what):
+      throw SensorFailure(
+        .protocolViolation, "What the reader sent is no image: \(what); \(Registers.wayOut)")
+    case .incomplete(let what) where failedScans >= Self.mostFailedScans:
+      failedScans = 0
+      throw SensorFailure(
+        .inputOutput,
+        "\(Self.mostFailedScans) scans in a row failed, the last because \(what); \(Registers.wayOut)"
+      )
+    case .incomplete(let what):
+      host.log(.warning, "A scan failed: \(what)")
+      return .retry(.general)
+    }
+  }
+}
