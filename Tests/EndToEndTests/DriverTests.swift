@@ -77,4 +77,42 @@ struct DriverTests {
     #expect(capture.status == 0, "\(capture.account)")
     #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == Data(contentsOf: source))
   }
+
+  @Test("X3: a driver captures from the model of its device, and what goes wrong with it is said")
+  func simulated() throws {
+    let state = try StateFolder()
+    let target = state.folder.url.appendingPathComponent("out.pgm").path
+    func capture(_ device: String) throws -> CommandRun {
+      try run(
+        "authcore",
+        [
+          "--json", "--timeout", "5", "--driver", "template:device=\(device)", "sensor", "capture",
+          target,
+        ])
+    }
+    let good = try capture("simulated:press:delay=20")
+    #expect(good.status == 0, "\(good.account)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: target)).count == 96 * 112 + 14)
+    let gone = try capture("simulated:press:fault=gone@3")
+    #expect(gone.status != 0 && gone.text.contains("unplugged"), "\(gone.account)")
+    let late = try capture("simulated:press:touches=0")
+    #expect(late.errorName == "timedOut", "\(late.account)")
+    for wrong in ["simulated:nosuch:", "simulated:press:x=1", "elsewhere"] {
+      let refused = try capture(wrong)
+      #expect(refused.status == 64, "\(refused.account)")
+    }
+    let missing = try capture("/nonexistent.pcapng")
+    #expect(missing.status == 64 && missing.text.contains("nonexistent"), "\(missing.account)")
+  }
+
+  @Test(
+    "a touch of a simulated device is none of a finger: it opens nothing that a reader's touch opens"
+  )
+  func simulatedIsSynthetic() throws {
+    let state = try StateFolder()
+    let status = try state.authcore(
+      "--driver", "template:device=simulated:press:", "status")
+    #expect(status.status == 0, "\(status.account)")
+    #expect(status.json["driver"]?["device"]?.string == "simulated", "\(status.account)")
+  }
 }

@@ -56,6 +56,11 @@ struct DecodingTests {
         ).encoded()),
       bytes(SensorOpened().encoded()), bytes(SensorClosed().encoded()),
       bytes(EngineReply(reply: SecretBytes(count: 3)).encoded()),
+      bytes(
+        DeviceChange(
+          .arrived,
+          USBPresence(match: .init(vendor: 1, product: 2), bus: 1, address: 4, port: "1-2.3")
+        ).encoded()),
     ]
   }
 

@@ -1,0 +1,141 @@
+import Sandbox
+import Testing
+import Wire
+
+@testable import PluginHosting
+
+@Suite("The device of a driver")
+struct DeviceTests {
+  private static let inside = USBPresence(
+    match: .init(vendor: 0x1209, product: 1), bus: 1, address: 4, place: .builtIn, port: "1-1")
+  private static let outside = USBPresence(
+    match: .init(vendor: 0x1209, product: 1), bus: 2, address: 5, place: .external, port: "2-1.4")
+  private static let mouse = USBPresence(
+    match: .init(vendor: 0x046D, product: 0xC077), bus: 1, address: 9, port: "1-3")
+
+  private func driver(
+    _ name: String = "press", _ flags: SensorDescription.Flags = []
+  ) throws -> InstalledDriver {
+    InstalledDriver(
+      file: try TrustedFile(checking: "/bin/true"),
+      description: SensorDescription(
+        abiVersion: 1 << 16, name: name, fullName: name, version: "1",
+        usbMatches: [.init(vendor: 0x1209, product: 1)], scanType: .press, width: 0, height: 0,
+        pixelsPerInch: 500, flags: flags, options: [], realOption: nil))
+  }
+
+  @Test(
+    "what device= takes",
+    arguments: [
+      ("1:4", DeviceArgument.address(bus: 1, address: 4)), ("1-2.3", .port("1-2.3")),
+      ("simulated", .simulated(settings: "")),
+      (
+        "simulated:press:touches=3,fault=gone@7",
+        .simulated(settings: "press:touches=3,fault=gone@7")
+      ),
+      ("/a/b.pcapng", .recording(path: "/a/b.pcapng", text: "")),
+      ("./b.ioctl#298d:1010", .recording(path: "./b.ioctl", text: "298d:1010")),
+    ])
+  func parsing(text: String, device: DeviceArgument) throws {
+    #expect(try DeviceArgument(parsing: text) == device)
+    #expect(device.description == text)
+  }
+
+  @Test(
+    "what is no device is a usage error that lists what there is",
+    arguments: ["", "1", "1:", "1:400", "a:b", "1-", "-1", "1-2.", "300-1", "simulate", "1:2:3"])
+  func nonsense(text: String) throws {
+    let failure = try #require(throws: Failure.self) { try DeviceArgument(parsing: text) }
+    #expect(failure.code == .usage && failure.hint?.contains("simulated") == true)
+  }
+
+  @Test("the option is the host's: it never reaches the driver")
+  func separation() throws {
+    let argument = try DriverArgument(parsing: "uru4000:seed=1,device=1-2,x=2").separatingDevice()
+    #expect(argument.device == .port("1-2"))
+    #expect(argument.options.map(\.name) == ["seed", "x"])
+  }
+
+  @Test("without device= an external reader comes before a built-in one; other devices are none")
+  func choice() throws {
+    let connected = [Self.mouse, Self.inside, Self.outside]
+    let driver = try driver()
+    #expect(try driver.source(nil) { connected } == .usb(Self.outside))
+    #expect(try driver.source(.port("1-1")) { connected } == .usb(Self.inside))
+    #expect(
+      try driver.source(.address(bus: 2, address: 5)) { connected } == .usb(Self.outside))
+    let foreign = try #require(throws: Failure.self) {
+      try driver.source(.port("1-3")) { connected }
+    }
+    #expect(foreign.message.contains("046d:c077"))
+    let absent = try #require(throws: Failure.self) {
+      try driver.source(.port("1-9")) { connected }
+    }
+    #expect(absent.hint == "connected: 1209:0001 at 1-1, 1209:0001 at 2-1.4")
+  }
+
+  @Test("a recording or a model asks for no device, and is told what its file does not say")
+  func standIns() throws {
+    func nobody() throws(Failure) -> [USBPresence] { throw Failure(.coreFailed, "asked") }
+    #expect(
+      try driver().source(.recording(path: "/a", text: ""), connected: nobody)
+        == .recording(path: "/a", text: "1209:0001"))
+    #expect(
+      try driver().source(.simulated(settings: "x=1"), connected: nobody)
+        == .simulated(settings: "x=1"))
+    #expect(throws: Failure.self) {
+      try driver("bridge", .opensDevices).source(.simulated(settings: ""), connected: nobody)
+    }
+    #expect(try driver("bridge", .opensDevices).source(nil, connected: nobody) == nil)
+  }
+
+  @Test("of two drivers that claim a device the first has it; a bridge claims none")
+  func rivals() throws {
+    let drivers = [try driver("bridge", .opensDevices), try driver("one"), try driver("two")]
+    let readers = Reader.all(drivers: drivers, devices: [Self.inside, Self.outside])
+    #expect(readers.map(\.driver.description.name) == ["one", "one"])
+    #expect(readers.map(\.device) == [Self.outside, Self.inside])
+  }
+
+  @Test("a preference is for a model at a place, survives its file, and damage is no preference")
+  func preference() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path + "/reader"
+    #expect(ReaderPreference.read(file) == nil)
+    let reader = Reader(driver: try driver(), device: Self.inside)
+    ReaderPreference(reader).write(file)
+    let read = try #require(ReaderPreference.read(file))
+    #expect(read.means(reader))
+    #expect(!read.means(Reader(driver: try driver(), device: Self.outside)))
+    let preferred = Reader.all(
+      drivers: [try driver()], devices: [Self.outside, Self.inside], preferred: read)
+    #expect(preferred.first == reader)
+    for damage in ["", "press", "press 1209:0001 1-1 more"] {
+      _ = try folder.write(damage, to: "reader")
+      #expect(ReaderPreference.read(file) == nil)
+    }
+  }
+
+  @Test(
+    "changes are kept, a device that comes again replaces itself, and hostile numbers do not grow")
+  func connected() {
+    var connected = ConnectedDevices()
+    connected.apply(DeviceChange(.arrived, Self.inside))
+    connected.apply(DeviceChange(.arrived, Self.inside))
+    #expect(connected.devices == [Self.inside] && !connected.isSettled)
+    connected.apply(DeviceChange(.settled, Self.mouse))
+    connected.apply(DeviceChange(.left, Self.mouse))
+    #expect(connected.devices == [Self.inside] && connected.isSettled)
+    connected.apply(DeviceChange(.left, Self.inside))
+    #expect(connected.devices.isEmpty)
+    for bus in UInt8(0)...20 {
+      for address in UInt8(0)...255 {
+        connected.apply(
+          DeviceChange(
+            .arrived,
+            USBPresence(match: .init(vendor: 1, product: 1), bus: bus, address: address)))
+      }
+    }
+    #expect(connected.devices.count == 1024)
+  }
+}
