@@ -63,8 +63,9 @@ extension InstalledDriver {
     }
     switch argument {
     case .recording(let path, let text):
-      // A recording of ioctls does not name its device.
-      return .recording(path: path, text: text.isEmpty ? description.usbMatches[0].text : text)
+      // A recording of ioctls does not name its device; where there is one kind only it is that.
+      let only = description.usbMatches.count == 1 ? description.usbMatches[0].text : ""
+      return .recording(path: path, text: text.isEmpty ? only : text)
     case .simulated(let settings): return .simulated(settings: settings)
     case .address, .port, nil: break
     }
