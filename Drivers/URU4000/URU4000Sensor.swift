@@ -89,10 +89,7 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
     do throws(SensorFailure) {
       return try touch(until: clock.now() + timeout)
     } catch {
-      if error.code != .timeout && error.code != .interrupted {
-        isAwake = false
-        image = nil
-      }
+      if error.code != .timeout && error.code != .interrupted { startOver() }
       throw error
     }
   }
@@ -132,7 +129,11 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
       if finger == .leaving { finger = .down }
     }
     if finger == .down { try askForLift() }
-    if finger == .leaving { _ = try listen(for: .fingerOff, in: .awaitLift, until: end) }
+    if finger == .leaving {
+      // Asked again after a timeout: the message may have been lost.
+      finger = .down
+      _ = try listen(for: .fingerOff, in: .awaitLift, until: end)
+    }
     finger = .away
 
     try messages.discard()
@@ -150,12 +151,18 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
       return try spoilt(error)
     }
     if decoder.isEncrypted { try decoder.decrypt(key: keys.key) }
-    try askForLift()
     failedScans = 0
-    return .frame(
-      try Frame(
-        width: ImageHeader.width, height: ImageHeader.height, pixelsPerInch: Self.pixelsPerInch,
-        layout: layout, pixels: decoder.pixels))
+    let frame = try Frame(
+      width: ImageHeader.width, height: ImageHeader.height, pixelsPerInch: Self.pixelsPerInch,
+      layout: layout, pixels: decoder.pixels)
+    do throws(SensorFailure) {
+      try askForLift()
+    } catch {
+      // The frame is whole, and the next capture meets what is wrong; but an interrupt has to be reported here.
+      guard error.code != .interrupted else { throw error }
+      startOver()
+    }
+    return .frame(frame)
   }
 
   private mutating func askForLift() throws(SensorFailure) {
@@ -163,24 +170,38 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
     finger = .leaving
   }
 
+  /// The next capture queues its reads anew and wakes the reader.
+  private mutating func startOver() {
+    messages.forget()
+    image = nil
+    isAwake = false
+  }
+
   /// Waits for the message that ends a mode. False: instead of a finger the reader announced that the scan will fail.
   private mutating func listen(
     for wanted: Message, in mode: Registers.Mode, until end: Duration
   ) throws(SensorFailure) -> Bool {
-    // A halt may have swallowed the message, so the mode is set again; a reader that always halts is broken.
-    for _ in 0..<3 {
-      listening: repeat {
-        switch try messages.next(within: end - clock.now()) {
-        case .message(wanted): return true
-        case .message(.death) where wanted == .fingerOn: return false
-        case .message: continue
-        case .interruption: break listening
-        }
-      } while clock.now() < end
-      guard clock.now() < end else {
-        throw SensorFailure(.timeout, "No finger was read before the capture ended")
+    do throws(SensorFailure) {
+      // A halt may have swallowed the message, so the mode is set again; a reader that always halts is broken.
+      for _ in 0..<3 {
+        listening: repeat {
+          switch try messages.next(within: end - clock.now()) {
+          case .message(wanted): return true
+          case .message(.death) where wanted == .fingerOn: return false
+          case .message: continue
+          case .interruption: break listening
+          }
+        } while clock.now() < end
+        guard clock.now() < end else { throw SensorFailure(.timeout, "") }
+        try registers.set(mode)
       }
-      try registers.set(mode)
+    } catch {
+      guard error.code == .timeout else { throw error }
+      throw SensorFailure(
+        .timeout,
+        wanted == .fingerOn
+          ? "No finger came before the capture ended"
+          : "The finger of the capture before was not lifted")
     }
     throw SensorFailure(.stall, "The reader's messages keep halting; \(Registers.wayOut)")
   }
@@ -210,7 +231,7 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
 
   /// A scan that failed costs the touch, and the reader is woken anew before the next.
   private mutating func spoilt(_ fault: ImageFault) throws(SensorFailure) -> CaptureOutcome {
-    isAwake = false
+    startOver()
     finger = .down
     failedScans += 1
     switch fault {

@@ -72,7 +72,8 @@ struct MessageQueue: ~Copyable {
     if newest == nil { newest = try usb.submitRead(from: Self.endpoint, length: Message.size) }
   }
 
-  private mutating func forget() {
+  /// Ends the reads; the next wait queues new ones.
+  mutating func forget() {
     oldest = nil
     newest = nil
   }

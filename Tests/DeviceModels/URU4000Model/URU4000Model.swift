@@ -6,7 +6,7 @@ package import SensorKit
 ///
 /// Settings: `model`, the product number (0x000a, a U.are.U 4500; 0x00ca is the Microsoft Fingerprint Reader v2); `finger`, whose it
 /// is (1); `first`, its first impression (1; each touch is the next one); `touches`, how often it comes (1000); `delay` and `lift`, how many milliseconds
-/// it takes to come and to go (0); `death`, which touch fails with an announcement and an empty transfer; `encrypted`, whether the
+/// it takes to come and to go (0); `death`, which touch fails with an announcement and an empty transfer (0xffffffff: each); `encrypted`, whether the
 /// pixels are (1); `rekey`, whether the key changes within an image (0); `deaf`, how often the scanner does not report that it has
 /// power (0); `confused`, whether the reader was left in the middle of something (0).
 package struct URU4000Model: DeviceModel {
@@ -182,7 +182,7 @@ package struct URU4000Model: DeviceModel {
 
   private mutating func scan(at now: Duration) {
     let isDown = person.isDown(at: now)
-    if isDown && person.touch == deadTouch {
+    if isDown && (deadTouch == person.touch || deadTouch == 0xFFFF_FFFF) {
       report(Code.death, at: now)
       image = (now + Self.scanTime, [])
       return
