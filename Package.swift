@@ -88,6 +88,7 @@ func deviceModel(_ name: String, _ dependencies: [Target.Dependency]) -> [Target
 
 /// The drivers for real readers: the folder in Drivers, what `--driver` takes, and what the driver needs.
 let readers: [(folder: String, name: String, dependencies: [Target.Dependency])] = [
+  ("AuthenTec", "authentec", []),
   ("Elan", "elan", []),
   ("NB1010", "nb1010", []),
   ("URU4000", "uru4000", []),
@@ -281,6 +282,7 @@ if Context.environment["AUTHCORE_FUZZ"] != nil {
     fuzzer("PrintFuzzer", ["FingerprintMatching"]),
     fuzzer("TapeFuzzer", ["ReplayDriver", "SensorKit"], corpus: ["corpus"]),
     fuzzer("RecordingFuzzer", ["RecordingTransport", "SensorKit"], corpus: ["corpus"]),
+    fuzzer("AuthenTecFuzzer", ["AuthenTecDriver"]),
     fuzzer("NB1010Fuzzer", ["NB1010Driver"]),
     fuzzer("ElanFuzzer", ["ElanDriver", "SensorKit"]),
     fuzzer("URU4000Fuzzer", ["URU4000Driver"]),

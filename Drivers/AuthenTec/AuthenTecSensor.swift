@@ -1,0 +1,43 @@
+// AuthenTecDriver: AuthenTec's AES3500 and AES4000, which are pressed, and AES2500 and AES2501, which are swiped.
+
+package import SensorKit
+
+/// An AuthenTec reader.
+///
+/// The description of a driver has one way to present a finger, and this driver has readers of both kinds. It says swipe,
+/// which those in laptops are; a person with one of the press readers is asked for the wrong movement.
+package struct AuthenTecSensor: SensorDriver {
+  package static let description = SensorDescription(
+    name: "authentec", fullName: "AuthenTec AES2500/AES2501, AES3500, AES4000", version: "1",
+    usbMatches: AuthenTecChip.allCases.map {
+      SensorDescription.USBMatch(vendor: AuthenTecChip.vendor, product: $0.rawValue)
+    },
+    scanType: .swipe)
+
+  private enum Reader {
+    case press(PressReader)
+    case swipe(SwipeReader)
+  }
+
+  private var reader: Reader
+
+  package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
+    let port = try AuthenTecPort(context: context)
+    switch port.chip {
+    case .aes3500: reader = try .press(PressReader(.aes3500, port, context))
+    case .aes4000: reader = try .press(PressReader(.aes4000, port, context))
+    case .aes2500, .aes2501: reader = try .swipe(SwipeReader(port, context))
+    }
+  }
+
+  package mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
+    switch reader {
+    case .press(var press):
+      defer { reader = .press(press) }
+      return try press.capture(timeout: timeout)
+    case .swipe(var swipe):
+      defer { reader = .swipe(swipe) }
+      return try swipe.capture(timeout: timeout)
+    }
+  }
+}

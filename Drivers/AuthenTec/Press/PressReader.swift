@@ -1,0 +1,103 @@
+internal import SensorKit
+
+/// An AES3500 or AES4000: armed, it waits for a finger by itself and sends its image.
+struct PressReader {
+  /// An image that comes sooner than this is of a finger that lay there already: the chip wants 62 ms for detecting one,
+  /// and a person needs longer than this to put one down.
+  private static let held = Duration.milliseconds(150)
+
+  private let chip: PressChip
+  private let port: AuthenTecPort
+  private let assembler: FrameAssembler
+  private let clock: HostClock
+  private let interruption: Interruption
+  private var isReady = false
+  /// Whether the finger of the touch before may still lie there.
+  private var mayBeHeld = false
+
+  init(_ chip: PressChip, _ port: AuthenTecPort, _ context: SensorContext) throws(SensorFailure) {
+    self.chip = chip
+    self.port = port
+    assembler = try context.assembly()
+    clock = try context.host.clock()
+    interruption = context.interruption
+    try initialise()
+    isReady = true
+  }
+
+  mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
+    let end = clock.now() + timeout
+    if !isReady {
+      try port.drain()
+      try initialise()
+    }
+    // Until an image has come the chip is armed and may send one at any time; no command is known to end that but a reset.
+    isReady = false
+    let pixels = try PressImage.pixels(awaitImage(until: end), of: chip)
+    isReady = true
+    return .frame(
+      try Frame(
+        width: chip.side * chip.factor, height: chip.side * chip.factor,
+        pixelsPerInch: chip.pixelsPerInch * chip.factor,
+        layout: [.inverted, .flippedHorizontally, .flippedVertically],
+        pixels: assembler.enlarge(
+          pixels, width: chip.side, height: chip.side, factor: chip.factor)))
+  }
+
+  /// The message with the image of the next touch.
+  private mutating func awaitImage(until end: Duration) throws(SensorFailure) -> [UInt8] {
+    var start = clock.now()
+    repeat {
+      try arm()
+      start = clock.now()
+      let message = try port.receiveOnTouch(length: chip.messageLength, deadline: end - start)
+      let isComplete = message.count == chip.messageLength
+      if message.isEmpty || !isComplete && clock.now() >= end { break }
+      // The chip does not tell of a finger that is lifted. One that was not is there at once.
+      guard mayBeHeld, clock.now() - start < Self.held else {
+        mayBeHeld = true
+        return message
+      }
+      try interruption.wait(for: Self.held, on: clock)
+    } while clock.now() < end
+    // A chip that waited for a finger has none.
+    if clock.now() - start >= Self.held { mayBeHeld = false }
+    throw SensorFailure(.timeout, "No finger came in time")
+  }
+
+  private func initialise() throws(SensorFailure) {
+    try port.send(
+      [0x80, 0x01],  // master reset
+      [0x80, 0x00],
+      [0x81, 0x00, 0x80, 0x00],
+      [0x80, 0x02],  // scan reset
+      [0x80, 0x00],
+      [0x80, 0x04],  // registers take effect at once
+      [0x80, 0x00],
+      [0x81, 0x00],
+      [
+        0x80, 0x00, 0x81, 0x00,
+        0x82, 0x04,  // excitation: drive ring 2 MHz, 4 V
+        0x83, 0x13,  // finger detection: continuous, settled after 62.5 ms
+        0x84, 0x07, 0x85, 0x3D,  // calibration: 12 kOhm and its capacitance
+        0x86, 0x03, 0x87, 0x01,  // detection: voltage, 125 kHz
+        0x88, 0x02, 0x89, 0x02, 0x8A, 0x33,  // column period, measuring drive, frequency and bias
+        0x8B, 0x33, 0x8C, 0x0F, 0x8D, 0x04,  // matrix pattern, demodulation phases
+        0x8E, 0x23, 0x8F, 0x07,  // gain, image parameters
+      ],
+      [
+        0x90, 0x00,  // carrier offset
+        0x91, 0x1C, 0x92, 0x08,  // A/D reference, high and low
+        0x93, 0x00, 0x94, chip.lastRows, 0x95, 0x00, 0x96, chip.lastColumns,
+        0x97, 0x04, 0x98, 0x28, 0x99, 0x00, 0x9A, 0x0B,  // format, control, state
+        0x9B, 0x00, 0x9C, 0x00, 0x9D, 0x09, 0x9E, 0x53, 0x9F, 0x6B,  // challenge words
+      ])
+  }
+
+  private func arm() throws(SensorFailure) {
+    try port.send(
+      [0x80, 0x00, 0x81, 0x00],
+      [0x81, 0x04],  // take one image
+      [0x81, 0x00])
+  }
+}

@@ -1,0 +1,130 @@
+internal import SensorKit
+
+/// An AES2500 or AES2501: 16 rows of 192 pixels over which a finger is drawn.
+struct SwipeReader {
+  /// A swipe that takes longer than this many stripes, 7 ms each, moves less than the two rows from one to the next that the
+  /// assembler can place.
+  private static let mostStripes = 300
+  /// Rows below which there is too little of a finger: 3 mm.
+  private static let leastHeight = 64
+  /// Rows beyond which the movement was misjudged: 6 cm.
+  private static let greatestHeight = 1200
+  /// Between two looks for a finger. It moves less than half a millimetre meanwhile.
+  private static let pause = Duration.milliseconds(8)
+
+  private let port: AuthenTecPort
+  private let assembler: FrameAssembler
+  private let clock: HostClock
+  private let interruption: Interruption
+  private var isReady = false
+  /// Whether the finger of the swipe before may still lie there.
+  private var mayBeHeld = false
+
+  init(_ port: AuthenTecPort, _ context: SensorContext) throws(SensorFailure) {
+    self.port = port
+    assembler = try context.assembly()
+    clock = try context.host.clock()
+    interruption = context.interruption
+    try activate()
+    isReady = true
+  }
+
+  mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
+    let end = clock.now() + timeout
+    if !isReady {
+      try port.drain()
+      try activate()
+      isReady = true
+    }
+    if mayBeHeld { try awaitFinger(false, until: end) }
+    mayBeHeld = false
+    try awaitFinger(true, until: end)
+    mayBeHeld = true
+    isReady = false
+    let stripes = try readStripes()
+    isReady = true
+    guard let stripes else { return .retry(.tooSlow) }
+    mayBeHeld = false
+    guard stripes.count > 1 else { return .retry(.tooShort) }
+    return try assembled(stripes)
+  }
+
+  private func activate() throws(SensorFailure) {
+    try port.send(
+      SwipeRegisters.reset, SwipeRegisters.settle, SwipeRegisters.detection,
+      SwipeRegisters.calibration)
+    _ = try port.receive("the first look", length: FingerDetection.messageLength)
+    try port.send(SwipeRegisters.tuning)
+    // The chip has tuned itself once register af is other than 6b.
+    for round in 1...13 {
+      try port.send(SwipeRegisters.dump)
+      let dump = try port.receive("the registers", length: SwipeRegisters.dumpLength)
+      if dump[95] != 0x6B || round == 13 { break }
+      try port.send(SwipeRegisters.tuningAgain)
+    }
+    try port.send(SwipeRegisters.tuned, SwipeRegisters.idle)
+  }
+
+  /// Looks until there is a finger, or none.
+  private mutating func awaitFinger(_ wanted: Bool, until end: Duration) throws(SensorFailure) {
+    while true {
+      // What was interrupted half way leaves an answer behind.
+      isReady = false
+      try port.send(SwipeRegisters.look, SwipeRegisters.lookMore, SwipeRegisters.lookNow)
+      let message = try port.receive("the look for a finger", length: FingerDetection.messageLength)
+      let shows = try FingerDetection.showsFinger(message)
+      isReady = true
+      if shows == wanted { return }
+      guard clock.now() < end else {
+        throw SensorFailure(
+          .timeout, wanted ? "No finger came in time" : "The finger was not lifted in time")
+      }
+      try interruption.wait(for: min(Self.pause, end - clock.now()), on: clock)
+    }
+  }
+
+  /// The stripes of the finger until it is gone, which are three without ridges in a row; nil when it stays.
+  private func readStripes() throws(SensorFailure) -> [StripeMessage]? {
+    try port.send(SwipeRegisters.reset, SwipeRegisters.swipe, SwipeRegisters.firstScan)
+    _ = try port.receive("the first scan", length: SwipeRegisters.scanLength)
+    try port.send(SwipeRegisters.secondScan)
+    _ = try port.receive("the second scan", length: SwipeRegisters.scanLength)
+    var gain = GainControl()
+    var stripes: [StripeMessage] = []
+    var empty = 0
+    while stripes.count < Self.mostStripes {
+      try interruption.check()
+      try port.send(SwipeRegisters.stripe(reference: gain.reference))
+      let stripe = try StripeMessage(
+        port.receive("a stripe", length: StripeMessage.messageLength))
+      gain.note(ridgePixels: stripe.ridgePixels)
+      if stripe.ridgePixels > 0 {
+        stripes.append(stripe)
+        empty = 0
+      } else {
+        empty += 1
+        if empty == 3 { return stripes }
+      }
+    }
+    return nil
+  }
+
+  private func assembled(_ stripes: [StripeMessage]) throws(SensorFailure) -> CaptureOutcome {
+    let swipe: AssembledSwipe
+    do throws(SensorFailure) {
+      swipe = try assembler.assemble(
+        stripes: stripes.flatMap(\.pixels),
+        StripeGeometry(
+          width: StripeMessage.width, height: StripeMessage.height,
+          imageWidth: StripeMessage.width * 3 / 2,
+          imageHeights: Self.leastHeight...Self.greatestHeight))
+    } catch  where error.code == .data {
+      return .retry(.tooFast)
+    }
+    if let verdict = swipe.quality.verdict { return .retry(verdict) }
+    return .frame(
+      try Frame(
+        width: swipe.width, height: swipe.height, pixelsPerInch: 500,
+        layout: swipe.layout.union(.inverted), pixels: swipe.pixels))
+  }
+}

@@ -1,0 +1,82 @@
+// AuthenTecModel: AuthenTec's readers from the device's side.
+
+package import SensorKit
+
+/// An AuthenTec reader as software.
+///
+/// Settings: `chip`, the USB product number (0x2580, an AES2501, unless said otherwise); `touches`, how often the finger comes;
+/// `delay`, how many milliseconds it takes to come once the host waits for it; `hold`, how many milliseconds it stays
+/// where nobody reads it; `step`, how many rows a swipe moves from stripe to stripe, 0 for a finger that stands; `rows`, how many
+/// rows of the finger come by; `tuning`, how often an AES2501 has to tune itself.
+package struct AuthenTecDevice: DeviceModel {
+  package static let name = "authentec"
+  package static let settingNames = ["chip", "touches", "delay", "hold", "step", "rows", "tuning"]
+
+  static let messages: UInt8 = 0x81
+  static let registers: UInt8 = 0x02
+
+  package let info: USBDeviceInfo
+  private var chip: any SimulatedChip
+  private var outbox: [Message] = []
+
+  /// Something the chip sends, and from when on.
+  struct Message {
+    let time: Duration
+    var bytes: [UInt8]
+  }
+
+  package init(settings: ModelSettings) throws(SensorFailure) {
+    let product = settings["chip", default: 0x2580]
+    switch product {
+    case 0x5731: chip = PressSimulation(settings, side: 128, trailer: 129)
+    case 0x5501: chip = PressSimulation(settings, side: 96, trailer: 83)
+    case 0x2500, 0x2580: chip = SwipeSimulation(settings)
+    default:
+      throw SensorFailure(.option, "There is no chip 0x\(String(product, radix: 16))")
+    }
+    info = USBDeviceInfo(
+      vendor: 0x08FF, product: UInt16(product), release: 0x0623,
+      interfaces: [
+        USBInterfaceInfo(
+          number: 0, classCode: 0xFF, subclassCode: 0xFF, protocolCode: 0xFF,
+          endpoints: [Self.messages, Self.registers])
+      ])
+  }
+
+  package mutating func control(_ setup: USBSetup, _ data: [UInt8], at now: Duration)
+    -> ControlAnswer
+  {
+    .stall
+  }
+
+  /// Takes pairs of register and value, 16 at most, one after the other.
+  package mutating func write(_ bytes: [UInt8], to endpoint: UInt8, at now: Duration) -> Bool {
+    guard endpoint == Self.registers, bytes.count.isMultiple(of: 2), 2...32 ~= bytes.count
+    else { return false }
+    for index in stride(from: 0, to: bytes.count, by: 2) {
+      if bytes[index] == 0x80 && bytes[index + 1] & 1 == 1 { outbox = [] }
+      if let message = chip.write(bytes[index], bytes[index + 1], at: now) {
+        outbox.append(message)
+      }
+    }
+    return true
+  }
+
+  package mutating func read(from endpoint: UInt8, length: Int, at now: Duration) -> ReadAnswer? {
+    guard endpoint == Self.messages else { return .stall }
+    guard let message = outbox.first, message.time <= now else { return nil }
+    if message.bytes.count > length {
+      outbox[0].bytes.removeFirst(length)
+    } else {
+      outbox.removeFirst()
+    }
+    return .bytes(Array(message.bytes.prefix(length)))
+  }
+}
+
+/// A chip behind the endpoints.
+protocol SimulatedChip {
+  /// Takes a register's value; what the chip sends because of it, if it sends anything.
+  mutating func write(_ register: UInt8, _ value: UInt8, at now: Duration)
+    -> AuthenTecDevice.Message?
+}
