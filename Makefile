@@ -1,6 +1,6 @@
 # authcore: `make run` and `make test` do everything on a fresh Debian 12 with a Swift 6.3 toolchain.
 
-.PHONY: build run test sanitize fuzz accuracy format clean packages
+.PHONY: build run test test-hotplug sanitize fuzz accuracy format clean packages
 
 packages:
 	@scripts/install-packages
@@ -16,6 +16,11 @@ run: build
 # One debug build, its tests, the header checks and the end-to-end suite.
 test: packages
 	@scripts/test
+
+# A simulated reader, plugged in and out of a guest with a real kernel, udev and libusb. Needs the guest kit of AUTHCORE_SHARED.
+test-hotplug: packages
+	swift build
+	@scripts/test-hotplug
 
 # The tests of the light modules with the address sanitizer.
 sanitize: packages
