@@ -46,8 +46,9 @@ struct RidgeRegistrationTests {
     conditions.slip = 5
     let own = try touch(finger, 1, conditions: .careful).view
     let other = try touch(finger, 2, conditions: conditions).view
-    var pairing = MinutiaPairing()
-    let found = try #require(Comparison.best(probe: own, gallery: other, using: &pairing))
+    var search = MinutiaSearch()
+    let best = search.best(probe: own, gallery: other)
+    let found = try #require(best)
     let (probe, gallery) = (try #require(own.sheet), try #require(other.sheet))
     var registration = RidgeRegistration()
     registration.refine(found.motion, probe: probe, gallery: gallery, rounds: 3, every: 2)

@@ -75,9 +75,9 @@ package struct Enrolment: Sendable {
       knownArea >= Self.overlappingArea,
       touch.condition.clarity >= 2 * TouchAdvice.leastClarity
     else { return false }
-    var pairing = MinutiaPairing()
+    var search = MinutiaSearch()
     return finger.mosaics.allSatisfy { mosaic in
-      let best = Comparison.best(probe: touch.view, gallery: mosaic.view, using: &pairing)
+      let best = search.best(probe: touch.view, gallery: mosaic.view)
       return (best?.likeness ?? 0) < Self.strangerLikeness
     }
   }

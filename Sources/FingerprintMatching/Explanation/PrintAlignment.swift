@@ -40,8 +40,9 @@ package struct PrintAlignment: Sendable {
   ///   - cells: Any field with the cells of the gallery's working image.
   init?(probe: PrintFeatures, gallery: PrintFeatures, cells: SampleField) {
     let (a, b) = (probe.view, gallery.view)
+    var search = MinutiaSearch()
+    guard let best = search.best(probe: a, gallery: b) else { return nil }
     var pairing = MinutiaPairing()
-    guard let best = Comparison.best(probe: a, gallery: b, using: &pairing) else { return nil }
     Self.growAgain(to: best, &pairing, probe: a, gallery: b)
     pairs = pairing.pairs.map {
       Pair(
@@ -71,7 +72,7 @@ package struct PrintAlignment: Sendable {
         guard distance < 20 * 20 else { continue }
         pairing.grow(from: (i, j), probe: probe, gallery: gallery)
         // Other seeds may give the same pairs and so the same motion, but each counts in full.
-        if pairing.motion == best.motion && pairing.strength == best.strength { return }
+        if pairing.motion == best.motion && pairing.summary.strength == best.strength { return }
         if distance < nearest?.distance ?? .infinity { nearest = (distance, (i, j)) }
       }
     }

@@ -22,16 +22,24 @@ extension RidgeFlow {
     let turn = Self.steps(ofTurn: motion)
     let side = Float(CellGrid.side)
     let step = 2 * side * SIMD2(motion.cosine, motion.sine)
+    let (clarity, orientation) = (clarity.span, orientation.span)
+    let (otherClarity, otherOrientation) = (gallery.clarity.span, gallery.orientation.span)
+    let (columns, rows) = (gallery.grid.columns, gallery.grid.rows)
+    let (width, height) = (Float(columns) * side, Float(rows) * side)
     for row in stride(from: 0, to: grid.rows, by: 2) {
       let start = motion.apply(0.5 * side, (Float(row) + 0.5) * side)
       var place = SIMD2(start.x, start.y) - step
       for column in stride(from: 0, to: grid.columns, by: 2) {
         place += step
-        let cell = row * grid.columns + column
-        guard clarity[cell] > 0, let other = gallery.cell(at: place.x, place.y) else { continue }
+        let cell = row &* grid.columns &+ column
+        guard clarity[cell] > 0, place.x >= 0, place.y >= 0, place.x < width, place.y < height
+        else {
+          continue
+        }
+        let other = Int(place.y / side) &* columns &+ Int(place.x / side)
+        guard otherClarity[other] > 0 else { continue }
         body(
-          cell, other,
-          Self.angle(orientation[cell], turnedBy: turn, gallery.orientation[other]))
+          cell, other, Self.angle(orientation[cell], turnedBy: turn, otherOrientation[other]))
       }
     }
   }

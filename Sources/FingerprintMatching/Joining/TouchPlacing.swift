@@ -10,14 +10,14 @@ struct TouchPlacing: Sendable {
   /// finger unknown where they meet.
   static let leastEvidence: Float = 20
 
-  private var pairing = MinutiaPairing()
+  private var minutiae = MinutiaSearch()
   private var search = RidgeSearch()
 
   /// Where a touch lies on a mosaic, nil where nothing says so.
   ///
   /// - Returns: How it lies, and its likeness by minutiae.
   mutating func place(_ touch: PrintView, on mosaic: PrintView) -> Placed? {
-    let comparison = Comparison.best(probe: touch, gallery: mosaic, using: &pairing)
+    let comparison = minutiae.best(probe: touch, gallery: mosaic)
     let likeness = comparison?.likeness ?? 0
     guard let ridges = touch.sheet, let known = mosaic.sheet else { return nil }
     if let comparison, likeness >= Self.leastLikeness {

@@ -1,10 +1,5 @@
 /// What speaks for and against two impressions being of one finger, under their best alignment.
 struct Comparison: Sendable {
-  /// Alignments tried in full.
-  static let hypotheses = 16
-  /// Pairs whose surroundings are less alike than this are no start.
-  static let leastSimilarity: Float = 0.25
-
   /// Flow that differs by this much does not agree at all: 42 degrees, 256 steps for half a turn.
   static let flowLimit = 60
 
@@ -18,81 +13,42 @@ struct Comparison: Sendable {
   let pairedInProbe: Float
   let pairedInGallery: Float
   /// Mean agreement of the ridge flow where both show ridges, 0...1.
-  let flowAgreement: Float
-  /// The comparison under the best alignment that was found.
+  private(set) var flowAgreement: Float
+
+  /// Judges a pairing.
   ///
-  /// - Parameters:
-  ///   - probe: One impression.
-  ///   - gallery: The other.
-  ///   - pairing: Working storage, used again from call to call.
-  /// - Returns: Nil where nothing is alike enough to try.
-  static func best(
-    probe: PrintView, gallery: PrintView, using pairing: inout MinutiaPairing
-  ) -> Comparison? {
-    var best: Comparison?
-    var tried: [(probe: Int, gallery: Int)] = []
-    var strongest: Float = 0
-    for seed in seeds(probe: probe, gallery: gallery) {
-      if tried.contains(where: { $0 == (seed.probe, seed.gallery) }) { continue }
-      pairing.grow(from: (seed.probe, seed.gallery), probe: probe, gallery: gallery)
-      for pair in pairing.pairs { tried.append((pair.probe, pair.gallery)) }
-      let strength = pairing.strength
-      // Likeness is never more than strength.
-      guard strength > 0.7 * strongest, strength > best?.likeness ?? 0 else { continue }
-      strongest = max(strongest, strength)
-      let comparison = Comparison(pairing, probe: probe, gallery: gallery)
-      if comparison.likeness > best?.likeness ?? -.infinity { best = comparison }
-    }
-    return best
-  }
-
-  /// The pairs with the most alike surroundings, the best first.
-  private static func seeds(
-    probe: PrintView, gallery: PrintView
-  ) -> [(similarity: Float, probe: Int, gallery: Int)] {
-    var seeds: [(similarity: Float, probe: Int, gallery: Int)] = []
-    seeds.reserveCapacity(2 * hypotheses)
-    var least = leastSimilarity
-    for i in probe.descriptors.indices {
-      for j in gallery.descriptors.indices {
-        let similarity = probe.descriptors[i].similarity(
-          to: gallery.descriptors[j], ifAtLeast: least)
-        guard similarity > least else { continue }
-        seeds.append((similarity, i, j))
-        guard seeds.count == 2 * hypotheses else { continue }
-        seeds.sort { $0.similarity > $1.similarity }
-        seeds.removeLast(hypotheses)
-        least = seeds[hypotheses - 1].similarity
-      }
-    }
-    seeds.sort { $0.similarity > $1.similarity }
-    return Array(seeds.prefix(hypotheses))
-  }
-
-  init(_ pairing: MinutiaPairing, probe: PrintView, gallery: PrintView) {
+  /// - Returns: Nil where its ``likeness`` is not more than `least`.
+  init?(
+    _ pairing: PairingSummary, probe: PrintView, gallery: PrintView, betterThan least: Float
+  ) {
     motion = pairing.motion
     strength = pairing.strength
-    let back = motion.inverse
-    var (expected, found) = (Float(0), Float(0))
-    for (k, minutia) in probe.minutiae.enumerated() {
-      let place = motion.apply(minutia.x, minutia.y)
-      let isPaired = pairing.isPairedInProbe[k]
-      guard isPaired || gallery.flow.cell(at: place.x, place.y) != nil else { continue }
-      expected += minutia.quality
-      if isPaired { found += minutia.quality }
-    }
-    (expectedInProbe, pairedInProbe) = (expected, found)
-    (expected, found) = (0, 0)
-    for (k, minutia) in gallery.minutiae.enumerated() {
-      let place = back.apply(minutia.x, minutia.y)
-      let isPaired = pairing.isPairedInGallery[k]
-      guard isPaired || probe.flow.cell(at: place.x, place.y) != nil else { continue }
-      expected += minutia.quality
-      if isPaired { found += minutia.quality }
-    }
-    (expectedInGallery, pairedInGallery) = (expected, found)
-
+    (expectedInProbe, pairedInProbe) = Self.quality(
+      of: probe, paired: pairing.probe, under: motion, on: gallery)
+    (expectedInGallery, pairedInGallery) = Self.quality(
+      of: gallery, paired: pairing.gallery, under: motion.inverse, on: probe)
+    flowAgreement = 1
+    // The flow can only make it less.
+    guard likeness > least else { return nil }
     flowAgreement = Self.flowAgreement(motion, probe: probe.flow, gallery: gallery.flow)
+    guard likeness > least else { return nil }
+  }
+
+  /// The quality of a print's minutiae that should have a partner, and of those that have one.
+  private static func quality(
+    of print: PrintView, paired: MinutiaSet, under motion: RigidMotion, on other: PrintView
+  ) -> (expected: Float, paired: Float) {
+    var (expected, found) = (Float(0), Float(0))
+    for (k, minutia) in print.minutiae.enumerated() {
+      let isPaired = paired.contains(k)
+      if !isPaired {
+        let place = motion.apply(minutia.x, minutia.y)
+        guard other.flow.cell(at: place.x, place.y) != nil else { continue }
+      }
+      expected += minutia.quality
+      if isPaired { found += minutia.quality }
+    }
+    return (expected, found)
   }
 
   /// How well the flow agrees where both show ridges, on every second cell of every second row.

@@ -1,56 +1,89 @@
-/// Ridge flow at up to 64 points around a minutia, compared sixteen points at a time.
-struct FlowSignature: Hashable, Sendable {
+internal import Glibc
+
+/// Ridge flow at up to 64 points on four rings around a minutia, in the minutia's own frame, compared
+/// sixteen points at a time.
+///
+/// Tico and Kuosmanen, "Fingerprint matching using an orientation-based minutia descriptor" (2003),
+/// section 3.1.
+struct FlowSignature: Sendable {
+  /// Radii in pixels and numbers of points of the rings.
+  static let rings: [(radius: Float, points: Int)] = [(20, 8), (36, 12), (54, 16), (72, 20)]
   /// Points that must be seen in both for the flow to say anything.
   static let leastPoints = 14
   /// Flow that differs by this much is not alike at all: 21.8 degrees, 256 steps for half a turn.
-  static let limit: Int8 = 31
+  static let limit: UInt8 = 31
 
-  private var first = SIMD16<Int8>.zero
-  private var second = SIMD16<Int8>.zero
-  private var third = SIMD16<Int8>.zero
-  private var fourth = SIMD16<Int8>.zero
-  /// All ones where a point was seen.
-  private var firstSeen = SIMD16<Int8>.zero
-  private var secondSeen = SIMD16<Int8>.zero
-  private var thirdSeen = SIMD16<Int8>.zero
-  private var fourthSeen = SIMD16<Int8>.zero
-  /// A bit for each point that was seen.
-  private var seen: UInt64 = 0
+  private typealias Points = SIMD16<UInt8>
 
-  /// Notes the flow at a point, relative to the minutia; 256 steps for half a turn.
-  mutating func set(_ point: Int, to orientation: UInt8) {
-    let value = Int8(bitPattern: orientation)
-    seen |= 1 << UInt64(point)
+  /// Flow relative to the minutia, 256 steps for half a turn.
+  private var flow = (Points.zero, Points.zero, Points.zero, Points.zero)
+  /// ``limit`` where a point was seen, else 0.
+  private var room = (Points.zero, Points.zero, Points.zero, Points.zero)
+
+  /// The flow around a minutia.
+  init(of minutia: Minutia, in field: RidgeFlow) {
+    var point = 0
+    let own = minutia.direction / .pi * 256
+    for ring in Self.rings {
+      for k in 0..<ring.points {
+        let angle = minutia.direction + 2 * .pi * Float(k) / Float(ring.points)
+        let x = minutia.x + ring.radius * cosf(angle)
+        let y = minutia.y + ring.radius * sinf(angle)
+        if let cell = field.cell(at: x, y) {
+          let relative = Int(field.orientation[cell]) - Int(own.rounded())
+          set(point, to: UInt8(truncatingIfNeeded: relative))
+        }
+        point += 1
+      }
+    }
+  }
+
+  private mutating func set(_ point: Int, to orientation: UInt8) {
+    let lane = point % 16
     switch point / 16 {
-    case 0: (first[point % 16], firstSeen[point % 16]) = (value, -1)
-    case 1: (second[point % 16], secondSeen[point % 16]) = (value, -1)
-    case 2: (third[point % 16], thirdSeen[point % 16]) = (value, -1)
-    default: (fourth[point % 16], fourthSeen[point % 16]) = (value, -1)
+    case 0: (flow.0[lane], room.0[lane]) = (orientation, Self.limit)
+    case 1: (flow.1[lane], room.1[lane]) = (orientation, Self.limit)
+    case 2: (flow.2[lane], room.2[lane]) = (orientation, Self.limit)
+    default: (flow.3[lane], room.3[lane]) = (orientation, Self.limit)
     }
   }
 
   /// How alike the flow is at the points seen in both, 0...1 (Tico and Kuosmanen, equation 6, with
   /// a straight slope in place of the exponential).
+  @inline(__always)
   func similarity(to other: FlowSignature) -> Float {
-    let count = (seen & other.seen).nonzeroBitCount
-    guard count >= Self.leastPoints else { return 0 }
-    let sum =
-      (Self.nearness(first, other.first) & firstSeen & other.firstSeen)
-      &+ (Self.nearness(second, other.second) & secondSeen & other.secondSeen)
-      &+ (Self.nearness(third, other.third) & thirdSeen & other.thirdSeen)
-      &+ (Self.nearness(fourth, other.fourth) & fourthSeen & other.fourthSeen)
-    var total = 0
-    for lane in 0..<16 { total &+= Int(sum[lane]) }
-    return Float(total) / Float(count &* Int(Self.limit))
+    let a = room.0 & other.room.0
+    let b = room.1 & other.room.1
+    let c = room.2 & other.room.2
+    let d = room.3 & other.room.3
+    let near =
+      (Self.nearness(flow.0, other.flow.0, a) &+ Self.nearness(flow.1, other.flow.1, b))
+      &+ (Self.nearness(flow.2, other.flow.2, c) &+ Self.nearness(flow.3, other.flow.3, d))
+    let most = Self.sum((a &+ b) &+ (c &+ d))
+    guard most >= Self.leastPoints &* Int(Self.limit) else { return 0 }
+    return Float(Self.sum(near)) / Float(most)
   }
 
-  /// ``limit`` less the angle between each two, or 0 beyond it; without branches, by signs.
+  /// ``limit`` less the angle between each two, or 0 beyond it and where there is no room.
+  ///
+  /// Written lane by lane: compilers know the instructions that take the lower of two bytes and
+  /// subtract down to 0, but the standard library has no names for them.
   @inline(__always)
-  private static func nearness(_ a: SIMD16<Int8>, _ b: SIMD16<Int8>) -> SIMD16<Int8> {
-    let difference = a &- b
-    let sign = difference &>> 7
-    let angle = (difference ^ sign) &- sign
-    let left = SIMD16(repeating: limit) &- angle
-    return left & ~(left &>> 7)
+  private static func nearness(_ a: Points, _ b: Points, _ room: Points) -> Points {
+    let (ahead, behind) = (a &- b, b &- a)
+    var near = Points.zero
+    for lane in 0..<16 {
+      let angle = min(ahead[lane], behind[lane])
+      near[lane] = max(room[lane], angle) &- angle
+    }
+    return near
+  }
+
+  /// The sum of all lanes.
+  @inline(__always)
+  private static func sum(_ lanes: Points) -> Int {
+    var total: UInt = 0
+    for lane in 0..<16 { total &+= UInt(lanes[lane]) }
+    return Int(bitPattern: total)
   }
 }

@@ -20,7 +20,8 @@ struct MinutiaPairing {
   static let turn: Float = 0.5
   /// Cosine of ``turn``.
   static let leastCosine: Float = 0.8776
-  /// A neighbour this far away, in pixels, says nothing.
+  /// A neighbour this far away, in pixels, says nothing. Nothing is then tolerated that is farther
+  /// off than ``MinutiaPlaces/reach``.
   static let farthest: Float = 130
 
   /// When so many minutiae around the first pair have given no more than this many pairs, the first
@@ -32,91 +33,70 @@ struct MinutiaPairing {
   private(set) var pairs: [Pair] = []
   /// The motion that fits all pairs best.
   private(set) var motion = RigidMotion(cosine: 1, sine: 0, dx: 0, dy: 0)
-  /// Whether each minutia of the probe and of the gallery print is in a pair.
-  private(set) var isPairedInProbe: [Bool] = []
-  private(set) var isPairedInGallery: [Bool] = []
+  /// Which minutiae of the probe and of the gallery print are in a pair.
+  private var pairedInProbe = MinutiaSet()
+  private var pairedInGallery = MinutiaSet()
 
-  private var isOpen: [Bool] = []
-  /// Of each open minutia of the probe: squared distance to the nearest pair, and that pair.
-  private var distance: [Float] = []
-  private var nearest: [Int] = []
+  private var open = OpenMinutiae()
 
-  /// Pairs weighed by how well they fit and how alike they are.
-  var strength: Float { pairs.reduce(0) { $0 + $1.fit.squareRoot() * $1.similarity } }
+  /// What there is to judge.
+  var summary: PairingSummary {
+    PairingSummary(
+      motion: motion, strength: pairs.reduce(0) { $0 + $1.fit.squareRoot() * $1.similarity },
+      probe: pairedInProbe, gallery: pairedInGallery)
+  }
 
   /// Starts anew from a pair; what was allocated is used again.
   mutating func grow(
     from seed: (probe: Int, gallery: Int), probe: PrintView, gallery: PrintView
   ) {
-    let count = probe.points.count
     pairs.removeAll(keepingCapacity: true)
-    Self.reset(&isPairedInProbe, to: false, count: count)
-    Self.reset(&isPairedInGallery, to: false, count: gallery.points.count)
-    Self.reset(&isOpen, to: true, count: count)
-    Self.reset(&distance, to: .infinity, count: count)
-    Self.reset(&nearest, to: 0, count: count)
+    pairs.reserveCapacity(PrintView.mostMinutiae)
+    pairedInProbe = MinutiaSet()
+    pairedInGallery = MinutiaSet()
+    open.open(probe.places)
     var fit = MotionFit()
     add(seed.probe, seed.gallery, fit: 1, to: &fit, probe, gallery)
     var tries = 0
-    while let next = closestOpen() {
-      isOpen[next] = false
+    while let next = open.closest(Self.farthest * Self.farthest) {
+      open.close(next.index)
       tries += 1
       if tries > Self.trial && pairs.count <= Self.trialPairs { return }
       guard let (best, cost) = partner(of: next, probe, gallery) else { continue }
-      add(next, best, fit: 1 - cost, to: &fit, probe, gallery)
+      add(next.index, best, fit: 1 - cost, to: &fit, probe, gallery)
     }
-  }
-
-  private static func reset<T>(_ array: inout [T], to value: T, count: Int) {
-    array.removeAll(keepingCapacity: true)
-    for _ in 0..<count { array.append(value) }
   }
 
   private mutating func add(
     _ i: Int, _ j: Int, fit quality: Float, to fit: inout MotionFit, _ probe: PrintView,
     _ gallery: PrintView
   ) {
-    let similarity = probe.descriptors[i].similarity(to: gallery.descriptors[j])
+    let similarity = probe.similarity(of: i, to: j, in: gallery)
     pairs.append(Pair(probe: i, gallery: j, fit: quality, similarity: similarity))
-    isOpen[i] = false
-    isPairedInProbe[i] = true
-    isPairedInGallery[j] = true
+    pairedInProbe.insert(i)
+    pairedInGallery.insert(j)
     fit.add(probe.points[i], gallery.points[j])
     motion = fit.motion
-    let origin = probe.points[i].place
-    for k in isOpen.indices where isOpen[k] {
-      let away = probe.points[k].place - origin
-      let square = (away * away).sum()
-      if square < distance[k] {
-        distance[k] = square
-        nearest[k] = pairs.count - 1
-      }
-    }
+    open.close(i)
+    open.add(pair: pairs.count - 1, at: probe.points[i].place)
   }
 
-  private func closestOpen() -> Int? {
-    var next: Int?
-    var least = Self.farthest * Self.farthest
-    for k in isOpen.indices where isOpen[k] && distance[k] < least {
-      next = k
-      least = distance[k]
-    }
-    return next
-  }
-
-  /// The free minutia of the gallery print that is best where `index` is expected, and its cost.
+  /// The free minutia of the gallery print that is best where one of the probe's is expected, and
+  /// its cost.
   private func partner(
-    of index: Int, _ probe: PrintView, _ gallery: PrintView
+    of next: OpenMinutiae.Candidate, _ probe: PrintView, _ gallery: PrintView
   ) -> (index: Int, cost: Float)? {
-    let neighbour = pairs[nearest[index]]
-    let own = probe.points[index]
+    let neighbour = pairs[next.pair]
+    let own = probe.points[next.index]
     let away = own.place - probe.points[neighbour.probe].place
     let place = gallery.points[neighbour.gallery].place + motion.turn(away)
+    var near = gallery.minutiaPlaces.near(place).subtracting(pairedInGallery)
     let direction = motion.turn(own.direction)
-    let reach = Self.tolerance + Self.stretch * distance[index].squareRoot()
+    let reach = Self.tolerance + Self.stretch * next.square.squareRoot()
     let area = 1 / (reach * reach)
     var best: (index: Int, cost: Float)?
-    for (k, point) in gallery.points.enumerated() where !isPairedInGallery[k] {
+    while let k = near.removeFirst() {
+      let point = gallery.points[k]
       let off = point.place - place
       let square = (off * off).sum() * area
       guard square < 1 else { continue }
@@ -128,4 +108,15 @@ struct MinutiaPairing {
     }
     return best
   }
+}
+
+/// What a ``MinutiaPairing`` has come to.
+struct PairingSummary: Sendable {
+  /// The motion that fits all pairs best.
+  let motion: RigidMotion
+  /// The pairs, weighed by how well they fit and how alike they are.
+  let strength: Float
+  /// The minutiae of the probe and of the gallery print that are in a pair.
+  let probe: MinutiaSet
+  let gallery: MinutiaSet
 }

@@ -19,24 +19,37 @@ package struct PrintMatcher: Sendable {
   /// - Parameters:
   ///   - probe: Features of the touch.
   ///   - finger: The enrolled finger.
+  /// - Returns: See ``score(probe:against:using:)``.
+  package func score(probe: PrintFeatures, against finger: FingerTemplate) -> Double {
+    var storage = MatchingStorage()
+    return score(probe: probe, against: finger, using: &storage)
+  }
+
+  /// How sure it is that a touch is one of an enrolled finger.
+  ///
+  /// - Parameters:
+  ///   - probe: Features of the touch.
+  ///   - finger: The enrolled finger.
+  ///   - storage: Working storage, used again from call to call.
   /// - Returns: A finite score: a stranger's finger gets score s or more about once in e to the s
   ///   comparisons. About 0 where nothing is alike; ``lowestScore`` where there is nothing to
   ///   compare.
   /// - Complexity: Linear in the finger's parts, quadratic in the minutiae of touch and part.
-  package func score(probe: PrintFeatures, against finger: FingerTemplate) -> Double {
+  package func score(
+    probe: PrintFeatures, against finger: FingerTemplate, using storage: inout MatchingStorage
+  ) -> Double {
     guard probe.hasRidges, !finger.parts.isEmpty else { return Self.lowestScore }
-    var pairing = MinutiaPairing()
-    var search = RidgeSearch()
+    let isSmall = probe.view.flow.isSmall
     var (likeness, evidence) = (Float(0), Float(0))
     for part in finger.parts {
-      let comparison = Comparison.best(probe: probe.view, gallery: part, using: &pairing)
+      let comparison = storage.minutiae.best(probe: probe.view, gallery: part)
       likeness = max(likeness, comparison?.likeness ?? 0)
-      guard probe.view.flow.isSmall else { continue }
-      let match = search.best(probe: probe.view, gallery: part, hint: comparison?.motion)
+      guard isSmall else { continue }
+      let match = storage.ridges.best(probe: probe.view, gallery: part, hint: comparison?.motion)
       evidence = max(evidence, match?.evidence ?? 0)
     }
     let score = ScoreScale.score(likeness: likeness)
-    guard probe.view.flow.isSmall else { return score }
+    guard isSmall else { return score }
     return ScoreScale.either(score, ScoreScale.score(evidence: evidence))
   }
 }

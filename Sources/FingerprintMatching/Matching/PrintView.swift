@@ -11,7 +11,12 @@ struct PrintView: Sendable {
   let flow: RidgeFlow
   /// Where the ridges lie; nil where only minutiae and flow are compared.
   let sheet: RidgeSheet?
-  let descriptors: [MinutiaDescriptor]
+  /// What surrounds each minutia: the flow, and other minutiae.
+  let signatures: [FlowSignature]
+  let cylinders: [MinutiaCylinder]
+  /// The minutiae's places, four by four and by where they are.
+  let places: [OpenMinutiae.Places]
+  let minutiaPlaces: MinutiaPlaces
 
   init(minutiae: [Minutia], flow: RidgeFlow, sheet: RidgeSheet?) {
     self.sheet = sheet
@@ -22,7 +27,23 @@ struct PrintView: Sendable {
       OrientedPoint(
         place: SIMD2($0.x, $0.y), direction: SIMD2(cosf($0.direction), sinf($0.direction)))
     }
-    descriptors = kept.indices.map { MinutiaDescriptor(of: $0, among: kept, flow: flow) }
+    signatures = kept.map { FlowSignature(of: $0, in: flow) }
+    cylinders = kept.indices.map { MinutiaCylinder(of: $0, among: kept, flow: flow) }
+    places = OpenMinutiae.places(of: points)
+    minutiaPlaces = MinutiaPlaces(points)
+  }
+
+  /// How alike the surroundings of a minutia and of one of another print are, 0...1.
+  func similarity(of index: Int, to other: Int, in gallery: PrintView) -> Float {
+    Self.similarity(
+      flow: signatures[index].similarity(to: gallery.signatures[other]),
+      minutiae: cylinders[index].similarity(to: gallery.cylinders[other]))
+  }
+
+  /// How alike surroundings are, from how alike the flow and the minutiae around are.
+  @inline(__always)
+  static func similarity(flow: Float, minutiae: Float) -> Float {
+    flow * (0.35 + 0.65 * minutiae)
   }
 
   /// The same without where the ridges lie.
@@ -32,7 +53,10 @@ struct PrintView: Sendable {
     minutiae = view.minutiae
     points = view.points
     flow = view.flow
-    descriptors = view.descriptors
+    signatures = view.signatures
+    cylinders = view.cylinders
+    places = view.places
+    minutiaPlaces = view.minutiaPlaces
     self.sheet = sheet
   }
 }
