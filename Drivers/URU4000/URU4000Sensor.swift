@@ -7,11 +7,6 @@ package import SensorKit
 /// A touch is: await the finger, scan, fetch the key, decrypt. When the frame is delivered the finger still lies there; its
 /// lifting is reported by a message, which the next capture awaits.
 package struct URU4000Sensor: SensorDriver, ~Copyable {
-  private static let images = USBEndpoint.bulk(0x82)
-  /// A whole image; the device sends a line less.
-  private static let imageLength = ImageHeader.size + ImageHeader.width * ImageHeader.height
-  /// A scan and its transfer take 0.13 s.
-  private static let imageTime = Duration.seconds(1)
   /// Scans in a row without an image after which a reader is broken.
   private static let mostFailedScans = 5
 
@@ -43,20 +38,17 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
 
   private let host: PluginHost
   private let clock: HostClock
-  private let usb: USBDevice
   private let registers: Registers
   private let wake: Wake
   private let keys: ImageKeys
   private let layout: Frame.Layout
   private var messages: MessageQueue
-  /// Of a scan that an interrupt left under way: the device takes no command before its end.
-  private var image: PendingRead?
+  private var camera: Camera
   private var isAwake = true
   private var finger = Finger.away
   private var failedScans = 0
 
   package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
-    let seed = try Self.seed(options)
     let usb = try context.usb()
     let info = try usb.info()
     let product = try Product.of(info)
@@ -65,19 +57,18 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
     let wake = Wake(
       registers: registers, clock: clock, interruption: context.interruption, host: context.host,
       challenges: product.challenges)
-    let keys = try ImageKeys(registers, fixedSeed: seed, host: context.host)
-    try usb.claimInterface(Self.interface(of: info))
+    let keys = try ImageKeys(registers, seed: options["seed"], host: context.host)
+    try usb.claimInterface(Product.interface(of: info))
     var messages = try MessageQueue(usb: usb)
     try wake(hearing: &messages)
     host = context.host
     self.clock = clock
-    self.usb = usb
     self.registers = registers
     self.wake = wake
     self.keys = keys
     layout = product.layout
     self.messages = messages
-    image = nil
+    camera = Camera(usb: usb, registers: registers)
   }
 
   deinit {
@@ -94,35 +85,8 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
     }
   }
 
-  private static func seed(_ options: borrowing SensorOptions) throws(SensorFailure) -> UInt32? {
-    guard let value = options["seed"] else { return nil }
-    guard let seed = UInt32(exactly: value.number) else {
-      throw SensorFailure(
-        .option, "The option seed is a number from 0 to 0xFFFFFFFF, not \"\(value.text)\"")
-    }
-    return seed
-  }
-
-  /// On products with a keyboard or a mouse the reader is not the first interface.
-  private static func interface(of info: USBDeviceInfo) throws(SensorFailure) -> UInt8 {
-    let found = info.interfaces.first { interface in
-      interface.classCode == 0xFF && interface.subclassCode == 0xFF
-        && interface.protocolCode == 0xFF && interface.endpoints.contains(0x81)
-        && interface.endpoints.contains(0x82)
-    }
-    guard let found else {
-      throw SensorFailure(
-        .protocolViolation,
-        "The device has no interface ff/ff/ff with endpoints 0x81 and 0x82, as these readers have; "
-          + Registers.wayOut)
-    }
-    return found.number
-  }
-
-  // MARK: A touch, step by step
-
   private mutating func touch(until end: Duration) throws(SensorFailure) -> CaptureOutcome {
-    if image != nil { _ = try receive() }
+    try camera.finish()
     if !isAwake {
       try wake(hearing: &messages)
       isAwake = true
@@ -143,7 +107,7 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
     }
     finger = .down
 
-    let transfer = try scan()
+    let transfer = try camera.scan()
     var decoder: ImageDecoder
     do throws(ImageFault) {
       decoder = try ImageDecoder(transfer)
@@ -173,7 +137,7 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
   /// The next capture queues its reads anew and wakes the reader.
   private mutating func startOver() {
     messages.forget()
-    image = nil
+    camera.forget()
     isAwake = false
   }
 
@@ -204,29 +168,6 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
           : "The finger of the capture before was not lifted")
     }
     throw SensorFailure(.stall, "The reader's messages keep halting; \(Registers.wayOut)")
-  }
-
-  /// Scans the finger. The read is queued before the command, or the image would be missed.
-  ///
-  /// - Returns: the transfer; nothing when the scan failed.
-  private mutating func scan() throws(SensorFailure) -> [UInt8] {
-    image = try usb.submitRead(from: Self.images, length: Self.imageLength)
-    try registers.set(.capture)
-    return try receive()
-  }
-
-  private mutating func receive() throws(SensorFailure) -> [UInt8] {
-    do throws(SensorFailure) {
-      let bytes = try image?.wait(deadline: Self.imageTime) ?? []
-      image = nil
-      return bytes
-    } catch {
-      guard error.code != .interrupted else { throw error }
-      image = nil
-      if error.code == .stall { try usb.clearHalt(Self.images) }
-      guard error.code == .stall || error.code == .timeout else { throw error }
-      return []
-    }
   }
 
   /// A scan that failed costs the touch, and the reader is woken anew before the next.

@@ -5,16 +5,22 @@ struct ImageKeys {
   private let registers: Registers
   private let seed: () throws(SensorFailure) -> UInt32
 
-  /// Takes the reader's registers; `fixedSeed` is used for every key, as the replay of a recording needs it, and nil is a
-  /// random one for each.
-  init(_ registers: Registers, fixedSeed: UInt32?, host: PluginHost) throws(SensorFailure) {
+  /// Takes the option `seed`, which is then used for every key, as the replay of a recording needs it; without it each has a
+  /// random one.
+  init(_ registers: Registers, seed option: SensorOptions.Value?, host: PluginHost)
+    throws(SensorFailure)
+  {
     self.registers = registers
-    if let fixedSeed {
-      seed = { () throws(SensorFailure) in fixedSeed }
-    } else {
+    guard let option else {
       let random = try host.random()
       seed = { () throws(SensorFailure) in try random.next() }
+      return
     }
+    guard let fixed = UInt32(exactly: option.number) else {
+      throw SensorFailure(
+        .option, "The option seed is a number from 0 to 0xFFFFFFFF, not \"\(option.text)\"")
+    }
+    seed = { () throws(SensorFailure) in fixed }
   }
 
   /// The state in which the generator begins to decrypt with the key of that number.

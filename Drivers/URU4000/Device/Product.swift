@@ -37,4 +37,20 @@ struct Product {
     }
     return known
   }
+
+  /// On products with a keyboard or a mouse the reader is not the first interface.
+  static func interface(of info: USBDeviceInfo) throws(SensorFailure) -> UInt8 {
+    let found = info.interfaces.first { interface in
+      interface.classCode == 0xFF && interface.subclassCode == 0xFF
+        && interface.protocolCode == 0xFF && interface.endpoints.contains(0x81)
+        && interface.endpoints.contains(0x82)
+    }
+    guard let found else {
+      throw SensorFailure(
+        .protocolViolation,
+        "The device has no interface ff/ff/ff with endpoints 0x81 and 0x82, as these readers have; "
+          + Registers.wayOut)
+    }
+    return found.number
+  }
 }

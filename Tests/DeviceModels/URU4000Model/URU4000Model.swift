@@ -106,8 +106,6 @@ package struct URU4000Model: DeviceModel {
     return setRegister(setup.value, data, at: now) ? .done : .stall
   }
 
-  // MARK: Registers
-
   private mutating func register(_ address: UInt16) -> [UInt8] {
     switch address {
     case 0x0007: [power.read()]
@@ -160,8 +158,6 @@ package struct URU4000Model: DeviceModel {
     }
   }
 
-  // MARK: Messages
-
   private mutating func report(_ code: [UInt8], at time: Duration) {
     guard messages.count < Self.mostMessages else { return }
     messages.append((time, code))
@@ -177,8 +173,6 @@ package struct URU4000Model: DeviceModel {
     // Behind the code lies what the firmware's table has there.
     return messages.remove(at: index).code + [UInt8](repeating: 0x0E, count: 62)
   }
-
-  // MARK: Images
 
   private mutating func scan(at now: Duration) {
     let isDown = person.isDown(at: now)
@@ -199,24 +193,4 @@ package struct URU4000Model: DeviceModel {
     image = bytes.count > length ? (time, Array(bytes.dropFirst(length))) : nil
     return Array(bytes.prefix(length))
   }
-}
-
-/// Register 00f0: versions, as two readers have them.
-private enum Versions {
-  static let digitalPersona: [UInt8] = [
-    0x1A, 0x0A, 0x1A, 0x0A, 0x01, 0x15, 0x00, 0x00, 0x00, 0x20, 0x00, 0x10, 0x8B, 0x21, 0x11, 0x30,
-  ]
-  static let microsoft: [UInt8] = [
-    0x50, 0x25, 0x50, 0x25, 0x00, 0x34, 0x00, 0x00, 0x00, 0x13, 0x00, 0x59, 0x67, 0x19, 0x18, 0x00,
-  ]
-}
-
-/// A challenge and the answer to it, as a Microsoft Fingerprint Reader v2 exchanged them.
-private enum Handshake {
-  static let challenge: [UInt8] = [
-    0x4D, 0xAE, 0x5A, 0x0B, 0x12, 0x47, 0xA8, 0x6C, 0x9F, 0xBF, 0x29, 0xFD, 0xCC, 0x17, 0x8A, 0x74,
-  ]
-  static let response: [UInt8] = [
-    0x32, 0x93, 0x51, 0x37, 0x1E, 0x4A, 0xDF, 0xB1, 0xF3, 0x5F, 0x09, 0xF3, 0x29, 0xC6, 0xAB, 0x46,
-  ]
 }
