@@ -127,6 +127,7 @@ let package = Package(
     plugin("authcore-enclave", "EnclavePlugin"),
     plugin("authcore-keychain", "KeychainPlugin"),
     plugin("authcore-policy", "PolicyPlugin"),
+    plugin("authcore-driver-libfprint", "LibfprintBridgeDriverPlugin"),
     plugin("authcore-driver-replay", "ReplayDriverPlugin"),
     plugin("authcore-driver-template", "TemplateDriver"),
     plugin("authcore-transport-recording", "RecordingTransportPlugin"),
@@ -140,6 +141,7 @@ let package = Package(
     .systemLibrary(name: "AuthcoreABI", path: "include"),
     .systemLibrary(name: "CLibcrypto", path: "Sources/CLibcrypto", pkgConfig: "libcrypto"),
     .systemLibrary(name: "CCairo", path: "Sources/CCairo", pkgConfig: "cairo"),
+    .systemLibrary(name: "CLibfprint", path: "Sources/CLibfprint", pkgConfig: "gobject-2.0"),
     .target(name: "CSystemCalls", path: "Sources/CSystemCalls"),
 
     module("Wire", ["CSystemCalls"]),
@@ -187,6 +189,8 @@ let package = Package(
     entry("Policy"),
     driver("Replay", ["GreyImage", "SyntheticPrints"]),
     entry(of: "ReplayDriver", in: "Replay", exporting: "sensor.map"),
+    driver("LibfprintBridge", ["CLibfprint"]),
+    entry(of: "LibfprintBridgeDriver", in: "LibfprintBridge", exporting: "sensor.map"),
     .target(
       name: "TemplateDriver", path: "Drivers/Template", exclude: ["Makefile", "README.md"],
       publicHeadersPath: ".", cSettings: [.headerSearchPath("../../include")],
@@ -216,7 +220,7 @@ let package = Package(
       "Drivers",
       [
         "AuthcoreABI", "Cryptography", "FingerprintMatching", "FrameAssembly", "GreyImage",
-        "RecordingTransport", "ReplayDriver", "SensorKit", "USBCapture",
+        "LibfprintBridgeDriver", "RecordingTransport", "ReplayDriver", "SensorKit", "USBCapture",
       ] + readerModules),
     tests(
       "Enclave",

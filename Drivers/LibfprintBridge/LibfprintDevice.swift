@@ -1,0 +1,114 @@
+internal import CLibfprint
+internal import SensorKit
+
+/// An open reader of libfprint's; closed when it dies.
+@safe final class LibfprintDevice {
+  private let device: UnsafeMutablePointer<FpDevice>
+  private let name: String
+  /// Keeps the device alive.
+  private let readers: LibfprintReaders
+  /// A capture that was cancelled and has not come to its end.
+  private var unfinished: PendingCapture?
+  private var isOpen = false
+
+  /// How long the end of a cancelled capture is waited for before the caller is told; it has 100 ms.
+  private static let grace = Duration.milliseconds(60)
+
+  /// Opens a device of `readers`.
+  init(
+    _ device: UnsafeMutablePointer<FpDevice>, name: String, of readers: LibfprintReaders
+  ) throws(SensorFailure) {
+    unsafe self.device = unsafe device
+    self.name = name
+    self.readers = readers
+    try open()
+  }
+
+  deinit {
+    var turnsLeft = 100
+    unfinished?.run {
+      turnsLeft -= 1
+      return turnsLeft > 0
+    }
+    // In the midst of a capture nothing can be closed; the process is about to end, and the kernel does it.
+    if unfinished?.isOver != false { close() }
+  }
+
+  /// Waits for a touch or a swipe, and for the finger to go.
+  func capture(until end: Duration, on clock: HostClock, _ interruption: Interruption)
+    throws(SensorFailure) -> CaptureOutcome
+  {
+    try settle(until: end, on: clock, interruption)
+    let capture = unsafe PendingCapture(on: device)
+    var failure: SensorFailure?
+    var patienceEnd = end
+    capture.run {
+      guard failure == nil else { return clock.now() < patienceEnd }
+      failure = Self.reasonToEnd(at: end, clock, interruption)
+      if failure != nil {
+        // libfprint's readers that are cancelled while they are readied cannot capture again: see settle.
+        if !capture.awaitsFinger { isOpen = false }
+        patienceEnd = clock.now() + Self.grace
+        capture.cancel()
+      }
+      return true
+    }
+    guard capture.isOver else {
+      unfinished = capture
+      throw failure ?? SensorFailure(.state, "\(name) does not end its capture")
+    }
+    switch capture.outcome() {
+    case .success(let image): return .frame(try image.frame())
+    case .failure(let problem):
+      if let reason = problem.retry { return .retry(reason) }
+      if let failure, problem.isCancellation { throw failure }
+      throw problem.failure("Capturing with \(name) failed")
+    }
+  }
+
+  /// Waits for the end of the capture before, and opens the device anew where that has left it unusable.
+  private func settle(until end: Duration, on clock: HostClock, _ interruption: Interruption)
+    throws(SensorFailure)
+  {
+    if let unfinished {
+      var failure: SensorFailure?
+      unfinished.run {
+        failure = Self.reasonToEnd(at: end, clock, interruption)
+        return failure == nil
+      }
+      if let failure, !unfinished.isOver { throw failure }
+      // Nobody waits for what came of it.
+      _ = unfinished.outcome()
+      self.unfinished = nil
+    }
+    if !isOpen {
+      close()
+      try open()
+    }
+  }
+
+  private static func reasonToEnd(
+    at end: Duration, _ clock: HostClock, _ interruption: Interruption
+  ) -> SensorFailure? {
+    do throws(SensorFailure) {
+      try interruption.check()
+    } catch {
+      return error
+    }
+    guard clock.now() >= end else { return nil }
+    return SensorFailure(.timeout, "No finger came to the reader in time")
+  }
+
+  private func open() throws(SensorFailure) {
+    var error: UnsafeMutablePointer<GError>?
+    guard unsafe fp_device_open_sync(device, nil, &error) != 0 else {
+      throw unsafe LibfprintProblem(taking: error).failure("\(name) cannot be opened")
+    }
+    isOpen = true
+  }
+
+  /// What cannot be closed is closed by the kernel when the process ends.
+  private func close() {
+    unsafe fp_device_close_sync(device, nil, nil)
+  }
+}
