@@ -286,6 +286,7 @@ if Context.environment["AUTHCORE_FUZZ"] != nil {
     fuzzer("PrintFuzzer", ["FingerprintMatching"]),
     fuzzer("TapeFuzzer", ["ReplayDriver", "SensorKit"], corpus: ["corpus"]),
     fuzzer("RecordingFuzzer", ["RecordingTransport", "SensorKit"], corpus: ["corpus"]),
+    fuzzer("AssemblyFuzzer", ["FrameAssembly"]),
     fuzzer("AuthenTecFuzzer", ["AuthenTecDriver"]),
     fuzzer("NB1010Fuzzer", ["NB1010Driver"]),
     fuzzer("ElanFuzzer", ["ElanDriver", "SensorKit"]),
