@@ -25,11 +25,12 @@ package struct SwipeReport: Equatable, Sendable {
   package let evenness: Double
   /// 0...1: 1 minus the way sideways over the way along the swipe; 1 for line sensors, which cannot tell.
   package let straightness: Double
-  /// Neighbours compared.
+  /// Neighbours that were placed.
   package let pairs: Int
   /// Pairs that do not fit together anywhere.
   package let unusablePairs: Int
-  /// Pairs between which the finger stood, or moved by less than the assembler can place.
+  /// Stripes before which the finger stood, or moved by less than the assembler can place: a part of the pairs where
+  /// stripes are placed exactly, besides them where they are placed robustly.
   package let standingPairs: Int
 
   init(

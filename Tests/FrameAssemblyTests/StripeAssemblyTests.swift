@@ -103,8 +103,23 @@ struct StripeAssemblyTests {
     #expect(try assembled(series).height > 24 + 25)
     let robust = try assembled(series, placement: .robust)
     #expect(robust.height == 24 + 25)
+    #expect(robust.report.verdict == .good)
+    #expect([robust.report.pairs, robust.report.standingPairs] == [4, 5])
     let middle = (0..<49).flatMap { robust.pixels[$0 * 144 + 24..<$0 * 144 + 120] }
     #expect(middle == picture.part(x: 30, y: 10, width: 96, height: 49))
+  }
+
+  @Test("a slow swipe is too slow for the exact image, and whole in the robust one")
+  func slow() throws {
+    let series = try swipe(Array(repeating: (0, 1), count: 60))
+    #expect(try assembled(series).report.verdict == .tooSlow)
+    let robust = try assembled(series, least: 80, placement: .robust)
+    #expect(robust.height == 84 && robust.report.verdict == .good)
+    let middle = (0..<84).flatMap { robust.pixels[$0 * 144 + 24..<$0 * 144 + 120] }
+    #expect(middle == picture.part(x: 30, y: 10, width: 96, height: 84))
+    let still = try assembled(
+      swipe(Array(repeating: (0, 0), count: 60)), least: 80, placement: .robust)
+    #expect(still.height == 24 && still.report.verdict == .tooSlow)
   }
 
   @Test("a stripe that fits nowhere does not tear the robust image apart")
@@ -119,7 +134,7 @@ struct StripeAssemblyTests {
     }
     let series = try StripeSeries(width: 96, height: 24, count: 10, pixels: pixels)
     let robust = try assembled(series, placement: .robust)
-    #expect(robust.report.unusablePairs == 2)
+    #expect(robust.report.unusablePairs == 2 && robust.report.verdict == .good)
     #expect(robust.height == 24 + 54)
   }
 }

@@ -77,7 +77,8 @@ typedef struct ac_swipe_image {
   float agreement;      /* 1: neighbours are alike where they overlap; 0: no more than by chance */
   float evenness;       /* 1 - mean change of speed from pair to pair / mean speed */
   float straightness;   /* 1 - way sideways / way along the swipe; 1 for lines */
-  uint32_t pairs, unusable_pairs, standing_pairs; /* neighbours compared; that fit nowhere; that did not move */
+  uint32_t pairs, unusable_pairs; /* neighbours that were placed, and those of them that fit nowhere */
+  uint32_t standing_pairs; /* stripes before which the finger stood; with AC_STRIPES_ROBUST they are no pairs */
 } ac_swipe_image_t;
 
 /* The table of the service. Everything is [any]. */

@@ -2,9 +2,8 @@ internal import SensorKit
 
 /// An AES2500 or AES2501: 16 rows of 192 pixels over which a finger is drawn.
 struct SwipeReader {
-  /// A swipe that takes longer than this many stripes, 7 ms each, moves less than the two rows from one to the next that the
-  /// assembler can place.
-  private static let mostStripes = 300
+  /// A finger that is still there after this many stripes, 7 ms each, is not being swiped.
+  private static let mostStripes = 400
   /// Rows below which there is too little of a finger: 3 mm.
   private static let leastHeight = 64
   /// Rows beyond which the movement was misjudged: 6 cm.
@@ -110,21 +109,30 @@ struct SwipeReader {
   }
 
   private func assembled(_ stripes: [StripeMessage]) throws(SensorFailure) -> CaptureOutcome {
-    let swipe: AssembledSwipe
+    let pixels = stripes.flatMap(\.pixels)
+    var swipe: AssembledSwipe
     do throws(SensorFailure) {
-      swipe = try assembler.assemble(
-        stripes: stripes.flatMap(\.pixels),
-        StripeGeometry(
-          width: StripeMessage.width, height: StripeMessage.height,
-          imageWidth: StripeMessage.width * 3 / 2,
-          imageHeights: Self.leastHeight...Self.greatestHeight))
-    } catch  where error.code == .data {
-      return .retry(.tooFast)
+      swipe = try assembler.assemble(stripes: pixels, Self.geometry(.exact))
+      // A slow swipe would be stretched to twice its length and more.
+      if swipe.quality.verdict == .tooSlow {
+        swipe = try assembler.assemble(stripes: pixels, Self.geometry(.robust))
+      }
+    } catch {
+      // An image that is too high is no swipe.
+      guard error.code == .data else { throw error }
+      return .retry(.general)
     }
     if let verdict = swipe.quality.verdict { return .retry(verdict) }
     return .frame(
       try Frame(
         width: swipe.width, height: swipe.height, pixelsPerInch: 500,
         layout: swipe.layout.union(.inverted), pixels: swipe.pixels))
+  }
+
+  private static func geometry(_ placement: StripeGeometry.Placement) -> StripeGeometry {
+    StripeGeometry(
+      width: StripeMessage.width, height: StripeMessage.height,
+      imageWidth: StripeMessage.width * 3 / 2, imageHeights: leastHeight...greatestHeight,
+      placement: placement)
   }
 }

@@ -2,31 +2,31 @@ extension StripeMovement {
   /// Difference of a pair, relative to pixels drawn by chance, from which on the pair does not fit.
   static let unusable = 0.8
 
-  /// Whether a pair with this relative difference, this far along, fits nowhere. Of many places near the edge, where a
-  /// few rows decide, some one always looks good.
-  private func fitsNowhere(_ relative: Double, along rows: Int, of height: Int) -> Bool {
-    relative >= Self.unusable || 4 * abs(rows) > 3 * height
-  }
-
   /// What this movement says about the swipe. `isHighEnough`: the image has the height the driver asked for.
-  func report(on stripes: StripeSeries, isHighEnough: Bool) -> SwipeReport {
+  func report(
+    on stripes: StripeSeries, isHighEnough: Bool, placement: StripePlacement
+  ) -> SwipeReport {
+    // Pair i is stripes i and i + 1. What is left out says nothing but that the finger stood.
+    let pairs = differences.indices.filter { !isLeftOut[$0 + 1] }
     let relative = relativeDifferences(of: stripes)
-    let isStanding = standing(of: stripes)
-    let isUnusable = zip(relative, shifts.dropFirst()).map {
-      fitsNowhere($0, along: $1.y, of: stripes.height)
+    let unusablePairs = pairs.count {
+      Self.fitsNowhere(relative[$0], along: shifts[$0 + 1].y, of: stripes.height)
     }
-    let speeds = shifts.dropFirst().map { abs($0.y) }
+    let standingPairs =
+      switch placement {
+      case .exact: standing(of: stripes).count { $0 }
+      case .robust: differences.count - pairs.count
+      }
     let along = abs(shifts.reduce(0) { $0 + $1.y })
     let sideways = abs(shifts.reduce(0) { $0 + $1.x })
     let slant = along > 0 ? Double(sideways) / Double(along) : 0
-    let pairs = differences.count
-    let unusablePairs = isUnusable.count { $0 }
-    let standingPairs = isStanding.count { $0 }
+    // A slow swipe stretches the exact image, and is none the worse for the robust one.
+    let isStretched = placement == .exact || !isHighEnough
 
     let verdict: SwipeReport.Verdict =
-      if standingPairs * 4 > pairs * 3 {
+      if isStretched && standingPairs * 4 > differences.count * 3 {
         .tooSlow
-      } else if unusablePairs * 2 > pairs {
+      } else if unusablePairs * 2 > pairs.count {
         .tooFast
       } else if !isHighEnough {
         .tooShort
@@ -35,20 +35,28 @@ extension StripeMovement {
       } else {
         .good
       }
-    let agreement = pairs > 0 ? 1 - relative.reduce(0, +) / Double(pairs) : 0
+    let agreement = 1 - pairs.reduce(0) { $0 + relative[$1] } / Double(max(pairs.count, 1))
     return SwipeReport(
-      verdict: verdict, agreement: agreement, evenness: SwipeReport.evenness(of: speeds),
-      straightness: 1 - slant, pairs: pairs, unusablePairs: unusablePairs,
+      verdict: verdict, agreement: pairs.isEmpty ? 0 : agreement,
+      evenness: SwipeReport.evenness(of: pairs.map { abs(shifts[$0 + 1].y) }),
+      straightness: 1 - slant, pairs: pairs.count, unusablePairs: unusablePairs,
       standingPairs: standingPairs)
+  }
+
+  /// Whether a pair with this relative difference, this far along, fits nowhere. Of many places near the edge, where a
+  /// few rows decide, some one always looks good.
+  static func fitsNowhere(_ relative: Double, along rows: Int, of height: Int) -> Bool {
+    relative >= unusable || 4 * abs(rows) > 3 * height
   }
 
   /// The difference of each pair per pixel, relative to the contrast of the swipe, at most 1.
   private func relativeDifferences(of stripes: StripeSeries) -> [Double] {
     let contrast = stripes.contrast
-    return differences.map { difference in
-      guard contrast > 0 else { return 1 }
-      return min(1, Double(difference) / Double(stripes.area) / contrast)
-    }
+    return differences.map { Self.relative($0, to: contrast, of: stripes) }
+  }
+
+  static func relative(_ difference: Int, to contrast: Double, of stripes: StripeSeries) -> Double {
+    contrast > 0 ? min(1, Double(difference) / Double(stripes.area) / contrast) : 1
   }
 
   /// For each pair, whether it fits better without movement, or moved by one row, than as it was placed.

@@ -5,7 +5,7 @@ extension StripeMovement {
   /// stretch the image. A stripe that fits nowhere moves by the median of those that do.
   func steadied(for stripes: StripeSeries) -> StripeMovement {
     let sign = isReverse ? -1 : 1
-    let limit = Self.unusable * stripes.contrast * Double(stripes.area)
+    let contrast = stripes.contrast
     var result = self
     result.isLeftOut = Array(repeating: false, count: stripes.count)
     var isUnusable = Array(repeating: false, count: stripes.count)
@@ -15,7 +15,9 @@ extension StripeMovement {
       let best = stripes.bestShift(first, second, rows: 0...stripes.height - 1)
       result.shifts[index] = StripeSeries.Shift(x: sign * best.shift.x, y: sign * best.shift.y)
       result.differences[index - 1] = best.difference
-      isUnusable[index] = Double(best.difference) >= limit
+      isUnusable[index] = Self.fitsNowhere(
+        Self.relative(best.difference, to: contrast, of: stripes), along: best.shift.y,
+        of: stripes.height)
       if best.shift.y < 2 && !isUnusable[index] {
         result.shifts[index] = StripeSeries.Shift(x: 0, y: 0)
         result.isLeftOut[index] = true

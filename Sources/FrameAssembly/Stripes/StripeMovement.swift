@@ -4,7 +4,7 @@ struct StripeMovement: Equatable, Sendable {
   var shifts: [StripeSeries.Shift]
   /// For each pair of neighbours, the difference of the best shift.
   var differences: [Int]
-  /// The stripes that are not painted.
+  /// The stripes that are not painted, because the finger had not moved since the last one that is.
   var isLeftOut: [Bool]
 
   /// Whether the sum of `shifts` points up: the finger moved the other way.

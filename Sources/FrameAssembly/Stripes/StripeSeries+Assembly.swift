@@ -25,7 +25,8 @@ extension StripeSeries {
     guard imageHeight <= heights.upperBound else {
       throw .tooHigh(height: imageHeight, limit: heights.upperBound)
     }
-    let report = found.report(on: self, isHighEnough: imageHeight >= heights.lowerBound)
+    let report = movement.report(
+      on: self, isHighEnough: imageHeight >= heights.lowerBound, placement: placement)
     return SwipeImage(
       width: imageWidth, height: imageHeight,
       pixels: painted(movement, width: imageWidth, height: imageHeight),

@@ -10,10 +10,10 @@ public struct SwipeQuality: Equatable, Sendable {
   public let evenness: Float
   /// 0...1: 1 minus the way sideways over the way along the swipe.
   public let straightness: Float
-  /// Neighbours compared.
+  /// Neighbours that were placed.
   public let pairs: Int
   /// Pairs that fit nowhere.
   public let unusablePairs: Int
-  /// Pairs between which the finger did not move.
+  /// Stripes before which the finger stood; with ``StripeGeometry/Placement/robust`` they are no pairs.
   public let standingPairs: Int
 }

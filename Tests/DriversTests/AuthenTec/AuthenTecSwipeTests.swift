@@ -47,6 +47,18 @@ struct AuthenTecSwipeTests {
     }
   }
 
+  @Test("a slow swipe is not stretched")
+  func slow() throws {
+    try TestHost.run { _ in
+      let device = try LoadedTransport.simulated(model: "authentec", "delay=0,step=1,rows=100")
+      let sensor = try LoadedDriver.built("authentec").open()
+      #expect(
+        sensor.capture(milliseconds: 5000)
+          == .success(AuthenTecFrames.swipe(rows: 100, touch: 1)))
+      withExtendedLifetime(device) {}
+    }
+  }
+
   @Test("a finger that never leaves is a retry, then a timeout, and never one long swipe")
   func fingerStays() throws {
     try TestHost.run { host in
