@@ -132,6 +132,7 @@ let package = Package(
     plugin("authcore-driver-template", "TemplateDriver"),
     plugin("authcore-transport-recording", "RecordingTransportPlugin"),
     plugin("authcore-transport-simulated", "SimulatedTransportPlugin"),
+    plugin("authcore-transport-usb", "USBTransportPlugin"),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -142,6 +143,7 @@ let package = Package(
     .systemLibrary(name: "CLibcrypto", path: "Sources/CLibcrypto", pkgConfig: "libcrypto"),
     .systemLibrary(name: "CCairo", path: "Sources/CCairo", pkgConfig: "cairo"),
     .systemLibrary(name: "CLibfprint", path: "Sources/CLibfprint", pkgConfig: "gobject-2.0"),
+    .systemLibrary(name: "CLibusb", path: "Sources/CLibusb", pkgConfig: "libusb-1.0"),
     .target(name: "CSystemCalls", path: "Sources/CSystemCalls"),
 
     module("Wire", ["CSystemCalls"]),
@@ -195,6 +197,11 @@ let package = Package(
       name: "TemplateDriver", path: "Drivers/Template", exclude: ["Makefile", "README.md"],
       publicHeadersPath: ".", cSettings: [.headerSearchPath("../../include")],
       linkerSettings: exporting("sensor.map")),
+    transport("USB", ["CLibusb", "USBCapture"]),
+    entry(of: "USBTransport", in: "USBTransport", exporting: "transport.map"),
+    .executableTarget(
+      name: "usb-exercise", dependencies: ["AuthcoreABI", "RecordingTransport", "SensorKit"],
+      path: "Tests/USBExercise", swiftSettings: settings),
     transport("Recording", ["USBCapture"]),
     entry(of: "RecordingTransport", in: "RecordingTransport", exporting: "transport.map"),
     transport("Simulated"),
@@ -221,6 +228,7 @@ let package = Package(
       [
         "AuthcoreABI", "Cryptography", "FingerprintMatching", "FrameAssembly", "GreyImage",
         "LibfprintBridgeDriver", "RecordingTransport", "ReplayDriver", "SensorKit", "USBCapture",
+        "USBTransport", "usb-exercise",
       ] + readerModules),
     tests(
       "Enclave",

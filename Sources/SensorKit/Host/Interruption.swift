@@ -8,7 +8,15 @@ internal import Synchronization
   // the table lives until the process ends and its interrupt is [any] (usb.h).
   nonisolated(unsafe) private let usb = unsafe Atomic<UnsafePointer<ac_usb_service_t>?>(nil)
 
+  // Of a transport that waits in the kernel: brings its thread back to ``check()``.
+  private let alarm = Mutex<(@Sendable () -> Void)?>(nil)
+
   init() {}
+
+  /// From here on a request also calls `action`, which must not block, on the thread that asks.
+  public func onRequest(_ action: @escaping @Sendable () -> Void) {
+    alarm.withLock { $0 = action }
+  }
 
   /// Asks. Never blocks; a request that nobody waits for is taken by the next capture. On any thread.
   public func request() {
@@ -17,6 +25,7 @@ internal import Synchronization
     if let service = unsafe usb.load(ordering: .sequentiallyConsistent) {
       unsafe service.pointee.interrupt(service.pointee.device)
     }
+    alarm.withLock { $0 }?()
   }
 
   /// From here on a request also ends the blocking calls of this device.

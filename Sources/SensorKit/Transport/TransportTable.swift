@@ -4,14 +4,14 @@ internal import Synchronization
 /// The C side of a Swift transport: the tables of usb.h, filled with functions that lead to ``OpenTransport``.
 enum TransportTable {
   /// Allocates the table. It is never freed: a module is never unloaded.
-  @unsafe static func make(name: String) -> UnsafePointer<ac_transport_t> {
+  @unsafe static func make(name: String, watchesDevices: Bool) -> UnsafePointer<ac_transport_t> {
     unsafe immortal(
       ac_transport_t(
         struct_size: UInt32(MemoryLayout<ac_transport_t>.size), abi_version: transportABI,
         name: immortal(name),
         open: { unsafe TransportTable.open($0, ret: $1) },
         close: { unsafe TransportTable.close($0) },
-        extension: nil))
+        extension: watchesDevices ? { unsafe HotplugTable.find($0) } : nil))
   }
 
   private static func open(

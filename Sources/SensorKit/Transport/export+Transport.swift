@@ -11,6 +11,15 @@ internal import Synchronization
   _ transport: Transport.Type, host: UnsafePointer<ac_host_t>?,
   ret: UnsafeMutablePointer<UnsafePointer<ac_transport_t>?>?
 ) -> ac_status_t {
+  unsafe export(transport, watch: nil, host: host, ret: ret)
+}
+
+/// The same for a transport that also tells which devices come and go: `watch` starts to watch, once, on the owner's thread.
+@unsafe public func export<Transport: USBTransport>(
+  _ transport: Transport.Type,
+  watch: (@Sendable (SensorContext) throws(SensorFailure) -> any USBWatch)?,
+  host: UnsafePointer<ac_host_t>?, ret: UnsafeMutablePointer<UnsafePointer<ac_transport_t>?>?
+) -> ac_status_t {
   guard let host = unsafe host, let ret = unsafe ret else {
     return SensorFailure.Code.argument.rawValue
   }
@@ -24,10 +33,12 @@ internal import Synchronization
       return unsafe exported.identity == identity ? exported.table : nil
     }
     let made = unsafe ExportedTransport(
-      identity: identity, table: TransportTable.make(name: Transport.name), host: services,
+      identity: identity,
+      table: TransportTable.make(name: Transport.name, watchesDevices: watch != nil),
+      host: services,
       open: { (source, context) throws(SensorFailure) in
         try Transport(source: source, context: context)
-      })
+      }, watch: watch)
     unsafe exported = unsafe made
     return unsafe made.table
   }
@@ -49,4 +60,5 @@ let transportABI: UInt32 = 1 << 16
   let table: UnsafePointer<ac_transport_t>
   let host: PluginHost
   let open: @Sendable (TransportSource, SensorContext) throws(SensorFailure) -> any USBTransport
+  let watch: (@Sendable (SensorContext) throws(SensorFailure) -> any USBWatch)?
 }

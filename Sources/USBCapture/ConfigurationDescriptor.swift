@@ -1,9 +1,9 @@
-internal import SensorKit
+package import SensorKit
 
 /// A configuration descriptor with those of its interfaces and endpoints (USB 2.0, section 9.6).
-enum ConfigurationDescriptor {
+package enum ConfigurationDescriptor {
   /// Its interfaces in their first setting. What is damaged or cut off ends the list.
-  static func interfaces(_ bytes: [UInt8]) -> [USBInterfaceInfo] {
+  package static func interfaces(_ bytes: [UInt8]) -> [USBInterfaceInfo] {
     var interfaces: [USBInterfaceInfo] = []
     var isFirstSetting = false
     var rest = bytes[...]

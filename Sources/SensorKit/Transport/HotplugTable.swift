@@ -1,0 +1,101 @@
+internal import AuthcoreABI
+internal import Synchronization
+
+/// The C side of a Swift transport's ``USBWatch``: the table of `hotplug/1`.
+enum HotplugTable {
+  /// A watch that has started.
+  private final class Started: @unchecked Sendable {
+    // Unchecked: start and next are made by the owner's thread (usb.h).
+    var watch: any USBWatch
+
+    init(_ watch: any USBWatch) { self.watch = watch }
+  }
+
+  /// The C functions have no argument that could carry it, hence a global.
+  private static let started = Mutex<Started?>(nil)
+
+  @safe private static let table = unsafe Mutex<UnsafePointer<ac_hotplug_t>>(
+    immortal(
+      ac_hotplug_t(
+        struct_size: UInt32(MemoryLayout<ac_hotplug_t>.size),
+        start: { HotplugTable.start() },
+        next: { unsafe HotplugTable.next(milliseconds: $0, ret: $1) })))
+
+  /// The table under its name; nil for any other.
+  static func find(_ name: UnsafePointer<CChar>?) -> UnsafeRawPointer? {
+    guard let name = unsafe name, unsafe String(cString: name) == AC_HOTPLUG_EXTENSION else {
+      return nil
+    }
+    return unsafe table.withLock { unsafe UnsafeRawPointer($0) }
+  }
+
+  private static func start() -> ac_status_t {
+    guard let exported = unsafe exportedTransport.withLock({ unsafe $0 }),
+      let start = unsafe exported.watch
+    else { return SensorFailure.Code.unsupported.rawValue }
+    return unsafe report(exported.host) { () throws(SensorFailure) in
+      guard started.withLock({ $0 == nil }) else {
+        throw SensorFailure(.state, "Devices are watched already")
+      }
+      let watch = Started(unsafe try start(SensorContext(host: exported.host)))
+      started.withLock { $0 = watch }
+    }
+  }
+
+  private static func next(milliseconds: UInt32, ret: UnsafeMutablePointer<ac_usb_change_t>?)
+    -> ac_status_t
+  {
+    guard let ret = unsafe ret, let exported = unsafe exportedTransport.withLock({ unsafe $0 })
+    else { return SensorFailure.Code.argument.rawValue }
+    return unsafe report(exported.host) { () throws(SensorFailure) in
+      guard let started = started.withLock({ $0 }) else {
+        throw SensorFailure(.state, "Devices are not watched; start comes first")
+      }
+      unsafe ret.pointee = Self.change(
+        try started.watch.next(within: .milliseconds(milliseconds)))
+    }
+  }
+
+  /// Runs a call and turns a failure into its status and message.
+  private static func report(_ host: PluginHost, _ body: () throws(SensorFailure) -> Void)
+    -> ac_status_t
+  {
+    do throws(SensorFailure) {
+      try body()
+      return ac_status_t(AC_OK)
+    } catch {
+      if error.code != .timeout { host.setError(error.message) }
+      return error.status
+    }
+  }
+
+  private static func change(_ change: USBChange) -> ac_usb_change_t {
+    var result = ac_usb_change_t()
+    result.struct_size = UInt32(MemoryLayout<ac_usb_change_t>.size)
+    let device: USBPlacement
+    switch change {
+    case .settled:
+      result.event = ac_usb_event_t(AC_USB_SETTLED)
+      return result
+    case .arrived(let placement):
+      result.event = ac_usb_event_t(AC_USB_ARRIVED)
+      device = placement
+    case .left(let placement):
+      result.event = ac_usb_event_t(AC_USB_LEFT)
+      device = placement
+    }
+    result.vendor_id = device.vendor
+    result.product_id = device.product
+    result.bcd_device = device.release
+    result.bus = device.bus
+    result.address = device.address
+    result.place = device.place.rawValue
+    unsafe withUnsafeMutableBytes(of: &result.port_path) { path in
+      // The last byte stays 0.
+      for (index, byte) in zip(path.indices.dropLast(), device.port.utf8) {
+        unsafe path[index] = byte
+      }
+    }
+    return result
+  }
+}

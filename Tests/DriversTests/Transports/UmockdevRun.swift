@@ -1,0 +1,34 @@
+import Foundation
+
+/// A run of `usb-exercise` under `umockdev-run`, which shows it a device that is not there.
+struct UmockdevRun {
+  /// What it printed, line by line, without the log.
+  let lines: [String]
+
+  static var isThere: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/umockdev-run") }
+
+  /// `device` is the file that describes the device; `traffic` its recording and what it is a recording of,
+  /// ["-p", "/sys/devices/…=FILE"] or ["-i", "/dev/bus/…=FILE"]; `arguments` are those of `usb-exercise`.
+  init(device: String, traffic: [String] = [], _ arguments: [String]) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/umockdev-run")
+    process.arguments =
+      ["-d", device] + traffic + ["--", Self.program] + arguments
+    let output = Pipe()
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    lines = text.split(separator: "\n").map { String($0) }
+      .filter { !$0.hasPrefix("log: ") && !$0.hasPrefix("error: ") }
+  }
+
+  /// It lies beside the test program.
+  private static var program: String {
+    let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
+    return URL(fileURLWithPath: bundle ?? CommandLine.arguments[0])
+      .deletingLastPathComponent().appendingPathComponent("usb-exercise").path
+  }
+}
