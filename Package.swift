@@ -214,7 +214,10 @@ let package = Package(
     tests("ClientProtocol", ["ClientProtocol", "Wire"]),
     tests("GreyImage", ["GreyImage"]),
     tests("FrameAssembly", ["AuthcoreABI", "Cryptography", "FrameAssembly", "SensorKit"]),
-    tests("FingerprintMatching", ["FingerprintMatching", "GreyImage", "SyntheticPrints"]),
+    .target(name: "CountedAllocation", path: "Tests/CountedAllocation"),
+    tests(
+      "FingerprintMatching",
+      ["CountedAllocation", "FingerprintMatching", "GreyImage", "SyntheticPrints"]),
     tests("SyntheticPrints", ["GreyImage", "SyntheticPrints"]),
     tests("MatchStatistics", ["MatchStatistics"]),
     tests("Drawing", ["Drawing"]),

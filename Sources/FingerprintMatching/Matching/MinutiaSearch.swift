@@ -30,6 +30,7 @@ struct MinutiaSearch: Sendable {
   }
 
   private mutating func growPairings(probe: PrintView, gallery: PrintView) {
+    tried.reserveCapacity(PrintView.mostMinutiae)
     tried.fill(with: MinutiaSet(), count: probe.points.count)
     pairings.removeAll(keepingCapacity: true)
     pairings.reserveCapacity(PairSeeds.most)
