@@ -10,10 +10,12 @@ final class DriverHost: Sendable {
     let driver: LoadedDriver
     /// Gives the driver its device; nil for a driver that needs none.
     let transport: LoadedTransport?
+    let manners: Manners
   }
 
   private let driver: LoadedDriver
   private let transport: LoadedTransport?
+  private let manners: Manners
   private let mailbox: HostMailbox
   private let frames: MessageStream
   private let work = Monitor(DriverWork())
@@ -26,6 +28,7 @@ final class DriverHost: Sendable {
   init(_ loaded: Loaded, _ mailbox: HostMailbox, frames: Int32) {
     driver = loaded.driver
     transport = loaded.transport
+    manners = loaded.manners
     self.mailbox = mailbox
     self.frames = MessageStream(
       Descriptor(owning: frames), limit: HostProtocol.maximumFrameMessage)
@@ -43,6 +46,8 @@ final class DriverHost: Sendable {
     }
     let modelFile = try model.map { (path) throws(Failure) in try TrustedFile(checking: path) }
     let services = HostServices(log: mailbox.log)
+    let isListening = sandbox.report.isOn && sandbox.report.confinement != .opensDevices
+    var manners = isListening ? Manners.listening() : .deaf
     sandbox.enterLoading(plugins: [file, transportFile, modelFile].compactMap { $0?.path })
     mailbox.send(HostStage(.loading))
     let loadedTransport = try transportFile.map { (file) throws(Failure) in
@@ -52,7 +57,10 @@ final class DriverHost: Sendable {
     let mapped = try LoadedDriver.Mapped(file)
     sandbox.close()
     mailbox.send(HostStage(.entry))
-    return Loaded(driver: try mapped.enter(services: services), transport: loadedTransport)
+    manners.remember()
+    let driver = try mapped.enter(services: services)
+    if let breach = manners.breach() { mailbox.end(because: breach) }
+    return Loaded(driver: driver, transport: loadedTransport, manners: manners)
   }
 
   /// Makes the driver's calls on the calling thread until the core has had enough.
@@ -99,6 +107,7 @@ final class DriverHost: Sendable {
       }
       let sensor = try driver.open(
         order.options, descriptors: Array(files.numbers.dropFirst(split)))
+      if let breach = manners.breach() { mailbox.end(because: breach) }
       work.withLock {
         $0.call = nil
         $0.sensor = sensor
@@ -137,6 +146,7 @@ final class DriverHost: Sendable {
         session: order.session, timeoutMilliseconds: order.timeoutMilliseconds)
     }
     owesInterruption = false
+    if let breach = outcome.breach ?? manners.breach() { mailbox.end(because: breach) }
     let status = outcome.status
     if finishCapture() {
       // What came in spite of the stop is nobody's any more.

@@ -23,22 +23,25 @@ package struct OpenedSensor: @unchecked Sendable {
     package let message: SecretBytes
     /// What the driver returned.
     package let status: Int32
+    /// The rule about memory that the driver broke, as the end of a sentence about it; then nothing of this process can be relied on.
+    package let breach: String?
   }
 
   /// Waits for one touch. Owner thread.
   package func capture(session: UInt64, timeoutMilliseconds: UInt32) -> Outcome {
     _ = services.takeError()
-    var frame = unsafe ac_frame_t()
-    unsafe frame.struct_size = UInt32(MemoryLayout<ac_frame_t>.size)
-    let status = unsafe table.pointee.capture(sensor, timeoutMilliseconds, &frame)
+    let memory = GuardedFrame()
+    let status = unsafe table.pointee.capture(sensor, timeoutMilliseconds, memory.frame)
     let message =
       switch status {
-      case 0: unsafe Self.message(of: frame, session: session)
+      case 0: unsafe Self.message(of: memory.frame.pointee, session: session)
       case 1...99: SensorRetry(session: session, reason: status).encoded()
       case 100...: end(session, status)
       default: Self.refusal(session, "capture returned \(status), which is no status")
       }
-    return Outcome(message: message, status: status)
+    return Outcome(
+      message: message, status: status,
+      breach: memory.isIntact ? nil : "wrote beyond the ac_frame it was given")
   }
 
   private func end(_ session: UInt64, _ status: Int32) -> SecretBytes {

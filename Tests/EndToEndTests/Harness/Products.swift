@@ -10,8 +10,10 @@ enum Products {
       .deletingLastPathComponent()
   }()
 
-  /// A program by name.
-  static func program(_ name: String) -> String { folder.appendingPathComponent(name).path }
+  /// A program of this build by name; another one by its absolute path.
+  static func program(_ name: String) -> String {
+    name.hasPrefix("/") ? name : folder.appendingPathComponent(name).path
+  }
 
   /// The package's sources, or the copy that `scripts/test` made of those that tests read.
   static let sources: URL = {

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include <authcore/sensor.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +99,27 @@ static ac_status_t capture(ac_sensor_t *sensor, uint32_t timeout_ms, ac_frame_t 
     printf("a driver should not print\n");
     fprintf(stderr, "nor complain\n");
     fflush(stdout);
+  }
+  if (strcmp(mode, "mask") == 0) {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+  }
+  if (strcmp(mode, "handler") == 0) signal(SIGTERM, SIG_IGN);
+  if (strcmp(mode, "beyond") == 0) memset(ret_frame + 1, 0, 16);
+  if (strcmp(mode, "empty") == 0) {
+    deliver(sensor, ret_frame);
+    ret_frame->width_px = 0;
+    ret_frame->height_px = 0;
+    ret_frame->pixel_count = 0;
+    return AC_OK;
+  }
+  if (strcmp(mode, "wide") == 0) {
+    deliver(sensor, ret_frame);
+    ret_frame->width_px = 100000;
+    ret_frame->height_px = 1;
+    ret_frame->pixel_count = 100000;
+    return AC_OK;
   }
   if (strcmp(mode, "data") == 0 && read(sensor->descriptor, sensor->pixels, 1) != 1) return AC_ERR_IO;
   if (strcmp(mode, "flip") == 0) {
