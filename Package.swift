@@ -65,6 +65,13 @@ func transport(_ name: String, _ dependencies: [Target.Dependency] = []) -> Targ
     path: "Drivers/\(name)Transport", exclude: ["Plugin"], swiftSettings: settings)
 }
 
+/// A file of the driver to copy, in C.
+func template(_ name: String, _ source: String, exporting script: String) -> Target {
+  .target(
+    name: name, path: "Drivers/Template", sources: [source], publicHeadersPath: ".",
+    cSettings: [.headerSearchPath("../../include")], linkerSettings: exporting(script))
+}
+
 /// The entry point of a driver or a transport, apart from it for the same reason.
 func entry(of module: String, in folder: String, exporting script: String) -> Target {
   .target(
@@ -123,6 +130,7 @@ let package = Package(
     .executable(name: "authcore", targets: ["authcore"]),
     .executable(name: "authcored", targets: ["authcored"]),
     .executable(name: "authcore-host", targets: ["authcore-host"]),
+    .executable(name: "authcore-check-driver", targets: ["authcore-check-driver"]),
     .executable(name: "authcore-bench", targets: ["authcore-bench"]),
     plugin("authcore-enclave", "EnclavePlugin"),
     plugin("authcore-keychain", "KeychainPlugin"),
@@ -130,6 +138,7 @@ let package = Package(
     plugin("authcore-driver-libfprint", "LibfprintBridgeDriverPlugin"),
     plugin("authcore-driver-replay", "ReplayDriverPlugin"),
     plugin("authcore-driver-template", "TemplateDriver"),
+    plugin("authcore-driver-template-model", "TemplateModel"),
     plugin("authcore-transport-recording", "RecordingTransportPlugin"),
     plugin("authcore-transport-simulated", "SimulatedTransportPlugin"),
     plugin("authcore-transport-usb", "USBTransportPlugin"),
@@ -161,6 +170,7 @@ let package = Package(
     module("Drawing", ["CCairo"]),
     module(
       "PluginHosting", ["AuthcoreABI", "CSystemCalls", "FrameAssembly", "Sandbox", "Wire"]),
+    module("DriverKit", ["CSystemCalls", "PluginHosting", "Sandbox", "Wire"]),
     module(
       "AuthCore",
       ["AuthcoreABI", "ClientProtocol", "EngineKit", "PluginHosting", "Sandbox", "Wire"]),
@@ -169,9 +179,12 @@ let package = Package(
     program(
       "authcore", "Command",
       [
-        argumentParser, "AuthCoreClient", "ClientProtocol", "FingerprintMatching", "GreyImage",
-        "PluginHosting", "Sandbox", "Wire",
+        argumentParser, "AuthCoreClient", "ClientProtocol", "DriverKit",
+        "FingerprintMatching", "GreyImage", "PluginHosting", "Sandbox", "Wire",
       ]),
+    program(
+      "authcore-check-driver", "DriverCheck",
+      ["AuthcoreABI", "CSystemCalls", "DriverKit", "FrameAssembly", "Sandbox"]),
     program("authcored", "Daemon", ["AuthCore", "Wire"]),
     program(
       "authcore-host", "Host",
@@ -189,14 +202,12 @@ let package = Package(
     entry("Enclave"),
     entry("Keychain"),
     entry("Policy"),
+    template("TemplateDriver", "template.c", exporting: "sensor.map"),
+    template("TemplateModel", "template-model.c", exporting: "model.map"),
     driver("Replay", ["GreyImage", "SyntheticPrints"]),
     entry(of: "ReplayDriver", in: "Replay", exporting: "sensor.map"),
     driver("LibfprintBridge", ["CLibfprint"]),
     entry(of: "LibfprintBridgeDriver", in: "LibfprintBridge", exporting: "sensor.map"),
-    .target(
-      name: "TemplateDriver", path: "Drivers/Template", exclude: ["Makefile", "README.md"],
-      publicHeadersPath: ".", cSettings: [.headerSearchPath("../../include")],
-      linkerSettings: exporting("sensor.map")),
     transport("USB", ["CLibusb", "USBCapture"]),
     entry(of: "USBTransport", in: "USBTransport", exporting: "transport.map"),
     .executableTarget(
@@ -253,6 +264,10 @@ let package = Package(
         "Sandbox", "Wire",
       ]),
     tests("AuthCoreClient", ["AuthCoreClient", "ClientProtocol", "Sandbox", "Wire"]),
+    .testTarget(
+      name: "DriverKitTests",
+      dependencies: ["DriverKit", "PluginHosting", "Sandbox", "Wire", "authcore-check-driver"],
+      path: "Tests/DriverKitTests", exclude: ["Fixtures"], swiftSettings: settings),
     tests("Command", ["AuthCoreClient", "ClientProtocol", "Wire", "authcore"]),
     tests("EndToEnd", ["GreyImage", "SyntheticPrints"]),
   ]

@@ -142,6 +142,7 @@ AC_EXPORT ac_status_t ac_sensor_entry(const ac_host_t *the_host, const ac_sensor
   static const ac_sensor_driver_t driver = {
       .struct_size = sizeof driver, .abi_version = AC_SENSOR_ABI, .description = &description,
       .open = open_sensor, .capture = capture, .interrupt = interrupt_capture, .close = close_sensor};
+  if (the_host == NULL || ret_driver == NULL) return AC_ERR_ARGUMENT;
   if (AC_ABI_MAJOR(the_host->abi_version) != AC_ABI_MAJOR(AC_SENSOR_ABI)) return AC_ERR_ABI;
   host = the_host;
   *ret_driver = &driver;

@@ -2,6 +2,7 @@
 #include "CSystemCalls.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -32,3 +33,10 @@ int ac_random(void *bytes, size_t count) {
   }
   return 0;
 }
+
+size_t ac_allocated_bytes(void) {
+  struct mallinfo2 information = mallinfo2();
+  return information.uordblks + information.hblkhd;
+}
+
+void ac_perturb_freed_memory(void) { mallopt(M_PERTURB, 0xA5); }

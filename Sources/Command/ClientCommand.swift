@@ -14,11 +14,14 @@ enum CommandEnd {
   case done
   /// `finger test`: the touch was compared and did not match. A result, not an error, and yet exit code 1.
   case noMatch
+  /// `driver check`: it ran to its end and found a rule that the driver breaks. Exit code 5.
+  case driverFailed
 
   var exitCode: Int32 {
     switch self {
     case .done: 0
     case .noMatch: 1
+    case .driverFailed: 5
     }
   }
 }

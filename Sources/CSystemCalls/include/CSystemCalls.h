@@ -57,6 +57,10 @@ int ac_random(void *bytes, size_t count);
 int ac_open_at(int folder, const char *path, int flags, mode_t mode);
 /* close_range(2) from first to the largest number there is */
 int ac_close_from(int first);
+/* mallinfo2(3): bytes that malloc has handed out, its own pages and mapped ones */
+size_t ac_allocated_bytes(void);
+/* mallopt(3), M_PERTURB: from here on memory that is given back is overwritten */
+void ac_perturb_freed_memory(void);
 /* getauxval(3), AT_SECURE */
 int ac_is_secure_execution(void);
 /* clearenv(3) */

@@ -3,6 +3,9 @@ import ArgumentParser
 /// `authcore driver …`
 struct DriverCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "driver", abstract: "See which sensor drivers there are. Needs no core.",
-    subcommands: [DriverListCommand.self, DriverInfoCommand.self])
+    commandName: "driver",
+    abstract: "Sensor drivers: see them and check them. Needs no core.",
+    subcommands: [
+      DriverListCommand.self, DriverInfoCommand.self, DriverCheckCommand.self,
+    ])
 }

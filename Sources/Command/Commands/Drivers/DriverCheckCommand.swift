@@ -1,0 +1,66 @@
+import ArgumentParser
+import AuthCoreClient
+import DriverKit
+import PluginHosting
+import Wire
+
+/// `authcore driver check`
+struct DriverCheckCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check a driver against the rules of the plugin interface.",
+    discussion: """
+      Every check runs in a process of its own, which the driver may take down. What needs a device uses a device model \
+      (NAME-model.so beside NAME.so, unless --model names another) or recorded traffic.
+      Ends with 0 when everything that was run passes, with 5 when something fails.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The driver's path or name, then its options.", valueName: "path[:key=value,…]"),
+    completion: .file(extensions: ["so"]))
+  var driver: String
+
+  @Option(
+    help: ArgumentHelp("A device model to use as the device.", valueName: "file"),
+    completion: .file(extensions: ["so"]))
+  var model: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Recorded traffic to play: pcapng, umockdev or text.", valueName: "file"),
+    completion: .file())
+  var traffic: String?
+
+  @OptionGroup var options: GlobalOptions
+
+  func validate() throws {
+    guard model == nil || traffic == nil else {
+      throw ValidationError("--model and --traffic are two devices; give one")
+    }
+  }
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let folder = invocation.environment.workingFolder
+    let argument = try DriverArgument(parsing: driver).resolved(relativeTo: folder)
+    let installation = Installation.current(isService: false)
+    let path =
+      argument.isPath
+      ? argument.nameOrPath
+      : try invocation.catalogue(installation).driver(argument.nameOrPath).path
+    let examination = try DriverExamination(
+      path, device: device(beside: path, invocation), options: argument.options, in: installation)
+    let output = invocation.output
+    let findings = try examination.run { output.live("Checking: it \($0.title) …") }
+    output.clearLive()
+    output.result(
+      CheckText.json(findings, examination), CheckText.lines(findings, examination, output.paint))
+    return findings.contains(where: \.isFailure) ? .driverFailed : .done
+  }
+
+  private func device(beside path: String, _ invocation: Invocation) -> CheckedDevice {
+    if let model { return .model(path: invocation.environment.absolute(model)) }
+    if let traffic { return .recording(path: invocation.environment.absolute(traffic)) }
+    return .beside(driver: path)
+  }
+}

@@ -1,0 +1,66 @@
+import DriverKit
+
+/// What the conformance kit found, for people and as JSON.
+enum CheckText {
+  static func lines(
+    _ findings: [CheckFinding], _ examination: DriverExamination, _ paint: Paint
+  ) -> [String] {
+    let width = findings.map(\.check.rawValue.count).max() ?? 0
+    var lines = [examination.driver.printable, device(examination.device), ""]
+    for finding in findings {
+      let name = finding.check.rawValue.padded(to: width)
+      let indent = String(repeating: " ", count: "not run  ".count + width + 2)
+      switch finding.outcome {
+      case .passed(let note):
+        let measured = note.map { paint(" (\($0.printable))", .faint) } ?? ""
+        lines.append(paint("passed ", .good) + "  \(name)  \(finding.check.title)\(measured)")
+      case .failed(let reason, let advice):
+        lines.append(paint("FAILED ", .bad) + "  \(name)  \(reason.printable)")
+        lines.append(indent + paint("rule: ", .accent) + finding.check.rule)
+        if let advice { lines.append(indent + paint("do:   ", .accent) + advice.printable) }
+      case .notRun(let reason):
+        lines.append(paint("not run", .doubtful) + "  \(name)  \(reason.printable)")
+      }
+    }
+    return lines + ["", summary(findings, paint)]
+  }
+
+  private static func device(_ device: CheckedDevice) -> String {
+    switch device {
+    case .model(let path): "with the device model \(path.printable)"
+    case .recording(let path): "with the recording \(path.printable)"
+    case .none: "without a device"
+    }
+  }
+
+  private static func summary(_ findings: [CheckFinding], _ paint: Paint) -> String {
+    let failed = findings.count(where: \.isFailure)
+    let notRun = findings.count { finding in
+      if case .notRun = finding.outcome { true } else { false }
+    }
+    let passed = findings.count - failed - notRun
+    return "\(passed) passed, "
+      + (failed > 0 ? paint("\(failed) failed", .bad) : "0 failed") + ", \(notRun) not run"
+  }
+
+  static func json(_ findings: [CheckFinding], _ examination: DriverExamination) -> JSONValue {
+    .object([
+      "path": .string(examination.driver), "passed": .bool(!findings.contains(where: \.isFailure)),
+      "checks": .array(findings.map(json)),
+    ])
+  }
+
+  private static func json(_ finding: CheckFinding) -> JSONValue {
+    let (outcome, reason, advice): (String, String?, String?) =
+      switch finding.outcome {
+      case .passed(let note): ("passed", note, nil)
+      case .failed(let reason, let advice): ("failed", reason, advice)
+      case .notRun(let reason): ("notRun", reason, nil)
+      }
+    return .object([
+      "name": .string(finding.check.rawValue), "outcome": .string(outcome),
+      "title": .string(finding.check.title), "detail": reason.map(JSONValue.string),
+      "rule": .string(finding.check.rule), "hint": advice.map(JSONValue.string),
+    ])
+  }
+}

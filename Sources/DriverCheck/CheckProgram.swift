@@ -1,0 +1,44 @@
+// authcore-check-driver: makes one check of a driver in a process that it may take down with it.
+
+import DriverKit
+import Glibc
+
+/// The program that `authcore driver check` starts for each check. It reports on descriptor 3.
+@main
+enum CheckProgram {
+  static func main() {
+    guard let arguments = CheckArguments(CommandLine.arguments.dropFirst()) else {
+      // Nobody but the kit calls it, and what it says is no part of any contract.
+      exit(64)
+    }
+    let reporter = CheckReporter()
+    let before = ProcessCondition()
+    let end: CheckEnd
+    do throws(CheckEnd) {
+      end = .passed(note: try CheckRun(arguments, reporter).run())
+    } catch {
+      end = error
+    }
+    for reason in before.differences(from: ProcessCondition()) {
+      reporter.say(.processHarmed(reason: reason))
+    }
+    reporter.say(end.word)
+    // Destructors of the driver's have no place in the report.
+    _exit(0)
+  }
+}
+
+/// How a check ended; all but the first are thrown.
+enum CheckEnd: Error {
+  case passed(note: String?)
+  case failed(String, advice: String? = nil)
+  case notRun(String)
+
+  var word: CheckWord {
+    switch self {
+    case .passed(let note): .passed(note: note)
+    case .failed(let reason, let advice): .failed(reason: reason, advice: advice)
+    case .notRun(let reason): .notRun(reason: reason)
+    }
+  }
+}

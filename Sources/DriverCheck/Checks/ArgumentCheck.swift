@@ -1,0 +1,79 @@
+import AuthcoreABI
+import Glibc
+
+/// Arguments that no sound host passes.
+@safe
+struct ArgumentCheck {
+  private let bench: Bench
+
+  init(_ bench: Bench) { self.bench = bench }
+
+  func run() throws(CheckEnd) -> String? {
+    let table = unsafe bench.table.pointee
+    bench.report.at("close(NULL)")
+    unsafe table.close(nil)
+    bench.report.at("interrupt(NULL)")
+    unsafe table.interrupt(nil)
+    if let ask = unsafe table.extension {
+      bench.report.at("extension of an unknown name")
+      guard unsafe ask("org.example.no-such-ability/1") == nil else {
+        throw .failed("extension has a table for a name that nobody knows")
+      }
+      bench.report.at("extension(NULL)")
+      _ = unsafe ask(nil)
+    }
+    bench.report.at("capture with a sensor that is NULL")
+    let memory = FrameMemory()
+    try Self.expectRefusal(unsafe table.capture(nil, 100, memory.pointer), "capture(NULL, …)")
+    bench.report.at("open with ret_sensor NULL")
+    try Self.expectRefusal(unsafe table.open(nil, 0, nil), "open(…, NULL)")
+    try openWithOddOptions()
+    guard bench.hasModel || !bench.needsDevice else { return nil }
+    try captureIntoNothing()
+    return nil
+  }
+
+  private static func expectRefusal(_ status: ac_status_t, _ call: String) throws(CheckEnd) {
+    guard status >= 100, Status.isKnown(status) else {
+      throw .failed(
+        "\(call) returned \(Status.name(status))",
+        advice: "refuse a pointer that is NULL with AC_ERR_ARGUMENT")
+    }
+  }
+
+  /// Whatever becomes of them, the driver lives on.
+  private func openWithOddOptions() throws(CheckEnd) {
+    let unknown = CheckOption(
+      name: "no-such-option", value: "\u{1F}\\,=", kind: ac_option_kind_t(AC_OPTION_TEXT))
+    try open([unknown], "with an option that it does not describe")
+    guard let description = unsafe bench.table.pointee.description else { return }
+    for index in 0..<Int(unsafe description.pointee.option_count) {
+      let name = unsafe String(cString: description.pointee.options[index].name)
+      for value in ["", "99999999999999999999", "/nonexistent/file", "\u{7F}%n%s"] {
+        for kind in [AC_OPTION_TEXT, AC_OPTION_NUMBER, AC_OPTION_FILE] {
+          try open(
+            [CheckOption(name: name, value: value, kind: ac_option_kind_t(kind))],
+            "with \(name) given as \u{201C}\(value.filter { $0 != "\u{7F}" })\u{201D}")
+        }
+      }
+    }
+  }
+
+  private func open(_ options: [CheckOption], _ place: String) throws(CheckEnd) {
+    let device = bench.hasModel ? try bench.plug() : nil
+    if case .sensor(let sensor) = try CheckedSensor.open(bench, place, options: options) {
+      try sensor.close(place, device: device)
+    }
+    bench.unplug()
+  }
+
+  private func captureIntoNothing() throws(CheckEnd) {
+    let device = try bench.plug()
+    guard case .sensor(let sensor) = try CheckedSensor.open(bench, "to capture into NULL") else {
+      return
+    }
+    bench.report.at("capture with ret_frame NULL")
+    try Self.expectRefusal(unsafe sensor.captureStatus(into: nil), "capture(…, NULL)")
+    try sensor.close("after capture into NULL", device: device)
+  }
+}

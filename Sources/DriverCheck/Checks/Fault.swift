@@ -1,0 +1,32 @@
+/// What the simulated transport can do to a device (docs/simulated-devices.md).
+enum Fault: String {
+  case gone, stall, short, garbage, nak, silent
+
+  /// What has happened to the device, for a report.
+  func place(_ call: Int) -> String {
+    switch self {
+    case .gone: "while unplugged at call \(call)"
+    case .stall: "with an endpoint that halts at call \(call)"
+    case .short: "with half an answer at call \(call)"
+    case .garbage: "with garbage at call \(call)"
+    case .nak: "with a storm of NAKs at call \(call)"
+    case .silent: "with a device that is silent from call \(call) on"
+    }
+  }
+}
+
+/// How many calls of usb/1 it takes to open, capture twice and close: every one of them is a place for a fault.
+struct FaultPlaces {
+  /// Most that are tried; what comes later repeats what came before.
+  private static let most = 300
+
+  let calls: Int
+
+  init(_ bench: Bench) throws(CheckEnd) {
+    guard let device = try bench.plug() else { throw .notRun("the driver uses no USB device") }
+    let sensor = try CheckedSensor.openHealthy(bench, "a sound device")
+    for number in 1...2 { _ = try sensor.capture(5000, "number \(number) of a sound device") }
+    try sensor.close("after two captures", device: device)
+    calls = min(device.calls, Self.most)
+  }
+}

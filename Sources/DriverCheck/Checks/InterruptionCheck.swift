@@ -1,0 +1,121 @@
+import AuthcoreABI
+import Sandbox
+import Synchronization
+
+/// The host's wish that a capture returns.
+struct InterruptionCheck {
+  private let bench: Bench
+
+  /// sensor.h: within 100 ms.
+  private static let limit: UInt64 = 100
+  /// How long interrupt itself may take: it does not block.
+  private static let callLimit: UInt64 = 50
+  private static let rounds = 5
+
+  init(_ bench: Bench) { self.bench = bench }
+
+  func run() throws(CheckEnd) -> String? {
+    try atEveryCall()
+    try afterwards()
+    CheckClock.becomeReal()
+    let device = try bench.plugUntouched()
+    let sensor = try CheckedSensor.openHealthy(bench, "a device that nobody touches")
+    sensor.interrupt()
+    let before = try sensor.capture(5000, "that was interrupted before it began")
+    try Self.expectInterrupted(before, "an interrupt before capture")
+    guard before.milliseconds <= Self.limit else {
+      throw .failed(
+        "capture returned \(before.milliseconds) ms after it began, though it was interrupted before",
+        advice: "remember an interrupt that comes while nothing is under way")
+    }
+    var latencies: [UInt64] = []
+    for _ in 0..<Self.rounds { latencies.append(try latency(of: sensor)) }
+    try sensor.close("after interrupts", device: device)
+    let median = latencies.sorted()[Self.rounds / 2]
+    guard median <= Self.limit else {
+      throw .failed(
+        "capture returned \(median) ms after an interrupt (median of \(Self.rounds))",
+        advice: "hand interrupt on to usb->interrupt, and sleep with clock/1 alone")
+    }
+    return "median \(median) ms"
+  }
+
+  private static func expectInterrupted(
+    _ touch: CheckedSensor.Touch, _ what: String
+  ) throws(CheckEnd) {
+    guard touch.status == Status.interrupted else {
+      throw .failed(
+        "after \(what) it gave \(Status.name(touch.status)), not AC_ERR_INTERRUPTED",
+        advice: "hand interrupt on to usb->interrupt; the call that waits then says so")
+    }
+  }
+
+  /// Interrupts from another thread while the driver waits for a finger.
+  private func latency(of sensor: CheckedSensor) throws(CheckEnd) -> UInt64 {
+    let moments = Monitor((called: UInt64(0), returned: UInt64(0)))
+    SystemThread.start(name: "interrupter") {
+      // Long enough for the capture to be waiting.
+      _ = Monitor(false).wait(nanoseconds: 100_000_000) { $0 ? true : nil }
+      let called = CheckClock.real()
+      CheckClock.interrupt()
+      sensor.interrupt()
+      let returned = CheckClock.real()
+      moments.withLock { $0 = (called, returned) }
+    }
+    let touch = try sensor.capture(10_000, "that is interrupted by another thread")
+    let end = CheckClock.real()
+    let (called, returned) = moments.wait { $0.returned > 0 ? $0 : nil }
+    try Self.expectInterrupted(touch, "an interrupt during capture")
+    guard (returned - called) / 1_000_000 <= Self.callLimit else {
+      throw .failed(
+        "interrupt took \((returned - called) / 1_000_000) ms",
+        advice: "it must not wait for a lock that capture holds while it waits")
+    }
+    return end > called ? (end - called) / 1_000_000 : 0
+  }
+
+  /// Interrupts at each call of usb/1 that a capture makes.
+  private func atEveryCall() throws(CheckEnd) {
+    var call = 1
+    while call <= 100 {
+      guard let device = try bench.plug() else { return }
+      let sensor = try CheckedSensor.openHealthy(bench, "a sound device")
+      let start = device.calls
+      device.at(call: start + call) { sensor.interrupt() }
+      let place = "interrupted at its call \(call) of usb/1"
+      let touch = try sensor.capture(5000, place)
+      let isOver = device.calls < start + call
+      if !isOver, touch.status != Status.interrupted {
+        // It had what it wanted; then the next one has to hear of it, or has no reason to.
+        let next = try sensor.capture(5000, "after one that was \(place)")
+        guard next.status == Status.interrupted || next.frame != nil else {
+          throw .failed(
+            "capture \(place) gave \(Status.name(touch.status)), the next one \(Status.name(next.status))",
+            advice: "an interrupt ends a capture with AC_ERR_INTERRUPTED and nothing else")
+        }
+      }
+      try sensor.close(place, device: device)
+      if isOver { return }
+      call += 1
+    }
+  }
+
+  /// Captures, interrupts, is interrupted, captures.
+  private func afterwards() throws(CheckEnd) {
+    let device = try bench.plug()
+    let sensor = try CheckedSensor.openHealthy(bench, "a sound device")
+    _ = try sensor.capture(10_000, "of a sound device")
+    sensor.interrupt()
+    try Self.expectInterrupted(
+      try sensor.capture(10_000, "that was interrupted before it began"),
+      "an interrupt between two captures")
+    for attempt in 1...3 {
+      if try sensor.capture(10_000, "number \(attempt) after an interrupt").frame != nil {
+        return try sensor.close("after an interrupt and a frame", device: device)
+      }
+    }
+    throw .failed(
+      "after an interrupt no capture gave a frame",
+      advice: "leave the device so that the next capture can begin anew, and forget the interrupt")
+  }
+}

@@ -1,0 +1,25 @@
+/// Recorded traffic, played once.
+struct RecordingCheck {
+  private let bench: Bench
+
+  init(_ bench: Bench) { self.bench = bench }
+
+  func run() throws(CheckEnd) -> String? {
+    let device = try bench.plug()
+    let sensor = try CheckedSensor.openHealthy(bench, "the recorded device")
+    for _ in 1...10 {
+      let touch = try sensor.capture(30_000, "from the recording")
+      if let frame = touch.frame {
+        guard frame.isUnchanged else { throw .failed("the pixels of a frame changed") }
+        try sensor.close("after the recorded frame", device: device)
+        return "\(frame.width) × \(frame.height) px"
+      }
+      guard Status.isRetry(touch.status) else {
+        throw .failed(
+          "capture gave \(Status.name(touch.status))\(touch.message.map { ": " + $0 } ?? "")",
+          advice: "the recording has what the device said to exactly these requests, in this order")
+      }
+    }
+    throw .failed("the recording gave ten retries and no frame")
+  }
+}

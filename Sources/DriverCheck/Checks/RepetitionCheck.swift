@@ -1,0 +1,85 @@
+/// The same again and again.
+struct RepetitionCheck {
+  private let bench: Bench
+
+  private static let rounds = 1000
+  private static let captures = 200
+  private static let warmUpRounds = 2
+  private static let captureRounds = 3
+  /// What happens once only, caches and the like, happens in these.
+  private static let warmUp = 100
+  /// Less than this a round is no leak that malloc's smallest block (32 bytes) could make.
+  private static let leastLeak = 8
+  /// What plugging in a few devices takes in this process.
+  private static let slack = 4096
+
+  init(_ bench: Bench) { self.bench = bench }
+
+  func run() throws(CheckEnd) -> String? {
+    let device = try bench.plug()
+    try openAndClose(Self.warmUp, device)
+    let before = ProcessCounts()
+    try openAndClose(Self.rounds - Self.warmUp, device)
+    let after = ProcessCounts()
+    try Self.compare(before, after, rounds: Self.rounds - Self.warmUp, "open and close")
+
+    // A device model may remember what it was asked; what is left when it is gone too is the driver's.
+    try captureRounds(Self.warmUpRounds)
+    let idle = ProcessCounts()
+    let captured = try captureRounds(Self.captureRounds)
+    try Self.compare(idle, ProcessCounts(), rounds: captured, "capture")
+    return "\(Self.rounds) × open and close, \(captured) × capture"
+  }
+
+  /// Plugs in, opens, captures, closes and unplugs, so often.
+  /// - Returns: how many touches there were.
+  @discardableResult
+  private func captureRounds(_ count: Int) throws(CheckEnd) -> Int {
+    var captured = 0
+    for _ in 0..<count {
+      let device = try bench.plug()
+      let sensor = try CheckedSensor.openHealthy(bench, "a sound device")
+      captured += try capture(Self.captures, sensor)
+      try sensor.close("after many captures", device: device)
+      bench.unplug()
+    }
+    return captured
+  }
+
+  private func openAndClose(_ count: Int, _ device: WatchedDevice?) throws(CheckEnd) {
+    for _ in 0..<count {
+      let sensor = try CheckedSensor.openHealthy(bench, "again and again")
+      try sensor.close("again and again", device: device)
+    }
+  }
+
+  /// - Returns: how many touches there were before the device had no more.
+  private func capture(_ count: Int, _ sensor: CheckedSensor) throws(CheckEnd) -> Int {
+    for number in 0..<count {
+      let touch = try sensor.capture(5000, "again and again")
+      guard touch.status < 100 else { return number }
+    }
+    return count
+  }
+
+  private static func compare(
+    _ before: ProcessCounts, _ after: ProcessCounts, rounds: Int, _ what: String
+  ) throws(CheckEnd) {
+    guard after.descriptors <= before.descriptors else {
+      throw .failed(
+        "\(rounds) × \(what) left \(after.descriptors - before.descriptors) descriptors open",
+        advice: "close in close() what open() opened, on every path of a failing open too")
+    }
+    guard after.threads <= before.threads else {
+      throw .failed(
+        "\(rounds) × \(what) left \(after.threads - before.threads) threads running",
+        advice: "end and join in close() every thread that open() started")
+    }
+    let growth = after.memory - before.memory
+    guard growth < rounds * leastLeak + slack else {
+      throw .failed(
+        "\(rounds) × \(what) left \(growth) bytes allocated, \(growth / max(rounds, 1)) each time",
+        advice: "build the driver with -fsanitize=leak, or run it under valgrind, to see which")
+    }
+  }
+}

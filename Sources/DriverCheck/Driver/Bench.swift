@@ -1,0 +1,173 @@
+import AuthcoreABI
+import DriverKit
+import Glibc
+
+/// A driver that was entered, and what can be plugged in for it.
+@safe
+final class Bench {
+  let host: CheckHost
+  let table: UnsafePointer<ac_sensor_driver_t>
+  let report: CheckReporter
+  private let arguments: CheckArguments
+  private let transport: UnsafePointer<ac_transport_t>?
+  private var service: UnsafePointer<ac_usb_service_t>?
+
+  private typealias DriverEntry =
+    @convention(c) (
+      UnsafePointer<ac_host_t>?, UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>?
+    ) -> ac_status_t
+  private typealias TransportEntry =
+    @convention(c) (
+      UnsafePointer<ac_host_t>?, UnsafeMutablePointer<UnsafePointer<ac_transport_t>?>?
+    ) -> ac_status_t
+  private typealias ModelEntry =
+    @convention(c) (
+      UnsafePointer<ac_host_t>?, UnsafeMutablePointer<UnsafePointer<ac_device_model_t>?>?
+    ) -> ac_status_t
+
+  /// Loads and enters the driver, its transport and its device model.
+  init(_ arguments: CheckArguments, _ report: CheckReporter) throws(CheckEnd) {
+    self.arguments = arguments
+    self.report = report
+    host = CheckHost()
+    report.at("its constructors")
+    let entry = unsafe try Plugin(arguments.driver).function(
+      AC_SENSOR_ENTRY_SYMBOL, as: DriverEntry.self)
+    report.at(AC_SENSOR_ENTRY_SYMBOL)
+    var table: UnsafePointer<ac_sensor_driver_t>?
+    let status = unsafe entry(host.table(version: sensorABI), &table)
+    guard status == ac_status_t(AC_OK), let table = unsafe table else {
+      throw .failed(
+        "ac_sensor_entry returned \(Status.name(status))\(host.takeMessage().map { ": " + $0 } ?? "")",
+        advice: "it opens nothing and returns AC_OK with a table")
+    }
+    unsafe self.table = table
+    unsafe transport = try Self.load(arguments, host)
+  }
+
+  private static func load(
+    _ arguments: CheckArguments, _ host: CheckHost
+  ) throws(CheckEnd) -> UnsafePointer<ac_transport_t>? {
+    guard let path = arguments.transport else { return nil }
+    let table = unsafe host.table(version: sensorABI)
+    if let model = arguments.model {
+      let entry = try unsafe plugin(model).function(AC_MODEL_ENTRY_SYMBOL, as: ModelEntry.self)
+      var device: UnsafePointer<ac_device_model_t>?
+      guard unsafe entry(table, &device) == ac_status_t(AC_OK), let device = unsafe device else {
+        throw .notRun("the device model \(model) cannot be used")
+      }
+      unsafe host.provide(AC_DEVICE_MODEL_SERVICE, UnsafeRawPointer(device))
+    }
+    let entry = try unsafe plugin(path).function(
+      AC_TRANSPORT_ENTRY_SYMBOL, as: TransportEntry.self)
+    var transport: UnsafePointer<ac_transport_t>?
+    guard unsafe entry(table, &transport) == ac_status_t(AC_OK), let transport = unsafe transport
+    else { throw .notRun("the transport \(path) cannot be used") }
+    return unsafe transport
+  }
+
+  /// What is no fault of the driver's is not held against it.
+  private static func plugin(_ path: String) throws(CheckEnd) -> Plugin {
+    do throws(CheckEnd) {
+      return try Plugin(path)
+    } catch {
+      guard case .failed(let reason, _) = error else { throw error }
+      throw .notRun("\(path) \(reason)")
+    }
+  }
+
+  /// Whether the driver handles USB devices, and needs one plugged in.
+  var needsDevice: Bool { unsafe table.pointee.description?.pointee.usb_match_count ?? 0 > 0 }
+
+  /// Whether a device model can be plugged in.
+  var hasModel: Bool { arguments.model != nil }
+
+  /// Plugs in a fresh device.
+  /// - Parameter settings: what the model is told, and faults.
+  /// - Returns: what stands between it and the driver; nil for a driver that needs none.
+  /// - Throws: `notRun` where there is nothing to plug in.
+  func plug(_ settings: [String] = []) throws(CheckEnd) -> WatchedDevice? {
+    unplug()
+    guard let transport = unsafe transport else {
+      guard needsDevice else { return nil }
+      throw .notRun(
+        "there is no device: give a model (--model FILE, or NAME-model.so beside NAME.so)")
+    }
+    var descriptor: Int32 = -1
+    if let recording = arguments.recording {
+      descriptor = unsafe open(recording, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw .notRun("\(recording) cannot be opened") }
+    }
+    defer { if descriptor >= 0 { close(descriptor) } }
+    var opened: UnsafePointer<ac_usb_service_t>?
+    let text = arguments.recording == nil ? settings.joined(separator: ",") : firstMatch
+    let status = unsafe text.withCString { text in
+      var source = unsafe ac_transport_source_t(
+        struct_size: UInt32(MemoryLayout<ac_transport_source_t>.size), file_descriptor: descriptor,
+        bus: 0, address: 0, text: text, capture_descriptor: -1)
+      return unsafe transport.pointee.open(&source, &opened)
+    }
+    guard status == ac_status_t(AC_OK), let opened = unsafe opened else {
+      throw .notRun(
+        "no device can be plugged in: \(host.takeMessage() ?? Status.name(status))")
+    }
+    unsafe service = opened
+    let watched = unsafe WatchedDevice(opened)
+    unsafe host.provide(AC_USB_SERVICE, UnsafeRawPointer(watched.makeTable()))
+    return watched
+  }
+
+  /// Plugs in a device that nobody touches.
+  /// - Throws: `notRun` where there is no model, or it knows neither `touches` nor `swipes`.
+  func plugUntouched() throws(CheckEnd) -> WatchedDevice? {
+    guard hasModel else {
+      throw .notRun("only a device model can be told that no finger comes (touches=0)")
+    }
+    do throws(CheckEnd) {
+      return try plug(["touches=0"])
+    } catch {
+      return try plug(["swipes=0"])
+    }
+  }
+
+  /// Takes the device away, as a host does that has none.
+  func unplug() {
+    unsafe host.provide(AC_USB_SERVICE, nil)
+    guard let transport = unsafe transport, let opened = unsafe service else { return }
+    unsafe transport.pointee.close(opened)
+    unsafe service = nil
+  }
+
+  /// Which device a recording is of that does not say so itself.
+  private var firstMatch: String {
+    guard let description = unsafe table.pointee.description,
+      unsafe description.pointee.usb_match_count > 0,
+      let match = unsafe description.pointee.usb_matches?.pointee
+    else { return "" }
+    return Self.hexadecimal(match.vendor_id) + ":" + Self.hexadecimal(match.product_id)
+  }
+
+  private static func hexadecimal(_ number: UInt16) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 4 - digits.count) + digits
+  }
+
+  /// Options as the host would pass them, from `--option`.
+  var options: [CheckOption] {
+    arguments.options.map { given in
+      CheckOption(name: given.name, value: given.value, kind: kind(of: given.name))
+    }
+  }
+
+  private func kind(of name: String) -> ac_option_kind_t {
+    guard let description = unsafe table.pointee.description else { return 0 }
+    for index in 0..<Int(unsafe description.pointee.option_count) {
+      let option = unsafe description.pointee.options[index]
+      if unsafe String(cString: option.name) == name { return unsafe option.kind }
+    }
+    return 0
+  }
+}
+
+/// `AC_SENSOR_ABI`, a macro that Swift does not import.
+let sensorABI: UInt32 = 1 << 16

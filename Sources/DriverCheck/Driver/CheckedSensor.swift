@@ -1,0 +1,171 @@
+import AuthcoreABI
+import Glibc
+
+/// An open device of the driver that is checked. Every call is looked at for what holds always.
+@safe
+final class CheckedSensor: @unchecked Sendable {
+  // Sendable: interrupt may be called by any thread (sensor.h); the rest is called by the owner alone.
+
+  /// What a capture came to.
+  struct Touch {
+    let status: ac_status_t
+    let message: String?
+    /// Of the clock that the check runs by.
+    let milliseconds: UInt64
+    /// The sum of the frame's pixels and what it depends on; nil without a frame.
+    let frame: CapturedFrame?
+  }
+
+  fileprivate let bench: Bench
+  fileprivate let sensor: OpaquePointer
+
+  /// How much later than its deadline a capture may return before the host ends the driver.
+  static let grace: UInt64 = 5000
+  /// The same for open and close.
+  private static let openLimit: UInt64 = 30_000
+  private static let closeLimit: UInt64 = 5000
+
+  private init(_ bench: Bench, _ sensor: OpaquePointer) {
+    self.bench = bench
+    unsafe self.sensor = sensor
+  }
+
+  /// What `open` came to.
+  enum Opened {
+    case sensor(CheckedSensor)
+    case failed(ac_status_t, message: String?)
+  }
+
+  /// Opens the device that is plugged in.
+  static func open(
+    _ bench: Bench, _ place: String, options: [CheckOption]? = nil
+  ) throws(CheckEnd) -> Opened {
+    bench.report.at("open, " + place)
+    _ = bench.host.takeMessage()
+    let list = unsafe (options ?? bench.options).map { unsafe $0.made() }
+    var sensor = unsafe OpaquePointer(bitPattern: untouched)
+    let start = CheckClock.now()
+    let status = unsafe bench.table.pointee.open(list, UInt32(list.count), &sensor)
+    let milliseconds = (CheckClock.now() - start) / 1_000_000
+    unsafe list.map { unsafe $0.file_descriptor }.filter { $0 >= 0 }.forEach { Glibc.close($0) }
+    guard milliseconds <= openLimit else {
+      throw .failed(
+        "open took \(milliseconds) ms of device time (\(place))",
+        advice: "the host gives it \(openLimit) ms; give every transfer a deadline")
+    }
+    let message = bench.host.takeMessage()
+    guard status == Status.ok else {
+      guard Status.isKnown(status), !Status.isRetry(status) else {
+        throw .failed("open returned \(Status.name(status)), which is no failure (\(place))")
+      }
+      guard unsafe sensor == OpaquePointer(bitPattern: untouched) else {
+        throw .failed(
+          "open failed with \(Status.name(status)) and wrote *ret_sensor all the same (\(place))",
+          advice: "out-parameters are written when AC_OK is returned, and only then (common.h)")
+      }
+      guard message != nil else {
+        throw .failed(
+          "open failed with \(Status.name(status)) and set no message (\(place))",
+          advice: "call host->set_error with a sentence that says what to do")
+      }
+      return .failed(status, message: message)
+    }
+    guard let sensor = unsafe sensor, unsafe sensor != OpaquePointer(bitPattern: untouched) else {
+      throw .failed("open returned AC_OK and no sensor (\(place))")
+    }
+    return unsafe .sensor(CheckedSensor(bench, sensor))
+  }
+
+  /// Opens a healthy device, which has to work.
+  static func openHealthy(_ bench: Bench, _ place: String) throws(CheckEnd) -> CheckedSensor {
+    switch try open(bench, place) {
+    case .sensor(let sensor): return sensor
+    case .failed(let status, let message):
+      let reason = "open failed with \(Status.name(status)): \(message ?? "")"
+      // A driver that finds its devices by itself may find none here.
+      guard bench.needsDevice else { throw .notRun(reason) }
+      throw .failed(
+        reason, advice: "the device is sound and nothing was disturbed: compare model and driver")
+    }
+  }
+
+  private static let untouched = 0x10
+
+  /// Captures, and looks at what holds for every capture.
+  func capture(_ timeout: UInt32, _ place: String) throws(CheckEnd) -> Touch {
+    bench.report.at("capture, " + place)
+    _ = bench.host.takeMessage()
+    CheckClock.resume()
+    let memory = FrameMemory()
+    let start = CheckClock.now()
+    let status = unsafe bench.table.pointee.capture(sensor, timeout, memory.pointer)
+    let milliseconds = (CheckClock.now() - start) / 1_000_000
+    let message = bench.host.takeMessage()
+    guard Status.isKnown(status) else {
+      throw .failed(
+        "capture returned \(status), which is no status of common.h (\(place))",
+        advice: "0 is a frame, 1 to 9 a retry, 100 to 116 a failure")
+    }
+    guard !memory.isOverrun else {
+      throw .failed(
+        "capture wrote beyond the struct_size of ret_frame (\(place))",
+        advice: "fill in no field beyond the struct_size that the caller set (common.h)")
+    }
+    guard milliseconds <= UInt64(timeout) + Self.grace else {
+      throw .failed(
+        "capture with a timeout of \(timeout) ms took \(milliseconds) ms of device time (\(place))",
+        advice:
+          "the host ends a driver that is \(Self.grace) ms late: take every deadline from what is left"
+      )
+    }
+    guard status == Status.ok else {
+      guard memory.isUntouched else {
+        throw .failed(
+          "capture returned \(Status.name(status)) and wrote into ret_frame (\(place))",
+          advice: "out-parameters are written when AC_OK is returned, and only then (common.h)")
+      }
+      let needsMessage =
+        status >= 100 && status != Status.timeout && status != Status.interrupted
+      guard message != nil || !needsMessage else {
+        throw .failed(
+          "capture failed with \(Status.name(status)) and set no message (\(place))",
+          advice: "call host->set_error with a sentence that says what to do")
+      }
+      return Touch(status: status, message: message, milliseconds: milliseconds, frame: nil)
+    }
+    bench.report.at("reading the frame of capture, " + place)
+    let frame = try unsafe CapturedFrame(memory.frame, of: bench.table.pointee.description)
+    return Touch(status: status, message: message, milliseconds: milliseconds, frame: frame)
+  }
+
+  /// Any thread.
+  func interrupt() { unsafe bench.table.pointee.interrupt(sensor) }
+
+  /// Closes, and looks at what holds for every close.
+  func close(_ place: String, device: WatchedDevice?) throws(CheckEnd) {
+    bench.report.at("close, " + place)
+    let start = CheckClock.now()
+    unsafe bench.table.pointee.close(sensor)
+    let milliseconds = (CheckClock.now() - start) / 1_000_000
+    guard milliseconds <= Self.closeLimit else {
+      throw .failed(
+        "close took \(milliseconds) ms of device time (\(place))",
+        advice: "the host gives it \(Self.closeLimit) ms")
+    }
+    if let violation = device?.violation {
+      throw .failed(violation, advice: "all of usb/1 but interrupt is [owner] (usb.h)")
+    }
+    if let count = device?.pendingReads, count > 0 {
+      throw .failed(
+        "close left \(count) queued read\(count == 1 ? "" : "s") pending (\(place))",
+        advice: "wait for or cancel every ticket of submit_read, on failures too")
+    }
+  }
+}
+
+extension CheckedSensor {
+  /// `capture` with a place for the frame that may be NULL; nothing is looked at.
+  func captureStatus(into frame: UnsafeMutablePointer<ac_frame_t>?) -> ac_status_t {
+    unsafe bench.table.pointee.capture(sensor, 100, frame)
+  }
+}

@@ -1,0 +1,28 @@
+import AuthcoreABI
+
+/// The outcomes of common.h: their names, and which of them may be seen.
+enum Status {
+  private static let names: [Int: String] = [
+    0: "AC_OK", 1: "AC_RETRY_GENERAL", 2: "AC_RETRY_TOO_DRY", 3: "AC_RETRY_TOO_WET",
+    4: "AC_RETRY_TOO_SHORT", 5: "AC_RETRY_TOO_FAST", 6: "AC_RETRY_TOO_SLOW", 7: "AC_RETRY_CENTER",
+    8: "AC_RETRY_LIFT", 9: "AC_RETRY_TOO_SKEWED", 100: "AC_ERR_TIMEOUT",
+    101: "AC_ERR_INTERRUPTED", 102: "AC_ERR_GONE", 103: "AC_ERR_BUSY", 104: "AC_ERR_PERMISSION",
+    105: "AC_ERR_PROTOCOL", 106: "AC_ERR_IO", 107: "AC_ERR_STALL", 108: "AC_ERR_TOO_HOT",
+    109: "AC_ERR_ARGUMENT", 110: "AC_ERR_OPTION", 111: "AC_ERR_UNSUPPORTED", 112: "AC_ERR_ABI",
+    113: "AC_ERR_MEMORY", 114: "AC_ERR_STATE", 115: "AC_ERR_DATA", 116: "AC_ERR_NOT_FOUND",
+  ]
+
+  /// The name in common.h, or the number.
+  static func name(_ status: ac_status_t) -> String { names[Int(status)] ?? "status \(status)" }
+
+  /// Whether common.h has it.
+  static func isKnown(_ status: ac_status_t) -> Bool { names[Int(status)] != nil }
+
+  static func isRetry(_ status: ac_status_t) -> Bool { 1...99 ~= status }
+
+  static let ok = ac_status_t(AC_OK)
+  static let timeout = ac_status_t(AC_ERR_TIMEOUT)
+  static let interrupted = ac_status_t(AC_ERR_INTERRUPTED)
+  static let gone = ac_status_t(AC_ERR_GONE)
+  static let argument = ac_status_t(AC_ERR_ARGUMENT)
+}

@@ -1,0 +1,22 @@
+/// What became of one check.
+package struct CheckFinding: Equatable, Sendable {
+  /// How it ended.
+  package enum Outcome: Equatable, Sendable {
+    /// The driver keeps the rule; the note holds what was measured, where something was.
+    case passed(note: String?)
+    /// It breaks it: what happened, and what to do.
+    case failed(reason: String, advice: String?)
+    /// It could not be looked at.
+    case notRun(reason: String)
+  }
+
+  /// What was looked at.
+  package let check: DriverCheck
+  /// How it ended.
+  package let outcome: Outcome
+
+  /// Whether the driver breaks the rule.
+  package var isFailure: Bool {
+    if case .failed = outcome { true } else { false }
+  }
+}

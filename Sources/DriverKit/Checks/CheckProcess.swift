@@ -1,0 +1,126 @@
+import CSystemCalls
+import Glibc
+import Sandbox
+import Wire
+
+/// One check's process: started, listened to, and ended where it hangs.
+struct CheckProcess {
+  /// What it showed.
+  struct Report {
+    var words: [CheckWord] = []
+    /// How it ended; nil: it was silent for too long and was ended.
+    var end: ProcessEnd?
+    /// The first bytes of what it wrote to standard output or error.
+    var output: [UInt8] = []
+
+    /// What the check said of itself at its end; nil when it did not come to that.
+    var verdict: CheckFinding.Outcome? {
+      for word in words.reversed() {
+        switch word {
+        case .passed(let note): return .passed(note: note)
+        case .failed(let reason, let advice): return .failed(reason: reason, advice: advice)
+        case .notRun(let reason): return .notRun(reason: reason)
+        case .at, .processHarmed: continue
+        }
+      }
+      return nil
+    }
+  }
+
+  /// The program and what it is told.
+  let launch: ProgramLaunch
+  /// How long nothing may be heard of it.
+  let patienceMilliseconds: Int32
+
+  private static let longestReport = 1 << 20
+  private static let longestOutput = 4096
+
+  /// Runs it to its end.
+  /// - Throws: `coreFailed` where it cannot be started.
+  func run() throws(Failure) -> Report {
+    var words = try Pipe()
+    var output = try Pipe()
+    var launch = launch
+    launch.descriptors = [words.writer]
+    launch.standardStreams = [nil, output.writer, output.writer]
+    launch.startsSession = true
+    let child: ChildProcess
+    do throws(SystemCallError) {
+      child = try launch.start()
+    } catch {
+      throw Failure(
+        .coreFailed, "Cannot start \(launch.path): \(error)",
+        hint: "check the limits on processes (ulimit -u) and memory")
+    }
+    // The child has its own; these must not keep the pipes open.
+    words.closeWriter()
+    output.closeWriter()
+    return listen(child, words: words.reader, output: output.reader)
+  }
+
+  private func listen(
+    _ child: borrowing ChildProcess, words: Int32, output: Int32
+  ) -> Report {
+    var report = Report()
+    var text: [UInt8] = []
+    var isOver = false
+    while !isOver {
+      var polls = [words, output, child.pidfd].map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      let ready = unsafe poll(&polls, nfds_t(polls.count), patienceMilliseconds)
+      if ready < 0, errno == EINTR { continue }
+      if ready <= 0 {
+        child.kill()
+        _ = child.wait()
+        report.end = nil
+        break
+      }
+      // Once it has ended, what lies in the pipes is all there is: descendants may hold the other ends.
+      isOver = polls[2].revents != 0
+      Self.drain(words, into: &text, limit: Self.longestReport)
+      Self.drain(output, into: &report.output, limit: Self.longestOutput)
+      if isOver { report.end = child.wait() }
+    }
+    report.words = text.split(separator: UInt8(ascii: "\n")).compactMap {
+      CheckWord(line: String(decoding: $0, as: UTF8.self))
+    }
+    return report
+  }
+
+  /// Takes what is there, without waiting; what is over the limit is dropped.
+  private static func drain(_ descriptor: Int32, into bytes: inout [UInt8], limit: Int) {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    // Bounded: a driver that floods must not keep the parent here.
+    for _ in 0..<64 {
+      let count = unsafe read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { return }
+      bytes += buffer.prefix(min(count, max(0, limit - bytes.count)))
+    }
+  }
+}
+
+/// A pipe whose reading end gives what is there without waiting.
+private struct Pipe: ~Copyable {
+  private let readingEnd: Descriptor
+  private var writingEnd: Descriptor?
+  /// Its number, as long as it is open.
+  let writer: Int32
+
+  init() throws(Failure) {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe ac_make_pipe(&ends) == 0 else {
+      throw Failure(
+        .coreFailed, "Cannot make a pipe: \(SystemCallError("pipe2").reason)",
+        hint: "check the limit on open files (ulimit -n)")
+    }
+    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+    readingEnd = Descriptor(owning: ends[0])
+    writingEnd = Descriptor(owning: ends[1])
+    writer = ends[1]
+  }
+
+  var reader: Int32 { readingEnd.number }
+
+  mutating func closeWriter() { writingEnd = nil }
+}

@@ -1,0 +1,131 @@
+import DriverKit
+import Foundation
+import PluginHosting
+import Testing
+
+@Suite("X3: the conformance kit finds what is wrong with a driver")
+struct BrokenDriverTests {
+  /// What is wrong, which check finds it, and words of what it says.
+  struct Case: CustomTestStringConvertible {
+    let macro: String
+    let check: DriverCheck
+    let words: String
+
+    init(_ macro: String, _ check: DriverCheck, _ words: String) {
+      self.macro = macro
+      self.check = check
+      self.words = words
+    }
+
+    var testDescription: String { macro }
+  }
+
+  static let cases = [
+    Case("TWO_SYMBOLS", .symbols, "my_helper"),
+    Case("IMPORTS", .symbols, "ac_host_internal"),
+    Case("BAD_NAME", .layout, "Bad Name"),
+    Case("BAD_NAME", .sandbox, "name is not"),
+    Case("SMALL_STRUCT", .layout, "struct_size of its ac_sensor_driver_t is 8"),
+    Case("NO_CAPTURE", .layout, "capture is NULL"),
+    Case("OTHER_VERSION", .layout, "abi_version is 2.0"),
+    Case("ANY_VERSION", .versions, "version 2.0 got AC_OK"),
+    Case("FOLLOWS_NULL", .arguments, "signal 11 (Segmentation fault) in capture with a sensor"),
+    Case("CLOSES_NULL", .arguments, "in close(NULL)"),
+    Case("WRITES_SENSOR_ON_FAILURE", .opening, "wrote *ret_sensor"),
+    Case("EMPTY_FRAME", .frames, "0 × 0 pixels"),
+    Case("WIDE_FRAME", .frames, "100000 × 1 pixels"),
+    Case("SHORT_FRAME", .frames, "says that it has 10751"),
+    Case("OTHER_FRAME", .frames, "the description promises"),
+    Case("WRITES_PAST_FRAME", .frames, "beyond the struct_size"),
+    Case("FREES_PIXELS", .frames, "pixels of a frame changed"),
+    Case("RETURNS_EARLY", .deadlines, "returned after 0 ms"),
+    Case("FORGETS_TIMEOUT", .deadlines, "3000 ms late"),
+    Case("WRITES_FRAME_ON_FAILURE", .deadlines, "wrote into ret_frame"),
+    Case("IGNORES_INTERRUPT", .interruption, "not AC_ERR_INTERRUPTED"),
+    Case("HANGS_ON_INTERRUPT", .interruption, "did not return within"),
+    Case("USES_THREAD", .threads, "on a thread of its own"),
+    Case("LEAVES_READ", .threads, "left 1 queued read pending"),
+    Case("LEAKS_THREADS", .threads, "left 1 thread running"),
+    Case("LEAKS_MEMORY", .repetition, "bytes allocated"),
+    Case("LEAKS_DESCRIPTORS", .repetition, "900 descriptors open"),
+    Case(
+      "CRASHES_WHEN_GONE", .unplugging, "signal 11 (Segmentation fault) in capture, while unplugged"
+    ),
+    Case("HANGS_WHEN_GONE", .unplugging, "did not return within"),
+    Case("HIDES_GONE", .unplugging, "not AC_ERR_GONE"),
+    Case("INVENTS_STATUS", .unplugging, "capture returned -1"),
+    Case("EXITS", .frames, "ended the process with status 0 in capture"),
+    Case("EXITS", .process, "ended the process with status 0"),
+    Case("CHANGES_MASK", .process, "changed the signal mask"),
+    Case("CHANGES_HANDLER", .process, "handler of signal 10"),
+    Case("PRINTS", .output, "captured"),
+  ]
+
+  @Test("each broken rule is found by name", arguments: cases)
+  func broken(_ example: Case) throws {
+    let folder = try TemporaryFolder()
+    let driver = try Sources.compile(
+      "Tests/DriverKitTests/Fixtures/broken.c", [example.macro], as: "broken.so", in: folder)
+    let model = try Sources.compile(
+      "Drivers/Template/template-model.c", as: "broken-model.so", in: folder)
+    #expect(CheckedDevice.beside(driver: driver) == .model(path: model))
+    let examination = try DriverExamination(
+      driver, device: .model(path: model), options: [], in: .current(isService: false),
+      patienceMilliseconds: 2000)
+    // What is seen beside a check needs one to be seen in.
+    let findings = try examination.run(
+      example.check.need.isOtherChecks ? [.frames, example.check] : [example.check])
+    let finding = try #require(findings.last)
+    guard case .failed(let reason, _) = finding.outcome else {
+      Issue.record("\(example.macro) was not found: \(finding.outcome)")
+      return
+    }
+    #expect(reason.contains(example.words))
+  }
+
+  @Test("a crash in one check hides no other")
+  func crashHidesNothing() throws {
+    let folder = try TemporaryFolder()
+    let driver = try Sources.compile(
+      "Tests/DriverKitTests/Fixtures/broken.c", ["CRASHES_WHEN_GONE"], as: "broken.so", in: folder)
+    let model = try Sources.compile(
+      "Drivers/Template/template-model.c", as: "broken-model.so", in: folder)
+    let findings = try DriverExamination(
+      driver, device: .model(path: model), options: [], in: .current(isService: false)
+    ).run([.unplugging, .stalls, .garbage])
+    #expect(findings.map(\.isFailure) == [true, false, false])
+  }
+
+  @Test("without a device what needs one is listed as not run, and the rest is run")
+  func noDevice() throws {
+    let folder = try TemporaryFolder()
+    let driver = try Sources.compile("Drivers/Template/template.c", as: "alone.so", in: folder)
+    #expect(CheckedDevice.beside(driver: driver) == .none)
+    let findings = try DriverExamination(
+      driver, device: .none, options: [], in: .current(isService: false)
+    ).run()
+    let notRun = findings.filter { finding in
+      if case .notRun = finding.outcome { true } else { false }
+    }
+    #expect(findings.filter(\.isFailure).isEmpty)
+    #expect(notRun.map(\.check).contains(.unplugging))
+    #expect(findings.count - notRun.count >= 6)
+  }
+
+  @Test("a file that is no plugin fails, and nothing else is tried")
+  func noPlugin() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("text.so")
+    try "not a shared object".write(toFile: path, atomically: true, encoding: .utf8)
+    let findings = try DriverExamination(
+      path, device: .none, options: [], in: .current(isService: false)
+    ).run([.symbols, .layout, .frames])
+    #expect(findings.map(\.isFailure) == [true, false, false])
+  }
+}
+
+extension DriverCheck.Need {
+  fileprivate var isOtherChecks: Bool {
+    if case .otherChecks = self { true } else { false }
+  }
+}
