@@ -4,8 +4,9 @@ import ArgumentParser
 struct DriverCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "driver",
-    abstract: "Sensor drivers: see them and check them. Needs no core.",
+    abstract: "Sensor drivers: see them, check them, make one. Needs no core.",
     subcommands: [
       DriverListCommand.self, DriverInfoCommand.self, DriverCheckCommand.self,
+      DriverNewCommand.self, DriverUdevRulesCommand.self,
     ])
 }

@@ -1,0 +1,79 @@
+import DriverKit
+import Foundation
+import PluginHosting
+import Testing
+import Wire
+
+@Suite("X3: a driver to start from")
+struct TemplateTests {
+  private var authcore: String { Sources.products + "/authcore" }
+
+  @Test("what is in the command is what is in the sources (scripts/embed-templates)")
+  func embeddedFiles() throws {
+    for file in try DriverTemplate(name: "template", language: .c, device: nil).files {
+      let source = file.path.hasPrefix("include/") ? file.path : "Drivers/Template/" + file.path
+      guard file.path != "Makefile" else { continue }
+      let text = try Sources.text(source).replacing("../../include", with: "include")
+        .replacing("\"Template press sensor (imaginary)\"", with: "\"template\"")
+      #expect(file.text == text, "run scripts/embed-templates: \(source) has changed")
+    }
+    let kit = try DriverTemplate(name: "template", language: .swift, device: nil).files
+      .filter { $0.path.hasPrefix("SensorKit/") }
+    #expect(kit.count > 30)
+    for file in kit {
+      let source = try Sources.text("Sources/" + file.path)
+      #expect(
+        file.text == source, "run scripts/embed-templates: \(file.path) has changed")
+    }
+  }
+
+  @Test(
+    "a fresh folder builds with make and passes every check at once",
+    arguments: DriverTemplate.Language.allCases)
+  func freshFolder(_ language: DriverTemplate.Language) throws {
+    let folder = try TemporaryFolder()
+    let made = try Sources.run(
+      [
+        authcore, "driver", "new", "my-reader", "--language", language.rawValue, "--usb",
+        "05ba:000a",
+      ],
+      in: folder.path)
+    #expect(made.status == 0, "\(made.output)")
+    let built = try Sources.run(
+      ["make", "test", "AUTHCORE=" + authcore], in: folder.file("my-reader"))
+    #expect(built.status == 0, "\(built.output)")
+    #expect(built.output.contains("19 passed, 0 failed, 1 not run"), "\(built.output)")
+    let driver = try DriverCatalogue(.current(isService: false)).describe(
+      folder.file("my-reader/my-reader.so"))
+    #expect(driver.description.name == "my-reader")
+    #expect(driver.description.usbMatches == [.init(vendor: 0x05BA, product: 0x000A)])
+  }
+
+  @Test(
+    "a name that no driver can have is refused",
+    arguments: ["", "Upper", "with space", "under_score", "1st", "../up", "x-model", "-x"])
+  func badName(_ name: String) {
+    #expect(throws: Failure.self) {
+      _ = try DriverTemplate(name: name, language: .c, device: nil)
+    }
+  }
+
+  @Test("a folder that is there already is left alone")
+  func existingFolder() throws {
+    let folder = try TemporaryFolder()
+    let template = try DriverTemplate(name: "mine", language: .c, device: nil)
+    let made = try template.write(in: folder.path)
+    #expect(made == folder.file("mine"))
+    let failure = #expect(throws: Failure.self) { _ = try template.write(in: folder.path) }
+    #expect(failure?.code == .errSecDuplicateItem)
+  }
+
+  @Test(
+    "a device that is none is a usage error", arguments: ["05ba", "05ba:00", "05ba:zzzz", "::"])
+  func badDevice(_ text: String) throws {
+    let folder = try TemporaryFolder()
+    let run = try Sources.run([authcore, "driver", "new", "x", "--usb", text], in: folder.path)
+    #expect(run.status == 64)
+    #expect(run.output.contains("is no USB device"))
+  }
+}
