@@ -83,7 +83,8 @@ extension SystemCallFilter {
     filter.fail(
       SYS_pipe2, SYS_eventfd2, SYS_signalfd4, SYS_timerfd_create, SYS_epoll_create1,
       SYS_inotify_init1, SYS_memfd_create, SYS_dup3, SYS_setrlimit, SYS_setpriority,
-      SYS_sched_setscheduler, SYS_sched_setaffinity, SYS_sched_setparam, SYS_personality,
+      SYS_sched_setscheduler, SYS_sched_setaffinity, SYS_sched_setparam, SYS_sched_getattr,
+      SYS_sched_setattr, SYS_personality,
       SYS_timer_create, SYS_setitimer, with: EPERM)
     filter.fail(
       SYS_clone3, SYS_io_uring_setup, SYS_memfd_secret, SYS_userfaultfd, SYS_get_mempolicy,
