@@ -46,13 +46,16 @@ struct PressReader {
 
   /// The message with the image of the next touch.
   private mutating func awaitImage(until end: Duration) throws(SensorFailure) -> [UInt8] {
-    var start = clock.now()
     repeat {
       try arm()
-      start = clock.now()
+      let start = clock.now()
       let message = try port.receiveOnTouch(length: chip.messageLength, deadline: end - start)
       let isComplete = message.count == chip.messageLength
-      if message.isEmpty || !isComplete && clock.now() >= end { break }
+      if message.isEmpty || !isComplete && clock.now() >= end {
+        // A chip that waited for a finger has none.
+        if clock.now() - start >= Self.held { mayBeHeld = false }
+        break
+      }
       // The chip does not tell of a finger that is lifted. One that was not is there at once.
       guard mayBeHeld, clock.now() - start < Self.held else {
         mayBeHeld = true
@@ -60,8 +63,6 @@ struct PressReader {
       }
       try interruption.wait(for: Self.held, on: clock)
     } while clock.now() < end
-    // A chip that waited for a finger has none.
-    if clock.now() - start >= Self.held { mayBeHeld = false }
     throw SensorFailure(.timeout, "No finger came in time")
   }
 

@@ -23,13 +23,15 @@ struct AuthenTecPressTests {
     }
   }
 
-  @Test("a finger that stays is not read again: the capture times out, and the next touch is read")
-  func fingerStays() throws {
+  @Test(
+    "a finger that stays is not read again: the capture times out, and the next touch is read",
+    arguments: (0..<9).map { UInt32(1800 + 30 * $0) })
+  func fingerStays(milliseconds: UInt32) throws {
     try TestHost.run { _ in
       let device = try LoadedTransport.simulated(model: "authentec", "chip=0x5731,hold=4000")
       let sensor = try LoadedDriver.built("authentec").open()
       #expect(sensor.capture() == .success(try AuthenTecFrames.aes3500(touch: 1)))
-      #expect(sensor.captureStatus(milliseconds: 2000) == AC_ERR_TIMEOUT)
+      #expect(sensor.captureStatus(milliseconds: milliseconds) == AC_ERR_TIMEOUT)
       #expect(
         sensor.capture(milliseconds: 5000) == .success(try AuthenTecFrames.aes3500(touch: 2)))
       withExtendedLifetime(device) {}
