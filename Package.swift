@@ -98,6 +98,7 @@ let readers: [(folder: String, name: String, dependencies: [Target.Dependency])]
   ("AuthenTec", "authentec", []),
   ("Elan", "elan", []),
   ("NB1010", "nb1010", []),
+  ("UPEK", "upek", []),
   ("URU4000", "uru4000", []),
 ]
 
@@ -315,6 +316,7 @@ if Context.environment["AUTHCORE_FUZZ"] != nil {
     fuzzer("AssemblyFuzzer", ["FrameAssembly"]),
     fuzzer("AuthenTecFuzzer", ["AuthenTecDriver"]),
     fuzzer("NB1010Fuzzer", ["NB1010Driver"]),
+    fuzzer("UPEKFuzzer", ["SensorKit", "UPEKDriver"]),
     fuzzer("ElanFuzzer", ["ElanDriver", "SensorKit"]),
     fuzzer("URU4000Fuzzer", ["URU4000Driver"]),
   ]

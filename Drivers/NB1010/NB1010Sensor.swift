@@ -41,7 +41,7 @@ package struct NB1010Sensor: SensorDriver, ~Copyable {
   /// The device takes a command, and sends each message of an answer, within this time.
   private static let answerTime = Duration.milliseconds(500)
   /// An image of 49 kB has come long before this, if it comes at all.
-  private static let imageTime = Duration.seconds(5)
+  private static let imageTime = Duration.seconds(3)
   /// Halts in a row after which it is not worth asking the person to try again.
   private static let toleratedHalts = 2
 

@@ -44,7 +44,10 @@ struct FaultSweep {
       var run = Run()
       do {
         let sensor = try LoadedDriver.built(driver).open()
-        if let alarm { host.clock.after(milliseconds: alarm) { sensor.interrupt() } }
+        if let alarm {
+          // Weak: an alarm that never rings must not keep the sensor open longer than its device.
+          host.clock.after(milliseconds: alarm) { [weak sensor] in sensor?.interrupt() }
+        }
         for _ in 0..<captures { run.captures.append(sensor.capture(milliseconds: milliseconds)) }
       } catch let failure as LoadedDriver.Failure {
         run.opening = failure

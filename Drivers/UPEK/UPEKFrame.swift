@@ -1,0 +1,96 @@
+package import SensorKit
+
+/// What host and device exchange: `Ciao`, the kind, a number and a length, the payload, a checksum.
+///
+/// | offset | bytes | meaning |
+/// | --- | --- | --- |
+/// | 0 | 4 | `Ciao` |
+/// | 4 | 1 | kind |
+/// | 5 | 1 | high nibble: sequence number; low nibble: bits 8…11 of the length |
+/// | 6 | 1 | bits 0…7 of the length n |
+/// | 7 | n | payload |
+/// | 7 + n | 2 | checksum of the bytes from 4 on, little-endian |
+package struct UPEKFrame: Equatable, Sendable {
+  package enum Kind: UInt8, Sendable {
+    /// A message, or a part of one.
+    case data = 0x00
+    /// The session is closed.
+    case closed = 0x01
+    /// The device is there.
+    case greeting = 0x03
+    /// Opens a session.
+    case open = 0x04
+    /// The session is open.
+    case opened = 0x05
+    /// Closes the session.
+    case close = 0x07
+    /// The device is busy and asks whether the host still listens.
+    case busy = 0x08
+    /// The host does.
+    case listening = 0x09
+  }
+
+  /// The longest payload of a device.
+  package static let maximumPayload = 2043
+  /// Bytes of a frame around its payload.
+  package static let overhead = 9
+
+  private static let magic = Array("Ciao".utf8)
+  private static let payloadStart = 7
+
+  package let kind: Kind
+  /// 0…15.
+  package let sequence: UInt8
+  package let payload: [UInt8]
+
+  /// Describes a frame of at most ``maximumPayload`` bytes of payload.
+  package init(_ kind: Kind, sequence: UInt8, payload: [UInt8] = []) {
+    self.kind = kind
+    self.sequence = sequence
+    self.payload = payload
+  }
+
+  /// How many bytes the frame has that begins like this. A frame that does not fit a packet is read in two pieces, so its
+  /// length has to be known when only the first is there.
+  package static func length(of start: [UInt8]) throws(SensorFailure) -> Int {
+    guard start.count >= payloadStart, start.starts(with: magic) else {
+      throw mismatch("something that is no frame")
+    }
+    let payload = Int(start[5] & 0x0F) << 8 | Int(start[6])
+    guard payload <= maximumPayload else {
+      throw mismatch("a frame that claims \(payload) bytes; \(maximumPayload) are possible")
+    }
+    return payload + overhead
+  }
+
+  /// Reads a frame; what follows it is padding.
+  ///
+  /// - Throws: ``SensorFailure/Code/protocolViolation``, saying what does not fit.
+  package init(decoding bytes: [UInt8]) throws(SensorFailure) {
+    let length = try Self.length(of: bytes)
+    guard bytes.count >= length else {
+      throw Self.mismatch("\(bytes.count) bytes of a frame of \(length)")
+    }
+    let end = length - 2
+    guard checksum(bytes[4..<end]) == UInt16(bytes[end]) | UInt16(bytes[end + 1]) << 8 else {
+      throw Self.mismatch("a frame whose checksum is wrong")
+    }
+    guard let kind = Kind(rawValue: bytes[4]) else {
+      throw Self.mismatch("a frame of the unknown kind \(bytes[4])")
+    }
+    self.init(kind, sequence: bytes[5] >> 4, payload: Array(bytes[Self.payloadStart..<end]))
+  }
+
+  /// The frame as it goes over the bus.
+  package var bytes: [UInt8] {
+    let checked =
+      [kind.rawValue, sequence << 4 | UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
+      + payload
+    let check = checksum(checked[...])
+    return Self.magic + checked + [UInt8(check & 0xFF), UInt8(check >> 8)]
+  }
+
+  private static func mismatch(_ what: String) -> SensorFailure {
+    SensorFailure(.protocolViolation, "The UPEK reader sent \(what): \(UPEKSensor.wayOut)")
+  }
+}

@@ -1,0 +1,95 @@
+package import SensorKit
+
+/// What a frame of the device says.
+///
+/// The payload of a data frame begins with what part of a message it is: 0x28 all of it, 0x2C the first, 0x24 a further one,
+/// 0x20 the last. A message is its length in two bytes, two bytes 0, an operation in two bytes, and arguments.
+package enum UPEKMessage: Equatable, Sendable {
+  /// See ``UPEKFrame/Kind``.
+  case greeting, opened, closed, busy
+  /// What sensor there is.
+  case sensor(UPEKSensorModel)
+  /// What became of the finger.
+  case status(UPEKStatus)
+  /// An image of `size` bytes begins with these.
+  case imageStart(size: Int, [UInt8])
+  /// More of the image.
+  case imagePart([UInt8])
+  /// The end of the image.
+  case imageEnd([UInt8])
+
+  private enum Part {
+    static let whole: UInt8 = 0x28
+    static let first: UInt8 = 0x2C
+    static let further: UInt8 = 0x24
+    static let last: UInt8 = 0x20
+  }
+
+  private enum Operation {
+    static let sensor: [UInt8] = [0x06, 0x14]
+    static let status: [UInt8] = [0x00, 0x20]
+    static let image: [UInt8] = [0x0E, 0x12]
+  }
+
+  /// Reads what a frame says. The sequence number is that of the host's frame which is answered; since host and device take
+  /// turns it says nothing new, and is not looked at.
+  ///
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` for a frame that a device does not send;
+  ///   ``SensorFailure/Code/unsupported`` for a sensor that is not known.
+  package init(_ frame: UPEKFrame) throws(SensorFailure) {
+    switch frame.kind {
+    case .greeting: self = .greeting
+    case .opened: self = .opened
+    case .closed: self = .closed
+    case .busy: self = .busy
+    case .data: self = try Self.data(frame.payload)
+    case .open, .close, .listening: throw Self.mismatch("a frame that only a host sends")
+    }
+  }
+
+  private static func data(_ payload: [UInt8]) throws(SensorFailure) -> UPEKMessage {
+    switch payload.first {
+    case Part.further: return .imagePart(Array(payload.dropFirst()))
+    case Part.last:
+      // After the image comes a word of four bytes, 0 in all that was recorded.
+      guard payload.count >= 5 else { throw mismatch("an end of an image without its last word") }
+      return .imageEnd(Array(payload[1..<payload.count - 4]))
+    case Part.first:
+      guard payload.count >= 11, operation(payload) == Operation.image else {
+        throw mismatch("the beginning of a message that is no image")
+      }
+      return .imageStart(size: number(in: payload, at: 7, bytes: 4), Array(payload[11...]))
+    case Part.whole:
+      guard payload.count >= 7, number(in: payload, at: 1, bytes: 2) <= payload.count - 3 else {
+        throw mismatch("a message that is shorter than it says")
+      }
+      return try message(payload)
+    default: throw mismatch("a part of a message of an unknown kind")
+    }
+  }
+
+  private static func message(_ payload: [UInt8]) throws(SensorFailure) -> UPEKMessage {
+    switch operation(payload) {
+    case Operation.status where payload.count >= 13:
+      return .status(UPEKStatus(code: number(in: payload, at: 11, bytes: 2)))
+    case Operation.sensor where payload.count >= 47:
+      return .sensor(
+        try UPEKSensorModel(
+          width: number(in: payload, at: 43, bytes: 2),
+          height: number(in: payload, at: 45, bytes: 2), isSwipe: payload[42] & 0x80 != 0))
+    default:
+      throw mismatch("a message that means nothing to this driver")
+    }
+  }
+
+  private static func operation(_ payload: [UInt8]) -> [UInt8] { Array(payload[5..<7]) }
+
+  /// A little-endian number of at most four bytes, which an Int always holds.
+  private static func number(in bytes: [UInt8], at offset: Int, bytes count: Int) -> Int {
+    bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  static func mismatch(_ what: String) -> SensorFailure {
+    SensorFailure(.protocolViolation, "The UPEK reader sent \(what): \(UPEKSensor.wayOut)")
+  }
+}

@@ -1,0 +1,218 @@
+// UPEKDriver: the UPEK "Biometric Coprocessor" of TouchStrip and Eikon readers, with sensors TCS1 to TCS5.
+
+package import SensorKit
+
+/// An open reader. The chip waits for the finger and puts the image together itself, also from a swipe.
+package struct UPEKSensor: SensorDriver, ~Copyable {
+  /// The same chip is behind swipe sensors (TCS4, TCS5) and behind area sensors (TCS1 to TCS3), and which it is shows only
+  /// when it is open. Laptops have the swipe sensors, so that is what it is said to be; the log tells what was found. Width
+  /// and height vary accordingly.
+  package static let description = SensorDescription(
+    name: "upek", fullName: "UPEK TouchStrip and Eikon (TCS1 to TCS5)", version: "1",
+    usbMatches: releases.map { .init(vendor: vendor, product: $0.product) },
+    scanType: .swipe, pixelsPerInch: UInt32(pixelsPerInch))
+
+  private static let vendor: UInt16 = 0x147E
+  /// The one release of each product that speaks this protocol; others hand out what a bare sensor sees.
+  private static let releases: [(product: UInt16, release: UInt16)] = [
+    (0x2016, 0x0002), (0x2020, 0x0001),
+  ]
+  /// The sensors have 508 pixels to the inch, of which the chip delivers three quarters.
+  private static let pixelsPerInch = 381
+
+  private static let interface: UInt8 = 0
+  private static let openingTime = Duration.seconds(10)
+  /// A whole image has come by then, if it comes at all.
+  private static let imageTime = Duration.seconds(4)
+  /// And each of its parts by then.
+  private static let partTime = Duration.seconds(2)
+  private static let pauseTime = Duration.milliseconds(100)
+  private static let closingTime = Duration.milliseconds(500)
+  /// Halts in a row after which it is not worth asking the person to try again.
+  private static let toleratedHalts = 2
+
+  static let wayOut = "unplug it and plug it in again"
+
+  private let usb: USBDevice
+  private let clock: HostClock
+  private let interruption: Interruption
+  private var session: UPEKSession
+  private var sensor: UPEKSensorModel
+  /// Whether the finger of the last image has not been seen to go.
+  private var fingerMayStillLie = false
+  /// Halts since the last image.
+  private var halts = 0
+
+  package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
+    let usb = try context.usb()
+    try Self.check(usb.info())
+    let clock = try context.host.clock()
+    try usb.claimInterface(Self.interface)
+    var session = UPEKSession(UPEKLink(usb, clock: clock))
+    let sensor: UPEKSensorModel
+    do throws(SensorFailure) {
+      session.link.patience = Self.openingTime
+      sensor = try session.open()
+    } catch {
+      throw error.code == .timeout ? Self.silence : error
+    }
+    let manner = sensor.isSwipe ? "swipe" : "area"
+    context.host.log(.info, "The UPEK reader has the \(manner) sensor \(sensor.name)")
+    self.usb = usb
+    self.clock = clock
+    interruption = context.interruption
+    self.session = session
+    self.sensor = sensor
+  }
+
+  deinit {
+    // A device that is gone does not hear it, and nobody is left who could be told.
+    var session = session
+    session.link.patience = Self.closingTime
+    try? session.close(.once)
+    try? usb.releaseInterface(Self.interface)
+  }
+
+  package mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
+    session.link.patience = timeout
+    let found = session.state
+    // Whatever ends this call before its time leaves the device in the middle of something.
+    session.state = .abandoned
+    do throws(SensorFailure) {
+      try beginScan(from: found)
+      return try awaitImage()
+    } catch {
+      guard error.code == .stall else { throw error }
+      try clearHalts(after: error)
+      return .retry(.general)
+    }
+  }
+
+  /// Asks for an image, unless the device is still about the one that was asked for before. After an abandoned capture the
+  /// device is closed and opened anew, which is the only way to stop it.
+  private mutating func beginScan(from found: UPEKSession.State) throws(SensorFailure) {
+    switch found {
+    case .capturing: return
+    case .open: break
+    case .abandoned, .closed:
+      try session.close(.firmly)
+      sensor = try session.open()
+      session.state = .abandoned
+    }
+    try session.link.send(.capture(on: sensor))
+  }
+
+  /// Does as the device asks until there is an image, or a reason to try again.
+  private mutating func awaitImage() throws(SensorFailure) -> CaptureOutcome {
+    while let frame = try session.link.receive(within: session.link.patience) {
+      switch try UPEKMessage(frame) {
+      case .busy:
+        try session.link.send(.listening)
+      case .status(let status):
+        try session.link.send(.goOn)
+        if status == .noFinger || status == .fingerOff { fingerMayStillLie = false }
+        if let reason = status.retry(on: sensor) {
+          try endScan()
+          return .retry(reason)
+        }
+      case .imageStart(let size, let part):
+        let image = try readImage(UPEKImage(of: sensor, announced: size, part))
+        if !fingerMayStillLie { return .frame(try delivered(image)) }
+        // sensor.h: the finger of the call before has to be lifted first. This is that finger again.
+        try pause()
+        try session.link.send(.capture(on: sensor))
+      default:
+        throw UPEKMessage.mismatch("an answer to something else")
+      }
+    }
+    throw Self.noTouch
+  }
+
+  /// Gives the person time to lift the finger.
+  private mutating func pause() throws(SensorFailure) {
+    try interruption.wait(for: Self.pauseTime, on: clock)
+    session.link.patience -= Self.pauseTime
+  }
+
+  /// Leaves a scan that cannot be used. A swipe sensor says one thing more and is then ready for the next capture; an area
+  /// sensor goes on with this one by itself.
+  private mutating func endScan() throws(SensorFailure) {
+    guard sensor.isSwipe else {
+      session.state = .capturing
+      return
+    }
+    _ = try session.link.receive()
+    session.state = .open
+  }
+
+  /// Reads the rest of an image, acknowledging part by part. The person has done theirs, so the capture's deadline no longer
+  /// counts.
+  private mutating func readImage(_ start: UPEKImage) throws(SensorFailure) -> UPEKImage {
+    let patience = session.link.patience
+    session.link.patience = Self.imageTime
+    defer { session.link.patience = patience }
+    var image = start
+    while true {
+      try session.link.send(.acknowledge)
+      switch try session.answer(within: Self.partTime) {
+      case .imagePart(let part): try image.append(part)
+      case .imageEnd(let part):
+        try image.finish(part)
+        return image
+      default: throw UPEKMessage.mismatch("something else in the middle of an image")
+      }
+    }
+  }
+
+  private mutating func delivered(_ image: UPEKImage) throws(SensorFailure) -> Frame {
+    session.state = .open
+    halts = 0
+    // A swipe is over when its image comes; only on an area sensor the finger may still lie there.
+    fingerMayStillLie = !sensor.isSwipe
+    return try Frame(
+      width: sensor.width, height: sensor.height, pixelsPerInch: Self.pixelsPerInch,
+      pixels: image.pixels)
+  }
+
+  /// Sets halted endpoints going again, at the price of this touch; a device that halts again and again is broken.
+  private mutating func clearHalts(after failure: SensorFailure) throws(SensorFailure) {
+    halts += 1
+    try session.link.clearHalts()
+    guard halts <= Self.toleratedHalts else {
+      halts = 0
+      throw SensorFailure(
+        failure.code, "The UPEK reader halts its endpoints again and again: \(Self.wayOut)")
+    }
+  }
+
+  private static func check(_ info: USBDeviceInfo) throws(SensorFailure) {
+    guard
+      info.vendor == vendor, let known = releases.first(where: { $0.product == info.product })
+    else {
+      throw SensorFailure(
+        .unsupported,
+        "The device is no UPEK reader that this driver knows (USB 147e:2016 or 147e:2020): choose another driver, or another device"
+      )
+    }
+    guard info.release == known.release else {
+      throw SensorFailure(
+        .unsupported,
+        "This UPEK reader has revision \(hexadecimal(info.release)); of USB 147e:\(hexadecimal(info.product)) only revision \(hexadecimal(known.release)) speaks the protocol of this driver"
+      )
+    }
+  }
+
+  /// A number as `lsusb` shows it: `2016`.
+  private static func hexadecimal(_ number: UInt16) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 4 - digits.count) + digits
+  }
+
+  static var noTouch: SensorFailure {
+    SensorFailure(.timeout, "No finger was read before the capture ended")
+  }
+
+  static var silence: SensorFailure {
+    SensorFailure(.inputOutput, "The UPEK reader does not answer: \(wayOut)")
+  }
+}
