@@ -1,5 +1,10 @@
 package import SensorKit
 
+/// Whether a finger lies on the sensor.
+package enum NB1010Finger {
+  case up, down
+}
+
 /// The device's answer to a command: the same header, and eight bytes that mean something only for the finger.
 ///
 /// Decoding is apart from the transfers, so that a test and a fuzzer can feed it any bytes. It believes nothing: every

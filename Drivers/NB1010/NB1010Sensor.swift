@@ -6,11 +6,6 @@
 
 package import SensorKit
 
-/// Whether a finger lies on the sensor.
-package enum NB1010Finger {
-  case up, down
-}
-
 /// An open NB-1010-U, a thermal sensor on which the finger rests.
 ///
 /// It has to be asked for everything: it says nothing of its own accord, and needs neither initialising nor switching off.

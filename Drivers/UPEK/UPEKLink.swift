@@ -13,6 +13,8 @@ struct UPEKLink {
 
   /// The device answers within this time, except while it waits for a finger.
   static let answerTime = Duration.seconds(4)
+  /// How long a transfer may take though all patience is used up, so that what was begun can end well.
+  private static let shortestWait = Duration.milliseconds(100)
 
   private let usb: USBDevice
   private let clock: HostClock
@@ -29,8 +31,8 @@ struct UPEKLink {
   /// Makes the device greet, and begins to count frames anew.
   mutating func knock() throws(SensorFailure) {
     sequence = 0
-    try Self.inTime { () throws(SensorFailure) in
-      try usb.write(Self.wake, [0], deadline: Self.answerTime)
+    try spend { (usb, deadline) throws(SensorFailure) in
+      try usb.write(Self.wake, [0], deadline: deadline)
     }
   }
 
@@ -40,8 +42,8 @@ struct UPEKLink {
     let frame = UPEKFrame(
       command.kind, sequence: isCounted ? sequence : 0, payload: command.payload)
     if isCounted { sequence = (sequence + 1) & 0x0F }
-    try Self.inTime { () throws(SensorFailure) in
-      try usb.write(frame.bytes, to: Self.commands, deadline: Self.answerTime)
+    try spend { (usb, deadline) throws(SensorFailure) in
+      try usb.write(frame.bytes, to: Self.commands, deadline: deadline)
     }
   }
 
@@ -71,12 +73,12 @@ struct UPEKLink {
   }
 
   /// Reads the rest of a frame that did not fit the first packet.
-  private func frame(startingWith start: [UInt8]) throws(SensorFailure) -> UPEKFrame {
+  private mutating func frame(startingWith start: [UInt8]) throws(SensorFailure) -> UPEKFrame {
     guard start.count == Self.firstRead, try UPEKFrame.length(of: start) > Self.firstRead else {
       return try UPEKFrame(decoding: start)
     }
-    let rest = try Self.inTime { () throws(SensorFailure) in
-      try usb.read(from: Self.answers, length: Self.secondRead, deadline: Self.answerTime)
+    let rest = try spend { (usb, deadline) throws(SensorFailure) in
+      try usb.read(from: Self.answers, length: Self.secondRead, deadline: deadline)
     }
     return try UPEKFrame(decoding: start + rest)
   }
@@ -91,12 +93,14 @@ struct UPEKLink {
     try usb.reset()
   }
 
-  /// Runs a transfer; a device that does not take part in it is silent, which is not the same as no finger.
-  private static func inTime<Result>(
-    _ transfer: () throws(SensorFailure) -> Result
-  ) throws(SensorFailure) -> Result {
+  /// Runs a transfer that a device takes part in at once. One that does not is silent, which is not the same as no finger.
+  private mutating func spend<Answer>(
+    _ transfer: (USBDevice, Duration) throws(SensorFailure) -> Answer
+  ) throws(SensorFailure) -> Answer {
+    let start = clock.now()
+    defer { patience -= clock.now() - start }
     do throws(SensorFailure) {
-      return try transfer()
+      return try transfer(usb, max(Self.shortestWait, min(Self.answerTime, patience)))
     } catch {
       throw error.code == .timeout ? UPEKSensor.silence : error
     }

@@ -9,14 +9,9 @@ package struct UPEKSensor: SensorDriver, ~Copyable {
   /// and height vary accordingly.
   package static let description = SensorDescription(
     name: "upek", fullName: "UPEK TouchStrip and Eikon (TCS1 to TCS5)", version: "1",
-    usbMatches: releases.map { .init(vendor: vendor, product: $0.product) },
+    usbMatches: UPEKProduct.matches,
     scanType: .swipe, pixelsPerInch: UInt32(pixelsPerInch))
 
-  private static let vendor: UInt16 = 0x147E
-  /// The one release of each product that speaks this protocol; others hand out what a bare sensor sees.
-  private static let releases: [(product: UInt16, release: UInt16)] = [
-    (0x2016, 0x0002), (0x2020, 0x0001),
-  ]
   /// The sensors have 508 pixels to the inch, of which the chip delivers three quarters.
   private static let pixelsPerInch = 381
 
@@ -45,7 +40,7 @@ package struct UPEKSensor: SensorDriver, ~Copyable {
 
   package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
     let usb = try context.usb()
-    try Self.check(usb.info())
+    try UPEKProduct.check(usb.info())
     let clock = try context.host.clock()
     try usb.claimInterface(Self.interface)
     var session = UPEKSession(UPEKLink(usb, clock: clock))
@@ -183,29 +178,6 @@ package struct UPEKSensor: SensorDriver, ~Copyable {
       throw SensorFailure(
         failure.code, "The UPEK reader halts its endpoints again and again: \(Self.wayOut)")
     }
-  }
-
-  private static func check(_ info: USBDeviceInfo) throws(SensorFailure) {
-    guard
-      info.vendor == vendor, let known = releases.first(where: { $0.product == info.product })
-    else {
-      throw SensorFailure(
-        .unsupported,
-        "The device is no UPEK reader that this driver knows (USB 147e:2016 or 147e:2020): choose another driver, or another device"
-      )
-    }
-    guard info.release == known.release else {
-      throw SensorFailure(
-        .unsupported,
-        "This UPEK reader has revision \(hexadecimal(info.release)); of USB 147e:\(hexadecimal(info.product)) only revision \(hexadecimal(known.release)) speaks the protocol of this driver"
-      )
-    }
-  }
-
-  /// A number as `lsusb` shows it: `2016`.
-  private static func hexadecimal(_ number: UInt16) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 4 - digits.count) + digits
   }
 
   static var noTouch: SensorFailure {

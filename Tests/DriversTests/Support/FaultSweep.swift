@@ -7,6 +7,8 @@ struct FaultSweep {
     /// nil: it opened.
     var opening: LoadedDriver.Failure?
     var captures: [Result<CapturedFrame, LoadedDriver.Failure>] = []
+    /// What the longest capture took, in milliseconds of the host's clock.
+    var longest: UInt64 = 0
 
     /// The statuses in order; `AC_OK` for a frame. An opening that failed counts as one.
     var statuses: [Int] {
@@ -48,7 +50,11 @@ struct FaultSweep {
           // Weak: an alarm that never rings must not keep the sensor open longer than its device.
           host.clock.after(milliseconds: alarm) { [weak sensor] in sensor?.interrupt() }
         }
-        for _ in 0..<captures { run.captures.append(sensor.capture(milliseconds: milliseconds)) }
+        for _ in 0..<captures {
+          let start = host.clock.now
+          run.captures.append(sensor.capture(milliseconds: milliseconds))
+          run.longest = max(run.longest, (host.clock.now - start) / 1_000_000)
+        }
       } catch let failure as LoadedDriver.Failure {
         run.opening = failure
       }

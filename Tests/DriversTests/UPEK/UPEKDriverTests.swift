@@ -81,7 +81,7 @@ struct UPEKDriverTests {
       (0x13, nil), (0x1E, AC_RETRY_TOO_SHORT), (0x1D, AC_RETRY_CENTER), (0x77, AC_RETRY_GENERAL),
     ])
   func areaStatus(status: Int, retry: Int?) throws {
-    try with("sensor=1,status=\(status)") { sensor, _ in
+    try with("sensor=1,status=\(status),empty=1") { sensor, _ in
       if let retry { #expect(sensor.captureStatus() == retry) }
       #expect(sensor.capture() == .success(Self.frame(sensor: 1, touch: 1)))
     }
