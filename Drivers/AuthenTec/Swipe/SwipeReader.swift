@@ -8,8 +8,10 @@ struct SwipeReader {
   private static let leastHeight = 64
   /// Rows beyond which the movement was misjudged: 6 cm.
   private static let greatestHeight = 1200
-  /// Between two looks for a finger. It moves less than half a millimetre meanwhile.
-  private static let pause = Duration.milliseconds(8)
+  /// How often the driver looks for a finger soon again: for about three seconds, within which it mostly comes.
+  private static let eagerLooks = 1000
+  /// Between two looks at first, and later on. A finger moves less than half a millimetre meanwhile.
+  private static let pauses = (eager: Duration.milliseconds(2), patient: Duration.milliseconds(20))
 
   private let port: AuthenTecPort
   private let assembler: FrameAssembler
@@ -66,6 +68,7 @@ struct SwipeReader {
 
   /// Looks until there is a finger, or none.
   private mutating func awaitFinger(_ wanted: Bool, until end: Duration) throws(SensorFailure) {
+    var looks = 0
     while true {
       // What was interrupted half way leaves an answer behind.
       isReady = false
@@ -78,7 +81,9 @@ struct SwipeReader {
         throw SensorFailure(
           .timeout, wanted ? "No finger came in time" : "The finger was not lifted in time")
       }
-      try interruption.wait(for: min(Self.pause, end - clock.now()), on: clock)
+      looks += 1
+      let pause = looks < Self.eagerLooks ? Self.pauses.eager : Self.pauses.patient
+      try interruption.wait(for: min(pause, end - clock.now()), on: clock)
     }
   }
 
