@@ -27,9 +27,11 @@ import Glibc
     unsafe self.table = unsafe table
   }
 
-  func open(bus: UInt8, address: UInt8, capture: Int32) throws -> OpenedDevice {
+  func open(
+    node: Int32 = -1, bus: UInt8 = 0, address: UInt8 = 0, capture: Int32 = -1
+  ) throws -> OpenedDevice {
     var source = unsafe ac_transport_source_t(
-      struct_size: UInt32(MemoryLayout<ac_transport_source_t>.size), file_descriptor: -1,
+      struct_size: UInt32(MemoryLayout<ac_transport_source_t>.size), file_descriptor: node,
       bus: bus, address: address, text: nil, capture_descriptor: capture)
     var service: UnsafePointer<ac_usb_service_t>?
     let status = unsafe table.pointee.open(&source, &service)

@@ -6,15 +6,31 @@ import SensorKit
 /// Drives the USB transport as a host and a driver would; for tests, which run it under umockdev.
 ///
 ///     usb-exercise list
+///     usb-exercise watch COUNT
+///     usb-exercise node PATH ENDPOINT
 ///     usb-exercise play BUS:ADDRESS RECORDING MODEL [CAPTURE]
 @main
 enum USBExercise {
-  static func main() throws {
-    let arguments = Array(CommandLine.arguments.dropFirst())
+  static func main() {
+    do {
+      try run(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      print("failed: \(error)")
+      exit(1)
+    }
+  }
+
+  private static func run(_ arguments: [String]) throws {
     switch arguments.first {
     case "list": try list()
+    case "watch" where arguments.count == 2: try watch(Int(arguments[1]) ?? 1)
+    case "node" where arguments.count == 3:
+      try waitForEnd(arguments[1], endpoint: UInt8(arguments[2], radix: 16) ?? 0x81)
     case "play" where 4...5 ~= arguments.count: try play(arguments)
-    default: throw Problem("usage: list | play BUS:ADDRESS RECORDING MODEL [CAPTURE]")
+    default:
+      throw Problem(
+        "usage: list | watch COUNT | node PATH ENDPOINT | play BUS:ADDRESS RECORDING MODEL [CAPTURE]"
+      )
     }
   }
 
@@ -23,17 +39,58 @@ enum USBExercise {
     let watch = try EnteredTransport().watch()
     while true {
       let (status, change) = unsafe watch.next()
-      guard status == AC_OK, change.event != AC_USB_SETTLED else {
-        print("settled: \(status)")
-        return
-      }
-      let port = unsafe withUnsafeBytes(of: change.port_path) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      show(status, change)
+      if status != AC_OK || change.event == AC_USB_SETTLED { return }
+    }
+  }
+
+  /// So many things that the watch tells.
+  private static func watch(_ count: Int) throws {
+    let watch = try EnteredTransport().watch()
+    var left = count
+    while left > 0 {
+      let (status, change) = unsafe watch.next()
+      if status == AC_ERR_TIMEOUT { continue }
+      show(status, change)
+      left -= 1
+    }
+  }
+
+  private static func show(_ status: Int, _ change: ac_usb_change_t) {
+    let port = unsafe withUnsafeBytes(of: change.port_path) { bytes in
+      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    if status != AC_OK || change.event == AC_USB_SETTLED {
+      print("settled: \(status)")
+    } else {
       print(
-        "device \(change.vendor_id):\(change.product_id) at \(change.bus):\(change.address)",
+        change.event == AC_USB_ARRIVED ? "device" : "left",
+        "\(change.vendor_id):\(change.product_id) at \(change.bus):\(change.address)",
         "place \(change.place) port \(port)")
     }
+    fflush(nil)
+  }
+
+  /// Opens a device by its node, as a host hands it over, and waits in a read until it is gone.
+  private static func waitForEnd(_ path: String, endpoint: UInt8) throws {
+    let node = unsafe Glibc.open(path, O_RDWR | O_CLOEXEC)
+    guard node >= 0 else { throw Problem("\(path): \(errno)") }
+    let device = try EnteredTransport().open(node: node)
+    close(node)
+    print("opened \(device.description), claimed \(device.claim(0)), reset \(device.reset())")
+    fflush(nil)
+    var result: (status: Int, bytes: [UInt8])
+    repeat {
+      let (status, ticket) = device.submit(Int32(AC_USB_INTERRUPT), endpoint, length: 64)
+      // It may have gone between two reads.
+      result =
+        status == AC_OK ? device.wait(ticket, length: 64, milliseconds: .max) : (status, [])
+      print("read \(result.status), \(result.bytes.count) bytes")
+      fflush(nil)
+    } while result.status == AC_OK
+    let after = device.control(0x80, 6, 0x100, 0, data: [UInt8](repeating: 0, count: 18)).status
+    print(
+      "afterwards control \(after), halt \(device.clearHalt(endpoint)), reset \(device.reset())")
   }
 
   /// Does what a recording's program did, compares, and then what no recording can answer.

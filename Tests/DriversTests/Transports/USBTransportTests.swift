@@ -96,7 +96,8 @@ struct USBTransportTests {
     let device = try folder.write("device", Self.device)
     let file = try folder.write("a.pcapng", Self.capture().bytes)
     let run = try UmockdevRun(device: device, ["play", "1:6", file, ""])
-    #expect(run.lines.isEmpty)
+    #expect(run.lines == ["failed: opening ended with 116"])
+    #expect(run.log == ["error: There is no USB device 1:6; plug it in, or look it up with lsusb"])
   }
 
   @Test("what is connected is told with its port and whether it can be taken away, then settled")

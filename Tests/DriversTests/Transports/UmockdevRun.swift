@@ -4,6 +4,8 @@ import Foundation
 struct UmockdevRun {
   /// What it printed, line by line, without the log.
   let lines: [String]
+  /// What the transport logged and said of failures.
+  let log: [String]
 
   static var isThere: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/umockdev-run") }
 
@@ -21,8 +23,10 @@ struct UmockdevRun {
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    lines = text.split(separator: "\n").map { String($0) }
-      .filter { !$0.hasPrefix("log: ") && !$0.hasPrefix("error: ") }
+    let all = text.split(separator: "\n").map { String($0) }
+    let isLogged = { (line: String) in line.hasPrefix("log: ") || line.hasPrefix("error: ") }
+    log = all.filter(isLogged)
+    lines = all.filter { !isLogged($0) }
   }
 
   /// It lies beside the test program.
