@@ -7,7 +7,9 @@ struct ElanPort {
   private let variant: ElanVariant
 
   /// How long the reader may take for anything but a finger.
-  private static let patience = Duration.seconds(5)
+  private static let patience = Duration.milliseconds(1500)
+  /// How long it may take to end a capture that went wrong.
+  private static let lastPatience = Duration.milliseconds(300)
   /// More answers and frames than these cannot be under way.
   private static let mostLeftovers = 8
 
@@ -25,6 +27,12 @@ struct ElanPort {
     } catch {
       throw ended(error, ElanCommand.request, command, deadline)
     }
+  }
+
+  /// Ends a capture that went wrong, because the light must not stay on. Whether that works out does not change what went
+  /// wrong.
+  func giveUp() {
+    try? send(.stop, until: clock.now() + Self.lastPatience)
   }
 
   /// Sends a command and reads the answer, which has exactly the bytes it should have.

@@ -61,8 +61,7 @@ package struct ElanSensor: SensorDriver {
       fingerMayLie = false
       swipe = try readSwipe(background: readBackground(until: end), until: end)
     } catch {
-      // The light must not stay on. Whether that works out does not change what went wrong.
-      if error.code != .gone { try? port.send(.stop) }
+      if error.code != .gone { port.giveUp() }
       throw error
     }
     try port.send(.stop)
