@@ -68,9 +68,9 @@ struct BrokenDriverTests {
       "Tests/DriverKitTests/Fixtures/broken.c", [example.macro], as: "broken.so", in: folder)
     let model = try Sources.compile(
       "Drivers/Template/template-model.c", as: "broken-model.so", in: folder)
-    #expect(CheckedDevice.beside(driver: driver) == .model(path: model))
+    #expect(CheckedDevice.model(beside: driver) == model)
     let examination = try DriverExamination(
-      driver, device: .model(path: model), options: [], in: .current(isService: false),
+      driver, device: CheckedDevice(model: model), options: [], in: .current(isService: false),
       patienceMilliseconds: 2000)
     // What is seen beside a check needs one to be seen in.
     let findings = try examination.run(
@@ -91,7 +91,7 @@ struct BrokenDriverTests {
     let model = try Sources.compile(
       "Drivers/Template/template-model.c", as: "broken-model.so", in: folder)
     let findings = try DriverExamination(
-      driver, device: .model(path: model), options: [], in: .current(isService: false)
+      driver, device: CheckedDevice(model: model), options: [], in: .current(isService: false)
     ).run([.unplugging, .stalls, .garbage])
     #expect(findings.map(\.isFailure) == [true, false, false])
   }
@@ -100,9 +100,9 @@ struct BrokenDriverTests {
   func noDevice() throws {
     let folder = try TemporaryFolder()
     let driver = try Sources.compile("Drivers/Template/template.c", as: "alone.so", in: folder)
-    #expect(CheckedDevice.beside(driver: driver) == .none)
+    #expect(CheckedDevice.model(beside: driver) == nil)
     let findings = try DriverExamination(
-      driver, device: .none, options: [], in: .current(isService: false)
+      driver, device: CheckedDevice(), options: [], in: .current(isService: false)
     ).run()
     let notRun = findings.filter { finding in
       if case .notRun = finding.outcome { true } else { false }
@@ -118,7 +118,7 @@ struct BrokenDriverTests {
     let path = folder.file("text.so")
     try "not a shared object".write(toFile: path, atomically: true, encoding: .utf8)
     let findings = try DriverExamination(
-      path, device: .none, options: [], in: .current(isService: false)
+      path, device: CheckedDevice(), options: [], in: .current(isService: false)
     ).run([.symbols, .layout, .frames])
     #expect(findings.map(\.isFailure) == [true, false, false])
   }

@@ -26,11 +26,11 @@ enum CheckText {
   }
 
   private static func device(_ device: CheckedDevice) -> String {
-    switch device {
-    case .model(let path): "with the device model \(path.printable)"
-    case .recording(let path): "with the recording \(path.printable)"
-    case .none: "without a device"
-    }
+    let parts = [
+      device.model.map { "the device model \($0.printable)" },
+      device.recording.map { "the recording \($0.printable)" },
+    ].compactMap { $0 }
+    return parts.isEmpty ? "without a device" : "with " + parts.joined(separator: " and ")
   }
 
   private static func summary(_ findings: [CheckFinding], _ paint: Paint) -> String {

@@ -5,7 +5,7 @@ struct RecordingCheck {
   init(_ bench: Bench) { self.bench = bench }
 
   func run() throws(CheckEnd) -> String? {
-    let device = try bench.plug()
+    let device = try plug()
     let sensor = try CheckedSensor.openHealthy(bench, "the recorded device")
     for _ in 1...10 {
       let touch = try sensor.capture(30_000, "from the recording")
@@ -21,5 +21,15 @@ struct RecordingCheck {
       }
     }
     throw .failed("the recording gave ten retries and no frame")
+  }
+
+  /// A recording that was given is there to be played.
+  private func plug() throws(CheckEnd) -> WatchedDevice? {
+    do throws(CheckEnd) {
+      return try bench.plug()
+    } catch {
+      guard case .notRun(let reason) = error else { throw error }
+      throw .failed(reason, advice: "give the traffic of one device as pcapng, umockdev or text")
+    }
   }
 }

@@ -1,21 +1,25 @@
 import Glibc
 
 /// What stands in for the device while a driver is checked.
-package enum CheckedDevice: Equatable, Sendable {
-  /// A device model: a plugin with the one symbol of model.h.
-  case model(path: String)
-  /// Recorded traffic.
-  case recording(path: String)
-  /// Nothing.
-  case none
+package struct CheckedDevice: Equatable, Sendable {
+  /// The path of a device model: a plugin with the one symbol of model.h.
+  package var model: String?
+  /// The path of recorded traffic.
+  package var recording: String?
+
+  /// Either may be there, both, or none.
+  package init(model: String? = nil, recording: String? = nil) {
+    self.model = model
+    self.recording = recording
+  }
 
   /// The model that lies beside a driver: `NAME-model.so` beside `NAME.so`.
-  package static func beside(driver path: String) -> CheckedDevice {
+  package static func model(beside driver: String) -> String? {
     let suffix = ".so"
-    guard path.hasSuffix(suffix) else { return .none }
-    let model = String(path.dropLast(suffix.utf8.count)) + "-model" + suffix
-    guard let canonical = unsafe realpath(model, nil) else { return .none }
+    guard driver.hasSuffix(suffix) else { return nil }
+    let path = String(driver.dropLast(suffix.utf8.count)) + "-model" + suffix
+    guard let canonical = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(canonical) }
-    return unsafe .model(path: String(cString: canonical))
+    return unsafe String(cString: canonical)
   }
 }

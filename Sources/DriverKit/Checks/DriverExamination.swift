@@ -98,12 +98,13 @@ package struct DriverExamination: Sendable {
     "leave exit, signal, sigprocmask and chdir to the program; report failures as a status"
 
   private func obstacle(to check: DriverCheck) -> String? {
-    switch (check.need, device) {
-    case (.recording, .model), (.recording, .none): "no recorded traffic was given (--traffic FILE)"
-    case (.model, .recording):
-      "a recording cannot misbehave; give a device model (--model FILE, or NAME-model.so beside NAME.so)"
-    case (.device, .recording):
-      "a recording answers once and in one order; give a device model as well"
+    switch check.need {
+    case .recording where device.recording == nil:
+      "no recorded traffic was given (--traffic FILE)"
+    case .device where device.model == nil && device.recording != nil:
+      "a recording answers once and in one order; give a device model as well (--model FILE)"
+    case .model where device.model == nil && device.recording != nil:
+      "a recording cannot misbehave; give a device model as well (--model FILE)"
     default: nil
     }
   }
@@ -119,12 +120,10 @@ package struct DriverExamination: Sendable {
 
   private func process(for check: DriverCheck) throws(Failure) -> CheckProcess {
     var arguments = ["--check", check.rawValue, "--driver", driver]
-    switch device {
-    case .model(let path):
-      arguments += ["--model", path, "--transport", try transport("simulated")]
-    case .recording(let path):
-      arguments += ["--recording", path, "--transport", try transport("recording")]
-    case .none: break
+    if case .recording = check.need, let recording = device.recording {
+      arguments += ["--recording", recording, "--transport", try transport("recording")]
+    } else if let model = device.model {
+      arguments += ["--model", model, "--transport", try transport("simulated")]
     }
     for option in options { arguments += ["--option", option.name + "=" + option.value] }
     var launch = ProgramLaunch(path: program.path, arguments: arguments)

@@ -11,7 +11,7 @@ struct DriverCheckCommand: ClientCommand {
     abstract: "Check a driver against the rules of the plugin interface.",
     discussion: """
       Every check runs in a process of its own, which the driver may take down. What needs a device uses a device model \
-      (NAME-model.so beside NAME.so, unless --model names another) or recorded traffic.
+      (NAME-model.so beside NAME.so, unless --model names another); recorded traffic is played as well.
       Ends with 0 when everything that was run passes, with 5 when something fails.
       """)
 
@@ -34,12 +34,6 @@ struct DriverCheckCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  func validate() throws {
-    guard model == nil || traffic == nil else {
-      throw ValidationError("--model and --traffic are two devices; give one")
-    }
-  }
-
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let folder = invocation.environment.workingFolder
     let argument = try DriverArgument(parsing: driver).resolved(relativeTo: folder)
@@ -59,8 +53,8 @@ struct DriverCheckCommand: ClientCommand {
   }
 
   private func device(beside path: String, _ invocation: Invocation) -> CheckedDevice {
-    if let model { return .model(path: invocation.environment.absolute(model)) }
-    if let traffic { return .recording(path: invocation.environment.absolute(traffic)) }
-    return .beside(driver: path)
+    CheckedDevice(
+      model: model.map(invocation.environment.absolute) ?? CheckedDevice.model(beside: path),
+      recording: traffic.map(invocation.environment.absolute))
   }
 }
