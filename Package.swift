@@ -152,6 +152,7 @@ let package = Package(
     .systemLibrary(name: "AuthcoreABI", path: "include"),
     .systemLibrary(name: "CLibcrypto", path: "Sources/CLibcrypto", pkgConfig: "libcrypto"),
     .systemLibrary(name: "CCairo", path: "Sources/CCairo", pkgConfig: "cairo"),
+    .systemLibrary(name: "CLibpng", path: "Sources/CLibpng", pkgConfig: "libpng"),
     .systemLibrary(name: "CLibfprint", path: "Sources/CLibfprint", pkgConfig: "gobject-2.0"),
     .systemLibrary(name: "CLibusb", path: "Sources/CLibusb", pkgConfig: "libusb-1.0"),
     .target(name: "CSystemCalls", path: "Sources/CSystemCalls"),
@@ -180,7 +181,7 @@ let package = Package(
     program(
       "authcore", "Command",
       [
-        argumentParser, "AuthCoreClient", "ClientProtocol", "DriverKit",
+        argumentParser, "AuthCoreClient", "CLibpng", "ClientProtocol", "DriverKit",
         "FingerprintMatching", "GreyImage", "PluginHosting", "Sandbox", "Wire",
       ]),
     program(

@@ -7,7 +7,7 @@ enum FrameText {
   private static let columns = 64
 
   static func lines(_ frame: SensorFrame, _ features: PrintFeatures, _ paint: Paint) -> [String] {
-    picture(frame, paint) + [
+    picture(frame, features, paint) + [
       "\(frame.width) × \(frame.height) px, \(frame.pixelsPerInch) ppi, "
         + (features.hasRidges
           ? "quality \(EnrolmentBar.percent(features.quality)), \(features.minutiae.count) minutiae"
@@ -25,28 +25,46 @@ enum FrameText {
     ])
   }
 
-  /// Two pixels to a character, one above the other: `▀` has the upper in its own colour and the lower in that behind it. Without
-  /// colours four shades of characters do.
-  private static func picture(_ frame: SensorFrame, _ paint: Paint) -> [String] {
+  /// Two pixels to a character, one above the other: `▀` has the upper in its own colour and the lower in that behind it, minutiae in
+  /// red. Without colours four shades of characters do, with `o` for a minutia.
+  private static func picture(
+    _ frame: SensorFrame, _ features: PrintFeatures, _ paint: Paint
+  ) -> [String] {
     let step = max(1, (Int(frame.width) + columns - 1) / columns)
     let width = (Int(frame.width) + step - 1) / step
     let height = (Int(frame.height) + step - 1) / step
+    let marks = Set(
+      features.marks(at: frame.pixelsPerInch).map { Cell(x: $0.x / step, y: $0.y / step) })
     var lines: [String] = []
     for row in stride(from: 0, to: height, by: 2) {
       var line = ""
       for column in 0..<width {
         let upper = mean(frame, column * step, row * step, step)
         let lower = row + 1 < height ? mean(frame, column * step, (row + 1) * step, step) : 255
-        line += paint.isOn ? halfBlock(upper, lower) : shade((upper + lower) / 2)
+        let isMarked = (
+          upper: marks.contains(Cell(x: column, y: row)),
+          lower: marks.contains(Cell(x: column, y: row + 1))
+        )
+        if paint.isOn {
+          line += "\u{1B}[38;2;" + colour(upper, isMarked.upper)
+          line += ";48;2;" + colour(lower, isMarked.lower) + "m▀"
+        } else {
+          line += isMarked.upper || isMarked.lower ? "o" : shade((upper + lower) / 2)
+        }
       }
       lines.append(paint.isOn ? line + "\u{1B}[0m" : line)
     }
     return lines
   }
 
-  /// The 24 greys of a terminal with 256 colours are 232…255.
-  private static func halfBlock(_ upper: Int, _ lower: Int) -> String {
-    "\u{1B}[38;5;\(232 + upper * 23 / 255);48;5;\(232 + lower * 23 / 255)m▀"
+  private struct Cell: Hashable {
+    let x: Int
+    let y: Int
+  }
+
+  /// Red, green and blue, as terminals take 24-bit colours.
+  private static func colour(_ grey: Int, _ isMarked: Bool) -> String {
+    isMarked ? "255;40;40" : "\(grey);\(grey);\(grey)"
   }
 
   private static func shade(_ value: Int) -> String {

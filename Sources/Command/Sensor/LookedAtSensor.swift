@@ -8,16 +8,27 @@ struct LookedAtSensor {
   private let timeout: UInt32
 
   /// Starts the driver of `--driver`, else that of the reader that is connected, and opens its device.
-  init(_ invocation: Invocation) throws(Failure) {
+  /// - Parameters:
+  ///   - invocation: says which driver.
+  ///   - traffic: where the device's traffic is recorded; the descriptor stays the caller's.
+  /// - Throws: what the driver says, or `usage` for traffic of a driver that uses no USB device.
+  init(_ invocation: Invocation, recording traffic: Int32? = nil) throws(Failure) {
     let installation = Installation.current(isService: false)
     if let chosen = try invocation.chosenDriver() {
+      let source = try chosen.source(in: installation)
+      guard traffic == nil || source != nil else {
+        throw Failure(
+          .usage, "The driver \(chosen.driver.description.name) uses no USB device to record",
+          hint: "leave --traffic out")
+      }
       session = try SensorSession(
-        chosen.driver, options: chosen.options, source: try chosen.source(in: installation),
+        chosen.driver, options: chosen.options, source: source, traffic: traffic,
         in: installation)
     } else {
       let reader = try Self.reader(invocation, installation)
       session = try SensorSession(
-        reader.driver, options: [], source: .usb(reader.device), in: installation)
+        reader.driver, options: [], source: .usb(reader.device), traffic: traffic,
+        in: installation)
     }
     timeout = invocation.timeoutMilliseconds
   }
@@ -33,6 +44,12 @@ struct LookedAtSensor {
         hint: "Plug one in, or name a driver: --driver NAME. authcore driver list shows them.")
     }
     return reader
+  }
+
+  /// Waits for what happens next: a touch with a picture, one without, or the end.
+  /// - Throws: `driverFailed` when the driver's host has ended.
+  func next() throws(Failure) -> TouchOutcome {
+    try session.captureTouch(timeoutMilliseconds: timeout)
   }
 
   /// Waits for a touch that gives a picture; what the sensor says meanwhile is shown.
@@ -55,7 +72,7 @@ extension SensorEnd {
   private static var busy: Int32 { 103 }
 
   /// Why there is no picture, as a failure of the command (`AC_ERR_…` of include/authcore/common.h).
-  fileprivate var failure: Failure {
+  var failure: Failure {
     let said = message.isEmpty ? SensorStatus.text(status) : message
     return switch status {
     case SensorStatus.timeout: Failure(.timedOut, said)

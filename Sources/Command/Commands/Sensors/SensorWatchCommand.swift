@@ -8,27 +8,38 @@ struct SensorWatchCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Show touches as they come, and how good they are.",
-    discussion: "Ends when no touch comes within --timeout, when the tape is over, or with Ctrl-C.")
+    discussion:
+      "Ends after --touches, when no touch comes within --timeout, when the tape is over, or with Ctrl-C."
+  )
+
+  @Option(help: "End after so many touches.")
+  var touches: Int?
 
   @OptionGroup var options: GlobalOptions
+
+  func validate() throws {
+    guard touches.map({ $0 > 0 }) ?? true else {
+      throw ValidationError("--touches is at least 1")
+    }
+  }
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let output = invocation.output
     let sensor = try LookedAtSensor(invocation)
     let screen = PromptScreen(output)
     if output.isLive { output.note("Touch the sensor. Ctrl-C ends.") }
-    var touches: [JSONValue] = []
+    var seen: [JSONValue] = []
     do throws(Failure) {
-      while true {
+      while seen.count < touches ?? .max {
         let frame = try sensor.frame(screen)
         let features = try frame.features()
         for line in FrameText.lines(frame, features, output.paint) { output.line(line) }
-        touches.append(FrameText.json(frame, features))
+        seen.append(FrameText.json(frame, features))
       }
     } catch {
-      guard error.code == .timedOut, !touches.isEmpty else { throw error }
+      guard error.code == .timedOut, !seen.isEmpty else { throw error }
     }
-    output.result(.object(["touches": .array(touches)]), [])
+    output.result(.object(["touches": .array(seen)]), [])
     return .done
   }
 }

@@ -1,0 +1,102 @@
+import Glibc
+import GreyImage
+import Sandbox
+import Wire
+
+/// Writes a tape (docs/tapes.md) as things happen, with the pictures in numbered files beside it. What was written is a whole tape at
+/// any moment, so that an interrupted recording can be played as well.
+struct TapeRecorder: ~Copyable {
+  private let path: String
+  private let file: Descriptor
+  private var pixelsPerInch: UInt32
+  /// When something happened last; nil before the first time.
+  private var last: ContinuousClock.Instant?
+  /// Pictures so far.
+  private(set) var touches: Int
+
+  /// Shorter pauses say nothing about a finger.
+  private static let leastWait = 250
+  /// The longest that a tape can have.
+  private static let longestWait = 3_600_000
+
+  /// Begins a tape.
+  /// - Parameter path: absolute; ends in `.tape`.
+  /// - Throws: `usage`, `errSecDuplicateItem` for a file that is there already, `storageFailed`.
+  init(_ path: String) throws(Failure) {
+    guard path.hasSuffix(".tape") else {
+      throw Failure(.usage, "\(path) is no name of a tape", hint: "give it the ending .tape")
+    }
+    let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard number >= 0 else {
+      if errno == EEXIST {
+        throw Failure(
+          .errSecDuplicateItem, "\(path) is there already", hint: "choose another name")
+      }
+      throw Failure(.storageFailed, "Cannot write \(path): \(SystemCallError.text(of: errno))")
+    }
+    let file = Descriptor(owning: number)
+    try Self.write("authcore-tape 1\n", to: file.number, path)
+    self.path = path
+    self.file = file
+    pixelsPerInch = 500
+    last = nil
+    touches = 0
+  }
+
+  /// A touch with a picture. The picture is written first.
+  mutating func touch(_ frame: SensorFrame) throws(Failure) {
+    let digits = String(touches + 1)
+    let number = String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+    let picture = "\(path.dropLast(".tape".utf8.count))-\(number).pgm"
+    try PictureFile(picture).write(frame.image, existing: .kept)
+    touches += 1
+    try writeWait()
+    if frame.pixelsPerInch != pixelsPerInch {
+      pixelsPerInch = frame.pixelsPerInch
+      try write("ppi \(pixelsPerInch)\n")
+    }
+    // Beside the tape, so it can be moved with it.
+    let name = picture.split(separator: "/").last.map(String.init) ?? picture
+    try write("touch \(name)\n")
+  }
+
+  /// A touch that the sensor could not read.
+  /// - Parameter reason: `AC_RETRY_…`
+  mutating func retry(_ reason: Int32) throws(Failure) {
+    try writeWait()
+    let words = Self.words
+    let index = Int(reason) - 1
+    try write("noise \(words.indices.contains(index) ? words[index] : words[0])\n")
+  }
+
+  /// The device went away.
+  mutating func unplug() throws(Failure) {
+    try writeWait()
+    try write("unplug\n")
+  }
+
+  /// The words after `noise`, in the order of `AC_RETRY_…` from 1.
+  private static let words = [
+    "general", "too-dry", "too-wet", "too-short", "too-fast", "too-slow", "center", "lift",
+    "too-skewed",
+  ]
+
+  private mutating func writeWait() throws(Failure) {
+    let now = ContinuousClock.now
+    defer { last = now }
+    guard let last else { return }
+    let milliseconds = min(Int((now - last) / .milliseconds(1)), Self.longestWait)
+    if milliseconds >= Self.leastWait { try write("wait \(milliseconds)ms\n") }
+  }
+
+  private borrowing func write(_ line: String) throws(Failure) {
+    try Self.write(line, to: file.number, path)
+  }
+
+  private static func write(_ line: String, to file: Int32, _ path: String) throws(Failure) {
+    let bytes = Array(line.utf8)
+    guard unsafe Glibc.write(file, bytes, bytes.count) == bytes.count else {
+      throw Failure(.storageFailed, "Cannot write \(path): \(SystemCallError.text(of: errno))")
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@Suite("X3: tools for authors of drivers")
+struct SensorToolTests {
+  /// A folder of one test's own.
+  private final class Folder {
+    let path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("authcore-tools-\(UUID().uuidString)").path
+    init() throws {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: false,
+        attributes: [.posixPermissions: 0o700])
+    }
+    func file(_ name: String) -> String { path + "/" + name }
+    func bytes(_ name: String) throws -> [UInt8] {
+      try Array(Data(contentsOf: URL(fileURLWithPath: file(name))))
+    }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+  }
+
+  @Test("a recorded tape plays the pictures that were recorded")
+  func recordAndPlay() throws {
+    let folder = try Folder()
+    let tape = folder.file("mine.tape")
+    let recorded = try CommandRun("--driver", "replay", "sensor", "record", tape, "--touches", "2")
+    #expect(recorded.status == 0, "\(recorded.errors)")
+    let lines = try String(decoding: folder.bytes("mine.tape"), as: UTF8.self)
+      .split(separator: "\n").filter { !$0.hasPrefix("wait") }
+    #expect(lines == ["authcore-tape 1", "touch mine-001.pgm", "touch mine-002.pgm"])
+    let played = try CommandRun(
+      "--driver", "replay:tape=\(tape)", "sensor", "capture", folder.file("first.pgm"))
+    #expect(played.status == 0, "\(played.errors)")
+    #expect(try folder.bytes("first.pgm") == folder.bytes("mine-001.pgm"))
+  }
+
+  @Test("retries and unplugging are on the tape, and what was recorded is kept")
+  func recordEvents() throws {
+    let folder = try Folder()
+    let copy = folder.file("copy.tape")
+    let picture = folder.file("picture.pgm")
+    #expect(try CommandRun("--driver", "replay", "sensor", "capture", picture).status == 0)
+    let source = "authcore-tape 1\nppi 700\nnoise too-dry\ntouch picture.pgm\nunplug\n"
+    try source.write(toFile: folder.file("source.tape"), atomically: true, encoding: .utf8)
+    let run = try CommandRun(
+      "--driver", "replay:tape=\(folder.file("source.tape"))", "sensor", "record", copy)
+    #expect(run.status == 0, "\(run.errors)")
+    let lines = try String(decoding: folder.bytes("copy.tape"), as: UTF8.self)
+      .split(separator: "\n").filter { !$0.hasPrefix("wait") }
+    #expect(
+      lines == ["authcore-tape 1", "noise too-dry", "ppi 700", "touch copy-001.pgm", "unplug"])
+  }
+
+  @Test("nothing that is there is overwritten by a recording")
+  func keepExisting() throws {
+    let folder = try Folder()
+    let tape = folder.file("mine.tape")
+    try "mine".write(toFile: tape, atomically: true, encoding: .utf8)
+    let run = try CommandRun("--driver", "replay", "sensor", "record", tape)
+    #expect(run.status == 3)
+    #expect(run.errors.contains("is there already"))
+    #expect(try folder.bytes("mine.tape") == Array("mine".utf8))
+    let picture = try CommandRun("--driver", "replay", "sensor", "record", folder.file("a.txt"))
+    #expect(picture.status == 64)
+  }
+
+  @Test("a capture is PGM or PNG by its name; an overlay is in colour")
+  func capture() throws {
+    let folder = try Folder()
+    #expect(
+      try CommandRun("--driver", "replay", "sensor", "capture", folder.file("a.png")).status == 0)
+    #expect(
+      try CommandRun(
+        "--driver", "replay", "sensor", "capture", folder.file("b.png"), "--overlay"
+      ).status == 0)
+    let (plain, overlaid) = (try folder.bytes("a.png"), try folder.bytes("b.png"))
+    // PNG (second edition), section 11.2.2: IHDR's colour type is the 26th byte; 0 is grey, 2 is red, green and blue.
+    #expect(plain.starts(with: [0x89, 0x50, 0x4E, 0x47]) && plain[25] == 0)
+    #expect(overlaid.starts(with: [0x89, 0x50, 0x4E, 0x47]) && overlaid[25] == 2)
+    let refused = try CommandRun(
+      "--driver", "replay", "sensor", "capture", folder.file("c.pgm"), "--overlay")
+    #expect(refused.status == 64)
+    #expect(!FileManager.default.fileExists(atPath: folder.file("c.pgm")))
+  }
+
+  @Test("watch ends after the touches it was asked for, with minutiae in the picture")
+  func watch() throws {
+    let run = try CommandRun("--driver", "replay", "sensor", "watch", "--touches", "2")
+    #expect(run.status == 0)
+    #expect(run.output.split(separator: "\n").filter { $0.contains("minutiae") }.count == 2)
+    #expect(run.output.contains("o"))
+    let json = try CommandRun("--driver", "replay", "sensor", "watch", "--touches", "1", "--json")
+    #expect(json.output.hasPrefix("{\"touches\":[{\"width\":300,"))
+  }
+
+  @Test("the kit's findings are one object with --json, and a failure is exit code 5")
+  func checkJSON() throws {
+    let folder = try Folder()
+    let file = folder.file("none.so")
+    try "text".write(toFile: file, atomically: true, encoding: .utf8)
+    let run = try CommandRun("driver", "check", file, "--json")
+    #expect(run.status == 5)
+    #expect(run.output.contains("\"passed\":false"))
+    #expect(run.output.contains("\"name\":\"symbols\",\"outcome\":\"failed\""))
+    let missing = try CommandRun("driver", "check", folder.file("gone.so"))
+    #expect(missing.status == 2)
+  }
+
+  @Test("udev rules name each driver and device once")
+  func udevRules() throws {
+    let run = try CommandRun("driver", "udev-rules")
+    #expect(run.status == 0)
+    let rules = run.output.split(separator: "\n").filter { $0.contains("idVendor") }
+    #expect(rules.count == Set(rules).count)
+    #expect(rules.contains { $0.contains("\"1209\"") && $0.contains("TAG+=\"uaccess\"") })
+  }
+}
