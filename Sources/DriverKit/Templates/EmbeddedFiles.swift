@@ -156,6 +156,7 @@ typedef struct ac_assemble_service {
  *  - A plugin built against any 1.x works with any host 1.y. Another major version is refused.
  *  - Thread tags: [any] any thread, at any time; [owner] the one thread the host runs the plugin on.
  *  - Out-parameters are named ret_x and written only when AC_OK is returned.
+ *  - A pointer that is NULL where one is needed is refused with AC_ERR_ARGUMENT, not followed.
  *  - Who provides memory for a struct that a call fills in (ret_frame, ret_info) sets its struct_size to the sizeof it
  *    was built with; the callee fills in no field beyond that.
  *  - Text is UTF-8, NUL terminated, without line breaks, and lives as long as stated beside it.
