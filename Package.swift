@@ -271,7 +271,7 @@ let package = Package(
       dependencies: ["DriverKit", "PluginHosting", "Sandbox", "Wire", "authcore-check-driver"],
       path: "Tests/DriverKitTests", exclude: ["Fixtures"], swiftSettings: settings),
     tests("Command", ["AuthCoreClient", "ClientProtocol", "Wire", "authcore"]),
-    tests("EndToEnd", ["GreyImage", "SyntheticPrints"]),
+    tests("EndToEnd", ["CLibpng", "GreyImage", "SyntheticPrints"]),
   ]
 )
 

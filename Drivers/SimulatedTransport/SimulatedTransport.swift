@@ -81,15 +81,16 @@ package struct SimulatedTransport: USBTransport {
     if plan.takes(.interrupt) { interruption.request() }
     let end = deadline.map { clock.now() + $0 }
     while true {
-      try interruption.check()
       deliver()
       guard let index = transfers.firstIndex(where: { $0.identifier == identifier }) else {
         throw SensorFailure(.argument, "There is no such transfer")
       }
+      // What the device has done is done: an interrupt is for the next call then.
       if let result = transfers[index].result {
         transfers.remove(at: index)
         return try result.get()
       }
+      try interruption.check()
       let now = clock.now()
       if let end, now >= end { throw SensorFailure(.timeout, "The device did not answer in time") }
       // Short enough for an interrupt to be heard within 100 ms.

@@ -17,7 +17,7 @@ struct UdevRulesTests {
     #expect(
       matching == [
         "ATTR{idVendor}==\"1209\", ATTR{idProduct}==\"0001\", TAG+=\"uaccess\", "
-          + "GROUP=\"authcore\", MODE=\"0660\", ATTR{power/control}=\"auto\""
+          + "GROUP=\"plugdev\", MODE=\"0660\", ATTR{power/control}=\"auto\""
       ])
     #expect(rules.lines.contains("# template: Template press sensor (imaginary)"))
     #expect(rules.lines.last == "LABEL=\"authcore_end\"")

@@ -17,8 +17,8 @@ package struct UdevRules: Equatable, Sendable {
 
   /// The file that holds them. uaccess is turned into permissions by 73-seat-late.rules, so it has to come before.
   package static let file = "/etc/udev/rules.d/70-authcore.rules"
-  /// The group of the service, where there is nobody at the machine.
-  package static let serviceGroup = "authcore"
+  /// Debian's group of those who may use devices that are plugged in; for sessions over a network, and services.
+  package static let group = "plugdev"
 
   /// - Parameter drivers: in the order in which they are preferred. A device that two of them handle is the first one's, as it is
   ///   when it is used.
@@ -39,7 +39,7 @@ package struct UdevRules: Equatable, Sendable {
       "# Fingerprint readers that authcore has drivers for. Made by `authcore driver udev-rules`; install with",
       "#   authcore driver udev-rules | sudo tee \(Self.file)",
       "#   sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=usb",
-      "# TAG uaccess: whoever sits at the machine may open the reader. GROUP and MODE: so may the service.",
+      "# TAG uaccess: whoever sits at the machine may open the reader. GROUP and MODE: so may the group plugdev.",
       "# power/control: a reader that sleeps while nobody uses it costs the battery nothing.",
       "ACTION==\"remove\", GOTO=\"authcore_end\"",
       "SUBSYSTEM!=\"usb\", GOTO=\"authcore_end\"",
@@ -49,7 +49,7 @@ package struct UdevRules: Equatable, Sendable {
       lines += ["", "# \(group.name): \(group.fullName)"]
       lines += group.devices.map { device in
         "ATTR{idVendor}==\"\(device.vendorText)\", ATTR{idProduct}==\"\(device.productText)\", "
-          + "TAG+=\"uaccess\", GROUP=\"\(Self.serviceGroup)\", MODE=\"0660\", "
+          + "TAG+=\"uaccess\", GROUP=\"\(Self.group)\", MODE=\"0660\", "
           + "ATTR{power/control}=\"auto\""
       }
     }

@@ -10,10 +10,10 @@ extension SystemCallFilter {
     switch confinement {
     case .opensDevices, .watchesDevices: break
     // libusb makes its bells and alarms when a transport is entered, and none later.
-    case .usesDevice:
+    case .usesDevice, .readsFiles:
       filter.allowReadingFiles()
       filter.allow(SYS_eventfd2, SYS_timerfd_create, SYS_pipe2)
-    case .off, .closed, .readsFiles, .enclave: filter.allowReadingFiles()
+    case .off, .closed, .enclave: filter.allowReadingFiles()
     }
     // Landlock holds the enclave to its folder; which descriptor that has is for the next filter.
     if confinement == .enclave {
