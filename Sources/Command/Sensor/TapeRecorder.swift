@@ -62,6 +62,7 @@ struct TapeRecorder: ~Copyable {
 
   /// A touch that the sensor could not read.
   /// - Parameter reason: `AC_RETRY_…`
+  /// - Throws: `storageFailed`.
   mutating func retry(_ reason: Int32) throws(Failure) {
     try writeWait()
     let words = Self.words
