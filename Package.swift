@@ -69,7 +69,8 @@ func transport(_ name: String, _ dependencies: [Target.Dependency] = []) -> Targ
 func template(_ name: String, _ source: String, exporting script: String) -> Target {
   .target(
     name: name, path: "Drivers/Template", sources: [source], publicHeadersPath: ".",
-    cSettings: [.headerSearchPath("../../include")], linkerSettings: exporting(script))
+    cSettings: [.headerSearchPath("../../include")],
+    linkerSettings: exporting(script) + [.linkedLibrary("m")])
 }
 
 /// The entry point of a driver or a transport, apart from it for the same reason.

@@ -1,5 +1,6 @@
 /* The device of template.c as software: the protocol of README.md from the device's side, for `authcore driver check`.
  * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <authcore/model.h>
@@ -104,13 +105,25 @@ static ac_status_t write_to(ac_simulated_device_t *device, uint64_t now_ns, uint
   return AC_ERR_STALL; /* it has no endpoint to write to */
 }
 
-/* A pattern that tells pixels and touches apart. A model of a real reader would draw ridges here. */
+/* How far a place of the finger lies along the waves that its ridges are. Each of the spots turns the phase once around itself, so a ridge
+ * begins there (Larkin and Fletcher, "A coherent framework for fingerprint analysis", 2007, section 2). */
+static double phase(double x, double y) {
+  static const int spots[][2] = {{20, 24}, {52, 15}, {75, 33}, {34, 46}, {60, 55}, {17, 66}, {81, 72}, {45, 78}, {66, 90}, {28, 97}};
+  const double turn = 6.283185307179586, period_px = 9, aside = x - WIDTH / 2;
+  double sum = turn * (y + aside * aside / 160) / period_px;
+  for (unsigned index = 0; index < sizeof spots / sizeof *spots; index++)
+    sum += (index % 2 == 0 ? 1 : -1) * atan2(y - spots[index][1], x - spots[index][0]);
+  return sum;
+}
+
+/* The finger, which lies a little elsewhere at every touch. */
 static void draw(const ac_simulated_device_t *device, uint8_t image[IMAGE_BYTES]) {
+  int right = (int)(device->touch * 5 % 9) - 4, down = (int)(device->touch * 3 % 7) - 3;
   memset(image, 0, HEADER);
   image[0] = 'I';
-  for (unsigned y = 0; y < HEIGHT; y++)
-    for (unsigned x = 0; x < WIDTH; x++)
-      image[HEADER + y * WIDTH + x] = (uint8_t)(x * 7 + y * 13 + device->touch * 31);
+  for (int y = 0; y < HEIGHT; y++)
+    for (int x = 0; x < WIDTH; x++)
+      image[HEADER + y * WIDTH + x] = (uint8_t)(128 + 110 * cos(phase(x - right, y - down)));
 }
 
 static ac_status_t read_from(ac_simulated_device_t *device, uint64_t now_ns, uint8_t endpoint, uint8_t *data,

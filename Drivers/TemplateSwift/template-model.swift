@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuthcoreABI
+internal import Glibc
 internal import SensorKit
 
 /// One device. It never waits and has no thread: it is told what the host does and what time it is.
@@ -73,16 +74,35 @@ struct TemplateDevice: DeviceModel {
     return .bytes(Array(ready.bytes.prefix(length)))
   }
 
-  /// A pattern that tells pixels and touches apart. A model of a real reader would draw ridges here.
+  /// The finger, which lies a little elsewhere at every touch.
   private func image() -> [UInt8] {
+    let (right, down) = (touch * 5 % 9 - 4, touch * 3 % 7 - 3)
     var bytes: [UInt8] = [UInt8(ascii: "I"), 0, 0, 0, 0, 0, 0, 0]
     for y in 0..<Self.height {
       for x in 0..<Self.width {
-        bytes.append(UInt8(truncatingIfNeeded: x &* 7 &+ y &* 13 &+ touch &* 31))
+        let phase = Self.phase(Double(x - right), Double(y - down))
+        bytes.append(UInt8(128 + 110 * cos(phase)))
       }
     }
     return bytes
   }
+
+  /// How far a place of the finger lies along the waves that its ridges are. Each of the spots turns the phase once around itself,
+  /// so a ridge begins there (Larkin and Fletcher, "A coherent framework for fingerprint analysis", 2007, section 2).
+  private static func phase(_ x: Double, _ y: Double) -> Double {
+    let period = 9.0
+    let bend = (x - Double(width) / 2) * (x - Double(width) / 2) / 160
+    var sum = 2 * Double.pi * (y + bend) / period
+    for (index, spot) in spots.enumerated() {
+      sum += (index.isMultiple(of: 2) ? 1 : -1) * atan2(y - spot.y, x - spot.x)
+    }
+    return sum
+  }
+
+  private static let spots: [(x: Double, y: Double)] = [
+    (20, 24), (52, 15), (75, 33), (34, 46), (60, 55), (17, 66), (81, 72), (45, 78), (66, 90),
+    (28, 97),
+  ]
 }
 
 /// The one symbol of a device model; see model.h.

@@ -760,7 +760,7 @@ CFLAGS += -std=c11 -Wall -Wextra -pedantic -Werror -fPIC -fvisibility=hidden -I$
 all: template.so template-model.so
 
 %.so: %.c
-	$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $<
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $< -lm
 
 test: all
 	$(AUTHCORE) driver check ./template.so
@@ -820,6 +820,7 @@ looks whether the driver keeps every rule of the headers.
 ("Drivers/Template/template-model.c", ##"""
 /* The device of template.c as software: the protocol of README.md from the device's side, for `authcore driver check`.
  * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <authcore/model.h>
@@ -924,13 +925,25 @@ static ac_status_t write_to(ac_simulated_device_t *device, uint64_t now_ns, uint
   return AC_ERR_STALL; /* it has no endpoint to write to */
 }
 
-/* A pattern that tells pixels and touches apart. A model of a real reader would draw ridges here. */
+/* How far a place of the finger lies along the waves that its ridges are. Each of the spots turns the phase once around itself, so a ridge
+ * begins there (Larkin and Fletcher, "A coherent framework for fingerprint analysis", 2007, section 2). */
+static double phase(double x, double y) {
+  static const int spots[][2] = {{20, 24}, {52, 15}, {75, 33}, {34, 46}, {60, 55}, {17, 66}, {81, 72}, {45, 78}, {66, 90}, {28, 97}};
+  const double turn = 6.283185307179586, period_px = 9, aside = x - WIDTH / 2;
+  double sum = turn * (y + aside * aside / 160) / period_px;
+  for (unsigned index = 0; index < sizeof spots / sizeof *spots; index++)
+    sum += (index % 2 == 0 ? 1 : -1) * atan2(y - spots[index][1], x - spots[index][0]);
+  return sum;
+}
+
+/* The finger, which lies a little elsewhere at every touch. */
 static void draw(const ac_simulated_device_t *device, uint8_t image[IMAGE_BYTES]) {
+  int right = (int)(device->touch * 5 % 9) - 4, down = (int)(device->touch * 3 % 7) - 3;
   memset(image, 0, HEADER);
   image[0] = 'I';
-  for (unsigned y = 0; y < HEIGHT; y++)
-    for (unsigned x = 0; x < WIDTH; x++)
-      image[HEADER + y * WIDTH + x] = (uint8_t)(x * 7 + y * 13 + device->touch * 31);
+  for (int y = 0; y < HEIGHT; y++)
+    for (int x = 0; x < WIDTH; x++)
+      image[HEADER + y * WIDTH + x] = (uint8_t)(128 + 110 * cos(phase(x - right, y - down)));
 }
 
 static ac_status_t read_from(ac_simulated_device_t *device, uint64_t now_ns, uint8_t endpoint, uint8_t *data,
@@ -1188,6 +1201,7 @@ bright, 500 ppi.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuthcoreABI
+internal import Glibc
 internal import SensorKit
 
 /// One device. It never waits and has no thread: it is told what the host does and what time it is.
@@ -1259,16 +1273,35 @@ struct TemplateDevice: DeviceModel {
     return .bytes(Array(ready.bytes.prefix(length)))
   }
 
-  /// A pattern that tells pixels and touches apart. A model of a real reader would draw ridges here.
+  /// The finger, which lies a little elsewhere at every touch.
   private func image() -> [UInt8] {
+    let (right, down) = (touch * 5 % 9 - 4, touch * 3 % 7 - 3)
     var bytes: [UInt8] = [UInt8(ascii: "I"), 0, 0, 0, 0, 0, 0, 0]
     for y in 0..<Self.height {
       for x in 0..<Self.width {
-        bytes.append(UInt8(truncatingIfNeeded: x &* 7 &+ y &* 13 &+ touch &* 31))
+        let phase = Self.phase(Double(x - right), Double(y - down))
+        bytes.append(UInt8(128 + 110 * cos(phase)))
       }
     }
     return bytes
   }
+
+  /// How far a place of the finger lies along the waves that its ridges are. Each of the spots turns the phase once around itself,
+  /// so a ridge begins there (Larkin and Fletcher, "A coherent framework for fingerprint analysis", 2007, section 2).
+  private static func phase(_ x: Double, _ y: Double) -> Double {
+    let period = 9.0
+    let bend = (x - Double(width) / 2) * (x - Double(width) / 2) / 160
+    var sum = 2 * Double.pi * (y + bend) / period
+    for (index, spot) in spots.enumerated() {
+      sum += (index.isMultiple(of: 2) ? 1 : -1) * atan2(y - spot.y, x - spot.x)
+    }
+    return sum
+  }
+
+  private static let spots: [(x: Double, y: Double)] = [
+    (20, 24), (52, 15), (75, 33), (34, 46), (60, 55), (17, 66), (81, 72), (45, 78), (66, 90),
+    (28, 97),
+  ]
 }
 
 /// The one symbol of a device model; see model.h.

@@ -53,7 +53,7 @@ enum Sources {
         "cc", "-shared", "-fPIC", "-O1", "-fvisibility=hidden", "-pthread",
         "-I", self.folder + "/include", "-I", self.folder + "/Drivers/Template",
         self.folder + "/" + source, "-o", output,
-      ] + macros.map { "-D" + $0 })
+      ] + macros.map { "-D" + $0 } + ["-lm"])
     try #require(run.status == 0, "\(run.output)")
     return output
   }
