@@ -79,6 +79,12 @@ final class Bench {
   /// Whether the driver handles USB devices, and needs one plugged in.
   var needsDevice: Bool { unsafe table.pointee.description?.pointee.usb_match_count ?? 0 > 0 }
 
+  /// Whether the driver has opened a sound device in this process.
+  var hasOpened = false
+
+  /// Whether this check is the one that a driver fails which opens nothing.
+  var judgesOpening: Bool { arguments.check == .opening || arguments.check == .recording }
+
   /// Whether a device model can be plugged in.
   var hasModel: Bool { arguments.model != nil }
 

@@ -79,8 +79,14 @@ final class CheckedSensor: @unchecked Sendable {
   /// Opens a healthy device, which has to work.
   static func openHealthy(_ bench: Bench, _ place: String) throws(CheckEnd) -> CheckedSensor {
     switch try open(bench, place) {
-    case .sensor(let sensor): return sensor
+    case .sensor(let sensor):
+      bench.hasOpened = true
+      return sensor
     case .failed(let status, let message):
+      // One check says that it cannot be opened at all; the others need not repeat it.
+      guard bench.hasOpened || bench.judgesOpening else {
+        throw .notRun("the driver does not open its device; see opening")
+      }
       let reason = "open failed with \(Status.name(status)): \(message ?? "")"
       // A driver that finds its devices by itself may find none here.
       guard bench.needsDevice else { throw .notRun(reason) }
