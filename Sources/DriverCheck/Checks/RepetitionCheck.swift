@@ -3,7 +3,7 @@ struct RepetitionCheck {
   private let bench: Bench
 
   private static let rounds = 1000
-  private static let captures = 200
+  private static let captures = 30
   private static let warmUpRounds = 2
   private static let captureRounds = 3
   /// What happens once only, caches and the like, happens in these.
@@ -11,7 +11,7 @@ struct RepetitionCheck {
   /// Less than this a round is no leak that malloc's smallest block (32 bytes) could make.
   private static let leastLeak = 8
   /// What plugging in a few devices takes in this process.
-  private static let slack = 4096
+  private static let slack = 2048
 
   init(_ bench: Bench) { self.bench = bench }
 
