@@ -68,6 +68,8 @@ class ModelDevice(Device):
         if self.model.plug(settings.encode(), ctypes.byref(handle)) != OK:
             raise ValueError(f"the model refuses {settings!r}")
         self.handle = handle
+        #: What was written last to each register, by wValue.
+        self.written = {}
         self._describe(interrupts)
         self.closed = threading.Event()
         threading.Thread(target=self._tick, daemon=True).start()
@@ -114,6 +116,8 @@ class ModelDevice(Device):
         self.closed.set()
 
     def vendor(self, request_type, request, value, index, length, data):
+        if not request_type & IN:
+            self.written[value] = data
         size = max(1, length if request_type & IN else len(data))
         buffer = (ctypes.c_uint8 * size)(*data)
         count = ctypes.c_uint32()

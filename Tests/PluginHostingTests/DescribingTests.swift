@@ -52,8 +52,8 @@ struct DescribingTests {
       (["MATCH_COUNT=1000000"], "1000000 usb_matches; at most 4096"),
       (["IN_CONSTRUCTOR=crash"], "crashed while it was loaded (in a constructor)"),
       (["IN_ENTRY=crash"], "crashed in ac_sensor_entry"),
-      (["IN_ENTRY=hang"], "did not return within 2000 ms in ac_sensor_entry"),
-      (["IN_CONSTRUCTOR=hang"], "did not return within 2000 ms while it was loaded"),
+      (["IN_ENTRY=hang"], "did not return within 6000 ms in ac_sensor_entry"),
+      (["IN_CONSTRUCTOR=hang"], "did not return within 6000 ms while it was loaded"),
       (["IN_ENTRY=exit"], "ended its process with status 7 in ac_sensor_entry"),
     ])
   func brokenDriver(macros: [String], reason: String) throws {

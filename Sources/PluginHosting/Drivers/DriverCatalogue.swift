@@ -1,3 +1,4 @@
+import Sandbox
 import Synchronization
 package import Wire
 
@@ -14,6 +15,16 @@ package final class DriverCatalogue: Sendable {
   private let installation: Installation
   private let cacheFile: String?
   private let cache: Mutex<DescriptionCache>
+  /// Files that could not be described, and when they may be asked again: a question costs a process, and a core asks often.
+  private let refusals = Mutex<[String: Refusal]>([:])
+
+  private struct Refusal: Sendable {
+    let identity: FileIdentity
+    let failure: Failure
+    let end: Deadline
+  }
+
+  private static let refusalMilliseconds: Int32 = 60_000
 
   /// - Parameters:
   ///   - installation: where drivers and the host are found.
@@ -63,14 +74,27 @@ package final class DriverCatalogue: Sendable {
     return entries
   }
 
-  /// What the driver in a file says about itself; asks it when nobody has since the file changed.
+  /// What the driver in a file says about itself; asks it when nobody has since the file changed. What it failed with holds for a minute.
   /// - Throws: `driverNotFound`, `untrustedPlugin`, `driverFailed`.
   package func describe(_ path: String) throws(Failure) -> InstalledDriver {
     let file = try TrustedFile(checking: path)
     if let known = cache.withLock({ $0[file] }) {
       return InstalledDriver(file: file, description: known)
     }
-    let description = try DriverInquiry.describe(file, in: installation)
+    let refusal = refusals.withLock { $0[file.path] }
+    if let refusal, refusal.identity == file.identity, refusal.end.remainingMilliseconds > 0 {
+      throw refusal.failure
+    }
+    let description: SensorDescription
+    do throws(Failure) {
+      description = try DriverInquiry.describe(file, in: installation)
+    } catch {
+      let end = Deadline(milliseconds: Self.refusalMilliseconds)
+      refusals.withLock {
+        $0[file.path] = Refusal(identity: file.identity, failure: error, end: end)
+      }
+      throw error
+    }
     cache.withLock { cache in
       cache.insert(description, for: file)
       if let cacheFile { cache.write(to: cacheFile) }

@@ -3,8 +3,8 @@ import Wire
 
 /// Asks a driver for its description: a process of its own loads it in the closed sandbox, answers, and ends.
 enum DriverInquiry {
-  /// How long constructors and entry may take together.
-  static let milliseconds: Int32 = 2000
+  /// How long constructors and entry may take together: a few milliseconds, on an emulated machine seconds.
+  static let milliseconds: Int32 = 6000
   private static let messageLimit = 128 << 10
 
   /// - Throws: `driverFailed` naming the file and what went wrong: no driver, another version, a crash, silence, garbage.
