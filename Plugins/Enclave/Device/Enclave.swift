@@ -32,6 +32,8 @@ final class Enclave {
   var sessions: [UInt64: TouchSession] = [:]
   /// Templates that have been opened, by finger.
   var templates: [UInt32: FingerTemplate] = [:]
+  /// What comparing works with; wiped after each touch.
+  var matching = MatchingStorage()
 
   init(
     platform: any EnclavePlatform, passcodeCost: PasscodeCost, root: consuming RootKey,

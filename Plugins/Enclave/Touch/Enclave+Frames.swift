@@ -64,10 +64,15 @@ extension Enclave {
   private func bestMatch(
     of probe: PrintFeatures, among fingers: [FingerRecord]
   ) -> (finger: FingerRecord, score: Double)? {
+    defer { matching.wipe() }
     let matcher = PrintMatcher()
-    return fingers.compactMap { finger in
-      templates[finger.identifier].map { (finger, matcher.score(probe: probe, against: $0)) }
-    }.max { $0.1 < $1.1 }
+    var best: (finger: FingerRecord, score: Double)?
+    for finger in fingers {
+      guard let template = templates[finger.identifier] else { continue }
+      let score = matcher.score(probe: probe, against: template, using: &matching)
+      if best.map({ score > $0.score }) ?? true { best = (finger, score) }
+    }
+    return best
   }
 
   private func missed(_ number: UInt64, _ score: Double) {

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The cells of 8 by 8 pixels on which everything that changes slowly over a print is kept.
 ///
 /// Eight pixels (0.4 mm) are a little less than one ridge period, finer than the ridge flow bends
@@ -35,23 +33,9 @@ struct CellGrid: Hashable, Sendable {
   /// Fields smoothed by a Gaussian of `sigma` cells, four together; beyond the edge there is
   /// nothing.
   func smoothed(_ fields: [SIMD4<Float>], sigma: Float) -> [SIMD4<Float>] {
-    let reach = Int((sigma * 2.5).rounded(.up))
-    let weights = (-reach...reach).map { expf(-Float($0 * $0) / (2 * sigma * sigma)) }
-    let total = weights.reduce(0, +)
-    let kernel = weights.map { SIMD4(repeating: $0 / total) }
-    // Nothing for as far as the kernel reaches left and right, then above and below.
-    let (wide, high) = (columns + 2 * reach, rows + 2 * reach)
-    var padded = [SIMD4<Float>](repeating: .zero, count: wide)
-    var across = [SIMD4<Float>](repeating: .zero, count: high * columns)
-    var target = across.mutableSpan
-    for row in 0..<rows {
-      for column in 0..<columns { padded[reach + column] = fields[row * columns + column] }
-      let start = (reach + row) * columns
-      target.fill(start..<start + columns, weighing: padded.span, step: 1, by: kernel.span)
-    }
-    var result = [SIMD4<Float>](repeating: .zero, count: count)
-    var all = result.mutableSpan
-    all.fill(0..<count, weighing: across.span, step: columns, by: kernel.span)
+    var smoothing = CellSmoothing()
+    var result = fields
+    smoothing.smooth(&result, on: self, sigma: sigma)
     return result
   }
 

@@ -42,6 +42,9 @@ struct RidgeFlow: Hashable, Sendable {
   /// Of FVC2002 patches of 160 pixels at a false match rate of 1 and 0.1 % minutiae alone missed 1.9
   /// and 3.9 %, with the ridges 0.8 and 0.8 %. Full prints gain nothing.
   static let smallArea = 70.0
+  /// Cells for which comparing ridges makes room at once: more than a touch of ``smallArea`` has,
+  /// unless its ridges lie far apart.
+  static let smallCells = 512
 
   /// Whether it is a small sensor's, or only a small part of the finger touched.
   var isSmall: Bool { Double(ridgeCells) * CellGrid.cellArea <= Self.smallArea }

@@ -32,7 +32,7 @@ struct MinutiaPairing {
   /// The pairs, the first one first.
   private(set) var pairs: [Pair] = []
   /// The motion that fits all pairs best.
-  private(set) var motion = RigidMotion(cosine: 1, sine: 0, dx: 0, dy: 0)
+  private(set) var motion = RigidMotion.none
   /// Which minutiae of the probe and of the gallery print are in a pair.
   private var pairedInProbe = MinutiaSet()
   private var pairedInGallery = MinutiaSet()
@@ -108,6 +108,15 @@ struct MinutiaPairing {
     }
     return best
   }
+
+  /// Overwrites what is left of the prints.
+  mutating func wipe() {
+    pairs.wipe(with: Pair(probe: 0, gallery: 0, fit: 0, similarity: 0))
+    motion = .none
+    pairedInProbe = MinutiaSet()
+    pairedInGallery = MinutiaSet()
+    open.wipe()
+  }
 }
 
 /// What a ``MinutiaPairing`` has come to.
@@ -119,4 +128,8 @@ struct PairingSummary: Sendable {
   /// The minutiae of the probe and of the gallery print that are in a pair.
   let probe: MinutiaSet
   let gallery: MinutiaSet
+
+  /// That of no pairs.
+  static let none = PairingSummary(
+    motion: .none, strength: 0, probe: MinutiaSet(), gallery: MinutiaSet())
 }

@@ -46,4 +46,12 @@ struct MinutiaSearch: Sendable {
       pairings.insert(summary, at: place)
     }
   }
+
+  /// Overwrites what is left of the prints that were compared.
+  mutating func wipe() {
+    pairing.wipe()
+    seeds.wipe()
+    tried.wipe(with: MinutiaSet())
+    pairings.wipe(with: .none)
+  }
 }

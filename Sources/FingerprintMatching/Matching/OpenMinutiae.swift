@@ -77,4 +77,7 @@ struct OpenMinutiae: Sendable {
     while lane < 3, fours[k].square[lane] != square { lane &+= 1 }
     return Candidate(index: 4 * k + lane, square: square, pair: Int(fours[k].pair[lane]))
   }
+
+  /// Overwrites what is left of the places.
+  mutating func wipe() { fours.wipe(with: Four(places: Places())) }
 }

@@ -44,4 +44,7 @@ struct PairSeeds: Sendable {
     seeds.insert(seed, at: place)
     if seeds.count > Self.most { seeds.removeLast() }
   }
+
+  /// Overwrites what is left of the pairs.
+  mutating func wipe() { seeds.wipe(with: Seed(similarity: 0, probe: 0, gallery: 0)) }
 }

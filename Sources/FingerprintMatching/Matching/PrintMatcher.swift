@@ -45,8 +45,9 @@ package struct PrintMatcher: Sendable {
       let comparison = storage.minutiae.best(probe: probe.view, gallery: part)
       likeness = max(likeness, comparison?.likeness ?? 0)
       guard isSmall else { continue }
-      let match = storage.ridges.best(probe: probe.view, gallery: part, hint: comparison?.motion)
-      evidence = max(evidence, match?.evidence ?? 0)
+      let found = storage.ridges.evidence(
+        probe: probe.view, gallery: part, hint: comparison?.motion)
+      evidence = max(evidence, found ?? 0)
     }
     let score = ScoreScale.score(likeness: likeness)
     guard isSmall else { return score }

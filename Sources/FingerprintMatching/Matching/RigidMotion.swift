@@ -7,6 +7,9 @@ struct RigidMotion: Hashable, Sendable {
   let dx: Float
   let dy: Float
 
+  /// The motion that moves nothing.
+  static let none = RigidMotion(cosine: 1, sine: 0, dx: 0, dy: 0)
+
   /// Radians, -π...π.
   var rotation: Float { atan2f(sine, cosine) }
 

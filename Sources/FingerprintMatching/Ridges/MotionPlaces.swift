@@ -1,23 +1,26 @@
 /// Notes motions that were tried, so that none is tried that is nearly the same.
-struct MotionPlaces {
+struct MotionPlaces: Sendable {
   /// Motions that bring the middle of the probe into one square of this side, in pixels, and turn it
   /// alike are the same: what ``RidgeRegistration`` takes care of.
   static let side: Float = 4
   /// Steps of a turn within which motions turn alike: 6 degrees.
   static let turns: Float = 60
+  /// Motions for which there is room at once.
+  private static let room = 2048
 
-  private struct Place: Hashable {
-    let x: Int
-    let y: Int
-    let turn: Int
-  }
+  private var middle = SIMD2<Float>.zero
+  /// The places that were noted: each in the slot that its hash says, or in the next free one. Free
+  /// slots are 0. A power of two, of which at most half are taken.
+  private var slots: [UInt64] = []
+  private var count = 0
 
-  private let middle: SIMD2<Float>
-  private var places: Set<Place> = []
-
+  /// Forgets all motions.
+  ///
   /// - Parameter grid: The cells of the probe.
-  init(of grid: CellGrid) {
+  mutating func begin(_ grid: CellGrid) {
     middle = SIMD2(Float(grid.columns), Float(grid.rows)) * Float(CellGrid.side) / 2
+    slots.fill(with: 0, count: max(slots.count, 2 * Self.room))
+    count = 0
   }
 
   /// Whether no motion like it was asked about before.
@@ -25,10 +28,41 @@ struct MotionPlaces {
     let place = motion.apply(middle.x, middle.y)
     let turn = motion.rotation / (2 * .pi) * Self.turns
     guard abs(place.x) < 1e6, abs(place.y) < 1e6 else { return false }
-    return places.insert(
-      Place(
+    return insert(
+      Self.place(
         x: Int((place.x / Self.side).rounded()), y: Int((place.y / Self.side).rounded()),
-        turn: Int(turn.rounded()))
-    ).inserted
+        turn: Int(turn.rounded())))
   }
+
+  /// A square and a turn as one number that is not 0; squares have 19 bits and turns 6, and signs.
+  private static func place(x: Int, y: Int, turn: Int) -> UInt64 {
+    let (x, y) = (UInt64(x + 1 << 20), UInt64(y + 1 << 20))
+    return x << 42 | y << 21 | UInt64(turn + 1 << 7)
+  }
+
+  /// Notes a place; whether it was not noted before.
+  private mutating func insert(_ place: UInt64) -> Bool {
+    if 2 * (count + 1) > slots.count { grow() }
+    // Fibonacci hashing (Knuth, The Art of Computer Programming, volume 3, section 6.4): the highest
+    // bits of the product say where.
+    let bits = slots.count.trailingZeroBitCount
+    var slot = Int((place &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - bits))
+    while slots[slot] != 0 {
+      if slots[slot] == place { return false }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    slots[slot] = place
+    count += 1
+    return true
+  }
+
+  private mutating func grow() {
+    let noted = slots
+    slots = Array(repeating: 0, count: 2 * noted.count)
+    count = 0
+    for place in noted where place != 0 { _ = insert(place) }
+  }
+
+  /// Overwrites what is left of the motions.
+  mutating func wipe() { slots.wipe(with: 0) }
 }

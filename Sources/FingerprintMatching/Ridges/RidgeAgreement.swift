@@ -25,9 +25,9 @@ struct RidgeAgreement: Sendable {
     every: Int
   ) {
     let grid = probe.grid
-    sums.fill(with: .zero, count: grid.count)
-    counts.fill(with: 0, count: grid.count)
-    normals.fill(with: .zero, count: grid.count)
+    sums.fill(with: .zero, count: grid.count, room: RidgeFlow.smallCells)
+    counts.fill(with: 0, count: grid.count, room: RidgeFlow.smallCells)
+    normals.fill(with: .zero, count: grid.count, room: RidgeFlow.smallCells)
     let density = RidgeSheet.density
     let (right, down) = (SIMD2(motion.cosine, motion.sine), SIMD2(-motion.sine, motion.cosine))
     let waves = probe.waves.span
@@ -95,13 +95,11 @@ struct RidgeAgreement: Sendable {
   func agreement(in cell: Int) -> Float? {
     counts[cell] > 0 ? sums[cell].x / counts[cell] : nil
   }
-}
 
-extension Array {
-  /// Makes all elements the same, in the storage there is if it is large enough.
-  mutating func fill(with value: Element, count: Int) {
-    removeAll(keepingCapacity: true)
-    reserveCapacity(count)
-    for _ in 0..<count { append(value) }
+  /// Overwrites what is left of the ridges.
+  mutating func wipe() {
+    sums.wipe(with: .zero)
+    counts.wipe(with: 0)
+    normals.wipe(with: .zero)
   }
 }

@@ -19,41 +19,39 @@ struct RidgeMatch: Sendable {
   /// nothing, and no picture without minutiae reaches ``PrintMatcher/threshold``.
   static let mostSurplus: Float = 30
 
-  let registration: RidgeRegistration
+  var registration = RidgeRegistration()
   /// See ``RidgeAgreement/surplus``.
-  let surplus: Float
+  private(set) var surplus: Float = 0
   /// Sum over the pairs of minutiae of their quality, less the farther apart they are.
-  let paired: Float
+  private(set) var paired: Float = 0
 
   /// How much speaks for the touch being of the finger; about 0 where nothing does.
   var evidence: Float { min(surplus, Self.mostSurplus) + Self.pairValue * paired }
 
-  init(_ registration: RidgeRegistration, probe: PrintView, gallery: PrintView) {
-    self.registration = registration
+  /// Judges the place that ``registration`` has come to.
+  mutating func judge(probe: PrintView, gallery: PrintView) {
     surplus = registration.agreement.surplus
-    paired = Self.paired(registration, probe: probe, gallery: gallery)
+    paired = paired(probe: probe, gallery: gallery)
   }
 
-  private static func paired(
-    _ registration: RidgeRegistration, probe: PrintView, gallery: PrintView
-  ) -> Float {
-    var isFree = [Bool](repeating: true, count: gallery.points.count)
+  private func paired(probe: PrintView, gallery: PrintView) -> Float {
+    var taken = MinutiaSet()
     var sum: Float = 0
     for (k, point) in probe.points.enumerated() {
       let place = registration.place(of: point.place.x, point.place.y, in: probe.flow.grid)
       let direction = registration.motion.turn(point.direction)
       var nearest: (index: Int, distance: Float)?
-      for (j, other) in gallery.points.enumerated() where isFree[j] {
+      for (j, other) in gallery.points.enumerated() where !taken.contains(j) {
         let off = other.place - place
         let distance = (off * off).sum().squareRoot()
-        guard distance < nearest?.distance ?? pairDistance else { continue }
-        guard (other.direction * direction).sum() > pairCosine else { continue }
+        guard distance < nearest?.distance ?? Self.pairDistance else { continue }
+        guard (other.direction * direction).sum() > Self.pairCosine else { continue }
         nearest = (j, distance)
       }
       guard let nearest else { continue }
-      isFree[nearest.index] = false
+      taken.insert(nearest.index)
       let quality = min(probe.minutiae[k].quality, gallery.minutiae[nearest.index].quality)
-      sum += quality * (1 - 0.75 * nearest.distance / pairDistance)
+      sum += quality * (1 - 0.75 * nearest.distance / Self.pairDistance)
     }
     return sum
   }

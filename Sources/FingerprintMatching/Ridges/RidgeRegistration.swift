@@ -22,9 +22,14 @@ struct RidgeRegistration: Sendable {
 
   private(set) var agreement = RidgeAgreement()
   /// From the probe's pixels to the gallery's.
-  private(set) var motion = RigidMotion(cosine: 1, sine: 0, dx: 0, dy: 0)
+  private(set) var motion = RigidMotion.none
   /// How much farther each cell of the probe lies, in pixels; empty before ``stretch(probe:gallery:)``.
   private(set) var shifts: [SIMD2<Float>] = []
+
+  /// The sums of the normal equations of each cell: n nᵀ, three entries, and the weights; then n d.
+  private var squares: [SIMD4<Float>] = []
+  private var offsets: [SIMD4<Float>] = []
+  private var smoothing = CellSmoothing()
 
   /// Betters a motion that is not more than about a third of a ridge period off.
   mutating func refine(
@@ -71,24 +76,23 @@ struct RidgeRegistration: Sendable {
   /// Lets the skin stretch: each cell is moved as the offsets around it ask for.
   mutating func stretch(probe: RidgeSheet, gallery: RidgeSheet) {
     let grid = probe.grid
-    shifts.fill(with: .zero, count: grid.count)
+    shifts.fill(with: .zero, count: grid.count, room: RidgeFlow.smallCells)
     for sigma in Self.neighbourhoods {
-      // The sums of the normal equations: n nᵀ, three entries, and the weights; then n d.
-      var squares = [SIMD4<Float>](repeating: .zero, count: grid.count)
-      var offsets = squares
+      squares.fill(with: .zero, count: grid.count, room: RidgeFlow.smallCells)
+      offsets.fill(with: .zero, count: grid.count, room: RidgeFlow.smallCells)
       for cell in 0..<grid.count where agreement.counts[cell] > 0 {
         guard let offset = agreement.offset(in: cell, period: probe.periods[cell]) else { continue }
         let n = agreement.normals[cell]
         squares[cell] = offset.weight * SIMD4(n.x * n.x, n.x * n.y, n.y * n.y, 1)
         offsets[cell] = offset.weight * offset.pixels * SIMD4(n.x, n.y, 0, 0)
       }
-      let a = grid.smoothed(squares, sigma: sigma)
-      let b = grid.smoothed(offsets, sigma: sigma)
+      smoothing.smooth(&squares, on: grid, sigma: sigma)
+      smoothing.smooth(&offsets, on: grid, sigma: sigma)
       for cell in 0..<grid.count where probe.flow.clarity[cell] > 0 {
-        let (xx, xy, yy) = (a[cell].x + Self.stiffness, a[cell].y, a[cell].z + Self.stiffness)
+        let (a, b) = (squares[cell], offsets[cell])
+        let (xx, xy, yy) = (a.x + Self.stiffness, a.y, a.z + Self.stiffness)
         let determinant = xx * yy - xy * xy
-        shifts[cell] +=
-          SIMD2(yy * b[cell].x - xy * b[cell].y, xx * b[cell].y - xy * b[cell].x) / determinant
+        shifts[cell] += SIMD2(yy * b.x - xy * b.y, xx * b.y - xy * b.x) / determinant
       }
       agreement.measure(motion, shifts: shifts, probe: probe, gallery: gallery, every: 1)
     }
@@ -116,6 +120,16 @@ struct RidgeRegistration: Sendable {
     let column = Int(min(max(x / side, 0), Float(grid.columns - 1)))
     let row = Int(min(max(y / side, 0), Float(grid.rows - 1)))
     return shifts[row * grid.columns + column]
+  }
+
+  /// Overwrites what is left of the ridges.
+  mutating func wipe() {
+    agreement.wipe()
+    motion = .none
+    shifts.wipe(with: .zero)
+    squares.wipe(with: .zero)
+    offsets.wipe(with: .zero)
+    smoothing.wipe()
   }
 
   private static func middle(of cell: Int, _ grid: CellGrid) -> SIMD2<Float> {

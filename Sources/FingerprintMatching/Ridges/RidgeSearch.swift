@@ -19,79 +19,95 @@ struct RidgeSearch: Sendable {
     (0.5, 0.5), (0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75),
   ]
 
-  private var registration = RidgeRegistration()
+  /// The place that is looked at, and the best of those before it.
+  private var tried = RidgeMatch()
+  private var best = RidgeMatch()
+  private var places = MotionPlaces()
+  private var anchorPlaces = MotionPlaces()
+  private var anchored = MotionQueue()
+  private var guesses = RankedMotions(most: RidgeSearch.candidates)
+  private var closer = RankedMotions(most: RidgeSearch.candidates)
 
-  /// The best place, or nil if either has no ridges to compare.
+  /// The best place.
   ///
   /// - Parameters:
   ///   - probe: A small touch.
   ///   - gallery: What is known of a finger.
   ///   - hint: Where the minutiae say that the touch lies, if they say anything.
-  /// - Returns: The place with the most evidence.
-  mutating func best(
-    probe: PrintView, gallery: PrintView, hint: RigidMotion?
-  ) -> RidgeMatch? {
+  /// - Returns: The place with the most evidence; nil if either has no ridges to compare.
+  mutating func best(probe: PrintView, gallery: PrintView, hint: RigidMotion?) -> RidgeMatch? {
+    evidence(probe: probe, gallery: gallery, hint: hint) == nil ? nil : best
+  }
+
+  /// The evidence of the best place; see ``best(probe:gallery:hint:)``.
+  mutating func evidence(probe: PrintView, gallery: PrintView, hint: RigidMotion?) -> Float? {
     guard let touch = probe.sheet, let finger = gallery.sheet else { return nil }
-    var guesses: [Guess] = []
-    var places = MotionPlaces(of: touch.grid)
-    let motions =
-      (hint.map { [$0] } ?? []) + Self.guesses(pairing: probe, with: gallery)
-      + Self.guesses(anchoring: probe, on: gallery)
-    for motion in motions where places.isNew(motion) {
-      registration.refine(motion, probe: touch, gallery: finger, rounds: 2, every: 4)
-      guesses.append(Guess(rank: registration.agreement.surplus, motion: registration.motion))
+    places.begin(touch.grid)
+    guesses.begin()
+    if let hint { guess(hint, touch, finger) }
+    guess(pairing: probe, with: gallery, touch, finger)
+    guess(anchoring: probe, on: gallery, touch, finger)
+    closer.begin()
+    for guess in guesses.motions {
+      tried.registration.refine(guess.motion, probe: touch, gallery: finger, rounds: 1, every: 2)
+      closer.add(ranked)
     }
-    guesses.sort { $0.rank > $1.rank }
-    guesses.removeLast(max(guesses.count - Self.candidates, 0))
-    for k in guesses.indices {
-      registration.refine(guesses[k].motion, probe: touch, gallery: finger, rounds: 1, every: 2)
-      guesses[k] = Guess(rank: registration.agreement.surplus, motion: registration.motion)
+    places.begin(touch.grid)
+    var finalists = 0
+    var most: Float?
+    for guess in closer.motions where finalists < Self.finalists && places.isNew(guess.motion) {
+      finalists += 1
+      tried.registration.refine(guess.motion, probe: touch, gallery: finger, rounds: 1, every: 1)
+      tried.registration.stretch(probe: touch, gallery: finger)
+      tried.judge(probe: probe, gallery: gallery)
+      guard tried.evidence > most ?? -.infinity else { continue }
+      most = tried.evidence
+      // What both have allocated is used again.
+      swap(&tried, &best)
     }
-    guesses.sort { $0.rank > $1.rank }
-    places = MotionPlaces(of: touch.grid)
-    guesses = guesses.filter { places.isNew($0.motion) }
-    var best: RidgeMatch?
-    for guess in guesses.prefix(Self.finalists) {
-      registration.refine(guess.motion, probe: touch, gallery: finger, rounds: 1, every: 1)
-      registration.stretch(probe: touch, gallery: finger)
-      let match = RidgeMatch(registration, probe: probe, gallery: gallery)
-      if match.evidence > best?.evidence ?? -.infinity { best = match }
-    }
-    return best
+    return most
   }
 
-  private struct Guess {
-    let rank: Float
-    let motion: RigidMotion
+  /// What the registration has come to.
+  private var ranked: RankedMotion {
+    RankedMotion(
+      rank: tried.registration.agreement.surplus, motion: tried.registration.motion)
   }
 
-  /// The motions that take a minutia of the probe to one of the gallery.
-  private static func guesses(
-    pairing probe: PrintView, with gallery: PrintView
-  ) -> [RigidMotion] {
-    var motions: [RigidMotion] = []
+  /// Brings a guess onto the ridges, unless one like it was.
+  private mutating func guess(_ motion: RigidMotion, _ touch: RidgeSheet, _ finger: RidgeSheet) {
+    guard places.isNew(motion) else { return }
+    tried.registration.refine(motion, probe: touch, gallery: finger, rounds: 2, every: 4)
+    guesses.add(ranked)
+  }
+
+  /// Guesses the motions that take a minutia of the probe to one of the gallery.
+  private mutating func guess(
+    pairing probe: PrintView, with gallery: PrintView, _ touch: RidgeSheet, _ finger: RidgeSheet
+  ) {
     for a in probe.points {
       for b in gallery.points {
         let motion = RigidMotion(
           cosine: (a.direction * b.direction).sum(),
           sine: a.direction.x * b.direction.y - a.direction.y * b.direction.x,
           taking: a.place.x, a.place.y, to: b.place.x, b.place.y)
-        guard flow(motion, probe.flow, gallery.flow) > leastFlow.minutiae else { continue }
-        motions.append(motion)
+        guard Self.flow(motion, probe.flow, gallery.flow) > Self.leastFlow.minutiae else {
+          continue
+        }
+        guess(motion, touch, finger)
       }
     }
-    return motions
   }
 
-  /// The motions that take a cell of the probe to one of the gallery and turn its ridges onto those
-  /// there, at most a quarter turn; those with the best flow.
-  private static func guesses(
-    anchoring probe: PrintView, on gallery: PrintView
-  ) -> [RigidMotion] {
+  /// Guesses the motions that take a cell of the probe to one of the gallery and turn its ridges
+  /// onto those there, at most a quarter turn; those with the best flow.
+  private mutating func guess(
+    anchoring probe: PrintView, on gallery: PrintView, _ touch: RidgeSheet, _ finger: RidgeSheet
+  ) {
     let (own, other) = (probe.flow, gallery.flow)
     let side = Float(CellGrid.side)
-    var found: [(flow: Float, motion: RigidMotion)] = []
-    for anchor in anchors {
+    anchored.begin(room: Self.anchors.count * other.grid.count)
+    for anchor in Self.anchors {
       let column = Int(anchor.x * Float(own.grid.columns))
       let row = Int(anchor.y * Float(own.grid.rows))
       let from = row * own.grid.columns + column
@@ -104,17 +120,18 @@ struct RidgeSearch: Sendable {
           cosine: cosf(angle), sine: sinf(angle), taking: x, y,
           to: (Float(to % other.grid.columns) + 0.5) * side,
           (Float(to / other.grid.columns) + 0.5) * side)
-        let agreement = flow(motion, own, other)
-        if agreement > leastFlow.anchors { found.append((agreement, motion)) }
+        let agreement = Self.flow(motion, own, other)
+        guard agreement > Self.leastFlow.anchors else { continue }
+        anchored.add(RankedMotion(rank: agreement, motion: motion))
       }
     }
-    found.sort { $0.flow > $1.flow }
-    var places = MotionPlaces(of: own.grid)
-    var motions: [RigidMotion] = []
-    for guess in found where motions.count < flowGuesses && places.isNew(guess.motion) {
-      motions.append(guess.motion)
+    anchorPlaces.begin(own.grid)
+    var left = Self.flowGuesses
+    while left > 0, let motion = anchored.removeBest() {
+      guard anchorPlaces.isNew(motion) else { continue }
+      left -= 1
+      guess(motion, touch, finger)
     }
-    return motions
   }
 
   /// How well the flow agrees under a motion: the sum over the cells that both show, of which every
@@ -125,5 +142,16 @@ struct RidgeSearch: Sendable {
     var sum = 0
     probe.compare(with: gallery, under: motion) { _, _, angle in sum += 28 - min(angle, 64) }
     return Float(4 * sum) / 28
+  }
+
+  /// Overwrites what is left of the prints that were compared.
+  mutating func wipe() {
+    tried.registration.wipe()
+    best.registration.wipe()
+    places.wipe()
+    anchorPlaces.wipe()
+    anchored.wipe()
+    guesses.wipe()
+    closer.wipe()
   }
 }
