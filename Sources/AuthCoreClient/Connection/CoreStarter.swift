@@ -16,10 +16,13 @@ struct CoreStarter {
   static let deadline: Int32 = 20_000
   private static let passedOn = ["AUTHCORE_PLUGIN_PATH", "AUTHCORE_SANDBOX"]
 
-  /// The environment a core is started with.
+  /// The environment a core is started with. Without a sandbox also what umockdev-run puts there, whose devices exist nowhere else.
   static var environment: [String] {
-    passedOn.compactMap { name in
-      EnvironmentVariable.value(of: name).map { "\(name)=\($0)" }
+    let isOff = EnvironmentVariable.value(of: "AUTHCORE_SANDBOX") == "off"
+    return EnvironmentVariable.entries.filter { entry in
+      let name = entry.prefix { $0 != "=" }
+      if passedOn.contains(String(name)) { return true }
+      return isOff && (name == "LD_PRELOAD" || name.hasPrefix("UMOCKDEV_"))
     }
   }
 

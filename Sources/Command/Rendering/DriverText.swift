@@ -41,6 +41,7 @@ enum DriverText {
     facts.add("kind", "\(description.scanType), \(size(description))")
     facts.add("prints", prints(description))
     facts.add("devices", devices(description))
+    facts.add("sandbox", sandbox(description))
     for option in description.options {
       facts.add(
         "option", "\(option.name)=\(option.kind.name.uppercased())  \(option.summary.printable)")
@@ -51,6 +52,13 @@ enum DriverText {
   private static func size(_ description: SensorDescription) -> String {
     guard description.width > 0 else { return "any size" }
     return "\(description.width) × \(description.height) px at \(description.pixelsPerInch) ppi"
+  }
+
+  private static func sandbox(_ description: SensorDescription) -> String {
+    if description.flags.contains(.opensDevices) {
+      return "wider: it opens devices itself, any that this user may open"
+    }
+    return description.flags.contains(.readsFiles) ? "reads files" : "its device and nothing else"
   }
 
   private static func prints(_ description: SensorDescription) -> String {
@@ -86,6 +94,8 @@ enum DriverText {
       "kind": .string("\(description.scanType)"), "width": .count(description.width),
       "height": .count(description.height), "ppi": .count(description.pixelsPerInch),
       "synthetic": .bool(description.isSynthetic(withOptions: [])),
+      "opensDevices": .bool(description.flags.contains(.opensDevices)),
+      "readsFiles": .bool(description.flags.contains(.readsFiles)),
       "options": .array(
         description.options.map { option in
           .object([
