@@ -1,7 +1,8 @@
-import FingerprintMatching
 import GreyImage
 import SyntheticPrints
 import Testing
+
+@testable import FingerprintMatching
 
 @Suite("Explaining a comparison")
 struct ExplanationTests {
@@ -37,6 +38,19 @@ struct ExplanationTests {
     #expect(distances.sorted()[distances.count / 2] < 8)
   }
 
+  @Test("stretching lays the ridges of one finger on each other, and hardly those of two")
+  func ridges() throws {
+    func mean(_ finger: UInt64, _ other: UInt64) throws -> Float {
+      let ridges = try #require(try explanation(finger, other).ridges)
+      let values = ridges.cells.compactMap(\.agreement)
+      try #require(values.count > 100)
+      #expect(ridges.cells.contains { $0.shift != .zero })
+      return values.reduce(0, +) / Float(values.count)
+    }
+    #expect(try mean(3, 3) > 0.7)
+    #expect(try mean(3, 4) < RidgeMatch.chance)
+  }
+
   @Test("the score is that of a finger enrolled from the one image")
   func score() throws {
     let explanation = try explanation(3, 3)
@@ -52,7 +66,7 @@ struct ExplanationTests {
     for side in [1, 7, 40] {
       let blank = try image(width: side, height: side) { _, _ in 255 }
       let explanation = MatchExplanation(probe: blank, gallery: blank)
-      #expect(explanation.alignment == nil)
+      #expect(explanation.alignment == nil && explanation.ridges == nil)
       #expect(explanation.score == PrintMatcher.lowestScore)
       let print = explanation.probe
       for field in [print.normalized, print.even, print.odd] {

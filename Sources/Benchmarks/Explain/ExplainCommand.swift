@@ -38,16 +38,19 @@ struct ExplainCommand: ParsableCommand {
         letter: "B", file: files[1], print: explanation.gallery,
         isPaired: Self.marks(pairs.map(\.gallery), of: explanation.gallery)),
     ].map(\.pictures)
-    let pair = explanation.alignment.map {
-      PairPictures(explanation: explanation, alignment: $0).pictures
-    }
+    let pair =
+      (explanation.alignment.map {
+        PairPictures(explanation: explanation, alignment: $0).pictures
+      } ?? [])
+      + (explanation.ridges.map { RidgePictures(explanation: explanation, ridges: $0).pictures }
+        ?? [])
 
     try BenchmarkFile(out).makeFolder()
-    for picture in prints.joined() + (pair ?? []) {
+    for picture in prints.joined() + pair {
       try BenchmarkFile("\(out)/\(picture.name).png").write(try picture.drawing.png())
     }
     let page = ExplanationPage(
-      explanation: explanation, files: files, printPictures: prints, pairPictures: pair ?? [])
+      explanation: explanation, files: files, printPictures: prints, pairPictures: pair)
     try BenchmarkFile("\(out)/index.html").write(Array(page.html.utf8))
     print("\(out)/index.html: score \(explanation.score), threshold \(PrintMatcher.threshold)")
   }

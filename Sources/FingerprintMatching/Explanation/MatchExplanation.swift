@@ -12,6 +12,8 @@ package struct MatchExplanation: Sendable {
   package let gallery: PrintExplanation
   /// Where the probe comes to lie on the gallery print; nil where nothing was alike enough to try.
   package let alignment: PrintAlignment?
+  /// How the probe's ridges lie on those of the gallery print; nil where nothing says where they do.
+  package let ridges: RidgeAlignment?
   /// The score of the probe against a finger enrolled from the gallery image alone.
   package let score: Double
 
@@ -23,6 +25,7 @@ package struct MatchExplanation: Sendable {
   package init(probe: FingerprintImage, gallery: FingerprintImage) {
     let (a, b) = (PrintExplanation(probe), PrintExplanation(gallery))
     alignment = PrintAlignment(probe: a.features, gallery: b.features, cells: b.clarity)
+    ridges = RidgeAlignment(probe: a.features, gallery: b.features)
     var enrolment = Enrolment()
     _ = enrolment.add(b.features)
     let finger = enrolment.template()
