@@ -2,8 +2,9 @@ import FingerprintMatching
 
 /// Compares probes with fingers, each enrolled from several images, and writes the scores.
 ///
-/// Everything runs on the calling thread. Each image is extracted once; each gallery goes through
-/// ``Enrolment``, as in the product, so that an image it refuses is not used.
+/// Everything runs on the calling thread. Each gallery goes through ``Enrolment``, as in the product,
+/// so that an image it refuses is not used. Probes and fingers are kept until the last pair that
+/// needs them; an image that is both enrolled and compared is extracted for both.
 struct MatchBenchmark {
   /// The folder of the images.
   let images: String
@@ -21,57 +22,59 @@ struct MatchBenchmark {
   func run() throws(BenchmarkFailure) -> String {
     let text = String(decoding: try BenchmarkFile(pairs).read(), as: UTF8.self)
     let list = try MatchPairs(parsing: text, file: pairs).pairs
-    let features = try extract(Set(list.flatMap { [$0.probe] + $0.gallery }))
-
-    var fingers: [[String]: FingerTemplate] = [:]
+    var prints = ExtractedPrints(folder: images, pixelsPerInch: pixelsPerInch)
+    // A gallery of which nothing could be enrolled is not tried again.
+    var fingers: [[String]: FingerTemplate?] = [:]
+    var probes: [String: PrintFeatures] = [:]
+    let last = LastUses(list)
     var timings: [Double] = []
     var rows = "probe,gallery,score\n"
     let matcher = PrintMatcher()
-    for pair in list {
+    var storage = MatchingStorage()
+    for (number, pair) in list.enumerated() {
+      if probes[pair.probe] == nil {
+        probes[pair.probe] = try prints.features(of: pair.probe).forComparing
+      }
       if fingers[pair.gallery] == nil {
-        fingers[pair.gallery] = enrol(pair.gallery.compactMap { features.prints[$0] })
+        fingers.updateValue(try enrol(pair.gallery, &prints), forKey: pair.gallery)
       }
       var score = PrintMatcher.lowestScore
-      if let probe = features.prints[pair.probe], let finger = fingers[pair.gallery] {
+      if let probe = probes[pair.probe], let finger = fingers[pair.gallery] ?? nil {
         let duration = ContinuousClock().measure {
-          score = matcher.score(probe: probe, against: finger)
+          score = matcher.score(probe: probe, against: finger, using: &storage)
         }
         timings.append(duration / .microseconds(1))
       }
       rows += "\(pair.row),\(score)\n"
+      if last.ofProbe[pair.probe] == number { probes[pair.probe] = nil }
+      if last.ofGallery[pair.gallery] == number { fingers.removeValue(forKey: pair.gallery) }
     }
     try BenchmarkFile(output).write(Array(rows.utf8))
     return """
-      {"images":\(features.prints.count),"failedExtractions":\(features.failures),\
-      "extractMilliseconds":\(summary(features.milliseconds)),\
+      {"images":\(prints.names.count),"failedExtractions":\(prints.failed.count),\
+      "extractMilliseconds":\(summary(prints.milliseconds)),\
       "matchMicroseconds":\(summary(timings)),"threshold":\(PrintMatcher.threshold)}
       """
   }
 
-  private struct Extraction {
-    var prints: [String: PrintFeatures] = [:]
-    var failures = 0
-    var milliseconds: [Double] = []
-  }
+  /// The pair with which each probe and each gallery is last needed.
+  private struct LastUses {
+    private(set) var ofProbe: [String: Int] = [:]
+    private(set) var ofGallery: [[String]: Int] = [:]
 
-  private func extract(_ names: Set<String>) throws(BenchmarkFailure) -> Extraction {
-    var result = Extraction()
-    let extractor = FeatureExtractor()
-    for name in names.sorted() {
-      let image = try BenchmarkFile("\(images)/\(name)")
-        .fingerprint(pixelsPerInch: pixelsPerInch)
-      var features: PrintFeatures?
-      let duration = ContinuousClock().measure { features = extractor.features(of: image) }
-      result.milliseconds.append(duration / .milliseconds(1))
-      if features?.hasRidges != true { result.failures += 1 }
-      result.prints[name] = features
+    init(_ pairs: [MatchPairs.Pair]) {
+      for (number, pair) in pairs.enumerated() {
+        ofProbe[pair.probe] = number
+        ofGallery[pair.gallery] = number
+      }
     }
-    return result
   }
 
-  private func enrol(_ touches: [PrintFeatures]) -> FingerTemplate? {
+  private func enrol(
+    _ gallery: [String], _ prints: inout ExtractedPrints
+  ) throws(BenchmarkFailure) -> FingerTemplate? {
     var enrolment = Enrolment()
-    for touch in touches { _ = enrolment.add(touch) }
+    for name in gallery { _ = enrolment.add(try prints.features(of: name)) }
     return enrolment.template()
   }
 

@@ -98,7 +98,7 @@ extension Enclave {
         sessions[number] = nil
         return emit(number, .duplicate(finger: finger.name))
       }
-      progress.touches.append(touch)
+      progress.touches.append(touch.forComparing)
       sessions[number]?.purpose = .enrolment(progress)
       emit(
         number,
