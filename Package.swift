@@ -157,6 +157,10 @@ let package = Package(
     .systemLibrary(name: "CLibfprint", path: "Sources/CLibfprint", pkgConfig: "gobject-2.0"),
     .systemLibrary(name: "CLibusb", path: "Sources/CLibusb", pkgConfig: "libusb-1.0"),
     .target(name: "CSystemCalls", path: "Sources/CSystemCalls"),
+    // #embed is of C23; clang has it in every mode.
+    .target(
+      name: "CEmbeddedFiles", path: "Sources/CEmbeddedFiles",
+      cSettings: [.unsafeFlags(["-Wno-c23-extensions"])]),
 
     module("Wire", ["CSystemCalls"]),
     module("Sandbox", ["CSystemCalls", "Wire"]),
@@ -173,7 +177,7 @@ let package = Package(
     module("Drawing", ["CCairo"]),
     module(
       "PluginHosting", ["AuthcoreABI", "CSystemCalls", "FrameAssembly", "Sandbox", "Wire"]),
-    module("DriverKit", ["CSystemCalls", "PluginHosting", "Sandbox", "Wire"]),
+    module("DriverKit", ["CEmbeddedFiles", "CSystemCalls", "PluginHosting", "Sandbox", "Wire"]),
     module(
       "AuthCore",
       ["AuthcoreABI", "ClientProtocol", "EngineKit", "PluginHosting", "Sandbox", "Wire"]),

@@ -43,6 +43,11 @@ struct HostArguments: Equatable, Sendable {
     self.confinement = confinement
   }
 
+  /// Whether the plugin is one that keeps keys.
+  var holdsSecrets: Bool {
+    if case .engine = task { true } else { false }
+  }
+
   private static let names: Set = [
     "--describe", "--engine", "--driver", "--folder", "--sandbox", "--transport", "--model",
     "--watch",

@@ -34,7 +34,7 @@ struct HostProgram {
     var sandbox = HostSandbox(arguments.confinement)
     sandbox.prepare(
       descriptorCount: arguments.descriptorCount, mailbox: HostProtocol.mailbox,
-      message: HostTrapped.number)
+      message: HostTrapped.number, holdsSecrets: arguments.holdsSecrets)
     sandbox.note(lockedMemory: SecretArena.isLocked)
     switch arguments.task {
     case .describe(let path):

@@ -27,11 +27,14 @@ package struct HostSandbox: ~Copyable {
   ///   - descriptorCount: descriptors from this number on are closed.
   ///   - mailbox: the socket that hears of a forbidden system call.
   ///   - message: the number of the message that tells it.
-  package mutating func prepare(descriptorCount: Int32, mailbox: Int32, message: UInt8) {
+  ///   - holdsSecrets: false: without a sandbox the process can be traced, as umockdev needs.
+  package mutating func prepare(
+    descriptorCount: Int32, mailbox: Int32, message: UInt8, holdsSecrets: Bool
+  ) {
     _ = ac_close_from(descriptorCount)
     // Comes with SIGKILL when the starter's thread ends, should the end of the mailbox go unnoticed.
     _ = ac_prctl(PR_SET_PDEATHSIG, UInt(SIGKILL), 0)
-    report.lacks += ProcessHardening.apply()
+    report.lacks += ProcessHardening.apply(isTraceable: !report.isOn && !holdsSecrets)
     report.noNewPrivileges = ac_prctl(PR_GET_NO_NEW_PRIVS, 0, 0) == 1
     guard report.isOn else {
       report.lacks.append("the sandbox is switched off (AUTHCORE_SANDBOX=off)")

@@ -21,12 +21,15 @@ package struct DriverTemplate: Equatable, Sendable {
   package let language: Language
   /// The device it is for; nil: the imaginary one.
   package let device: SensorDescription.USBMatch?
+  /// The command that checks it where PATH has none.
+  package let command: String
 
   private static let longestName = 32
 
   /// - Throws: `usage` for a name that no driver can have.
   package init(
-    name: String, language: Language, device: SensorDescription.USBMatch?
+    name: String, language: Language, device: SensorDescription.USBMatch?,
+    command: String = "authcore"
   ) throws(Failure) {
     guard SensorDescription.isName(name), name.utf8.count <= Self.longestName,
       let first = name.utf8.first, 0x61...0x7A ~= first, !name.hasSuffix("-model")
@@ -39,6 +42,7 @@ package struct DriverTemplate: Equatable, Sendable {
     self.name = name
     self.language = language
     self.device = device
+    self.command = command
   }
 
   /// Every file, folders before what is in them.
@@ -74,6 +78,7 @@ package struct DriverTemplate: Equatable, Sendable {
     let typeName = name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
       .joined()
     var replacements = [
+      ("AUTHCORE ?= authcore", "AUTHCORE ?= $(shell command -v authcore || echo '\(command)')"),
       ("../../include", "include"), ("../../Sources/SensorKit", "SensorKit"),
       ("\"Template press sensor (imaginary)\"", "\"\(name)\""),
       ("TemplateSensor", typeName + "Sensor"), ("TemplateDevice", typeName + "Device"),

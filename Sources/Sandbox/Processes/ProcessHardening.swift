@@ -4,11 +4,13 @@ import Glibc
 /// What a process that handles secrets gives up at once, whatever else it does.
 package enum ProcessHardening {
   /// No core dumps, no tracing by others of the same user, no new privileges.
+  /// - Parameter isTraceable: leaves the second out. A process that cannot be traced cannot look at its own `/proc/self/fd`, where
+  ///   umockdev's preloaded library looks.
   /// - Returns: a sentence for each of these that could not be had.
-  package static func apply() -> [String] {
+  package static func apply(isTraceable: Bool = false) -> [String] {
     var lacks: [String] = []
     if !limit(RLIMIT_CORE, to: 0) { lacks.append("core dumps could not be switched off") }
-    if ac_prctl(PR_SET_DUMPABLE, 0, 0) != 0 {
+    if isTraceable || ac_prctl(PR_SET_DUMPABLE, 0, 0) != 0 {
       lacks.append("other processes of this user can trace this one")
     }
     if ac_prctl(PR_SET_NO_NEW_PRIVS, 1, 0) != 0 {

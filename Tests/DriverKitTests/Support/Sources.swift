@@ -14,6 +14,12 @@ enum Sources {
     try String(contentsOfFile: folder + "/" + path, encoding: .utf8)
   }
 
+  /// The Swift files below a folder, relative to it.
+  static func files(below path: String) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder + "/" + path)
+      .filter { $0.hasSuffix(".swift") }
+  }
+
   /// Where the products of this build lie.
   static var products: String {
     let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }

@@ -26,7 +26,10 @@ struct DriverNewCommand: ClientCommand {
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    let template = try DriverTemplate(name: name, language: language, device: try device())
+    let installation = Installation.current(isService: false)
+    let template = try DriverTemplate(
+      name: name, language: language, device: try device(),
+      command: installation.executableFolder + "/authcore")
     let folder = try template.write(in: invocation.environment.workingFolder)
     invocation.output.result(
       .object([

@@ -1,0 +1,291 @@
+/* What `authcore driver new` makes folders from: the headers, the templates and SensorKit, as they are in the sources. A file that is
+ * added to those folders is added here; a test tells of one that is missing. */
+#include "embedded_files.h"
+
+#include <stddef.h>
+
+#define TEXT(number) static const char text_##number[] = {
+#define END , 0 };
+TEXT(0)
+#embed "../../include/module.modulemap"
+END
+TEXT(1)
+#embed "../../include/authcore/assemble.h"
+END
+TEXT(2)
+#embed "../../include/authcore/common.h"
+END
+TEXT(3)
+#embed "../../include/authcore/engine.h"
+END
+TEXT(4)
+#embed "../../include/authcore/model.h"
+END
+TEXT(5)
+#embed "../../include/authcore/sensor.h"
+END
+TEXT(6)
+#embed "../../include/authcore/usb.h"
+END
+TEXT(7)
+#embed "../../scripts/exports/model.map"
+END
+TEXT(8)
+#embed "../../scripts/exports/sensor.map"
+END
+TEXT(9)
+#embed "../../Drivers/Template/Makefile"
+END
+TEXT(10)
+#embed "../../Drivers/Template/README.md"
+END
+TEXT(11)
+#embed "../../Drivers/Template/template-model.c"
+END
+TEXT(12)
+#embed "../../Drivers/Template/template.c"
+END
+TEXT(13)
+#embed "../../Drivers/TemplateSwift/Makefile"
+END
+TEXT(14)
+#embed "../../Drivers/TemplateSwift/README.md"
+END
+TEXT(15)
+#embed "../../Drivers/TemplateSwift/template-model.swift"
+END
+TEXT(16)
+#embed "../../Drivers/TemplateSwift/template.swift"
+END
+TEXT(17)
+#embed "../../Sources/SensorKit/Assembly/AssembledSwipe.swift"
+END
+TEXT(18)
+#embed "../../Sources/SensorKit/Assembly/FrameAssembler+Pixels.swift"
+END
+TEXT(19)
+#embed "../../Sources/SensorKit/Assembly/FrameAssembler+Swipes.swift"
+END
+TEXT(20)
+#embed "../../Sources/SensorKit/Assembly/FrameAssembler.swift"
+END
+TEXT(21)
+#embed "../../Sources/SensorKit/Assembly/LineGeometry.swift"
+END
+TEXT(22)
+#embed "../../Sources/SensorKit/Assembly/StripeGeometry.swift"
+END
+TEXT(23)
+#embed "../../Sources/SensorKit/Assembly/SwipeQuality.swift"
+END
+TEXT(24)
+#embed "../../Sources/SensorKit/Driver/CaptureOutcome.swift"
+END
+TEXT(25)
+#embed "../../Sources/SensorKit/Driver/Frame.swift"
+END
+TEXT(26)
+#embed "../../Sources/SensorKit/Driver/OpenSensor.swift"
+END
+TEXT(27)
+#embed "../../Sources/SensorKit/Driver/RetryReason.swift"
+END
+TEXT(28)
+#embed "../../Sources/SensorKit/Driver/SensorContext.swift"
+END
+TEXT(29)
+#embed "../../Sources/SensorKit/Driver/SensorDescription.swift"
+END
+TEXT(30)
+#embed "../../Sources/SensorKit/Driver/SensorDriver.swift"
+END
+TEXT(31)
+#embed "../../Sources/SensorKit/Driver/SensorOptions.swift"
+END
+TEXT(32)
+#embed "../../Sources/SensorKit/Driver/SensorTable+Description.swift"
+END
+TEXT(33)
+#embed "../../Sources/SensorKit/Driver/SensorTable.swift"
+END
+TEXT(34)
+#embed "../../Sources/SensorKit/Driver/export.swift"
+END
+TEXT(35)
+#embed "../../Sources/SensorKit/Host/HostClock.swift"
+END
+TEXT(36)
+#embed "../../Sources/SensorKit/Host/Interruption.swift"
+END
+TEXT(37)
+#embed "../../Sources/SensorKit/Host/LogLevel.swift"
+END
+TEXT(38)
+#embed "../../Sources/SensorKit/Host/PluginHost.swift"
+END
+TEXT(39)
+#embed "../../Sources/SensorKit/Host/RandomSource.swift"
+END
+TEXT(40)
+#embed "../../Sources/SensorKit/Host/ReadableFile.swift"
+END
+TEXT(41)
+#embed "../../Sources/SensorKit/Host/SensorFailure.swift"
+END
+TEXT(42)
+#embed "../../Sources/SensorKit/Host/SingleLine.swift"
+END
+TEXT(43)
+#embed "../../Sources/SensorKit/Host/immortal.swift"
+END
+TEXT(44)
+#embed "../../Sources/SensorKit/Model/DeviceModel.swift"
+END
+TEXT(45)
+#embed "../../Sources/SensorKit/Model/HostedDevice.swift"
+END
+TEXT(46)
+#embed "../../Sources/SensorKit/Model/ModelSettings.swift"
+END
+TEXT(47)
+#embed "../../Sources/SensorKit/Model/ModelTable.swift"
+END
+TEXT(48)
+#embed "../../Sources/SensorKit/Model/PluggedModel.swift"
+END
+TEXT(49)
+#embed "../../Sources/SensorKit/Model/export+Model.swift"
+END
+TEXT(50)
+#embed "../../Sources/SensorKit/Transport/HotplugTable.swift"
+END
+TEXT(51)
+#embed "../../Sources/SensorKit/Transport/OpenTransport.swift"
+END
+TEXT(52)
+#embed "../../Sources/SensorKit/Transport/TransportSource.swift"
+END
+TEXT(53)
+#embed "../../Sources/SensorKit/Transport/TransportTable+Info.swift"
+END
+TEXT(54)
+#embed "../../Sources/SensorKit/Transport/TransportTable+Service.swift"
+END
+TEXT(55)
+#embed "../../Sources/SensorKit/Transport/TransportTable+Transfers.swift"
+END
+TEXT(56)
+#embed "../../Sources/SensorKit/Transport/TransportTable.swift"
+END
+TEXT(57)
+#embed "../../Sources/SensorKit/Transport/USBTransfer.swift"
+END
+TEXT(58)
+#embed "../../Sources/SensorKit/Transport/USBTransport.swift"
+END
+TEXT(59)
+#embed "../../Sources/SensorKit/Transport/USBWatch.swift"
+END
+TEXT(60)
+#embed "../../Sources/SensorKit/Transport/export+Transport.swift"
+END
+TEXT(61)
+#embed "../../Sources/SensorKit/USB/PendingRead.swift"
+END
+TEXT(62)
+#embed "../../Sources/SensorKit/USB/USBControlRequest.swift"
+END
+TEXT(63)
+#embed "../../Sources/SensorKit/USB/USBDevice+Calls.swift"
+END
+TEXT(64)
+#embed "../../Sources/SensorKit/USB/USBDevice+Info.swift"
+END
+TEXT(65)
+#embed "../../Sources/SensorKit/USB/USBDevice.swift"
+END
+TEXT(66)
+#embed "../../Sources/SensorKit/USB/USBDeviceInfo+C.swift"
+END
+TEXT(67)
+#embed "../../Sources/SensorKit/USB/USBDeviceInfo.swift"
+END
+TEXT(68)
+#embed "../../Sources/SensorKit/USB/USBEndpoint.swift"
+END
+
+static const ac_embedded_file_t files[] = {
+  {"include/module.modulemap", text_0},
+  {"include/authcore/assemble.h", text_1},
+  {"include/authcore/common.h", text_2},
+  {"include/authcore/engine.h", text_3},
+  {"include/authcore/model.h", text_4},
+  {"include/authcore/sensor.h", text_5},
+  {"include/authcore/usb.h", text_6},
+  {"scripts/exports/model.map", text_7},
+  {"scripts/exports/sensor.map", text_8},
+  {"Drivers/Template/Makefile", text_9},
+  {"Drivers/Template/README.md", text_10},
+  {"Drivers/Template/template-model.c", text_11},
+  {"Drivers/Template/template.c", text_12},
+  {"Drivers/TemplateSwift/Makefile", text_13},
+  {"Drivers/TemplateSwift/README.md", text_14},
+  {"Drivers/TemplateSwift/template-model.swift", text_15},
+  {"Drivers/TemplateSwift/template.swift", text_16},
+  {"Sources/SensorKit/Assembly/AssembledSwipe.swift", text_17},
+  {"Sources/SensorKit/Assembly/FrameAssembler+Pixels.swift", text_18},
+  {"Sources/SensorKit/Assembly/FrameAssembler+Swipes.swift", text_19},
+  {"Sources/SensorKit/Assembly/FrameAssembler.swift", text_20},
+  {"Sources/SensorKit/Assembly/LineGeometry.swift", text_21},
+  {"Sources/SensorKit/Assembly/StripeGeometry.swift", text_22},
+  {"Sources/SensorKit/Assembly/SwipeQuality.swift", text_23},
+  {"Sources/SensorKit/Driver/CaptureOutcome.swift", text_24},
+  {"Sources/SensorKit/Driver/Frame.swift", text_25},
+  {"Sources/SensorKit/Driver/OpenSensor.swift", text_26},
+  {"Sources/SensorKit/Driver/RetryReason.swift", text_27},
+  {"Sources/SensorKit/Driver/SensorContext.swift", text_28},
+  {"Sources/SensorKit/Driver/SensorDescription.swift", text_29},
+  {"Sources/SensorKit/Driver/SensorDriver.swift", text_30},
+  {"Sources/SensorKit/Driver/SensorOptions.swift", text_31},
+  {"Sources/SensorKit/Driver/SensorTable+Description.swift", text_32},
+  {"Sources/SensorKit/Driver/SensorTable.swift", text_33},
+  {"Sources/SensorKit/Driver/export.swift", text_34},
+  {"Sources/SensorKit/Host/HostClock.swift", text_35},
+  {"Sources/SensorKit/Host/Interruption.swift", text_36},
+  {"Sources/SensorKit/Host/LogLevel.swift", text_37},
+  {"Sources/SensorKit/Host/PluginHost.swift", text_38},
+  {"Sources/SensorKit/Host/RandomSource.swift", text_39},
+  {"Sources/SensorKit/Host/ReadableFile.swift", text_40},
+  {"Sources/SensorKit/Host/SensorFailure.swift", text_41},
+  {"Sources/SensorKit/Host/SingleLine.swift", text_42},
+  {"Sources/SensorKit/Host/immortal.swift", text_43},
+  {"Sources/SensorKit/Model/DeviceModel.swift", text_44},
+  {"Sources/SensorKit/Model/HostedDevice.swift", text_45},
+  {"Sources/SensorKit/Model/ModelSettings.swift", text_46},
+  {"Sources/SensorKit/Model/ModelTable.swift", text_47},
+  {"Sources/SensorKit/Model/PluggedModel.swift", text_48},
+  {"Sources/SensorKit/Model/export+Model.swift", text_49},
+  {"Sources/SensorKit/Transport/HotplugTable.swift", text_50},
+  {"Sources/SensorKit/Transport/OpenTransport.swift", text_51},
+  {"Sources/SensorKit/Transport/TransportSource.swift", text_52},
+  {"Sources/SensorKit/Transport/TransportTable+Info.swift", text_53},
+  {"Sources/SensorKit/Transport/TransportTable+Service.swift", text_54},
+  {"Sources/SensorKit/Transport/TransportTable+Transfers.swift", text_55},
+  {"Sources/SensorKit/Transport/TransportTable.swift", text_56},
+  {"Sources/SensorKit/Transport/USBTransfer.swift", text_57},
+  {"Sources/SensorKit/Transport/USBTransport.swift", text_58},
+  {"Sources/SensorKit/Transport/USBWatch.swift", text_59},
+  {"Sources/SensorKit/Transport/export+Transport.swift", text_60},
+  {"Sources/SensorKit/USB/PendingRead.swift", text_61},
+  {"Sources/SensorKit/USB/USBControlRequest.swift", text_62},
+  {"Sources/SensorKit/USB/USBDevice+Calls.swift", text_63},
+  {"Sources/SensorKit/USB/USBDevice+Info.swift", text_64},
+  {"Sources/SensorKit/USB/USBDevice.swift", text_65},
+  {"Sources/SensorKit/USB/USBDeviceInfo+C.swift", text_66},
+  {"Sources/SensorKit/USB/USBDeviceInfo.swift", text_67},
+  {"Sources/SensorKit/USB/USBEndpoint.swift", text_68},
+};
+
+const ac_embedded_file_t *ac_embedded_file(unsigned long number) {
+  return number < sizeof files / sizeof *files ? &files[number] : NULL;
+}
