@@ -141,6 +141,7 @@ let package = Package(
     plugin("authcore-driver-replay", "ReplayDriverPlugin"),
     plugin("authcore-driver-template", "TemplateDriver"),
     plugin("authcore-driver-template-model", "TemplateModel"),
+    plugin("authcore-driver-press-model", "PressModelPlugin"),
     plugin("authcore-transport-recording", "RecordingTransportPlugin"),
     plugin("authcore-transport-simulated", "SimulatedTransportPlugin"),
     plugin("authcore-transport-usb", "USBTransportPlugin"),
@@ -279,6 +280,8 @@ let package = Package(
     tests("EndToEnd", ["CLibpng", "GreyImage", "SyntheticPrints"]),
   ]
 )
+
+package.targets += deviceModel("Press", [])
 
 for reader in readers {
   package.targets += [

@@ -7,9 +7,6 @@ package import SensorKit
 package struct SimulatedTransport: USBTransport {
   package static let name = "simulated"
 
-  /// The built-in devices.
-  private static let models: [any DeviceModel.Type] = [PressSensorModel.self]
-
   private let clock: HostClock
   private let interruption: Interruption
   private var device: any SimulatedUSBDevice
@@ -20,28 +17,16 @@ package struct SimulatedTransport: USBTransport {
   private var silentUntil: Duration?
 
   package init(source: TransportSource, context: SensorContext) throws(SensorFailure) {
-    let settings = try SimulationSettings(source.text)
-    device = try Self.device(settings, context)
+    let settings = try FaultSettings(source.text)
+    guard let device = try context.simulatedDevice(settings: settings.model) else {
+      throw SensorFailure(
+        .notFound,
+        "There is no device model for this driver: that of NAME.so is NAME-model.so beside it")
+    }
+    self.device = device
     plan = FaultPlan(settings.faults)
     clock = try context.host.clock()
     interruption = context.interruption
-  }
-
-  private static func device(_ settings: SimulationSettings, _ context: SensorContext)
-    throws(SensorFailure) -> any SimulatedUSBDevice
-  {
-    if settings.model.isEmpty {
-      if let device = try context.simulatedDevice(settings: settings.settings) { return device }
-    } else if let model = models.first(where: { $0.name == settings.model }) {
-      return try model.init(
-        settings: ModelSettings(settings.settings, names: model.settingNames))
-    }
-    throw SensorFailure(
-      .option,
-      (settings.model.isEmpty
-        ? "No device model lies beside the driver, and none is named"
-        : "There is no device model \"\(settings.model)\"") + "; the built-in ones are "
-        + models.map { $0.name }.joined(separator: ", "))
   }
 
   package var info: USBDeviceInfo { device.info }

@@ -90,14 +90,14 @@ struct DriverTests {
           target,
         ])
     }
-    let good = try capture("simulated:press:delay=20")
+    let good = try capture("simulated:delay=20")
     #expect(good.status == 0, "\(good.account)")
     #expect(try Data(contentsOf: URL(fileURLWithPath: target)).count == 96 * 112 + 14)
-    let gone = try capture("simulated:press:fault=gone@3")
+    let gone = try capture("simulated:fault=gone@3")
     #expect(gone.status != 0 && gone.text.contains("unplugged"), "\(gone.account)")
-    let late = try capture("simulated:press:touches=0")
+    let late = try capture("simulated:touches=0")
     #expect(late.errorName == "timedOut", "\(late.account)")
-    for wrong in ["simulated:nosuch:", "simulated:press:x=1", "elsewhere"] {
+    for wrong in ["simulated:nosuch", "simulated:x=1", "elsewhere"] {
       let refused = try capture(wrong)
       #expect(refused.status == 64, "\(refused.account)")
     }
@@ -111,7 +111,7 @@ struct DriverTests {
   func simulatedIsSynthetic() throws {
     let state = try StateFolder()
     let status = try state.authcore(
-      "--driver", "template:device=simulated:press:", "status")
+      "--driver", "template:device=simulated", "status")
     #expect(status.status == 0, "\(status.account)")
     #expect(status.json["driver"]?["device"]?.string == "simulated", "\(status.account)")
   }

@@ -30,8 +30,8 @@ struct DeviceTests {
       ("1:4", DeviceArgument.address(bus: 1, address: 4)), ("1-2.3", .port("1-2.3")),
       ("simulated", .simulated(settings: "")),
       (
-        "simulated:press:touches=3,fault=gone@7",
-        .simulated(settings: "press:touches=3,fault=gone@7")
+        "simulated:touches=3,fault=gone@7",
+        .simulated(settings: "touches=3,fault=gone@7")
       ),
       ("/a/b.pcapng", .recording(path: "/a/b.pcapng", text: "")),
       ("./b.ioctl#298d:1010", .recording(path: "./b.ioctl", text: "298d:1010")),

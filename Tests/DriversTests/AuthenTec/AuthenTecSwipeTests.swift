@@ -106,7 +106,7 @@ struct AuthenTecSwipeTests {
   @Test("another device, and none, are refused with what to do")
   func otherDevice() throws {
     try TestHost.run { _ in
-      let device = try LoadedTransport.simulated("press:touches=1")
+      let device = try LoadedTransport.simulated(model: "press", "touches=1")
       let failure = try #require(throws: LoadedDriver.Failure.self) {
         _ = try LoadedDriver.built("authentec").open()
       }

@@ -80,7 +80,7 @@ struct NB1010DriverTests {
   @Test("another device, and none, are refused with what to do")
   func otherDevice() throws {
     try TestHost.run { _ in
-      let device = try LoadedTransport.simulated("press:touches=1")
+      let device = try LoadedTransport.simulated(model: "press", "touches=1")
       let failure = try #require(throws: LoadedDriver.Failure.self) {
         _ = try LoadedDriver.built("nb1010").open()
       }

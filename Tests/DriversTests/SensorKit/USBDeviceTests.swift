@@ -7,7 +7,7 @@ import Testing
 struct USBDeviceTests {
   @Test("frames come out bit by bit, though the finger takes its time and the device chatters")
   func frames() throws {
-    try withSensor("press:delay=400,chatter=2") { sensor, _ in
+    try withSensor("delay=400,chatter=2") { sensor, _ in
       for touch in 1...3 {
         #expect(sensor.capture(milliseconds: 5000) == .success(TemplateDevice.frame(touch: touch)))
       }
@@ -29,7 +29,7 @@ struct USBDeviceTests {
   @Test("unplugged at any call, it is gone with a message that says what to do", arguments: 1...36)
   func unplugged(call: Int) throws {
     do {
-      try withSensor("press:fault=gone@\(call)") { sensor, host in
+      try withSensor("fault=gone@\(call)") { sensor, host in
         let statuses = (1...4).map { _ in sensor.captureStatus() }
         let gone = statuses.firstIndex(of: AC_ERR_GONE) ?? statuses.count
         #expect(statuses[..<gone].allSatisfy { $0 == AC_OK }, "\(statuses)")
@@ -45,7 +45,7 @@ struct USBDeviceTests {
 
   @Test("a halted image endpoint costs one touch")
   func stall() throws {
-    try withSensor("press:fault=stall@8") { sensor, _ in
+    try withSensor("fault=stall@8") { sensor, _ in
       #expect(sensor.captureStatus() == AC_RETRY_GENERAL)
       #expect(sensor.capture() == .success(TemplateDevice.frame(touch: 2)))
     }
@@ -53,7 +53,7 @@ struct USBDeviceTests {
 
   @Test("an interrupt ends a transfer that blocks, and only one capture reports it")
   func interrupt() throws {
-    try withSensor("press:delay=60000") { sensor, host in
+    try withSensor("delay=60000") { sensor, host in
       let start = host.clock.now
       host.clock.after(milliseconds: 500) { sensor.interrupt() }
       #expect(sensor.captureStatus(milliseconds: 30_000) == AC_ERR_INTERRUPTED)
@@ -66,7 +66,7 @@ struct USBDeviceTests {
     "an interrupt between captures ends the next one alone, though flag and transport both hear of it"
   )
   func interruptBetween() throws {
-    try withSensor("press") { sensor, _ in
+    try withSensor("") { sensor, _ in
       #expect(sensor.captureStatus() == AC_OK)
       sensor.interrupt()
       #expect(sensor.captureStatus() == AC_ERR_INTERRUPTED)
@@ -76,7 +76,7 @@ struct USBDeviceTests {
 
   @Test("no touch is a timeout after the time the host gave")
   func timeout() throws {
-    try withSensor("press:touches=0") { sensor, host in
+    try withSensor("touches=0") { sensor, host in
       let start = host.clock.now
       #expect(sensor.captureStatus(milliseconds: 1500) == AC_ERR_TIMEOUT)
       #expect(host.clock.now - start == 1_500_000_000)
@@ -87,7 +87,7 @@ struct USBDeviceTests {
     _ device: String, _ body: (LoadedSensor, TestHost) throws -> Void
   ) throws {
     try TestHost.run { host in
-      let transport = try LoadedTransport.simulated(device)
+      let transport = try LoadedTransport.simulated(model: "press", device)
       try body(LoadedDriver.probe().open([.text("behaviour", "press")]), host)
       withExtendedLifetime(transport) {}
     }

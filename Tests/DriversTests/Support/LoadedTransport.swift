@@ -25,9 +25,9 @@ import Synchronization
     try unsafe LoadedTransport(builtRecording.get(), text: text, path: path)
   }
 
-  /// Simulates the device that `text` tells of.
-  static func simulated(_ text: String) throws -> LoadedTransport {
-    try unsafe LoadedTransport(builtSimulated.get(), text: text, path: nil)
+  /// Fails: a simulated device needs a model.
+  static func simulatedWithoutModel() throws -> LoadedTransport {
+    try unsafe LoadedTransport(builtSimulated.get(), text: "", path: nil)
   }
 
   /// Simulates a device of the model `authcore-driver-NAME-model` of this build.

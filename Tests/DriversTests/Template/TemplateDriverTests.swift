@@ -24,7 +24,7 @@ struct TemplateDriverTests {
   )
   func frames() throws {
     try TestHost.run { host in
-      let device = try LoadedTransport.simulated("press:delay=700,chatter=3")
+      let device = try LoadedTransport.simulated(model: "press", "delay=700,chatter=3")
       let sensor = try driver.open()
       let start = host.clock.now
       for touch in 1...3 {
@@ -43,7 +43,7 @@ struct TemplateDriverTests {
     ])
   func verdicts(verdict: Int, status: Int) throws {
     try TestHost.run { _ in
-      let device = try LoadedTransport.simulated("press:verdict=\(verdict)")
+      let device = try LoadedTransport.simulated(model: "press", "verdict=\(verdict)")
       let sensor = try driver.open()
       #expect(sensor.captureStatus() == status)
       #expect(sensor.capture() == .success(TemplateDevice.frame(touch: 2)))
@@ -54,7 +54,7 @@ struct TemplateDriverTests {
   @Test("a verdict the driver does not know is the device's fault, with a message")
   func unknownVerdict() throws {
     try TestHost.run { host in
-      let device = try LoadedTransport.simulated("press:verdict=9")
+      let device = try LoadedTransport.simulated(model: "press", "verdict=9")
       let sensor = try driver.open()
       #expect(sensor.captureStatus() == AC_ERR_PROTOCOL)
       #expect(host.message.contains("unplug it"))
@@ -65,9 +65,9 @@ struct TemplateDriverTests {
   @Test(
     "no touch is a timeout after the time the host gave, also when the device chatters without end")
   func timeout() throws {
-    for settings in ["press:touches=0", "press:chatter=100000"] {
+    for settings in ["touches=0", "chatter=100000"] {
       try TestHost.run { host in
-        let device = try LoadedTransport.simulated(settings)
+        let device = try LoadedTransport.simulated(model: "press", settings)
         let sensor = try driver.open()
         let start = host.clock.now
         #expect(sensor.captureStatus(milliseconds: 2000) == AC_ERR_TIMEOUT)
@@ -80,7 +80,7 @@ struct TemplateDriverTests {
   @Test("an interrupt ends a capture within 100 ms, and the next capture works")
   func interrupt() throws {
     try TestHost.run { host in
-      let device = try LoadedTransport.simulated("press:delay=60000")
+      let device = try LoadedTransport.simulated(model: "press", "delay=60000")
       let sensor = try driver.open()
       let start = host.clock.now
       host.clock.after(milliseconds: 1000) { sensor.interrupt() }
@@ -147,7 +147,7 @@ struct TemplateDriverTests {
       #expect(failure.message.contains("plug one in"))
     }
     try TestHost.run { _ in
-      let device = try LoadedTransport.simulated("press:fault=garbage@2")
+      let device = try LoadedTransport.simulated(model: "press", "fault=garbage@2")
       let failure = try #require(throws: LoadedDriver.Failure.self) { _ = try driver.open() }
       #expect(failure.status == AC_ERR_UNSUPPORTED)
       withExtendedLifetime(device) {}
@@ -169,7 +169,7 @@ struct TemplateDriverTests {
     var hits = 0
     for call in 1...Self.callsOfFourTouches {
       let outcome = try TestHost.run { _ in
-        let device = try LoadedTransport.simulated("press:fault=\(fault)@\(call)")
+        let device = try LoadedTransport.simulated(model: "press", "fault=\(fault)@\(call)")
         defer { withExtendedLifetime(device) {} }
         do {
           let sensor = try driver.open()

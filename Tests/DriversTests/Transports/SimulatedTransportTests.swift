@@ -5,7 +5,7 @@ import Testing
 struct SimulatedTransportTests {
   @Test("the device's descriptor and interfaces are told; an interface beyond is not found")
   func info() throws {
-    try withDevice("press") { device in
+    try withDevice("") { device in
       var info = ac_usb_device_info_t()
       let table = unsafe device.service.pointee
       #expect(unsafe Int(table.device_info(table.device, &info)) == AC_OK)
@@ -20,7 +20,7 @@ struct SimulatedTransportTests {
 
   @Test("at most sixteen reads are pending, and a cancelled one makes room")
   func pendingReads() throws {
-    try withDevice("press") { device in
+    try withDevice("") { device in
       let reads = (1...16).map { _ in device.submit(AC_USB_INTERRUPT, 0x81, length: 8) }
       #expect(reads.allSatisfy { $0.status == AC_OK && $0.ticket != 0 })
       #expect(device.submit(AC_USB_INTERRUPT, 0x81, length: 8).status == AC_ERR_STATE)
@@ -33,7 +33,7 @@ struct SimulatedTransportTests {
   @Test("a read times out when its time has passed, and stays pending")
   func timeout() throws {
     try TestHost.run { host in
-      let device = try LoadedTransport.simulated("press:delay=500")
+      let device = try LoadedTransport.simulated(model: "press", "delay=500")
       let read = device.submit(AC_USB_INTERRUPT, 0x81, length: 8)
       #expect(device.write(0x40, 1, 1, 0) == AC_OK)
       let start = host.clock.now
@@ -45,7 +45,7 @@ struct SimulatedTransportTests {
 
   @Test("an interrupt ends the next blocking call, once, and the read stays pending")
   func interrupt() throws {
-    try withDevice("press") { device in
+    try withDevice("") { device in
       let read = device.submit(AC_USB_INTERRUPT, 0x81, length: 8)
       device.interrupt()
       #expect(device.write(0x40, 1, 1, 0) == AC_ERR_INTERRUPTED)
@@ -59,7 +59,7 @@ struct SimulatedTransportTests {
   @Test("an interrupt also ends a wait that has no deadline")
   func interruptWithoutDeadline() throws {
     try TestHost.run { host in
-      let device = try LoadedTransport.simulated("press:touches=0")
+      let device = try LoadedTransport.simulated(model: "press", "touches=0")
       let interruptible = unsafe SendableDevice(device)
       host.clock.after(milliseconds: 5000) { unsafe interruptible.device.interrupt() }
       let read = device.submit(AC_USB_INTERRUPT, 0x81, length: 8)
@@ -69,7 +69,7 @@ struct SimulatedTransportTests {
 
   @Test("a halted endpoint stays halted until it is cleared")
   func stall() throws {
-    try withDevice("press:delay=10,fault=stall@3") { device in
+    try withDevice("delay=10,fault=stall@3") { device in
       let read = device.submit(AC_USB_INTERRUPT, 0x81, length: 8)
       #expect(device.write(0x40, 1, 1, 0) == AC_OK)
       #expect(device.wait(read.ticket, capacity: 8).status == AC_ERR_STALL)
@@ -83,7 +83,7 @@ struct SimulatedTransportTests {
 
   @Test("bad arguments are refused and nothing is written")
   func badArguments() throws {
-    try withDevice("press") { device in
+    try withDevice("") { device in
       let table = unsafe device.service.pointee
       var count: UInt32 = 77
       #expect(
@@ -100,24 +100,33 @@ struct SimulatedTransportTests {
   }
 
   @Test(
-    "a text that names no model, setting or fault is refused with those there are",
+    "a text that names no setting or fault is refused with those there are",
     arguments: [
-      ("", "press"), ("swipe", "press"), ("press:colour=1", "touches"),
-      ("press:touches=-1", "touches"), ("press:fault=fire@1", "stall@CALL"),
-      ("press:fault=gone@0", "gone@CALL"), ("press:delay", "name=value"),
+      ("swipe", "name=value"), ("colour=1", "touches"), ("touches=-1", "touches"),
+      ("fault=fire@1", "stall@CALL"), ("fault=gone@0", "gone@CALL"), ("delay", "name=value"),
     ])
   func badText(text: String, known: String) throws {
     try TestHost.run { _ in
       let failure = try #require(throws: LoadedDriver.Failure.self) {
-        _ = try LoadedTransport.simulated(text)
+        _ = try LoadedTransport.simulated(model: "press", text)
       }
       #expect(failure.status == AC_ERR_OPTION)
       #expect(failure.message.contains(known), "\(failure.message)")
     }
   }
 
+  @Test("without a model beside the driver there is no device")
+  func noModel() throws {
+    try TestHost.run { _ in
+      let failure = try #require(throws: LoadedDriver.Failure.self) {
+        _ = try LoadedTransport.simulatedWithoutModel()
+      }
+      #expect(failure.status == AC_ERR_NOT_FOUND && failure.message.contains("NAME-model.so"))
+    }
+  }
+
   private func withDevice(_ text: String, _ body: (LoadedTransport) throws -> Void) throws {
-    try TestHost.run { _ in try body(LoadedTransport.simulated(text)) }
+    try TestHost.run { _ in try body(LoadedTransport.simulated(model: "press", text)) }
   }
 }
 

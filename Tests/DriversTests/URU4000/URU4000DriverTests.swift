@@ -177,7 +177,7 @@ struct URU4000DriverTests {
   @Test("another device is refused with the reason")
   func otherDevice() throws {
     try TestHost.run { _ in
-      let device = try LoadedTransport.simulated("press:touches=1")
+      let device = try LoadedTransport.simulated(model: "press", "touches=1")
       let failure = #expect(throws: LoadedDriver.Failure.self) { try driver.open() }
       #expect(failure?.status == AC_ERR_UNSUPPORTED)
       withExtendedLifetime(device) {}

@@ -1,13 +1,14 @@
-internal import SensorKit
+package import SensorKit
 
-/// The imaginary press sensor of Drivers/Template/README.md.
+/// The imaginary press sensor of Drivers/Template/README.md, with a pattern that tells pixels and touches apart and with bad manners
+/// that a driver has to bear.
 ///
 /// Settings: `touches`, how often the finger comes (1000 unless said otherwise); `delay`, how many milliseconds it takes
 /// to come and to go; `verdict`, what the device says of the first touch (0…4); `chatter`, how many messages without
 /// meaning come before each that has one.
-struct PressSensorModel: DeviceModel {
-  static let name = "press"
-  static let settingNames = ["touches", "delay", "verdict", "chatter"]
+package struct PressSensorModel: DeviceModel {
+  package static let name = "press"
+  package static let settingNames = ["touches", "delay", "verdict", "chatter"]
 
   static let width = 96
   static let height = 112
@@ -15,7 +16,7 @@ struct PressSensorModel: DeviceModel {
   /// How long the sensor looks at a finger.
   private static let scanTime = Duration.milliseconds(20)
 
-  let info = USBDeviceInfo(
+  package let info = USBDeviceInfo(
     vendor: 0x1209, product: 0x0001, release: 0x0100,
     interfaces: [
       USBInterfaceInfo(
@@ -47,14 +48,16 @@ struct PressSensorModel: DeviceModel {
   /// The touches that the host was told of.
   private var touch = 0
 
-  init(settings: ModelSettings) throws(SensorFailure) {
+  package init(settings: ModelSettings) throws(SensorFailure) {
     touches = settings["touches", default: 1000]
     delay = .milliseconds(settings["delay", default: 0])
     firstVerdict = UInt8(truncatingIfNeeded: settings["verdict", default: 0])
     chatter = settings["chatter", default: 0]
   }
 
-  mutating func control(_ setup: USBSetup, _ data: [UInt8], at now: Duration) -> ControlAnswer {
+  package mutating func control(_ setup: USBSetup, _ data: [UInt8], at now: Duration)
+    -> ControlAnswer
+  {
     switch (setup.type, setup.request) {
     case (0xC0, Request.identity):
       return .bytes([UInt8(Self.width), UInt8(Self.height), 1, 1])
@@ -67,11 +70,11 @@ struct PressSensorModel: DeviceModel {
     }
   }
 
-  mutating func write(_ bytes: [UInt8], to endpoint: UInt8, at now: Duration) -> Bool {
+  package mutating func write(_ bytes: [UInt8], to endpoint: UInt8, at now: Duration) -> Bool {
     false
   }
 
-  mutating func read(from endpoint: UInt8, length: Int, at now: Duration) -> ReadAnswer? {
+  package mutating func read(from endpoint: UInt8, length: Int, at now: Duration) -> ReadAnswer? {
     guard
       let index = outbox.firstIndex(where: { $0.endpoint == endpoint && $0.time <= now })
     else { return nil }
