@@ -12,6 +12,8 @@ final class Readers: Sendable {
   private struct State: Sendable {
     var host: (any PluginHost)?
     var isStarting = false
+    /// Whether the core ends, and the watcher with it.
+    var isEnding = false
     var connected = ConnectedDevices()
     var failure: Failure?
     /// Told when a device leaves.
@@ -75,11 +77,6 @@ final class Readers: Sendable {
   /// Remembers that the person named this reader.
   func prefer(_ reader: Reader) { ReaderPreference(reader).write(preferenceFile) }
 
-  /// Whether a device has not left since it was found.
-  func isConnected(_ device: USBPresence) -> Bool {
-    state.withLock { $0.connected.devices.contains(device) }
-  }
-
   // MARK: Who uses what
 
   /// Gives a device to a source; whoever holds it idly has to let go of it.
@@ -124,13 +121,13 @@ final class Readers: Sendable {
         }
       }
     } catch {
-      let host = state.withLock { state in
+      let (host, isEnding) = state.withLock { state in
         state.isStarting = false
         state.failure = error
-        return state.host.take()
+        return (state.host.take(), state.isEnding)
       }
       host?.end()
-      CoreLog.write(.warning, error.message, from: "devices")
+      if !isEnding { CoreLog.write(.warning, error.message, from: "devices") }
     }
   }
 
@@ -147,7 +144,10 @@ final class Readers: Sendable {
 
   /// Ends the watcher.
   func end() {
-    let host = state.withLock { $0.host }
+    let host = state.withLock { state in
+      state.isEnding = true
+      return state.host
+    }
     host?.end()
   }
 }
