@@ -37,31 +37,4 @@ struct AuthenTecPressTests {
       withExtendedLifetime(device) {}
     }
   }
-
-  @Test("no touch is a timeout after the time the host gave", arguments: [0, 30, 2000])
-  func timeout(milliseconds: UInt32) throws {
-    try TestHost.run { host in
-      let device = try LoadedTransport.simulated(model: "authentec", "chip=0x5501,touches=0")
-      let sensor = try LoadedDriver.built("authentec").open()
-      let start = host.clock.now
-      #expect(sensor.captureStatus(milliseconds: milliseconds) == AC_ERR_TIMEOUT)
-      let wanted = UInt64(milliseconds) * 1_000_000
-      #expect(wanted...wanted + 20_000_000 ~= host.clock.now - start)
-      withExtendedLifetime(device) {}
-    }
-  }
-
-  @Test("an interrupt ends the wait for a finger within 100 ms, and the next capture works")
-  func interrupt() throws {
-    try TestHost.run { host in
-      let device = try LoadedTransport.simulated(model: "authentec", "chip=0x5731,delay=20000")
-      let sensor = try LoadedDriver.built("authentec").open()
-      let start = host.clock.now
-      host.clock.after(milliseconds: 1000) { sensor.interrupt() }
-      #expect(sensor.captureStatus(milliseconds: 30_000) == AC_ERR_INTERRUPTED)
-      #expect(host.clock.now - start <= 1_100_000_000)
-      #expect(sensor.captureStatus(milliseconds: 61_000) == AC_OK)
-      withExtendedLifetime(device) {}
-    }
-  }
 }

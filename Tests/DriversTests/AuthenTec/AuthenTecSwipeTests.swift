@@ -73,36 +73,6 @@ struct AuthenTecSwipeTests {
     }
   }
 
-  @Test("no finger is a timeout after the time the host gave", arguments: [0, 30, 2000])
-  func timeout(milliseconds: UInt32) throws {
-    try TestHost.run { host in
-      let device = try LoadedTransport.simulated(model: "authentec", "touches=0")
-      let sensor = try LoadedDriver.built("authentec").open()
-      let start = host.clock.now
-      #expect(sensor.captureStatus(milliseconds: milliseconds) == AC_ERR_TIMEOUT)
-      let wanted = UInt64(milliseconds) * 1_000_000
-      #expect(wanted...wanted + 30_000_000 ~= host.clock.now - start)
-      withExtendedLifetime(device) {}
-    }
-  }
-
-  @Test("an interrupt ends the wait for a finger within 100 ms, and the next capture works")
-  func interrupt() throws {
-    try TestHost.run { host in
-      let device = try LoadedTransport.simulated(
-        model: "authentec", "delay=20000,rows=120,step=4")
-      let sensor = try LoadedDriver.built("authentec").open()
-      let start = host.clock.now
-      host.clock.after(milliseconds: 1000) { sensor.interrupt() }
-      #expect(sensor.captureStatus(milliseconds: 30_000) == AC_ERR_INTERRUPTED)
-      #expect(host.clock.now - start <= 1_100_000_000)
-      #expect(
-        sensor.capture(milliseconds: 61_000)
-          == .success(AuthenTecFrames.swipe(rows: 120, touch: 1)))
-      withExtendedLifetime(device) {}
-    }
-  }
-
   @Test("another device, and none, are refused with what to do")
   func otherDevice() throws {
     try TestHost.run { _ in

@@ -4,11 +4,6 @@ import Testing
 /// The driver as built, against a simulated reader with a fault at each of its calls in turn.
 @Suite("X3: the Elan driver survives what goes wrong, wherever it does")
 struct ElanFaultTests {
-  private enum Outcome {
-    case opening(status: Int)
-    case captures([Int])
-  }
-
   private let driver: LoadedDriver
 
   init() throws {
@@ -21,15 +16,7 @@ struct ElanFaultTests {
 
   @Test("unplugged at any call, it says so, and says so again")
   func gone() throws {
-    let hits = try sweep("gone") { outcome, call in
-      switch outcome {
-      case .opening(let status): #expect(status == AC_ERR_GONE, "call \(call)")
-      case .captures(let statuses):
-        let gone = statuses.firstIndex(of: AC_ERR_GONE) ?? statuses.count
-        #expect(statuses[..<gone].allSatisfy { $0 == AC_OK }, "call \(call): \(statuses)")
-        #expect(statuses[gone...].allSatisfy { $0 == AC_ERR_GONE }, "call \(call): \(statuses)")
-      }
-    }
+    let hits = try sweep("gone") { run, call in run.expectGone(call) }
     #expect(hits == Self.calls)
   }
 
@@ -41,28 +28,23 @@ struct ElanFaultTests {
       ("garbage", [AC_ERR_PROTOCOL], 60), ("nak", [AC_RETRY_TOO_SHORT], 10),
     ])
   func passing(fault: String, allowed: [Int], least: Int) throws {
-    let hits = try sweep(fault) { outcome, call in
-      switch outcome {
-      case .opening(let status): #expect(allowed.contains(status), "call \(call): \(status)")
-      case .captures(let statuses):
-        let spoilt = statuses.filter { $0 != AC_OK }
-        #expect(spoilt.allSatisfy(allowed.contains), "call \(call): \(statuses)")
-        // A reader whose size was read wrongly stays unreadable.
-        #expect(spoilt.count <= 1 || fault == "garbage" && call <= 7, "call \(call): \(statuses)")
-      }
+    let hits = try sweep(fault) { run, call in
+      let spoilt = run.statuses.filter { $0 != AC_OK }
+      #expect(spoilt.allSatisfy(allowed.contains), "call \(call): \(run.statuses)")
+      // A reader whose size was read wrongly stays unreadable.
+      #expect(
+        spoilt.count <= 1 || fault == "garbage" && call <= 7, "call \(call): \(run.statuses)")
     }
     #expect(hits >= least)
   }
 
   @Test("a reader that falls silent at any call is a failure in time, never a hang")
   func silent() throws {
-    let hits = try sweep("silent") { outcome, call in
-      switch outcome {
-      case .opening(let status): #expect(status == AC_ERR_IO, "call \(call): \(status)")
-      case .captures(let statuses):
-        let allowed = [AC_OK, AC_ERR_IO, AC_ERR_TIMEOUT, AC_RETRY_TOO_SHORT]
-        #expect(statuses.allSatisfy(allowed.contains), "call \(call): \(statuses)")
-      }
+    let hits = try sweep("silent") { run, call in
+      let allowed =
+        run.opening == nil
+        ? [AC_OK, AC_ERR_IO, AC_ERR_TIMEOUT, AC_RETRY_TOO_SHORT] : [AC_ERR_IO]
+      #expect(run.statuses.allSatisfy(allowed.contains), "call \(call): \(run.statuses)")
     }
     #expect(hits >= Self.calls - 10)
   }
@@ -87,32 +69,15 @@ struct ElanFaultTests {
   }
 
   /// Opens and captures three times with `fault` at the first, second, … call.
-  ///
-  /// - Returns: At how many calls the fault showed.
-  private func sweep(_ fault: String, _ check: (Outcome, Int) -> Void) throws -> Int {
-    var hits = 0
-    for call in 1...Self.calls {
-      let outcome = try TestHost.run { host in
-        let device = try LoadedTransport.simulated(
-          model: "elan", Self.settings + ",fault=\(fault)@\(call)")
-        defer { withExtendedLifetime(device) {} }
-        let start = host.clock.now
-        do {
-          let sensor = try driver.open()
-          let statuses = (1...3).map { _ in sensor.captureStatus(milliseconds: 5000) }
-          // A capture may go on for a swipe after its time.
-          #expect(host.clock.now - start < 3 * 10_000_000_000, "call \(call)")
-          return Outcome.captures(statuses)
-        } catch let failure as LoadedDriver.Failure {
-          return Outcome.opening(status: failure.status)
-        }
+  /// - Returns: at how many calls the fault showed.
+  private func sweep(
+    _ fault: String, _ check: (FaultSweep.Run, Int) throws -> Void
+  ) throws -> Int {
+    try FaultSweep(driver: "elan", settings: Self.settings, captures: 3)
+      .atEveryCall(through: Self.calls, fault) { run, call in
+        // A capture may go on for a swipe after its time.
+        #expect(run.total < 3 * 10_000, "call \(call)")
+        try check(run, call)
       }
-      check(outcome, call)
-      switch outcome {
-      case .opening: hits += 1
-      case .captures(let statuses): hits += statuses.allSatisfy { $0 == AC_OK } ? 0 : 1
-      }
-    }
-    return hits
   }
 }

@@ -1,4 +1,5 @@
 import AuthcoreABI
+import Testing
 
 /// Opens a driver with its simulated device and captures a few times, with one fault at one call.
 struct FaultSweep {
@@ -9,6 +10,8 @@ struct FaultSweep {
     var captures: [Result<CapturedFrame, LoadedDriver.Failure>] = []
     /// What the longest capture took, in milliseconds of the host's clock.
     var longest: UInt64 = 0
+    /// What opening and all captures took, in the same.
+    var total: UInt64 = 0
 
     /// The statuses in order; `AC_OK` for a frame. An opening that failed counts as one.
     var statuses: [Int] {
@@ -19,6 +22,17 @@ struct FaultSweep {
           case .failure(let failure): failure.status
           }
         }
+    }
+
+    /// Whether anything came of the fault.
+    var isHit: Bool { statuses.contains { $0 != AC_OK } }
+
+    /// All was well until the device was gone, and from then on every call says so.
+    func expectGone(_ call: Int) {
+      let gone = statuses.firstIndex(of: AC_ERR_GONE) ?? statuses.count
+      #expect(statuses[..<gone].allSatisfy { $0 == AC_OK }, "call \(call): \(statuses)")
+      #expect(gone < statuses.count, "call \(call): \(statuses)")
+      #expect(statuses[gone...].allSatisfy { $0 == AC_ERR_GONE }, "call \(call): \(statuses)")
     }
 
     var frames: [CapturedFrame] { captures.compactMap { try? $0.get() } }
@@ -32,6 +46,8 @@ struct FaultSweep {
   }
 
   let driver: String
+  /// Whose device it is; nil: the driver's own.
+  var model: String?
   var settings = ""
   var captures = 2
   var milliseconds: UInt32 = 5000
@@ -41,9 +57,10 @@ struct FaultSweep {
     let text = [settings, fault.isEmpty ? "" : "fault=\(fault)"].filter { !$0.isEmpty }
     return try TestHost.run { host in
       let device = try LoadedTransport.simulated(
-        model: driver, text.joined(separator: ","))
+        model: model ?? driver, text.joined(separator: ","))
       defer { withExtendedLifetime(device) {} }
       var run = Run()
+      let beginning = host.clock.now
       do {
         let sensor = try LoadedDriver.built(driver).open()
         if let alarm {
@@ -58,15 +75,24 @@ struct FaultSweep {
       } catch let failure as LoadedDriver.Failure {
         run.opening = failure
       }
+      run.total = (host.clock.now - beginning) / 1_000_000
       return run
     }
   }
 
   /// Runs with the fault at the first, second, … call.
+  /// - Returns: how many runs it hit.
+  @discardableResult
   func atEveryCall(
     through last: Int, _ fault: String, alarm: UInt64? = nil, _ check: (Run, Int) throws -> Void
-  ) throws {
-    for call in 1...last { try check(run("\(fault)@\(call)", alarm: alarm), call) }
+  ) throws -> Int {
+    var hits = 0
+    for call in 1...last {
+      let run = try run("\(fault)@\(call)", alarm: alarm)
+      try check(run, call)
+      if run.isHit { hits += 1 }
+    }
+    return hits
   }
 
   /// How many calls a run without a fault makes, closing aside.

@@ -16,6 +16,8 @@ struct SweptReader: Sendable, CustomTestStringConvertible {
   let statusOfStall: Int
   /// How many faults of each kind spoil a touch at least; the others hit calls that do without an answer.
   let leastSpoilt: Int
+  /// One of these words is in each message about a spoilt touch; none: any will do.
+  var saying: [String] = []
   /// When the host interrupts, in milliseconds after opening, and how many of those hit a wait at least.
   let alarm: UInt64
   let leastInterrupted: Int
@@ -23,6 +25,10 @@ struct SweptReader: Sendable, CustomTestStringConvertible {
   let frames: @Sendable () throws -> [CapturedFrame]
 
   var lastCall: Int { callsOfOneCapture + callsBeyond }
+
+  func saysEnough(_ message: String) -> Bool {
+    saying.isEmpty || saying.contains { message.contains($0) }
+  }
 
   func sweep(captures: Int = 2, milliseconds: UInt32 = 5000) -> FaultSweep {
     FaultSweep(driver: driver, settings: settings, captures: captures, milliseconds: milliseconds)
@@ -56,14 +62,16 @@ extension SweptReader {
     testDescription: "authentec, press", driver: "authentec", settings: "chip=0x5731,hold=100",
     callsOfOneCapture: 1 + 10 + (3 + 2), callsBeyond: 10, opensInSpite: false,
     statusOfStall: AC_ERR_STALL,
-    leastSpoilt: 3, alarm: 200, leastInterrupted: 9,
+    leastSpoilt: 3, saying: ["try again", "took"], alarm: 200,
+    leastInterrupted: 9,
     frames: { try (1...5).map { try AuthenTecFrames.aes3500(touch: $0) } })
 
   /// Claiming, eight transfers and two reads; a look; two scans and nine stripes.
   private static let authentecSwipe = SweptReader(
     testDescription: "authentec, swipe", driver: "authentec", settings: "delay=0,rows=71,step=11",
     callsOfOneCapture: 1 + 8 + 2 * 2 + (3 + 2) + (4 + 2 * 2) + 9 * 3, callsBeyond: 10,
-    opensInSpite: false, statusOfStall: AC_ERR_STALL, leastSpoilt: 3, alarm: 200,
+    opensInSpite: false, statusOfStall: AC_ERR_STALL, leastSpoilt: 3,
+    saying: ["try again", "took"], alarm: 200,
     leastInterrupted: 22,
     frames: { (1...5).map { AuthenTecFrames.swipe(rows: 71, touch: $0) } })
 }

@@ -50,33 +50,6 @@ struct NB1010DriverTests {
     }
   }
 
-  @Test("no touch is a timeout after the time the host gave", arguments: [0, 30, 2000])
-  func timeout(milliseconds: UInt32) throws {
-    try TestHost.run { host in
-      let device = try LoadedTransport.simulated(model: "nb1010", "touches=0")
-      let sensor = try LoadedDriver.built("nb1010").open()
-      let start = host.clock.now
-      #expect(sensor.captureStatus(milliseconds: milliseconds) == AC_ERR_TIMEOUT)
-      let wanted = UInt64(milliseconds) * 1_000_000
-      #expect(wanted...wanted + 20_000_000 ~= host.clock.now - start)
-      withExtendedLifetime(device) {}
-    }
-  }
-
-  @Test("an interrupt ends the wait for a finger within 100 ms, and the next capture works")
-  func interrupt() throws {
-    try TestHost.run { host in
-      let device = try LoadedTransport.simulated(model: "nb1010", "delay=60000")
-      let sensor = try LoadedDriver.built("nb1010").open()
-      let start = host.clock.now
-      host.clock.after(milliseconds: 1000) { sensor.interrupt() }
-      #expect(sensor.captureStatus(milliseconds: 30_000) == AC_ERR_INTERRUPTED)
-      #expect(host.clock.now - start <= 1_100_000_000)
-      #expect(sensor.capture(milliseconds: 61_000) == .success(Self.frame(touch: 1)))
-      withExtendedLifetime(device) {}
-    }
-  }
-
   @Test("another device, and none, are refused with what to do")
   func otherDevice() throws {
     try TestHost.run { _ in

@@ -93,15 +93,7 @@ struct TemplateDriverTests {
 
   @Test("unplugged at any call, it says so, and says so again; it never hangs")
   func unplugAtEveryCall() throws {
-    let hits = try sweep("gone") { outcome, call in
-      switch outcome {
-      case .opening(let status): #expect(status == AC_ERR_GONE, "call \(call)")
-      case .captures(let statuses):
-        let gone = statuses.firstIndex(of: AC_ERR_GONE) ?? statuses.count
-        #expect(statuses[..<gone].allSatisfy { $0 == AC_OK }, "call \(call): \(statuses)")
-        #expect(statuses[gone...].allSatisfy { $0 == AC_ERR_GONE }, "call \(call): \(statuses)")
-      }
-    }
+    let hits = try sweep("gone") { run, call in run.expectGone(call) }
     #expect(hits == Self.callsOfFourTouches)
   }
 
@@ -109,8 +101,9 @@ struct TemplateDriverTests {
     "a halted endpoint, cut or wrong bytes at any call end in a retry or a failure, and the driver recovers",
     arguments: [("stall", 30), ("short", 8), ("garbage", 20)])
   func faultAtEveryCall(fault: String, least: Int) throws {
-    let hits = try sweep(fault) { outcome, call in
-      guard case .captures(let statuses) = outcome else { return }
+    let hits = try sweep(fault) { run, call in
+      guard run.opening == nil else { return }
+      let statuses = run.statuses
       let spoilt = statuses.filter { $0 != AC_OK }
       #expect(spoilt.count <= 1, "call \(call): \(statuses)")
       let allowed = [AC_ERR_STALL, AC_ERR_PROTOCOL, AC_RETRY_GENERAL, AC_ERR_TIMEOUT]
@@ -121,8 +114,9 @@ struct TemplateDriverTests {
 
   @Test("interrupted in any wait, one call reports it and the others work")
   func interruptAtEveryCall() throws {
-    let hits = try sweep("interrupt") { outcome, call in
-      guard case .captures(let statuses) = outcome else { return }
+    let hits = try sweep("interrupt") { run, call in
+      guard run.opening == nil else { return }
+      let statuses = run.statuses
       #expect(statuses.filter { $0 == AC_ERR_INTERRUPTED }.count <= 1, "call \(call): \(statuses)")
       #expect(statuses.allSatisfy { [AC_OK, AC_ERR_INTERRUPTED].contains($0) })
     }
@@ -131,8 +125,9 @@ struct TemplateDriverTests {
 
   @Test("a device that falls silent at any call is a timeout or a failure, never a hang")
   func silentAtEveryCall() throws {
-    let hits = try sweep("silent") { outcome, call in
-      guard case .captures(let statuses) = outcome, let last = statuses.last else { return }
+    let hits = try sweep("silent") { run, call in
+      let statuses = run.statuses
+      guard run.opening == nil, let last = statuses.last else { return }
       #expect(statuses.allSatisfy { [AC_OK, AC_ERR_TIMEOUT, AC_ERR_PROTOCOL].contains($0) })
       #expect(last != AC_OK || call > 30, "call \(call): \(statuses)")
     }
@@ -154,36 +149,15 @@ struct TemplateDriverTests {
     }
   }
 
-  private enum Outcome {
-    case opening(status: Int)
-    case captures([Int])
-  }
-
   /// The calls of opening (2), a first touch (6) and three more with the lifts between (9 each).
   private static let callsOfFourTouches = 35
 
   /// Opens and captures four times with `fault` at the first, second, … call.
-  ///
-  /// - Returns: At how many calls the fault showed.
-  private func sweep(_ fault: String, _ check: (Outcome, Int) -> Void) throws -> Int {
-    var hits = 0
-    for call in 1...Self.callsOfFourTouches {
-      let outcome = try TestHost.run { _ in
-        let device = try LoadedTransport.simulated(model: "press", "fault=\(fault)@\(call)")
-        defer { withExtendedLifetime(device) {} }
-        do {
-          let sensor = try driver.open()
-          return Outcome.captures((1...4).map { _ in sensor.captureStatus() })
-        } catch let failure as LoadedDriver.Failure {
-          return Outcome.opening(status: failure.status)
-        }
-      }
-      check(outcome, call)
-      switch outcome {
-      case .opening: hits += 1
-      case .captures(let statuses): hits += statuses.allSatisfy { $0 == AC_OK } ? 0 : 1
-      }
-    }
-    return hits
+  /// - Returns: at how many calls the fault showed.
+  private func sweep(
+    _ fault: String, _ check: (FaultSweep.Run, Int) throws -> Void
+  ) throws -> Int {
+    try FaultSweep(driver: "template", model: "press", captures: 4, milliseconds: 1000)
+      .atEveryCall(through: Self.callsOfFourTouches, fault, check)
   }
 }
