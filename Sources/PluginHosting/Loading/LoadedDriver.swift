@@ -13,11 +13,6 @@ package struct LoadedDriver: @unchecked Sendable {
   private let table: UnsafePointer<ac_sensor_driver_t>
   private let services: HostServices
 
-  private typealias Entry =
-    @convention(c) (
-      UnsafePointer<ac_host_t>?, UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>?
-    ) -> ac_status_t
-
   /// Maps a file and gives a way to enter it, so that the sandbox can close in between.
   package struct Mapped: ~Copyable {
     private let library: SharedLibrary
@@ -33,13 +28,8 @@ package struct LoadedDriver: @unchecked Sendable {
     /// Calls the entry and checks what it hands out.
     /// - Throws: `driverFailed` naming the file and what does not fit.
     package consuming func enter(services: HostServices) throws(Failure) -> LoadedDriver {
-      let entry = unsafe try library.function(
-        AC_SENSOR_ENTRY_SYMBOL, as: Entry.self, code: .driverFailed)
-      var result: UnsafePointer<ac_sensor_driver_t>?
-      let status = unsafe entry(services.table, &result)
-      guard status == AC_OK, let table = unsafe result else {
-        throw LoadedDriver.refusal(path, status, services)
-      }
+      let table = unsafe try library.enter(AC_SENSOR_ENTRY_SYMBOL, services: services)
+        .assumingMemoryBound(to: ac_sensor_driver_t.self)
       return unsafe try LoadedDriver(table, path: path, services: services)
     }
   }
@@ -66,19 +56,6 @@ package struct LoadedDriver: @unchecked Sendable {
     unsafe self.table = table
     self.path = path
     self.services = services
-  }
-
-  private static func refusal(
-    _ path: String, _ status: ac_status_t, _ services: HostServices
-  ) -> Failure {
-    if status == AC_ERR_ABI {
-      return Failure(
-        .driverFailed,
-        "Cannot use \(path): it was built for another version of the plugin interface",
-        hint: "install a build for version \(PluginABI.version >> 16)")
-    }
-    let reason = services.takeError() ?? "\(AC_SENSOR_ENTRY_SYMBOL) returned \(status)"
-    return Failure(.driverFailed, "Cannot use \(path): \(reason)")
   }
 
   /// Opens the device. Owner thread.

@@ -13,11 +13,6 @@ package struct LoadedTransport: @unchecked Sendable {
   private let table: UnsafePointer<ac_transport_t>
   private let services: HostServices
 
-  private typealias Entry =
-    @convention(c) (
-      UnsafePointer<ac_host_t>?, UnsafeMutablePointer<UnsafePointer<ac_transport_t>?>?
-    ) -> ac_status_t
-
   /// A device that is open.
   @safe package struct Device: ~Copyable {
     private let table: UnsafePointer<ac_transport_t>
@@ -43,14 +38,8 @@ package struct LoadedTransport: @unchecked Sendable {
   /// - Throws: `driverFailed` naming the file and what does not fit.
   package init(_ file: TrustedFile, services: HostServices) throws(Failure) {
     let library = try SharedLibrary(file, code: .driverFailed)
-    let entry = unsafe try library.function(
-      AC_TRANSPORT_ENTRY_SYMBOL, as: Entry.self, code: .driverFailed)
-    var result: UnsafePointer<ac_transport_t>?
-    let status = unsafe entry(services.table, &result)
-    guard status == AC_OK, let table = unsafe result else {
-      let reason = services.takeError() ?? "\(AC_TRANSPORT_ENTRY_SYMBOL) returned \(status)"
-      throw Failure(.driverFailed, "Cannot use \(file.path): \(reason)")
-    }
+    let table = unsafe try library.enter(AC_TRANSPORT_ENTRY_SYMBOL, services: services)
+      .assumingMemoryBound(to: ac_transport_t.self)
     unsafe try PluginABI.check(
       structSize: table.pointee.struct_size, atLeast: MemoryLayout<ac_transport_t>.size,
       "ac_transport_t", of: file.path, code: .driverFailed)

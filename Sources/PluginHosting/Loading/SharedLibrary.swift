@@ -1,3 +1,4 @@
+import AuthcoreABI
 import Glibc
 import Wire
 
@@ -38,6 +39,36 @@ struct SharedLibrary: ~Copyable {
     }
     return unsafe unsafeBitCast(symbol, to: type)
   }
+
+  /// Calls the entry of a driver, a transport or a device model, all of which have the same form.
+  /// - Parameters:
+  ///   - symbol: the entry's name.
+  ///   - services: what the plugin is given.
+  /// - Returns: the table it hands out; the caller knows its type by the symbol, and checks it.
+  /// - Throws: `driverFailed` naming the file and why it hands out none.
+  @unsafe borrowing func enter(
+    _ symbol: String, services: HostServices
+  ) throws(Failure) -> UnsafeRawPointer {
+    let entry = unsafe try function(symbol, as: Entry.self, code: .driverFailed)
+    var table: UnsafeRawPointer?
+    let status = unsafe entry(services.table, &table)
+    guard status == AC_OK, let table = unsafe table else {
+      if status == AC_ERR_ABI {
+        throw Failure(
+          .driverFailed,
+          "Cannot use \(path): it was built for another version of the plugin interface",
+          hint: "install a build for version \(PluginABI.version >> 16)")
+      }
+      let reason = services.takeError() ?? "\(symbol) returned \(status)"
+      throw Failure(.driverFailed, "Cannot use \(path): \(reason)")
+    }
+    return unsafe table
+  }
+
+  /// `ac_sensor_entry`, `ac_transport_entry` and `ac_device_model_entry` but for the type of the table.
+  private typealias Entry =
+    @convention(c) (UnsafePointer<ac_host_t>?, UnsafeMutablePointer<UnsafeRawPointer?>?) ->
+    ac_status_t
 
   /// The loader's reason without the path it begins with.
   private static func tidy(_ reason: String, path: String) -> String {
