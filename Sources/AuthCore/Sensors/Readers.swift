@@ -16,6 +16,8 @@ final class Readers: Sendable {
     var isEnding = false
     var connected = ConnectedDevices()
     var failure: Failure?
+    /// The reader to use, as long as nothing comes or goes and no other is preferred: each step of a request asks for it.
+    var best: Reader?
     /// Told when a device leaves.
     var listeners: [(device: USBPresence, source: SensorSource)] = []
   }
@@ -51,6 +53,7 @@ final class Readers: Sendable {
       state.isStarting = true
       state.failure = nil
       state.connected = ConnectedDevices()
+      state.best = nil
       return true
     }
     if mustStart { SystemThread.start(name: "devices") { [self] in run() } }
@@ -69,13 +72,21 @@ final class Readers: Sendable {
   func best() throws(Failure) -> Reader? {
     let devices = try connected()
     guard !devices.isEmpty else { return nil }
-    return Reader.all(
+    if let known = state.withLock({ $0.best }) { return known }
+    let best = Reader.all(
       drivers: drivers(), devices: devices, preferred: ReaderPreference.read(preferenceFile)
     ).first
+    state.withLock { state in
+      if state.connected.devices == devices { state.best = best }
+    }
+    return best
   }
 
   /// Remembers that the person named this reader.
-  func prefer(_ reader: Reader) { ReaderPreference(reader).write(preferenceFile) }
+  func prefer(_ reader: Reader) {
+    ReaderPreference(reader).write(preferenceFile)
+    state.withLock { $0.best = nil }
+  }
 
   // MARK: Who uses what
 
@@ -135,6 +146,7 @@ final class Readers: Sendable {
     let left = state.withLock { state in
       let before = state.connected.devices
       state.connected.apply(change)
+      state.best = nil
       let after = state.connected.devices
       return state.listeners.filter { before.contains($0.device) && !after.contains($0.device) }
         .map(\.source)
