@@ -29,6 +29,23 @@ struct FingerprintImageTests {
     }
   }
 
+  @Test("extents that do not fit the image are refused")
+  func extentsLie() {
+    let pixels = [UInt8](repeating: 0, count: 16)
+    #expect(throws: FingerprintImageError.wrongExtentCount(expected: 4, found: 3)) {
+      try FingerprintImage(
+        width: 4, height: 4, pixelsPerInch: 500, pixels: pixels,
+        extents: Array(repeating: 0..<4, count: 3))
+    }
+    for outside in [-1..<2, 2..<5] {
+      #expect(throws: FingerprintImageError.extentOutside(row: 2)) {
+        try FingerprintImage(
+          width: 4, height: 4, pixelsPerInch: 500, pixels: pixels,
+          extents: [0..<4, 1..<1, outside, 0..<4])
+      }
+    }
+  }
+
   @Test("an image is brought to 500 pixels per inch", arguments: [250, 500, 569, 1000])
   func resampling(pixelsPerInch: Int) throws {
     let image = try FingerprintImage(

@@ -10,6 +10,10 @@ package struct FingerprintImage: Sendable {
   package let pixelsPerInch: Int
   /// `width * height` grey levels.
   package let pixels: [UInt8]
+  /// For each row, the columns in which the sensor could see skin; nil where nobody says.
+  ///
+  /// What lies outside is no valley: a ridge that is cut off there does not end.
+  package let extents: [Range<Int>]?
 
   /// The sides an image may have, in pixels.
   package static let sides = 1...4096
@@ -23,9 +27,11 @@ package struct FingerprintImage: Sendable {
   ///   - height: Height in pixels, 1...4096.
   ///   - pixelsPerInch: Resolution, 100...2000.
   ///   - pixels: `width * height` grey levels, row-major.
+  ///   - extents: For each row the columns that the sensor's window or a swipe fills, maybe none;
+  ///     nil where the driver does not say.
   /// - Throws: ``FingerprintImageError`` naming the first value that is out of range.
   package init(
-    width: Int, height: Int, pixelsPerInch: Int, pixels: [UInt8]
+    width: Int, height: Int, pixelsPerInch: Int, pixels: [UInt8], extents: [Range<Int>]? = nil
   ) throws(FingerprintImageError) {
     guard Self.sides.contains(width), Self.sides.contains(height) else {
       throw .unsupportedSize(width: width, height: height)
@@ -36,6 +42,15 @@ package struct FingerprintImage: Sendable {
     guard pixels.count == width * height else {
       throw .wrongPixelCount(expected: width * height, found: pixels.count)
     }
+    if let extents {
+      guard extents.count == height else {
+        throw .wrongExtentCount(expected: height, found: extents.count)
+      }
+      if let row = extents.firstIndex(where: { $0.lowerBound < 0 || $0.upperBound > width }) {
+        throw .extentOutside(row: row)
+      }
+    }
+    self.extents = extents
     self.width = width
     self.height = height
     self.pixelsPerInch = pixelsPerInch

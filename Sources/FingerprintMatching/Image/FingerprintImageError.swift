@@ -6,6 +6,10 @@ package enum FingerprintImageError: Error, Equatable, Sendable {
   case unsupportedResolution(pixelsPerInch: Int)
   /// There are not as many grey levels as the sides demand.
   case wrongPixelCount(expected: Int, found: Int)
+  /// There are not as many extents as rows.
+  case wrongExtentCount(expected: Int, found: Int)
+  /// The extent of a row reaches beyond the image.
+  case extentOutside(row: Int)
 
   /// What is wrong, in one sentence.
   package var message: String {
@@ -16,6 +20,10 @@ package enum FingerprintImageError: Error, Equatable, Sendable {
       "A fingerprint image of \(pixelsPerInch) pixels per inch cannot be used."
     case .wrongPixelCount(let expected, let found):
       "The fingerprint image has \(found) pixels where its sides demand \(expected)."
+    case .wrongExtentCount(let expected, let found):
+      "The fingerprint image says of \(found) rows what they show, and has \(expected)."
+    case .extentOutside(let row):
+      "What row \(row) of the fingerprint image is said to show lies outside of it."
     }
   }
 
@@ -28,6 +36,8 @@ package enum FingerprintImageError: Error, Equatable, Sendable {
       "State the sensor's true resolution, 100 to 2000 pixels per inch."
     case .wrongPixelCount:
       "Deliver width times height grey levels, row after row, without padding."
+    case .wrongExtentCount, .extentOutside:
+      "Deliver for each row the first column it shows and the one after the last, or nothing."
     }
   }
 }
