@@ -30,6 +30,16 @@ struct CellGrid: Hashable, Sendable {
     cell * side..<min((cell + 1) * side, length)
   }
 
+  /// Whether a share is 1 in a cell and the up to eight around it.
+  func isFull(_ shares: [Float], around column: Int, _ row: Int) -> Bool {
+    for y in max(row - 1, 0)...min(row + 1, rows - 1) {
+      for x in max(column - 1, 0)...min(column + 1, columns - 1) where shares[y * columns + x] < 1 {
+        return false
+      }
+    }
+    return true
+  }
+
   /// Fields smoothed by a Gaussian of `sigma` cells, four together; beyond the edge there is
   /// nothing.
   func smoothed(_ fields: [SIMD4<Float>], sigma: Float) -> [SIMD4<Float>] {

@@ -1,6 +1,8 @@
 /// The steps from image to minutiae, each kept so that it can be looked at.
 struct ExtractionStages: Sendable {
   private let image: WorkingImage
+  /// What of the image can show skin.
+  let seen: SeenArea
   let normalized: NormalizedImage
   /// Cells with enough contrast to be filtered.
   let touched: [Bool]
@@ -12,18 +14,21 @@ struct ExtractionStages: Sendable {
   init(_ image: FingerprintImage) {
     self.image = WorkingImage(image)
     let grid = CellGrid(width: self.image.width, height: self.image.height)
-    normalized = NormalizedImage(self.image, grid: grid)
-    touched = RidgeMap.touched(normalized, grid: grid)
+    seen = SeenArea(self.image, grid: grid)
+    let shares = seen.shares(of: grid)
+    normalized = NormalizedImage(self.image, seen: seen, grid: grid)
+    touched = RidgeMap.touched(normalized, seen: shares, grid: grid)
     let ridges = normalized.plane
     let halved = HalvedPlane(ridges, grid: grid)
     let blurred = halved.blurred(.halved, where: touched)
-    let guess = RidgeWave(gradientsOf: halved, sigma: FeatureExtractor.gradientSigma)
+    let guess = RidgeWave(
+      gradientsOf: halved, seen: seen, sigma: FeatureExtractor.gradientSigma)
     wave = RidgeWave(
       phaseOf: halved, blurred: blurred, tunedTo: guess, where: touched,
       sigma: FeatureExtractor.phaseSigma)
     response = RidgeResponse(filtering: ridges, blurred: blurred, tunedTo: wave, where: touched)
-    map = RidgeMap(response, of: ridges, wave: wave, touched: touched)
-    minutiae = PhaseMinutiae(response, wave: wave, map: map).minutiae
+    map = RidgeMap(response, of: ridges, wave: wave, touched: touched, seen: shares)
+    minutiae = PhaseMinutiae(response, wave: wave, map: map, seen: seen).minutiae
   }
 
   /// The grey levels that are worked on.

@@ -5,6 +5,9 @@
 /// those of the cell and the eight around it (two to three ridge periods a side), interpolated
 /// between the middles of the cells. The variance is that about the interpolated mean, so that a
 /// shadow is no contrast.
+///
+/// What is not seen takes no part in mean and variance and is 0, so that filters meet nothing there
+/// and an edge of the window is no edge of theirs.
 struct NormalizedImage: Sendable {
   /// Contrast below this share of the image's strong contrast is not raised to 1.
   static let floorShare: Float = 0.2
@@ -24,28 +27,58 @@ struct NormalizedImage: Sendable {
   /// Mean grey level around each cell.
   let brightness: [Float]
 
-  init(_ image: WorkingImage, grid: CellGrid) {
-    let sums = grid.summedWithNeighbours(Self.sums(image, grid: grid))
-    brightness = sums.map { $0.x / $0.z }
+  init(_ image: WorkingImage, seen: SeenArea, grid: CellGrid) {
+    let own = Self.sums(image, seen: seen, grid: grid)
+    let sums = Self.summed(own, seen: seen, grid: grid)
+    brightness = sums.map { $0.x / max($0.z, 1) }
     var plane = Self.deviations(image, from: InterpolatedField(brightness, grid: grid))
+    seen.clear(&plane)
     let squares = grid.squares(plane.samples, width: image.width, height: image.height)
-    let variances = grid.summedWithNeighbours(squares.map { SIMD4($0, 0, 0, 0) })
-    contrast = (0..<grid.count).map { (variances[$0].x / sums[$0].z).squareRoot() }
-    strongContrast = Self.strong(contrast)
+    let variances = Self.summed(
+      (0..<grid.count).map { SIMD4(squares[$0], 0, own[$0].z, 0) }, seen: seen, grid: grid)
+    contrast = variances.map { ($0.x / max($0.z, 1)).squareRoot() }
+    strongContrast = Self.strong(zip(contrast, own).filter { $1.z > 0 }.map(\.0))
     let floor = max(Self.floorShare * strongContrast, Self.blankContrast)
     let gains = contrast.map { 1 / max($0, floor) }
     Self.scale(&plane, by: InterpolatedField(gains, grid: grid))
     self.plane = plane
   }
 
-  /// For each cell the sum of its grey levels and (z) their number.
-  private static func sums(_ image: WorkingImage, grid: CellGrid) -> [SIMD4<Float>] {
+  /// Pixels around a cell from which on they stand for its surroundings: a third of all.
+  static let enoughPixels: Float = 192
+
+  /// Sums over a cell and the eight around it; where few of their pixels (z) are seen, over more: a
+  /// single ridge along the window's edge would be its own mean.
+  private static func summed(
+    _ fields: [SIMD4<Float>], seen: SeenArea, grid: CellGrid
+  ) -> [SIMD4<Float>] {
+    let near = grid.summedWithNeighbours(fields)
+    guard !seen.isWhole else { return near }
+    let wide = grid.summedWithNeighbours(near)
+    return near.indices.map { near[$0].z < enoughPixels ? wide[$0] : near[$0] }
+  }
+
+  /// For each cell the sum of its grey levels that are seen and (z) their number.
+  private static func sums(
+    _ image: WorkingImage, seen: SeenArea, grid: CellGrid
+  ) -> [SIMD4<Float>] {
     var result = [SIMD4<Float>](repeating: .zero, count: grid.count)
     let levels = image.levels.span
+    let counts = seen.isWhole ? nil : seen.counts(in: grid)
     for row in 0..<grid.rows {
       let ys = CellGrid.pixels(of: row, length: image.height)
       for column in 0..<grid.columns {
         let xs = CellGrid.pixels(of: column, length: image.width)
+        let cell = row * grid.columns + column
+        if let count = counts?[cell], 4 * count < xs.count * ys.count {
+          guard count > 0 else { continue }
+          for y in ys {
+            for x in xs where seen.contains(x, y) {
+              result[cell] += SIMD4(Float(levels[image.row(y) + x]), 0, 1, 0)
+            }
+          }
+          continue
+        }
         var sums = SIMD8<UInt16>.zero
         for y in ys {
           let start = image.row(y) + xs.lowerBound
@@ -55,7 +88,7 @@ struct NormalizedImage: Sendable {
             for x in 0..<xs.count { sums[x] &+= UInt16(levels[start + x]) }
           }
         }
-        result[row * grid.columns + column] = SIMD4(
+        result[cell] = SIMD4(
           Float(sums.wrappedSum()), 0, Float(xs.count * ys.count), 0)
       }
     }

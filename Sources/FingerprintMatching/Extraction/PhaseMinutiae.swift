@@ -10,6 +10,8 @@ struct PhaseMinutiae {
   static let pairDistance: Float = 0.8
   /// Minutiae this close to where the ridges end, in pixels, are where the print ends.
   static let margin = 10
+  /// Minutiae this close to what is not seen, in pixels, may be ridges cut off there.
+  static let seenMargin = 10
 
   let minutiae: [Minutia]
 
@@ -21,7 +23,7 @@ struct PhaseMinutiae {
     var quality: Float
   }
 
-  init(_ response: RidgeResponse, wave: RidgeWave, map: RidgeMap) {
+  init(_ response: RidgeResponse, wave: RidgeWave, map: RidgeMap, seen: SeenArea) {
     let turns = PhaseTurns(response)
     var spirals: [Spiral] = []
     let grid = response.grid
@@ -43,6 +45,7 @@ struct PhaseMinutiae {
     }
     minutiae = Self.withoutPairs(spirals).filter { spiral in
       Self.isInside(spiral, map: map, width: response.width, height: response.height)
+        && Self.isSeen(spiral, seen)
     }.map { Minutia(x: $0.x, y: $0.y, direction: $0.direction, quality: $0.quality) }
   }
 
@@ -69,6 +72,19 @@ struct PhaseMinutiae {
       isLeft[j] = false
     }
     return spirals.indices.filter { isLeft[$0] }.map { spirals[$0] }
+  }
+
+  /// Whether all around is seen, as far as the filters reach.
+  private static func isSeen(_ spiral: Spiral, _ seen: SeenArea) -> Bool {
+    guard !seen.isWhole else { return true }
+    let (x, y) = (Int(spiral.x), Int(spiral.y))
+    for dy in stride(from: -seenMargin, through: seenMargin, by: 2) {
+      for dx in stride(from: -seenMargin, through: seenMargin, by: 2)
+      where dx * dx + dy * dy <= seenMargin * seenMargin && !seen.contains(x + dx, y + dy) {
+        return false
+      }
+    }
+    return true
   }
 
   /// Whether there are ridges all around, `margin` pixels away.

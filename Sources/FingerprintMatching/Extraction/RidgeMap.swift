@@ -15,14 +15,19 @@ struct RidgeMap: Sendable {
   /// 0...1: how much of what is seen around the cell is a plane wave of one direction.
   private(set) var clarity: [Float]
 
-  /// Cells with enough contrast to be filtered at all.
-  static func touched(_ image: NormalizedImage, grid: CellGrid) -> [Bool] {
+  /// Share of a cell that must be seen for its ridges to count.
+  static let leastSeen: Float = 0.5
+
+  /// Cells with enough contrast to be filtered at all, of those that are partly seen.
+  static func touched(_ image: NormalizedImage, seen: [Float], grid: CellGrid) -> [Bool] {
     let least = max(contrastShare * image.strongContrast, NormalizedImage.blankContrast)
     let smooth = grid.smoothed(image.contrast, sigma: 1)
-    return smooth.map { $0 >= least }
+    return smooth.indices.map { smooth[$0] >= least && seen[$0] > 0 }
   }
 
-  init(_ response: RidgeResponse, of image: Plane, wave: RidgeWave, touched: [Bool]) {
+  init(
+    _ response: RidgeResponse, of image: Plane, wave: RidgeWave, touched: [Bool], seen: [Float]
+  ) {
     let grid = response.grid
     self.grid = grid
     let all = grid.squares(image.samples, width: image.width, height: image.height)
@@ -36,13 +41,14 @@ struct RidgeMap: Sendable {
       isRidges[cell] = strength >= Self.leastStrength
       clarity[cell] = strength * wave.coherence[cell]
     }
-    tidy()
+    tidy(seen)
   }
 
   /// Closes holes, takes away specks and thin tongues, and keeps the parts of some size.
-  private mutating func tidy() {
+  private mutating func tidy(_ seen: [Float]) {
     isRidges = majority(isRidges, of: 13)
     isRidges = majority(isRidges, of: 13)
+    for cell in isRidges.indices where seen[cell] < Self.leastSeen { isRidges[cell] = false }
     keepLargeParts()
     for cell in clarity.indices where !isRidges[cell] { clarity[cell] = 0 }
   }

@@ -24,13 +24,19 @@ struct RidgeWave: Sendable {
   ///
   /// - Parameters:
   ///   - image: The normalised image at half resolution.
+  ///   - seen: Where it shows skin; the edge of that is no gradient.
   ///   - sigma: Width of the Gaussian neighbourhood, in cells.
-  init(gradientsOf image: HalvedPlane, sigma: Float) {
+  init(gradientsOf image: HalvedPlane, seen: SeenArea, sigma: Float) {
     let grid = image.grid
     var tensors = [SIMD4<Float>](repeating: .zero, count: grid.count)
     let samples = image.samples.span
+    let inner = seen.isWhole ? nil : seen.shares(of: grid)
     for row in 0..<grid.rows {
       for column in 0..<grid.columns {
+        if let inner, !grid.isFull(inner, around: column, row) {
+          tensors[row * grid.columns + column] = Self.tensor(of: image, seen, column, row)
+          continue
+        }
         let corner = image.index(
           column * HalvedPlane.cellSide - 1, row * HalvedPlane.cellSide - 1)
         tensors[row * grid.columns + column] = Self.tensor(
@@ -64,6 +70,29 @@ struct RidgeWave: Sendable {
       yy += gy * gy
     }
     return SIMD4((xx - yy).sum(), 2 * xy.sum(), (xx + yy).sum(), 0)
+  }
+
+  /// The same of the gradients that rest on what is seen alone.
+  private static func tensor(
+    of image: HalvedPlane, _ seen: SeenArea, _ column: Int, _ row: Int
+  ) -> SIMD4<Float> {
+    let side = HalvedPlane.cellSide
+    let samples = image.samples.span
+    var sum = SIMD4<Float>.zero
+    for y in row * side..<(row + 1) * side {
+      for x in column * side..<(column + 1) * side where seen.containsAll(around: x, y) {
+        let at = image.index(x, y)
+        let (above, below) = (at - image.stride, at + image.stride)
+        let gx =
+          3 * (samples[above + 1] - samples[above - 1] + samples[below + 1] - samples[below - 1])
+          + 10 * (samples[at + 1] - samples[at - 1])
+        let gy =
+          3 * (samples[below - 1] - samples[above - 1] + samples[below + 1] - samples[above + 1])
+          + 10 * (samples[below] - samples[above])
+        sum += SIMD4(gx * gx - gy * gy, 2 * gx * gy, gx * gx + gy * gy, 0)
+      }
+    }
+    return sum
   }
 
   /// The principal axes of smoothed tensors (x: difference, y: product, z: energy).

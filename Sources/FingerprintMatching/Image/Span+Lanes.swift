@@ -29,6 +29,36 @@ extension Span where Element == UInt8 {
     // Inside the span, as just checked; every pattern of bits is a vector of bytes.
     return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: SIMD8<UInt8>.self)
   }
+
+  /// The sixteen grey levels from `index` on.
+  @inline(__always)
+  func sixteenLevels(at index: Int) -> SIMD16<UInt8> {
+    precondition(index >= 0 && index <= count - 16)
+    // Inside the span, as just checked; every pattern of bits is a vector of bytes.
+    return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
+  }
+}
+
+extension SIMD16<UInt8> {
+  /// The greater of each two lanes; written lane by lane for want of a name for the instruction.
+  @inline(__always)
+  func greater(_ other: Self) -> Self {
+    var result = self
+    for lane in 0..<16 { result[lane] = Swift.max(self[lane], other[lane]) }
+    return result
+  }
+}
+
+extension MutableSpan where Element == UInt8 {
+  /// Writes sixteen levels from `index` on.
+  @inline(__always)
+  @_lifetime(self: copy self)
+  mutating func setSixteen(_ levels: SIMD16<UInt8>, at index: Int) {
+    precondition(index >= 0 && index <= count - 16)
+    var raw = unsafe mutableBytes
+    // Inside the span, as just checked; every pattern of bits is sixteen bytes.
+    unsafe raw.storeBytes(of: levels, toUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
+  }
 }
 
 extension Span {

@@ -16,10 +16,13 @@ struct WorkingImage: Sendable {
   private let origin: Int
   /// Grey levels from one row to the next.
   private let stride: Int
+  /// For each row the columns that the driver says show skin; nil where it does not say.
+  private let extents: [Range<Int>]?
 
   init(_ image: FingerprintImage) {
     let scale = Double(image.pixelsPerInch) / Double(Self.pixelsPerInch)
     let window = ContrastWindow(of: image, side: Int(Double(Self.maximumSide) * scale))
+    extents = image.extents.map { Self.extents($0, in: window, scale: scale) }
     if image.pixelsPerInch == Self.pixelsPerInch {
       (width, height) = (window.columns.count, window.rows.count)
       levels = image.pixels
@@ -37,6 +40,38 @@ struct WorkingImage: Sendable {
 
   /// Where in ``levels`` row `y` starts.
   func row(_ y: Int) -> Int { origin + y * stride }
+
+  /// Extents in pixels of the working image; a pixel that is made of any beyond them is beyond too.
+  private static func extents(
+    _ extents: [Range<Int>], in window: ContrastWindow, scale: Double
+  ) -> [Range<Int>] {
+    let rows = min(maximumSide, max(1, Int((Double(window.rows.count) / scale).rounded())))
+    let reach = scale == 1 ? 0 : max(1, scale)
+    return (0..<rows).map { row in
+      let middle = (Double(row) + 0.5) * scale - 0.5
+      let first = max(Int((middle - reach).rounded(.up)), 0)
+      let last = min(Int((middle + reach).rounded(.down)), window.rows.count - 1)
+      let all = extents[window.rows.lowerBound + first...window.rows.lowerBound + last]
+      let left = all.map(\.lowerBound).max() ?? 0
+      let right = all.map(\.upperBound).min() ?? 0
+      let (from, to) = (left - window.columns.lowerBound, right - window.columns.lowerBound)
+      let start = ((Double(from) + reach + 0.5) / scale - 0.5).rounded(.up)
+      let end = ((Double(to) - reach - 0.5) / scale - 0.5).rounded(.down) + 1
+      // At the edge of the image pixels are made of fewer, all of them inside.
+      let lower = from <= 0 ? 0 : min(Int(start), maximumSide)
+      let upper = to >= window.columns.count ? maximumSide : min(Int(end), maximumSide)
+      return lower..<max(lower, upper)
+    }
+  }
+
+  /// Whether the two by two pixels from (x, y) on show skin, by what the driver says.
+  func shows(_ x: Int, _ y: Int) -> Bool {
+    guard let extents else { return true }
+    let columns = x...min(x + 1, width - 1)
+    return [y, min(y + 1, height - 1)].allSatisfy {
+      extents[$0].contains(columns.lowerBound) && extents[$0].contains(columns.upperBound)
+    }
+  }
 
   /// The image as a plane of its own, for looking at.
   var plane: Plane {
