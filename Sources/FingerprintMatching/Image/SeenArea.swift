@@ -9,7 +9,7 @@ struct SeenArea: Sendable {
   static let flatReach = 3
   /// Share of a cell's typical range of levels within which a square is flat: less than the share
   /// ``RidgeMap/contrastShare`` from which on contrast counts as ridges.
-  static let flatShare = 0.2
+  static let flatShare = 0.16
   /// Levels within which a square is flat whatever the contrast.
   static let flatLevels = 4
   /// Samples around a flat square that are not seen either: a slanted edge leaves corners that no
