@@ -113,10 +113,12 @@ let modelDependencies: [String: [Target.Dependency]] = [
   "URU4000": ["GreyImage", "SyntheticPrints"]
 ]
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests",
-    swiftSettings: settings)
+    exclude: exclude, swiftSettings: settings)
 }
 
 func plugin(_ name: String, _ target: String) -> Product {
@@ -277,7 +279,7 @@ let package = Package(
       dependencies: ["DriverKit", "PluginHosting", "Sandbox", "Wire", "authcore-check-driver"],
       path: "Tests/DriverKitTests", exclude: ["Fixtures"], swiftSettings: settings),
     tests("Command", ["AuthCoreClient", "ClientProtocol", "Wire", "authcore"]),
-    tests("EndToEnd", ["CLibpng", "GreyImage", "SyntheticPrints"]),
+    tests("EndToEnd", ["CLibpng", "GreyImage", "SyntheticPrints"], exclude: ["Fixtures"]),
   ]
 )
 

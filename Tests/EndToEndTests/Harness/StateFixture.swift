@@ -1,0 +1,90 @@
+import Foundation
+
+/// A copy of a state folder that an earlier version wrote, read as the user it belongs to.
+final class StateFixture: Sendable {
+  /// An item as the fixture lists it.
+  struct Item: Sendable {
+    let service: String
+    let accessible: String
+    /// Empty where nothing guards it.
+    let access: String
+
+    var secret: Data { Data("secret of \(service)".utf8) }
+  }
+
+  /// The user whose items they are: an application on demand is its user (decision 0007).
+  private static let owner: UInt32 = 65534
+  /// What a program is run by to have that user: in a user namespace anybody can be anybody.
+  private static let asOwner =
+    getuid() == owner
+    ? [] : ["unshare", "--user", "--map-user=\(owner)", "--map-group=\(owner)"]
+
+  /// Whether this machine lets the tests be that user.
+  static let canBeRead: Bool = {
+    guard !asOwner.isEmpty else { return true }
+    return (try? run("/usr/bin/env", asOwner + ["true"]).status) == 0
+  }()
+
+  let items: [Item]
+  private let folder: TemporaryFolder
+
+  /// Copies `Fixtures/NAME` and sets the modes that git drops.
+  init(_ name: String) throws {
+    let source = Products.sources.appendingPathComponent("Tests/EndToEndTests/Fixtures/\(name)")
+    folder = try TemporaryFolder()
+    for entry in try FileManager.default.contentsOfDirectory(atPath: source.path) {
+      try FileManager.default.copyItem(
+        at: source.appendingPathComponent(entry), to: folder.url.appendingPathComponent(entry))
+    }
+    let lines = try String(
+      contentsOf: folder.url.appendingPathComponent("items.tsv"), encoding: .utf8)
+    items = lines.split(separator: "\n").map { line in
+      let fields = line.components(separatedBy: "\t")
+      return Item(
+        service: fields[0], accessible: fields[1], access: fields[2] == "-" ? "" : fields[2])
+    }
+    let state = folder.url.appendingPathComponent("state")
+    try Self.setMode(0o700, of: state.path)
+    for entry in try FileManager.default.subpathsOfDirectory(atPath: state.path) {
+      let file = state.appendingPathComponent(entry)
+      let isFolder = try file.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true
+      try Self.setMode(isFolder ? 0o700 : 0o600, of: file.path)
+    }
+  }
+
+  private static func setMode(_ mode: Int, of path: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+  }
+
+  /// Touches of the finger that was enrolled from pictures, which its enrolment did not see.
+  var touches: String { "replay:tape=\(folder.url.appendingPathComponent("touches.tape").path)" }
+
+  /// The paths of the pictures ``touches`` plays.
+  func pictures() throws -> [String] {
+    let tape = try String(
+      contentsOf: folder.url.appendingPathComponent("touches.tape"), encoding: .utf8)
+    return tape.split(separator: "\n").compactMap { line in
+      line.hasPrefix("touch ")
+        ? folder.url.appendingPathComponent(String(line.dropFirst("touch ".count))).path : nil
+    }
+  }
+
+  /// A tape of one picture.
+  func tape(_ picture: String) throws -> String {
+    let text = "authcore-tape 1\nppi 500\ntouch \(picture)\n"
+    let file = try folder.write("\(UUID().uuidString).tape", Data(text.utf8))
+    return "replay:tape=\(file.path)"
+  }
+
+  /// Runs `authcore --json` on the folder, with the fixture's passcode where `knowsPasscode`.
+  func authcore(_ arguments: String..., knowsPasscode: Bool = false) throws -> CommandRun {
+    let home = folder.url.appendingPathComponent("state").path
+    var all = Self.asOwner + [Products.program("authcore"), "--json", "--home", home] + arguments
+    if knowsPasscode {
+      all += ["--passcode-file", folder.url.appendingPathComponent("passcode").path]
+    }
+    return try run("/usr/bin/env", all)
+  }
+
+  deinit { _ = try? authcore("quit") }
+}
