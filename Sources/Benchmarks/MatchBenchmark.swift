@@ -73,7 +73,7 @@ struct MatchBenchmark {
   private func enrol(
     _ gallery: [String], _ prints: inout ExtractedPrints
   ) throws(BenchmarkFailure) -> FingerTemplate? {
-    var enrolment = Enrolment()
+    var enrolment = Enrolment(isOfOneFinger: true)
     for name in gallery { _ = enrolment.add(try prints.features(of: name)) }
     return enrolment.template()
   }

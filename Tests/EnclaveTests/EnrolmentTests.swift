@@ -89,6 +89,28 @@ struct EnrolmentTests {
     #expect(try device.failure(CommitEnrolment(session: session)) == .errSecParam)
   }
 
+  @Test("another finger's touches wait outside, whenever they come, and never match")
+  func anotherFinger() throws {
+    let device = try SimulatedDevice.withPasscode()
+    let session = try device.beginEnrolment()
+    let (owner, other) = (SimulatedFinger.owner, SimulatedFinger.stranger)
+    for (number, print) in owner.enrolmentTouches.enumerated() {
+      guard case .taken = try device.touch(session, print) else {
+        Issue.record("touch \(number) was not taken")
+        return
+      }
+      let strange = try device.touch(session, other.enrolmentTouches[number])
+      #expect(strange == .refused(.notTheSameFinger))
+    }
+    let enrolled = try device.ask(CommitEnrolment(session: session), for: EnrolledFinger.self)
+    #expect(Int(enrolled.touches) == owner.enrolmentTouches.count)
+    try device.openContext(1)
+    for print in other.laterTouches {
+      #expect(try device.match(1, print)?.isMatch == false)
+    }
+    #expect(try device.match(1, owner.later)?.isMatch == true)
+  }
+
   @Test("a frame without ridges is refused, with that as advice")
   func blank() throws {
     let device = try SimulatedDevice.withPasscode()

@@ -103,13 +103,13 @@ struct EnrolmentTests {
     #expect(enrolment.template() == nil)
   }
 
-  @Test("a touch of another finger is told apart while enrolling")
+  @Test("a touch of another finger waits, and the person is told")
   func anotherFinger() throws {
     let finger = SyntheticFinger(seed: 23)
     var enrolment = Enrolment()
     for seed in 1...3 { _ = enrolment.add(try touch(finger, UInt64(seed), conditions: .careful)) }
     let stranger = try touch(SyntheticFinger(seed: 24), 1, conditions: .careful)
-    #expect(enrolment.add(stranger) == .refused(.notTheSameFinger))
+    #expect(enrolment.add(stranger) == .waiting(.notTheSameFinger))
     #expect(enrolment.usableTouches == 3)
   }
 

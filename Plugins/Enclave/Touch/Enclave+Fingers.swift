@@ -12,14 +12,18 @@ extension Enclave {
     }
     try requirePasscodeEvidence(session.context)
     let enrolment = progress.enrolment
-    guard enrolment.usableTouches >= Enrolment.minimumTouches, let template = enrolment.template()
-    else {
+    guard enrolment.usableTouches >= Enrolment.minimumTouches else {
       throw Failure(
         .enrolmentIncomplete,
         """
         \(enrolment.usableTouches) usable touches were taken; a finger needs at least \
         \(Enrolment.minimumTouches)
         """, hint: "enrol again and touch the sensor until it is complete")
+    }
+    guard let template = enrolment.template() else {
+      throw Failure(
+        .enrolmentIncomplete, "several fingers touched, and it is not plain which one is meant",
+        hint: "enrol again with one finger")
     }
     try loadTemplates(isSynthetic: isSynthetic)
     if let finger = enrolledFinger(like: progress.touches, isSynthetic: isSynthetic) {
@@ -29,7 +33,8 @@ extension Enclave {
         hint: "enrol another finger")
     }
     let finger = try newFinger(named: progress.name, isSynthetic: isSynthetic)
-    // The template lies in its file before the keybag names it; after a crash in between the file is removed as one of a free slot.
+    // The template lies in its file before the keybag names it; after a crash in between the file
+    // is removed as one of a free slot.
     try storeTemplate(template, of: finger)
     do throws(Failure) {
       try replaceFingers(keybag.fingers + [finger])

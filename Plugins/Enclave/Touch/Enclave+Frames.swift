@@ -93,6 +93,9 @@ extension Enclave {
     switch progress.enrolment.add(touch) {
     case .refused(let guidance):
       emit(number, .refused(EnrolmentAdvice(guidance)))
+    case .waiting(let guidance):
+      sessions[number]?.purpose = .enrolment(progress)
+      emit(number, .refused(EnrolmentAdvice(guidance)))
     case .accepted(let coverage, let advice):
       if let finger = enrolledFinger(like: [touch], isSynthetic: isSynthetic) {
         sessions[number] = nil
@@ -148,6 +151,7 @@ extension EnrolmentAdvice {
       case .differentPart: .differentPart
       case .notTheSameFinger: .notTheSameFinger
       case .lift: .lift
+      case .joinsNothing: .joinsNothing
       }
   }
 }

@@ -11,13 +11,14 @@ struct Enrolling {
     case commit
   }
 
-  /// Touches after which an enrolment that never reaches coverage is committed.
-  private static let mostTouches: UInt32 = 60
+  /// Touches, used or not, after which an enrolment that never reaches coverage is committed.
+  private static let mostTouches = 60
 
   private let call: Call
   private let request: EnrollFinger
   private let sensor: RunningSensor
   private var board: PromptBoard
+  private var touches = 0
   private var unusableInARow = 0
 
   /// Goes on with the `board` on which the passcode was asked for.
@@ -73,12 +74,13 @@ struct Enrolling {
   }
 
   private mutating func take(_ outcome: TouchEvent.Outcome) throws(Failure) -> Course {
+    touches += 1
     switch outcome {
-    case .taken(let touches, let coverage, let isComplete, let advice):
+    case .taken(let used, let coverage, let isComplete, let advice):
       unusableInARow = 0
       try call.send(
-        Progress(.taken(touches: touches, coverage: coverage, advice: advice?.rawValue ?? 0)))
-      let isEnough = request.touches == 0 ? isComplete : touches >= request.touches
+        Progress(.taken(touches: used, coverage: coverage, advice: advice?.rawValue ?? 0)))
+      let isEnough = request.touches == 0 ? isComplete : used >= request.touches
       return isEnough || touches >= Self.mostTouches ? .commit : .nextTouch
     case .refused(let advice):
       try call.send(Progress(.refused(advice: advice.rawValue)))
@@ -99,7 +101,9 @@ struct Enrolling {
 
   private mutating func countUnusable() -> Course {
     unusableInARow += 1
-    return unusableInARow >= call.core.limits.retriesInARow ? .commit : .nextTouch
+    let isOver =
+      unusableInARow >= call.core.limits.retriesInARow || touches >= Self.mostTouches
+    return isOver ? .commit : .nextTouch
   }
 
   /// No further touch comes: what was taken is committed. A sensor that failed ends it.

@@ -91,7 +91,7 @@ struct ComparisonProtocol: Sendable {
 extension ComparisonProtocol.Gallery {
   /// Enrols a finger as the product does.
   fileprivate init(name: String, finger: Int, touches: [SampledFinger.Touch]) {
-    var enrolment = Enrolment()
+    var enrolment = Enrolment(isOfOneFinger: true)
     for touch in touches { _ = enrolment.add(touch.features) }
     self.name = name
     self.finger = finger

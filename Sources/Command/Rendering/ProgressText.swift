@@ -60,8 +60,9 @@ enum ProgressText {
     case 8: "Move a little up."
     case 9: "Move a little down."
     case 10: "Touch with another part of the finger."
-    case 11: "That is not the same finger."
+    case 11: "That does not look like the same finger; touch again."
     case 12: "Lift the finger, then touch again."
+    case 13: "That joins nothing seen so far; touch nearer to where you touched before."
     default: nil
     }
   }

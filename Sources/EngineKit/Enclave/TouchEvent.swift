@@ -15,7 +15,7 @@ package struct TouchEvent: WireMessage, Equatable {
     case retry(reason: Int32)
     /// Enrolment: the touch is used.
     case taken(touches: UInt32, coverage: Double, isComplete: Bool, advice: EnrolmentAdvice?)
-    /// Enrolment: the touch is not used.
+    /// Enrolment: the touch is not used, or waits until a later one joins it to the finger.
     case refused(EnrolmentAdvice)
     /// Enrolment: this finger is enrolled already, under this name. The session is over.
     case duplicate(finger: String)
@@ -117,4 +117,5 @@ package enum EnrolmentAdvice: UInt8, CaseIterable, Sendable {
   case differentPart = 10
   case notTheSameFinger = 11
   case lift = 12
+  case joinsNothing = 13
 }

@@ -21,8 +21,10 @@ extension Enrolment {
     case moveDown
     /// The touch adds nothing new: touch with another part of the finger.
     case differentPart
-    /// The touch is surely not of the finger that touched before.
+    /// The touch would overlap what is known, were it of the finger that touched before.
     case notTheSameFinger
+    /// The touch joins nothing that is known: touch nearer to where the finger touched before.
+    case joinsNothing
     /// The finger was not lifted since the last touch, so that nothing new is seen.
     case lift
   }
@@ -32,6 +34,8 @@ extension Enrolment {
     /// The touch is used. `coverage` is what is known of the finger, 0...1; `advice` says how the
     /// next touch can add most, nil when anything will.
     case accepted(coverage: Double, advice: Guidance?)
+    /// The touch is no part of the finger, and becomes one only if a later touch joins both.
+    case waiting(Guidance)
     /// The touch is not used and nothing has changed.
     case refused(Guidance)
   }

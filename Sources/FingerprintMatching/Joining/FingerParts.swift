@@ -1,43 +1,99 @@
-/// The touches of a finger, joined wherever they lie over each other.
+/// The touches of an enrolment, joined wherever they lie over each other: the finger, and what waits
+/// because it joined nothing so far.
 ///
-/// On a large sensor they become one mosaic. On a small one there are islands at first, which
-/// become one as touches fill what is between them.
+/// Of a small sensor parts are islands at first, which become one as touches fill what is between
+/// them; but a touch of another finger is an island too, and one that stays. So what is enrolled is
+/// one part, and all others wait outside of it until a touch joins them.
 struct FingerParts: Sendable {
-  /// The mosaics, those of most touches first.
-  private(set) var mosaics: [FingerMosaic] = []
-  private var placing = TouchPlacing()
+  /// Parts that wait at most; beyond it the one of fewest touches, the oldest of them, is forgotten.
+  static let mostWaiting = 16
 
-  /// All touches.
-  var touches: Int { mosaics.reduce(0) { $0 + $1.touches } }
-
-  /// Takes in a touch, and joins mosaics that turn out to lie over each other.
-  mutating func add(_ touch: PrintView) {
-    var rest = mosaics
-    var joined = FingerMosaic(touch)
-    // What has grown may reach another part.
-    while let (index, whole) = fit(joined, to: rest) {
-      rest.remove(at: index)
-      joined = whole
-    }
-    mosaics = (rest + [joined]).sorted { $0.touches > $1.touches }
+  private struct Part: Sendable {
+    var mosaic: FingerMosaic
+    /// Whether it holds the first touch of all.
+    var isFirst: Bool
   }
 
-  /// The mosaic that a part fits best, and both joined.
-  private mutating func fit(
-    _ part: FingerMosaic, to others: [FingerMosaic]
-  ) -> (index: Int, whole: FingerMosaic)? {
+  /// All parts, in the order in which they began.
+  private var parts: [Part] = []
+  private var placing = TouchPlacing()
+
+  /// Touches taken in, those that wait and those forgotten too.
+  private(set) var touches = 0
+
+  /// The finger that is enrolled: what the first touch belongs to, or what has twice as many touches
+  /// as that, and two at least, since the first may have been a slip.
+  var finger: FingerMosaic? { index.map { parts[$0].mosaic } }
+
+  /// Parts that wait.
+  var waiting: [FingerMosaic] {
+    parts.indices.filter { $0 != index }.map { parts[$0].mosaic }
+  }
+
+  /// Whether it is plain which finger is enrolled.
+  ///
+  /// Where two fingers take turns, the one that did not begin never has more than half of all touches.
+  var isPlain: Bool {
+    guard let index else { return false }
+    return parts[index].isFirst || 2 * parts[index].mosaic.touches > touches
+  }
+
+  private var index: Int? {
+    guard let first = parts.firstIndex(where: \.isFirst) else { return nil }
+    var most = first
+    for (index, part) in parts.enumerated()
+    where part.mosaic.touches > parts[most].mosaic.touches { most = index }
+    return parts[most].mosaic.touches >= 2 * parts[first].mosaic.touches ? most : first
+  }
+
+  /// Takes in a touch, and joins parts that turn out to lie over each other.
+  ///
+  /// - Returns: Whether the touch is part of ``finger``.
+  mutating func add(_ touch: PrintView) -> Bool {
+    touches += 1
+    let former = finger?.touches ?? 0
+    var grown = Part(mosaic: FingerMosaic(touch), isFirst: parts.isEmpty)
+    var place = parts.count
+    // What has grown may reach another part.
+    while let (index, whole) = fit(grown.mosaic) {
+      grown = Part(mosaic: whole, isFirst: grown.isFirst || parts[index].isFirst)
+      parts.remove(at: index)
+      place = index
+    }
+    parts.insert(grown, at: min(place, parts.count))
+    forgetOldest()
+    return (finger?.touches ?? 0) > former
+  }
+
+  /// The part that a part fits best, and both joined.
+  private mutating func fit(_ part: FingerMosaic) -> (index: Int, whole: FingerMosaic)? {
     var best: (index: Int, placed: TouchPlacing.Placed)?
-    for (index, other) in others.enumerated() {
-      let (small, large) = part.touches <= other.touches ? (part, other) : (other, part)
+    for (index, other) in parts.enumerated() {
+      let (small, large) = Self.ordered(part, other.mosaic)
       guard let placed = placing.place(small.view, on: large.view),
-        placed.rank > best?.placed.rank ?? -.infinity
+        placed.score > best?.placed.score ?? -.infinity
       else { continue }
       best = (index, placed)
     }
     guard let best else { return nil }
-    let other = others[best.index]
-    let (small, large) = part.touches <= other.touches ? (part, other) : (other, part)
+    let (small, large) = Self.ordered(part, parts[best.index].mosaic)
     var whole = large
     return whole.join(small, best.placed.registration) ? (best.index, whole) : nil
+  }
+
+  private static func ordered(
+    _ part: FingerMosaic, _ other: FingerMosaic
+  ) -> (small: FingerMosaic, large: FingerMosaic) {
+    part.touches <= other.touches ? (part, other) : (other, part)
+  }
+
+  private mutating func forgetOldest() {
+    guard parts.count > Self.mostWaiting + 1 else { return }
+    let own = index
+    let rest = parts.indices.filter { $0 != own && !parts[$0].isFirst }
+    guard let least = rest.min(by: { parts[$0].mosaic.touches < parts[$1].mosaic.touches }) else {
+      return
+    }
+    parts.remove(at: least)
   }
 }
