@@ -22,7 +22,8 @@ struct TouchPlacing: Sendable {
     let isTiny = Double(touch.flow.ridgeCells) * CellGrid.cellArea < Self.tinyArea
     let leastScore = isTiny ? Self.leastScoreOfTiny : Self.leastScore
     let comparison = minutiae.best(probe: touch, gallery: mosaic)
-    let score = ScoreScale.score(likeness: comparison?.likeness ?? 0)
+    let likeness = comparison?.likeness ?? 0
+    let score = ScoreScale.score(likeness: likeness, evidence: nil)
     if let comparison, score >= leastScore {
       var registration = RidgeRegistration()
       registration.refine(comparison.motion, probe: ridges, gallery: known, rounds: 3, every: 2)
@@ -32,8 +33,8 @@ struct TouchPlacing: Sendable {
     guard touch.flow.isSmall,
       let match = search.best(probe: touch, gallery: mosaic, hint: comparison?.motion)
     else { return nil }
-    let evidence = ScoreScale.score(evidence: match.evidence)
-    return evidence >= leastScore ? Placed(registration: match.registration, score: evidence) : nil
+    let both = ScoreScale.score(likeness: likeness, evidence: match.evidence)
+    return both >= leastScore ? Placed(registration: match.registration, score: both) : nil
   }
 
   /// A touch's place.

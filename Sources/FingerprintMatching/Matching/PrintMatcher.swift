@@ -40,17 +40,16 @@ package struct PrintMatcher: Sendable {
   ) -> Double {
     guard probe.hasRidges, !finger.parts.isEmpty else { return Self.lowestScore }
     let isSmall = probe.view.flow.isSmall
-    var (likeness, evidence) = (Float(0), Float(0))
-    for part in finger.parts {
+    if isSmall { storage.ridges.begin(probe: probe.view, parts: finger.parts) }
+    var likeness: Float = 0
+    for (index, part) in finger.parts.enumerated() {
       let comparison = storage.minutiae.best(probe: probe.view, gallery: part)
       likeness = max(likeness, comparison?.likeness ?? 0)
       guard isSmall else { continue }
-      let found = storage.ridges.evidence(
-        probe: probe.view, gallery: part, hint: comparison?.motion)
-      evidence = max(evidence, found ?? 0)
+      storage.ridges.guess(
+        probe: probe.view, gallery: part, part: index, hint: comparison?.motion)
     }
-    let score = ScoreScale.score(likeness: likeness)
-    guard isSmall else { return score }
-    return ScoreScale.either(score, ScoreScale.score(evidence: evidence))
+    let evidence = isSmall ? storage.ridges.evidence(probe: probe.view, parts: finger.parts) : nil
+    return ScoreScale.score(likeness: likeness, evidence: evidence)
   }
 }

@@ -13,17 +13,22 @@ enum ScoreScale {
   /// Natural logarithm of 100.
   private static let logOneHundred = 4.605
 
-  /// The score of a likeness by minutiae, see ``Comparison/likeness``.
-  static func score(likeness: Float) -> Double {
-    logOneHundred + (Double(likeness) - 0.58) / 0.122
-  }
+  /// What likeness adds to the evidence of a small touch's ridges: both come from prints of their own
+  /// and hardly depend on each other (their correlation over strangers is 0.12).
+  private static let likenessValue: Float = 3.4
 
-  /// The score of the evidence of a small touch's ridges, see ``RidgeMatch/evidence``.
-  static func score(evidence: Float) -> Double {
-    logOneHundred + (Double(evidence) - 19.5) / 3
+  /// The score of what speaks for one comparison.
+  ///
+  /// - Parameters:
+  ///   - likeness: By minutiae, see ``Comparison/likeness``.
+  ///   - evidence: By a small touch's ridges, see ``RidgeMatch/evidence``; nil for other touches.
+  /// - Returns: The natural logarithm of how rarely a stranger's finger gets as far.
+  static func score(likeness: Float, evidence: Float?) -> Double {
+    let byMinutiae = logOneHundred + (Double(likeness) - 0.58) / 0.122
+    guard let evidence else { return byMinutiae }
+    let all = Double(evidence + likenessValue * likeness)
+    // The better of two figures: strangers have two tries, so that what they reach once in n with one
+    // they reach twice with both.
+    return max(byMinutiae, logOneHundred + (all + 0.7) / 0.7) - 0.693
   }
-
-  /// The score of the better of two figures for one comparison: strangers have two tries, so that
-  /// what they reach once in n with one they reach twice with both.
-  static func either(_ first: Double, _ second: Double) -> Double { max(first, second) - 0.693 }
 }

@@ -23,21 +23,22 @@ struct MotionPlaces: Sendable {
     count = 0
   }
 
-  /// Whether no motion like it was asked about before.
-  mutating func isNew(_ motion: RigidMotion) -> Bool {
+  /// Whether no motion like it, onto the same part of a finger, was asked about before.
+  mutating func isNew(_ motion: RigidMotion, part: Int) -> Bool {
     let place = motion.apply(middle.x, middle.y)
     let turn = motion.rotation / (2 * .pi) * Self.turns
     guard abs(place.x) < 1e6, abs(place.y) < 1e6 else { return false }
     return insert(
       Self.place(
         x: Int((place.x / Self.side).rounded()), y: Int((place.y / Self.side).rounded()),
-        turn: Int(turn.rounded())))
+        turn: Int(turn.rounded()), part: part))
   }
 
-  /// A square and a turn as one number that is not 0; squares have 19 bits and turns 6, and signs.
-  private static func place(x: Int, y: Int, turn: Int) -> UInt64 {
+  /// A square, a turn and a part as one number that is not 0; squares have 19 bits and turns 6, and
+  /// signs; parts have 13.
+  private static func place(x: Int, y: Int, turn: Int, part: Int) -> UInt64 {
     let (x, y) = (UInt64(x + 1 << 20), UInt64(y + 1 << 20))
-    return x << 42 | y << 21 | UInt64(turn + 1 << 7)
+    return x << 42 | y << 21 | UInt64(part << 8 + turn + 1 << 7)
   }
 
   /// Notes a place; whether it was not noted before.

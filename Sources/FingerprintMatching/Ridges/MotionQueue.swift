@@ -2,15 +2,15 @@
 /// 1964). Of motions that are equally good the one that came first is the better.
 struct MotionQueue: Sendable {
   private struct Entry: Sendable {
-    let rank: Float
+    let motion: RankedMotion
     /// How many came before it.
-    let number: Int32
-    let motion: RigidMotion
+    let number: Int
 
     /// Whether it is taken out before another.
     @inline(__always)
     func isBefore(_ other: Entry) -> Bool {
-      rank > other.rank || rank == other.rank && number < other.number
+      motion.rank > other.motion.rank
+        || motion.rank == other.motion.rank && number < other.number
     }
   }
 
@@ -25,8 +25,7 @@ struct MotionQueue: Sendable {
 
   /// Puts a motion in; none may have been taken out since the beginning.
   mutating func add(_ motion: RankedMotion) {
-    let number = Int32(truncatingIfNeeded: entries.count)
-    let entry = Entry(rank: motion.rank, number: number, motion: motion.motion)
+    let entry = Entry(motion: motion, number: entries.count)
     entries.append(entry)
     var place = entries.count - 1
     while place > 0, entry.isBefore(entries[(place - 1) / 2]) {
@@ -37,7 +36,7 @@ struct MotionQueue: Sendable {
   }
 
   /// Takes the best motion out; nil where there is none.
-  mutating func removeBest() -> RigidMotion? {
+  mutating func removeBest() -> RankedMotion? {
     guard let best = entries.first, let last = entries.popLast() else { return nil }
     guard !entries.isEmpty else { return best.motion }
     var place = 0
@@ -53,7 +52,5 @@ struct MotionQueue: Sendable {
   }
 
   /// Overwrites what is left of the motions.
-  mutating func wipe() {
-    entries.wipe(with: Entry(rank: 0, number: 0, motion: .none))
-  }
+  mutating func wipe() { entries.wipe(with: Entry(motion: .blank, number: 0)) }
 }

@@ -1,7 +1,12 @@
-/// A motion and how good it is.
+/// A motion onto one part of a finger, and how good it is.
 struct RankedMotion: Sendable {
   let rank: Float
   let motion: RigidMotion
+  /// The index of the part.
+  let part: Int
+
+  /// What is written over motions that are no longer needed.
+  static let blank = RankedMotion(rank: 0, motion: .none, part: 0)
 }
 
 /// The best of many motions, the best first; of motions that are equally good those that came first.
@@ -28,7 +33,5 @@ struct RankedMotions: Sendable {
   }
 
   /// Overwrites what is left of the motions.
-  mutating func wipe() {
-    motions.wipe(with: RankedMotion(rank: 0, motion: .none))
-  }
+  mutating func wipe() { motions.wipe(with: .blank) }
 }

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// How the ridges of a probe lie on those of a gallery sheet, for each cell of the probe.
 ///
 /// The sum over a cell of one wave times the other's conjugate has a length that says whether both
@@ -28,41 +26,62 @@ struct RidgeAgreement: Sendable {
     sums.fill(with: .zero, count: grid.count, room: RidgeFlow.smallCells)
     counts.fill(with: 0, count: grid.count, room: RidgeFlow.smallCells)
     normals.fill(with: .zero, count: grid.count, room: RidgeFlow.smallCells)
+    Self.measure(
+      motion, shifts.span, probe, gallery, every: every, &sums, &counts, &normals)
+  }
+
+  private static func measure(
+    _ motion: RigidMotion, _ shifts: Span<SIMD2<Float>>, _ probe: RidgeSheet,
+    _ gallery: RidgeSheet, every: Int, _ sums: inout [SIMD2<Float>], _ counts: inout [Float],
+    _ normals: inout [SIMD2<Float>]
+  ) {
+    var sums = sums.mutableSpan
+    var counts = counts.mutableSpan
+    var normals = normals.mutableSpan
+    let grid = probe.grid
     let density = RidgeSheet.density
     let (right, down) = (SIMD2(motion.cosine, motion.sine), SIMD2(-motion.sine, motion.cosine))
-    let waves = probe.waves.span
+    let first = every / 2
+    let (onward, downward) = (Float(every) * right, Float(every) * down)
+    let (waves, clarity) = (probe.waves.span, probe.flow.clarity.span)
+    let (periods, across) = (probe.periods.span, probe.normals.span)
+    let width = probe.width
     let finger = GallerySurface(gallery)
     for row in 0..<grid.rows {
       for column in 0..<grid.columns {
-        let cell = row * grid.columns + column
-        guard probe.flow.clarity[cell] > 0 else { continue }
+        let cell = row &* grid.columns &+ column
+        guard clarity[cell] > 0 else { continue }
         let corner = motion.apply(
-          Float(column * CellGrid.side) + 0.5, Float(row * CellGrid.side) + 0.5)
+          Float(column &* CellGrid.side) + 0.5, Float(row &* CellGrid.side) + 0.5)
         let shift = shifts.isEmpty ? SIMD2<Float>.zero : shifts[cell]
         // In samples of the gallery; one sample of the probe on is one of the gallery's, turned.
-        let start = (SIMD2(corner.x, corner.y) + shift - 0.5) / RidgeSheet.step + 0.5
-        let normal = motion.turn(probe.normals[cell])
-        let wavenumber = 2 * Float.pi / probe.periods[cell] * RidgeSheet.step
+        let start = (SIMD2(corner.x, corner.y) + shift - 0.5) / RidgeSheet.step
+        let normal = motion.turn(across[cell])
+        let wavenumber = 2 * Float.pi * RidgeSheet.step / periods[cell]
         var sum = SIMD2<Float>.zero
         var count: Float = 0
-        var j = every / 2
+        var line = start + Float(first) * (right + down)
+        var j = first
         while j < density {
-          var at = (row &* density &+ j) &* probe.width &+ column &* density &+ every / 2
-          var place = start + Float(j) * down + Float(every / 2) * right
-          var i = every / 2
+          var at = (row &* density &+ j) &* width &+ column &* density &+ first
+          var place = line
+          var i = first
           while i < density {
             let own = waves[at]
             let other = finger.wave(at: place, along: normal, wavenumber: wavenumber)
             sum += SIMD2(other.x * own.x + other.y * own.y, other.y * own.x - other.x * own.y)
             // Waves have length 1 or 0.
-            if other.x * other.x + other.y * other.y > 0 && own != .zero { count += 1 }
+            if other != .zero && own != .zero { count += 1 }
             i &+= every
             at &+= every
-            place += Float(every) * right
+            place += onward
           }
           j &+= every
+          line += downward
         }
-        (sums[cell], counts[cell], normals[cell]) = (sum, count, normal)
+        sums[cell] = sum
+        counts[cell] = count
+        normals[cell] = normal
       }
     }
   }
@@ -77,6 +96,22 @@ struct RidgeAgreement: Sendable {
     return sum
   }
 
+  /// What the cells say for and against the ridges being the same.
+  ///
+  /// - Parameter bends: How much the ridges of each cell of the probe bend, see ``RidgeSheet/bends``.
+  /// - Returns: The sum over the cells that both show.
+  func testimony(bends: [Float]) -> RidgeTestimony {
+    var sum = RidgeTestimony()
+    let all = Float(RidgeSheet.density * RidgeSheet.density)
+    for cell in counts.indices where counts[cell] > 0 {
+      let agreement = sums[cell].x / counts[cell]
+      let length = (sums[cell] * sums[cell]).sum().squareRoot() / counts[cell]
+      let share = counts[cell] / all
+      sum.add(agreement: agreement, beside: length - agreement, bend: bends[cell], share: share)
+    }
+    return sum
+  }
+
   /// How far the gallery's ridges lie beside the probe's in a cell, in pixels along its normal, and
   /// how surely, 0 for not at all to 1.
   func offset(in cell: Int, period: Float) -> (pixels: Float, weight: Float)? {
@@ -85,7 +120,7 @@ struct RidgeAgreement: Sendable {
     let samples = Float(RidgeSheet.density * RidgeSheet.density)
     guard square > 1e-4 else { return nil }
     return (
-      -atan2f(sums[cell].y, sums[cell].x) * period / (2 * .pi), square / (counts[cell] * samples)
+      -Angle.nearly(of: sums[cell]) * period / (2 * .pi), square / (counts[cell] * samples)
     )
   }
 

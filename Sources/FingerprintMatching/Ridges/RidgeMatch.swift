@@ -5,53 +5,59 @@ struct RidgeMatch: Sendable {
   /// Of FVC2002 patches of 88 pixels at a false match rate of 0.1 %, 0.4, 0.5, 0.6 and 0.7 missed 71,
   /// 68, 61 and 54 %, at equal errors 17, 16, 16 and 18 %.
   static let chance: Float = 0.6
-  /// What a pair of clear minutiae is worth, in cells that agree fully.
-  static let pairValue: Float = 15
   /// Minutiae of the probe and the gallery closer than this are a pair, in pixels: a ridge period.
   static let pairDistance: Float = 9
   /// Cosine of the angle by which directions of a pair may differ (45 degrees).
   static let pairCosine: Float = 0.7
 
-  /// The most that agreement without a minutia counts.
+  /// What a pair of minutiae is worth that is barely one, and how much more one whose places and
+  /// directions are the same; see ``RidgeTestimony`` for where the values come from.
+  static let pairValue: (any: Float, exact: Float) = (0.65, 1.13)
+  /// The most that ridges count without a minutia.
   ///
-  /// Parallel ridges lie on any others, and the strangers that came highest had nothing else: of
-  /// 12,480 the highest seven had a surplus of 26 to 28 and no pair. At 28 the limit costs owners
-  /// nothing, and no picture without minutiae reaches ``PrintMatcher/threshold``.
-  static let mostSurplus: Float = 30
+  /// Parallel ridges lie on any others. At this limit the ridges of an owner's touch count in full
+  /// 97 times in 100, and no picture without minutiae reaches ``PrintMatcher/threshold``.
+  static let mostTestimony: Float = 11
+  /// What is taken away, so that 0 means that it is as likely an owner's touch as a stranger's where
+  /// one comparison in ten is an owner's.
+  static let offset: Float = 5.76
 
   var registration = RidgeRegistration()
-  /// See ``RidgeAgreement/surplus``.
-  private(set) var surplus: Float = 0
-  /// Sum over the pairs of minutiae of their quality, less the farther apart they are.
+  /// What the cells say.
+  private(set) var testimony = RidgeTestimony()
+  /// What the pairs of minutiae say.
   private(set) var paired: Float = 0
 
-  /// How much speaks for the touch being of the finger; about 0 where nothing does.
-  var evidence: Float { min(surplus, Self.mostSurplus) + Self.pairValue * paired }
+  /// How much speaks for the touch being of the finger: nearly the natural logarithm of how much
+  /// likelier it makes an owner than a stranger.
+  var evidence: Float { min(testimony.value, Self.mostTestimony) + paired - Self.offset }
 
   /// Judges the place that ``registration`` has come to.
   mutating func judge(probe: PrintView, gallery: PrintView) {
-    surplus = registration.agreement.surplus
+    testimony = registration.agreement.testimony(bends: probe.sheet?.bends ?? [])
     paired = paired(probe: probe, gallery: gallery)
   }
 
   private func paired(probe: PrintView, gallery: PrintView) -> Float {
     var taken = MinutiaSet()
     var sum: Float = 0
-    for (k, point) in probe.points.enumerated() {
+    for point in probe.points {
       let place = registration.place(of: point.place.x, point.place.y, in: probe.flow.grid)
       let direction = registration.motion.turn(point.direction)
-      var nearest: (index: Int, distance: Float)?
+      var nearest: (index: Int, distance: Float, cosine: Float)?
       for (j, other) in gallery.points.enumerated() where !taken.contains(j) {
         let off = other.place - place
         let distance = (off * off).sum().squareRoot()
         guard distance < nearest?.distance ?? Self.pairDistance else { continue }
-        guard (other.direction * direction).sum() > Self.pairCosine else { continue }
-        nearest = (j, distance)
+        let cosine = (other.direction * direction).sum()
+        guard cosine > Self.pairCosine else { continue }
+        nearest = (j, distance, cosine)
       }
       guard let nearest else { continue }
       taken.insert(nearest.index)
-      let quality = min(probe.minutiae[k].quality, gallery.minutiae[nearest.index].quality)
-      sum += quality * (1 - 0.75 * nearest.distance / Self.pairDistance)
+      let near = 1 - nearest.distance / Self.pairDistance
+      let alike = (nearest.cosine - Self.pairCosine) / (1 - Self.pairCosine)
+      sum += Self.pairValue.any + Self.pairValue.exact * near * alike
     }
     return sum
   }

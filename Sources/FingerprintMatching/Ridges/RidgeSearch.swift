@@ -7,11 +7,15 @@ internal import Glibc
 /// the flow, then brought onto the ridges; the best by ``RidgeMatch/evidence`` wins.
 struct RidgeSearch: Sendable {
   /// Guesses from the flow that are tried.
-  static let flowGuesses = 200
+  ///
+  /// This and the next two are for all parts of a finger together: what is hopeless on one part makes
+  /// room for what is not on another. Of FVC2002 patches of 88 pixels 600, 160 and 28 missed 27.2 and
+  /// 36.9 % at false match rates of 1 and 0.1 %, these 27.5 and 39.2 % at two thirds of the work.
+  static let flowGuesses = 400
   /// Guesses that are brought onto the ridges, more closely.
-  static let candidates = 80
+  static let candidates = 100
   /// Guesses of which the ridges are let stretch.
-  static let finalists = 14
+  static let finalists = 20
   /// Least agreement of the flow under a guess, in cells that agree fully.
   static let leastFlow: (minutiae: Float, anchors: Float) = (5, 10)
   /// Where the anchors lie, as shares of the probe's width and height.
@@ -28,7 +32,7 @@ struct RidgeSearch: Sendable {
   private var guesses = RankedMotions(most: RidgeSearch.candidates)
   private var closer = RankedMotions(most: RidgeSearch.candidates)
 
-  /// The best place.
+  /// The best place on what is known of a finger; see ``evidence(probe:parts:)``.
   ///
   /// - Parameters:
   ///   - probe: A small touch.
@@ -36,26 +40,63 @@ struct RidgeSearch: Sendable {
   ///   - hint: Where the minutiae say that the touch lies, if they say anything.
   /// - Returns: The place with the most evidence; nil if either has no ridges to compare.
   mutating func best(probe: PrintView, gallery: PrintView, hint: RigidMotion?) -> RidgeMatch? {
-    evidence(probe: probe, gallery: gallery, hint: hint) == nil ? nil : best
+    begin(probe: probe, parts: CollectionOfOne(gallery))
+    guess(probe: probe, gallery: gallery, part: 0, hint: hint)
+    return evidence(probe: probe, parts: CollectionOfOne(gallery)) == nil ? nil : best
   }
 
-  /// The evidence of the best place; see ``best(probe:gallery:hint:)``.
-  mutating func evidence(probe: PrintView, gallery: PrintView, hint: RigidMotion?) -> Float? {
-    guard let touch = probe.sheet, let finger = gallery.sheet else { return nil }
-    places.begin(touch.grid)
+  /// Begins to look for a touch on the parts of a finger.
+  mutating func begin(probe: PrintView, parts: some Collection<PrintView>) {
+    places.begin(probe.flow.grid)
+    anchorPlaces.begin(probe.flow.grid)
     guesses.begin()
-    if let hint { guess(hint, touch, finger) }
-    guess(pairing: probe, with: gallery, touch, finger)
-    guess(anchoring: probe, on: gallery, touch, finger)
+    anchored.begin(room: Self.anchors.count * parts.reduce(0) { $0 + $1.flow.grid.count })
+  }
+
+  /// Guesses places on a part of a finger.
+  ///
+  /// - Parameters:
+  ///   - probe: The touch that the search was begun with.
+  ///   - gallery: The part.
+  ///   - part: Its index.
+  ///   - hint: Where the minutiae say that the touch lies, if they say anything.
+  mutating func guess(probe: PrintView, gallery: PrintView, part: Int, hint: RigidMotion?) {
+    guard let touch = probe.sheet, let finger = gallery.sheet else { return }
+    if let hint { guess(hint, touch, finger, part) }
+    guess(pairing: probe, with: gallery, touch, finger, part)
+    guess(anchoring: probe.flow, on: gallery.flow, part)
+  }
+
+  /// Looks at the places that were guessed more closely.
+  ///
+  /// - Parameters:
+  ///   - probe: The touch that the search was begun with.
+  ///   - parts: The parts that places were guessed on.
+  /// - Returns: The evidence of the best place; nil if there was none to compare ridges at.
+  mutating func evidence<Parts: RandomAccessCollection<PrintView>>(
+    probe: PrintView, parts: Parts
+  ) -> Float? where Parts.Index == Int {
+    guard let touch = probe.sheet else { return nil }
+    var left = Self.flowGuesses
+    while left > 0, let guess = anchored.removeBest() {
+      guard anchorPlaces.isNew(guess.motion, part: guess.part) else { continue }
+      left -= 1
+      guard let finger = parts[guess.part].sheet else { continue }
+      self.guess(guess.motion, touch, finger, guess.part)
+    }
     closer.begin()
     for guess in guesses.motions {
+      guard let finger = parts[guess.part].sheet else { continue }
       tried.registration.refine(guess.motion, probe: touch, gallery: finger, rounds: 1, every: 2)
-      closer.add(ranked)
+      closer.add(ranked(on: guess.part))
     }
     places.begin(touch.grid)
     var finalists = 0
     var most: Float?
-    for guess in closer.motions where finalists < Self.finalists && places.isNew(guess.motion) {
+    for guess in closer.motions
+    where finalists < Self.finalists && places.isNew(guess.motion, part: guess.part) {
+      let gallery = parts[guess.part]
+      guard let finger = gallery.sheet else { continue }
       finalists += 1
       tried.registration.refine(guess.motion, probe: touch, gallery: finger, rounds: 1, every: 1)
       tried.registration.stretch(probe: touch, gallery: finger)
@@ -69,21 +110,24 @@ struct RidgeSearch: Sendable {
   }
 
   /// What the registration has come to.
-  private var ranked: RankedMotion {
+  private func ranked(on part: Int) -> RankedMotion {
     RankedMotion(
-      rank: tried.registration.agreement.surplus, motion: tried.registration.motion)
+      rank: tried.registration.agreement.surplus, motion: tried.registration.motion, part: part)
   }
 
   /// Brings a guess onto the ridges, unless one like it was.
-  private mutating func guess(_ motion: RigidMotion, _ touch: RidgeSheet, _ finger: RidgeSheet) {
-    guard places.isNew(motion) else { return }
-    tried.registration.refine(motion, probe: touch, gallery: finger, rounds: 2, every: 4)
-    guesses.add(ranked)
+  private mutating func guess(
+    _ motion: RigidMotion, _ touch: RidgeSheet, _ finger: RidgeSheet, _ part: Int
+  ) {
+    guard places.isNew(motion, part: part) else { return }
+    tried.registration.refine(motion, probe: touch, gallery: finger, rounds: 1, every: 4)
+    guesses.add(ranked(on: part))
   }
 
   /// Guesses the motions that take a minutia of the probe to one of the gallery.
   private mutating func guess(
-    pairing probe: PrintView, with gallery: PrintView, _ touch: RidgeSheet, _ finger: RidgeSheet
+    pairing probe: PrintView, with gallery: PrintView, _ touch: RidgeSheet, _ finger: RidgeSheet,
+    _ part: Int
   ) {
     for a in probe.points {
       for b in gallery.points {
@@ -94,19 +138,15 @@ struct RidgeSearch: Sendable {
         guard Self.flow(motion, probe.flow, gallery.flow) > Self.leastFlow.minutiae else {
           continue
         }
-        guess(motion, touch, finger)
+        guess(motion, touch, finger, part)
       }
     }
   }
 
-  /// Guesses the motions that take a cell of the probe to one of the gallery and turn its ridges
-  /// onto those there, at most a quarter turn; those with the best flow.
-  private mutating func guess(
-    anchoring probe: PrintView, on gallery: PrintView, _ touch: RidgeSheet, _ finger: RidgeSheet
-  ) {
-    let (own, other) = (probe.flow, gallery.flow)
+  /// Notes the motions that take a cell of the probe to one of the gallery and turn its ridges
+  /// onto those there, at most a quarter turn.
+  private mutating func guess(anchoring own: RidgeFlow, on other: RidgeFlow, _ part: Int) {
     let side = Float(CellGrid.side)
-    anchored.begin(room: Self.anchors.count * other.grid.count)
     for anchor in Self.anchors {
       let column = Int(anchor.x * Float(own.grid.columns))
       let row = Int(anchor.y * Float(own.grid.rows))
@@ -122,15 +162,8 @@ struct RidgeSearch: Sendable {
           (Float(to / other.grid.columns) + 0.5) * side)
         let agreement = Self.flow(motion, own, other)
         guard agreement > Self.leastFlow.anchors else { continue }
-        anchored.add(RankedMotion(rank: agreement, motion: motion))
+        anchored.add(RankedMotion(rank: agreement, motion: motion, part: part))
       }
-    }
-    anchorPlaces.begin(own.grid)
-    var left = Self.flowGuesses
-    while left > 0, let motion = anchored.removeBest() {
-      guard anchorPlaces.isNew(motion) else { continue }
-      left -= 1
-      guess(motion, touch, finger)
     }
   }
 

@@ -11,6 +11,8 @@ struct RidgeSheet: Sendable {
   static let density = 4
   /// Pixels from sample to sample.
   static let step = Float(CellGrid.side / density)
+  /// Spread of directions from which on ridges bend as much as counts.
+  private static let fullBend: Float = 0.1
 
   let flow: RidgeFlow
   /// Row by row over the whole sheet, ``width`` by ``height``.
@@ -20,6 +22,9 @@ struct RidgeSheet: Sendable {
   /// The direction across the ridges of each cell, of length 1: a quarter turn on from its
   /// orientation.
   let normals: [SIMD2<Float>]
+  /// How much the ridges of each cell and those around it turn: 0 where they are parallel, 1 where
+  /// they bend as around a core.
+  let bends: [Float]
 
   var grid: CellGrid { flow.grid }
   var width: Int { grid.columns * Self.density }
@@ -30,6 +35,20 @@ struct RidgeSheet: Sendable {
     self.waves = waves
     self.periods = periods
     normals = flow.orientation.map(Self.normal)
+    bends = Self.bends(normals, flow)
+  }
+
+  /// The spread of the directions of a cell and the up to eight around it, which is 1 less the length
+  /// of their mean as doubled angles, as a share of ``fullBend``.
+  private static func bends(_ normals: [SIMD2<Float>], _ flow: RidgeFlow) -> [Float] {
+    let shown = normals.indices.map { cell in
+      let (n, isRidges) = (normals[cell], flow.clarity[cell] > 0)
+      return isRidges ? SIMD4(n.x * n.x - n.y * n.y, 2 * n.x * n.y, 1, 0) : SIMD4<Float>.zero
+    }
+    return flow.grid.summedWithNeighbours(shown).map { sum in
+      let length = (sum.x * sum.x + sum.y * sum.y).squareRoot()
+      return min((1 - length / max(sum.z, 1)) / fullBend, 1)
+    }
   }
 
   /// The direction across ridges of an orientation in 256 steps for half a turn.
