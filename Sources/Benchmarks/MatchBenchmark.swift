@@ -33,7 +33,7 @@ struct MatchBenchmark {
     var storage = MatchingStorage()
     for (number, pair) in list.enumerated() {
       if probes[pair.probe] == nil {
-        probes[pair.probe] = try prints.features(of: pair.probe).forComparing
+        probes[pair.probe] = try prints.features(of: pair.probe)
       }
       if fingers[pair.gallery] == nil {
         fingers.updateValue(try enrol(pair.gallery, &prints), forKey: pair.gallery)

@@ -29,23 +29,6 @@ struct SyntheticMatchingTests {
     }
   }
 
-  @Test("a touch of which only what is compared was kept scores the same", arguments: [88, 300])
-  func keptForComparing(side: Int) throws {
-    let conditions = ImpressionConditions.careful.window(width: side, height: side)
-    let finger = SyntheticFinger(seed: 12)
-    var enrolment = Enrolment()
-    for seed in 1...3 {
-      _ = enrolment.add(try touch(finger, UInt64(seed), conditions: conditions))
-    }
-    let template = try #require(enrolment.template())
-    let probe = try touch(finger, 4, conditions: conditions)
-    let matcher = PrintMatcher()
-    #expect(
-      matcher.score(probe: probe.forComparing, against: template)
-        == matcher.score(probe: probe, against: template))
-    #expect(probe.forComparing.minutiae == probe.minutiae)
-  }
-
   @Test("a touch scores the same against a template before and after storing it")
   func storedTemplate() throws {
     let finger = SyntheticFinger(seed: 11)

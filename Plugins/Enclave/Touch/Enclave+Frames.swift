@@ -101,7 +101,7 @@ extension Enclave {
         sessions[number] = nil
         return emit(number, .duplicate(finger: finger.name))
       }
-      progress.touches.append(touch.forComparing)
+      progress.touches.append(touch)
       sessions[number]?.purpose = .enrolment(progress)
       emit(
         number,

@@ -19,10 +19,10 @@ package struct PrintAlignment: Sendable {
   package let flowAgreement: SampleField
 
   /// From the probe's working image to the gallery's.
-  private let motion: RigidMotion
+  private let motion: SkinMotion
 
   /// The turn of the probe, radians from x towards y.
-  package var rotation: Double { Double(motion.rotation) }
+  package var rotation: Double { Double(motion.rigid.rotation) }
 
   /// Where a place of the probe's working image comes to lie on the gallery's.
   package func placeInGallery(_ x: Float, _ y: Float) -> (x: Float, y: Float) {
@@ -43,7 +43,7 @@ package struct PrintAlignment: Sendable {
     var search = MinutiaSearch()
     guard let best = search.best(probe: a, gallery: b) else { return nil }
     var pairing = MinutiaPairing()
-    Self.growAgain(to: best, &pairing, probe: a, gallery: b)
+    pairing.grow(from: best.seed, probe: a, gallery: b)
     pairs = pairing.pairs.map {
       Pair(
         probe: $0.probe, gallery: $0.gallery, fit: Double($0.fit),
@@ -52,31 +52,8 @@ package struct PrintAlignment: Sendable {
     parts = Self.parts(of: best, pairs: pairs.count)
     // Views count from the corner of the ridges, explanations from that of the image.
     let (from, to) = (probe.origin, gallery.origin)
-    motion = RigidMotion(cosine: 1, sine: 0, dx: to.x, dy: to.y)
-      .after(best.motion)
-      .after(RigidMotion(cosine: 1, sine: 0, dx: -from.x, dy: -from.y))
-    flowAgreement = Self.flowAgreement(best.motion, a.flow, b.flow, corner: to, cells: cells)
-  }
-
-  /// Makes the pairing anew that the best comparison came from, which keeps its motion and strength
-  /// only: from one of the pairs that this motion brings together.
-  private static func growAgain(
-    to best: Comparison, _ pairing: inout MinutiaPairing, probe: PrintView, gallery: PrintView
-  ) {
-    var nearest: (distance: Float, pair: (Int, Int))?
-    for (i, minutia) in probe.minutiae.enumerated() {
-      let place = best.motion.apply(minutia.x, minutia.y)
-      for (j, other) in gallery.minutiae.enumerated() {
-        let (dx, dy) = (other.x - place.x, other.y - place.y)
-        let distance = dx * dx + dy * dy
-        guard distance < 20 * 20 else { continue }
-        pairing.grow(from: (i, j), probe: probe, gallery: gallery)
-        // Other seeds may give the same pairs and so the same motion, but each counts in full.
-        if pairing.motion == best.motion && pairing.summary.strength == best.strength { return }
-        if distance < nearest?.distance ?? .infinity { nearest = (distance, (i, j)) }
-      }
-    }
-    if let nearest { pairing.grow(from: nearest.pair, probe: probe, gallery: gallery) }
+    motion = best.skin.counted(from: SIMD2(from.x, from.y), to: SIMD2(to.x, to.y))
+    flowAgreement = Self.flowAgreement(best.skin, a.flow, b.flow, corner: to, cells: cells)
   }
 
   private static func parts(of best: Comparison, pairs: Int) -> [MatchExplanation.Part] {
@@ -102,11 +79,11 @@ package struct PrintAlignment: Sendable {
   }
 
   private static func flowAgreement(
-    _ motion: RigidMotion, _ probe: RidgeFlow, _ gallery: RidgeFlow,
+    _ motion: SkinMotion, _ probe: RidgeFlow, _ gallery: RidgeFlow,
     corner: (x: Float, y: Float), cells: SampleField
   ) -> SampleField {
     let back = motion.inverse
-    let turn = RidgeFlow.steps(ofTurn: motion)
+    let turn = RidgeFlow.steps(ofTurn: motion.rigid)
     let side = Float(CellGrid.side)
     var samples: [Float] = []
     for row in 0..<cells.height {

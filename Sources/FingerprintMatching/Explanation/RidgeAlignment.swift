@@ -25,16 +25,17 @@ package struct RidgeAlignment: Sendable {
     let (a, b) = (probe.view, gallery.view)
     guard let own = a.sheet, let other = b.sheet else { return nil }
     var minutiae = MinutiaSearch()
-    let motion = minutiae.best(probe: a, gallery: b)?.motion
+    let comparison = minutiae.best(probe: a, gallery: b)
     var registration = RidgeRegistration()
     if a.flow.isSmall {
       var search = RidgeSearch()
-      guard let match = search.best(probe: a, gallery: b, hint: motion) else { return nil }
+      guard let match = search.best(probe: a, gallery: b, hint: comparison?.motion) else { return nil }
       registration = match.registration
     } else {
-      guard let motion else { return nil }
-      registration.refine(motion, probe: own, gallery: other, rounds: 3, every: 2)
-      registration.stretch(probe: own, gallery: other)
+      guard let comparison else { return nil }
+      var pairing = MinutiaPairing()
+      pairing.grow(from: comparison.seed, probe: a, gallery: b)
+      registration.follow(pairing, probe: a, gallery: b, own, other)
     }
     // Views count from the corner of the ridges, explanations from that of the image.
     let corner = SIMD2(gallery.origin.x, gallery.origin.y)

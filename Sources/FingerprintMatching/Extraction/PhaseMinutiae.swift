@@ -46,7 +46,10 @@ struct PhaseMinutiae {
     minutiae = Self.withoutPairs(spirals).filter { spiral in
       Self.isInside(spiral, map: map, width: response.width, height: response.height)
         && Self.isSeen(spiral, seen)
-    }.map { Minutia(x: $0.x, y: $0.y, direction: $0.direction, quality: $0.quality) }
+    }.map {
+      Minutia(
+        x: $0.x, y: $0.y, direction: $0.direction, quality: $0.quality, period: $0.period)
+    }
   }
 
   /// Takes away spirals that annihilate each other, the closest pairs first.

@@ -8,11 +8,27 @@ package struct Minutia: Hashable, Sendable {
   package var direction: Float
   /// How clear the ridges around it are, 0...1.
   package var quality: Float
+  /// Distance from ridge to ridge around it, in pixels; 0 where a template does not say.
+  var period: Float
 
-  /// Steps of a pixel, of a turn and of quality that a template keeps.
+  /// The least and most that skin and the person make of the usual ridge distance.
+  private static let stretches: ClosedRange<Float> = 0.55...1.8
+
+  /// How much farther apart ridges are than usual, 1 where that is not known: what is drawn around
+  /// the minutia in these units looks alike however much the skin was stretched across its ridges.
+  var stretch: Float {
+    guard period > 0 else { return 1 }
+    let stretch = period / RidgeWave.usualPeriod
+    return min(max(stretch, Self.stretches.lowerBound), Self.stretches.upperBound)
+  }
+
+  /// Steps of a pixel, of a turn and of quality that a template keeps of places, directions and
+  /// qualities.
   static let placeSteps: Float = 16
   static let directionSteps: Float = 256
   static let qualitySteps: Float = 255
+  /// Steps of a pixel in which a template keeps distances of ridges.
+  static let periodSteps: Float = 15
 
   /// The minutia as a template keeps it, so that touches and templates are compared alike.
   var rounded: Minutia {
@@ -21,11 +37,12 @@ package struct Minutia: Hashable, Sendable {
       x: (x * Self.placeSteps).rounded() / Self.placeSteps,
       y: (y * Self.placeSteps).rounded() / Self.placeSteps,
       direction: Angle.wrapped(turn / Self.directionSteps * 2 * .pi),
-      quality: (quality * Self.qualitySteps).rounded() / Self.qualitySteps)
+      quality: (quality * Self.qualitySteps).rounded() / Self.qualitySteps,
+      period: (period * Self.periodSteps).rounded() / Self.periodSteps)
   }
 
   /// The minutia somewhere else.
   func moved(_ dx: Float, _ dy: Float) -> Minutia {
-    Minutia(x: x + dx, y: y + dy, direction: direction, quality: quality)
+    Minutia(x: x + dx, y: y + dy, direction: direction, quality: quality, period: period)
   }
 }

@@ -26,7 +26,7 @@ package struct PrintFeatures: Sendable {
   /// How the ridges look.
   package let condition: RidgeCondition
 
-  private(set) var view: PrintView
+  let view: PrintView
 
   /// Where the view's first pixel lies in the image.
   let origin: (x: Float, y: Float)
@@ -36,15 +36,6 @@ package struct PrintFeatures: Sendable {
 
   /// Whether there is anything to compare. A frame without ridges is refused, not compared.
   package var hasRidges: Bool { ridgeArea >= Self.leastRidgeArea }
-
-  /// The same for ``PrintMatcher``, which gives the same scores, and not for ``Enrolment``: without the
-  /// ridges of a print that is compared by its minutiae alone, which are most of what is kept.
-  package var forComparing: PrintFeatures {
-    guard !view.flow.isSmall else { return self }
-    var features = self
-    features.view = view.withoutSheet
-    return features
-  }
 
   init(minutiae: [Minutia], sheet: RidgeSheet, darkness: Double, condition: RidgeCondition) {
     let flow = sheet.flow

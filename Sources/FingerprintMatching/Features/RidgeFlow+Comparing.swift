@@ -16,12 +16,12 @@ extension RidgeFlow {
   /// between their directions; of this flow every second cell of every second row is looked at.
   @inline(__always)
   func compare(
-    with gallery: RidgeFlow, under motion: RigidMotion,
+    with gallery: RidgeFlow, under motion: SkinMotion,
     _ body: (_ own: Int, _ other: Int, _ angle: Int) -> Void
   ) {
-    let turn = Self.steps(ofTurn: motion)
+    let turn = Self.steps(ofTurn: motion.rigid)
     let side = Float(CellGrid.side)
-    let step = 2 * side * SIMD2(motion.cosine, motion.sine)
+    let step = 2 * side * motion.right
     let (clarity, orientation) = (clarity.span, orientation.span)
     let (otherClarity, otherOrientation) = (gallery.clarity.span, gallery.orientation.span)
     let (columns, rows) = (gallery.grid.columns, gallery.grid.rows)

@@ -8,8 +8,6 @@ struct FingerMosaic: Sendable {
   private(set) var view: PrintView
   /// How many touches there are in it.
   private(set) var touches = 1
-  /// Whether all touches are small, so that their ridges are compared too.
-  private(set) var isOfSmallTouches: Bool
   /// For each cell of ``view``, how many touches show it.
   private(set) var depths: [Float]
   private var minutiae: MosaicMinutiae
@@ -19,7 +17,6 @@ struct FingerMosaic: Sendable {
   /// A mosaic of one touch.
   init(_ touch: PrintView) {
     view = touch
-    isOfSmallTouches = touch.flow.isSmall
     depths = touch.flow.clarity.map { $0 > 0 ? 1 : 0 }
     minutiae = MosaicMinutiae(touch.minutiae)
     let middle = touch.flow.centre
@@ -68,7 +65,6 @@ struct FingerMosaic: Sendable {
     minutiae.join(other.minutiae, registration, moved: moved, grid: touch.grid)
     self.depths = blend.depths
     touches += other.touches
-    isOfSmallTouches = isOfSmallTouches && other.isOfSmallTouches
     let sheet = blend.sheet
     let flow = sheet.flow
     view = PrintView(

@@ -31,7 +31,8 @@ struct MosaicMinutiae: Sendable {
       let place = registration.place(of: other.minutia.x, other.minutia.y, in: grid) + moved
       let direction = Angle.wrapped(other.minutia.direction + registration.motion.rotation)
       let there = Minutia(
-        x: place.x, y: place.y, direction: direction, quality: other.minutia.quality)
+        x: place.x, y: place.y, direction: direction, quality: other.minutia.quality,
+        period: other.minutia.period)
       var nearest: (index: Int, square: Float)?
       for k in isFree.indices where isFree[k] {
         let own = spots[k].minutia
@@ -56,6 +57,7 @@ struct MosaicMinutiae: Sendable {
     own.y += share * (other.y - own.y)
     own.direction = Angle.wrapped(
       own.direction + share * Angle.wrapped(other.direction - own.direction))
+    own.period += share * (other.period - own.period)
     own.quality = max(own.quality, other.quality)
     spots[index].minutia = own
     spots[index].found += found

@@ -3,8 +3,10 @@ struct Comparison: Sendable {
   /// Flow that differs by this much does not agree at all: 42 degrees, 256 steps for half a turn.
   static let flowLimit = 60
 
+  /// The pair that the pairing grew from.
+  let seed: (probe: Int, gallery: Int)
   /// From the probe's pixels to the gallery view's.
-  let motion: RigidMotion
+  let skin: SkinMotion
   /// Sum over the pairs of fit times likeness of surroundings.
   let strength: Float
   /// Minutiae of each print that should have a partner, weighed by their quality.
@@ -15,28 +17,32 @@ struct Comparison: Sendable {
   /// Mean agreement of the ridge flow where both show ridges, 0...1.
   private(set) var flowAgreement: Float
 
+  /// The turn and shift alone.
+  var motion: RigidMotion { skin.rigid }
+
   /// Judges a pairing.
   ///
   /// - Returns: Nil where its ``likeness`` is not more than `least`.
   init?(
     _ pairing: PairingSummary, probe: PrintView, gallery: PrintView, betterThan least: Float
   ) {
-    motion = pairing.motion
+    seed = pairing.seed
+    skin = pairing.motion
     strength = pairing.strength
     (expectedInProbe, pairedInProbe) = Self.quality(
-      of: probe, paired: pairing.probe, under: motion, on: gallery)
+      of: probe, paired: pairing.probe, under: skin, on: gallery)
     (expectedInGallery, pairedInGallery) = Self.quality(
-      of: gallery, paired: pairing.gallery, under: motion.inverse, on: probe)
+      of: gallery, paired: pairing.gallery, under: skin.inverse, on: probe)
     flowAgreement = 1
     // The flow can only make it less.
     guard likeness > least else { return nil }
-    flowAgreement = Self.flowAgreement(motion, probe: probe.flow, gallery: gallery.flow)
+    flowAgreement = Self.flowAgreement(skin, probe: probe.flow, gallery: gallery.flow)
     guard likeness > least else { return nil }
   }
 
   /// The quality of a print's minutiae that should have a partner, and of those that have one.
   private static func quality(
-    of print: PrintView, paired: MinutiaSet, under motion: RigidMotion, on other: PrintView
+    of print: PrintView, paired: MinutiaSet, under motion: SkinMotion, on other: PrintView
   ) -> (expected: Float, paired: Float) {
     var (expected, found) = (Float(0), Float(0))
     for (k, minutia) in print.minutiae.enumerated() {
@@ -53,7 +59,7 @@ struct Comparison: Sendable {
 
   /// How well the flow agrees where both show ridges, on every second cell of every second row.
   private static func flowAgreement(
-    _ motion: RigidMotion, probe: RidgeFlow, gallery: RidgeFlow
+    _ motion: SkinMotion, probe: RidgeFlow, gallery: RidgeFlow
   ) -> Float {
     var (agreement, weight) = (0, 0)
     probe.compare(with: gallery, under: motion) { own, other, angle in

@@ -4,7 +4,8 @@ internal import Glibc
 /// sixteen points at a time.
 ///
 /// Tico and Kuosmanen, "Fingerprint matching using an orientation-based minutia descriptor" (2003),
-/// section 3.1.
+/// section 3.1. Across the minutia's ridges distances count in the ridges' own, so that stretched
+/// skin has the same signature.
 struct FlowSignature: Sendable {
   /// Radii in pixels and numbers of points of the rings.
   static let rings: [(radius: Float, points: Int)] = [(20, 8), (36, 12), (54, 16), (72, 20)]
@@ -24,12 +25,13 @@ struct FlowSignature: Sendable {
   init(of minutia: Minutia, in field: RidgeFlow) {
     var point = 0
     let own = minutia.direction / .pi * 256
+    let along = SIMD2(cosf(minutia.direction), sinf(minutia.direction))
+    let across = minutia.stretch * SIMD2(-along.y, along.x)
     for ring in Self.rings {
       for k in 0..<ring.points {
-        let angle = minutia.direction + 2 * .pi * Float(k) / Float(ring.points)
-        let x = minutia.x + ring.radius * cosf(angle)
-        let y = minutia.y + ring.radius * sinf(angle)
-        if let cell = field.cell(at: x, y) {
+        let angle = 2 * .pi * Float(k) / Float(ring.points)
+        let away = ring.radius * (cosf(angle) * along + sinf(angle) * across)
+        if let cell = field.cell(at: minutia.x + away.x, minutia.y + away.y) {
           let relative = Int(field.orientation[cell]) - Int(own.rounded())
           set(point, to: UInt8(truncatingIfNeeded: relative))
         }

@@ -6,6 +6,7 @@
 package struct MatchingStorage: Sendable {
   var minutiae = MinutiaSearch()
   var ridges = RidgeSearch()
+  var confirmation = RidgeConfirmation()
 
   /// Storage without anything allocated.
   package init() {}
@@ -14,5 +15,6 @@ package struct MatchingStorage: Sendable {
   package mutating func wipe() {
     minutiae.wipe()
     ridges.wipe()
+    confirmation.wipe()
   }
 }

@@ -3,7 +3,8 @@ internal import Glibc
 /// The minutiae around a minutia, in the minutia's own frame, as a bit cylinder.
 ///
 /// Cappelli, Ferrara and Maltoni, "Minutia Cylinder-Code" (2010), sections II and III.C (bits), with
-/// 8 by 8 by 6 cells.
+/// 8 by 8 by 6 cells. Across the minutia's ridges distances count in the ridges' own, so that
+/// stretched skin has the same cylinder.
 struct MinutiaCylinder: Sendable {
   /// Radius of the cylinder, in pixels (Cappelli et al., table I).
   static let radius: Float = 70
@@ -27,21 +28,21 @@ struct MinutiaCylinder: Sendable {
 
   init(of index: Int, among minutiae: [Minutia], flow field: RidgeFlow) {
     let centre = minutiae[index]
-    let (cosine, sine) = (cosf(centre.direction), sinf(centre.direction))
+    let along = SIMD2(cosf(centre.direction), sinf(centre.direction))
+    let across = SIMD2(-along.y, along.x)
     let step = 2 * Self.radius / 8
     for row in 0..<8 {
       for column in 0..<8 {
         let u = (Float(column) - 3.5) * step
         let v = (Float(row) - 3.5) * step
         guard u * u + v * v <= Self.radius * Self.radius else { continue }
-        let x = centre.x + u * cosine - v * sine
-        let y = centre.y + u * sine + v * cosine
-        guard field.cell(at: x, y) != nil else { continue }
+        let place = SIMD2(centre.x, centre.y) + u * along + centre.stretch * v * across
+        guard field.cell(at: place.x, place.y) != nil else { continue }
         let bit = UInt8(1) << UInt8(column)
         valid[row] |= bit
         valid[row + 8] |= bit
         validCells |= UInt64(bit) << UInt64(row * 8)
-        let influence = Self.influence(at: x, y, of: minutiae, except: index, centre.direction)
+        let influence = Self.influence(at: place, of: minutiae, on: index, along)
         for section in 0..<Self.sections where influence[section] > Self.occupied {
           let byte = section % 2 * 8 + row
           switch section / 2 {
@@ -57,22 +58,25 @@ struct MinutiaCylinder: Sendable {
 
   /// How strongly neighbours occupy the cells above a point, by direction (equations 4 to 12).
   private static func influence(
-    at x: Float, _ y: Float, of minutiae: [Minutia], except index: Int, _ direction: Float
+    at place: SIMD2<Float>, of minutiae: [Minutia], on index: Int, _ along: SIMD2<Float>
   ) -> [Float] {
     var sums = [Float](repeating: 0, count: sections)
     let reach = 3 * spatialSigma
+    let centre = minutiae[index]
     for (k, other) in minutiae.enumerated() where k != index {
-      let (dx, dy) = (other.x - x, other.y - y)
-      let square = dx * dx + dy * dy
+      let away = SIMD2(other.x, other.y) - place
+      let u = (away * along).sum()
+      let v = (away.y * along.x - away.x * along.y) / centre.stretch
+      let square = u * u + v * v
       guard square < reach * reach else { continue }
       let near = expf(-square / (2 * spatialSigma * spatialSigma)) / (spatialSigma * 2.5066)
-      let turned = Angle.wrapped(other.direction - direction)
+      let turned = Angle.wrapped(other.direction - centre.direction)
       for section in 0..<sections {
         let middle = (Float(section) + 0.5) * 2 * .pi / Float(sections) - .pi
-        let away = Angle.wrapped(turned - middle)
+        let off = Angle.wrapped(turned - middle)
         let half = Float.pi / Float(sections)
         let scale = directionSigma * 1.41421
-        let share = 0.5 * (erff((away + half) / scale) - erff((away - half) / scale))
+        let share = 0.5 * (erff((off + half) / scale) - erff((off - half) / scale))
         sums[section] += near * share
       }
     }

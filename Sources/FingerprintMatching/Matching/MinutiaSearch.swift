@@ -8,7 +8,7 @@ struct MinutiaSearch: Sendable {
   /// For each minutia of the probe, those of the gallery print that it was paired with.
   private var tried: [MinutiaSet] = []
   /// The pairings to judge, the strongest first.
-  private var pairings: [PairingSummary] = []
+  private(set) var pairings: [PairingSummary] = []
 
   /// The comparison under the best alignment that was found.
   ///

@@ -42,14 +42,21 @@ package struct PrintMatcher: Sendable {
     let isSmall = probe.view.flow.isSmall
     if isSmall { storage.ridges.begin(probe: probe.view, parts: finger.parts) }
     var likeness: Float = 0
+    var confirmed = Self.lowestScore
     for (index, part) in finger.parts.enumerated() {
       let comparison = storage.minutiae.best(probe: probe.view, gallery: part)
+      if isSmall {
+        storage.ridges.guess(
+          probe: probe.view, gallery: part, part: index, hint: comparison?.motion)
+      } else if let score = storage.confirmation.score(
+        storage.minutiae.pairings, probe: probe.view, gallery: part)
+      {
+        confirmed = max(confirmed, score)
+        continue
+      }
       likeness = max(likeness, comparison?.likeness ?? 0)
-      guard isSmall else { continue }
-      storage.ridges.guess(
-        probe: probe.view, gallery: part, part: index, hint: comparison?.motion)
     }
     let evidence = isSmall ? storage.ridges.evidence(probe: probe.view, parts: finger.parts) : nil
-    return ScoreScale.score(likeness: likeness, evidence: evidence)
+    return max(confirmed, ScoreScale.score(likeness: likeness, evidence: evidence))
   }
 }

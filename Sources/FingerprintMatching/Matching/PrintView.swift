@@ -8,6 +8,8 @@ struct PrintView: Sendable {
   let minutiae: [Minutia]
   /// The minutiae as comparing needs them.
   let points: [OrientedPoint]
+  /// The distance of the ridges around each minutia, in pixels; 0 where it is not known.
+  let periods: [Float]
   let flow: RidgeFlow
   /// Where the ridges lie; nil where only minutiae and flow are compared.
   let sheet: RidgeSheet?
@@ -27,6 +29,7 @@ struct PrintView: Sendable {
       OrientedPoint(
         place: SIMD2($0.x, $0.y), direction: SIMD2(cosf($0.direction), sinf($0.direction)))
     }
+    periods = kept.map(\.period)
     signatures = kept.map { FlowSignature(of: $0, in: flow) }
     cylinders = kept.indices.map { MinutiaCylinder(of: $0, among: kept, flow: flow) }
     places = OpenMinutiae.places(of: points)
@@ -52,6 +55,7 @@ struct PrintView: Sendable {
   private init(_ view: PrintView, sheet: RidgeSheet?) {
     minutiae = view.minutiae
     points = view.points
+    periods = view.periods
     flow = view.flow
     signatures = view.signatures
     cylinders = view.cylinders

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Turns what two prints have in common into how rarely a stranger's finger gets as far.
 ///
 /// Likeness by minutiae and evidence by ridges both have an exponential tail for strangers, and the
@@ -12,6 +14,23 @@
 enum ScoreScale {
   /// Natural logarithm of 100.
   private static let logOneHundred = 4.605
+
+  /// The score of a print whose ridges were compared where its minutiae lie.
+  ///
+  /// Both figures have an exponential tail for strangers and hardly depend on each other, so that what
+  /// both come to together is exceeded as Fisher's method says: the sum of two such figures is
+  /// exceeded by t in (1 + t) e⁻ᵗ of all cases ("Statistical Methods for Research Workers", 4th
+  /// edition, 1932, section 21.1).
+  ///
+  /// - Parameters:
+  ///   - likeness: By minutiae, see ``Comparison/likeness``.
+  ///   - excess: By ridges, see ``RidgeAgreement/excess(clarity:)``.
+  static func score(likeness: Float, excess: Float) -> Double {
+    let byMinutiae = score(likeness: likeness, evidence: nil)
+    let byRidges = logOneHundred + (Double(excess) - 4.3) / 0.9
+    let both = max(byMinutiae, 0) + max(byRidges, 0)
+    return both - Glibc.log(1 + both)
+  }
 
   /// What likeness adds to the evidence of a small touch's ridges: both come from prints of their own
   /// and hardly depend on each other (their correlation over strangers is 0.12).

@@ -3,6 +3,9 @@
 /// The sum over a cell of one wave times the other's conjugate has a length that says whether both
 /// run alike and a phase that says how far one lies beside the other, across the ridges.
 struct RidgeAgreement: Sendable {
+  /// The mean agreement of strangers' ridges once they followed their minutiae and were let stretch.
+  private static let chance: Float = 0.08
+
   /// For each cell of the probe, the sum of the products of the samples that both show.
   private(set) var sums: [SIMD2<Float>] = []
   /// How many samples of each cell both show.
@@ -94,6 +97,22 @@ struct RidgeAgreement: Sendable {
       sum += agreement - RidgeMatch.chance
     }
     return sum
+  }
+
+  /// The mean agreement, each cell weighed by how clear the probe's ridges are there, above what
+  /// strangers' reach, in units that shrink as the root of the number of cells that both show.
+  ///
+  /// - Parameter clarity: That of each cell of the probe, 0...255.
+  func excess(clarity: [UInt8]) -> Float {
+    var (sum, total, cells) = (Float(0), Float(0), Float(0))
+    for cell in counts.indices {
+      guard let agreement = agreement(in: cell) else { continue }
+      let weight = Float(clarity[cell])
+      sum += weight * agreement
+      total += weight
+      cells += 1
+    }
+    return total > 0 ? (sum / total - Self.chance) * cells.squareRoot() : 0
   }
 
   /// What the cells say for and against the ridges being the same.

@@ -26,6 +26,18 @@ struct RidgeRegistration: Sendable {
   /// How much farther each cell of the probe lies, in pixels; empty before ``stretch(probe:gallery:)``.
   private(set) var shifts: [SIMD2<Float>] = []
 
+  /// A minutia of the probe, and how far beside the common motion of all pairs its own one lies.
+  private struct Anchor: Sendable {
+    let place: SIMD2<Float>
+    let rest: SIMD2<Float>
+  }
+
+  /// How far a pair of minutiae moves the skin around it, in pixels, and how strongly that is held
+  /// back, in pairs.
+  private static let anchorReach: Float = 50
+  private static let anchorInertia: Float = 0.3
+  private var anchors: [Anchor] = []
+
   /// The sums of the normal equations of each cell: n nᵀ, three entries, and the weights; then n d.
   private var squares: [SIMD4<Float>] = []
   private var offsets: [SIMD4<Float>] = []
@@ -78,24 +90,78 @@ struct RidgeRegistration: Sendable {
     let grid = probe.grid
     shifts.fill(with: .zero, count: grid.count, room: RidgeFlow.smallCells)
     for sigma in Self.neighbourhoods {
-      squares.fill(with: .zero, count: grid.count, room: RidgeFlow.smallCells)
-      offsets.fill(with: .zero, count: grid.count, room: RidgeFlow.smallCells)
-      for cell in 0..<grid.count where agreement.counts[cell] > 0 {
-        guard let offset = agreement.offset(in: cell, period: probe.periods[cell]) else { continue }
-        let n = agreement.normals[cell]
-        squares[cell] = offset.weight * SIMD4(n.x * n.x, n.x * n.y, n.y * n.y, 1)
-        offsets[cell] = offset.weight * offset.pixels * SIMD4(n.x, n.y, 0, 0)
-      }
-      smoothing.smooth(&squares, on: grid, sigma: sigma)
-      smoothing.smooth(&offsets, on: grid, sigma: sigma)
-      for cell in 0..<grid.count where probe.flow.clarity[cell] > 0 {
-        let (a, b) = (squares[cell], offsets[cell])
-        let (xx, xy, yy) = (a.x + Self.stiffness, a.y, a.z + Self.stiffness)
-        let determinant = xx * yy - xy * xy
-        shifts[cell] += SIMD2(yy * b.x - xy * b.y, xx * b.y - xy * b.x) / determinant
-      }
+      relax(sigma: sigma, probe: probe)
       agreement.measure(motion, shifts: shifts, probe: probe, gallery: gallery, every: 1)
     }
+  }
+
+  /// Moves each cell as the offsets around it ask for.
+  private mutating func relax(sigma: Float, probe: RidgeSheet) {
+    let grid = probe.grid
+    squares.fill(with: .zero, count: grid.count, room: RidgeFlow.smallCells)
+    offsets.fill(with: .zero, count: grid.count, room: RidgeFlow.smallCells)
+    for cell in 0..<grid.count where agreement.counts[cell] > 0 {
+      guard let offset = agreement.offset(in: cell, period: probe.periods[cell]) else { continue }
+      let n = agreement.normals[cell]
+      squares[cell] = offset.weight * SIMD4(n.x * n.x, n.x * n.y, n.y * n.y, 1)
+      offsets[cell] = offset.weight * offset.pixels * SIMD4(n.x, n.y, 0, 0)
+    }
+    smoothing.smooth(&squares, on: grid, sigma: sigma)
+    smoothing.smooth(&offsets, on: grid, sigma: sigma)
+    for cell in 0..<grid.count where probe.flow.clarity[cell] > 0 {
+      let (a, b) = (squares[cell], offsets[cell])
+      let (xx, xy, yy) = (a.x + Self.stiffness, a.y, a.z + Self.stiffness)
+      let determinant = xx * yy - xy * xy
+      shifts[cell] += SIMD2(yy * b.x - xy * b.y, xx * b.y - xy * b.x) / determinant
+    }
+  }
+
+  /// Lays the skin as pairs of minutiae say, then lets it stretch.
+  ///
+  /// Between pairs each cell lies where their common motion takes it, and beside it as the pairs
+  /// around it do, the nearer the more.
+  ///
+  /// - Parameters:
+  ///   - pairing: Pairs of `probe` and `gallery`.
+  ///   - touch: The probe's ridges.
+  ///   - finger: The gallery's ridges.
+  mutating func follow(
+    _ pairing: MinutiaPairing, probe: PrintView, gallery: PrintView, _ touch: RidgeSheet,
+    _ finger: RidgeSheet
+  ) {
+    let (skin, grid) = (pairing.motion, touch.grid)
+    motion = skin.rigid
+    anchors.removeAll(keepingCapacity: true)
+    anchors.reserveCapacity(PrintView.mostMinutiae)
+    for pair in pairing.pairs {
+      let own = probe.points[pair.probe].place
+      let place = skin.apply(own.x, own.y)
+      anchors.append(
+        Anchor(place: own, rest: gallery.points[pair.gallery].place - SIMD2(place.x, place.y)))
+    }
+    shifts.fill(with: .zero, count: grid.count, room: RidgeFlow.smallCells)
+    for cell in 0..<grid.count where touch.flow.clarity[cell] > 0 {
+      let middle = Self.middle(of: cell, grid)
+      let (turned, moved) = (motion.apply(middle.x, middle.y), skin.apply(middle.x, middle.y))
+      shifts[cell] = SIMD2(moved.x - turned.x, moved.y - turned.y) + rest(at: middle)
+    }
+    agreement.measure(motion, shifts: shifts, probe: touch, gallery: finger, every: 2)
+    for sigma in Self.neighbourhoods {
+      relax(sigma: sigma, probe: touch)
+      agreement.measure(motion, shifts: shifts, probe: touch, gallery: finger, every: 2)
+    }
+  }
+
+  /// How far beside their common motion the pairs around a place lie, in pixels.
+  private func rest(at place: SIMD2<Float>) -> SIMD2<Float> {
+    var (sum, total) = (SIMD2<Float>.zero, Self.anchorInertia)
+    for anchor in anchors {
+      let off = anchor.place - place
+      let near = 1 / (1 + (off * off).sum() / (Self.anchorReach * Self.anchorReach))
+      sum += near * near * anchor.rest
+      total += near * near
+    }
+    return sum / total
   }
 
   /// Where a point of the probe lies on the gallery sheet.
@@ -127,6 +193,7 @@ struct RidgeRegistration: Sendable {
     agreement.wipe()
     motion = .none
     shifts.wipe(with: .zero)
+    anchors.wipe(with: Anchor(place: .zero, rest: .zero))
     squares.wipe(with: .zero)
     offsets.wipe(with: .zero)
     smoothing.wipe()

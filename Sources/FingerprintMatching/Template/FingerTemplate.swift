@@ -26,7 +26,7 @@ package struct FingerTemplate: Sendable {
 
   /// A template of joined touches, as it is after storing: places and phases are rounded.
   init?(joining mosaics: [FingerMosaic]) {
-    let parts = mosaics.map { $0.isOfSmallTouches ? $0.view : $0.view.withoutSheet }
+    let parts = mosaics.map(\.view)
     guard !parts.isEmpty,
       let stored = try? TemplateCoding.parts(in: TemplateCoding.bytes(of: parts))
     else { return nil }

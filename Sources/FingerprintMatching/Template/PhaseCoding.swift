@@ -4,8 +4,6 @@ internal import Glibc
 enum PhaseCoding {
   static let samples = RidgeSheet.density * RidgeSheet.density
   static let bytesInCell = 1 + samples / 2
-  /// Steps of a pixel that a period is kept in.
-  static let periodSteps: Float = 15
   /// Steps of a turn that a phase is kept in; its error, 12 degrees at most, is a thirtieth of a
   /// ridge period.
   static let phaseSteps: Float = 15
@@ -19,7 +17,7 @@ enum PhaseCoding {
 
   /// Appends ``bytesInCell`` bytes.
   static func append(_ cell: Int, of sheet: RidgeSheet, to bytes: inout [UInt8]) {
-    let period = (sheet.periods[cell] * periodSteps).rounded()
+    let period = (sheet.periods[cell] * Minutia.periodSteps).rounded()
     bytes.append(UInt8(min(max(period, 1), 255)))
     let first = index(of: cell, in: sheet.grid)
     for k in stride(from: 0, to: samples, by: 2) {
@@ -50,7 +48,7 @@ enum PhaseCoding {
     var periods = [Float](repeating: RidgeWave.usualPeriod, count: grid.count)
     var waves = [SIMD2<Float>](repeating: .zero, count: grid.count * samples)
     for cell in 0..<grid.count where flow.clarity[cell] > 0 {
-      let period = Float(try reader.unsigned(1)) / periodSteps
+      let period = Float(try reader.unsigned(1)) / Minutia.periodSteps
       guard RidgeWave.periods.contains(period) else { throw .damaged }
       periods[cell] = period
       let first = index(of: cell, in: grid)

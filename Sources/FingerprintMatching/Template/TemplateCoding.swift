@@ -3,20 +3,24 @@
 /// All numbers are big-endian. `"ACFT"`, version (1 byte), number of parts (1 byte); then for each
 /// part: columns and rows of cells (1 each), number of minutiae (1), whether there are ridges (1, 0
 /// or 1); for each minutia x and y (2 each, 16ths of a pixel), direction (1, 256 steps a turn),
-/// quality (1); for each cell its clarity (1, 0 where there is nothing to see); then for each cell
+/// quality (1), and from version 3 on the distance of the ridges around (1, 15ths of a pixel, 0
+/// where it is not known); for each cell its clarity (1, 0 where there is nothing to see); then for each cell
 /// that is not 0 its orientation (1, 256 steps for half a turn). Where there are ridges, for each
 /// such cell also the period (1, 15ths of a pixel) and the phases of its 16 samples, row by row,
 /// four bits each: 0 none, 1...15 in steps of a 15th of a turn.
 enum TemplateCoding {
   static let magic: [UInt8] = [0x41, 0x43, 0x46, 0x54]
-  static let version: UInt8 = 2
+  static let version: UInt8 = 3
+  /// The versions that are read. Version 2 knows no distances at minutiae, and ridges of touches of
+  /// small sensors only.
+  static let versions: ClosedRange<UInt8> = 2...version
   /// The bytes of the fields before the first part.
   static let headerSize = 6
 
   /// The bytes one part takes.
   static func size(of view: PrintView) -> Int {
     let cells = view.flow.ridgeCells
-    return 4 + 6 * view.minutiae.count + view.flow.grid.count + cells
+    return 4 + 7 * view.minutiae.count + view.flow.grid.count + cells
       + (view.sheet != nil ? cells * PhaseCoding.bytesInCell : 0)
   }
 
@@ -24,8 +28,11 @@ enum TemplateCoding {
   static func bytes(of parts: [PrintView]) -> [UInt8] {
     var bytes = magic + [version, 0]
     var count: UInt8 = 0
-    for view in parts.prefix(FingerTemplate.mostParts) {
-      guard bytes.count + size(of: view) <= FingerTemplate.mostBytes else { break }
+    for part in parts.prefix(FingerTemplate.mostParts) {
+      let room = FingerTemplate.mostBytes - bytes.count
+      // A finger seen far beyond its tip is known by its minutiae alone.
+      let view = size(of: part) <= room ? part : part.withoutSheet
+      guard size(of: view) <= room else { break }
       append(view, to: &bytes)
       count += 1
     }
@@ -44,6 +51,7 @@ enum TemplateCoding {
       let turn = minutia.direction / (2 * .pi) * Minutia.directionSteps
       bytes.append(UInt8(truncatingIfNeeded: Int(turn.rounded())))
       append(Int((minutia.quality * Minutia.qualitySteps).rounded()), bytes: 1, to: &bytes)
+      append(Int((minutia.period * Minutia.periodSteps).rounded()), bytes: 1, to: &bytes)
     }
     bytes += view.flow.clarity
     for (cell, clarity) in view.flow.clarity.enumerated() where clarity > 0 {
@@ -62,19 +70,19 @@ enum TemplateCoding {
 
   static func parts(in bytes: [UInt8]) throws(TemplateDecodingError) -> [PrintView] {
     guard bytes.count >= headerSize, Array(bytes[..<4]) == magic else { throw .notATemplate }
-    guard bytes[4] == version else { throw .unsupportedVersion(Int(bytes[4])) }
+    guard versions.contains(bytes[4]) else { throw .unsupportedVersion(Int(bytes[4])) }
     guard bytes.count <= FingerTemplate.mostBytes else { throw .damaged }
     let count = Int(bytes[5])
     guard count <= FingerTemplate.mostParts else { throw .damaged }
     var reader = TemplateReader(bytes, from: headerSize)
     var parts: [PrintView] = []
-    for _ in 0..<count { parts.append(try part(from: &reader)) }
+    for _ in 0..<count { parts.append(try part(from: &reader, version: bytes[4])) }
     guard reader.isAtEnd else { throw .damaged }
     return parts
   }
 
   private static func part(
-    from reader: inout TemplateReader
+    from reader: inout TemplateReader, version: UInt8
   ) throws(TemplateDecodingError) -> PrintView {
     let grid = CellGrid(columns: try reader.unsigned(1), rows: try reader.unsigned(1))
     let count = try reader.unsigned(1)
@@ -90,7 +98,8 @@ enum TemplateCoding {
           x: Float(try reader.unsigned(2)) / Minutia.placeSteps,
           y: Float(try reader.unsigned(2)) / Minutia.placeSteps,
           direction: Float(try reader.signed(1)) / Minutia.directionSteps * 2 * .pi,
-          quality: Float(try reader.unsigned(1)) / Minutia.qualitySteps))
+          quality: Float(try reader.unsigned(1)) / Minutia.qualitySteps,
+          period: version < 3 ? 0 : Float(try reader.unsigned(1)) / Minutia.periodSteps))
     }
     let clarity = try reader.bytes(grid.count)
     var orientation = [UInt8](repeating: 0, count: grid.count)
