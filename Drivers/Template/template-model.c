@@ -17,8 +17,10 @@ enum { MESSAGE_TOUCH = 1, MESSAGE_LIFT = 2 };
 /* One device. It has at most one thing to send: setting a mode makes it forget what it was about to send. */
 struct ac_simulated_device {
   unsigned long touches;  /* how often the finger comes */
-  unsigned long delay_ms; /* how long it takes to come, and to go */
+  unsigned long delay_ms; /* how long it takes to come */
+  unsigned long lift_ms;  /* how long it stays once it was read */
   unsigned long touch;    /* the touches so far */
+  uint64_t lifted_ns;     /* when the finger that was read last goes */
   uint8_t endpoint;       /* where the next answer waits; 0: there is none */
   uint64_t ready_ns;      /* from when on */
   uint8_t kind;           /* of a message */
@@ -26,17 +28,19 @@ struct ac_simulated_device {
 
 static const ac_host_t *host; /* from the entry call; lives until the process ends */
 
-/* Reads "touches=2,delay=40". Every model should know touches: `authcore driver check` sets it to 0 for a finger that never comes. */
+/* Reads "touches=2,delay=40". Every model should know touches, which `authcore driver check` sets to 0 for a finger that never comes, and
+ * lift, for one that stays. */
 static ac_status_t read_settings(const char *text, ac_simulated_device_t *device) {
   device->touches = 1000;
   while (*text != 0) {
     unsigned long *value = strncmp(text, "touches=", 8) == 0 ? &device->touches
                            : strncmp(text, "delay=", 6) == 0 ? &device->delay_ms
+                           : strncmp(text, "lift=", 5) == 0  ? &device->lift_ms
                                                              : NULL;
     char *end = NULL;
     if (value != NULL) *value = strtoul(strchr(text, '=') + 1, &end, 10);
     if (value == NULL || (*end != 0 && *end != ',')) {
-      host->set_error(host->context, "This device's settings are touches=N and delay=MS");
+      host->set_error(host->context, "This device's settings are touches=N, delay=MS and lift=MS");
       return AC_ERR_OPTION;
     }
     text = *end == ',' ? end + 1 : end;
@@ -56,16 +60,22 @@ static void unplug(ac_simulated_device_t *device) { free(device); }
 
 static ac_status_t device_info(ac_simulated_device_t *device, ac_usb_device_info_t *ret_info) {
   (void)device;
-  *ret_info = (ac_usb_device_info_t){.struct_size = sizeof *ret_info, .vendor_id = VENDOR, .product_id = PRODUCT,
-                                     .bcd_device = 0x0100, .interface_count = 1};
+  ret_info->vendor_id = VENDOR;
+  ret_info->product_id = PRODUCT;
+  ret_info->bcd_device = 0x0100;
+  ret_info->bus = ret_info->address = 0;
+  ret_info->interface_count = 1;
   return AC_OK;
 }
 
 static ac_status_t interface_info(ac_simulated_device_t *device, uint8_t index, ac_usb_interface_info_t *ret_info) {
   (void)device;
   if (index != 0) return AC_ERR_NOT_FOUND;
-  *ret_info = (ac_usb_interface_info_t){.struct_size = sizeof *ret_info, .class_code = 0xff, .subclass_code = 0xff,
-                                        .protocol_code = 0xff, .endpoint_count = 2, .endpoints = {MESSAGES, IMAGES}};
+  ret_info->number = 0;
+  ret_info->class_code = ret_info->subclass_code = ret_info->protocol_code = 0xff;
+  ret_info->endpoint_count = 2;
+  ret_info->endpoints[0] = MESSAGES;
+  ret_info->endpoints[1] = IMAGES;
   return AC_OK;
 }
 
@@ -79,11 +89,15 @@ static ac_status_t set_mode(ac_simulated_device_t *device, uint16_t mode, uint64
   switch (mode) {
     case MODE_OFF: return AC_OK;
     case MODE_AWAIT_TOUCH:
+      if (now_ns < device->lifted_ns) return send_later(device, MESSAGES, MESSAGE_TOUCH, now_ns), AC_OK; /* it still lies there */
       if (device->touch >= device->touches) return AC_OK; /* nobody comes any more */
       device->touch++;
       return send_later(device, MESSAGES, MESSAGE_TOUCH, finger_ns), AC_OK;
-    case MODE_AWAIT_LIFT: return send_later(device, MESSAGES, MESSAGE_LIFT, finger_ns), AC_OK;
-    case MODE_SEND_IMAGE: return send_later(device, IMAGES, 0, now_ns + SCAN_NS), AC_OK;
+    case MODE_AWAIT_LIFT:
+      return send_later(device, MESSAGES, MESSAGE_LIFT, now_ns < device->lifted_ns ? device->lifted_ns : now_ns), AC_OK;
+    case MODE_SEND_IMAGE:
+      device->lifted_ns = now_ns + SCAN_NS + device->lift_ms * UINT64_C(1000000);
+      return send_later(device, IMAGES, 0, now_ns + SCAN_NS), AC_OK;
     default: return AC_ERR_STALL;
   }
 }

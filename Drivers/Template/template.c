@@ -23,7 +23,6 @@ static const ac_host_t *host; /* from the entry call; lives until the process en
 
 /* Says why a call fails. A retry needs no message: its number says it all. */
 static ac_status_t fail(ac_status_t status, const char *message) {
-  if (status == AC_ERR_TIMEOUT || status == AC_ERR_INTERRUPTED) message = "No finger was read before the capture ended";
   if (status == AC_ERR_GONE) message = "The reader was unplugged: plug it in again";
   host->set_error(host->context, message);
   return status;
@@ -92,11 +91,16 @@ static ac_status_t capture(ac_sensor_t *sensor, uint32_t timeout_ms, ac_frame_t 
   if (sensor->finger_is_down) status = await_message(sensor, MODE_AWAIT_LIFT, MESSAGE_LIFT, deadline_ns);
   if (status == AC_OK) status = await_message(sensor, MODE_AWAIT_TOUCH, MESSAGE_TOUCH, deadline_ns);
   if (status == AC_OK) status = read_image(sensor);
+  if (status == AC_ERR_TIMEOUT || status == AC_ERR_INTERRUPTED) return fail(status, "No finger came before the capture ended");
   if (status >= 100) return fail(status, "The reader does not answer as it should: unplug it and plug it in again");
   if (status != AC_OK) return status;
-  *ret_frame = (ac_frame_t){
-      .struct_size = sizeof(ac_frame_t), .width_px = WIDTH, .height_px = HEIGHT, .ppi = PPI,
-      .flags = AC_FRAME_INVERTED, .pixels = sensor->image + HEADER, .pixel_count = WIDTH * HEIGHT};
+  /* Field by field: the struct is the host's, of the host's version, and may be shorter than the one this file is built with. */
+  ret_frame->width_px = WIDTH;
+  ret_frame->height_px = HEIGHT;
+  ret_frame->ppi = PPI;
+  ret_frame->flags = AC_FRAME_INVERTED;
+  ret_frame->pixels = sensor->image + HEADER;
+  ret_frame->pixel_count = WIDTH * HEIGHT;
   return AC_OK;
 }
 
@@ -130,7 +134,8 @@ static ac_status_t open_sensor(const ac_option_t *options, uint32_t option_count
     status = AC_ERR_UNSUPPORTED;
   if (status == AC_OK) return *ret_sensor = sensor, AC_OK;
   close_sensor(sensor);
-  return fail(status, "The reader does not introduce itself as the model this driver knows");
+  return fail(status, status == AC_ERR_UNSUPPORTED ? "The reader is not the model that this driver knows"
+                                                   : "The reader does not answer: unplug it and plug it in again");
 }
 
 AC_EXPORT ac_status_t ac_sensor_entry(const ac_host_t *the_host, const ac_sensor_driver_t **ret_driver) {

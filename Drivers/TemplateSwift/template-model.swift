@@ -8,9 +8,11 @@ internal import SensorKit
 /// One device. It never waits and has no thread: it is told what the host does and what time it is.
 struct TemplateDevice: DeviceModel {
   static let name = "template"
-  /// How often the finger comes, and how many milliseconds it takes to. Every model should know `touches`: the checks set it to 0
-  /// for a finger that never comes.
-  static let settingNames = ["touches", "delay"]
+  /// How often the finger comes, how many milliseconds it takes to, and how many it stays once it
+  /// was read. Every model should know
+  /// `touches`, which the checks set to 0 for a finger that never comes, and `lift`, for one that
+  /// stays.
+  static let settingNames = ["touches", "delay", "lift"]
 
   private static let width = 96
   private static let height = 112
@@ -29,13 +31,17 @@ struct TemplateDevice: DeviceModel {
 
   private let touches: Int
   private let delay: Duration
+  private let lift: Duration
   private var touch = 0
+  /// When the finger that was read last goes.
+  private var departure = Duration.zero
   /// What it is going to send, where and when.
   private var answer: (time: Duration, endpoint: UInt8, bytes: [UInt8])?
 
   init(settings: ModelSettings) throws(SensorFailure) {
     touches = settings["touches", default: 1000]
     delay = .milliseconds(settings["delay", default: 0])
+    lift = .milliseconds(settings["lift", default: 0])
   }
 
   mutating func control(_ setup: USBSetup, _ data: [UInt8], at now: Duration) -> ControlAnswer {
@@ -51,13 +57,18 @@ struct TemplateDevice: DeviceModel {
     answer = nil
     switch mode {
     case 0: break
+    case 1 where now < departure:
+      // It still lies there.
+      answer = (now, Self.messages, [1, 0, 0, 0, 0, 0, 0, 0])
     case 1:
       // A finger that comes no more leaves the device waiting.
       guard touch < touches else { break }
       touch += 1
       answer = (now + delay, Self.messages, [1, 0, 0, 0, 0, 0, 0, 0])
-    case 2: answer = (now + Self.scanTime, Self.images, image())
-    case 3: answer = (now + delay, Self.messages, [2, 0, 0, 0, 0, 0, 0, 0])
+    case 2:
+      departure = now + Self.scanTime + lift
+      answer = (now + Self.scanTime, Self.images, image())
+    case 3: answer = (max(now, departure), Self.messages, [2, 0, 0, 0, 0, 0, 0, 0])
     default: return .stall
     }
     return .done

@@ -48,7 +48,7 @@ struct TemplateSensor: SensorDriver, ~Copyable {
       USBControlRequest(Request.identity), length: 4, deadline: Self.answerTime)
     guard identity.count == 4, identity[0] == Self.width, identity[1] == Self.height else {
       throw SensorFailure(
-        .unsupported, "The reader does not introduce itself as the model this driver knows")
+        .unsupported, "The reader is not the model that this driver knows")
     }
     self.usb = usb
     self.clock = clock
