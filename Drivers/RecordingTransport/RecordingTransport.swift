@@ -27,7 +27,7 @@ package struct RecordingTransport: USBTransport {
     guard let device = DeviceChoice(source.text) else {
       throw SensorFailure(
         .option,
-        "\"\(source.text)\" names no device of a recording; write vendor:product as in \"298d:1010\", or bus.address as in \"1.44\""
+        "\"\(source.text.prefix(64))\" names no device of a recording; write vendor:product as in \"298d:1010\", or bus.address as in \"1.44\""
       )
     }
     do throws(RecordingError) {
@@ -106,8 +106,9 @@ package struct RecordingTransport: USBTransport {
   /// deadline, would never end: the driver does something else than the recorded program did.
   private func stuck(_ transfer: USBTransfer, canWait: Bool) -> SensorFailure {
     let expected =
-      playback.awaited.map { "\($0.place) expects \($0.transfer)" } ?? "the recording has ended"
-    let sentence = "The driver asks for \(transfer), but \(expected)"
+      playback.awaited.map { "\($0.place): expected \($0.transfer)" }
+      ?? "at its end: expected nothing"
+    let sentence = "The recording, \(expected), got \(transfer)"
     if case .read = transfer, canWait {
       host.log(.debug, sentence)
       return SensorFailure(.timeout, sentence)

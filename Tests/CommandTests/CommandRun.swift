@@ -11,8 +11,9 @@ struct CommandRun {
 
   init(_ arguments: String...) throws { try self.init(arguments) }
 
-  init(_ arguments: [String]) throws {
+  init(_ arguments: [String], in folder: String? = nil) throws {
     let process = Process()
+    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
     process.executableURL = Self.program
     process.arguments = arguments
     process.environment = ["PATH": "/usr/bin:/bin", "AUTHCORE_HOME": Self.home]

@@ -106,6 +106,41 @@ struct SensorToolTests {
     #expect(missing.status == 2)
   }
 
+  @Test("a recording is named by its path alone, or with the device of it that is meant")
+  func recordedDevice() throws {
+    let folder = try Folder()
+    let traffic = """
+      authcore-usb-recording 1
+      device 1209:0001 0100
+      interface 0 ff ff ff 81 82
+      control c0 02 0000 0000 4 = 60 70 01 01
+      control 40 01 0000 0000 0 =
+
+      """
+    try traffic.write(toFile: folder.file("a.usb"), atomically: true, encoding: .utf8)
+    for device in ["a.usb", "./a.usb", folder.file("a.usb"), "a.usb:1209:0001"] {
+      let run = try CommandRun(
+        ["--driver", "template:device=\(device)", "sensor", "capture", "a.pgm"], in: folder.path)
+      // It opens, and then the recording has no touch.
+      #expect(run.status == 5, "\(run.errors)")
+      #expect(run.errors.contains("does not answer as it should"), "\(run.errors)")
+    }
+    try "@DEV /dev/bus/usb/001/003\nUSBDEVFS_GET_CAPABILITIES 0 FD010000\n"
+      .write(toFile: folder.file("elan.ioctl"), atomically: true, encoding: .utf8)
+    let unnamed = try CommandRun(
+      ["--driver", "elan:device=elan.ioctl", "sensor", "capture", "a.pgm"], in: folder.path)
+    #expect(unnamed.status == 5 && unnamed.errors.contains("FILE:298d:1010; possible are 04f3:0"))
+    let named = try CommandRun(
+      ["--driver", "elan:device=elan.ioctl:04f3:0c26", "sensor", "capture", "a.pgm"],
+      in: folder.path)
+    #expect(named.status == 5 && !named.errors.contains("possible are"), "\(named.errors)")
+    let missing = try CommandRun(
+      ["--driver", "template:device=b.usb", "sensor", "capture", "a.pgm"], in: folder.path)
+    #expect(missing.status == 64, "\(missing.errors)")
+    #expect(missing.errors.contains(folder.file("b.usb")), "\(missing.errors)")
+    #expect(missing.errors.contains("FILE:05ba:000a"))
+  }
+
   @Test("udev rules name each driver and device once")
   func udevRules() throws {
     let run = try CommandRun("driver", "udev-rules")

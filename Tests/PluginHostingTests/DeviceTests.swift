@@ -14,13 +14,14 @@ struct DeviceTests {
     match: .init(vendor: 0x046D, product: 0xC077), bus: 1, address: 9, port: "1-3")
 
   private func driver(
-    _ name: String = "press", _ flags: SensorDescription.Flags = []
+    _ name: String = "press", _ flags: SensorDescription.Flags = [], products: [UInt16] = [1]
   ) throws -> InstalledDriver {
     InstalledDriver(
       file: try TrustedFile(checking: "/bin/true"),
       description: SensorDescription(
         abiVersion: 1 << 16, name: name, fullName: name, version: "1",
-        usbMatches: [.init(vendor: 0x1209, product: 1)], scanType: .press, width: 0, height: 0,
+        usbMatches: products.map { .init(vendor: 0x1209, product: $0) }, scanType: .press,
+        width: 0, height: 0,
         pixelsPerInch: 500, flags: flags, options: [], realOption: nil))
   }
 
@@ -33,20 +34,53 @@ struct DeviceTests {
         "simulated:touches=3,fault=gone@7",
         .simulated(settings: "touches=3,fault=gone@7")
       ),
-      ("/a/b.pcapng", .recording(path: "/a/b.pcapng", text: "")),
-      ("./b.ioctl#298d:1010", .recording(path: "./b.ioctl", text: "298d:1010")),
+      ("/a/b.pcapng", .recording(path: "/a/b.pcapng", device: "")),
+      ("b.pcapng", .recording(path: "b.pcapng", device: "")),
+      ("b.ioctl:298d:1010", .recording(path: "b.ioctl", device: "298d:1010")),
+      ("b.ioctl:298d:1010:0001", .recording(path: "b.ioctl", device: "298d:1010:0001")),
+      ("./1:4:1.44", .recording(path: "./1:4", device: "1.44")),
+      ("a:b", .recording(path: "a:b", device: "")),
+      ("./1:4", .recording(path: "./1:4", device: "")),
+      ("1209:0007", .recording(path: "1209:0007", device: "")),
     ])
   func parsing(text: String, device: DeviceArgument) throws {
     #expect(try DeviceArgument(parsing: text) == device)
     #expect(device.description == text)
   }
 
-  @Test(
-    "what is no device is a usage error that lists what there is",
-    arguments: ["", "1", "1:", "1:400", "a:b", "1-", "-1", "1-2.", "300-1", "simulate", "1:2:3"])
-  func nonsense(text: String) throws {
-    let failure = try #require(throws: Failure.self) { try DeviceArgument(parsing: text) }
+  @Test("nothing at all is a usage error that lists what there is")
+  func nothing() throws {
+    let failure = try #require(throws: Failure.self) { try DeviceArgument(parsing: "") }
     #expect(failure.code == .usage && failure.hint?.contains("simulated") == true)
+  }
+
+  @Test(
+    "what is no device is a recording that is not there: an error that lists what there is",
+    arguments: ["1", "1:", "1:400", "1-", "-1", "1-2.", "300-1", "simulate", "1:2:3"])
+  func nonsense(text: String) throws {
+    let argument = try DeviceArgument(parsing: text).resolved(relativeTo: "/nonexistent")
+    let path = try #require(argument.recordingPath)
+    #expect(path.hasPrefix("/nonexistent/"))
+    let failure = try #require(throws: Failure.self) {
+      _ = try OpenedFiles(of: [], recording: path)
+    }
+    #expect(failure.code == .usage && failure.message.contains(path))
+    #expect(failure.hint?.contains("simulated") == true)
+  }
+
+  @Test("a recording is asked for any device that the driver handles, unless one of it was named")
+  func recordedDevice() throws {
+    let driver = try driver(products: [1, 2])
+    func text(_ argument: String) throws -> String? {
+      let device = try DeviceArgument(parsing: argument)
+      guard case .recording(_, let text) = try driver.source(device, connected: { [] }) else {
+        return nil
+      }
+      return text
+    }
+    #expect(try text("a.pcapng") == "1209:0001,1209:0002")
+    #expect(try text("a.pcapng:1209:0002:0103") == "1209:0002:0103")
+    #expect(try text("a.pcapng:1.44") == "1.44")
   }
 
   @Test("the option is the host's: it never reaches the driver")
@@ -78,7 +112,7 @@ struct DeviceTests {
   func standIns() throws {
     func nobody() throws(Failure) -> [USBPresence] { throw Failure(.coreFailed, "asked") }
     #expect(
-      try driver().source(.recording(path: "/a", text: ""), connected: nobody)
+      try driver().source(.recording(path: "/a", device: ""), connected: nobody)
         == .recording(path: "/a", text: "1209:0001"))
     #expect(
       try driver().source(.simulated(settings: "x=1"), connected: nobody)

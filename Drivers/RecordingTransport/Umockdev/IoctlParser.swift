@@ -23,12 +23,7 @@ struct IoctlParser {
   }
 
   static func parse(_ bytes: [UInt8], device: DeviceChoice) throws(RecordingError) -> Recording {
-    guard case .model(let vendor, let product, let release) = device else {
-      throw RecordingError(
-        place: .wholeFile,
-        reason:
-          "an .ioctl file does not say which model of device it is of; name it, as in 298d:1010")
-    }
+    guard let model = device.onlyModel else { throw Self.unnamed(device) }
     var parser = IoctlParser()
     var place: (bus: UInt8, address: UInt8)?
     for bytes in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
@@ -44,10 +39,22 @@ struct IoctlParser {
     }
     return Recording(
       info: USBDeviceInfo(
-        vendor: vendor, product: product, release: release, bus: place?.bus ?? 0,
-        address: place?.address ?? 0,
+        vendor: model.vendor, product: model.product, release: model.release,
+        bus: place?.bus ?? 0, address: place?.address ?? 0,
         interfaces: [USBInterfaceInfo(usedBy: parser.exchanges.map { $0.transfer })]),
       content: .sequence(parser.exchanges))
+  }
+
+  private static func unnamed(_ device: DeviceChoice) -> RecordingError {
+    var possible = ""
+    if case .models(let models) = device {
+      let rest = models.count > 16 ? ", …" : ""
+      possible = "; possible are " + models.prefix(16).map(\.name).joined(separator: ", ") + rest
+    }
+    return RecordingError(
+      place: .wholeFile,
+      reason: "an .ioctl file does not say which model of device it is of; name it behind the "
+        + "file, as in FILE:298d:1010" + possible)
   }
 
   /// From "@DEV /dev/bus/usb/001/003".

@@ -23,11 +23,11 @@ struct RecordedDevice {
   /// Whether there is more than the requests of every device and of a hub.
   var hasTraffic: Bool { isWritten || isRead }
 
-  var model: (vendor: UInt16, product: UInt16, release: UInt16)? {
+  var model: RecordedModel? {
     guard let descriptor = deviceDescriptor, let vendor = descriptor.uint16(at: 8),
       let product = descriptor.uint16(at: 10), let release = descriptor.uint16(at: 12)
     else { return nil }
-    return (vendor, product, release)
+    return RecordedModel(vendor: vendor, product: product, release: release)
   }
 
   mutating func see(_ packet: UsbmonPacket) {
@@ -53,10 +53,7 @@ struct RecordedDevice {
 
   /// The descriptor of the device; what was not recorded is taken from the choice and from the transfers.
   func info(_ choice: DeviceChoice, transfers: [USBTransfer]) -> USBDeviceInfo {
-    var model = model ?? (0, 0, 0)
-    if case .model(let vendor, let product, let release) = choice, self.model == nil {
-      model = (vendor, product, release)
-    }
+    let model = model ?? choice.onlyModel ?? RecordedModel(vendor: 0, product: 0)
     let interfaces = ConfigurationDescriptor.interfaces(configuration)
     return USBDeviceInfo(
       vendor: model.vendor, product: model.product, release: model.release,
@@ -67,7 +64,7 @@ struct RecordedDevice {
   /// "1.44 (08ff:2580)"
   var name: String {
     "\(bus).\(address)"
-      + (model.map { " (\(modelName(vendor: $0.vendor, product: $0.product)))" } ?? "")
+      + (model.map { " (\($0.name))" } ?? "")
   }
 }
 

@@ -23,12 +23,11 @@ struct RecordedDevices {
   /// Finds the device that is meant, and makes sure that its model is known.
   func choose(_ choice: DeviceChoice) throws(RecordingError) -> RecordedDevice {
     let device = try find(choice)
-    if case .model = choice { return device }
-    guard device.model != nil else {
+    guard device.model != nil || choice.onlyModel != nil else {
       throw RecordingError(
         place: .wholeFile,
         reason:
-          "the descriptor of the device at \(device.name) was not recorded; name its model, as in 298d:1010"
+          "the descriptor of the device at \(device.name) was not recorded; name its model behind the file, as in FILE:298d:1010"
       )
     }
     return device
@@ -42,15 +41,16 @@ struct RecordedDevices {
       return try only(
         devices.filter { $0.bus == bus && $0.address == address },
         of: "devices at \(bus).\(address)")
-    case .model(let vendor, let product, _):
+    case .models(let models):
       let same = devices.filter { device in
-        device.model.map { $0.vendor == vendor && $0.product == product } ?? false
+        models.contains { $0.vendor == device.model?.vendor && $0.product == device.model?.product }
       }
       // A capture that began after the device was plugged in has no descriptors.
-      let unknown = devices.filter { $0.model == nil }
-      return try only(
-        same.isEmpty ? used(unknown) : same,
-        of: "devices \(modelName(vendor: vendor, product: product))")
+      let possible = same.isEmpty ? used(devices.filter { $0.model == nil }) : same
+      // Of several that are alike the one that somebody worked with.
+      let meant = possible.count > 1 ? used(possible) : possible
+      let names = models.prefix(4).map(\.name).joined(separator: ", ")
+      return try only(meant, of: "devices \(names)" + (models.count > 4 ? ", …" : ""))
     }
   }
 
@@ -69,7 +69,7 @@ struct RecordedDevices {
     throw RecordingError(
       place: .wholeFile,
       reason:
-        "it has \(matching.count) \(what); choose one by bus.address or vendor:product: "
+        "it has \(matching.count) \(what); choose one behind the file, as in FILE:1.44 or FILE:298d:1010: "
         + names.joined(separator: ", "))
   }
 }

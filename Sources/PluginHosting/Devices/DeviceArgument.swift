@@ -6,37 +6,59 @@ package enum DeviceArgument: Equatable, Sendable {
   case address(bus: UInt8, address: UInt8)
   /// `1-2.3`: bus and ports.
   case port(String)
-  /// A path (it contains a '/'): a recording of USB traffic; after a `#` what the file does not say, `298d:1010`.
-  case recording(path: String, text: String)
+  /// Any other text: the path of a recording of USB traffic, and after a ':' which of its devices
+  /// is meant, or what an `.ioctl` file does not say: `298d:1010`, `298d:1010:0001` or `1.44`; ""
+  /// for whichever the driver handles.
+  case recording(path: String, device: String)
   /// `simulated[:settings]`: the model that lies beside the driver, or one of the transport's.
   case simulated(settings: String)
 
   /// The option's name.
   package static let optionName = "device"
 
-  /// Reads the value.
+  /// What there is, for a text that is none of it.
+  package static let hint =
+    "a device is BUS:ADDRESS (1:4), BUS-PORT (1-2.3), a recording (FILE or FILE:05ba:000a), or simulated"
+
+  /// Reads the value. A recording with the name of something else is written with its folder:
+  /// `./1:4`.
   /// - Throws: `usage`, listing what there is.
   package init(parsing text: String) throws(Failure) {
     if text == "simulated" || text.hasPrefix("simulated:") {
       self = .simulated(settings: String(text.dropFirst("simulated:".count)))
-    } else if text.contains("/") {
-      let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-      self = .recording(path: String(parts[0]), text: parts.count > 1 ? String(parts[1]) : "")
     } else if let place = Self.numbers(text) {
       self = .address(bus: place.bus, address: place.address)
     } else if Self.isPort(text) {
       self = .port(text)
     } else {
-      throw Failure(
-        .usage, "\u{201C}\(text)\u{201D} is no device",
-        hint: "a device is BUS:ADDRESS (1:4), BUS-PORT (1-2.3), a recording's path, or simulated")
+      let (path, device) = Self.separatingRecordedDevice(text)
+      guard !path.isEmpty else {
+        throw Failure(.usage, "\u{201C}\(text)\u{201D} is no device", hint: Self.hint)
+      }
+      self = .recording(path: path, device: device)
     }
+  }
+
+  /// The path of a recording, and which device of it is meant (`FILE:05ba:000a`); "" where the text
+  /// does not say.
+  package static func separatingRecordedDevice(_ text: String) -> (path: String, device: String) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let last = parts.last?.split(separator: ".", omittingEmptySubsequences: false) ?? []
+    // Release, product and vendor, as far as they are there.
+    let numbers = parts.dropFirst().reversed().prefix(3).prefix { part in
+      part.utf8.count == 4 && part.allSatisfy(\.isHexDigit)
+    }
+    let isPlace = last.count == 2 && UInt16(last[0]) != nil && UInt8(last[1]) != nil
+    let count = numbers.count >= 2 ? numbers.count : isPlace && parts.count > 1 ? 1 : 0
+    return (
+      parts.dropLast(count).joined(separator: ":"), parts.suffix(count).joined(separator: ":")
+    )
   }
 
   /// The same with the path of a recording made absolute.
   package func resolved(relativeTo folder: String) -> DeviceArgument {
-    guard case .recording(let path, let text) = self, !path.hasPrefix("/") else { return self }
-    return .recording(path: folder + "/" + path, text: text)
+    guard case .recording(let path, let device) = self, !path.hasPrefix("/") else { return self }
+    return .recording(path: folder + "/" + path, device: device)
   }
 
   /// The path of the recording, where it is one.
@@ -75,7 +97,7 @@ extension DeviceArgument: CustomStringConvertible {
     switch self {
     case .address(let bus, let address): "\(bus):\(address)"
     case .port(let port): port
-    case .recording(let path, let text): path + (text.isEmpty ? "" : "#" + text)
+    case .recording(let path, let device): path + (device.isEmpty ? "" : ":" + device)
     case .simulated(let settings): "simulated" + (settings.isEmpty ? "" : ":" + settings)
     }
   }

@@ -37,12 +37,15 @@ package struct DeviceOpening: Equatable, Sendable {
     encoder.writeText(text)
   }
 
+  /// Room for the models of a driver with as many matches as there can be, "05ba:000a," each.
+  private static let longestText = SensorDescription.maximumMatches * 10
+
   /// Reads the fields.
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     hasDescriptor = try decoder.readBoolean()
     recordsTraffic = try decoder.readBoolean()
     bus = try decoder.readByte()
     address = try decoder.readByte()
-    text = try decoder.readText(limit: 4096)
+    text = try decoder.readText(limit: Self.longestText)
   }
 }

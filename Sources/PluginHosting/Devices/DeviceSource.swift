@@ -4,7 +4,7 @@ package import Wire
 package enum DeviceSource: Equatable, Sendable {
   /// A device of this machine.
   case usb(USBPresence)
-  /// A recording of USB traffic, and what its file does not say.
+  /// A recording of USB traffic, and which of its devices it may be (docs/recordings.md).
   case recording(path: String, text: String)
   /// A device model.
   case simulated(settings: String)
@@ -62,10 +62,9 @@ extension InstalledDriver {
       return nil
     }
     switch argument {
-    case .recording(let path, let text):
-      // A recording of ioctls does not name its device; where there is one kind only it is that.
-      let only = description.usbMatches.count == 1 ? description.usbMatches[0].text : ""
-      return .recording(path: path, text: text.isEmpty ? only : text)
+    case .recording(let path, let device):
+      let mine = description.usbMatches.map(\.text).joined(separator: ",")
+      return .recording(path: path, text: device.isEmpty ? mine : device)
     case .simulated(let settings): return .simulated(settings: settings)
     case .address, .port, nil: break
     }

@@ -40,7 +40,7 @@ package struct OpenedDevice: ~Copyable, Sendable {
   /// As a client opened it for the core.
   /// - Parameters:
   ///   - recording: open for reading; stays the caller's.
-  ///   - text: what the file does not say.
+  ///   - text: which of its devices it may be.
   /// - Throws: `coreFailed` where no descriptor is left.
   package init(recording: Int32, text: String) throws(Failure) {
     let copy = fcntl(recording, F_DUPFD_CLOEXEC, 3)
@@ -63,7 +63,7 @@ package struct OpenedDevice: ~Copyable, Sendable {
     guard number >= 0 else {
       throw Failure(
         .usage, "Cannot open \(path): \(SystemCallError("open").reason)",
-        hint: "check the path given as \(DeviceArgument.optionName)=")
+        hint: DeviceArgument.hint)
     }
     return number
   }

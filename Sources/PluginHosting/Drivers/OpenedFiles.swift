@@ -27,7 +27,8 @@ package struct OpenedFiles: ~Copyable, Sendable {
         for number in numbers { close(number) }
         throw Failure(
           .usage, "Cannot open \(path): \(reason)",
-          hint: "check the path given as \(name)=")
+          hint: name == DeviceArgument.optionName
+            ? DeviceArgument.hint : "check the path given as \(name)=")
       }
       numbers.append(number)
     }

@@ -55,7 +55,7 @@ struct TemplateRecordingTests {
       let device = try LoadedTransport.recording(file)
       let sensor = try driver.open()
       #expect(sensor.captureStatus() == AC_ERR_PROTOCOL)
-      #expect(host.log.contains { $0.contains("line 6 expects control 40 01 0007 0000 0") })
+      #expect(host.log.contains { $0.contains("line 6: expected control 40 01 0007 0000 0") })
       withExtendedLifetime(device) {}
     }
   }

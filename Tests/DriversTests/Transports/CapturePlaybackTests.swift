@@ -88,7 +88,7 @@ struct CapturePlaybackTests {
     refuse(capture, .only, with: "1.5 (1209:0001), 1.6")
     let place = DeviceChoice.place(bus: 1, address: 6)
     refuse(capture, place, with: "the device at 1.6 was not recorded")
-    let model = DeviceChoice.model(vendor: 0x1209, product: 2, release: 7)
+    let model = DeviceChoice.models([RecordedModel(vendor: 0x1209, product: 2, release: 7)])
     #expect(try RecordingReader.read(capture.bytes, device: model).info.release == 7)
     var other = TestCapture.device
     other[10] = 2
@@ -96,6 +96,31 @@ struct CapturePlaybackTests {
     #expect(try RecordingReader.read(capture.bytes, device: place).info.product == 2)
     let found = try RecordingReader.read(capture.bytes, device: model).info
     #expect(found.address == 6 && found.release == 0x103)
+  }
+
+  @Test("of several devices it is the one that the driver handles, and of those the one in use")
+  func models() throws {
+    var capture = TestCapture()
+    var other = TestCapture.device
+    other[10] = 2
+    capture.descriptors()
+    capture.descriptors(other, address: 6)
+    capture.complete(capture.submit(.write(.bulk(0x02), [1])))
+    capture.complete(capture.submit(.write(.bulk(0x02), [1]), address: 6))
+    refuse(capture, .only, with: "it has 2 devices with traffic of their own")
+    func address(_ text: String) throws -> UInt8 {
+      let choice = try #require(DeviceChoice(text))
+      return try RecordingReader.read(capture.bytes, device: choice).info.address
+    }
+    #expect(try address("1209:0002") == 6)
+    #expect(try address("05ba:000a,1209:0001,1209:0003") == 5)
+    let both = [1, 2].map { RecordedModel(vendor: 0x1209, product: $0) }
+    refuse(capture, .models(both), with: "FILE:1.44")
+    let absent = RecordedModel(vendor: 0x05BA, product: 10)
+    refuse(capture, .models([absent]), with: "0 devices 05ba:000a")
+    // Two of one kind: the other one only lay there.
+    capture.descriptors(other, address: 7)
+    #expect(try address("1209:0002") == 6)
   }
 
   private func refuse(_ capture: TestCapture, _ choice: DeviceChoice, with reason: String) {

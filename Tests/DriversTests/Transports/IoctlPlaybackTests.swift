@@ -22,7 +22,8 @@ struct IoctlPlaybackTests {
   @Test("the model is that of the text, place and endpoints are those of the file")
   func info() throws {
     let recording = try RecordingReader.read(
-      Array(text.utf8), device: .model(vendor: 0x298D, product: 0x1010, release: 1))
+      Array(text.utf8),
+      device: .models([RecordedModel(vendor: 0x298D, product: 0x1010, release: 1)]))
     #expect(recording.info.vendor == 0x298D && recording.info.release == 1)
     #expect(recording.info.bus == 3 && recording.info.address == 7)
     #expect(recording.info.interfaces.first?.endpoints == [0x02, 0x81, 0x83])
@@ -46,7 +47,7 @@ struct IoctlPlaybackTests {
       let device = try open()
       #expect(device.transfer(AC_USB_BULK, 0x83, length: 7).status == AC_ERR_TIMEOUT)
       #expect(write(device, [0]) == AC_ERR_PROTOCOL)
-      #expect(host.log.contains { $0.contains("line 4 expects write bulk 02 : 40 19") })
+      #expect(host.log.contains { $0.contains("line 4: expected write bulk 02 : 40 19") })
     }
   }
 
@@ -77,7 +78,7 @@ struct IoctlPlaybackTests {
   func refusals(text: String, line: Int, reason: String) {
     let error = #expect(throws: RecordingError.self) {
       try RecordingReader.read(
-        Array(text.utf8), device: .model(vendor: 1, product: 2, release: 0))
+        Array(text.utf8), device: .models([RecordedModel(vendor: 1, product: 2)]))
     }
     #expect(error?.place == .line(line))
     #expect(error?.reason.contains(reason) == true, "\(String(describing: error))")
@@ -88,7 +89,13 @@ struct IoctlPlaybackTests {
     let error = #expect(throws: RecordingError.self) {
       try RecordingReader.read(Array(text.utf8), device: .only)
     }
-    #expect(error?.reason.contains("298d:1010") == true)
+    #expect(error?.reason.contains("FILE:298d:1010") == true)
+    let models = (1...20).map { RecordedModel(vendor: 0x04F3, product: $0) }
+    let several = #expect(throws: RecordingError.self) {
+      try RecordingReader.read(Array(text.utf8), device: .models(models))
+    }
+    #expect(several?.reason.contains("04f3:0001, 04f3:0002") == true)
+    #expect(several?.reason.contains("04f3:0014") == false)
   }
 
   private func open() throws -> LoadedTransport {

@@ -14,6 +14,7 @@ struct SharedRecordingTests {
       ("elanmoc/custom.pcapng", "", 0x04F3, 0x0C88, [0x81, 1, 0x82, 2, 0x83, 3, 0x84, 4]),
       ("fpcmoc/custom.pcapng", "", 0x10A5, 0xFFE0, [0x81]),
       ("synaptics/custom.pcapng", "", 0x06CB, 0x00BD, [0x01, 0x81, 0x83]),
+      ("upektc_img/capture.pcapng", "147e:1000,147e:2016", 0x147E, 0x2016, [0x81, 0x02, 0x83]),
       ("upektc_img/capture.pcapng", "", 0x147E, 0x2016, [0x81, 0x02, 0x83]),
       ("uru4000-4500/capture.pcapng", "", 0x05BA, 0x000A, [0x81, 0x82]),
     ])
@@ -40,7 +41,7 @@ struct SharedRecordingTests {
   func ioctls(name: String, count: Int) throws {
     let recording = try RecordingReader.read(
       SharedRecordings.bytes("\(name)/capture.ioctl"),
-      device: .model(vendor: 1, product: 2, release: 0))
+      device: .models([RecordedModel(vendor: 1, product: 2)]))
     guard case .sequence(let exchanges) = recording.content else {
       Issue.record("it is no sequence")
       return

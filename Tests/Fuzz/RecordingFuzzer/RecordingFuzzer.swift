@@ -6,7 +6,7 @@ import SensorKit
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes else { return 0 }
   let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
-  let model = DeviceChoice.model(vendor: 1, product: 2, release: 0)
+  let model = DeviceChoice.models([RecordedModel(vendor: 1, product: 2)])
   guard let recording = try? RecordingReader.read(input, device: model) else { return 0 }
   var playback = recording.makePlayback()
   var identifier: UInt32 = 0
