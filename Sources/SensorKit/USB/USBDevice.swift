@@ -3,11 +3,13 @@ internal import AuthcoreABI
 /// The USB device behind a driver: `usb/1` with Swift types.
 ///
 /// All calls are made on the owner's thread and block at most as long as they say; nil as a deadline is none. An
-/// interrupt of the host ends them with ``SensorFailure/Code/interrupted``.
+/// interrupt of the host ends them with ``SensorFailure/Code/interrupted``. What was claimed and
+/// not given back is released with the last copy of the value.
 @safe public struct USBDevice {
   // The table lives until the process ends (common.h).
   let service: UnsafePointer<ac_usb_service_t>
   let interruption: Interruption
+  private let claims: USBClaims
 
   init(_ service: UnsafePointer<ac_usb_service_t>, interruption: Interruption) throws(SensorFailure)
   {
@@ -16,15 +18,18 @@ internal import AuthcoreABI
     }
     unsafe self.service = unsafe service
     self.interruption = interruption
+    unsafe claims = USBClaims(service)
   }
 
   /// Claims an interface, detaching a kernel driver where possible.
   public func claimInterface(_ number: UInt8) throws(SensorFailure) {
     try unsafe call("Claiming interface \(number)") { unsafe $0.claim_interface($0.device, number) }
+    claims.numbers.insert(number)
   }
 
   /// Gives an interface back.
   public func releaseInterface(_ number: UInt8) throws(SensorFailure) {
+    claims.numbers.remove(number)
     try unsafe call("Releasing interface \(number)") {
       unsafe $0.release_interface($0.device, number)
     }
@@ -111,5 +116,21 @@ internal import AuthcoreABI
   /// Resets the device; claimed interfaces stay claimed.
   public func reset() throws(SensorFailure) {
     try unsafe call("Resetting the device") { unsafe $0.reset($0.device) }
+  }
+}
+
+/// The interfaces that a driver has claimed: given back when it closes its device, or fails to open
+/// it.
+@safe private final class USBClaims {
+  var numbers: Set<UInt8> = []
+  private let service: UnsafePointer<ac_usb_service_t>
+
+  init(_ service: UnsafePointer<ac_usb_service_t>) { unsafe self.service = unsafe service }
+
+  deinit {
+    for number in numbers {
+      // Fails on a device that is gone, which is fine.
+      _ = unsafe service.pointee.release_interface(service.pointee.device, number)
+    }
   }
 }
