@@ -10,9 +10,13 @@ struct LookedAtSensor {
   /// Starts the driver of `--driver`, else that of the reader that is connected, and opens its device.
   /// - Parameters:
   ///   - invocation: says which driver.
+  ///   - log: whether what driver and transport say is shown.
   ///   - traffic: where the device's traffic is recorded; the descriptor stays the caller's.
   /// - Throws: what the driver says, or `usage` for traffic of a driver that uses no USB device.
-  init(_ invocation: Invocation, recording traffic: Int32? = nil) throws(Failure) {
+  init(
+    _ invocation: Invocation, _ log: LogOption, recording traffic: Int32? = nil
+  ) throws(Failure) {
+    let writeLog = log.writer(invocation.output)
     let installation = Installation.current(isService: false)
     if let chosen = try invocation.chosenDriver() {
       let source = try chosen.source(in: installation)
@@ -23,12 +27,12 @@ struct LookedAtSensor {
       }
       session = try SensorSession(
         chosen.driver, options: chosen.options, source: source, traffic: traffic,
-        in: installation)
+        in: installation, log: writeLog)
     } else {
       let reader = try Self.reader(invocation, installation)
       session = try SensorSession(
         reader.driver, options: [], source: .usb(reader.device), traffic: traffic,
-        in: installation)
+        in: installation, log: writeLog)
     }
     timeout = invocation.timeoutMilliseconds
   }

@@ -19,6 +19,7 @@ struct SensorCaptureCommand: ClientCommand {
   @Flag(help: "Draw minutiae and their directions in colour (PNG).")
   var overlay = false
 
+  @OptionGroup var log: LogOption
   @OptionGroup var options: GlobalOptions
 
   private var isPNG: Bool { file.lowercased().hasSuffix(".png") }
@@ -31,7 +32,7 @@ struct SensorCaptureCommand: ClientCommand {
   }
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    let sensor = try LookedAtSensor(invocation)
+    let sensor = try LookedAtSensor(invocation, log)
     if invocation.output.isLive { invocation.output.note("Touch the sensor.") }
     let frame = try sensor.frame(PromptScreen(invocation.output))
     try PictureFile(invocation.environment.absolute(file)).write(bytes(of: frame))

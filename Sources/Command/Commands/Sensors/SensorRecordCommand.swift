@@ -28,6 +28,7 @@ struct SensorRecordCommand: ClientCommand {
     completion: .file(extensions: ["pcapng"]))
   var traffic: String?
 
+  @OptionGroup var log: LogOption
   @OptionGroup var options: GlobalOptions
 
   func validate() throws {
@@ -42,7 +43,7 @@ struct SensorRecordCommand: ClientCommand {
       try Self.create(invocation.environment.absolute(name))
     }
     defer { if let capture { close(capture) } }
-    let sensor = try LookedAtSensor(invocation, recording: capture)
+    let sensor = try LookedAtSensor(invocation, log, recording: capture)
     var tape = try TapeRecorder(invocation.environment.absolute(file))
     if output.isLive { output.note("Touch the sensor. Ctrl-C ends.") }
     try record(sensor, &tape, PromptScreen(output))

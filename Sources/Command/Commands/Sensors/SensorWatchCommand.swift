@@ -15,6 +15,7 @@ struct SensorWatchCommand: ClientCommand {
   @Option(help: "End after so many touches.")
   var touches: Int?
 
+  @OptionGroup var log: LogOption
   @OptionGroup var options: GlobalOptions
 
   func validate() throws {
@@ -25,7 +26,7 @@ struct SensorWatchCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let output = invocation.output
-    let sensor = try LookedAtSensor(invocation)
+    let sensor = try LookedAtSensor(invocation, log)
     let screen = PromptScreen(output)
     if output.isLive { output.note("Touch the sensor. Ctrl-C ends.") }
     var seen: [JSONValue] = []
