@@ -31,13 +31,18 @@ enum CheckProgram {
 /// How a check ended; all but the first are thrown.
 enum CheckEnd: Error {
   case passed(note: String?)
-  case failed(String, advice: String? = nil)
+  /// What rule is broken and, apart from it, where that was seen; the cause is the rule's unless
+  /// another one is given.
+  case failed(String, at: String? = nil, advice: String? = nil, cause: CheckCause? = nil)
   case notRun(String)
 
   var word: CheckWord {
     switch self {
     case .passed(let note): .passed(note: note)
-    case .failed(let reason, let advice): .failed(reason: reason, advice: advice)
+    case .failed(let reason, let place, let advice, let cause):
+      .failed(
+        reason: reason + (place.map { " (\($0))" } ?? ""), advice: advice,
+        cause: cause ?? CheckCause(own: reason))
     case .notRun(let reason): .notRun(reason: reason)
     }
   }

@@ -5,8 +5,11 @@ import Glibc
 struct CheckReporter {
   private static let descriptor: Int32 = 3
 
-  /// What is about to be done, for the case that it is the last thing.
-  func at(_ place: String) { say(.at(place)) }
+  /// What is about to be done and what was done to the device, for the case that it is the last
+  /// thing.
+  func at(_ place: String, disturbance: String? = nil) {
+    say(.at(place, disturbance: disturbance))
+  }
 
   func say(_ word: CheckWord) {
     let bytes = Array((word.line + "\n").utf8)

@@ -20,6 +20,7 @@ struct CheckRun {
     case .arguments: try ArgumentCheck(bench()).run()
     case .opening: try OpeningCheck(bench()).run()
     case .frames: try FrameCheck(bench()).run()
+    case .lifting: try LiftCheck(bench()).run()
     case .deadlines: try DeadlineCheck(bench()).run()
     case .interruption: try InterruptionCheck(bench()).run()
     case .threads: try ThreadCheck(bench()).run()

@@ -104,20 +104,55 @@ struct SensorToolTests {
     #expect(run.output.contains("\"name\":\"symbols\",\"outcome\":\"failed\""))
     let missing = try CommandRun("driver", "check", folder.file("gone.so"))
     #expect(missing.status == 2)
+    #expect(missing.output.isEmpty)
+  }
+
+  @Test("the findings come one after the other, and standard error stays empty without a terminal")
+  func check() throws {
+    let run = try CommandRun("driver", "check", "template")
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    let names = run.output.split(separator: "\n").filter { $0.hasPrefix("passed") }
+      .map { $0.dropFirst("passed   ".count).prefix { $0 != " " } }
+    #expect(names.prefix(3) == ["symbols", "sandbox", "layout"])
+    #expect(run.output.hasSuffix("\n20 passed, 0 failed, 1 not run\n"))
+  }
+
+  /// Of the template's device: opened and closed.
+  private static let traffic = """
+    authcore-usb-recording 1
+    device 1209:0001 0100
+    interface 0 ff ff ff 81 82
+    control c0 02 0000 0000 4 = 60 70 01 01
+    control 40 01 0000 0000 0 =
+
+    """
+
+  @Test("what driver and transport say is on standard error, with its level, where --log asks for it")
+  func log() throws {
+    let folder = try Folder()
+    try Self.traffic.write(toFile: folder.file("a.usb"), atomically: true, encoding: .utf8)
+    let line =
+      "The recording, line 5: expected control 40 01 0000 0000 0, got control 40 01 0001 0000 0"
+    let arguments = ["--driver", "template:device=a.usb", "sensor", "capture", "a.pgm"]
+    let quiet = try CommandRun(arguments, in: folder.path)
+    #expect(quiet.status == 5 && !quiet.errors.contains("expected"), "\(quiet.errors)")
+    for command in [["watch"], ["capture", "a.pgm"], ["record", "a.tape"]] {
+      let run = try CommandRun(
+        ["--driver", "template:device=a.usb", "sensor"] + command + ["--log"], in: folder.path)
+      #expect(run.errors.contains("error    " + line), "\(run.errors)")
+      #expect(!run.output.contains("expected"))
+    }
+    let check = try CommandRun(
+      ["driver", "check", "template", "--traffic", "a.usb", "--log"], in: folder.path)
+    #expect(check.status == 5)
+    #expect(check.errors.contains("recording: error    transport: " + line), "\(check.errors)")
+    #expect(check.output.contains("as it should: unplug it and plug it in again. " + line))
   }
 
   @Test("a recording is named by its path alone, or with the device of it that is meant")
   func recordedDevice() throws {
     let folder = try Folder()
-    let traffic = """
-      authcore-usb-recording 1
-      device 1209:0001 0100
-      interface 0 ff ff ff 81 82
-      control c0 02 0000 0000 4 = 60 70 01 01
-      control 40 01 0000 0000 0 =
-
-      """
-    try traffic.write(toFile: folder.file("a.usb"), atomically: true, encoding: .utf8)
+    try Self.traffic.write(toFile: folder.file("a.usb"), atomically: true, encoding: .utf8)
     for device in ["a.usb", "./a.usb", folder.file("a.usb"), "a.usb:1209:0001"] {
       let run = try CommandRun(
         ["--driver", "template:device=\(device)", "sensor", "capture", "a.pgm"], in: folder.path)

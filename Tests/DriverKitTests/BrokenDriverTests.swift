@@ -32,6 +32,9 @@ struct BrokenDriverTests {
     Case("FOLLOWS_NULL", .arguments, "signal 11 (Segmentation fault) in capture with a sensor"),
     Case("CLOSES_NULL", .arguments, "in close(NULL)"),
     Case("WRITES_SENSOR_ON_FAILURE", .opening, "wrote *ret_sensor"),
+    Case("KEEPS_INTERFACE", .opening, "did not release interface 0"),
+    Case("FORGETS_LIFT", .lifting, "second frame of a finger that was not lifted"),
+    Case("MISSES_LIFT", .lifting, "once the finger was lifted gave a frame"),
     Case("EMPTY_FRAME", .frames, "0 × 0 pixels"),
     Case("WIDE_FRAME", .frames, "100000 × 1 pixels"),
     Case("SHORT_FRAME", .frames, "says that it has 10751"),
@@ -63,18 +66,9 @@ struct BrokenDriverTests {
 
   @Test("each broken rule is found by name", arguments: cases)
   func broken(_ example: Case) throws {
-    let folder = try TemporaryFolder()
-    let driver = try Sources.compile(
-      "Tests/DriverKitTests/Fixtures/broken.c", [example.macro], as: "broken.so", in: folder)
-    let model = try Sources.compile(
-      "Drivers/Template/template-model.c", as: "broken-model.so", in: folder)
-    #expect(CheckedDevice.model(beside: driver) == model)
-    let examination = try DriverExamination(
-      driver, device: CheckedDevice(model: model), options: [], in: .current(isService: false),
-      patienceMilliseconds: 2000)
     // What is seen beside a check needs one to be seen in.
-    let findings = try examination.run(
-      example.check.need.isOtherChecks ? [.frames, example.check] : [example.check])
+    let findings = try examine(
+      example.macro, example.check.need.isOtherChecks ? [.frames, example.check] : [example.check])
     let finding = try #require(findings.last)
     guard case .failed(let reason, _) = finding.outcome else {
       Issue.record("\(example.macro) was not found: \(finding.outcome)")
@@ -83,16 +77,41 @@ struct BrokenDriverTests {
     #expect(reason.contains(example.words))
   }
 
-  @Test("a crash in one check hides no other")
-  func crashHidesNothing() throws {
+  /// A mistake, the check that finds it first, and those that would find it again.
+  @Test(
+    "what one mistake makes fail is said once: the checks after it say in which one it was found",
+    arguments: [
+      ("LEAVES_READ", DriverCheck.opening, [.deadlines, .threads, .repetition]),
+      ("KEEPS_INTERFACE", .opening, [.frames, .threads, .repetition, .unplugging]),
+      ("EMPTY_FRAME", .frames, [.lifting, .deadlines, .interruption, .garbage]),
+      ("GIVES_NO_FRAME", .frames, [.lifting, .interruption]),
+      ("EXITS", .frames, [.lifting, .deadlines, .repetition, .stalls]),
+    ] as [(String, DriverCheck, [DriverCheck])])
+  func saidOnce(macro: String, first: DriverCheck, others: [DriverCheck]) throws {
+    let findings = try examine(macro, [first] + others)
+    #expect(findings[0].isFailure)
+    for finding in findings.dropFirst() {
+      #expect(
+        finding.outcome == .notRun(reason: "since \(first.rawValue) fails in the same way"),
+        "\(finding)")
+    }
+  }
+
+  private func examine(_ macro: String, _ checks: [DriverCheck]) throws -> [CheckFinding] {
     let folder = try TemporaryFolder()
     let driver = try Sources.compile(
-      "Tests/DriverKitTests/Fixtures/broken.c", ["CRASHES_WHEN_GONE"], as: "broken.so", in: folder)
+      "Tests/DriverKitTests/Fixtures/broken.c", [macro], as: "broken.so", in: folder)
     let model = try Sources.compile(
       "Drivers/Template/template-model.c", as: "broken-model.so", in: folder)
-    let findings = try DriverExamination(
-      driver, device: CheckedDevice(model: model), options: [], in: .current(isService: false)
-    ).run([.unplugging, .stalls, .garbage])
+    return try DriverExamination(
+      driver, device: CheckedDevice(model: model), options: [], in: .current(isService: false),
+      patienceMilliseconds: 2000
+    ).run(checks)
+  }
+
+  @Test("a crash in one check hides no other")
+  func crashHidesNothing() throws {
+    let findings = try examine("CRASHES_WHEN_GONE", [.unplugging, .stalls, .garbage])
     #expect(findings.map(\.isFailure) == [true, false, false])
   }
 

@@ -30,7 +30,9 @@ struct BuiltDriverTests {
     let notRun = findings.filter { finding in
       if case .notRun = finding.outcome { true } else { false }
     }
-    #expect(notRun.map(\.check) == [.recording])
+    let scanType = try DriverCatalogue(.current(isService: false)).describe(path).description
+      .scanType
+    #expect(notRun.map(\.check) == (scanType == .swipe ? [.lifting, .recording] : [.recording]))
   }
 
   @Test("the template is among them")
@@ -65,6 +67,16 @@ struct BuiltDriverTests {
       Issue.record("half an image is no frame")
       return
     }
+    try Self.traffic(imageBytes: 8).replacing("40 01 0002", with: "40 01 0007")
+      .write(toFile: file, atomically: true, encoding: .utf8)
+    guard case .failed(let reason, _) = try outcome(CheckedDevice(recording: file))[0] else {
+      Issue.record("the recording has other requests than the driver")
+      return
+    }
+    #expect(
+      reason.contains(
+        "The recording, line 9: expected control 40 01 0007 0000 0, got control 40 01 0002 0000 0"),
+      "\(reason)")
   }
 
   /// Opening, one touch and closing, in the words of docs/recordings.md.

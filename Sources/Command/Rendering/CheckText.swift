@@ -2,27 +2,34 @@ import DriverKit
 
 /// What the conformance kit found, for people and as JSON.
 enum CheckText {
-  static func lines(
-    _ findings: [CheckFinding], _ examination: DriverExamination, _ paint: Paint
-  ) -> [String] {
-    let width = findings.map(\.check.rawValue.count).max() ?? 0
-    var lines = [examination.driver.printable, device(examination.device), ""]
-    for finding in findings {
-      let name = finding.check.rawValue.padded(to: width)
-      let indent = String(repeating: " ", count: "not run  ".count + width + 2)
-      switch finding.outcome {
-      case .passed(let note):
-        let measured = note.map { paint(" (\($0.printable))", .faint) } ?? ""
-        lines.append(paint("passed ", .good) + "  \(name)  \(finding.check.title)\(measured)")
-      case .failed(let reason, let advice):
-        lines.append(paint("FAILED ", .bad) + "  \(name)  \(reason.printable)")
-        lines.append(indent + paint("rule: ", .accent) + finding.check.rule)
-        if let advice { lines.append(indent + paint("do:   ", .accent) + advice.printable) }
-      case .notRun(let reason):
-        lines.append(paint("not run", .doubtful) + "  \(name)  \(reason.printable)")
-      }
+  private static let nameWidth = DriverCheck.allCases.map(\.rawValue.count).max() ?? 0
+
+  /// What is checked, and with what.
+  static func heading(_ examination: DriverExamination) -> [String] {
+    [examination.driver.printable, device(examination.device), ""]
+  }
+
+  /// What became of one check.
+  static func lines(_ finding: CheckFinding, _ paint: Paint) -> [String] {
+    let name = finding.check.rawValue.padded(to: nameWidth)
+    let indent = String(repeating: " ", count: "not run  ".count + nameWidth + 2)
+    switch finding.outcome {
+    case .passed(let note):
+      let measured = note.map { paint(" (\($0.printable))", .faint) } ?? ""
+      return [paint("passed ", .good) + "  \(name)  \(finding.check.title)\(measured)"]
+    case .failed(let reason, let advice):
+      return [
+        paint("FAILED ", .bad) + "  \(name)  \(reason.printable)",
+        indent + paint("rule: ", .accent) + finding.check.rule,
+      ] + (advice.map { [indent + paint("do:   ", .accent) + $0.printable] } ?? [])
+    case .notRun(let reason):
+      return [paint("not run", .doubtful) + "  \(name)  \(reason.printable)"]
     }
-    return lines + ["", summary(findings, paint)]
+  }
+
+  /// A line that was written to the log during a check.
+  static func line(_ line: CheckLogLine, of check: DriverCheck) -> String {
+    "\(check.rawValue): " + LogText.line(level: line.level, of: line.speaker, line.text)
   }
 
   private static func device(_ device: CheckedDevice) -> String {
@@ -33,7 +40,7 @@ enum CheckText {
     return parts.isEmpty ? "without a device" : "with " + parts.joined(separator: " and ")
   }
 
-  private static func summary(_ findings: [CheckFinding], _ paint: Paint) -> String {
+  static func summary(_ findings: [CheckFinding], _ paint: Paint) -> String {
     let failed = findings.count(where: \.isFailure)
     let notRun = findings.count { finding in
       if case .notRun = finding.outcome { true } else { false }

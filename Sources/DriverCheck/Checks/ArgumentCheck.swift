@@ -10,22 +10,22 @@ struct ArgumentCheck {
 
   func run() throws(CheckEnd) -> String? {
     let table = unsafe bench.table.pointee
-    bench.report.at("close(NULL)")
+    bench.at("close(NULL)")
     unsafe table.close(nil)
-    bench.report.at("interrupt(NULL)")
+    bench.at("interrupt(NULL)")
     unsafe table.interrupt(nil)
     if let ask = unsafe table.extension {
-      bench.report.at("extension of an unknown name")
+      bench.at("extension of an unknown name")
       guard unsafe ask("org.example.no-such-ability/1") == nil else {
         throw .failed("extension has a table for a name that nobody knows")
       }
-      bench.report.at("extension(NULL)")
+      bench.at("extension(NULL)")
       _ = unsafe ask(nil)
     }
-    bench.report.at("capture with a sensor that is NULL")
+    bench.at("capture with a sensor that is NULL")
     let memory = FrameMemory()
     try Self.expectRefusal(unsafe table.capture(nil, 100, memory.pointer), "capture(NULL, …)")
-    bench.report.at("open with ret_sensor NULL")
+    bench.at("open with ret_sensor NULL")
     try Self.expectRefusal(unsafe table.open(nil, 0, nil), "open(…, NULL)")
     try openWithOddOptions()
     guard bench.hasModel || !bench.needsDevice else { return nil }
@@ -72,7 +72,7 @@ struct ArgumentCheck {
     guard case .sensor(let sensor) = try CheckedSensor.open(bench, "to capture into NULL") else {
       return
     }
-    bench.report.at("capture with ret_frame NULL")
+    bench.at("capture with ret_frame NULL")
     try Self.expectRefusal(unsafe sensor.captureStatus(into: nil), "capture(…, NULL)")
     try sensor.close("after capture into NULL", device: device)
   }

@@ -51,6 +51,7 @@ struct DeadlineCheck {
         return try sensor.close("after a timeout and a frame", device: device)
       }
     }
-    throw .failed("after a capture with a timeout of 0 ms no further one gave a frame")
+    let reason = "after a capture with a timeout of 0 ms no further one gave a frame"
+    throw .failed(reason, cause: .noFrame(reason))
   }
 }

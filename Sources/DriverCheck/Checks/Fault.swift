@@ -1,6 +1,14 @@
+import DriverKit
+
 /// What the simulated transport can do to a device (docs/simulated-devices.md).
 enum Fault: String {
   case gone, stall, short, garbage, nak, silent
+
+  /// How a setting of the transport begins that orders one.
+  static let setting = "fault="
+
+  /// The setting for one at a call.
+  func at(call: Int) -> String { Self.setting + rawValue + "@\(call)" }
 
   /// What has happened to the device, for a report.
   func place(_ call: Int) -> String {
@@ -12,6 +20,14 @@ enum Fault: String {
     case .nak: "with a storm of NAKs at call \(call)"
     case .silent: "with a device that is silent from call \(call) on"
     }
+  }
+}
+
+extension CheckCause {
+  /// Of a capture that gives no frame after something happened, unless it gives none of a sound
+  /// touch either.
+  static func noFrame(_ reason: String) -> CheckCause {
+    CheckCause(own: reason, consequenceOf: noFrame)
   }
 }
 

@@ -16,7 +16,7 @@ struct FaultCheck {
 
   private func disturb(at call: Int) throws(CheckEnd) {
     let place = fault.place(call)
-    let device = try bench.plug(["fault=\(fault.rawValue)@\(call)"])
+    let device = try bench.plug([fault.at(call: call)])
     guard case .sensor(let sensor) = try CheckedSensor.open(bench, place) else { return }
     for _ in 1...2 {
       let touch = try sensor.capture(2000, place)
@@ -35,8 +35,10 @@ struct FaultCheck {
     for _ in 1...3 {
       guard try sensor.capture(2000, "after a retry " + place).frame == nil else { return }
     }
+    let reason = "after a retry or a timeout no capture gave a frame"
     throw .failed(
-      "after a retry or a timeout \(place) no capture gave a frame",
-      advice: "clear what the fault left behind (halts, queued reads, modes) before the retry")
+      reason, at: place,
+      advice: "clear what the fault left behind (halts, queued reads, modes) before the retry",
+      cause: .noFrame(reason + fault.rawValue))
   }
 }

@@ -1,4 +1,5 @@
 import CSystemCalls
+import DriverKit
 import Glibc
 
 /// What a capture of a sound touch delivers.
@@ -34,11 +35,15 @@ struct FrameCheck {
         throw .failed(
           "capture of a sound touch gave \(Status.name(touch.status))"
             + (touch.message.map { ": " + $0 } ?? ""),
-          advice: "the device is sound and nothing was disturbed: compare model and driver")
+          advice: "the device is sound and nothing was disturbed: compare model and driver",
+          cause: CheckCause(own: CheckCause.noFrame))
       }
     }
     try sensor.close("after frames", device: device)
-    guard let last else { throw .failed("no touch of a sound device gave a frame") }
+    guard let last else {
+      throw .failed(
+        "no touch of a sound device gave a frame", cause: CheckCause(own: CheckCause.noFrame))
+    }
     return "\(last.width) × \(last.height) px"
   }
 

@@ -114,8 +114,10 @@ struct InterruptionCheck {
         return try sensor.close("after an interrupt and a frame", device: device)
       }
     }
+    let reason = "after an interrupt no capture gave a frame"
     throw .failed(
-      "after an interrupt no capture gave a frame",
-      advice: "leave the device so that the next capture can begin anew, and forget the interrupt")
+      reason,
+      advice: "leave the device so that the next capture can begin anew, and forget the interrupt",
+      cause: .noFrame(reason))
   }
 }

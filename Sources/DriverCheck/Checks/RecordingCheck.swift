@@ -16,7 +16,8 @@ struct RecordingCheck {
       }
       guard Status.isRetry(touch.status) else {
         throw .failed(
-          "capture gave \(Status.name(touch.status))\(touch.message.map { ": " + $0 } ?? "")",
+          "capture gave \(Status.name(touch.status))\(touch.message.map { ": " + $0 } ?? "")"
+            + bench.remarkOfRecording,
           advice: "the recording has what the device said to exactly these requests, in this order")
       }
     }

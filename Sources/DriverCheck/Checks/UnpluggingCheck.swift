@@ -12,7 +12,7 @@ struct UnpluggingCheck {
 
   private func unplug(at call: Int) throws(CheckEnd) {
     let place = Fault.gone.place(call)
-    guard let device = try bench.plug(["fault=gone@\(call)"]) else { return }
+    guard let device = try bench.plug([Fault.gone.at(call: call)]) else { return }
     let sensor: CheckedSensor
     switch try CheckedSensor.open(bench, place) {
     case .failed(let status, _):

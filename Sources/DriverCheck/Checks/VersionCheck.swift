@@ -22,7 +22,7 @@ struct VersionCheck {
       AC_SENSOR_ENTRY_SYMBOL, as: Entry.self)
     var table: UnsafePointer<ac_sensor_driver_t>?
     report.at("ac_sensor_entry of a host of version 2.0")
-    let refusal = unsafe entry(host.table(version: 2 << 16), &table)
+    let refusal = unsafe entry(host.table(version: 2 << 16, for: .driver), &table)
     guard refusal == ac_status_t(AC_ERR_ABI) else {
       throw .failed(
         "a host of version 2.0 got \(Status.name(refusal)), not AC_ERR_ABI",
@@ -34,7 +34,7 @@ struct VersionCheck {
         advice: "out-parameters are written when AC_OK is returned, and only then (common.h)")
     }
     report.at("ac_sensor_entry of a host of version 1.9")
-    let status = unsafe entry(host.table(version: 1 << 16 | 9), &table)
+    let status = unsafe entry(host.table(version: 1 << 16 | 9, for: .driver), &table)
     guard status == Status.ok, unsafe table != nil else {
       throw .failed(
         "a host of version 1.9 got \(Status.name(status))",

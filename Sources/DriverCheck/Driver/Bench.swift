@@ -11,6 +11,8 @@ final class Bench {
   private let arguments: CheckArguments
   private let transport: UnsafePointer<ac_transport_t>?
   private var service: UnsafePointer<ac_usb_service_t>?
+  /// The kind of fault that the device was plugged in with.
+  private var disturbance: String?
 
   private typealias DriverEntry =
     @convention(c) (
@@ -29,13 +31,13 @@ final class Bench {
   init(_ arguments: CheckArguments, _ report: CheckReporter) throws(CheckEnd) {
     self.arguments = arguments
     self.report = report
-    host = CheckHost()
+    host = CheckHost(reportingLogTo: arguments.logs ? report : nil)
     report.at("its constructors")
     let entry = unsafe try Plugin(arguments.driver).function(
       AC_SENSOR_ENTRY_SYMBOL, as: DriverEntry.self)
     report.at(AC_SENSOR_ENTRY_SYMBOL)
     var table: UnsafePointer<ac_sensor_driver_t>?
-    let status = unsafe entry(host.table(version: sensorABI), &table)
+    let status = unsafe entry(host.table(version: sensorABI, for: .driver), &table)
     guard status == ac_status_t(AC_OK), let table = unsafe table else {
       throw .failed(
         "ac_sensor_entry returned \(Status.name(status))\(host.takeMessage().map { ": " + $0 } ?? "")",
@@ -49,10 +51,10 @@ final class Bench {
     _ arguments: CheckArguments, _ host: CheckHost
   ) throws(CheckEnd) -> UnsafePointer<ac_transport_t>? {
     guard let path = arguments.transport else { return nil }
-    let table = unsafe host.table(version: sensorABI)
     if let model = arguments.model {
       let entry = try unsafe plugin(model).function(AC_MODEL_ENTRY_SYMBOL, as: ModelEntry.self)
       var device: UnsafePointer<ac_device_model_t>?
+      let table = unsafe host.table(version: sensorABI, for: .model)
       guard unsafe entry(table, &device) == ac_status_t(AC_OK), let device = unsafe device else {
         throw .notRun("the device model \(model) cannot be used")
       }
@@ -61,6 +63,7 @@ final class Bench {
     let entry = try unsafe plugin(path).function(
       AC_TRANSPORT_ENTRY_SYMBOL, as: TransportEntry.self)
     var transport: UnsafePointer<ac_transport_t>?
+    let table = unsafe host.table(version: sensorABI, for: .transport)
     guard unsafe entry(table, &transport) == ac_status_t(AC_OK), let transport = unsafe transport
     else { throw .notRun("the transport \(path) cannot be used") }
     return unsafe transport
@@ -71,13 +74,18 @@ final class Bench {
     do throws(CheckEnd) {
       return try Plugin(path)
     } catch {
-      guard case .failed(let reason, _) = error else { throw error }
+      guard case .failed(let reason, _, _, _) = error else { throw error }
       throw .notRun("\(path) \(reason)")
     }
   }
 
   /// Whether the driver handles USB devices, and needs one plugged in.
   var needsDevice: Bool { unsafe table.pointee.description?.pointee.usb_match_count ?? 0 > 0 }
+
+  /// Whether a finger is drawn over the sensor.
+  var isSwipe: Bool {
+    unsafe table.pointee.description?.pointee.scan_type == ac_scan_type_t(AC_SCAN_SWIPE)
+  }
 
   /// Whether the driver has opened a sound device in this process.
   var hasOpened = false
@@ -88,12 +96,17 @@ final class Bench {
   /// Whether a device model can be plugged in.
   var hasModel: Bool { arguments.model != nil }
 
+  /// Says what is about to be done, with what was done to the device.
+  func at(_ place: String) { report.at(place, disturbance: disturbance) }
+
   /// Plugs in a fresh device.
   /// - Parameter settings: what the model is told, and faults.
   /// - Returns: what stands between it and the driver; nil for a driver that needs none.
   /// - Throws: `notRun` where there is nothing to plug in.
   func plug(_ settings: [String] = []) throws(CheckEnd) -> WatchedDevice? {
     unplug()
+    disturbance = settings.first { $0.hasPrefix(Fault.setting) }?.split(separator: "@").first
+      .map(String.init)
     guard let transport = unsafe transport else {
       guard needsDevice else { return nil }
       throw .notRun(
@@ -106,7 +119,7 @@ final class Bench {
     }
     defer { if descriptor >= 0 { close(descriptor) } }
     var opened: UnsafePointer<ac_usb_service_t>?
-    let text = arguments.recording == nil ? settings.joined(separator: ",") : firstMatch
+    let text = arguments.recording == nil ? settings.joined(separator: ",") : recordedDevice
     let status = unsafe text.withCString { text in
       var source = unsafe ac_transport_source_t(
         struct_size: UInt32(MemoryLayout<ac_transport_source_t>.size), file_descriptor: descriptor,
@@ -136,6 +149,17 @@ final class Bench {
     }
   }
 
+  /// Plugs in a device whose finger stays once it has been read.
+  /// - Throws: `notRun` where there is no model, or it does not know `lift`.
+  func plugStaying(milliseconds: UInt64) throws(CheckEnd) -> WatchedDevice? {
+    do throws(CheckEnd) {
+      return try plug(["lift=\(milliseconds)"])
+    } catch {
+      guard case .notRun = error, hasModel else { throw error }
+      throw .notRun("the device model cannot be told how long the finger stays (lift=MS)")
+    }
+  }
+
   /// Takes the device away, as a host does that has none.
   func unplug() {
     unsafe host.provide(AC_USB_SERVICE, nil)
@@ -144,13 +168,23 @@ final class Bench {
     unsafe service = nil
   }
 
-  /// Which device a recording is of that does not say so itself.
-  private var firstMatch: String {
+  /// What the recording expected instead of what the driver asked for; nothing where it has no such
+  /// complaint.
+  var remarkOfRecording: String {
+    guard arguments.recording != nil, let remark = host.lastLine(of: .transport) else { return "" }
+    return ". " + remark
+  }
+
+  /// The device of the recording that was named, else the models that the driver handles.
+  private var recordedDevice: String {
+    guard arguments.recordedDevice.isEmpty else { return arguments.recordedDevice }
     guard let description = unsafe table.pointee.description,
-      unsafe description.pointee.usb_match_count > 0,
-      let match = unsafe description.pointee.usb_matches?.pointee
+      let matches = unsafe description.pointee.usb_matches
     else { return "" }
-    return Self.hexadecimal(match.vendor_id) + ":" + Self.hexadecimal(match.product_id)
+    return (0..<Int(unsafe description.pointee.usb_match_count)).map { index in
+      let match = unsafe matches[index]
+      return Self.hexadecimal(match.vendor_id) + ":" + Self.hexadecimal(match.product_id)
+    }.joined(separator: ",")
   }
 
   private static func hexadecimal(_ number: UInt16) -> String {

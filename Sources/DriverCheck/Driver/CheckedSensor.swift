@@ -40,7 +40,7 @@ final class CheckedSensor: @unchecked Sendable {
   static func open(
     _ bench: Bench, _ place: String, options: [CheckOption]? = nil
   ) throws(CheckEnd) -> Opened {
-    bench.report.at("open, " + place)
+    bench.at("open, " + place)
     _ = bench.host.takeMessage()
     let list = unsafe (options ?? bench.options).map { unsafe $0.made() }
     var sensor = unsafe OpaquePointer(bitPattern: untouched)
@@ -50,28 +50,28 @@ final class CheckedSensor: @unchecked Sendable {
     unsafe list.map { unsafe $0.file_descriptor }.filter { $0 >= 0 }.forEach { Glibc.close($0) }
     guard milliseconds <= openLimit else {
       throw .failed(
-        "open took \(milliseconds) ms of device time (\(place))",
+        "open took \(milliseconds) ms of device time", at: place,
         advice: "the host gives it \(openLimit) ms; give every transfer a deadline")
     }
     let message = bench.host.takeMessage()
     guard status == Status.ok else {
       guard Status.isKnown(status), !Status.isRetry(status) else {
-        throw .failed("open returned \(Status.name(status)), which is no failure (\(place))")
+        throw .failed("open returned \(Status.name(status)), which is no failure", at: place)
       }
       guard unsafe sensor == OpaquePointer(bitPattern: untouched) else {
         throw .failed(
-          "open failed with \(Status.name(status)) and wrote *ret_sensor all the same (\(place))",
+          "open failed with \(Status.name(status)) and wrote *ret_sensor all the same", at: place,
           advice: "out-parameters are written when AC_OK is returned, and only then (common.h)")
       }
       guard message != nil else {
         throw .failed(
-          "open failed with \(Status.name(status)) and set no message (\(place))",
+          "open failed with \(Status.name(status)) and set no message", at: place,
           advice: "call host->set_error with a sentence that says what to do")
       }
       return .failed(status, message: message)
     }
     guard let sensor = unsafe sensor, unsafe sensor != OpaquePointer(bitPattern: untouched) else {
-      throw .failed("open returned AC_OK and no sensor (\(place))")
+      throw .failed("open returned AC_OK and no sensor", at: place)
     }
     return unsafe .sensor(CheckedSensor(bench, sensor))
   }
@@ -87,7 +87,8 @@ final class CheckedSensor: @unchecked Sendable {
       guard bench.hasOpened || bench.judgesOpening else {
         throw .notRun("the driver does not open its device; see opening")
       }
-      let reason = "open failed with \(Status.name(status)): \(message ?? "")"
+      let reason =
+        "open failed with \(Status.name(status)): \(message ?? "")" + bench.remarkOfRecording
       // A driver that finds its devices by itself may find none here.
       guard bench.needsDevice else { throw .notRun(reason) }
       throw .failed(
@@ -99,7 +100,7 @@ final class CheckedSensor: @unchecked Sendable {
 
   /// Captures, and looks at what holds for every capture.
   func capture(_ timeout: UInt32, _ place: String) throws(CheckEnd) -> Touch {
-    bench.report.at("capture, " + place)
+    bench.at("capture, " + place)
     _ = bench.host.takeMessage()
     CheckClock.resume()
     let memory = FrameMemory()
@@ -109,17 +110,17 @@ final class CheckedSensor: @unchecked Sendable {
     let message = bench.host.takeMessage()
     guard Status.isKnown(status) else {
       throw .failed(
-        "capture returned \(status), which is no status of common.h (\(place))",
+        "capture returned \(status), which is no status of common.h", at: place,
         advice: "0 is a frame, 1 to 9 a retry, 100 to 116 a failure")
     }
     guard !memory.isOverrun else {
       throw .failed(
-        "capture wrote beyond the struct_size of ret_frame (\(place))",
+        "capture wrote beyond the struct_size of ret_frame", at: place,
         advice: "fill in no field beyond the struct_size that the caller set (common.h)")
     }
     guard milliseconds <= UInt64(timeout) + Self.grace else {
       throw .failed(
-        "capture with a timeout of \(timeout) ms took \(milliseconds) ms of device time (\(place))",
+        "capture with a timeout of \(timeout) ms took \(milliseconds) ms of device time", at: place,
         advice:
           "the host ends a driver that is \(Self.grace) ms late: take every deadline from what is left"
       )
@@ -127,19 +128,19 @@ final class CheckedSensor: @unchecked Sendable {
     guard status == Status.ok else {
       guard memory.isUntouched else {
         throw .failed(
-          "capture returned \(Status.name(status)) and wrote into ret_frame (\(place))",
+          "capture returned \(Status.name(status)) and wrote into ret_frame", at: place,
           advice: "out-parameters are written when AC_OK is returned, and only then (common.h)")
       }
       let needsMessage =
         status >= 100 && status != Status.timeout && status != Status.interrupted
       guard message != nil || !needsMessage else {
         throw .failed(
-          "capture failed with \(Status.name(status)) and set no message (\(place))",
+          "capture failed with \(Status.name(status)) and set no message", at: place,
           advice: "call host->set_error with a sentence that says what to do")
       }
       return Touch(status: status, message: message, milliseconds: milliseconds, frame: nil)
     }
-    bench.report.at("reading the frame of capture, " + place)
+    bench.at("reading the frame of capture, " + place)
     let frame = try unsafe CapturedFrame(memory.frame, of: bench.table.pointee.description)
     return Touch(status: status, message: message, milliseconds: milliseconds, frame: frame)
   }
@@ -149,21 +150,26 @@ final class CheckedSensor: @unchecked Sendable {
 
   /// Closes, and looks at what holds for every close.
   func close(_ place: String, device: WatchedDevice?) throws(CheckEnd) {
-    bench.report.at("close, " + place)
+    bench.at("close, " + place)
     let start = CheckClock.now()
     unsafe bench.table.pointee.close(sensor)
     let milliseconds = (CheckClock.now() - start) / 1_000_000
     guard milliseconds <= Self.closeLimit else {
       throw .failed(
-        "close took \(milliseconds) ms of device time (\(place))",
+        "close took \(milliseconds) ms of device time", at: place,
         advice: "the host gives it \(Self.closeLimit) ms")
     }
     if let violation = device?.violation {
       throw .failed(violation, advice: "all of usb/1 but interrupt is [owner] (usb.h)")
     }
+    if let number = device?.keptInterface {
+      throw .failed(
+        "close did not release interface \(number)", at: place,
+        advice: "call usb->release_interface in close() for each interface that was claimed")
+    }
     if let count = device?.pendingReads, count > 0 {
       throw .failed(
-        "close left \(count) queued read\(count == 1 ? "" : "s") pending (\(place))",
+        "close left \(count) queued read\(count == 1 ? "" : "s") pending", at: place,
         advice: "wait for or cancel every ticket of submit_read, on failures too")
     }
   }

@@ -20,6 +20,17 @@ enum Status {
 
   static func isRetry(_ status: ac_status_t) -> Bool { 1...99 ~= status }
 
+  /// A level of the log.
+  static func logLevel(_ level: ac_log_level_t) -> String {
+    switch Int(level) {
+    case AC_LOG_DEBUG: "debug"
+    case AC_LOG_INFO: "info"
+    case AC_LOG_WARNING: "warning"
+    case AC_LOG_ERROR: "error"
+    default: "level \(level)"
+    }
+  }
+
   static let ok = ac_status_t(AC_OK)
   static let timeout = ac_status_t(AC_ERR_TIMEOUT)
   static let interrupted = ac_status_t(AC_ERR_INTERRUPTED)

@@ -1,5 +1,6 @@
 import AuthcoreABI
 import CSystemCalls
+import DriverKit
 import FrameAssembly
 import Glibc
 import Synchronization
@@ -8,16 +9,48 @@ import Synchronization
 @safe
 final class CheckHost: @unchecked Sendable {
   // Sendable: the tables are written in init alone, everything else is behind the Mutex.
+
+  /// Which plugin calls.
+  enum Speaker: String {
+    case driver, transport, model
+  }
+
+  /// The context of a table: whose it is.
+  private final class Caller: Sendable {
+    let host: CheckHost
+    let speaker: Speaker
+
+    init(_ host: CheckHost, _ speaker: Speaker) {
+      self.host = host
+      self.speaker = speaker
+    }
+
+    /// The value behind a context, which lives as long as the process.
+    @unsafe static func at(_ context: UnsafeMutableRawPointer?) -> Caller? {
+      unsafe context.map { unsafe Unmanaged<Caller>.fromOpaque($0).takeUnretainedValue() }
+    }
+  }
+
   private struct State {
     var message: String?
+    /// What each wrote to the log last.
+    var lastLines: [Speaker: String] = [:]
+    /// How many lines have been reported.
+    var reportedLines = 0
     /// Addresses, since pointers are not Sendable.
     var services: [String: UInt] = [:]
   }
 
   private let state = Mutex(State())
+  private let logReport: CheckReporter?
+
+  /// Lines of the log beyond this are left out of a check's report.
+  private static let mostLines = 1000
 
   /// Makes `clock/1`, `random/1` and `assemble/1`.
-  init() {
+  /// - Parameter report: takes the lines of the log; nil: nobody wants them.
+  init(reportingLogTo report: CheckReporter? = nil) {
+    logReport = report
     unsafe provide(
       AC_ASSEMBLE_SERVICE, UnsafeRawPointer(Self.immortal(AssembleService.table())))
     unsafe provide("clock/1", UnsafeRawPointer(Self.immortal(CheckClock.service)))
@@ -33,24 +66,25 @@ final class CheckHost: @unchecked Sendable {
   }
 
   /// A table of this host that says it is of `version`.
-  @unsafe func table(version: UInt32) -> UnsafePointer<ac_host_t> {
+  @unsafe func table(version: UInt32, for speaker: Speaker) -> UnsafePointer<ac_host_t> {
     unsafe Self.immortal(
       ac_host_t(
         struct_size: UInt32(MemoryLayout<ac_host_t>.size), abi_version: version,
         // Lives as long as the process: the table does.
-        context: Unmanaged.passRetained(self).toOpaque(),
-        log: { _, _, _ in },
+        context: Unmanaged.passRetained(Caller(self, speaker)).toOpaque(),
+        log: { context, level, text in
+          guard let caller = unsafe Caller.at(context), let text = unsafe text else { return }
+          caller.host.hear(caller.speaker, level, unsafe String(cString: text))
+        },
         set_error: { context, text in
-          guard let context = unsafe context, let text = unsafe text else { return }
+          guard let caller = unsafe Caller.at(context), let text = unsafe text else { return }
           let message = unsafe String(cString: text)
-          unsafe Unmanaged<CheckHost>.fromOpaque(context).takeUnretainedValue()
-            .state.withLock { $0.message = message }
+          caller.host.state.withLock { $0.message = message }
         },
         service: { context, name in
-          guard let context = unsafe context, let name = unsafe name else { return nil }
+          guard let caller = unsafe Caller.at(context), let name = unsafe name else { return nil }
           let wanted = unsafe String(cString: name)
-          let address = unsafe Unmanaged<CheckHost>.fromOpaque(context).takeUnretainedValue()
-            .state.withLock { $0.services[wanted] }
+          let address = caller.host.state.withLock { $0.services[wanted] }
           return unsafe UnsafeRawPointer(bitPattern: address ?? 0)
         }))
   }
@@ -60,6 +94,24 @@ final class CheckHost: @unchecked Sendable {
     let address = UInt(bitPattern: table)
     state.withLock { $0.services[name] = address }
   }
+
+  private func hear(_ speaker: Speaker, _ level: ac_log_level_t, _ text: String) {
+    let number = state.withLock { state in
+      state.lastLines[speaker] = text
+      state.reportedLines += 1
+      return state.reportedLines
+    }
+    guard let logReport, number <= Self.mostLines else { return }
+    let isLast = number == Self.mostLines
+    logReport.say(
+      .log(
+        CheckLogLine(
+          speaker: speaker.rawValue, level: Status.logLevel(level),
+          text: isLast ? "…, and further lines that are left out" : text)))
+  }
+
+  /// What one of the plugins wrote to the log last.
+  func lastLine(of speaker: Speaker) -> String? { state.withLock { $0.lastLines[speaker] } }
 
   /// The message set since the last look.
   func takeMessage() -> String? { state.withLock { $0.message.take() } }

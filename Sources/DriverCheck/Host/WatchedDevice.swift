@@ -9,6 +9,8 @@ final class WatchedDevice: @unchecked Sendable {
   private struct State {
     var calls = 0
     var pending: Set<UInt32> = []
+    var claimed: Set<UInt8> = []
+    var isGone = false
     var violation: String?
     var sawGone = false
     var trap: (call: Int, action: @Sendable () -> Void)?
@@ -25,6 +27,8 @@ final class WatchedDevice: @unchecked Sendable {
   var calls: Int { state.withLock { $0.calls } }
   /// Reads that were queued and neither awaited nor cancelled.
   var pendingReads: Int { state.withLock { $0.pending.count } }
+  /// An interface that was claimed and not released; none of a device that is gone.
+  var keptInterface: UInt8? { state.withLock { $0.isGone ? nil : $0.claimed.min() } }
   /// The first thing that is not allowed.
   var violation: String? { state.withLock { $0.violation } }
   /// Whether a call since the last look said that the device is gone.
@@ -55,11 +59,22 @@ final class WatchedDevice: @unchecked Sendable {
   }
 
   fileprivate func end(_ status: ac_status_t) -> ac_status_t {
-    if status == ac_status_t(AC_ERR_GONE) { state.withLock { $0.sawGone = true } }
+    if status == Status.gone {
+      state.withLock { state in
+        state.sawGone = true
+        state.isGone = true
+      }
+    }
     return status
   }
 
   fileprivate func queued(_ ticket: UInt32) { state.withLock { _ = $0.pending.insert(ticket) } }
+  fileprivate func claimed(_ number: UInt8) {
+    state.withLock { _ = $0.claimed.insert(number) }
+  }
+  fileprivate func released(_ number: UInt8) {
+    state.withLock { _ = $0.claimed.remove(number) }
+  }
   fileprivate func used(_ ticket: UInt32) { state.withLock { _ = $0.pending.remove(ticket) } }
 
   /// The table for the driver; never freed.
@@ -77,12 +92,15 @@ final class WatchedDevice: @unchecked Sendable {
           }
         },
         claim_interface: { device, number in
-          unsafe with(device, "claim_interface", counting: 1) {
+          let status = unsafe with(device, "claim_interface", counting: 1) {
             unsafe $0.claim_interface($0.device, number)
           }
+          if status == Status.ok { unsafe watched(device)?.claimed(number) }
+          return status
         },
         release_interface: { device, number in
-          unsafe with(device, "release_interface", counting: 1) {
+          unsafe watched(device)?.released(number)
+          return unsafe with(device, "release_interface", counting: 1) {
             unsafe $0.release_interface($0.device, number)
           }
         },

@@ -15,6 +15,12 @@ package struct CheckFinding: Equatable, Sendable {
   /// How it ended.
   package let outcome: Outcome
 
+  /// A failure that was found before is not said again.
+  static func notRun(_ check: DriverCheck, failsAs first: CheckFinding) -> CheckFinding {
+    CheckFinding(
+      check: check, outcome: .notRun(reason: "since \(first.check.rawValue) fails in the same way"))
+  }
+
   /// Whether the driver breaks the rule.
   package var isFailure: Bool {
     if case .failed = outcome { true } else { false }

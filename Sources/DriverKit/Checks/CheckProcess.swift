@@ -18,11 +18,17 @@ struct CheckProcess {
       for word in words.reversed() {
         switch word {
         case .passed(let note): return .passed(note: note)
-        case .failed(let reason, let advice): return .failed(reason: reason, advice: advice)
+        case .failed(let reason, let advice, _): return .failed(reason: reason, advice: advice)
         case .notRun(let reason): return .notRun(reason: reason)
-        case .at, .processHarmed: continue
+        case .at, .processHarmed, .log: continue
         }
       }
+      return nil
+    }
+
+    /// The last thing that was about to be done.
+    var place: (text: String, disturbance: String?)? {
+      for case .at(let text, let disturbance) in words.reversed() { return (text, disturbance) }
       return nil
     }
   }
@@ -36,8 +42,10 @@ struct CheckProcess {
   private static let longestOutput = 4096
 
   /// Runs it to its end.
+  /// - Parameter hear: is told each word as it comes.
+  /// - Returns: all of them, and how it ended.
   /// - Throws: `coreFailed` where it cannot be started.
-  func run() throws(Failure) -> Report {
+  func run(_ hear: (CheckWord) -> Void) throws(Failure) -> Report {
     var words = try Pipe()
     var output = try Pipe()
     var launch = launch
@@ -55,14 +63,16 @@ struct CheckProcess {
     // The child has its own; these must not keep the pipes open.
     words.closeWriter()
     output.closeWriter()
-    return listen(child, words: words.reader, output: output.reader)
+    return listen(child, words: words.reader, output: output.reader, hear)
   }
 
   private func listen(
-    _ child: borrowing ChildProcess, words: Int32, output: Int32
+    _ child: borrowing ChildProcess, words: Int32, output: Int32, _ hear: (CheckWord) -> Void
   ) -> Report {
     var report = Report()
     var text: [UInt8] = []
+    // Bytes of `text` that have been read as lines.
+    var heard = 0
     var isOver = false
     while !isOver {
       var polls = [words, output, child.pidfd].map {
@@ -81,9 +91,13 @@ struct CheckProcess {
       Self.drain(words, into: &text, limit: Self.longestReport)
       Self.drain(output, into: &report.output, limit: Self.longestOutput)
       if isOver { report.end = child.wait() }
-    }
-    report.words = text.split(separator: UInt8(ascii: "\n")).compactMap {
-      CheckWord(line: String(decoding: $0, as: UTF8.self))
+      while let end = text[heard...].firstIndex(of: UInt8(ascii: "\n")) {
+        let line = String(decoding: text[heard..<end], as: UTF8.self)
+        heard = end + 1
+        guard let word = CheckWord(line: line) else { continue }
+        report.words.append(word)
+        hear(word)
+      }
     }
     return report
   }

@@ -6,11 +6,15 @@ package struct CheckedDevice: Equatable, Sendable {
   package var model: String?
   /// The path of recorded traffic.
   package var recording: String?
+  /// Which device of the recording is meant, `298d:1010` or `1.44`; "" for the one that the driver
+  /// handles.
+  package var recordedDevice: String
 
   /// Either may be there, both, or none.
-  package init(model: String? = nil, recording: String? = nil) {
+  package init(model: String? = nil, recording: String? = nil, recordedDevice: String = "") {
     self.model = model
     self.recording = recording
+    self.recordedDevice = recordedDevice
   }
 
   /// The model that lies beside a driver: `NAME-model.so` beside `NAME.so`.

@@ -10,6 +10,7 @@ package enum DriverCheck: String, CaseIterable, Sendable {
   case arguments
   case opening
   case frames
+  case lifting
   case deadlines
   case interruption
   case threads
@@ -42,7 +43,7 @@ package enum DriverCheck: String, CaseIterable, Sendable {
     switch self {
     case .symbols, .sandbox, .layout, .versions, .arguments: .nothing
     case .opening, .frames, .deadlines, .interruption, .threads, .repetition: .device
-    case .unplugging, .stalls, .shortAnswers, .garbage, .hesitation, .silence: .model
+    case .lifting, .unplugging, .stalls, .shortAnswers, .garbage, .hesitation, .silence: .model
     case .recording: .recording
     case .process, .output: .otherChecks
     }
@@ -58,6 +59,7 @@ package enum DriverCheck: String, CaseIterable, Sendable {
     case .arguments: "survives NULL, unknown options and values of the wrong kind"
     case .opening: "opens and closes its device, and says why where there is none"
     case .frames: "delivers frames that keep every promise of ac_frame_t"
+    case .lifting: "waits for the finger to be lifted before it takes another touch"
     case .deadlines: "returns at its deadline, neither early nor late"
     case .interruption: "returns within 100 ms of an interrupt: before, during and after a capture"
     case .threads: "uses the device on one thread and leaves no thread behind"
@@ -91,6 +93,8 @@ package enum DriverCheck: String, CaseIterable, Sendable {
       "sensor.h: open readies the device or fails with a message; close frees everything, NULL too"
     case .frames:
       "sensor.h: ac_frame_t; pixels stay valid until the next call, struct_size is the caller's"
+    case .lifting:
+      "sensor.h: a finger that still lies on the sensor from the call before has to be lifted first"
     case .deadlines:
       "sensor.h: AC_ERR_TIMEOUT after timeout_ms; after a timeout the next call works"
     case .interruption:

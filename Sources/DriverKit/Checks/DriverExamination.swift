@@ -13,6 +13,7 @@ package struct DriverExamination: Sendable {
   package let options: [DriverArgument.Option]
   private let installation: Installation
   private let program: TrustedFile
+  private let logs: Bool
   private let patienceMilliseconds: Int32
 
   /// - Parameters:
@@ -20,12 +21,14 @@ package struct DriverExamination: Sendable {
   ///   - device: what stands in for its device.
   ///   - options: it is opened with.
   ///   - installation: where the kit's own program and the transports lie.
+  ///   - logs: whether lines of the log are heard of.
   ///   - patienceMilliseconds: how long a check's process may be silent before the driver counts as hanging.
   /// - Throws: `driverNotFound`, `untrustedPlugin`, `coreFailed` about the files involved.
   package init(
     _ driver: String, device: CheckedDevice, options: [DriverArgument.Option],
-    in installation: Installation, patienceMilliseconds: Int32 = 20_000
+    in installation: Installation, logs: Bool = false, patienceMilliseconds: Int32 = 20_000
   ) throws(Failure) {
+    self.logs = logs
     self.patienceMilliseconds = patienceMilliseconds
     self.driver = try TrustedFile(checking: driver).path
     self.device = device
@@ -35,67 +38,59 @@ package struct DriverExamination: Sendable {
       checking: installation.executableFolder + "/authcore-check-driver", missing: .coreFailed)
   }
 
+  /// What there is to tell while the checks are made.
+  package enum Event {
+    /// A check begins.
+    case began(DriverCheck)
+    /// What it is about to do.
+    case at(String)
+    /// What was written to the log.
+    case log(DriverCheck, CheckLogLine)
+    /// It has ended.
+    case ended(CheckFinding)
+  }
+
   /// Makes the checks, in order.
   /// - Parameters:
   ///   - checks: which ones; all unless said otherwise.
-  ///   - progress: hears of each one as it begins.
+  ///   - hear: hears what happens as it happens.
   /// - Returns: what became of each, in order.
   /// - Throws: `coreFailed` where a process cannot be started.
   package func run(
-    _ checks: [DriverCheck] = DriverCheck.allCases, progress: (DriverCheck) -> Void = { _ in }
+    _ checks: [DriverCheck] = DriverCheck.allCases, hear: (Event) -> Void = { _ in }
   ) throws(Failure) -> [CheckFinding] {
-    var findings: [CheckFinding] = []
-    var harm: (check: DriverCheck, reason: String)?
-    var output: (check: DriverCheck, text: String)?
-    var cannotLoad: String?
+    var course = ExaminationCourse()
     for check in checks {
-      if let reason = cannotLoad ?? obstacle(to: check) {
-        findings.append(CheckFinding(check: check, outcome: .notRun(reason: reason)))
-        continue
-      }
-      progress(check)
-      switch check {
-      case .sandbox:
-        let outcome = describeInSandbox()
-        findings.append(CheckFinding(check: check, outcome: outcome))
-      case .process:
-        findings.append(
-          CheckFinding(check: check, outcome: Self.outcome(of: harm, advice: Self.harmAdvice)))
-      case .output:
-        findings.append(
-          CheckFinding(
-            check: check,
-            outcome: Self.outcome(
-              of: output.map { ($0.check, "wrote \u{201C}\($0.text)\u{201D}") },
-              advice: "log with host->log; both streams may belong to somebody else's protocol")))
-      default:
-        let report = try process(for: check).run()
-        for word in report.words {
-          if case .processHarmed(let reason) = word, harm == nil { harm = (check, reason) }
-        }
-        if case .exited(let status)? = report.end, report.verdict == nil, harm == nil {
-          harm = (check, "it ended the process with status \(status)" + Self.place(of: report))
-        }
-        if !report.output.isEmpty, output == nil {
-          output = (check, Self.excerpt(report.output))
-        }
-        let finding = CheckFinding(check: check, outcome: outcome(of: report))
-        findings.append(finding)
-        if check == .symbols, case .failed(let reason, _) = finding.outcome,
-          reason.hasPrefix(Self.unloadable)
-        {
-          cannotLoad = "the file cannot be loaded"
-        }
-      }
+      hear(.began(check))
+      hear(.ended(try make(check, &course, hear)))
     }
-    return findings
+    return course.findings
+  }
+
+  private func make(
+    _ check: DriverCheck, _ course: inout ExaminationCourse, _ hear: (Event) -> Void
+  ) throws(Failure) -> CheckFinding {
+    if let reason = course.obstacle ?? obstacle(to: check) {
+      return course.add(check, .notRun(reason: reason))
+    }
+    switch check {
+    case .sandbox: return course.add(check, describeInSandbox())
+    case .process: return course.add(check, course.conduct)
+    case .output: return course.add(check, course.silence)
+    default:
+      let report = try process(for: check).run { word in
+        switch word {
+        case .at(let place, _): hear(.at(place))
+        case .log(let line): hear(.log(check, line))
+        case .passed, .failed, .notRun, .processHarmed: break
+        }
+      }
+      return course.add(check, report, patienceMilliseconds: patienceMilliseconds)
+    }
   }
 
   /// How the reason begins with which a driver that cannot be loaded at all fails its first check.
   package static let unloadable = "cannot be loaded"
-
-  private static let harmAdvice =
-    "leave exit, signal, sigprocmask and chdir to the program; report failures as a status"
 
   private func obstacle(to check: DriverCheck) -> String? {
     switch check.need {
@@ -122,9 +117,11 @@ package struct DriverExamination: Sendable {
     var arguments = ["--check", check.rawValue, "--driver", driver]
     if case .recording = check.need, let recording = device.recording {
       arguments += ["--recording", recording, "--transport", try transport("recording")]
+      arguments += ["--recorded-device", device.recordedDevice]
     } else if let model = device.model {
       arguments += ["--model", model, "--transport", try transport("simulated")]
     }
+    if logs { arguments += ["--log", "on"] }
     for option in options { arguments += ["--option", option.name + "=" + option.value] }
     var launch = ProgramLaunch(path: program.path, arguments: arguments)
     // A driver under development may need LD_LIBRARY_PATH or a sanitizer's settings.
@@ -134,43 +131,5 @@ package struct DriverExamination: Sendable {
 
   private func transport(_ name: String) throws(Failure) -> String {
     try installation.search.transport(name).path
-  }
-
-  private func outcome(
-    of report: CheckProcess.Report
-  ) -> CheckFinding.Outcome {
-    if let verdict = report.verdict { return verdict }
-    let place = Self.place(of: report)
-    switch report.end {
-    case .exited(let status):
-      return .failed(
-        reason: "ended the process with status \(status)\(place)",
-        advice: "a plugin never exits (common.h): return a status and set a message")
-    case .signalled(let signal):
-      return .failed(
-        reason: "died: \(ProcessEnd.signalled(signal).description)\(place)",
-        advice: "run the same under gdb or with -fsanitize=address")
-    case nil:
-      return .failed(
-        reason: "did not return within \(patienceMilliseconds / 1000) s\(place)",
-        advice: "every call of usb/1 takes a deadline; no loop may outlast the capture's")
-    }
-  }
-
-  private static func place(of report: CheckProcess.Report) -> String {
-    for case .at(let place) in report.words.reversed() { return " in " + place }
-    return ""
-  }
-
-  private static func outcome(
-    of violation: (check: DriverCheck, reason: String)?, advice: String
-  ) -> CheckFinding.Outcome {
-    guard let violation else { return .passed(note: nil) }
-    return .failed(
-      reason: "\(violation.reason) (seen in \(violation.check.rawValue))", advice: advice)
-  }
-
-  private static func excerpt(_ bytes: [UInt8]) -> String {
-    String(decoding: bytes.prefix(60).map { $0 < 0x20 ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
   }
 }

@@ -60,9 +60,25 @@ static void *switch_off(void *sensor) {
 }
 #endif
 
+#ifdef KEEPS_INTERFACE
+static ac_status_t keep_interface(ac_usb_t *device, uint8_t number) {
+  (void)device, (void)number;
+  return AC_OK;
+}
+#endif
+
 static ac_status_t broken_capture(ac_sensor_t *sensor, uint32_t timeout_ms, ac_frame_t *ret_frame) {
 #ifdef FOLLOWS_NULL
   sensor->finger_is_down = 0;
+#endif
+#ifdef FORGETS_LIFT
+  if (sensor != NULL) sensor->finger_is_down = 0;
+#endif
+#ifdef MISSES_LIFT
+  if (sensor != NULL && sensor->finger_is_down) return AC_ERR_TIMEOUT;
+#endif
+#ifdef GIVES_NO_FRAME
+  if (sensor != NULL && ret_frame != NULL && timeout_ms > 1) return sound->capture(sensor, 0, ret_frame);
 #endif
 #ifdef PRINTS
   printf("captured\n");
@@ -134,6 +150,14 @@ static void broken_interrupt(ac_sensor_t *sensor) {
 static void broken_close(ac_sensor_t *sensor) {
 #ifdef CLOSES_NULL
   sensor->finger_is_down = 0;
+#endif
+#ifdef KEEPS_INTERFACE
+  static ac_usb_service_t usb;
+  if (sensor != NULL) {
+    usb = *sensor->usb;
+    usb.release_interface = keep_interface;
+    sensor->usb = &usb;
+  }
 #endif
   sound->close(sensor);
 }

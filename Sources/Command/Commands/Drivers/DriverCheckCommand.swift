@@ -12,6 +12,7 @@ struct DriverCheckCommand: ClientCommand {
     discussion: """
       Every check runs in a process of its own, which the driver may take down. What needs a device uses a device model \
       (NAME-model.so beside NAME.so, unless --model names another); recorded traffic is played as well.
+      What comes of a mistake that an earlier check has found is not said again.
       Ends with 0 when everything that was run passes, with 5 when something fails.
       """)
 
@@ -28,9 +29,13 @@ struct DriverCheckCommand: ClientCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Recorded traffic to play: pcapng, umockdev or text.", valueName: "file"),
+      "Recorded traffic to play: pcapng, umockdev or text; behind ':' which of its devices.",
+      valueName: "file[:vvvv:pppp]"),
     completion: .file())
   var traffic: String?
+
+  @Flag(help: "Show on standard error what driver, transport and device model write to the log.")
+  var log = false
 
   @OptionGroup var options: GlobalOptions
 
@@ -43,18 +48,23 @@ struct DriverCheckCommand: ClientCommand {
       ? argument.nameOrPath
       : try invocation.catalogue(installation).driver(argument.nameOrPath).path
     let examination = try DriverExamination(
-      path, device: device(beside: path, invocation), options: argument.options, in: installation)
+      path, device: device(beside: path, invocation), options: argument.options, in: installation,
+      logs: log)
     let output = invocation.output
-    let findings = try examination.run { output.live("Checking: it \($0.title) …") }
+    for line in CheckText.heading(examination) { output.line(line) }
+    let progress = CheckProgress(output)
+    let findings = try examination.run { progress.show($0) }
     output.clearLive()
     output.result(
-      CheckText.json(findings, examination), CheckText.lines(findings, examination, output.paint))
+      CheckText.json(findings, examination), ["", CheckText.summary(findings, output.paint)])
     return findings.contains(where: \.isFailure) ? .driverFailed : .done
   }
 
   private func device(beside path: String, _ invocation: Invocation) -> CheckedDevice {
-    CheckedDevice(
+    let recorded = traffic.map { DeviceArgument.separatingRecordedDevice($0) }
+    return CheckedDevice(
       model: model.map(invocation.environment.absolute) ?? CheckedDevice.model(beside: path),
-      recording: traffic.map(invocation.environment.absolute))
+      recording: (recorded?.path).map(invocation.environment.absolute),
+      recordedDevice: recorded?.device ?? "")
   }
 }
