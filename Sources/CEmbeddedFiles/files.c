@@ -213,6 +213,15 @@ END
 TEXT(68)
 #embed "../../Sources/SensorKit/USB/USBEndpoint.swift"
 END
+TEXT(69)
+#embed "../../Drivers/TemplateSwipe/README.md"
+END
+TEXT(70)
+#embed "../../Drivers/TemplateSwipe/template-model.c"
+END
+TEXT(71)
+#embed "../../Drivers/TemplateSwipe/template.c"
+END
 
 static const ac_embedded_file_t files[] = {
   {"include/module.modulemap", text_0},
@@ -284,6 +293,9 @@ static const ac_embedded_file_t files[] = {
   {"Sources/SensorKit/USB/USBDeviceInfo+C.swift", text_66},
   {"Sources/SensorKit/USB/USBDeviceInfo.swift", text_67},
   {"Sources/SensorKit/USB/USBEndpoint.swift", text_68},
+  {"Drivers/TemplateSwipe/README.md", text_69},
+  {"Drivers/TemplateSwipe/template-model.c", text_70},
+  {"Drivers/TemplateSwipe/template.c", text_71},
 };
 
 const ac_embedded_file_t *ac_embedded_file(unsigned long number) {

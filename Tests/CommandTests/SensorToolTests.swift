@@ -127,7 +127,7 @@ struct SensorToolTests {
 
     """
 
-  @Test("what driver and transport say is on standard error, with its level, where --log asks for it")
+  @Test("--log shows on standard error what driver and transport say, with its level")
   func log() throws {
     let folder = try Folder()
     try Self.traffic.write(toFile: folder.file("a.usb"), atomically: true, encoding: .utf8)

@@ -10,12 +10,18 @@ struct TemplateTests {
 
   @Test("what is in the command is what is in the sources, all of it")
   func embeddedFiles() throws {
-    for file in try DriverTemplate(name: "template", language: .c, device: nil).files {
-      let source = file.path.hasPrefix("include/") ? file.path : "Drivers/Template/" + file.path
-      guard file.path != "Makefile" else { continue }
-      let text = try Sources.text(source).replacing("../../include", with: "include")
-        .replacing("\"Template press sensor (imaginary)\"", with: "\"template\"")
-      #expect(file.text == text, "\(source) is another one in the command")
+    for (scanType, folder) in [
+      (SensorDescription.ScanType.press, "Drivers/Template/"), (.swipe, "Drivers/TemplateSwipe/"),
+    ] {
+      let template = try DriverTemplate(
+        name: "template", language: .c, scanType: scanType, device: nil)
+      for file in template.files {
+        let source = file.path.hasPrefix("include/") ? file.path : folder + file.path
+        guard file.path != "Makefile" else { continue }
+        let text = try Sources.text(source).replacing("../../include", with: "include")
+          .replacing("\"Template \(scanType) sensor (imaginary)\"", with: "\"template\"")
+        #expect(file.text == text, "\(source) is another one in the command")
+      }
     }
     let kit = try DriverTemplate(name: "template", language: .swift, device: nil).files
       .filter { $0.path.hasPrefix("SensorKit/") }
@@ -32,20 +38,20 @@ struct TemplateTests {
 
   @Test(
     "a fresh folder builds with make and passes every check at once",
-    arguments: DriverTemplate.Language.allCases)
-  func freshFolder(_ language: DriverTemplate.Language) throws {
+    arguments: [
+      (["--language", "c"], "20 passed, 0 failed, 1 not run"),
+      (["--language", "swift"], "20 passed, 0 failed, 1 not run"),
+      (["--swipe"], "19 passed, 0 failed, 2 not run"),
+    ])
+  func freshFolder(_ arguments: [String], summary: String) throws {
     let folder = try TemporaryFolder()
     let made = try Sources.run(
-      [
-        authcore, "driver", "new", "my-reader", "--language", language.rawValue, "--usb",
-        "05ba:000a",
-      ],
-      in: folder.path)
+      [authcore, "driver", "new", "my-reader", "--usb", "05ba:000a"] + arguments, in: folder.path)
     #expect(made.status == 0, "\(made.output)")
     let built = try Sources.run(
       ["make", "test", "AUTHCORE=" + authcore], in: folder.file("my-reader"))
     #expect(built.status == 0, "\(built.output)")
-    #expect(built.output.contains("19 passed, 0 failed, 1 not run"), "\(built.output)")
+    #expect(built.output.contains(summary), "\(built.output)")
     let driver = try DriverCatalogue(.current(isService: false)).describe(
       folder.file("my-reader/my-reader.so"))
     #expect(driver.description.name == "my-reader")
@@ -59,6 +65,14 @@ struct TemplateTests {
     #expect(throws: Failure.self) {
       _ = try DriverTemplate(name: name, language: .c, device: nil)
     }
+  }
+
+  @Test("a swipe reader in Swift is refused, with what to do instead")
+  func swipeInSwift() throws {
+    let folder = try TemporaryFolder()
+    let run = try Sources.run(
+      [authcore, "driver", "new", "x", "--swipe", "--language", "swift"], in: folder.path)
+    #expect(run.status == 64 && run.output.contains("leave out --swipe"), "\(run.output)")
   }
 
   @Test("a folder that is there already is left alone")

@@ -19,6 +19,8 @@ package struct DriverTemplate: Equatable, Sendable {
   /// What `--driver` will take.
   package let name: String
   package let language: Language
+  /// Whether a finger is put on its sensor or drawn over it.
+  package let scanType: SensorDescription.ScanType
   /// The device it is for; nil: the imaginary one.
   package let device: SensorDescription.USBMatch?
   /// The command that checks it where PATH has none.
@@ -26,11 +28,17 @@ package struct DriverTemplate: Equatable, Sendable {
 
   private static let longestName = 32
 
-  /// - Throws: `usage` for a name that no driver can have.
+  /// - Throws: `usage` for a name that no driver can have, and for a language that there is no such
+  ///   driver in.
   package init(
-    name: String, language: Language, device: SensorDescription.USBMatch?,
-    command: String = "authcore"
+    name: String, language: Language, scanType: SensorDescription.ScanType = .press,
+    device: SensorDescription.USBMatch?, command: String = "authcore"
   ) throws(Failure) {
+    guard language == .c || scanType == .press else {
+      throw Failure(
+        .usage, "There is no swipe reader to start from in Swift",
+        hint: "leave out --language; or leave out --swipe, and see docs/frame-assembly.md")
+    }
     guard SensorDescription.isName(name), name.utf8.count <= Self.longestName,
       let first = name.utf8.first, 0x61...0x7A ~= first, !name.hasSuffix("-model")
     else {
@@ -41,6 +49,7 @@ package struct DriverTemplate: Equatable, Sendable {
     }
     self.name = name
     self.language = language
+    self.scanType = scanType
     self.device = device
     self.command = command
   }
@@ -57,6 +66,9 @@ package struct DriverTemplate: Equatable, Sendable {
   private func path(of source: String) -> String? {
     if let name = source.after("include/") { return "include/" + name }
     switch language {
+    case .c where scanType == .swipe:
+      if source == "Drivers/Template/Makefile" { return "Makefile" }
+      return source.after("Drivers/TemplateSwipe/").map(renamed)
     case .c:
       return source.after("Drivers/Template/").map(renamed)
     case .swift:
@@ -81,22 +93,24 @@ package struct DriverTemplate: Equatable, Sendable {
       ("AUTHCORE ?= authcore", "AUTHCORE ?= $(shell command -v authcore || echo '\(command)')"),
       ("../../include", "include"), ("../../Sources/SensorKit", "SensorKit"),
       ("\"Template press sensor (imaginary)\"", "\"\(name)\""),
+      ("\"Template swipe sensor (imaginary)\"", "\"\(name)\""),
       ("TemplateSensor", typeName + "Sensor"), ("TemplateDevice", typeName + "Device"),
       ("template", name),
     ]
     if let device {
+      let product = scanType == .swipe ? "0002" : "0001"
       replacements += [
-        ("1209:0001", device.text),
+        ("1209:" + product, device.text),
         (
-          ".vendor_id = 0x1209, .product_id = 0x0001",
+          ".vendor_id = 0x1209, .product_id = 0x" + product,
           ".vendor_id = 0x\(device.vendorText), .product_id = 0x\(device.productText)"
         ),
         (
-          "VENDOR = 0x1209, PRODUCT = 0x0001",
+          "VENDOR = 0x1209, PRODUCT = 0x" + product,
           "VENDOR = 0x\(device.vendorText), PRODUCT = 0x\(device.productText)"
         ),
         (
-          "vendor: 0x1209, product: 0x0001",
+          "vendor: 0x1209, product: 0x" + product,
           "vendor: 0x\(device.vendorText), product: 0x\(device.productText)"
         ),
       ]

@@ -17,6 +17,9 @@ struct DriverNewCommand: ClientCommand {
   @Argument(help: "Its name: lower case, digits, '-'.")
   var name: String
 
+  @Flag(help: "For a reader that a finger is drawn over, which sees it in stripes.")
+  var swipe = false
+
   @Option(help: "What to write it in: c or swift.")
   var language = DriverTemplate.Language.c
 
@@ -28,7 +31,7 @@ struct DriverNewCommand: ClientCommand {
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let installation = Installation.current(isService: false)
     let template = try DriverTemplate(
-      name: name, language: language, device: try device(),
+      name: name, language: language, scanType: swipe ? .swipe : .press, device: try device(),
       command: installation.executableFolder + "/authcore")
     let folder = try template.write(in: invocation.environment.workingFolder)
     invocation.output.result(
@@ -37,7 +40,8 @@ struct DriverNewCommand: ClientCommand {
         "files": .array(template.files.map { .string($0.path) }),
       ]),
       [
-        "Made \(folder.printable): a driver in \(language == .c ? "C" : "Swift"), and its device as software.",
+        "Made \(folder.printable): a driver of a \(swipe ? "swipe" : "press") reader in "
+          + "\(language == .c ? "C" : "Swift"), and its device as software.",
         "",
         "  cd \(name)",
         "  make          \(name).so and \(name)-model.so",

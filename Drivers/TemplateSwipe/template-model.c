@@ -1,0 +1,177 @@
+/* The device of template.c as software: the protocol of README.md from the device's side, for `authcore driver check`.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <authcore/model.h>
+
+enum { VENDOR = 0x1209, PRODUCT = 0x0002 };
+enum { WIDTH = 128, HEIGHT = 12, STRIPE_BYTES = WIDTH * HEIGHT };
+enum { HEADER = 8, STRIPES_IN_REPORT = 4, REPORT_BYTES = HEADER + STRIPES_IN_REPORT * STRIPE_BYTES };
+enum { MESSAGES = 0x81, REPORTS = 0x82, MESSAGE_BYTES = 8 };
+enum { SET_MODE = 0x01, GET_IDENTITY = 0x02, WRITE_VENDOR = 0x40, READ_VENDOR = 0xc0 };
+enum { MODE_OFF = 0, MODE_AWAIT_TOUCH = 1, MODE_SEND_STRIPES = 2, MODE_AWAIT_LIFT = 3 };
+enum { MESSAGE_TOUCH = 1, MESSAGE_LIFT = 2 };
+enum { FINGER_WIDTH = WIDTH + 16, FINGER_ROWS = 400, SPOTS = 32 };
+
+#define STRIPE_NS UINT64_C(4000000) /* from stripe to stripe */
+
+/* One device. It has at most one thing to send: setting a mode makes it forget what it was about to send. */
+struct ac_simulated_device {
+  unsigned long touches;  /* how often the finger comes */
+  unsigned long delay_ms; /* how long it takes to come */
+  unsigned long lift_ms;  /* how long it stays once the device waits for it to go */
+  unsigned long step;     /* how many rows it moves from stripe to stripe; 0: it stands */
+  unsigned long rows;     /* how many of its rows come by */
+  unsigned long touch;    /* the touches so far */
+  unsigned long row;      /* the upper one of those that the next stripe shows */
+  uint8_t endpoint;       /* where the next answer waits; 0: there is none */
+  uint64_t ready_ns;      /* from when on */
+  uint8_t kind;           /* of a message; of a report its number */
+};
+
+static const ac_host_t *host; /* from the entry call; lives until the process ends */
+static uint8_t finger[FINGER_ROWS][FINGER_WIDTH];
+
+/* The finger's ridges, bright. Each of the spots turns the phase of their waves once around itself, so a ridge begins there (Larkin
+ * and Fletcher, "A coherent framework for fingerprint analysis", 2007, section 2). */
+static void draw_finger(void) {
+  const double turn = 6.283185307179586, period_px = 9;
+  for (int y = 0; y < FINGER_ROWS; y++)
+    for (int x = 0; x < FINGER_WIDTH; x++) {
+      double aside = x - FINGER_WIDTH / 2, phase = turn * (y + aside * aside / 160) / period_px;
+      for (int spot = 0; spot < SPOTS; spot++)
+        phase += (spot % 2 == 0 ? 1 : -1) * atan2(y - (spot * 89 % 370 + 10), x - (spot * 53 % 120 + 10));
+      finger[y][x] = (uint8_t)(128 + 110 * cos(phase));
+    }
+}
+
+/* Reads "touches=2,step=5". Every model should know touches: `authcore driver check` sets it to 0 for a finger that never comes. */
+static ac_status_t read_settings(const char *text, ac_simulated_device_t *device) {
+  const struct { const char *name; unsigned long *value; } settings[] = {
+      {"touches=", &device->touches}, {"delay=", &device->delay_ms}, {"lift=", &device->lift_ms},
+      {"step=", &device->step}, {"rows=", &device->rows}};
+  device->touches = 1000, device->step = 6, device->rows = 260;
+  while (*text != 0) {
+    unsigned long *value = NULL;
+    for (size_t index = 0; index < sizeof settings / sizeof *settings; index++)
+      if (strncmp(text, settings[index].name, strlen(settings[index].name)) == 0) value = settings[index].value;
+    char *end = NULL;
+    if (value != NULL) *value = strtoul(strchr(text, '=') + 1, &end, 10);
+    if (value == NULL || (*end != 0 && *end != ',') || device->step > HEIGHT * 4 || device->rows > FINGER_ROWS - 16) {
+      host->set_error(host->context, "This device's settings are touches=N, delay=MS, lift=MS, step=0…48 and rows=0…384");
+      return AC_ERR_OPTION;
+    }
+    text = *end == ',' ? end + 1 : end;
+  }
+  return AC_OK;
+}
+
+static ac_status_t plug(const char *settings, ac_simulated_device_t **ret_device) {
+  ac_simulated_device_t *device = calloc(1, sizeof *device);
+  if (device == NULL) return AC_ERR_MEMORY;
+  ac_status_t status = read_settings(settings, device);
+  if (status != AC_OK) return free(device), status;
+  return *ret_device = device, AC_OK;
+}
+
+static void unplug(ac_simulated_device_t *device) { free(device); }
+
+static ac_status_t device_info(ac_simulated_device_t *device, ac_usb_device_info_t *ret_info) {
+  (void)device;
+  ret_info->vendor_id = VENDOR;
+  ret_info->product_id = PRODUCT;
+  ret_info->bcd_device = 0x0100;
+  ret_info->bus = ret_info->address = 0;
+  ret_info->interface_count = 1;
+  return AC_OK;
+}
+
+static ac_status_t interface_info(ac_simulated_device_t *device, uint8_t index, ac_usb_interface_info_t *ret_info) {
+  (void)device;
+  if (index != 0) return AC_ERR_NOT_FOUND;
+  ret_info->number = 0;
+  ret_info->class_code = ret_info->subclass_code = ret_info->protocol_code = 0xff;
+  ret_info->endpoint_count = 2;
+  ret_info->endpoints[0] = MESSAGES;
+  ret_info->endpoints[1] = REPORTS;
+  return AC_OK;
+}
+
+static ac_status_t send_later(ac_simulated_device_t *device, uint8_t endpoint, uint8_t kind, uint64_t ready_ns) {
+  device->endpoint = endpoint, device->kind = kind, device->ready_ns = ready_ns;
+  return AC_OK;
+}
+
+static ac_status_t set_mode(ac_simulated_device_t *device, uint16_t mode, uint64_t now_ns) {
+  device->endpoint = 0;
+  switch (mode) {
+    case MODE_OFF: return AC_OK;
+    case MODE_AWAIT_TOUCH:
+      if (device->touch >= device->touches) return AC_OK; /* nobody comes any more */
+      device->touch++;
+      return send_later(device, MESSAGES, MESSAGE_TOUCH, now_ns + device->delay_ms * UINT64_C(1000000));
+    case MODE_AWAIT_LIFT: return send_later(device, MESSAGES, MESSAGE_LIFT, now_ns + device->lift_ms * UINT64_C(1000000));
+    case MODE_SEND_STRIPES:
+      device->row = 0;
+      return send_later(device, REPORTS, 0, now_ns + STRIPES_IN_REPORT * STRIPE_NS);
+    default: return AC_ERR_STALL;
+  }
+}
+
+static ac_status_t control(ac_simulated_device_t *device, uint64_t now_ns, uint8_t request_type, uint8_t request,
+                           uint16_t value, uint16_t index, uint8_t *data, uint16_t length, uint32_t *ret_count) {
+  static const uint8_t identity[] = {WIDTH, HEIGHT, 1, 1};
+  (void)index;
+  *ret_count = 0;
+  if (request_type == WRITE_VENDOR && request == SET_MODE) return set_mode(device, value, now_ns);
+  if (request_type != READ_VENDOR || request != GET_IDENTITY) return AC_ERR_STALL;
+  *ret_count = length < sizeof identity ? length : sizeof identity;
+  return memcpy(data, identity, *ret_count), AC_OK;
+}
+
+static ac_status_t write_to(ac_simulated_device_t *device, uint64_t now_ns, uint8_t endpoint, const uint8_t *data,
+                            uint32_t length) {
+  (void)device, (void)now_ns, (void)endpoint, (void)data, (void)length;
+  return AC_ERR_STALL; /* it has no endpoint to write to */
+}
+
+/* The next stripes of the finger, which lies a little elsewhere at every touch; fewer once it has gone by. */
+static void fill_report(ac_simulated_device_t *device, uint8_t report[REPORT_BYTES]) {
+  unsigned long right = device->touch * 5 % 9, down = device->touch * 3 % 7;
+  memset(report, 0, REPORT_BYTES);
+  report[0] = 'S', report[1] = device->kind;
+  while (report[2] < STRIPES_IN_REPORT && device->row + HEIGHT <= device->rows) {
+    uint8_t *stripe = report + HEADER + report[2]++ * STRIPE_BYTES;
+    for (unsigned y = 0; y < HEIGHT; y++) memcpy(stripe + y * WIDTH, &finger[down + device->row + y][right], WIDTH);
+    device->row += device->step;
+  }
+}
+
+static ac_status_t read_from(ac_simulated_device_t *device, uint64_t now_ns, uint8_t endpoint, uint8_t *data,
+                             uint32_t length, uint32_t *ret_count) {
+  if (device->endpoint != endpoint || now_ns < device->ready_ns) return AC_ERR_TIMEOUT; /* nothing yet */
+  uint8_t answer[REPORT_BYTES] = {device->kind};
+  uint32_t count = MESSAGE_BYTES;
+  device->endpoint = 0;
+  if (endpoint == REPORTS) {
+    fill_report(device, answer), count = REPORT_BYTES;
+    if (answer[2] == STRIPES_IN_REPORT)
+      send_later(device, REPORTS, device->kind + 1, now_ns + STRIPES_IN_REPORT * STRIPE_NS);
+  }
+  *ret_count = count < length ? count : length;
+  return memcpy(data, answer, *ret_count), AC_OK;
+}
+
+AC_EXPORT ac_status_t ac_device_model_entry(const ac_host_t *the_host, const ac_device_model_t **ret_model) {
+  static const ac_device_model_t model = {
+      .struct_size = sizeof model, .abi_version = AC_MODEL_ABI, .name = "template", .plug = plug, .unplug = unplug,
+      .device_info = device_info, .interface_info = interface_info, .control = control, .write = write_to,
+      .read = read_from};
+  if (the_host == NULL || ret_model == NULL) return AC_ERR_ARGUMENT;
+  if (AC_ABI_MAJOR(the_host->abi_version) != AC_ABI_MAJOR(AC_MODEL_ABI)) return AC_ERR_ABI;
+  host = the_host;
+  draw_finger();
+  *ret_model = &model;
+  return AC_OK;
+}

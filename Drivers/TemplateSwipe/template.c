@@ -1,0 +1,196 @@
+/* A complete driver to copy: a swipe sensor that does not exist, with the protocol of README.md.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+#include <authcore/assemble.h>
+#include <authcore/sensor.h>
+#include <authcore/usb.h>
+
+enum { WIDTH = 128, HEIGHT = 12, STRIPE_BYTES = WIDTH * HEIGHT, PPI = 500 }; /* what the sensor sees at once */
+enum { HEADER = 8, STRIPES_IN_REPORT = 4, REPORT_BYTES = HEADER + STRIPES_IN_REPORT * STRIPE_BYTES };
+enum { MAX_STRIPES = 400, IMAGE_WIDTH = WIDTH + 32, MIN_HEIGHT = 96, MAX_HEIGHT = 600 }; /* the picture of a swipe */
+enum { INTERFACE = 0, MESSAGES = 0x81, REPORTS = 0x82, MESSAGE_BYTES = 8 };
+enum { SET_MODE = 0x01, GET_IDENTITY = 0x02, WRITE_VENDOR = 0x40, READ_VENDOR = 0xc0 };
+enum { MODE_OFF = 0, MODE_AWAIT_TOUCH = 1, MODE_SEND_STRIPES = 2, MODE_AWAIT_LIFT = 3 };
+enum { MESSAGE_TOUCH = 1, MESSAGE_LIFT = 2 };
+enum { ANSWER_MS = 1000, SWIPE_MS = 3000 }; /* for an answer of the device, and for a whole swipe */
+
+/* One open device. A frame's pixels live in it until the next call. */
+struct ac_sensor {
+  const ac_usb_service_t *usb;
+  const ac_clock_service_t *clock;
+  const ac_assemble_service_t *assembly;
+  int finger_is_down;
+  uint8_t report[REPORT_BYTES];
+  uint8_t stripes[MAX_STRIPES * STRIPE_BYTES];
+  uint8_t image[IMAGE_WIDTH * MAX_HEIGHT];
+};
+
+static const ac_host_t *host; /* from the entry call; lives until the process ends */
+
+/* Says why a call fails. A retry needs no message: its number says it all. */
+static ac_status_t fail(ac_status_t status, const char *message) {
+  if (status == AC_ERR_GONE) message = "The reader was unplugged: plug it in again";
+  host->set_error(host->context, message);
+  return status;
+}
+
+static ac_status_t set_mode(const ac_usb_service_t *usb, uint16_t mode) {
+  return usb->control(usb->device, WRITE_VENDOR, SET_MODE, mode, 0, NULL, 0, ANSWER_MS, &(uint32_t){0});
+}
+
+/* An endpoint that halted is set going again, at the price of this swipe. */
+static ac_status_t unhalt(const ac_usb_service_t *usb, uint8_t endpoint, ac_status_t status) {
+  if (status != AC_ERR_STALL) return status;
+  status = usb->clear_halt(usb->device, endpoint);
+  return status == AC_OK ? AC_RETRY_GENERAL : status;
+}
+
+static uint32_t left_ms(const ac_sensor_t *sensor, uint64_t deadline_ns) {
+  uint64_t now_ns = sensor->clock->boot_time_ns();
+  return now_ns < deadline_ns ? (uint32_t)((deadline_ns - now_ns + 999999) / 1000000) : 0;
+}
+
+/* Sets a mode and awaits its message. The read is queued first: the device drops a message that nobody awaits. */
+static ac_status_t await_message(ac_sensor_t *sensor, uint16_t mode, uint8_t wanted, uint64_t deadline_ns) {
+  const ac_usb_service_t *usb = sensor->usb;
+  uint8_t message[MESSAGE_BYTES] = {0};
+  uint32_t ticket = 0, count = 0;
+  ac_status_t status = usb->submit_read(usb->device, AC_USB_INTERRUPT, MESSAGES, MESSAGE_BYTES, &ticket);
+  if (status != AC_OK) return status;
+  status = set_mode(usb, mode);
+  while (status == AC_OK) {
+    uint32_t left = left_ms(sensor, deadline_ns);
+    status = left == 0 ? AC_ERR_TIMEOUT : usb->wait(usb->device, ticket, left, message, sizeof message, &count);
+    if (status == AC_ERR_TIMEOUT || status == AC_ERR_INTERRUPTED) break; /* the read is still pending */
+    ticket = 0;                                                          /* it is used up */
+    if (status == AC_OK && count > 0 && message[0] == wanted) {
+      sensor->finger_is_down = wanted == MESSAGE_TOUCH;
+      break;
+    }
+    if (status == AC_OK) status = usb->submit_read(usb->device, AC_USB_INTERRUPT, MESSAGES, MESSAGE_BYTES, &ticket);
+  }
+  if (ticket != 0) usb->cancel(usb->device, ticket);
+  return unhalt(usb, MESSAGES, status);
+}
+
+/* Keeps the stripes of a report. Fewer than there is room for: the finger has gone. */
+static ac_status_t keep_stripes(ac_sensor_t *sensor, uint32_t number, uint32_t length, uint32_t *count) {
+  const uint8_t *report = sensor->report;
+  if (length < HEADER || report[0] != 'S' || report[1] != (number & 0xff) || report[2] > STRIPES_IN_REPORT)
+    return AC_ERR_PROTOCOL;
+  if (length != REPORT_BYTES) return AC_RETRY_GENERAL; /* only part of it came */
+  memcpy(sensor->stripes + *count * STRIPE_BYTES, report + HEADER, (size_t)report[2] * STRIPE_BYTES);
+  *count += report[2];
+  sensor->finger_is_down = report[2] == STRIPES_IN_REPORT;
+  return AC_OK;
+}
+
+/* Fetches what the sensor sees while the finger is drawn over it. */
+static ac_status_t read_swipe(ac_sensor_t *sensor, uint32_t *ret_count) {
+  const ac_usb_service_t *usb = sensor->usb;
+  uint64_t deadline_ns = sensor->clock->boot_time_ns() + SWIPE_MS * UINT64_C(1000000);
+  uint32_t ticket = 0, length = 0, count = 0;
+  ac_status_t status = usb->submit_read(usb->device, AC_USB_BULK, REPORTS, REPORT_BYTES, &ticket);
+  if (status != AC_OK) return status;
+  status = set_mode(usb, MODE_SEND_STRIPES);
+  for (uint32_t number = 0; status == AC_OK; number++) {
+    status = usb->wait(usb->device, ticket, ANSWER_MS, sensor->report, REPORT_BYTES, &length);
+    if (status == AC_ERR_TIMEOUT || status == AC_ERR_INTERRUPTED) break;
+    ticket = 0;
+    if (status == AC_OK) status = keep_stripes(sensor, number, length, &count);
+    if (status != AC_OK || !sensor->finger_is_down) break;
+    if (count + STRIPES_IN_REPORT > MAX_STRIPES || left_ms(sensor, deadline_ns) == 0) status = AC_RETRY_TOO_SLOW;
+    else status = usb->submit_read(usb->device, AC_USB_BULK, REPORTS, REPORT_BYTES, &ticket);
+  }
+  if (ticket != 0) usb->cancel(usb->device, ticket);
+  *ret_count = count;
+  return status == AC_ERR_TIMEOUT ? AC_ERR_PROTOCOL : unhalt(usb, REPORTS, status); /* the device stopped sending */
+}
+
+/* Puts the stripes together. What is wrong with the swipe, not with the device, is a retry. */
+static ac_status_t assemble(ac_sensor_t *sensor, uint32_t count, ac_swipe_image_t *ret_swipe) {
+  ac_stripes_t stripes = {
+      .struct_size = sizeof stripes, .width_px = WIDTH, .height_px = HEIGHT, .count = count, .pixels = sensor->stripes,
+      .image_width_px = IMAGE_WIDTH, .image_min_height_px = MIN_HEIGHT, .image_max_height_px = MAX_HEIGHT,
+      .placement = AC_STRIPES_ROBUST};
+  if (count < 2) return AC_RETRY_TOO_SHORT;
+  ac_status_t status = sensor->assembly->stripes(&stripes, sensor->image, sizeof sensor->image, ret_swipe);
+  if (status == AC_ERR_DATA) return AC_RETRY_GENERAL; /* higher than a finger is long: the movement was misjudged */
+  return status == AC_OK ? ret_swipe->verdict : status;
+}
+
+static ac_status_t capture(ac_sensor_t *sensor, uint32_t timeout_ms, ac_frame_t *ret_frame) {
+  if (sensor == NULL || ret_frame == NULL) return fail(AC_ERR_ARGUMENT, "A pointer is NULL");
+  uint64_t deadline_ns = sensor->clock->boot_time_ns() + (uint64_t)timeout_ms * 1000000;
+  ac_swipe_image_t swipe = {.struct_size = sizeof swipe};
+  uint32_t count = 0;
+  ac_status_t status = AC_OK;
+  if (sensor->finger_is_down) status = await_message(sensor, MODE_AWAIT_LIFT, MESSAGE_LIFT, deadline_ns);
+  if (status == AC_OK) status = await_message(sensor, MODE_AWAIT_TOUCH, MESSAGE_TOUCH, deadline_ns);
+  if (status == AC_OK) status = read_swipe(sensor, &count);
+  if (status == AC_OK) status = assemble(sensor, count, &swipe);
+  if (status == AC_ERR_TIMEOUT || status == AC_ERR_INTERRUPTED) return fail(status, "No finger came before the capture ended");
+  if (status >= 100) return fail(status, "The reader does not answer as it should: unplug it and plug it in again");
+  if (status != AC_OK) return status;
+  /* Field by field: the struct is the host's, of the host's version, and may be shorter than the one this file is built with. */
+  ret_frame->width_px = swipe.width_px;
+  ret_frame->height_px = swipe.height_px;
+  ret_frame->ppi = PPI;
+  ret_frame->flags = swipe.flags | AC_FRAME_INVERTED;
+  ret_frame->pixels = sensor->image;
+  ret_frame->pixel_count = (size_t)swipe.width_px * swipe.height_px;
+  return AC_OK;
+}
+
+/* Called by another thread. Whatever transfer capture waits in, or begins next, returns AC_ERR_INTERRUPTED. */
+static void interrupt_capture(ac_sensor_t *sensor) {
+  if (sensor != NULL) sensor->usb->interrupt(sensor->usb->device);
+}
+
+static void close_sensor(ac_sensor_t *sensor) {
+  if (sensor == NULL) return;
+  set_mode(sensor->usb, MODE_OFF); /* fails on a device that is gone, which is fine */
+  sensor->usb->release_interface(sensor->usb->device, INTERFACE);
+  free(sensor);
+}
+
+static ac_status_t open_sensor(const ac_option_t *options, uint32_t option_count, ac_sensor_t **ret_sensor) {
+  (void)options, (void)option_count; /* it describes none, so the host passes none */
+  const ac_usb_service_t *usb = host->service(host->context, AC_USB_SERVICE);
+  const ac_clock_service_t *clock = host->service(host->context, "clock/1");
+  const ac_assemble_service_t *assembly = host->service(host->context, AC_ASSEMBLE_SERVICE);
+  if (ret_sensor == NULL) return fail(AC_ERR_ARGUMENT, "A pointer is NULL");
+  if (usb == NULL || clock == NULL) return fail(AC_ERR_NOT_FOUND, "The host has no USB device for this driver: plug one in");
+  if (assembly == NULL) return fail(AC_ERR_UNSUPPORTED, "The host cannot put a swipe together: it has no assemble/1");
+  ac_sensor_t *sensor = calloc(1, sizeof *sensor);
+  if (sensor == NULL) return fail(AC_ERR_MEMORY, "No memory for a sensor");
+  sensor->usb = usb, sensor->clock = clock, sensor->assembly = assembly;
+  uint8_t identity[4] = {0};
+  uint32_t count = 0;
+  ac_status_t status = usb->claim_interface(usb->device, INTERFACE);
+  if (status == AC_OK)
+    status = usb->control(usb->device, READ_VENDOR, GET_IDENTITY, 0, 0, identity, sizeof identity, ANSWER_MS, &count);
+  if (status == AC_OK && (count != sizeof identity || identity[0] != WIDTH || identity[1] != HEIGHT))
+    status = AC_ERR_UNSUPPORTED;
+  if (status == AC_OK) return *ret_sensor = sensor, AC_OK;
+  close_sensor(sensor);
+  return fail(status, status == AC_ERR_UNSUPPORTED ? "The reader is not the model that this driver knows"
+                                                   : "The reader does not answer: unplug it and plug it in again");
+}
+
+AC_EXPORT ac_status_t ac_sensor_entry(const ac_host_t *the_host, const ac_sensor_driver_t **ret_driver) {
+  static const ac_usb_match_t matches[] = {{.vendor_id = 0x1209, .product_id = 0x0002}};
+  static const ac_sensor_description_t description = {
+      .struct_size = sizeof description, .name = "template", .full_name = "Template swipe sensor (imaginary)",
+      .version = "1", .usb_matches = matches, .usb_match_count = 1, .scan_type = AC_SCAN_SWIPE,
+      .width_px = IMAGE_WIDTH, .height_px = 0, .ppi = PPI}; /* a swipe is as high as it is long */
+  static const ac_sensor_driver_t driver = {
+      .struct_size = sizeof driver, .abi_version = AC_SENSOR_ABI, .description = &description,
+      .open = open_sensor, .capture = capture, .interrupt = interrupt_capture, .close = close_sensor};
+  if (the_host == NULL || ret_driver == NULL) return AC_ERR_ARGUMENT;
+  if (AC_ABI_MAJOR(the_host->abi_version) != AC_ABI_MAJOR(AC_SENSOR_ABI)) return AC_ERR_ABI;
+  host = the_host;
+  *ret_driver = &driver;
+  return AC_OK;
+}
