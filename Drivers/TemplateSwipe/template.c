@@ -1,5 +1,6 @@
 /* A complete driver to copy: a swipe sensor that does not exist, with the protocol of README.md.
  * SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <authcore/assemble.h>
@@ -108,7 +109,7 @@ static ac_status_t read_swipe(ac_sensor_t *sensor, uint32_t *ret_count) {
   return status == AC_ERR_TIMEOUT ? AC_ERR_PROTOCOL : unhalt(usb, REPORTS, status); /* the device stopped sending */
 }
 
-/* Puts the stripes together. What is wrong with the swipe, not with the device, is a retry. */
+/* Puts the stripes together. What is wrong with the swipe, not with the device, is a retry; how good it was, `--log` shows. */
 static ac_status_t assemble(ac_sensor_t *sensor, uint32_t count, ac_swipe_image_t *ret_swipe) {
   ac_stripes_t stripes = {
       .struct_size = sizeof stripes, .width_px = WIDTH, .height_px = HEIGHT, .count = count, .pixels = sensor->stripes,
@@ -116,6 +117,10 @@ static ac_status_t assemble(ac_sensor_t *sensor, uint32_t count, ac_swipe_image_
       .placement = AC_STRIPES_ROBUST};
   if (count < 2) return AC_RETRY_TOO_SHORT;
   ac_status_t status = sensor->assembly->stripes(&stripes, sensor->image, sizeof sensor->image, ret_swipe);
+  char line[128];
+  snprintf(line, sizeof line, "%u stripes, %u px high, quality %.2f, agreement %.2f, %u of %u pairs unusable", count,
+           ret_swipe->height_px, ret_swipe->quality, ret_swipe->agreement, ret_swipe->unusable_pairs, ret_swipe->pairs);
+  if (status == AC_OK) host->log(host->context, AC_LOG_DEBUG, line);
   if (status == AC_ERR_DATA) return AC_RETRY_GENERAL; /* higher than a finger is long: the movement was misjudged */
   return status == AC_OK ? ret_swipe->verdict : status;
 }

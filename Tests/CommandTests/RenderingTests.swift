@@ -42,6 +42,26 @@ struct RenderingTests {
     #expect(isRight)
   }
 
+  @Test(
+    "a side of a sensor's pictures that varies is said to, and so is the resolution",
+    arguments: [
+      (96, 112, 500, "96 × 112 px at 500 ppi"),
+      (304, 0, 500, "304 px wide, any height, at 500 ppi"),
+      (0, 112, 0, "any width, 112 px high, any resolution"), (0, 0, 0, "any size, any resolution"),
+      (0, 0, 363, "any size, at 363 ppi"), (96, 112, 0, "96 × 112 px, any resolution"),
+    ] as [(UInt32, UInt32, UInt32, String)])
+  func pictureSize(width: UInt32, height: UInt32, pixelsPerInch: UInt32, text: String) {
+    #expect(
+      PictureSize(width: width, height: height, pixelsPerInch: pixelsPerInch).text == text)
+  }
+
+  @Test("coverage that is not known is not said to be none")
+  func coverage() {
+    #expect(EnrolmentBar(touches: 1, coverage: 0).plain == "touch 1")
+    #expect(EnrolmentBar(touches: 3, coverage: 0.004).plain == "touch 3")
+    #expect(EnrolmentBar(touches: 3, coverage: 0.234).plain == "touch 3, coverage 23 %")
+  }
+
   @Test("text that others chose cannot command the terminal")
   func printable() {
     #expect("a\u{1B}[31mb\u{202E}c\r".printable == "a\u{FFFD}[31mb\u{FFFD}c\u{FFFD}")

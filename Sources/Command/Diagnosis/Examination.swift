@@ -5,7 +5,8 @@ import PluginHosting
 import Sandbox
 import Wire
 
-/// Looks at everything that can be in the way: programs, drivers, readers, the core, and what it says of itself.
+/// Looks at everything that can be in the way: programs, drivers, readers, the driver that was
+/// named, the core, and what it says of itself.
 struct Examination {
   private let invocation: Invocation
   private let installation = Installation.current(isService: false)
@@ -19,6 +20,10 @@ struct Examination {
     findings += drivers(entries)
     let known = entries.compactMap { try? $0.result.get() }
     findings += ConnectedReaders.findings(drivers: known)
+    let named = NamedDriver(invocation, in: installation)
+    findings += named.findings
+    // A core could do no more with it.
+    guard named.isUsable else { return findings }
     do throws(Failure) {
       let status: CoreStatus = try invocation.openSession().request(GetStatus())
       findings.append(.good("core", "it runs and is of this version (\(status.home))"))

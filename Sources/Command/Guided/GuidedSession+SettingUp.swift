@@ -61,8 +61,8 @@ extension GuidedSession {
           name: isDemonstration ? "right-index" : "", touches: isDemonstration ? 5 : 0,
           options: options("Enrol a finger: touch the sensor several times", knowsPasscode)))
       return .init(
-        "\(reply.finger.name.printable) is enrolled from \(reply.touches) touches, coverage "
-          + EnrolmentBar.percent(reply.coverage))
+        "\(reply.finger.name.printable) is enrolled from \(reply.touches) touches"
+          + EnrolmentBar.coverage(reply.coverage))
     }
   }
 }

@@ -38,7 +38,10 @@ enum DriverText {
     facts.add("version", description.version.printable)
     facts.add("path", driver.path.printable)
     facts.add("ABI", description.abiText)
-    facts.add("kind", "\(description.scanType), \(size(description))")
+    let size = PictureSize(
+      width: description.width, height: description.height,
+      pixelsPerInch: description.pixelsPerInch)
+    facts.add("kind", "\(description.scanType), \(size.text)")
     facts.add("prints", prints(description))
     facts.add("devices", devices(description))
     facts.add("sandbox", sandbox(description))
@@ -47,11 +50,6 @@ enum DriverText {
         "option", "\(option.name)=\(option.kind.name.uppercased())  \(option.summary.printable)")
     }
     return facts.lines(paint)
-  }
-
-  private static func size(_ description: SensorDescription) -> String {
-    guard description.width > 0 else { return "any size" }
-    return "\(description.width) × \(description.height) px at \(description.pixelsPerInch) ppi"
   }
 
   private static func sandbox(_ description: SensorDescription) -> String {

@@ -16,7 +16,13 @@ struct EnrolmentBar {
   }
 
   /// In words.
-  var plain: String { "touch \(touches), coverage \(Self.percent(coverage))" }
+  var plain: String { "touch \(touches)" + Self.coverage(coverage) }
+
+  /// `, coverage 63 %` behind a number of touches; nothing before touches lie over each other: how
+  /// much of the finger there is besides cannot be told from one of them.
+  static func coverage(_ share: Double) -> String {
+    share >= 0.005 ? ", coverage " + percent(share) : ""
+  }
 
   /// `0.63` as `63 %`.
   static func percent(_ part: Double) -> String { "\(Int((part * 100).rounded())) %" }

@@ -39,8 +39,7 @@ extension FingerEnrolled {
   /// One line.
   func sentence(_ paint: Paint) -> String {
     paint("Enrolled", .good)
-      + " \(finger.name.printable) from \(touches) touches, coverage "
-      + EnrolmentBar.percent(coverage)
+      + " \(finger.name.printable) from \(touches) touches" + EnrolmentBar.coverage(coverage)
   }
 }
 

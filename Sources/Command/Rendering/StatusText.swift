@@ -26,9 +26,9 @@ enum StatusText {
 
   private static func sensor(_ status: CoreStatus, _ paint: Paint) -> String {
     guard let sensor = status.sensor else { return paint("not connected", .doubtful) }
-    let size = sensor.width > 0 ? "\(sensor.width) × \(sensor.height) px" : "any size"
-    let resolution = sensor.pixelsPerInch > 0 ? "\(sensor.pixelsPerInch) ppi" : "any resolution"
-    return "\(sensor.kind.printable), \(size), \(resolution)"
+    let size = PictureSize(
+      width: sensor.width, height: sensor.height, pixelsPerInch: sensor.pixelsPerInch)
+    return "\(sensor.kind.printable), \(size.text)"
   }
 
   private static func fingers(_ status: CoreStatus, _ paint: Paint) -> String {

@@ -6,7 +6,9 @@ struct DoctorCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Find out why it does not work, and the command that mends it.",
-    discussion: "Exit code 0 whatever it finds; each finding says what to do.")
+    discussion: """
+      Exit code 0 whatever it finds; each finding says what to do. With --driver it also opens that driver's device.
+      """)
 
   @OptionGroup var options: GlobalOptions
 
