@@ -176,27 +176,6 @@ struct SensorToolTests {
     #expect(missing.errors.contains("FILE:05ba:000a"))
   }
 
-  @Test("doctor looks at the driver that is named: whether it is found, and opens its device")
-  func doctor() throws {
-    func findings(_ driver: String) throws -> String {
-      let run = try CommandRun("doctor", "--driver", driver)
-      #expect(run.status == 0, "\(run.errors)")
-      return run.output
-    }
-    let good = try findings("template:device=simulated")
-    #expect(good.contains("template, version 1 (/") && good.contains("simulated: it opens"))
-    let gone = try findings("template:device=simulated:fault=gone@1")
-    #expect(gone.contains("wrong   device") && gone.contains("plug it in again"), "\(gone)")
-    #expect(!gone.contains("it opens"))
-    let missing = try findings("/nonexistent/acme.so")
-    #expect(missing.contains("wrong   driver") && missing.contains("/nonexistent/acme.so"))
-    #expect(missing.components(separatedBy: "/nonexistent/acme.so").count == 2, "\(missing)")
-    let option = try findings("template:nosuch=1")
-    #expect(option.contains("has no option nosuch"))
-    let unplugged = try findings("template")
-    #expect(unplugged.contains("No reader of the driver template is connected"), "\(unplugged)")
-  }
-
   @Test("udev rules name each driver and device once")
   func udevRules() throws {
     let run = try CommandRun("driver", "udev-rules")

@@ -115,4 +115,26 @@ struct DriverTests {
     #expect(status.status == 0, "\(status.account)")
     #expect(status.json["driver"]?["device"]?.string == "simulated", "\(status.account)")
   }
+
+  @Test("X3: doctor says whether the driver that is named is found, and opens its device")
+  func doctor() throws {
+    let state = try StateFolder()
+    func findings(_ driver: String) throws -> CommandRun {
+      let run = try state.authcore("--driver", driver, "doctor")
+      #expect(run.status == 0, "\(run.account)")
+      return run
+    }
+    let good = try findings("template:device=simulated")
+    #expect(good.text.contains("template, version 1 (/"), "\(good.account)")
+    #expect(good.text.contains("simulated: it opens"), "\(good.account)")
+    let gone = try findings("template:device=simulated:fault=gone@1")
+    #expect(gone.text.contains("plug it in again"), "\(gone.account)")
+    #expect(!gone.text.contains("it opens"), "\(gone.account)")
+    let missing = try findings("/nonexistent/acme.so")
+    #expect(missing.text.components(separatedBy: "/nonexistent/acme.so").count == 2)
+    let option = try findings("template:nosuch=1")
+    #expect(option.text.contains("has no option nosuch"), "\(option.account)")
+    let unplugged = try findings("template")
+    #expect(unplugged.text.contains("No reader of the driver template is connected"))
+  }
 }
