@@ -93,6 +93,9 @@ final class Bench {
   /// Whether this check is the one that a driver fails which opens nothing.
   var judgesOpening: Bool { arguments.check == .opening || arguments.check == .recording }
 
+  /// Whether this check has a rule about what is left when a device is closed.
+  var judgesClosing: Bool { arguments.check != .arguments }
+
   /// Whether a device model can be plugged in.
   var hasModel: Bool { arguments.model != nil }
 
