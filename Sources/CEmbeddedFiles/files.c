@@ -222,6 +222,15 @@ END
 TEXT(71)
 #embed "../../Drivers/TemplateSwipe/template.c"
 END
+TEXT(72)
+#embed "../../Drivers/TemplateSwipeSwift/README.md"
+END
+TEXT(73)
+#embed "../../Drivers/TemplateSwipeSwift/template-model.swift"
+END
+TEXT(74)
+#embed "../../Drivers/TemplateSwipeSwift/template.swift"
+END
 
 static const ac_embedded_file_t files[] = {
   {"include/module.modulemap", text_0},
@@ -296,6 +305,9 @@ static const ac_embedded_file_t files[] = {
   {"Drivers/TemplateSwipe/README.md", text_69},
   {"Drivers/TemplateSwipe/template-model.c", text_70},
   {"Drivers/TemplateSwipe/template.c", text_71},
+  {"Drivers/TemplateSwipeSwift/README.md", text_72},
+  {"Drivers/TemplateSwipeSwift/template-model.swift", text_73},
+  {"Drivers/TemplateSwipeSwift/template.swift", text_74},
 };
 
 const ac_embedded_file_t *ac_embedded_file(unsigned long number) {

@@ -42,6 +42,7 @@ struct TemplateTests {
       (["--language", "c"], "20 passed, 0 failed, 1 not run"),
       (["--language", "swift"], "20 passed, 0 failed, 1 not run"),
       (["--swipe"], "19 passed, 0 failed, 2 not run"),
+      (["--swipe", "--language", "swift"], "19 passed, 0 failed, 2 not run"),
     ])
   func freshFolder(_ arguments: [String], summary: String) throws {
     let folder = try TemporaryFolder()
@@ -65,14 +66,6 @@ struct TemplateTests {
     #expect(throws: Failure.self) {
       _ = try DriverTemplate(name: name, language: .c, device: nil)
     }
-  }
-
-  @Test("a swipe reader in Swift is refused, with what to do instead")
-  func swipeInSwift() throws {
-    let folder = try TemporaryFolder()
-    let run = try Sources.run(
-      [authcore, "driver", "new", "x", "--swipe", "--language", "swift"], in: folder.path)
-    #expect(run.status == 64 && run.output.contains("leave out --swipe"), "\(run.output)")
   }
 
   @Test("a folder that is there already is left alone")

@@ -28,17 +28,11 @@ package struct DriverTemplate: Equatable, Sendable {
 
   private static let longestName = 32
 
-  /// - Throws: `usage` for a name that no driver can have, and for a language that there is no such
-  ///   driver in.
+  /// - Throws: `usage` for a name that no driver can have.
   package init(
     name: String, language: Language, scanType: SensorDescription.ScanType = .press,
     device: SensorDescription.USBMatch?, command: String = "authcore"
   ) throws(Failure) {
-    guard language == .c || scanType == .press else {
-      throw Failure(
-        .usage, "There is no swipe reader to start from in Swift",
-        hint: "leave out --language; or leave out --swipe, and see docs/frame-assembly.md")
-    }
     guard SensorDescription.isName(name), name.utf8.count <= Self.longestName,
       let first = name.utf8.first, 0x61...0x7A ~= first, !name.hasSuffix("-model")
     else {
@@ -66,16 +60,20 @@ package struct DriverTemplate: Equatable, Sendable {
   private func path(of source: String) -> String? {
     if let name = source.after("include/") { return "include/" + name }
     switch language {
-    case .c where scanType == .swipe:
-      if source == "Drivers/Template/Makefile" { return "Makefile" }
-      return source.after("Drivers/TemplateSwipe/").map(renamed)
     case .c:
-      return source.after("Drivers/Template/").map(renamed)
+      return ownPath(of: source, press: "Drivers/Template/", swipe: "Drivers/TemplateSwipe/")
     case .swift:
       if let name = source.after("Sources/SensorKit/") { return "SensorKit/" + name }
       if let name = source.after("scripts/exports/") { return "exports/" + name }
-      return source.after("Drivers/TemplateSwift/").map(renamed)
+      return ownPath(
+        of: source, press: "Drivers/TemplateSwift/", swipe: "Drivers/TemplateSwipeSwift/")
     }
+  }
+
+  /// Both kinds of reader share a Makefile.
+  private func ownPath(of source: String, press: String, swipe: String) -> String? {
+    if source == press + "Makefile" { return "Makefile" }
+    return source.after(scanType == .swipe ? swipe : press).map(renamed)
   }
 
   private func isOwn(_ source: String) -> Bool { source.hasPrefix("Drivers/") }
