@@ -97,7 +97,22 @@ struct BrokenDriverTests {
     }
   }
 
-  private func examine(_ macro: String, _ checks: [DriverCheck]) throws -> [CheckFinding] {
+  @Test("a driver that writes to the log without end hides no verdict, and fills no report")
+  func floodedLog() throws {
+    var lines: [CheckLogLine] = []
+    let findings = try examine("FLOODS_LOG", [.frames], logs: true) { event in
+      if case .log(.frames, let line) = event { lines.append(line) }
+    }
+    #expect(findings.map(\.outcome) == [.passed(note: "96 × 112 px")])
+    #expect(lines.count == 1000)
+    #expect(lines.first?.speaker == "driver" && lines.first?.level == "debug")
+    #expect(lines.last?.text.contains("left out") == true)
+  }
+
+  private func examine(
+    _ macro: String, _ checks: [DriverCheck], logs: Bool = false,
+    hear: (DriverExamination.Event) -> Void = { _ in }
+  ) throws -> [CheckFinding] {
     let folder = try TemporaryFolder()
     let driver = try Sources.compile(
       "Tests/DriverKitTests/Fixtures/broken.c", [macro], as: "broken.so", in: folder)
@@ -105,8 +120,8 @@ struct BrokenDriverTests {
       "Drivers/Template/template-model.c", as: "broken-model.so", in: folder)
     return try DriverExamination(
       driver, device: CheckedDevice(model: model), options: [], in: .current(isService: false),
-      patienceMilliseconds: 2000
-    ).run(checks)
+      logs: logs, patienceMilliseconds: 2000
+    ).run(checks, hear: hear)
   }
 
   @Test("a crash in one check hides no other")

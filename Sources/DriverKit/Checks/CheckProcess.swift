@@ -7,7 +7,10 @@ import Wire
 struct CheckProcess {
   /// What it showed.
   struct Report {
+    /// What it said, but for the places and lines of the log, of which there are many.
     var words: [CheckWord] = []
+    /// The last thing that was about to be done.
+    var place: (text: String, disturbance: String?)?
     /// How it ended; nil: it was silent for too long and was ended.
     var end: ProcessEnd?
     /// The first bytes of what it wrote to standard output or error.
@@ -26,10 +29,13 @@ struct CheckProcess {
       return nil
     }
 
-    /// The last thing that was about to be done.
-    var place: (text: String, disturbance: String?)? {
-      for case .at(let text, let disturbance) in words.reversed() { return (text, disturbance) }
-      return nil
+    fileprivate mutating func take(_ word: CheckWord) {
+      switch word {
+      case .at(let text, let disturbance): place = (text, disturbance)
+      case .log: break
+      case .passed, .failed, .notRun, .processHarmed:
+        if words.count < CheckProcess.mostWords { words.append(word) }
+      }
     }
   }
 
@@ -38,7 +44,10 @@ struct CheckProcess {
   /// How long nothing may be heard of it.
   let patienceMilliseconds: Int32
 
+  /// Bytes of lines that are taken at a time.
   private static let longestReport = 1 << 20
+  /// A check says fewer than ten; a driver could say more in its place.
+  fileprivate static let mostWords = 100
   private static let longestOutput = 4096
 
   /// Runs it to its end.
@@ -70,9 +79,8 @@ struct CheckProcess {
     _ child: borrowing ChildProcess, words: Int32, output: Int32, _ hear: (CheckWord) -> Void
   ) -> Report {
     var report = Report()
+    // What has come of a line that has not ended.
     var text: [UInt8] = []
-    // Bytes of `text` that have been read as lines.
-    var heard = 0
     var isOver = false
     while !isOver {
       var polls = [words, output, child.pidfd].map {
@@ -89,15 +97,15 @@ struct CheckProcess {
       // Once it has ended, what lies in the pipes is all there is: descendants may hold the other ends.
       isOver = polls[2].revents != 0
       Self.drain(words, into: &text, limit: Self.longestReport)
-      Self.drain(output, into: &report.output, limit: Self.longestOutput)
-      if isOver { report.end = child.wait() }
-      while let end = text[heard...].firstIndex(of: UInt8(ascii: "\n")) {
-        let line = String(decoding: text[heard..<end], as: UTF8.self)
-        heard = end + 1
-        guard let word = CheckWord(line: line) else { continue }
-        report.words.append(word)
+      let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      for line in lines.dropLast() {
+        guard let word = CheckWord(line: String(decoding: line, as: UTF8.self)) else { continue }
+        report.take(word)
         hear(word)
       }
+      text = Array(lines.last ?? [])
+      Self.drain(output, into: &report.output, limit: Self.longestOutput)
+      if isOver { report.end = child.wait() }
     }
     return report
   }

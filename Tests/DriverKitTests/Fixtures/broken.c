@@ -77,6 +77,10 @@ static ac_status_t broken_capture(ac_sensor_t *sensor, uint32_t timeout_ms, ac_f
 #ifdef MISSES_LIFT
   if (sensor != NULL && sensor->finger_is_down) return AC_ERR_TIMEOUT;
 #endif
+#ifdef FLOODS_LOG
+  for (int line = 0; line < 30000; line++)
+    host->log(host->context, AC_LOG_DEBUG, "a line that nobody needs, and that comes again and again and again");
+#endif
 #ifdef GIVES_NO_FRAME
   if (sensor != NULL && ret_frame != NULL && timeout_ms > 1) return sound->capture(sensor, 0, ret_frame);
 #endif
