@@ -46,6 +46,13 @@ struct RecordedReader: Sendable, CustomTestStringConvertible {
     return "\(ids["vendor"] ?? "?"):\(ids["product"] ?? "?")"
   }
 
+  /// What `device=` takes: the traffic, and the model where the file does not say it.
+  func device() throws -> String {
+    let traffic = folder.appendingPathComponent("capture.pcapng").path
+    guard !FileManager.default.isReadableFile(atPath: traffic) else { return traffic }
+    return folder.appendingPathComponent("capture.ioctl").path + ":" + (try model())
+  }
+
   /// The arguments of umockdev-run that bring the reader to life.
   func simulation() throws -> [String] {
     let traffic = folder.appendingPathComponent("capture.pcapng")

@@ -33,6 +33,25 @@ struct RecordingTests {
     try note(reader, "\(driver.prefix { $0 != ":" }) \(taken.width) \(taken.height)")
   }
 
+  @Test(
+    "X4: the same from the recording alone, named on the command line; the driver knows its device",
+    .enabled(if: !RecordedReader.all.isEmpty, "needs AUTHCORE_SHARED/recordings"),
+    arguments: RecordedReader.all.filter { $0.way == .native })
+  func recording(reader: RecordedReader) throws {
+    guard let driver = try reader.driver(among: try Self.drivers.get()) else { return }
+    let folder = try TemporaryFolder()
+    let target = folder.url.appendingPathComponent("out.pgm")
+    let separator = driver.contains(":") ? "," : ":"
+    let capture = try run(
+      "authcore",
+      [
+        "--driver", driver + separator + "device=" + (try reader.device()), "sensor", "capture",
+        target.path,
+      ])
+    #expect(capture.status == 0, "\(capture.account)")
+    #expect(try Picture(pgm: target) == Picture(png: reader.picture), "\(capture.account)")
+  }
+
   /// What `scripts/make-device-table` makes its table of.
   private func note(_ reader: RecordedReader, _ result: String) throws {
     guard let folder = ProcessInfo.processInfo.environment["AUTHCORE_RESULTS"] else { return }
