@@ -29,7 +29,8 @@ package struct RidgeAlignment: Sendable {
     var registration = RidgeRegistration()
     if a.flow.isSmall {
       var search = RidgeSearch()
-      guard let match = search.best(probe: a, gallery: b, hint: comparison?.motion) else { return nil }
+      let found = search.best(probe: a, gallery: b, hint: comparison?.motion)
+      guard let match = found else { return nil }
       registration = match.registration
     } else {
       guard let comparison else { return nil }

@@ -69,6 +69,7 @@ struct HalvedLevels: Sendable {
   ///     is as flat as its edge.
   ///   - limit: Levels by which samples of a flat square may differ.
   ///   - edge: Samples around a square that count as part of it.
+  /// - Returns: A number for each sample.
   func flatSquares(reach: Int, limit: Int, edge: Int) -> [UInt8] {
     let light = greatest(of: lightness, within: reach)
     let dark = greatest(of: darkness, within: reach)

@@ -43,7 +43,8 @@ struct MinutiaPairing {
   /// What there is to judge.
   var summary: PairingSummary {
     PairingSummary(
-      seed: pairs.first.map { ($0.probe, $0.gallery) } ?? (0, 0), motion: motion, strength: pairs.reduce(0) { $0 + $1.fit.squareRoot() * $1.similarity },
+      seed: pairs.first.map { ($0.probe, $0.gallery) } ?? (0, 0), motion: motion,
+      strength: pairs.reduce(0) { $0 + $1.fit.squareRoot() * $1.similarity },
       probe: pairedInProbe, gallery: pairedInGallery)
   }
 

@@ -25,6 +25,7 @@ enum ScoreScale {
   /// - Parameters:
   ///   - likeness: By minutiae, see ``Comparison/likeness``.
   ///   - excess: By ridges, see ``RidgeAgreement/excess(clarity:)``.
+  /// - Returns: The natural logarithm of how rarely a stranger's finger gets as far with both.
   static func score(likeness: Float, excess: Float) -> Double {
     let byMinutiae = score(likeness: likeness, evidence: nil)
     let byRidges = logOneHundred + (Double(excess) - 4.3) / 0.9

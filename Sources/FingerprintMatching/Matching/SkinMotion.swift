@@ -42,6 +42,7 @@ struct SkinMotion: Hashable, Sendable {
   /// - Parameters:
   ///   - from: Where the probe's own first pixel lies in the probe as it is counted then.
   ///   - to: The same of the gallery.
+  /// - Returns: The same motion.
   func counted(from: SIMD2<Float>, to: SIMD2<Float>) -> SkinMotion {
     let turned = rigid.turn(from)
     let moved = RigidMotion(

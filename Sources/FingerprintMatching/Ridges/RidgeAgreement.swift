@@ -103,6 +103,7 @@ struct RidgeAgreement: Sendable {
   /// strangers' reach, in units that shrink as the root of the number of cells that both show.
   ///
   /// - Parameter clarity: That of each cell of the probe, 0...255.
+  /// - Returns: About 0 where strangers' ridges lie; 0 where nothing is seen in both.
   func excess(clarity: [UInt8]) -> Float {
     var (sum, total, cells) = (Float(0), Float(0), Float(0))
     for cell in counts.indices {

@@ -122,7 +122,9 @@ struct RidgeRegistration: Sendable {
   /// around it do, the nearer the more.
   ///
   /// - Parameters:
-  ///   - pairing: Pairs of `probe` and `gallery`.
+  ///   - pairing: Pairs of the minutiae of both.
+  ///   - probe: A touch.
+  ///   - gallery: What is known of a finger.
   ///   - touch: The probe's ridges.
   ///   - finger: The gallery's ridges.
   mutating func follow(

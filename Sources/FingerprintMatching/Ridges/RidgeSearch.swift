@@ -173,7 +173,9 @@ struct RidgeSearch: Sendable {
     _ motion: RigidMotion, _ probe: RidgeFlow, _ gallery: RidgeFlow
   ) -> Float {
     var sum = 0
-    probe.compare(with: gallery, under: SkinMotion(motion)) { _, _, angle in sum += 28 - min(angle, 64) }
+    probe.compare(with: gallery, under: SkinMotion(motion)) { _, _, angle in
+      sum += 28 - min(angle, 64)
+    }
     return Float(4 * sum) / 28
   }
 
