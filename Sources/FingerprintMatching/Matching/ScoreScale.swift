@@ -22,13 +22,18 @@ enum ScoreScale {
   /// exceeded by t in (1 + t) e⁻ᵗ of all cases ("Statistical Methods for Research Workers", 4th
   /// edition, 1932, section 21.1).
   ///
+  /// Of 12,560 strangers' comparisons of single prints within six sets and 22,800 across seven with
+  /// fingers of five, one in a thousand has 8.1 and their mean excess above that is 0.96: 14 is
+  /// exceeded about once in 470,000. Ridges weigh less than their own tail, a mean excess of 0.9, says,
+  /// since by it that of both is 1.15.
+  ///
   /// - Parameters:
   ///   - likeness: By minutiae, see ``Comparison/likeness``.
   ///   - excess: By ridges, see ``RidgeAgreement/excess(clarity:)``.
   /// - Returns: The natural logarithm of how rarely a stranger's finger gets as far with both.
   static func score(likeness: Float, excess: Float) -> Double {
     let byMinutiae = score(likeness: likeness, evidence: nil)
-    let byRidges = logOneHundred + (Double(excess) - 4.3) / 0.9
+    let byRidges = logOneHundred + (Double(excess) - 4.3) / 1.2
     let both = max(byMinutiae, 0) + max(byRidges, 0)
     return both - Glibc.log(1 + both)
   }
