@@ -143,7 +143,7 @@ AC_EXPORT ac_status_t ac_sensor_entry(const ac_host_t *the_host, const ac_sensor
   static const ac_sensor_description_t description = {
       .struct_size = sizeof description, .name = "template", .full_name = "Template press sensor (imaginary)",
       .version = "1", .usb_matches = matches, .usb_match_count = 1, .scan_type = AC_SCAN_PRESS,
-      .width_px = WIDTH, .height_px = HEIGHT, .ppi = PPI};
+      .width_px = WIDTH, .height_px = HEIGHT, .ppi = PPI, .usb_match_size = sizeof matches[0]};
   static const ac_sensor_driver_t driver = {
       .struct_size = sizeof driver, .abi_version = AC_SENSOR_ABI, .description = &description,
       .open = open_sensor, .capture = capture, .interrupt = interrupt_capture, .close = close_sensor};

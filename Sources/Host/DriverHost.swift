@@ -24,6 +24,8 @@ final class DriverHost: Sendable {
   private static let openSeconds: UInt64 = 30
   private static let captureGraceSeconds: UInt64 = 5
   private static let closeSeconds: UInt64 = 5
+  /// How often a driver is asked again whose device a finger keeps from being readied, and how long after the time before.
+  private static let liftings = (count: 10, pauseNanoseconds: UInt64(500_000_000))
 
   init(_ loaded: Loaded, _ mailbox: HostMailbox, frames: Int32) {
     driver = loaded.driver
@@ -45,7 +47,7 @@ final class DriverHost: Sendable {
       try TrustedFile(checking: path)
     }
     let modelFile = try model.map { (path) throws(Failure) in try TrustedFile(checking: path) }
-    let services = HostServices(log: mailbox.log)
+    let services = HostServices(abiVersion: PluginABI.sensor, log: mailbox.log)
     let isListening = sandbox.report.isOn && sandbox.report.confinement != .opensDevices
     var manners = isListening ? Manners.listening() : .deaf
     sandbox.enterLoading(plugins: [file, transportFile, modelFile].compactMap { $0?.path })
@@ -68,7 +70,7 @@ final class DriverHost: Sendable {
     DriverMailbox(mailbox, work).start()
     var files: SensorFiles?
     var device: LoadedTransport.Device?
-    // Whether a capture ended by itself just before it was interrupted: the driver may then end the next one instead.
+    // Whether the capture before was interrupted: the driver may end the next one for the same reason, once.
     var owesInterruption = false
     while true {
       switch work.wait(for: { $0.orders.isEmpty ? nil : $0.orders.removeFirst() }) {
@@ -105,14 +107,21 @@ final class DriverHost: Sendable {
       if let transport, let opening = order.device {
         device = try transport.open(opening, descriptors: Array(files.numbers.prefix(split)))
       }
-      let sensor = try driver.open(
+      let sensor = try openWithoutFinger(
         order.options, descriptors: Array(files.numbers.dropFirst(split)))
       if let breach = manners.breach() { mailbox.end(because: breach) }
+      let identity: SensorIdentity?
+      do throws(Failure) {
+        identity = try sensor.identity(path: driver.path)
+      } catch {
+        sensor.close()
+        throw error
+      }
       work.withLock {
         $0.call = nil
         $0.sensor = sensor
       }
-      mailbox.send(SensorOpened())
+      mailbox.send(SensorOpened(identity))
       return true
     } catch {
       device = nil
@@ -122,12 +131,26 @@ final class DriverHost: Sendable {
     }
   }
 
-  private func capture(_ order: CaptureTouch, owesInterruption: inout Bool) {
-    let sensor = work.withLock { work -> OpenedSensor? in
-      InterruptibleSleep.resume()
-      guard !work.isStopped else { return nil }
-      return work.sensor
+  /// Opens the device; while the driver asks for a finger to be lifted, again and again for a while.
+  private func openWithoutFinger(
+    _ options: [SensorOption], descriptors: [Int32]
+  ) throws(Failure) -> OpenedSensor {
+    for _ in 0..<Self.liftings.count {
+      if let sensor = try driver.open(options, descriptors: descriptors) { return sensor }
+      mailbox.log(.info, "A finger lies on the sensor while it is readied")
+      // Something else that is ordered ends the patience.
+      let isWanted = work.wait(nanoseconds: Self.liftings.pauseNanoseconds) {
+        $0.orders.isEmpty ? nil : true
+      }
+      if isWanted != nil { break }
     }
+    throw Failure(
+      .biometryNotAvailable, "A finger keeps the sensor from being readied",
+      hint: "lift it, and try again")
+  }
+
+  private func capture(_ order: CaptureTouch, owesInterruption: inout Bool) {
+    let sensor = work.withLock { $0.isStopped ? nil : $0.sensor }
     guard let sensor else {
       let isStopped = finishCapture()
       return end(
@@ -147,10 +170,10 @@ final class DriverHost: Sendable {
     }
     owesInterruption = false
     if let breach = outcome.breach ?? manners.breach() { mailbox.end(because: breach) }
-    let status = outcome.status
     if finishCapture() {
-      // What came in spite of the stop is nobody's any more.
-      owesInterruption = status != SensorStatus.interrupted
+      // What came in spite of the stop is nobody's any more. A driver that slept was woken by the host before its interrupt
+      // came, which it may take for one of the next capture.
+      owesInterruption = true
       return end(
         order.session, SensorStatus.interrupted, SensorStatus.text(SensorStatus.interrupted))
     }
@@ -164,6 +187,8 @@ final class DriverHost: Sendable {
     work.withLock { work in
       work.call = nil
       work.session = nil
+      // From here on nothing interrupts: the driver may sleep again, also while it closes.
+      InterruptibleSleep.resume()
       defer { work.isStopped = false }
       return work.isStopped
     }

@@ -13,7 +13,7 @@ enum WatchHost {
     _ path: String, _ sandbox: inout HostSandbox, _ mailbox: HostMailbox
   ) throws(Failure) {
     let file = try TrustedFile(checking: path)
-    let services = HostServices(log: mailbox.log)
+    let services = HostServices(abiVersion: PluginABI.transport, log: mailbox.log)
     sandbox.enterLoading(plugins: [file.path])
     mailbox.send(HostStage(.loading))
     let transport = try LoadedTransport(file, services: services)
@@ -23,7 +23,8 @@ enum WatchHost {
     let watcher = try transport.startWatch()
     mailbox.send(
       HostReady(
-        pluginName: transport.name, pluginVersion: "", abiVersion: 1 << 16, path: transport.path,
+        pluginName: transport.name, pluginVersion: "", abiVersion: transport.abiVersion,
+        path: transport.path,
         report: sandbox.report))
     while true {
       guard let change = try watcher.next(milliseconds: waitMilliseconds) else { continue }

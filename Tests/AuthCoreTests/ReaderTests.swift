@@ -41,6 +41,30 @@ struct ReaderTests {
     #expect(try client.receiveAfterProgress(Evaluated.self).value.evidence == .biometry)
   }
 
+  @Test("what the open device says of itself holds instead of its driver's description")
+  func identity() throws {
+    let test = try core([.match])
+    test.devices.plug(.alpha)
+    test.driver.state.withLock {
+      $0.identity = SensorIdentity(
+        scanType: .swipe, width: 144, height: 0, pixelsPerInch: 508, serial: "S1")
+    }
+    let client = try test.greetedClient()
+    #expect(
+      try status(client).sensor
+        == SensorFacts(kind: "press", width: 100, height: 120, pixelsPerInch: 500))
+    let id = try client.send(owner)
+    try client.answer(try client.receive(Prompt.self), .shown, request: id)
+    _ = try client.receiveAfterProgress(Evaluated.self)
+    #expect(
+      try status(client).sensor
+        == SensorFacts(kind: "swipe", width: 144, height: 0, pixelsPerInch: 508))
+    // Of another device it says nothing.
+    test.devices.unplug(.alpha)
+    test.devices.plug(.beta)
+    #expect(try status(client).sensor?.kind == "press")
+  }
+
   @Test("L2, L10: without a reader biometry is not available")
   func none() throws {
     let client = try core().greetedClient()

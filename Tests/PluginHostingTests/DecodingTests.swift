@@ -38,7 +38,12 @@ struct DecodingTests {
 
   private static let description = SensorDescription(
     abiVersion: 1 << 16, name: "x", fullName: "X", version: "1",
-    usbMatches: [.init(vendor: 1, product: 2)], scanType: .swipe, width: 88, height: 0,
+    usbMatches: [
+      .init(vendor: 1, product: 2),
+      .init(
+        vendor: 3, product: 4, releases: 5...6,
+        interface: USBInterfacePattern(number: 0, subclassCode: 0xff)),
+    ], scanType: .swipe, width: 88, height: 0,
     pixelsPerInch: 508, flags: [.synthetic, .readsFiles],
     options: [.init(name: "tape", kind: .file, summary: "a tape")], realOption: "tape")
 
@@ -54,12 +59,20 @@ struct DecodingTests {
         HostReady(
           pluginName: "x", pluginVersion: "1", abiVersion: 1, path: "/x", report: .init(.closed)
         ).encoded()),
-      bytes(SensorOpened().encoded()), bytes(SensorClosed().encoded()),
+      bytes(SensorOpened().encoded()),
+      bytes(
+        SensorOpened(
+          SensorIdentity(
+            scanType: .press, width: 88, height: 0, pixelsPerInch: 508, serial: "S",
+            firmware: "1")
+        ).encoded()), bytes(SensorClosed().encoded()),
       bytes(EngineReply(reply: SecretBytes(count: 3)).encoded()),
       bytes(
         DeviceChange(
           .arrived,
-          USBPresence(match: .init(vendor: 1, product: 2), bus: 1, address: 4, port: "1-2.3")
+          USBPresence(
+            match: .init(vendor: 1, product: 2), bus: 1, address: 4, port: "1-2.3",
+            interfaces: [USBInterface(number: 0, classCode: 3, subclassCode: 0, protocolCode: 1)])
         ).encoded()),
     ]
   }

@@ -36,6 +36,35 @@ struct DescribingTests {
     #expect(!description.isSynthetic(withOptions: ["mode", "data"]))
   }
 
+  @Test("X3: conditions of a device arrive, each where the driver says that it counts")
+  func conditions() throws {
+    let macros = ["FIRST_RELEASE=0x0100", "MATCH_FLAGS=AC_USB_MATCH_RELEASE"]
+    #expect(
+      try Fixture.driver(macros, in: folder).description.usbMatches.last
+        == .init(vendor: 0x05ba, product: 0x0007, releases: 0x0100...0x0199))
+    let more = "MATCH_FLAGS=AC_USB_MATCH_INTERFACE_NUMBER|AC_USB_MATCH_INTERFACE_CLASS"
+    #expect(
+      try Fixture.driver([macros[0], more], in: folder).description.usbMatches.last
+        == .init(
+          vendor: 0x05ba, product: 0x0007,
+          interface: USBInterfacePattern(number: 1, classCode: 0xff)))
+  }
+
+  @Test("X3: longer elements of a later version are stepped over, and its conditions left out")
+  func laterMatches() throws {
+    let driver = try Fixture.driver(["LATER", "MATCH_COUNT=3"], in: folder)
+    #expect(
+      driver.description.usbMatches == [
+        .init(vendor: 0x05ba, product: 0x000a), .init(vendor: 0x05ba, product: 0x0007),
+      ])
+  }
+
+  @Test("a driver of 1.1 that forgot the sizes of its elements is read as 1.1 has them")
+  func forgottenSizes() throws {
+    let driver = try Fixture.driver(["MATCH_SIZE=0"], in: folder)
+    #expect(driver.description.usbMatches.map(\.product) == [0x000a, 0x0007])
+  }
+
   @Test(
     "a broken driver is refused with the file and the reason",
     arguments: [
@@ -43,12 +72,20 @@ struct DescribingTests {
       (["REFUSE"], "built for another version"),
       (
         ["VERSION=AC_ABI_VERSION(2,3)"],
-        "built for version 2.3 of the plugin interface; this is 1.0"
+        "built for version 2.3 of the plugin interface; this is 1.1"
       ),
       (["DRIVER_SIZE=24"], "its ac_sensor_driver_t says it is 24 bytes long"),
       (["DESCRIPTION_SIZE=16"], "its ac_sensor_description_t says it is 16 bytes long"),
       (["CAPTURE=NULL"], "its function capture is NULL"),
       (["NAME=\"Not a name\""], "name is not 1 to 64 of a-z, 0-9 and -"),
+      (["MATCH_SIZE=3"], "usb_match_size is 3, not 4 to 1024"),
+      (["MATCH_SIZE=0xffffffff"], "usb_match_size is 4294967295, not 4 to 1024"),
+      (["MATCH_SIZE=0", "VERSION=AC_ABI_VERSION(1,9)"], "usb_match_size is 0"),
+      (["OPTION_SIZE=8"], "option_description_size is 8, not 24 to 1024"),
+      (
+        ["MATCH_FLAGS=AC_USB_MATCH_RELEASE", "FIRST_RELEASE=0x0200"],
+        "a USB match has bcd_device_first beyond bcd_device_last"
+      ),
       (["MATCH_COUNT=1000000"], "1000000 usb_matches; at most 4096"),
       (["IN_CONSTRUCTOR=crash"], "crashed while it was loaded (in a constructor)"),
       (["IN_ENTRY=crash"], "crashed in ac_sensor_entry"),

@@ -131,6 +131,31 @@ struct DeviceTests {
     #expect(readers.map(\.device) == [Self.outside, Self.inside])
   }
 
+  @Test("bcdDevice and interfaces tell devices of the same numbers apart, as far as they are known")
+  func conditions() {
+    typealias Match = SensorDescription.USBMatch
+    func device(_ release: UInt16, _ interfaces: [USBInterface]? = nil) -> USBPresence {
+      USBPresence(
+        match: Match(vendor: 1, product: 2), release: release, bus: 1, address: 1,
+        interfaces: interfaces)
+    }
+    let second = Match(vendor: 1, product: 2, releases: 0x0200...0x02ff)
+    #expect(second.accepts(device(0x0200)) && second.accepts(device(0x02ff)))
+    #expect(!second.accepts(device(0x01ff)) && !second.accepts(device(0x0300)))
+    let pattern = USBInterfacePattern(number: 1, classCode: 0xff)
+    let vendors = Match(vendor: 1, product: 2, interface: pattern)
+    let mouse = USBInterface(number: 0, classCode: 3, subclassCode: 1, protocolCode: 2)
+    let reader = USBInterface(number: 1, classCode: 0xff, subclassCode: 0, protocolCode: 0)
+    let elsewhere = USBInterface(number: 2, classCode: 0xff, subclassCode: 0, protocolCode: 0)
+    #expect(vendors.accepts(device(0, [mouse, reader])))
+    #expect(!vendors.accepts(device(0, [mouse])) && !vendors.accepts(device(0, [elsewhere])))
+    // Class and number have to be those of one and the same interface.
+    let split = USBInterface(number: 1, classCode: 3, subclassCode: 0, protocolCode: 0)
+    #expect(!vendors.accepts(device(0, [split, elsewhere])))
+    #expect(vendors.accepts(device(0)))
+    #expect(!Match(vendor: 1, product: 3).accepts(device(0)))
+  }
+
   @Test("a preference is for a model at a place, survives its file, and damage is no preference")
   func preference() throws {
     let folder = try TemporaryFolder()

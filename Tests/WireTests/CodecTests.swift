@@ -110,7 +110,7 @@ struct CodecTests {
   func truncated() throws {
     let frame = SensorFrame(
       channel: 3, session: 9, width: 2, height: 3, pixelsPerInch: 500,
-      pixels: [1, 2, 3, 4, 5, 6])
+      extents: [0..<1, 0..<2, 2..<2], pixels: [1, 2, 3, 4, 5, 6])
     let whole = frame.encoded()
     let decoded = try SensorFrame.decode(whole.bytes)
     #expect(decoded.pixels == frame.pixels)
@@ -119,6 +119,32 @@ struct CodecTests {
         try SensorFrame.decode(whole.bytes.extracting(first: count))
       }
     }
+  }
+
+  @Test("where a frame ends arrives with it, and a frame that says nothing of it says nothing")
+  func extents() throws {
+    func decoded(_ extents: [Range<Int>]?) throws -> SensorFrame {
+      let frame = SensorFrame(
+        session: 9, width: 2, height: 3, pixelsPerInch: 500, extents: extents,
+        pixels: [1, 2, 3, 4, 5, 6])
+      return try SensorFrame.decode(frame.encoded().bytes)
+    }
+    #expect(try decoded([0..<2, 1..<1, 1..<2]).extents == [0..<2, 1..<1, 1..<2])
+    #expect(try decoded(nil).extents == nil)
+    for lie in [[0..<2, 0..<2], [0..<2, 0..<2, 0..<3], [0..<2, 0..<2, 0..<2, 0..<2]] {
+      #expect(throws: DecodeError.self) { try decoded(lie) }
+    }
+  }
+
+  @Test("an extent that ends before it begins is refused")
+  func crossedExtent() {
+    var bytes = SensorFrame(
+      session: 9, width: 2, height: 1, pixelsPerInch: 500, extents: [1..<2], pixels: [1, 2]
+    ).encoded()
+    // number, channel, session, three sizes, whether there are extents, how many, then one: first and end.
+    let end = 1 + 4 + 8 + 12 + 1 + 4 + 2
+    unsafe bytes.withUnsafeMutableBytes { unsafe $0[end + 1] = 0 }
+    #expect(throws: DecodeError.self) { try SensorFrame.decode(bytes.bytes) }
   }
 
   @Test(

@@ -7,15 +7,20 @@
  *
  * Rules that hold for every function and struct here:
  *  - Every struct begins with struct_size, the sizeof its writer was built with. Fields are only ever appended.
- *    A reader uses a field only if offsetof(field) + sizeof(field) <= struct_size.
+ *    A reader uses a field only if offsetof(field) + sizeof(field) <= struct_size, which AC_HAS_FIELD says. A field that
+ *    came after 1.0 says so: "since 1.1".
  *  - A plugin built against any 1.x works with any host 1.y. Another major version is refused.
  *  - Thread tags: [any] any thread, at any time; [owner] the one thread the host runs the plugin on.
  *  - Out-parameters are named ret_x and written only when AC_OK is returned.
  *  - A pointer that is NULL where one is needed is refused with AC_ERR_ARGUMENT, not followed.
  *  - Who provides memory for a struct that a call fills in (ret_frame, ret_info) sets its struct_size to the sizeof it
- *    was built with; the callee fills in no field beyond that.
+ *    was built with and the rest to 0. The callee sets one field after the other, none beyond that size, and leaves
+ *    struct_size alone. To assign the whole struct at once writes past the memory of a caller with an older header.
  *  - Text is UTF-8, NUL terminated, without line breaks, and lives as long as stated beside it.
  *  - A plugin never exits, never changes signal handlers and never writes to standard output or error.
+ *  - No exception, longjmp or unwinding leaves a function of a plugin; a C++ plugin catches everything in each of them.
+ *  - A plugin may have threads of its own. They block all signals, call only what is [any], and have ended when the
+ *    function that closes what they work for returns.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -33,6 +38,10 @@ extern "C" {
 #define AC_ABI_VERSION(major, minor) (((uint32_t)(major) << 16) | (uint32_t)(minor))
 #define AC_ABI_MAJOR(version) ((uint32_t)(version) >> 16)
 #define AC_ABI_MINOR(version) ((uint32_t)(version) & 0xffffu)
+
+/* Whether the struct at pointer is long enough to have this field of its type. */
+#define AC_HAS_FIELD(type, pointer, field) \
+  ((pointer)->struct_size >= offsetof(type, field) + sizeof(((type *)0)->field))
 
 #if defined(__GNUC__)
 #define AC_EXPORT __attribute__((visibility("default")))
@@ -109,7 +118,8 @@ typedef struct ac_clock_service {
   uint64_t (*boot_time_ns)(void);
   /* Seconds since 1970-01-01 UTC (CLOCK_REALTIME); may jump. [any] */
   int64_t (*wall_clock_s)(void);
-  /* Waits for at most ns nanoseconds; returns AC_ERR_INTERRUPTED early when the host ends the work. [owner] */
+  /* Waits for at most ns nanoseconds; 0 returns at once. Returns AC_ERR_INTERRUPTED early when the host interrupts the
+   * capture, and at once until that capture has returned; a driver's interrupt need not wake it. [owner] */
   ac_status_t (*sleep_ns)(uint64_t ns);
 } ac_clock_service_t;
 

@@ -4,6 +4,8 @@
  * open, capture as often as wanted, close. Calls block. Only interrupt comes from another thread. A driver turns
  * a device into frames; it matches nothing and sets no threshold. Drivers/Template is a complete driver to copy.
  *
+ * Versions: 1.1 added where a frame ends, conditions of a USB match, and "device-info/1".
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef AUTHCORE_SENSOR_H
@@ -15,7 +17,9 @@
 extern "C" {
 #endif
 
-#define AC_SENSOR_ABI AC_ABI_VERSION(1, 0)
+#define AC_SENSOR_ABI_MAJOR 1
+#define AC_SENSOR_ABI_MINOR 1
+#define AC_SENSOR_ABI AC_ABI_VERSION(AC_SENSOR_ABI_MAJOR, AC_SENSOR_ABI_MINOR)
 #define AC_SENSOR_ENTRY_SYMBOL "ac_sensor_entry"
 
 /* Limits the host enforces on every frame. */
@@ -23,10 +27,23 @@ extern "C" {
 #define AC_FRAME_MIN_PPI 100u
 #define AC_FRAME_MAX_PPI 2000u
 
-/* A USB device a driver handles. */
+/* ac_usb_match.flags: what has to fit besides the two numbers. */
+enum {
+  AC_USB_MATCH_RELEASE = 1u << 0,            /* bcd_device_first..bcd_device_last */
+  AC_USB_MATCH_INTERFACE_NUMBER = 1u << 1,   /* of these four, those that are set fit one and the same interface */
+  AC_USB_MATCH_INTERFACE_CLASS = 1u << 2,
+  AC_USB_MATCH_INTERFACE_SUBCLASS = 1u << 3,
+  AC_USB_MATCH_INTERFACE_PROTOCOL = 1u << 4
+};
+
+/* A USB device a driver handles. Where nobody has said which interfaces a device has, the host asks the driver: open fails
+ * with AC_ERR_UNSUPPORTED where it is none of the driver's. */
 typedef struct ac_usb_match {
   uint16_t vendor_id;
   uint16_t product_id;
+  uint16_t flags; /* since 1.1: AC_USB_MATCH_…; 0: every device of these numbers */
+  uint16_t bcd_device_first, bcd_device_last; /* since 1.1: first <= last */
+  uint8_t interface_number, interface_class, interface_subclass, interface_protocol; /* since 1.1 */
 } ac_usb_match_t;
 
 typedef int32_t ac_option_kind_t;
@@ -42,6 +59,7 @@ typedef struct ac_option_description {
   const char *summary; /* one line for `authcore driver info` */
 } ac_option_description_t;
 
+/* Never grows: drivers of every version step through an array of it with their own sizeof. */
 typedef struct ac_option {
   const char *name;
   const char *value;
@@ -74,6 +92,10 @@ typedef struct ac_sensor_description {
   const ac_option_description_t *options;
   uint32_t option_count;
   const char *real_option; /* with AC_SENSOR_SYNTHETIC: the option whose presence makes it real, or NULL */
+  /* Since 1.1. sizeof(ac_usb_match_t) and sizeof(ac_option_description_t), by which the host steps through the arrays. 0:
+   * as they are in the version that the driver was built for, which has to be 1.1 or before. */
+  uint32_t usb_match_size;
+  uint32_t option_description_size;
 } ac_sensor_description_t;
 
 /* ac_frame.flags: how the pixels lie. The host turns every frame upright, ridges dark. */
@@ -83,6 +105,12 @@ enum {
   AC_FRAME_FLIP_VERTICAL = 1u << 2    /* upside down */
 };
 
+/* The columns of one row in which the sensor could see skin: first up to, but not with, end. first == end: none. */
+typedef struct ac_row_extent {
+  uint16_t first, end; /* first <= end <= width_px */
+} ac_row_extent_t;
+
+/* The driver sets the fields; struct_size is the host's, who has set all others to 0 (common.h). */
 typedef struct ac_frame {
   uint32_t struct_size;
   uint32_t width_px, height_px; /* 1..AC_FRAME_MAX_SIDE each */
@@ -90,6 +118,12 @@ typedef struct ac_frame {
   uint32_t flags;               /* AC_FRAME_… */
   const uint8_t *pixels;        /* grey, row by row, no padding; owned by the driver, valid until its next call */
   size_t pixel_count;           /* width_px * height_px; the host checks it */
+  /* Since 1.1. Where the picture ends: a window that is no rectangle, the margins of a swipe, a border that is no sensor. A
+   * ridge that is cut off there does not end, and what lies beyond is compared with nothing. For each row as pixels has them,
+   * before flags turn it. What the sensor could see counts, not where the finger lay. NULL: the driver does not know, and
+   * borders are looked for in the pixels. Owned by the driver, valid until its next call. */
+  const ac_row_extent_t *extents;
+  size_t extent_count;          /* since 1.1: height_px; 0 with NULL */
 } ac_frame_t;
 
 typedef struct ac_sensor ac_sensor_t; /* a driver's open device; the driver defines it */
@@ -101,26 +135,60 @@ typedef struct ac_sensor_driver {
   const ac_sensor_description_t *description;
 
   /* Opens the device (the one behind service "usb/1", where the driver has USB matches) and readies it.
-   * options[0..<option_count] are checked against the description; they live until the call returns. [owner] */
+   * options[0..<option_count] are checked against the description; they live until the call returns. It takes 30 s at
+   * most, and no interrupt comes: there is no sensor yet. AC_RETRY_LIFT says that a finger lies on the sensor and has to go
+   * before it can be readied; nothing is open then, and a host of 1.1 calls open again, for 5 s, before it tells the
+   * person. No other retry is possible. [owner] */
   ac_status_t (*open)(const ac_option_t *options, uint32_t option_count, ac_sensor_t **ret_sensor);
 
   /* Waits for a touch (or a swipe) and delivers its frame. A finger that still lies on the sensor from the call
    * before has to be lifted first. Returns AC_OK with a frame, AC_RETRY_…, AC_ERR_TIMEOUT after timeout_ms,
    * AC_ERR_INTERRUPTED after interrupt, or another failure with a message set. After a retry or a timeout the
-   * next call works; after AC_ERR_GONE it may, when the device has come back. [owner] */
+   * next call works; after AC_ERR_GONE it may, when the device has come back. timeout_ms is counted from the call; 0 looks
+   * once and does not wait. A finger that is being read when it ends may be read to its end, for 5 s more. [owner] */
   ac_status_t (*capture)(ac_sensor_t *sensor, uint32_t timeout_ms, ac_frame_t *ret_frame);
 
   /* Makes a capture that is under way return within 100 ms with AC_ERR_INTERRUPTED; without one it makes the
-   * next capture do so. Must not block or take a lock that capture holds while it waits. [any] */
+   * next capture do so. Must not block or take a lock that capture holds while it waits. The host wakes sleep_ns
+   * ("clock/1") itself; whatever else capture waits in, usb->interrupt for "usb/1", is for this function to wake. It comes
+   * neither before open has returned nor when close has begun, and may come when capture has just returned. [any] */
   void (*interrupt)(ac_sensor_t *sensor);
 
-  /* Ends all transfers, lets go of the device and frees the sensor. NULL is accepted. [owner] */
+  /* Ends all transfers and threads, lets go of the device and frees the sensor. No other call is under way, or comes any
+   * more. NULL is accepted. [owner] */
   void (*close)(ac_sensor_t *sensor);
 
-  /* A table for an optional ability by name and revision ("temperature/1"), or NULL. The field itself may be
-   * NULL. [any] */
+  /* A table for an optional ability by name and revision ("device-info/1"), or NULL for every name the driver does not know.
+   * The table lives as long as the plugin. The field itself may be NULL. [any] */
   const void *(*extension)(const char *name);
 } ac_sensor_driver_t;
+
+/* --- Extension "device-info/1", since 1.1: what the description cannot say of all devices of a driver. --- */
+
+#define AC_DEVICE_INFO_EXTENSION "device-info/1"
+
+/* An open device. */
+typedef struct ac_device_info {
+  uint32_t struct_size;
+  ac_scan_type_t scan_type;
+  uint32_t width_px, height_px; /* of a frame as delivered; 0 where it varies */
+  uint32_t ppi;                 /* AC_FRAME_MIN_PPI..AC_FRAME_MAX_PPI; 0 where it varies */
+  char serial[64];              /* of the device, NUL terminated; "" where it has none. Shown to the administrator only */
+  char firmware[64];            /* its version, NUL terminated; "" where it is unknown */
+} ac_device_info_t;
+
+typedef struct ac_device_info_extension {
+  uint32_t struct_size;
+  /* What open has found out. Asked once after open; does not talk to the device. What it says holds instead of the
+   * description; a value that is not possible is refused, and with it the device. Another status than AC_OK: nothing is
+   * known. [owner] */
+  ac_status_t (*get)(ac_sensor_t *sensor, ac_device_info_t *ret_info);
+} ac_device_info_extension_t;
+
+/* Reserved names, for an extension of sensors that compare prints themselves and for a service like "usb/1" of devices on
+ * SPI. What they are is not settled: a driver returns NULL for the first, and no host offers the second. */
+#define AC_MATCH_ON_CHIP_EXTENSION "match-on-chip/1"
+#define AC_SPI_SERVICE "spi/1"
 
 /* The one symbol a driver exports. Called once, before anything else; opens nothing and blocks on nothing.
  * AC_ERR_ABI when AC_ABI_MAJOR(host->abi_version) is not the one the driver was built for. [owner] */

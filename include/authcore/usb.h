@@ -4,9 +4,10 @@
  * finds no devices, opens none, and needs no library. The same calls are answered by libusb, by a recording
  * of USB traffic, or by a simulated device.
  *
- * Calls block, with a deadline each, and are made by one thread. Some devices want a read to be pending
- * before a write (an image that comes in answer to a command, interrupt messages that must not be missed):
- * submit_read queues one, wait collects it later, and other calls may run between the two.
+ * Calls block, with a deadline each, and are made by one thread. A timeout_ms of 0 does not wait: what is not there at once
+ * is AC_ERR_TIMEOUT. Some devices want a read to be pending before a write (an image that comes in answer to a command,
+ * interrupt messages that must not be missed): submit_read queues one, wait collects it later, and other calls may run
+ * between the two.
  *
  * The interrupt function of the driver may call usb->interrupt: every blocking call that is under way, or the
  * next one, returns AC_ERR_INTERRUPTED. The state is cleared by the call that reports it.
@@ -23,12 +24,15 @@ extern "C" {
 #endif
 
 #define AC_USB_SERVICE "usb/1"
-#define AC_TRANSPORT_ABI AC_ABI_VERSION(1, 0)
+#define AC_TRANSPORT_ABI_MAJOR 1
+#define AC_TRANSPORT_ABI_MINOR 1
+#define AC_TRANSPORT_ABI AC_ABI_VERSION(AC_TRANSPORT_ABI_MAJOR, AC_TRANSPORT_ABI_MINOR)
 #define AC_TRANSPORT_ENTRY_SYMBOL "ac_transport_entry"
 
 #define AC_USB_NO_TIMEOUT 0xffffffffu
 #define AC_USB_MAX_TRANSFER (4u * 1024u * 1024u) /* bytes in one transfer */
 #define AC_USB_MAX_PENDING_READS 16u
+#define AC_USB_MAX_INTERFACES 32u /* of a device that come to anybody's notice */
 
 /* The endpoint types of USB 2.0, section 5.4 (isochronous transfers are not offered). */
 typedef int32_t ac_usb_endpoint_type_t;
@@ -130,6 +134,11 @@ enum {
 typedef int32_t ac_usb_place_t;
 enum { AC_USB_PLACE_UNKNOWN = 0, AC_USB_EXTERNAL = 1, AC_USB_BUILT_IN = 2 };
 
+/* An interface of a device's active configuration (USB 2.0, section 9.6.5). Never grows. */
+typedef struct ac_usb_interface_id {
+  uint8_t number, class_code, subclass_code, protocol_code;
+} ac_usb_interface_id_t;
+
 typedef struct ac_usb_change {
   uint32_t struct_size;
   ac_usb_event_t event;
@@ -137,6 +146,8 @@ typedef struct ac_usb_change {
   uint8_t bus, address;
   ac_usb_place_t place;
   char port_path[32]; /* "1-2.3": bus and ports, as the kernel names it; "" where unknown */
+  uint8_t interface_count; /* since 1.1: of interfaces; 0 where they are unknown */
+  ac_usb_interface_id_t interfaces[AC_USB_MAX_INTERFACES]; /* since 1.1 */
 } ac_usb_change_t;
 
 typedef struct ac_hotplug {

@@ -20,7 +20,9 @@ package struct SysfsDevices {
   /// All there are but root hubs, in the order of bus and address; none where the kernel has no USB. One that goes while it is
   /// looked at is left out.
   package func list() -> [Device] {
-    names().compactMap { device($0) }
+    let names = names()
+    let devices = names.filter { $0.first?.isNumber == true && !$0.contains(":") }
+    return devices.compactMap { device($0, among: names) }
       .sorted {
         ($0.placement.bus, $0.placement.address) < ($1.placement.bus, $1.placement.address)
       }
@@ -36,12 +38,12 @@ package struct SysfsDevices {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if name.first?.isNumber == true, !name.contains(":") { names.append(name) }
+      names.append(name)
     }
     return names
   }
 
-  private func device(_ name: String) -> Device? {
+  private func device(_ name: String, among names: [String]) -> Device? {
     guard let vendor = attribute("idVendor", of: name).flatMap({ UInt16($0, radix: 16) }),
       let product = attribute("idProduct", of: name).flatMap({ UInt16($0, radix: 16) }),
       let release = attribute("bcdDevice", of: name).flatMap({ UInt16($0, radix: 16) }),
@@ -57,8 +59,22 @@ package struct SysfsDevices {
     return Device(
       placement: USBPlacement(
         vendor: vendor, product: product, release: release, bus: bus, address: address,
-        place: place, port: name.utf8.count < 32 ? name : ""),
+        place: place, port: name.utf8.count < 32 ? name : "",
+        interfaces: names.filter { $0.hasPrefix(name + ":") }.compactMap(interface)
+          .sorted { $0.number < $1.number }),
       node: attribute("dev", of: name) ?? "")
+  }
+
+  private func interface(_ name: String) -> USBInterfaceIdentity? {
+    func value(_ field: String) -> UInt8? {
+      attribute("bInterface" + field, of: name).flatMap { UInt8($0, radix: 16) }
+    }
+    guard let number = value("Number"), let classCode = value("Class"),
+      let subclassCode = value("SubClass"), let protocolCode = value("Protocol")
+    else { return nil }
+    return USBInterfaceIdentity(
+      number: number, classCode: classCode, subclassCode: subclassCode,
+      protocolCode: protocolCode)
   }
 
   private func attribute(_ attribute: String, of name: String) -> String? {

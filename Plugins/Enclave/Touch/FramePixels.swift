@@ -8,10 +8,11 @@ import Wire
 func features(takenFrom frame: consuming SensorFrame) -> PrintFeatures? {
   let (width, height) = (Int(frame.width), Int(frame.height))
   let resolution = Int(frame.pixelsPerInch)
+  let extents = frame.extents
   var pixels = frame.pixels
   _ = consume frame
   // The image lives in that call only, so that the pixels here are the last ones and are wiped in place.
-  let features = features(of: pixels, width, height, resolution)
+  let features = features(of: pixels, extents, width, height, resolution)
   unsafe pixels.withUnsafeMutableBytes { bytes in
     if let base = bytes.baseAddress { unsafe explicit_bzero(base, bytes.count) }
   }
@@ -19,11 +20,12 @@ func features(takenFrom frame: consuming SensorFrame) -> PrintFeatures? {
 }
 
 private func features(
-  of pixels: [UInt8], _ width: Int, _ height: Int, _ resolution: Int
+  of pixels: [UInt8], _ extents: [Range<Int>]?, _ width: Int, _ height: Int, _ resolution: Int
 ) -> PrintFeatures? {
   guard
     let image = try? FingerprintImage(
-      width: width, height: height, pixelsPerInch: resolution, pixels: pixels)
+      width: width, height: height, pixelsPerInch: resolution, pixels: pixels,
+      extents: extents)
   else { return nil }
   return FeatureExtractor().features(of: image)
 }

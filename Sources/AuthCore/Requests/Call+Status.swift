@@ -13,7 +13,7 @@ extension Call {
     return CoreStatus(
       isService: core.isService, driverName: driver?.description.name,
       driverPath: driver?.path, device: sensor?.source?.text,
-      sensor: sensor.map { Self.facts($0.choice.driver.description) },
+      sensor: sensor.map(facts),
       enclavePath: enclave.host.path,
       keychainPath: core.keychain.path, policyPath: core.policy.path,
       isPasscodeSet: status.isPasscodeSet, fingers: status.realFingers &+ status.syntheticFingers,
@@ -24,10 +24,17 @@ extension Call {
       isMemoryLocked: status.isMemoryLocked, sandboxes: sandboxes, home: core.home)
   }
 
-  private static func facts(_ description: SensorDescription) -> SensorFacts {
-    SensorFacts(
-      kind: description.scanType == .swipe ? "swipe" : "press", width: description.width,
-      height: description.height, pixelsPerInch: description.pixelsPerInch)
+  /// What the open device is, where its driver told; else what the driver says of all its devices.
+  private func facts(_ sensor: SelectedSensor) -> SensorFacts {
+    let description = sensor.choice.driver.description
+    let identity =
+      sensors.identity(of: sensor)
+      ?? SensorIdentity(
+        scanType: description.scanType, width: description.width, height: description.height,
+        pixelsPerInch: description.pixelsPerInch)
+    return SensorFacts(
+      kind: identity.scanType == .swipe ? "swipe" : "press", width: identity.width,
+      height: identity.height, pixelsPerInch: identity.pixelsPerInch)
   }
 
   private var sandboxes: [SandboxFacts] {

@@ -11,6 +11,7 @@ final class RunningSensor: Sendable {
   private struct State {
     var listener: RequestInbox?
     var end: Failure?
+    var identity: SensorIdentity?
     /// Given up for another client: nobody may listen any more.
     var isRetired = false
   }
@@ -62,7 +63,9 @@ final class RunningSensor: Sendable {
           hint: "replug the reader, or try another driver")
       }
       switch consume message {
-      case .sensorOpened: return
+      case .sensorOpened(let identity):
+        state.withLock { $0.identity = identity }
+        return
       case .failure(let failure): throw failure
       default: continue
       }
@@ -88,6 +91,9 @@ final class RunningSensor: Sendable {
       }
     }
   }
+
+  /// What the device is; nil where the driver's description says it all.
+  var identity: SensorIdentity? { state.withLock { $0.identity } }
 
   /// Whether it can serve requests that use `enclave`.
   func serves(_ enclave: Enclave) -> Bool {

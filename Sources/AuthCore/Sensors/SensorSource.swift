@@ -27,6 +27,15 @@ final class SensorSource: Sendable {
   /// What the running driver's process was granted, where one runs.
   var ready: HostReady? { state.withLock { $0.running?.host.ready } }
 
+  /// What a device is, where it is the one that is open and its driver told.
+  func identity(of sensor: SelectedSensor) -> SensorIdentity? {
+    guard let running = state.withLock({ $0.running }),
+      running.selected.source == sensor.source,
+      running.selected.choice.driver.path == sensor.choice.driver.path
+    else { return nil }
+    return running.identity
+  }
+
   /// The driver that the client named.
   var named: DriverChoice? { state.withLock { $0.choice } }
 

@@ -11,9 +11,9 @@ enum ConnectedReaders {
     var findings: [Finding] = []
     for device in names(in: devices) {
       guard let match = match(of: device) else { continue }
-      let claiming = drivers.filter {
-        $0.needsDevice && $0.description.usbMatches.contains(match)
-      }
+      let release = text(device, "bcdDevice").flatMap { UInt16($0, radix: 16) } ?? 0
+      let presence = USBPresence(match: match, release: release, bus: 0, address: 0)
+      let claiming = drivers.filter { $0.handles(presence) }
       if let driver = claiming.first {
         findings.append(finding(device, match, driver.description))
         if claiming.count > 1 { findings.append(rivalry(match, claiming)) }

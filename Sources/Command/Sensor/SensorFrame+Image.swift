@@ -12,7 +12,8 @@ extension SensorFrame {
   func features() throws(Failure) -> PrintFeatures {
     do throws(FingerprintImageError) {
       let image = try FingerprintImage(
-        width: Int(width), height: Int(height), pixelsPerInch: Int(pixelsPerInch), pixels: pixels)
+        width: Int(width), height: Int(height), pixelsPerInch: Int(pixelsPerInch), pixels: pixels,
+        extents: extents)
       return FeatureExtractor().features(of: image)
     } catch {
       throw Failure(.driverFailed, error.message, hint: error.hint)

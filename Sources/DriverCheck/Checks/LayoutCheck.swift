@@ -36,7 +36,10 @@ struct LayoutCheck {
 
   private func check(_ facts: ac_sensor_description_t) throws(CheckEnd) {
     unsafe try Self.size(
-      facts.struct_size, MemoryLayout<ac_sensor_description_t>.size, "ac_sensor_description_t")
+      facts.struct_size,
+      MemoryLayout<ac_sensor_description_t>.offset(of: \.usb_match_size) ?? 0,
+      "ac_sensor_description_t")
+    try unsafe checkElementSizes(facts)
     try unsafe Self.name(facts.name, "name")
     try unsafe Self.text(facts.full_name, "full_name", mayBeEmpty: false)
     try unsafe Self.text(facts.version, "version", mayBeEmpty: false)
@@ -61,6 +64,22 @@ struct LayoutCheck {
       unsafe facts.option_count == 0 || facts.options != nil
     else { throw .failed("a list of the description is NULL and has a count") }
     try unsafe checkOptions(facts)
+  }
+
+  /// Since 1.1 a driver says how far apart the elements of its arrays lie.
+  private func checkElementSizes(_ facts: ac_sensor_description_t) throws(CheckEnd) {
+    guard unsafe facts.struct_size >= MemoryLayout<ac_sensor_description_t>.size else { return }
+    for (said, known, name) in unsafe [
+      (facts.usb_match_size, MemoryLayout<ac_usb_match_t>.size, "usb_match"),
+      (
+        facts.option_description_size, MemoryLayout<ac_option_description_t>.size,
+        "option_description"
+      ),
+    ] where said != 0 && said < known {
+      throw .failed(
+        "\(name)_size is \(said); in version 1.1 an element has \(known) bytes",
+        advice: "set it to sizeof(ac_\(name)_t)")
+    }
   }
 
   private func checkOptions(_ facts: ac_sensor_description_t) throws(CheckEnd) {

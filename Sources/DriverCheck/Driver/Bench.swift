@@ -213,4 +213,4 @@ final class Bench {
 }
 
 /// `AC_SENSOR_ABI`, a macro that Swift does not import.
-let sensorABI: UInt32 = 1 << 16
+let sensorABI = UInt32(AC_SENSOR_ABI_MAJOR) << 16 | UInt32(AC_SENSOR_ABI_MINOR)

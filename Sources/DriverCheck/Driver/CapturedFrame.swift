@@ -33,12 +33,13 @@ struct CapturedFrame {
       throw unsafe .failed(
         "a frame has the flags \(frame.flags)", advice: "only AC_FRAME_… are known")
     }
-    guard unsafe Int(frame.struct_size) >= MemoryLayout<ac_frame_t>.size else {
+    guard FrameMemory.firstSize...FrameMemory.size ~= Int(unsafe frame.struct_size) else {
       throw unsafe .failed(
         "a frame says that its struct has \(frame.struct_size) bytes",
-        advice: "set struct_size to sizeof(ac_frame_t)")
+        advice: "leave struct_size as the caller set it")
     }
     guard let pixels = unsafe frame.pixels else { throw .failed("a frame has no pixels") }
+    if unsafe Int(frame.struct_size) == FrameMemory.size { try unsafe Self.checkExtents(frame) }
     if let described = unsafe description?.pointee {
       for (name, promised, delivered) in unsafe [
         ("width", described.width_px, width), ("height", described.height_px, height),
@@ -54,6 +55,24 @@ struct CapturedFrame {
     unsafe self.pixels = pixels
     count = Int(width) * Int(height)
     sum = unsafe Self.sum(pixels, count)
+  }
+
+  /// Where the frame says that it ends.
+  private static func checkExtents(_ frame: ac_frame_t) throws(CheckEnd) {
+    guard unsafe frame.extents != nil || frame.extent_count > 0 else { return }
+    guard unsafe frame.extent_count == Int(frame.height_px), let rows = unsafe frame.extents else {
+      throw unsafe .failed(
+        "a frame of \(frame.height_px) rows has \(frame.extent_count) row extents",
+        advice: "one for each row, or extents NULL and extent_count 0")
+    }
+    for row in 0..<(unsafe frame.extent_count) {
+      let extent = unsafe rows[row]
+      guard extent.first <= extent.end, unsafe extent.end <= frame.width_px else {
+        throw .failed(
+          "the extent of row \(row) of a frame goes from \(extent.first) to \(extent.end)",
+          advice: "first <= end <= width_px; end is the column after the last")
+      }
+    }
   }
 
   /// Whether the pixels are what they were when they were delivered.

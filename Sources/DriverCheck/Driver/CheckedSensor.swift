@@ -55,7 +55,7 @@ final class CheckedSensor: @unchecked Sendable {
     }
     let message = bench.host.takeMessage()
     guard status == Status.ok else {
-      guard Status.isKnown(status), !Status.isRetry(status) else {
+      guard Status.isKnown(status), !Status.isRetry(status) || status == Status.lift else {
         throw .failed("open returned \(Status.name(status)), which is no failure", at: place)
       }
       guard unsafe sensor == OpaquePointer(bitPattern: untouched) else {
@@ -63,7 +63,7 @@ final class CheckedSensor: @unchecked Sendable {
           "open failed with \(Status.name(status)) and wrote *ret_sensor all the same", at: place,
           advice: "out-parameters are written when AC_OK is returned, and only then (common.h)")
       }
-      guard message != nil else {
+      guard message != nil || status == Status.lift else {
         throw .failed(
           "open failed with \(Status.name(status)) and set no message", at: place,
           advice: "call host->set_error with a sentence that says what to do")

@@ -6,14 +6,18 @@ import Glibc
 struct FrameMemory: ~Copyable {
   private static let mark: UInt8 = 0xA5
   private static let margin = 64
-  private static var size: Int { unsafe MemoryLayout<ac_frame_t>.size }
+  /// Of the whole struct, and of what version 1.0 had of it.
+  static let size = unsafe MemoryLayout<ac_frame_t>.size
+  static let firstSize = unsafe MemoryLayout<ac_frame_t>.offset(of: \.extents) ?? 0
 
   private let bytes: UnsafeMutableRawPointer
 
-  /// All marks, but for the size that the caller of `capture` sets.
+  /// All marks, but for the size that the caller of `capture` sets, and the fields that came after 1.0: a driver that was
+  /// built before does not set them, and they have to be 0 then.
   init() {
     unsafe bytes = .allocate(byteCount: Self.size + Self.margin, alignment: 16)
     unsafe memset(bytes, Int32(Self.mark), Self.size + Self.margin)
+    unsafe memset(bytes.advanced(by: Self.firstSize), 0, Self.size - Self.firstSize)
     unsafe bytes.storeBytes(of: UInt32(Self.size), as: UInt32.self)
   }
 
@@ -31,12 +35,17 @@ struct FrameMemory: ~Copyable {
 
   /// Whether nothing was written at all.
   var isUntouched: Bool {
-    unsafe bytes.load(as: UInt32.self) == UInt32(Self.size) && isMarked(from: 4, to: Self.size)
+    unsafe bytes.load(as: UInt32.self) == UInt32(Self.size) && isMarked(from: 4, to: Self.firstSize)
+      && isFilled(from: Self.firstSize, to: Self.size, with: 0)
   }
 
   private func isMarked(from start: Int, to end: Int) -> Bool {
+    isFilled(from: start, to: end, with: Self.mark)
+  }
+
+  private func isFilled(from start: Int, to end: Int, with value: UInt8) -> Bool {
     (start..<end).allSatisfy {
-      unsafe bytes.load(fromByteOffset: $0, as: UInt8.self) == Self.mark
+      unsafe bytes.load(fromByteOffset: $0, as: UInt8.self) == value
     }
   }
 }

@@ -31,6 +31,7 @@ enum Status {
     }
   }
 
+  static let lift = ac_status_t(AC_RETRY_LIFT)
   static let ok = ac_status_t(AC_OK)
   static let timeout = ac_status_t(AC_ERR_TIMEOUT)
   static let interrupted = ac_status_t(AC_ERR_INTERRUPTED)

@@ -8,7 +8,8 @@ package struct UdevRules: Equatable, Sendable {
     package let name: String
     /// For people.
     package let fullName: String
-    /// In the order of their numbers, none twice in all groups together.
+    /// In the order of their numbers, none twice in all groups together. What else a driver asks of a device is left to the
+    /// host: a rule gives a permission, not the device to a driver.
     package let devices: [SensorDescription.USBMatch]
   }
 
@@ -27,7 +28,7 @@ package struct UdevRules: Equatable, Sendable {
     let groups = drivers.map { driver in
       Group(
         name: driver.name, fullName: driver.fullName,
-        devices: driver.usbMatches.filter { known.insert($0).inserted }
+        devices: driver.usbMatches.map(\.model).filter { known.insert($0).inserted }
           .sorted { ($0.vendor, $0.product) < ($1.vendor, $1.product) })
     }
     self.groups = groups.filter { !$0.devices.isEmpty }.sorted { $0.name < $1.name }

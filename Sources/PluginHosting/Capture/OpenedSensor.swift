@@ -17,6 +17,27 @@ package struct OpenedSensor: @unchecked Sendable {
     self.services = services
   }
 
+  /// What the driver found the device to be. Owner thread, after open.
+  /// - Parameter path: of the driver's file, for the message.
+  /// - Returns: nil where the driver does not say.
+  /// - Throws: `driverFailed` naming a value that is not possible.
+  package func identity(path: String) throws(Failure) -> SensorIdentity? {
+    guard let extensions = unsafe table.pointee.extension,
+      let found = unsafe extensions(AC_DEVICE_INFO_EXTENSION)
+    else { return nil }
+    // The name and its revision say what the pointer is (sensor.h).
+    let asked = unsafe found.assumingMemoryBound(to: ac_device_info_extension_t.self)
+    unsafe try PluginABI.check(
+      structSize: asked.pointee.struct_size,
+      atLeast: MemoryLayout<ac_device_info_extension_t>.size, "ac_device_info_extension_t",
+      of: path, code: .driverFailed)
+    guard let get = unsafe asked.pointee.get else { return nil }
+    var info = ac_device_info_t()
+    info.struct_size = UInt32(MemoryLayout<ac_device_info_t>.size)
+    guard unsafe get(sensor, &info) == AC_OK else { return nil }
+    return try SensorIdentity(copying: info, path: path)
+  }
+
   /// What one capture gave: the message for the frame socket, and the status it came from.
   package struct Outcome: ~Copyable, Sendable {
     /// A frame, a retry or an end.
@@ -57,19 +78,31 @@ package struct OpenedSensor: @unchecked Sendable {
   }
 
   private static func message(of frame: ac_frame_t, session: UInt64) -> SecretBytes {
-    let header = unsafe FrameHeader(
+    var header = unsafe FrameHeader(
       width: frame.width_px, height: frame.height_px, pixelsPerInch: frame.ppi,
       flags: frame.flags)
     let structSize = unsafe Int(frame.struct_size)
-    let leastSize = unsafe MemoryLayout<ac_frame_t>.size
-    guard structSize >= leastSize else {
+    guard GuardedFrame.possibleSizes ~= structSize else {
       return refusal(session, "its ac_frame_t says it is \(structSize) bytes long")
     }
     guard let pixels = unsafe frame.pixels else { return refusal(session, "it has no pixels") }
     if let objection = unsafe header.objection(pixelCount: frame.pixel_count) {
       return refusal(session, objection)
     }
-    // The driver keeps the pixels valid until its next call (sensor.h).
+    if structSize == GuardedFrame.possibleSizes.upperBound,
+      unsafe frame.extents != nil || frame.extent_count > 0
+    {
+      if let objection = unsafe header.objection(extentCount: frame.extent_count) {
+        return refusal(session, objection)
+      }
+      guard let extents = unsafe frame.extents else {
+        return refusal(session, "its row extents are NULL")
+      }
+      header.extents = unsafe UnsafeBufferPointer(start: extents, count: frame.extent_count)
+        .map { FrameHeader.RowExtent(first: $0.first, end: $0.end) }
+      if let objection = header.objectionToExtents { return refusal(session, objection) }
+    }
+    // The driver keeps pixels and extents valid until its next call (sensor.h).
     let span = unsafe Span(_unsafeStart: pixels, count: frame.pixel_count)
     return header.message(session: session, pixels: span)
   }

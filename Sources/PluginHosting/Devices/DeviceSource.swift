@@ -41,7 +41,7 @@ extension InstalledDriver {
 
   /// Whether a connected device is one of those it handles.
   package func handles(_ device: USBPresence) -> Bool {
-    needsDevice && description.usbMatches.contains(device.match)
+    needsDevice && description.usbMatches.contains { $0.accepts(device) }
   }
 
   /// The device for this driver.

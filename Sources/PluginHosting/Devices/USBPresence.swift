@@ -21,11 +21,16 @@ package struct USBPresence: Hashable, Sendable {
   package let place: Place
   /// "1-2.3": where it is plugged in, the same each time; "" where unknown.
   package let port: String
+  /// Of its active configuration; nil where nobody said.
+  package let interfaces: [USBInterface]?
+
+  /// `AC_USB_MAX_INTERFACES`
+  static let maximumInterfaces = 32
 
   /// Describes a device.
   package init(
     match: SensorDescription.USBMatch, release: UInt16 = 0, bus: UInt8, address: UInt8,
-    place: Place = .unknown, port: String = ""
+    place: Place = .unknown, port: String = "", interfaces: [USBInterface]? = nil
   ) {
     self.match = match
     self.release = release
@@ -33,6 +38,7 @@ package struct USBPresence: Hashable, Sendable {
     self.address = address
     self.place = place
     self.port = port
+    self.interfaces = interfaces
   }
 
   /// "05ba:000a at 1-2", for people.
@@ -56,6 +62,14 @@ package struct USBPresence: Hashable, Sendable {
     encoder.writeByte(address)
     encoder.writeInt32(place.rawValue)
     encoder.writeText(port)
+    encoder.writeOptional(interfaces) { encoder, interfaces in
+      encoder.writeArray(interfaces) {
+        $0.writeByte($1.number)
+        $0.writeByte($1.classCode)
+        $0.writeByte($1.subclassCode)
+        $0.writeByte($1.protocolCode)
+      }
+    }
   }
 
   /// Reads the fields.
@@ -71,5 +85,13 @@ package struct USBPresence: Hashable, Sendable {
     }
     self.place = place
     port = try decoder.readText(limit: 32)
+    interfaces = try decoder.readOptional { (decoder) throws(DecodeError) in
+      try decoder.readArray(limit: Self.maximumInterfaces, elementSize: 4) {
+        (decoder) throws(DecodeError) in
+        try USBInterface(
+          number: decoder.readByte(), classCode: decoder.readByte(),
+          subclassCode: decoder.readByte(), protocolCode: decoder.readByte())
+      }
+    }
   }
 }

@@ -7,9 +7,7 @@ extension SensorDescription {
     encoder.writeText(name)
     encoder.writeText(fullName)
     encoder.writeText(version)
-    encoder.writeArray(usbMatches) {
-      $0.writeUInt32(UInt32($1.vendor) << 16 | UInt32($1.product))
-    }
+    encoder.writeArray(usbMatches) { $1.encode(into: &$0) }
     encoder.writeInt32(scanType.rawValue)
     encoder.writeUInt32(width)
     encoder.writeUInt32(height)
@@ -29,12 +27,8 @@ extension SensorDescription {
     name = try Self.readName(&decoder)
     fullName = try decoder.readText(limit: 256)
     version = try decoder.readText(limit: 256)
-    usbMatches = try decoder.readArray(limit: Self.maximumMatches, elementSize: 4) {
-      (decoder) throws(DecodeError) in
-      let numbers = try decoder.readUInt32()
-      return USBMatch(
-        vendor: UInt16(truncatingIfNeeded: numbers >> 16),
-        product: UInt16(truncatingIfNeeded: numbers))
+    usbMatches = try decoder.readArray(limit: Self.maximumMatches, elementSize: 6) {
+      (decoder) throws(DecodeError) in try USBMatch(from: &decoder)
     }
     guard let scanType = ScanType(rawValue: try decoder.readInt32()) else {
       throw .invalidValue(field: "scan type")
@@ -44,7 +38,7 @@ extension SensorDescription {
     height = try decoder.readUInt32()
     pixelsPerInch = try decoder.readUInt32()
     guard width <= SensorFrame.maximumSide, height <= SensorFrame.maximumSide,
-      pixelsPerInch == 0 || 100...2000 ~= pixelsPerInch
+      Self.isPossible(pixelsPerInch: pixelsPerInch)
     else { throw .invalidValue(field: "frame size") }
     flags = Flags(rawValue: try decoder.readUInt32()).intersection(.known)
     options = try decoder.readArray(limit: Self.maximumOptions, elementSize: 12) {

@@ -1,31 +1,5 @@
 /// What a driver says about itself (`ac_sensor_description_t`), checked and copied.
 package struct SensorDescription: Equatable, Sendable {
-  /// A USB device a driver handles.
-  package struct USBMatch: Hashable, Sendable {
-    /// The maker's number.
-    package let vendor: UInt16
-    /// The maker's number for the device.
-    package let product: UInt16
-
-    /// Describes a device.
-    package init(vendor: UInt16, product: UInt16) {
-      self.vendor = vendor
-      self.product = product
-    }
-
-    /// As lsusb(8) writes it: `05ba:000a`.
-    package var text: String { vendorText + ":" + productText }
-    /// Four hexadecimal digits.
-    package var vendorText: String { Self.hexadecimal(vendor) }
-    /// Four hexadecimal digits.
-    package var productText: String { Self.hexadecimal(product) }
-
-    private static func hexadecimal(_ number: UInt16) -> String {
-      let digits = String(number, radix: 16)
-      return String(repeating: "0", count: 4 - digits.count) + digits
-    }
-  }
-
   /// How a finger meets the sensor.
   package enum ScanType: Int32, Sendable { case press = 0, swipe = 1 }
 
@@ -93,6 +67,11 @@ package struct SensorDescription: Equatable, Sendable {
   package func isSynthetic(withOptions names: [String]) -> Bool {
     guard flags.contains(.synthetic) else { return false }
     return !names.contains { $0 == realOption }
+  }
+
+  /// Whether frames may have this resolution; 0: it varies.
+  static func isPossible(pixelsPerInch: UInt32) -> Bool {
+    pixelsPerInch == 0 || 100...2000 ~= pixelsPerInch
   }
 
   /// Whether a text can be the name of a driver or an option: 1…64 of lower case, digits and '-'.

@@ -8,8 +8,8 @@ package enum HostMessage: ~Copyable, Sendable {
   case event(SecretBytes)
   /// A line for the log.
   case log(LogLevel, String)
-  /// The answer to ``OpenSensor``: the device is open.
-  case sensorOpened
+  /// The answer to ``OpenSensor``: the device is open; what it is, where its driver says.
+  case sensorOpened(SensorIdentity?)
   /// The answer to ``CloseSensor``.
   case sensorClosed
   /// A watching host: a device came or went.

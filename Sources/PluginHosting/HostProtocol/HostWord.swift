@@ -10,7 +10,7 @@ package enum HostWord: ~Copyable, Sendable {
   case trapped(HostTrapped)
   case reply(EngineReply)
   case event(EngineEvent)
-  case opened
+  case opened(SensorIdentity?)
   case closed
   case described(SensorDescription)
   case change(DeviceChange)
@@ -27,9 +27,7 @@ package enum HostWord: ~Copyable, Sendable {
     case HostTrapped.number: return .trapped(try HostTrapped.decode(bytes))
     case EngineReply.number: return .reply(try EngineReply.decode(bytes))
     case EngineEvent.number: return .event(try EngineEvent.decode(bytes))
-    case SensorOpened.number:
-      _ = try SensorOpened.decode(bytes)
-      return .opened
+    case SensorOpened.number: return .opened(try SensorOpened.decode(bytes).identity)
     case SensorClosed.number:
       _ = try SensorClosed.decode(bytes)
       return .closed

@@ -39,10 +39,21 @@ package struct OpenSensor: WireMessage, Equatable {
 package struct SensorOpened: WireMessage, Equatable {
   /// The number of this message.
   package static var number: UInt8 { 27 }
-  /// Describes nothing further.
-  package init() {}
-  package borrowing func encode(into encoder: inout WireEncoder) {}
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {}
+  /// What it is; nil where the driver's description says it all.
+  package let identity: SensorIdentity?
+
+  /// Describes an opened device.
+  package init(_ identity: SensorIdentity? = nil) { self.identity = identity }
+
+  package borrowing func encode(into encoder: inout WireEncoder) {
+    encoder.writeOptional(identity) { $1.encode(into: &$0) }
+  }
+
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    identity = try decoder.readOptional { (decoder) throws(DecodeError) in
+      try SensorIdentity(from: &decoder)
+    }
+  }
 }
 
 /// Core to driver host: wait for one touch. Answered on the frame socket by one frame, retry or end.

@@ -43,6 +43,20 @@ package struct DeviceWatcher {
     return USBPresence(
       match: SensorDescription.USBMatch(vendor: change.vendor_id, product: change.product_id),
       release: change.bcd_device, bus: change.bus, address: change.address,
-      place: USBPresence.Place(rawValue: change.place) ?? .unknown, port: port)
+      place: USBPresence.Place(rawValue: change.place) ?? .unknown, port: port,
+      interfaces: interfaces(change))
+  }
+
+  /// nil where the transport does not say, as one of 1.0 never does: it leaves the count at 0.
+  private static func interfaces(_ change: ac_usb_change_t) -> [USBInterface]? {
+    let count = min(Int(change.interface_count), USBPresence.maximumInterfaces)
+    guard count > 0 else { return nil }
+    return unsafe withUnsafeBytes(of: change.interfaces) { bytes in
+      unsafe bytes.bindMemory(to: ac_usb_interface_id_t.self).prefix(count).map {
+        USBInterface(
+          number: $0.number, classCode: $0.class_code, subclassCode: $0.subclass_code,
+          protocolCode: $0.protocol_code)
+      }
+    }
   }
 }

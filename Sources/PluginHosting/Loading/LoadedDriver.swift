@@ -40,7 +40,8 @@ package struct LoadedDriver: @unchecked Sendable {
     unsafe try PluginABI.check(
       structSize: table.pointee.struct_size, atLeast: MemoryLayout<ac_sensor_driver_t>.size,
       "ac_sensor_driver_t", of: path, code: .driverFailed)
-    unsafe try PluginABI.check(table.pointee.abi_version, of: path, code: .driverFailed)
+    unsafe try PluginABI.check(
+      table.pointee.abi_version, against: PluginABI.sensor, of: path, code: .driverFailed)
     let functions: [(String, Bool)] = unsafe [
       ("open", table.pointee.open == nil), ("capture", table.pointee.capture == nil),
       ("interrupt", table.pointee.interrupt == nil), ("close", table.pointee.close == nil),
@@ -62,11 +63,11 @@ package struct LoadedDriver: @unchecked Sendable {
   /// - Parameters:
   ///   - options: checked against the description.
   ///   - descriptors: of the file options, in order; they stay the caller's and open until the sensor is closed.
-  /// - Returns: the open device; the caller closes it.
+  /// - Returns: the open device; the caller closes it. nil: a finger has to be lifted first (`AC_RETRY_LIFT`).
   /// - Throws: `usage` for an option's value, `busy`, else `driverFailed`, with the driver's message.
   package func open(
     _ options: [SensorOption], descriptors: [Int32]
-  ) throws(Failure) -> OpenedSensor {
+  ) throws(Failure) -> OpenedSensor? {
     var files = descriptors[...]
     var memory: [UnsafeMutablePointer<CChar>] = unsafe []
     defer { unsafe memory.forEach { unsafe $0.deallocate() } }
@@ -84,6 +85,7 @@ package struct LoadedDriver: @unchecked Sendable {
     _ = services.takeError()
     var sensor: OpaquePointer?
     let status = unsafe table.pointee.open(list, UInt32(list.count), &sensor)
+    guard status != AC_RETRY_LIFT else { return nil }
     guard status == AC_OK else { throw failureOfOpen(status) }
     guard let sensor = unsafe sensor else {
       throw Failure(.driverFailed, "The driver \(path) opened no sensor and said nothing")

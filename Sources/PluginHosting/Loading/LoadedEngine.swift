@@ -69,7 +69,8 @@ package struct LoadedEngine: ~Copyable, @unchecked Sendable {
       try unsafe PluginABI.check(
         structSize: table.pointee.struct_size, atLeast: MemoryLayout<ac_engine_plugin_t>.size,
         "ac_engine_plugin_t", of: path, code: .engineFailed)
-      try unsafe PluginABI.check(table.pointee.abi_version, of: path, code: .engineFailed)
+      try unsafe PluginABI.check(
+        table.pointee.abi_version, against: PluginABI.engine, of: path, code: .engineFailed)
       guard unsafe table.pointee.kind == kind.rawValue else {
         throw Failure(.engineFailed, "Cannot use \(path): it is no \(kind.name) engine")
       }
@@ -149,7 +150,7 @@ package struct LoadedEngine: ~Copyable, @unchecked Sendable {
     if status == AC_ERR_ABI {
       return Failure(
         code, "Cannot use \(path): it was built for another version of the plugin interface",
-        hint: "install a build for version \(PluginABI.version >> 16)")
+        hint: "install a build for version \(PluginABI.engine >> 16)")
     }
     return Failure(code, "The engine \(path) failed: \(function) returned \(status)")
   }

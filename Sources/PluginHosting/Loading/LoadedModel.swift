@@ -12,7 +12,8 @@ package enum LoadedModel {
     unsafe try PluginABI.check(
       structSize: table.pointee.struct_size, atLeast: MemoryLayout<ac_device_model_t>.size,
       "ac_device_model_t", of: file.path, code: .driverFailed)
-    unsafe try PluginABI.check(table.pointee.abi_version, of: file.path, code: .driverFailed)
+    unsafe try PluginABI.check(
+      table.pointee.abi_version, against: PluginABI.engine, of: file.path, code: .driverFailed)
     unsafe services.offer(AC_DEVICE_MODEL_SERVICE, UnsafeRawPointer(table))
   }
 }

@@ -8,6 +8,8 @@ package struct LoadedTransport: @unchecked Sendable {
 
   /// What it calls itself.
   package let name: String
+  /// The version of the ABI it was built for, `(major << 16) | minor`.
+  package let abiVersion: UInt32
   /// The canonical path of its file.
   package let path: String
   private let table: UnsafePointer<ac_transport_t>
@@ -43,11 +45,13 @@ package struct LoadedTransport: @unchecked Sendable {
     unsafe try PluginABI.check(
       structSize: table.pointee.struct_size, atLeast: MemoryLayout<ac_transport_t>.size,
       "ac_transport_t", of: file.path, code: .driverFailed)
-    unsafe try PluginABI.check(table.pointee.abi_version, of: file.path, code: .driverFailed)
+    unsafe try PluginABI.check(
+      table.pointee.abi_version, against: PluginABI.transport, of: file.path, code: .driverFailed)
     guard unsafe table.pointee.open != nil, unsafe table.pointee.close != nil else {
       throw Failure(.driverFailed, "Cannot use \(file.path): open or close is NULL")
     }
     name = unsafe PluginABI.text(table.pointee.name, limit: 64) ?? ""
+    abiVersion = unsafe table.pointee.abi_version
     path = file.path
     unsafe self.table = table
     self.services = services

@@ -1,22 +1,30 @@
+import AuthcoreABI
 import Glibc
 import Wire
 
 /// The versions of the ABI, and how a table that a plugin hands out is looked at.
-enum PluginABI {
-  /// `AC_SENSOR_ABI` and `AC_ENGINE_ABI`, function-like macros that Swift does not import: major 1, minor 0.
-  static let version: UInt32 = 1 << 16
+package enum PluginABI {
+  /// `AC_SENSOR_ABI`, a macro that Swift does not import.
+  package static let sensor = UInt32(AC_SENSOR_ABI_MAJOR) << 16 | UInt32(AC_SENSOR_ABI_MINOR)
+  /// `AC_TRANSPORT_ABI`
+  package static let transport =
+    UInt32(AC_TRANSPORT_ABI_MAJOR) << 16 | UInt32(AC_TRANSPORT_ABI_MINOR)
+  /// `AC_ENGINE_ABI`; `AC_MODEL_ABI` is the same: 1.0.
+  package static let engine: UInt32 = 1 << 16
 
   /// "1.0"
   static func text(_ version: UInt32) -> String { "\(version >> 16).\(version & 0xffff)" }
 
   /// Another major version is refused; any minor one fits.
-  static func check(_ version: UInt32, of path: String, code: FailureCode) throws(Failure) {
-    guard version >> 16 == Self.version >> 16 else {
+  static func check(
+    _ version: UInt32, against own: UInt32, of path: String, code: FailureCode
+  ) throws(Failure) {
+    guard version >> 16 == own >> 16 else {
       throw Failure(
         code,
         "Cannot use \(path): it was built for version \(text(version)) of the plugin interface; "
-          + "this is \(text(Self.version))",
-        hint: "install a build for version \(Self.version >> 16)")
+          + "this is \(text(own))",
+        hint: "install a build for version \(own >> 16)")
     }
   }
 

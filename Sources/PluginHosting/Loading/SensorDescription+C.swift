@@ -12,17 +12,20 @@ extension SensorDescription {
   @unsafe init(
     copying source: UnsafePointer<ac_sensor_description_t>, abiVersion: UInt32, path: String
   ) throws(Failure) {
-    unsafe try PluginABI.check(
-      structSize: source.pointee.struct_size, atLeast: MemoryLayout<ac_sensor_description_t>.size,
-      "ac_sensor_description_t", of: path, code: .driverFailed)
+    let sizes = try unsafe ElementSizes(of: source, abiVersion: abiVersion, path: path)
     let source = unsafe source.pointee
     self.abiVersion = abiVersion
     name = try unsafe Self.name(source.name, "name", path)
     fullName = try unsafe Self.text(source.full_name, "full_name", path)
     version = try unsafe Self.text(source.version, "version", path)
-    usbMatches = try unsafe Self.array(
-      source.usb_matches, source.usb_match_count, Self.maximumMatches, "usb_matches", path
-    ).map { USBMatch(vendor: $0.vendor_id, product: $0.product_id) }
+    var usbMatches: [USBMatch] = []
+    for match in try unsafe Self.array(
+      source.usb_matches, source.usb_match_count, size: sizes.usbMatch, ac_usb_match_t(),
+      Self.maximumMatches, "usb_matches", path)
+    {
+      if let match = try USBMatch(match, path) { usbMatches.append(match) }
+    }
+    self.usbMatches = usbMatches
     guard let scanType = ScanType(rawValue: unsafe source.scan_type) else {
       throw unsafe Self.objection(path, "scan_type is \(source.scan_type)")
     }
@@ -35,12 +38,13 @@ extension SensorDescription {
         path,
         "its frames are \(width) by \(height) pixels; at most \(SensorFrame.maximumSide) a side")
     }
-    guard pixelsPerInch == 0 || 100...2000 ~= pixelsPerInch else {
+    guard Self.isPossible(pixelsPerInch: pixelsPerInch) else {
       throw Self.objection(path, "ppi is \(pixelsPerInch), not 100 to 2000 or 0")
     }
     flags = unsafe Flags(rawValue: source.flags).intersection(.known)
     options = try unsafe Self.array(
-      source.options, source.option_count, Self.maximumOptions, "options", path
+      source.options, source.option_count, size: sizes.option, ac_option_description_t(),
+      Self.maximumOptions, "options", path
     ).map { (option) throws(Failure) in unsafe try Self.option(option, path) }
     realOption =
       unsafe source.real_option == nil
@@ -49,7 +53,7 @@ extension SensorDescription {
 
   private static let longestText = 200
 
-  private static func objection(_ path: String, _ reason: String) -> Failure {
+  fileprivate static func objection(_ path: String, _ reason: String) -> Failure {
     Failure(
       .driverFailed, "Cannot use \(path): its description does not hold: \(reason)",
       hint: "the driver's author can find the rules in include/authcore/sensor.h")
@@ -84,13 +88,99 @@ extension SensorDescription {
     return text
   }
 
+  /// Copies elements that lie `size` bytes apart: of a longer one what this version knows, of a shorter one what it has,
+  /// the rest being 0.
   private static func array<Element>(
-    _ pointer: UnsafePointer<Element>?, _ count: UInt32, _ limit: Int, _ field: String,
-    _ path: String
+    _ pointer: UnsafePointer<Element>?, _ count: UInt32, size: Int, _ empty: Element,
+    _ limit: Int, _ field: String, _ path: String
   ) throws(Failure) -> [Element] {
     guard count > 0 else { return [] }
     guard count <= limit else { throw objection(path, "\(count) \(field); at most \(limit)") }
     guard let pointer = unsafe pointer else { throw objection(path, "\(field) is NULL") }
-    return unsafe Array(UnsafeBufferPointer(start: pointer, count: Int(count)))
+    return (0..<Int(count)).map { index in
+      var element = empty
+      unsafe withUnsafeMutableBytes(of: &element) { bytes in
+        let start = unsafe UnsafeRawPointer(pointer).advanced(by: index * size)
+        unsafe bytes.copyMemory(
+          from: UnsafeRawBufferPointer(start: start, count: min(size, bytes.count)))
+      }
+      return element
+    }
+  }
+}
+
+/// How far apart the elements of a description's arrays lie.
+private struct ElementSizes {
+  let usbMatch: Int
+  let option: Int
+
+  /// What version 1.0 had, and the most that is believed.
+  private static let firstUSBMatch = MemoryLayout<ac_usb_match_t>.offset(of: \.flags) ?? 0
+  private static let largest: UInt32 = 1024
+
+  /// - Throws: `driverFailed` for a description that is too short, or says what cannot be.
+  @unsafe init(
+    of source: UnsafePointer<ac_sensor_description_t>, abiVersion: UInt32, path: String
+  ) throws(Failure) {
+    let structSize = unsafe source.pointee.struct_size
+    let first =
+      unsafe MemoryLayout<ac_sensor_description_t>.offset(of: \.usb_match_size) ?? 0
+    try PluginABI.check(
+      structSize: structSize, atLeast: first, "ac_sensor_description_t", of: path,
+      code: .driverFailed)
+    func size(_ said: UInt32, _ name: String, first: Int, known: Int) throws(Failure) -> Int {
+      guard said > 0 else {
+        guard abiVersion <= PluginABI.sensor else {
+          throw SensorDescription.objection(path, "\(name) is 0")
+        }
+        return abiVersion == 1 << 16 ? first : known
+      }
+      guard said >= first, said <= Self.largest else {
+        throw SensorDescription.objection(
+          path, "\(name) is \(said), not \(first) to \(Self.largest)")
+      }
+      return Int(said)
+    }
+    let options = unsafe MemoryLayout<ac_option_description_t>.size
+    guard unsafe structSize >= MemoryLayout<ac_sensor_description_t>.size else {
+      (usbMatch, option) = (Self.firstUSBMatch, options)
+      return
+    }
+    usbMatch = try size(
+      unsafe source.pointee.usb_match_size, "usb_match_size", first: Self.firstUSBMatch,
+      known: MemoryLayout<ac_usb_match_t>.size)
+    option = try size(
+      unsafe source.pointee.option_description_size, "option_description_size", first: options,
+      known: options)
+  }
+}
+
+extension SensorDescription.USBMatch {
+  /// nil for a condition of a later version: without it the driver would be given devices that are not its.
+  /// - Throws: `driverFailed` for releases that cannot be.
+  fileprivate init?(_ source: ac_usb_match_t, _ path: String) throws(Failure) {
+    func has(_ flag: Int) -> Bool { source.flags & UInt16(flag) != 0 }
+    let known =
+      AC_USB_MATCH_RELEASE | AC_USB_MATCH_INTERFACE_NUMBER | AC_USB_MATCH_INTERFACE_CLASS
+      | AC_USB_MATCH_INTERFACE_SUBCLASS | AC_USB_MATCH_INTERFACE_PROTOCOL
+    guard source.flags & ~UInt16(known) == 0 else { return nil }
+    var releases: ClosedRange<UInt16>?
+    if has(AC_USB_MATCH_RELEASE) {
+      guard source.bcd_device_first <= source.bcd_device_last else {
+        throw SensorDescription.objection(
+          path, "a USB match has bcd_device_first beyond bcd_device_last")
+      }
+      releases = source.bcd_device_first...source.bcd_device_last
+    }
+    let asksForInterface = source.flags & ~UInt16(AC_USB_MATCH_RELEASE) != 0
+    self.init(
+      vendor: source.vendor_id, product: source.product_id, releases: releases,
+      interface: asksForInterface
+        ? USBInterfacePattern(
+          number: has(AC_USB_MATCH_INTERFACE_NUMBER) ? source.interface_number : nil,
+          classCode: has(AC_USB_MATCH_INTERFACE_CLASS) ? source.interface_class : nil,
+          subclassCode: has(AC_USB_MATCH_INTERFACE_SUBCLASS) ? source.interface_subclass : nil,
+          protocolCode: has(AC_USB_MATCH_INTERFACE_PROTOCOL) ? source.interface_protocol : nil)
+        : nil)
   }
 }

@@ -57,7 +57,7 @@ struct SharedLibrary: ~Copyable {
         throw Failure(
           .driverFailed,
           "Cannot use \(path): it was built for another version of the plugin interface",
-          hint: "install a build for version \(PluginABI.version >> 16)")
+          hint: "install a build for version \(PluginABI.sensor >> 16)")
       }
       let reason = services.takeError() ?? "\(symbol) returned \(status)"
       throw Failure(.driverFailed, "Cannot use \(path): \(reason)")

@@ -7,6 +7,8 @@ package import Wire
 package final class SensorSession: Sendable {
   /// What the host said when it came up.
   package var ready: HostReady { host.ready }
+  /// What the open device is; nil where its driver's description says it all.
+  package let identity: SensorIdentity?
 
   private struct Progress: ~Copyable, Sendable {
     var reader = MessageReader(limit: HostProtocol.maximumFrameMessage)
@@ -51,16 +53,17 @@ package final class SensorSession: Sendable {
       try host.send(OpenSensor(options: options), descriptors: files.numbers)
     }
     let deadline = Deadline(milliseconds: Self.openMilliseconds)
-    var isOpen = false
-    while !isOpen {
+    var opened: SensorIdentity??
+    while opened == nil {
       switch try host.receive(milliseconds: deadline.remainingMilliseconds) {
-      case .sensorOpened: isOpen = true
+      case .sensorOpened(let identity): opened = .some(identity)
       case .failure(let failure): throw failure
       case .log(let level, let text): log(level, text)
       case nil: throw Failure(.driverFailed, "The driver \(driver.path) does not open its device")
       default: continue
       }
     }
+    identity = opened ?? nil
     self.host = host
     self.log = log
     frames = pair.near

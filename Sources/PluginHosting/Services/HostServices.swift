@@ -28,13 +28,14 @@ package final class HostServices: @unchecked Sendable {
 
   /// The services clock/1, random/1, boot/1 and assemble/1, and those that something is given for.
   /// - Parameters:
+  ///   - abiVersion: of the ABI that the plugin is loaded for.
   ///   - folder: folder/1: an absolute path; exists, mode 0700.
   ///   - store: store/1.
   ///   - log: takes the plugin's lines, from any thread.
   ///   - events: events/1: takes messages that belong to no call; the bytes are valid during the call.
   ///   - enclave: enclave/1.
   package init(
-    folder: String? = nil, store: FolderStore? = nil,
+    abiVersion: UInt32 = PluginABI.engine, folder: String? = nil, store: FolderStore? = nil,
     log: @escaping @Sendable (LogLevel, String) -> Void,
     events: (@Sendable (Span<UInt8>) -> Void)? = nil, enclave: EnclaveCall? = nil
   ) {
@@ -46,7 +47,7 @@ package final class HostServices: @unchecked Sendable {
     let context = unsafe Unmanaged.passRetained(self).toOpaque()
     unsafe table.initialize(
       to: ac_host_t(
-        struct_size: UInt32(MemoryLayout<ac_host_t>.size), abi_version: PluginABI.version,
+        struct_size: UInt32(MemoryLayout<ac_host_t>.size), abi_version: abiVersion,
         context: context,
         log: { context, level, text in
           guard let text = unsafe PluginABI.text(text) else { return }

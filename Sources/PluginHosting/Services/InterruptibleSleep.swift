@@ -12,6 +12,6 @@ package enum InterruptibleSleep {
   /// Wakes the sleeper and keeps others from falling asleep. Any thread.
   package static func interrupt() { isInterrupted.withLock { $0 = true } }
 
-  /// The next piece of work begins.
+  /// What was interrupted is over.
   package static func resume() { isInterrupted.withLock { $0 = false } }
 }

@@ -30,12 +30,16 @@ public struct Frame: Equatable, Sendable {
   public let layout: Layout
   /// `width * height` grey values, row by row, no padding.
   public let pixels: [UInt8]
+  /// For each row of ``pixels``, the columns in which the sensor could see skin, maybe none: a window that is no rectangle,
+  /// the margins of a swipe. A ridge that is cut off there does not end. nil where the driver does not know.
+  public let extents: [Range<Int>]?
 
   /// Describes an image. What `sensor.h` refuses is refused here, as the device's fault.
   ///
   /// - Throws: ``SensorFailure/Code/protocolViolation`` that names the figure out of range.
   public init(
-    width: Int, height: Int, pixelsPerInch: Int, layout: Layout = [], pixels: [UInt8]
+    width: Int, height: Int, pixelsPerInch: Int, layout: Layout = [], pixels: [UInt8],
+    extents: [Range<Int>]? = nil
   ) throws(SensorFailure) {
     let sides = 1...Int(AC_FRAME_MAX_SIDE)
     guard sides ~= width, sides ~= height else {
@@ -54,6 +58,20 @@ public struct Frame: Equatable, Sendable {
         .protocolViolation,
         "The frame has \(pixels.count) pixels; \(width)x\(height) needs \(width * height)")
     }
+    if let extents {
+      guard extents.count == height else {
+        throw SensorFailure(
+          .protocolViolation,
+          "The frame says of \(extents.count) rows where they end; it has \(height)")
+      }
+      if let row = extents.firstIndex(where: { $0.lowerBound < 0 || $0.upperBound > width }) {
+        throw SensorFailure(
+          .protocolViolation,
+          "The frame's row \(row) is said to reach from column \(extents[row].lowerBound) to "
+            + "\(extents[row].upperBound) of \(width)")
+      }
+    }
+    self.extents = extents
     self.width = width
     self.height = height
     self.pixelsPerInch = pixelsPerInch

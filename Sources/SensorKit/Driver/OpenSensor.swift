@@ -11,6 +11,9 @@ class OpenSensor {
     self.interruption = interruption
   }
 
+  /// What the device is; nil where the driver's description says it all.
+  var deviceInfo: DeviceInfo? { nil }
+
   /// Captures, and stores the frame where `ret_frame` says.
   func capture(timeout: Duration, into ret_frame: UnsafeMutablePointer<ac_frame_t>)
     throws(SensorFailure) -> ac_status_t
@@ -23,6 +26,7 @@ class OpenSensor {
 @safe final class OpenSensorOf<Driver: SensorDriver & ~Copyable>: OpenSensor {
   private var driver: Driver
   private var pixels = unsafe UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
+  private var extents = unsafe UnsafeMutableBufferPointer<ac_row_extent_t>(start: nil, count: 0)
 
   init(options: borrowing SensorOptions, host: PluginHost) throws(SensorFailure) {
     let context = SensorContext(host: host)
@@ -30,12 +34,14 @@ class OpenSensor {
     super.init(interruption: context.interruption)
   }
 
-  deinit { forgetPixels() }
+  deinit { forgetFrame() }
+
+  override var deviceInfo: DeviceInfo? { driver.deviceInfo }
 
   override func capture(timeout: Duration, into ret_frame: UnsafeMutablePointer<ac_frame_t>)
     throws(SensorFailure) -> ac_status_t
   {
-    forgetPixels()
+    forgetFrame()
     try interruption.check()
     let frame: Frame
     switch try driver.capture(timeout: timeout) {
@@ -44,16 +50,35 @@ class OpenSensor {
     }
     unsafe pixels = .allocate(capacity: frame.pixels.count)
     _ = unsafe pixels.initialize(fromContentsOf: frame.pixels)
-    unsafe ret_frame.pointee = unsafe ac_frame_t(
-      struct_size: UInt32(MemoryLayout<ac_frame_t>.size), width_px: UInt32(frame.width),
-      height_px: UInt32(frame.height), ppi: UInt32(frame.pixelsPerInch),
-      flags: frame.layout.rawValue,
-      pixels: pixels.baseAddress, pixel_count: pixels.count)
+    unsafe fill(ret_frame, from: frame)
     return ac_status_t(AC_OK)
   }
 
-  /// sensor.h: a frame is valid until the driver's next call; then it is wiped.
-  private func forgetPixels() {
+  /// Field by field, and none beyond the size that the host states (common.h).
+  private func fill(_ ret_frame: UnsafeMutablePointer<ac_frame_t>, from frame: Frame) {
+    unsafe ret_frame.pointee.width_px = UInt32(frame.width)
+    unsafe ret_frame.pointee.height_px = UInt32(frame.height)
+    unsafe ret_frame.pointee.ppi = UInt32(frame.pixelsPerInch)
+    unsafe ret_frame.pointee.flags = frame.layout.rawValue
+    unsafe ret_frame.pointee.pixels = unsafe UnsafePointer(pixels.baseAddress)
+    unsafe ret_frame.pointee.pixel_count = pixels.count
+    guard let rows = frame.extents,
+      unsafe Int(ret_frame.pointee.struct_size) >= MemoryLayout<ac_frame_t>.size
+    else { return }
+    // A side has at most 4096 pixels.
+    unsafe extents = .allocate(capacity: rows.count)
+    _ = unsafe extents.initialize(
+      fromContentsOf: rows.map {
+        ac_row_extent_t(first: UInt16($0.lowerBound), end: UInt16($0.upperBound))
+      })
+    unsafe ret_frame.pointee.extents = unsafe UnsafePointer(extents.baseAddress)
+    unsafe ret_frame.pointee.extent_count = extents.count
+  }
+
+  /// sensor.h: a frame is valid until the driver's next call; then its pixels are wiped.
+  private func forgetFrame() {
+    unsafe extents.deallocate()
+    unsafe extents = UnsafeMutableBufferPointer(start: nil, count: 0)
     guard let start = unsafe pixels.baseAddress else { return }
     unsafe explicit_bzero(start, pixels.count)
     unsafe pixels.deallocate()

@@ -2,13 +2,40 @@
 public struct SensorDescription: Sendable {
   /// A USB device the driver handles.
   public struct USBMatch: Sendable {
+    /// What an interface of the device has to be; nil: anything.
+    public struct Interface: Sendable {
+      let number: UInt8?
+      let classCode: UInt8?
+      let subclassCode: UInt8?
+      let protocolCode: UInt8?
+
+      /// Names the values that matter, all of one interface.
+      public init(
+        number: UInt8? = nil, classCode: UInt8? = nil, subclassCode: UInt8? = nil,
+        protocolCode: UInt8? = nil
+      ) {
+        self.number = number
+        self.classCode = classCode
+        self.subclassCode = subclassCode
+        self.protocolCode = protocolCode
+      }
+    }
+
     let vendor: UInt16
     let product: UInt16
+    let releases: ClosedRange<UInt16>?
+    let interface: Interface?
 
-    /// Names a device by its vendor and product number.
-    public init(vendor: UInt16, product: UInt16) {
+    /// Names a device by its vendor and product number; where these are not enough, by the values of its bcdDevice and by
+    /// one of its interfaces. The host goes by what it knows of a device, so a driver still looks when it opens it.
+    public init(
+      vendor: UInt16, product: UInt16, releases: ClosedRange<UInt16>? = nil,
+      interface: Interface? = nil
+    ) {
       self.vendor = vendor
       self.product = product
+      self.releases = releases
+      self.interface = interface
     }
   }
 
@@ -93,5 +120,34 @@ public struct SensorDescription: Sendable {
     self.traits = traits
     self.options = options
     self.realOption = realOption
+  }
+}
+
+/// What an open device is, where a driver's description holds for several (`ac_device_info_t`).
+public struct DeviceInfo: Equatable, Sendable {
+  /// How a finger is presented.
+  public let scanType: SensorDescription.ScanType
+  /// Pixels in a row of a frame; 0 where it varies.
+  public let width: Int
+  /// Rows of a frame; 0 where it varies.
+  public let height: Int
+  /// Pixels per inch; 0 where it varies.
+  public let pixelsPerInch: Int
+  /// Of the device; "" where it has none. At most 63 bytes reach the administrator.
+  public let serial: String
+  /// Its version; "" where it is unknown. At most 63 bytes reach the administrator.
+  public let firmware: String
+
+  /// Describes a device. Sizes that no frame can have are the host's to refuse.
+  public init(
+    scanType: SensorDescription.ScanType, width: Int = 0, height: Int = 0, pixelsPerInch: Int = 0,
+    serial: String = "", firmware: String = ""
+  ) {
+    self.scanType = scanType
+    self.width = width
+    self.height = height
+    self.pixelsPerInch = pixelsPerInch
+    self.serial = serial
+    self.firmware = firmware
   }
 }

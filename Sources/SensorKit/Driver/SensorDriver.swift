@@ -17,7 +17,12 @@ public protocol SensorDriver: ~Copyable, SendableMetatype {
   static var description: SensorDescription { get }
 
   /// Opens the device and readies it. Nothing else is called if this throws.
+  ///
+  /// - Throws: ``SensorFailure/Code/lift`` where a finger lies on the sensor that has to go first; the host tries again.
   init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure)
+
+  /// What the open device is, where ``description`` holds for several; nil where it says it all. Asked once, after `init`.
+  var deviceInfo: DeviceInfo? { get }
 
   /// Waits for a touch (or a swipe). A finger that still lies on the sensor from the call before has to be lifted
   /// first. After a retry or a timeout the next call works; after ``SensorFailure/Code/gone`` it may.
@@ -25,4 +30,9 @@ public protocol SensorDriver: ~Copyable, SendableMetatype {
   /// - Throws: ``SensorFailure/Code/timeout`` after `timeout`, ``SensorFailure/Code/interrupted`` within 100 ms of a
   ///   request at the context's ``SensorContext/interruption``, or what the device did.
   mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome
+}
+
+extension SensorDriver where Self: ~Copyable {
+  /// The description says it all.
+  public var deviceInfo: DeviceInfo? { nil }
 }

@@ -14,7 +14,7 @@ enum SensorTable {
         capture: { unsafe SensorTable.capture($0, milliseconds: $1, ret: $2) },
         interrupt: { unsafe SensorTable.interrupt($0) },
         close: { unsafe SensorTable.close($0) },
-        extension: nil))
+        extension: { unsafe DeviceInfoTable.find($0) }))
   }
 
   private static func open(
@@ -61,7 +61,8 @@ enum SensorTable {
     unsafe Unmanaged<OpenSensor>.fromOpaque(UnsafeRawPointer(sensor)).release()
   }
 
-  private static func openSensor(_ sensor: OpaquePointer) -> OpenSensor {
+  /// The sensor behind an `ac_sensor_t *` of this module.
+  static func openSensor(_ sensor: OpaquePointer) -> OpenSensor {
     unsafe Unmanaged<OpenSensor>.fromOpaque(UnsafeRawPointer(sensor)).takeUnretainedValue()
   }
 }

@@ -36,7 +36,7 @@ internal import Synchronization
 }
 
 /// `AC_SENSOR_ABI`, a macro that Swift does not import.
-let sensorABI: UInt32 = 1 << 16
+let sensorABI = UInt32(AC_SENSOR_ABI_MAJOR) << 16 | UInt32(AC_SENSOR_ABI_MINOR)
 
 /// The driver of this module. The C open function has no argument that could carry it, hence a global; written once,
 /// in the entry call.

@@ -6,6 +6,8 @@ internal import AuthcoreABI
 public struct SensorFailure: Error, Equatable, Sendable {
   /// The kind of failure, as the `AC_ERR_…` values of `common.h`.
   public enum Code: Int32, CaseIterable, Sendable {
+    /// A finger lies on the sensor and keeps it from being readied: `AC_RETRY_LIFT`, of a driver's `init` alone.
+    case lift = 8
     /// The deadline passed, or nothing can come any more.
     case timeout = 100
     /// The host asked for the call to return.

@@ -51,8 +51,9 @@ enum HotplugTable {
       guard let started = started.withLock({ $0 }) else {
         throw SensorFailure(.state, "Devices are not watched; start comes first")
       }
-      unsafe ret.pointee = Self.change(
+      let change = Self.change(
         try started.watch.next(within: .milliseconds(milliseconds)))
+      unsafe Self.store(change, in: ret)
     }
   }
 
@@ -69,9 +70,21 @@ enum HotplugTable {
     }
   }
 
+  /// What a host with an older header has no room for is left out (common.h).
+  private static func store(
+    _ change: ac_usb_change_t, in memory: UnsafeMutablePointer<ac_usb_change_t>
+  ) {
+    let size = unsafe min(Int(memory.pointee.struct_size), MemoryLayout<ac_usb_change_t>.size)
+    let start = MemoryLayout<UInt32>.size
+    guard size > start else { return }
+    let target = unsafe UnsafeMutableRawBufferPointer(start: memory, count: size)
+    unsafe withUnsafeBytes(of: change) { bytes in
+      for index in start..<size { unsafe target[index] = bytes[index] }
+    }
+  }
+
   private static func change(_ change: USBChange) -> ac_usb_change_t {
     var result = ac_usb_change_t()
-    result.struct_size = UInt32(MemoryLayout<ac_usb_change_t>.size)
     let device: USBPlacement
     switch change {
     case .settled:
@@ -94,6 +107,16 @@ enum HotplugTable {
       // The last byte stays 0.
       for (index, byte) in zip(path.indices.dropLast(), device.port.utf8) {
         unsafe path[index] = byte
+      }
+    }
+    let interfaces = device.interfaces.prefix(Int(AC_USB_MAX_INTERFACES))
+    result.interface_count = UInt8(interfaces.count)
+    unsafe withUnsafeMutableBytes(of: &result.interfaces) { bytes in
+      let identities = unsafe bytes.bindMemory(to: ac_usb_interface_id_t.self)
+      for (index, interface) in interfaces.enumerated() {
+        unsafe identities[index] = ac_usb_interface_id_t(
+          number: interface.number, class_code: interface.classCode,
+          subclass_code: interface.subclassCode, protocol_code: interface.protocolCode)
       }
     }
     return result

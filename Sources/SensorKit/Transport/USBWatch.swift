@@ -42,11 +42,14 @@ public struct USBPlacement: Hashable, Sendable {
   public let place: Place
   /// Bus and ports as the kernel names them, "1-2.3"; at most 31 bytes.
   public let port: String
+  /// Of the active configuration; empty where they are unknown. They appear a moment after their device and are no part of
+  /// what makes it the same one.
+  public let interfaces: [USBInterfaceIdentity]
 
   /// Describes a device.
   public init(
     vendor: UInt16, product: UInt16, release: UInt16, bus: UInt8, address: UInt8, place: Place,
-    port: String
+    port: String, interfaces: [USBInterfaceIdentity] = []
   ) {
     self.vendor = vendor
     self.product = product
@@ -55,5 +58,41 @@ public struct USBPlacement: Hashable, Sendable {
     self.address = address
     self.place = place
     self.port = port
+    self.interfaces = interfaces
+  }
+
+  /// Whether both are the same device at the same place.
+  public static func == (one: USBPlacement, other: USBPlacement) -> Bool {
+    one.vendor == other.vendor && one.product == other.product && one.release == other.release
+      && one.bus == other.bus && one.address == other.address && one.place == other.place
+      && one.port == other.port
+  }
+
+  /// By what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(vendor)
+    hasher.combine(product)
+    hasher.combine(bus)
+    hasher.combine(address)
+  }
+}
+
+/// What an interface is (USB 2.0, section 9.6.5).
+public struct USBInterfaceIdentity: Hashable, Sendable {
+  /// bInterfaceNumber
+  public let number: UInt8
+  /// bInterfaceClass
+  public let classCode: UInt8
+  /// bInterfaceSubClass
+  public let subclassCode: UInt8
+  /// bInterfaceProtocol
+  public let protocolCode: UInt8
+
+  /// Describes an interface.
+  public init(number: UInt8, classCode: UInt8, subclassCode: UInt8, protocolCode: UInt8) {
+    self.number = number
+    self.classCode = classCode
+    self.subclassCode = subclassCode
+    self.protocolCode = protocolCode
   }
 }

@@ -48,7 +48,8 @@ internal import Synchronization
 }
 
 /// `AC_TRANSPORT_ABI`, a macro that Swift does not import.
-let transportABI: UInt32 = 1 << 16
+let transportABI =
+  UInt32(AC_TRANSPORT_ABI_MAJOR) << 16 | UInt32(AC_TRANSPORT_ABI_MINOR)
 
 /// The transport of this module. The C open function has no argument that could carry it, hence a global; written once,
 /// in the entry call.

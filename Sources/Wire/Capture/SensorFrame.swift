@@ -16,6 +16,8 @@ package struct SensorFrame: WireMessage {
   package let height: UInt32
   /// Pixels per inch, 100…2000.
   package let pixelsPerInch: UInt32
+  /// For each row, the columns in which the sensor could see skin; nil where its driver does not say.
+  package let extents: [Range<Int>]?
   /// `width * height` grey values, row by row, 0 = black = ridge.
   package let pixels: [UInt8]
 
@@ -25,23 +27,40 @@ package struct SensorFrame: WireMessage {
   /// Describes a frame that the sender has checked.
   package init(
     channel: UInt32 = 0, session: UInt64, width: UInt32, height: UInt32, pixelsPerInch: UInt32,
-    pixels: [UInt8]
+    extents: [Range<Int>]? = nil, pixels: [UInt8]
   ) {
     self.channel = channel
     self.session = session
     self.width = width
     self.height = height
     self.pixelsPerInch = pixelsPerInch
+    self.extents = extents
     self.pixels = pixels
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
+    writeHead(into: &encoder)
+    encoder.writeBytes(pixels)
+  }
+
+  /// The whole message with pixels that lie in locked memory; those of the frame itself are left out.
+  package borrowing func encoded(with pixels: borrowing SecretBytes) -> SecretBytes {
+    var encoder = WireEncoder(capacity: pixels.count + 4 * (extents?.count ?? 0) + 64)
+    encoder.writeByte(Self.number)
+    writeHead(into: &encoder)
+    encoder.writeBytes(pixels.bytes)
+    return encoder.finish()
+  }
+
+  private borrowing func writeHead(into encoder: inout WireEncoder) {
     encoder.writeUInt32(channel)
     encoder.writeUInt64(session)
     encoder.writeUInt32(width)
     encoder.writeUInt32(height)
     encoder.writeUInt32(pixelsPerInch)
-    encoder.writeBytes(pixels)
+    encoder.writeOptional(extents) { encoder, extents in
+      encoder.writeArray(extents) { $0.writeUInt32(Self.packed($1)) }
+    }
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
@@ -54,8 +73,27 @@ package struct SensorFrame: WireMessage {
       throw .invalidValue(field: "frame size")
     }
     guard 100...2000 ~= pixelsPerInch else { throw .invalidValue(field: "frame resolution") }
-    let count = Int(width) * Int(height)
-    pixels = try decoder.readBytes(limit: count)
-    guard pixels.count == count else { throw .invalidValue(field: "frame pixels") }
+    let (columns, rows) = (Int(width), Int(height))
+    extents = try decoder.readOptional { (decoder) throws(DecodeError) in
+      let extents = try decoder.readArray(limit: rows, elementSize: 4) {
+        (decoder) throws(DecodeError) in
+        try Self.extent(decoder.readUInt32(), width: columns)
+      }
+      guard extents.count == rows else { throw .invalidValue(field: "frame extents") }
+      return extents
+    }
+    pixels = try decoder.readBytes(limit: columns * rows)
+    guard pixels.count == columns * rows else { throw .invalidValue(field: "frame pixels") }
+  }
+
+  /// The first column above the one after the last; both are at most ``maximumSide``.
+  private static func packed(_ extent: Range<Int>) -> UInt32 {
+    UInt32(extent.lowerBound) << 16 | UInt32(extent.upperBound)
+  }
+
+  private static func extent(_ packed: UInt32, width: Int) throws(DecodeError) -> Range<Int> {
+    let (first, end) = (Int(packed >> 16), Int(packed & 0xffff))
+    guard first <= end, end <= width else { throw .invalidValue(field: "frame extent") }
+    return first..<end
   }
 }

@@ -41,6 +41,7 @@ final class FakeDriver: Sendable {
     var starts = 0
     var waiting: UInt64?
     var openFailure: Failure?
+    var identity: SensorIdentity?
     var hosts: [FakeHost] = []
   }
 
@@ -65,7 +66,7 @@ final class FakeDriver: Sendable {
       switch message.bytes[0] {
       case OpenSensor.number:
         let failure = state.withLock { $0.openFailure }
-        host.say(failure.map { .refused($0) } ?? .opened)
+        host.say(failure.map { .refused($0) } ?? .opened(state.withLock { $0.identity }))
       case CaptureTouch.number:
         guard let capture = try? CaptureTouch.decode(message.bytes) else { return }
         play(capture.session, host)

@@ -10,7 +10,7 @@ final class FakeHost: PluginHost {
   enum Word: Sendable {
     case reply([UInt8])
     case event([UInt8])
-    case opened
+    case opened(SensorIdentity?)
     case refused(Failure)
     case change(DeviceChange)
   }
@@ -61,7 +61,7 @@ final class FakeHost: PluginHost {
     switch try outcome.get() {
     case .reply(let bytes): return .reply(SecretBytes(copying: bytes.span))
     case .event(let bytes): return .event(SecretBytes(copying: bytes.span))
-    case .opened: return .sensorOpened
+    case .opened(let identity): return .sensorOpened(identity)
     case .refused(let failure): return .failure(failure)
     case .change(let change): return .deviceChange(change)
     }

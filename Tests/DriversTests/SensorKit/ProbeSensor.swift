@@ -18,13 +18,29 @@ struct ProbeSensor: SensorDriver {
     behaviour = options["behaviour"]?.text ?? "frame"
     clock = try context.host.clock()
     interruption = context.interruption
+    if behaviour == "held" { throw SensorFailure(.lift, "Lift the finger") }
     if behaviour == "press" { press = try PressSensor(context: context) }
     context.host.log(.info, "opened\nfor \(behaviour)")
+  }
+
+  var deviceInfo: DeviceInfo? {
+    guard behaviour == "told" else { return nil }
+    return DeviceInfo(
+      scanType: .press, width: 4, height: 2, pixelsPerInch: 508, serial: "a\nb",
+      firmware: String(repeating: "f", count: 99))
   }
 
   mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
     captures += 1
     switch behaviour {
+    case "window":
+      return .frame(
+        try Frame(
+          width: 4, height: 2, pixelsPerInch: 508, pixels: Array(0..<8), extents: [0..<4, 2..<2]))
+    case "beyond":
+      return .frame(
+        try Frame(
+          width: 4, height: 2, pixelsPerInch: 508, pixels: Array(0..<8), extents: [0..<4, 2..<5]))
     case "retry":
       return .retry(.tooFast)
     case "lies":

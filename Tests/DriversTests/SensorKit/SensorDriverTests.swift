@@ -15,7 +15,7 @@ struct SensorDriverTests {
   func description() throws {
     let driver = try LoadedDriver.probe()
     let facts = unsafe driver.facts
-    #expect(driver.version == 1 << 16)
+    #expect(driver.version == 1 << 16 | 1)
     #expect(unsafe String(cString: facts.name) == "probe")
     #expect(unsafe String(cString: facts.full_name) == "Probe of the tests")
     #expect(unsafe String(cString: facts.version) == "7")
@@ -65,12 +65,64 @@ struct SensorDriverTests {
       ("retry", AC_RETRY_TOO_FAST, ""),
       ("fail", AC_ERR_TOO_HOT, "The sensor is too hot; let it cool down"),
       ("lies", AC_ERR_PROTOCOL, "The frame has 3 pixels; 4x2 needs 8"),
+      (
+        "beyond", AC_ERR_PROTOCOL,
+        "The frame's row 1 is said to reach from column 2 to 5 of 4"
+      ),
       ("wait", AC_ERR_TIMEOUT, "No touch in time"),
     ])
   func outcomes(behaviour: String, status: Int, message: String) throws {
     try TestHost.run { _ in
       let sensor = try LoadedDriver.probe().open([.text("behaviour", behaviour)])
       #expect(sensor.capture() == .failure(.init(status: status, message: message)))
+    }
+  }
+
+  @Test("where a frame ends arrives with it")
+  func extents() throws {
+    try TestHost.run { _ in
+      let sensor = try LoadedDriver.probe().open([.text("behaviour", "window")])
+      for _ in 1...2 { #expect(try sensor.capture().get().extents == [0..<4, 2..<2]) }
+    }
+  }
+
+  @Test(
+    "X3: a host of 1.0 gets its frame, and nothing is written behind it",
+    arguments: ["frame", "window"])
+  func firstHost(behaviour: String) throws {
+    try TestHost.run { _ in
+      let sensor = try LoadedDriver.probe().open([.text("behaviour", behaviour)])
+      let frame = try #require(sensor.captureForFirstHost())
+      #expect(frame == (40, true))
+    }
+  }
+
+  @Test("what an open device is reaches the C table, cut and on one line; a driver may say nothing")
+  func deviceInfo() throws {
+    try TestHost.run { _ in
+      let driver = try LoadedDriver.probe()
+      let told = try driver.open([.text("behaviour", "told")])
+      let info = try #require(told.info())
+      #expect(info.scan_type == ac_scan_type_t(AC_SCAN_PRESS))
+      #expect([info.width_px, info.height_px, info.ppi] == [4, 2, 508])
+      let serial = unsafe withUnsafeBytes(of: info.serial) { unsafe Array($0.prefix(4)) }
+      #expect(serial == [97, 32, 98, 0])
+      let firmware = unsafe withUnsafeBytes(of: info.firmware) { unsafe Array($0) }
+      #expect(firmware == Array(repeating: 102, count: 63) + [0])
+      let silent = try driver.open([.text("behaviour", "frame")])
+      #expect(silent.info() == nil)
+      let isUnknown = unsafe driver.ability("device-info/2", as: UInt8.self) == nil
+      #expect(isUnknown)
+    }
+  }
+
+  @Test("a finger that has to be lifted before the device is ready is a retry of open")
+  func liftAtOpen() throws {
+    try TestHost.run { _ in
+      let failure = try #require(throws: LoadedDriver.Failure.self) {
+        _ = try LoadedDriver.probe().open([.text("behaviour", "held")])
+      }
+      #expect(failure.status == AC_RETRY_LIFT)
     }
   }
 

@@ -47,6 +47,12 @@ import Synchronization
     unsafe self.table = unsafe table
   }
 
+  /// A table of an optional ability; nil where the driver does not know it.
+  @unsafe func ability<Table>(_ name: String, as _: Table.Type) -> UnsafePointer<Table>? {
+    guard let found = unsafe table.pointee.extension?(name) else { return nil }
+    return unsafe found.assumingMemoryBound(to: Table.self)
+  }
+
   var version: UInt32 { unsafe table.pointee.abi_version }
 
   @unsafe var facts: ac_sensor_description_t { unsafe table.pointee.description.pointee }
@@ -77,6 +83,7 @@ struct CapturedFrame: Equatable {
   let pixelsPerInch: Int
   let flags: UInt32
   let pixels: [UInt8]
+  var extents: [Range<Int>]?
 }
 
 /// A driver's open device; closed when it dies.
@@ -106,7 +113,28 @@ struct CapturedFrame: Equatable {
     return unsafe .success(
       CapturedFrame(
         width: Int(frame.width_px), height: Int(frame.height_px), pixelsPerInch: Int(frame.ppi),
-        flags: frame.flags, pixels: pixels))
+        flags: frame.flags, pixels: pixels,
+        extents: frame.extents.map { start in
+          unsafe UnsafeBufferPointer(start: start, count: frame.extent_count).map {
+            Int($0.first)..<Int($0.end)
+          }
+        }))
+  }
+
+  /// Captures as a host of 1.0 does, whose frame ends with `pixel_count`.
+  /// - Returns: the size the frame says it has, and whether the driver wrote nothing behind it; nil without a frame.
+  func captureForFirstHost() -> (size: Int, isIntact: Bool)? {
+    let size = unsafe MemoryLayout<ac_frame_t>.offset(of: \.extents) ?? 0
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size + 64, alignment: 16)
+    defer { unsafe memory.deallocate() }
+    for index in memory.indices { unsafe memory[index] = index < size ? 0 : 0xA5 }
+    unsafe memory.storeBytes(of: UInt32(size), as: UInt32.self)
+    let frame = unsafe memory.baseAddress?.assumingMemoryBound(to: ac_frame_t.self)
+    guard unsafe driver.table.pointee.capture(sensor, 5000, frame) == ac_status_t(AC_OK) else {
+      return nil
+    }
+    let isIntact = unsafe memory[size...].allSatisfy { $0 == 0xA5 }
+    return unsafe (Int(memory.load(as: UInt32.self)), isIntact)
   }
 
   /// The status alone; `AC_OK` for a frame.
@@ -115,6 +143,16 @@ struct CapturedFrame: Equatable {
     case .success: AC_OK
     case .failure(let failure): failure.status
     }
+  }
+
+  /// What the device is, where the driver says.
+  func info() -> ac_device_info_t? {
+    let asked = unsafe driver.ability(
+      AC_DEVICE_INFO_EXTENSION, as: ac_device_info_extension_t.self)
+    guard let asked = unsafe asked else { return nil }
+    var info = ac_device_info_t()
+    info.struct_size = UInt32(MemoryLayout<ac_device_info_t>.size)
+    return unsafe asked.pointee.get(sensor, &info) == ac_status_t(AC_OK) ? info : nil
   }
 
   func interrupt() {

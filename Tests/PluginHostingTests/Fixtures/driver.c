@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,7 @@ struct ac_sensor {
   int descriptor;
   volatile int interrupted;
   uint8_t pixels[12];
+  ac_row_extent_t extents[3];
 };
 
 static ac_status_t open_sensor(const ac_option_t *options, uint32_t count, ac_sensor_t **ret_sensor) {
@@ -72,6 +74,11 @@ static ac_status_t open_sensor(const ac_option_t *options, uint32_t count, ac_se
     return AC_ERR_OPTION;
   }
   if (strcmp(sensor->mode, "hang-open") == 0) try_hang();
+  static int openings;
+  if (strcmp(sensor->mode, "lift") == 0 && ++openings < 3) {
+    free(sensor);
+    return AC_RETRY_LIFT;
+  }
   *ret_sensor = sensor;
   return AC_OK;
 }
@@ -86,6 +93,33 @@ static ac_status_t deliver(ac_sensor_t *sensor, ac_frame_t *ret_frame) {
   ret_frame->pixel_count = sizeof sensor->pixels;
   return AC_OK;
 }
+
+/* A frame that says where its rows end, soundly or as the mode wants it. */
+static ac_status_t deliver_extents(ac_sensor_t *sensor, const char *mode, ac_frame_t *ret_frame) {
+  deliver(sensor, ret_frame);
+  sensor->extents[0] = (ac_row_extent_t){0, 1};
+  sensor->extents[1] = (ac_row_extent_t){1, 4};
+  sensor->extents[2] = (ac_row_extent_t){2, 2};
+  ret_frame->extents = sensor->extents;
+  ret_frame->extent_count = 3;
+  if (strcmp(mode, "extents-turned") == 0) ret_frame->flags = AC_FRAME_FLIP_HORIZONTAL | AC_FRAME_FLIP_VERTICAL;
+  if (strcmp(mode, "extents-few") == 0) ret_frame->extent_count = 2;
+  if (strcmp(mode, "extents-many") == 0) ret_frame->extent_count = (size_t)-1;
+  if (strcmp(mode, "extents-null") == 0) ret_frame->extents = NULL;
+  if (strcmp(mode, "extents-crossed") == 0) sensor->extents[1].first = 5;
+  if (strcmp(mode, "extents-wide") == 0) sensor->extents[2].end = 5;
+  if (strcmp(mode, "extents-unreadable") == 0) ret_frame->extents = (const ac_row_extent_t *)16;
+  if (strcmp(mode, "extents-unsaid") == 0) ret_frame->struct_size = offsetof(ac_frame_t, extent_count);
+  if (strcmp(mode, "extents-large") == 0) ret_frame->struct_size = 4096;
+  return AC_OK;
+}
+
+/* ac_frame_t as version 1.0 had it. */
+struct first_frame {
+  uint32_t struct_size, width_px, height_px, ppi, flags;
+  const uint8_t *pixels;
+  size_t pixel_count;
+};
 
 static ac_status_t attempt(int (*action)(void)) {
   if (action() >= 0) host->set_error(host->context, "it works");
@@ -120,6 +154,18 @@ static ac_status_t capture(ac_sensor_t *sensor, uint32_t timeout_ms, ac_frame_t 
     ret_frame->height_px = 1;
     ret_frame->pixel_count = 100000;
     return AC_OK;
+  }
+  if (strncmp(mode, "extents", 7) == 0) return deliver_extents(sensor, mode, ret_frame);
+  if (strcmp(mode, "first") == 0) {
+    *(struct first_frame *)ret_frame = (struct first_frame){
+        .struct_size = sizeof(struct first_frame), .width_px = 4, .height_px = 3, .ppi = 500,
+        .pixels = sensor->pixels, .pixel_count = sizeof sensor->pixels};
+    return AC_OK;
+  }
+  if (strcmp(mode, "stale") == 0) {
+    /* Remembers an interrupt for the capture after the one that slept. */
+    if (sensor->interrupted) return sensor->interrupted = 0, AC_ERR_INTERRUPTED;
+    if (timeout_ms > 1000) return clock_service->sleep_ns((uint64_t)timeout_ms * 1000000);
   }
   if (strcmp(mode, "data") == 0 && read(sensor->descriptor, sensor->pixels, 1) != 1) return AC_ERR_IO;
   if (strcmp(mode, "flip") == 0) {
@@ -172,7 +218,29 @@ static ac_status_t capture(ac_sensor_t *sensor, uint32_t timeout_ms, ac_frame_t 
 static void interrupt(ac_sensor_t *sensor) { sensor->interrupted = 1; }
 static void close_sensor(ac_sensor_t *sensor) { free(sensor); }
 
-static const ac_usb_match_t matches[] = {{0x05ba, 0x000a}, {0x05ba, 0x0007}};
+#ifdef LATER
+/* A match of a version to come: longer, and with a condition that nobody knows yet. */
+static const struct {
+  ac_usb_match_t known;
+  uint32_t later;
+} matches[] = {
+    {{.vendor_id = 0x05ba, .product_id = 0x000a}, 0xffffffff},
+    {{.vendor_id = 0x05ba, .product_id = 0x000b, .flags = 0x8000}, 1},
+    {{.vendor_id = 0x05ba, .product_id = 0x0007}, 0}};
+#else
+static const ac_usb_match_t matches[] = {
+    {.vendor_id = 0x05ba, .product_id = 0x000a},
+    {.vendor_id = 0x05ba,
+     .product_id = 0x0007,
+#ifdef MATCH_FLAGS
+     .flags = MATCH_FLAGS,
+     .bcd_device_first = FIRST_RELEASE,
+     .bcd_device_last = 0x0199,
+     .interface_number = 1,
+     .interface_class = 0xff
+#endif
+    }};
+#endif
 static const ac_option_description_t options[] = {
     {"mode", AC_OPTION_TEXT, "what the test wants"},
     {"base", AC_OPTION_NUMBER, "the first pixel"},
@@ -200,13 +268,19 @@ static const ac_option_description_t options[] = {
 #ifndef CAPTURE
 #define CAPTURE capture
 #endif
+#ifndef MATCH_SIZE
+#define MATCH_SIZE sizeof matches[0]
+#endif
+#ifndef OPTION_SIZE
+#define OPTION_SIZE 0
+#endif
 
 static const ac_sensor_description_t description = {
     .struct_size = DESCRIPTION_SIZE,
     .name = NAME,
     .full_name = "Fixture of the tests",
     .version = "1.2",
-    .usb_matches = matches,
+    .usb_matches = (const ac_usb_match_t *)matches,
     .usb_match_count = MATCH_COUNT,
     .scan_type = AC_SCAN_PRESS,
     .width_px = 4,
@@ -216,7 +290,27 @@ static const ac_sensor_description_t description = {
     .options = options,
     .option_count = 3,
     .real_option = "data",
+    .usb_match_size = MATCH_SIZE,
+    .option_description_size = OPTION_SIZE,
 };
+
+#ifdef INFO
+static ac_status_t get_info(ac_sensor_t *sensor, ac_device_info_t *ret_info) {
+  (void)sensor;
+  ret_info->scan_type = AC_SCAN_SWIPE;
+  ret_info->width_px = 144;
+  ret_info->ppi = 508;
+  strcpy(ret_info->serial, "S\n1");
+  memset(ret_info->firmware, 'f', sizeof ret_info->firmware);
+  INFO;
+  return AC_OK;
+}
+
+static const void *find_extension(const char *name) {
+  static const ac_device_info_extension_t info = {sizeof info, get_info};
+  return strcmp(name, AC_DEVICE_INFO_EXTENSION) == 0 ? &info : NULL;
+}
+#endif
 
 static const ac_sensor_driver_t driver = {
     .struct_size = DRIVER_SIZE,
@@ -226,6 +320,9 @@ static const ac_sensor_driver_t driver = {
     .capture = CAPTURE,
     .interrupt = interrupt,
     .close = close_sensor,
+#ifdef INFO
+    .extension = find_extension,
+#endif
 };
 
 #ifndef NO_SYMBOL

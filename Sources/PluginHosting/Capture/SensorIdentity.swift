@@ -1,0 +1,95 @@
+import AuthcoreABI
+package import Wire
+
+/// What an open device is (`ac_device_info_t` of sensor.h), where its driver's description holds for several.
+package struct SensorIdentity: Equatable, Sendable {
+  /// Press or swipe.
+  package let scanType: SensorDescription.ScanType
+  /// Pixels in a row of a frame; 0 where it varies.
+  package let width: UInt32
+  /// Rows of a frame; 0 where it varies.
+  package let height: UInt32
+  /// Pixels per inch; 0 where it varies.
+  package let pixelsPerInch: UInt32
+  /// Of the device; "" where it has none.
+  package let serial: String
+  /// Its version; "" where it is unknown.
+  package let firmware: String
+
+  private static let longestText = 64
+
+  /// Describes a device.
+  package init(
+    scanType: SensorDescription.ScanType, width: UInt32, height: UInt32, pixelsPerInch: UInt32,
+    serial: String = "", firmware: String = ""
+  ) {
+    self.scanType = scanType
+    self.width = width
+    self.height = height
+    self.pixelsPerInch = pixelsPerInch
+    self.serial = serial
+    self.firmware = firmware
+  }
+
+  /// Copies what a driver filled in.
+  /// - Throws: `driverFailed` naming the value that is not possible.
+  init(copying info: ac_device_info_t, path: String) throws(Failure) {
+    guard let scanType = SensorDescription.ScanType(rawValue: info.scan_type) else {
+      throw Self.objection(path, "scan_type is \(info.scan_type)")
+    }
+    let (width, height, ppi) = (info.width_px, info.height_px, info.ppi)
+    guard width <= SensorFrame.maximumSide, height <= SensorFrame.maximumSide else {
+      throw Self.objection(
+        path,
+        "its frames are \(width) by \(height) pixels; at most \(SensorFrame.maximumSide) a side")
+    }
+    guard SensorDescription.isPossible(pixelsPerInch: ppi) else {
+      throw Self.objection(path, "ppi is \(ppi), not 100 to 2000 or 0")
+    }
+    self.init(
+      scanType: scanType, width: width, height: height, pixelsPerInch: ppi,
+      serial: unsafe withUnsafeBytes(of: info.serial) { unsafe Self.text($0) },
+      firmware: unsafe withUnsafeBytes(of: info.firmware) { unsafe Self.text($0) })
+  }
+
+  private static func objection(_ path: String, _ reason: String) -> Failure {
+    Failure(
+      .driverFailed, "The driver \(path) says of its device what cannot be: \(reason)",
+      hint: "the driver's author can find the rules in include/authcore/sensor.h")
+  }
+
+  /// Up to the NUL or the end of the field, without control characters.
+  private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+    let clean = unsafe bytes.prefix { $0 != 0 }.map {
+      $0 < 0x20 || $0 == 0x7f ? UInt8(ascii: " ") : $0
+    }
+    return String(decoding: clean, as: UTF8.self)
+  }
+
+  /// Writes the fields.
+  package func encode(into encoder: inout WireEncoder) {
+    encoder.writeInt32(scanType.rawValue)
+    encoder.writeUInt32(width)
+    encoder.writeUInt32(height)
+    encoder.writeUInt32(pixelsPerInch)
+    encoder.writeText(serial)
+    encoder.writeText(firmware)
+  }
+
+  /// Reads the fields. They come from a process that ran somebody's plugin: everything is checked again.
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    guard let scanType = SensorDescription.ScanType(rawValue: try decoder.readInt32()) else {
+      throw .invalidValue(field: "scan type")
+    }
+    self.scanType = scanType
+    width = try decoder.readUInt32()
+    height = try decoder.readUInt32()
+    pixelsPerInch = try decoder.readUInt32()
+    guard width <= SensorFrame.maximumSide, height <= SensorFrame.maximumSide,
+      SensorDescription.isPossible(pixelsPerInch: pixelsPerInch)
+    else { throw .invalidValue(field: "frame size") }
+    // What is no UTF-8 became U+FFFD, three bytes for one.
+    serial = try decoder.readText(limit: 3 * Self.longestText)
+    firmware = try decoder.readText(limit: 3 * Self.longestText)
+  }
+}
