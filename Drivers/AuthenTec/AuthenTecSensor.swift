@@ -2,10 +2,7 @@
 
 package import SensorKit
 
-/// An AuthenTec reader.
-///
-/// The description of a driver has one way to present a finger, and this driver has readers of both kinds. It says swipe,
-/// which those in laptops are; a person with one of the press readers is asked for the wrong movement.
+/// An AuthenTec reader. Some are pressed and some swiped, as those in laptops are: which one it is, ``deviceInfo`` says.
 package struct AuthenTecSensor: SensorDriver {
   package static let description = SensorDescription(
     name: "authentec", fullName: "AuthenTec AES2500/AES2501, AES3500, AES4000", version: "1",
@@ -27,6 +24,13 @@ package struct AuthenTecSensor: SensorDriver {
     case .aes3500: reader = try .press(PressReader(.aes3500, port, context))
     case .aes4000: reader = try .press(PressReader(.aes4000, port, context))
     case .aes2500, .aes2501: reader = try .swipe(SwipeReader(port, context))
+    }
+  }
+
+  package var deviceInfo: DeviceInfo? {
+    switch reader {
+    case .press(let press): press.deviceInfo
+    case .swipe: SwipeReader.deviceInfo
     }
   }
 

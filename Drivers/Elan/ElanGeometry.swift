@@ -51,6 +51,9 @@ package struct ElanGeometry: Equatable, Sendable {
     self.height = min(height, Self.usedRows)
   }
 
+  /// Columns of a swipe's image: room for a finger that drifts to the side.
+  package var imageWidth: Int { width * 3 / 2 }
+
   /// Bytes of a frame: two for each pixel.
   package var frameLength: Int { width * sensorHeight * 2 }
 

@@ -49,6 +49,12 @@ package struct ElanSensor: SensorDriver {
     if variant == .linearGrey { _ = try port.ask(.greeting) }
   }
 
+  package var deviceInfo: DeviceInfo? {
+    DeviceInfo(
+      scanType: .swipe, width: geometry.imageWidth, pixelsPerInch: Self.pixelsPerInch,
+      firmware: firmware.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+  }
+
   package mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
     let end = clock.now() + timeout
     if !isInStep {

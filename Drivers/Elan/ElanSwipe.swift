@@ -80,7 +80,7 @@ extension ElanSensor {
     let image = try assembler.assemble(
       stripes: stripes,
       StripeGeometry(
-        width: geometry.width, height: geometry.height, imageWidth: geometry.width * 3 / 2,
+        width: geometry.width, height: geometry.height, imageWidth: geometry.imageWidth,
         imageHeights: 1...ElanSwipe.mostFrames * geometry.height))
     if let reason = image.quality.verdict { return .retry(reason) }
     return .frame(

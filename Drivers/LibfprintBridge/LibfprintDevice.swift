@@ -34,6 +34,11 @@ internal import SensorKit
     if unfinished?.isOver != false { close() }
   }
 
+  /// Whether a finger is put on the reader or drawn over it.
+  var scanType: SensorDescription.ScanType {
+    unsafe fp_device_get_scan_type(device) == FP_SCAN_TYPE_SWIPE ? .swipe : .press
+  }
+
   /// Waits for a touch or a swipe, and for the finger to go.
   func capture(until end: Duration, on clock: HostClock, _ interruption: Interruption)
     throws(SensorFailure) -> CaptureOutcome

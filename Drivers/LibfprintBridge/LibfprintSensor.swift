@@ -28,6 +28,8 @@ package struct LibfprintSensor: SensorDriver {
     device = try LibfprintReaders().open(number)
   }
 
+  package var deviceInfo: DeviceInfo? { DeviceInfo(scanType: device.scanType) }
+
   package mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
     try device.capture(until: clock.now() + timeout, on: clock, interruption)
   }

@@ -8,7 +8,9 @@ enum UPEKProduct {
   ]
 
   static var matches: [SensorDescription.USBMatch] {
-    known.map { .init(vendor: vendor, product: $0.product) }
+    known.map {
+      .init(vendor: vendor, product: $0.product, releases: $0.release...$0.release)
+    }
   }
 
   /// Makes sure that a device is one of them.

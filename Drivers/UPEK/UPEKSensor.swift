@@ -5,8 +5,7 @@ package import SensorKit
 /// An open reader. The chip waits for the finger and puts the image together itself, also from a swipe.
 package struct UPEKSensor: SensorDriver, ~Copyable {
   /// The same chip is behind swipe sensors (TCS4, TCS5) and behind area sensors (TCS1 to TCS3), and which it is shows only
-  /// when it is open. Laptops have the swipe sensors, so that is what it is said to be; the log tells what was found. Width
-  /// and height vary accordingly.
+  /// when it is open: see ``deviceInfo``. Laptops have the swipe sensors, so that is what it is said to be before.
   package static let description = SensorDescription(
     name: "upek", fullName: "UPEK TouchStrip and Eikon (TCS1 to TCS5)", version: "1",
     usbMatches: UPEKProduct.matches,
@@ -66,6 +65,12 @@ package struct UPEKSensor: SensorDriver, ~Copyable {
     session.link.patience = Self.closingTime
     try? session.close(.once)
     try? usb.releaseInterface(Self.interface)
+  }
+
+  package var deviceInfo: DeviceInfo? {
+    DeviceInfo(
+      scanType: sensor.isSwipe ? .swipe : .press, width: sensor.width, height: sensor.height,
+      pixelsPerInch: Self.pixelsPerInch)
   }
 
   package mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {

@@ -25,6 +25,13 @@ struct PressReader {
     isReady = true
   }
 
+  var deviceInfo: DeviceInfo {
+    let side = chip.side * chip.factor
+    return DeviceInfo(
+      scanType: .press, width: side, height: side,
+      pixelsPerInch: chip.pixelsPerInch * chip.factor)
+  }
+
   mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
     let end = clock.now() + timeout
     if !isReady {
@@ -37,8 +44,8 @@ struct PressReader {
     isReady = true
     return .frame(
       try Frame(
-        width: chip.side * chip.factor, height: chip.side * chip.factor,
-        pixelsPerInch: chip.pixelsPerInch * chip.factor,
+        width: deviceInfo.width, height: deviceInfo.height,
+        pixelsPerInch: deviceInfo.pixelsPerInch,
         layout: [.inverted, .flippedHorizontally, .flippedVertically],
         pixels: assembler.enlarge(
           pixels, width: chip.side, height: chip.side, factor: chip.factor)))

@@ -13,6 +13,9 @@ struct SwipeReader {
   /// Between two looks at first, and later on. A finger moves less than half a millimetre meanwhile.
   private static let pauses = (eager: Duration.milliseconds(2), patient: Duration.milliseconds(20))
 
+  static let deviceInfo = DeviceInfo(
+    scanType: .swipe, width: StripeMessage.width * 3 / 2, pixelsPerInch: 500)
+
   private let port: AuthenTecPort
   private let assembler: FrameAssembler
   private let clock: HostClock
@@ -130,14 +133,15 @@ struct SwipeReader {
     if let verdict = swipe.quality.verdict { return .retry(verdict) }
     return .frame(
       try Frame(
-        width: swipe.width, height: swipe.height, pixelsPerInch: 500,
+        width: swipe.width, height: swipe.height,
+        pixelsPerInch: Self.deviceInfo.pixelsPerInch,
         layout: swipe.layout.union(.inverted), pixels: swipe.pixels))
   }
 
   private static func geometry(_ placement: StripeGeometry.Placement) -> StripeGeometry {
     StripeGeometry(
       width: StripeMessage.width, height: StripeMessage.height,
-      imageWidth: StripeMessage.width * 3 / 2, imageHeights: leastHeight...greatestHeight,
+      imageWidth: deviceInfo.width, imageHeights: leastHeight...greatestHeight,
       placement: placement)
   }
 }

@@ -12,6 +12,11 @@ struct AuthenTecPressTests {
       let device = try LoadedTransport.simulated(
         model: "authentec", "chip=\(product),delay=700,hold=900")
       let sensor = try LoadedDriver.built("authentec").open()
+      let info = try #require(sensor.info())
+      #expect(info.scan_type == ac_scan_type_t(AC_SCAN_PRESS))
+      #expect(
+        [info.width_px, info.height_px, info.ppi]
+          == [UInt32(side * factor), UInt32(side * factor), UInt32(ppi)])
       let start = host.clock.now
       for touch in 1...3 {
         let expected = try AuthenTecFrames.press(

@@ -35,6 +35,10 @@ struct UPEKDriverTests {
     }
     #expect(products.map(\.vendor_id) == [0x147E, 0x147E])
     #expect(products.map(\.product_id) == [0x2016, 0x2020])
+    // Of each product one revision speaks this protocol.
+    #expect(products.map(\.bcd_device_first) == [2, 1])
+    #expect(products.map(\.bcd_device_last) == [2, 1])
+    #expect(products.allSatisfy { $0.flags == UInt16(AC_USB_MATCH_RELEASE) })
     #expect(unsafe [facts.width_px, facts.height_px, facts.ppi] == [0, 0, 381])
   }
 
@@ -47,6 +51,9 @@ struct UPEKDriverTests {
   func sensors(number: Int, width: Int, height: Int, manner: String) throws {
     try with("sensor=\(number),delay=700,busy=3,empty=2") { sensor, host in
       #expect(host.log == ["The UPEK reader has the \(manner) sensor TCS\(number)"])
+      let info = try #require(sensor.info())
+      #expect(info.scan_type == ac_scan_type_t(manner == "swipe" ? AC_SCAN_SWIPE : AC_SCAN_PRESS))
+      #expect([info.width_px, info.height_px, info.ppi] == [UInt32(width), UInt32(height), 381])
       for touch in 1...3 {
         let frame = Self.frame(sensor: number, touch: touch)
         #expect((frame.width, frame.height) == (width, height))
