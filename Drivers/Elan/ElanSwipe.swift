@@ -86,6 +86,7 @@ extension ElanSensor {
     return .frame(
       try Frame(
         width: image.width, height: image.height, pixelsPerInch: Self.pixelsPerInch,
-        layout: image.layout.union(.inverted), pixels: image.pixels))
+        layout: image.layout.union(.inverted), pixels: image.pixels,
+        extents: image.extents))
   }
 }

@@ -6,6 +6,8 @@ package struct SwipeImage: Equatable, Sendable {
   package let height: Int
   /// Row by row, no padding; 0 where no stripe lies.
   package let pixels: [UInt8]
+  /// For each row, the columns on which a stripe or line lies; they are adjacent.
+  package let extents: [Range<Int>]
   /// How it has to be turned so that both directions of a swipe come out alike.
   package let orientation: Orientation
   /// How good the swipe was.

@@ -15,6 +15,7 @@ struct AssembleServiceTests {
     let status: Int
     let pixels: [UInt8]
     let image: ac_swipe_image_t
+    let extents: [ac_row_extent_t]
   }
 
   /// What is asked of the table; the defaults are right.
@@ -29,22 +30,36 @@ struct AssembleServiceTests {
     var most: UInt32 = 200
     var placement = AC_STRIPES_EXACT
     var capacity = 96 * 200
+    var hasExtents = false
+    var extentCapacity = 200
   }
 
   private func call(_ request: Request = Request()) -> Outcome {
     var result = [UInt8](repeating: 0xee, count: 96 * 200)
     var image = ac_swipe_image_t()
     image.struct_size = UInt32(MemoryLayout<ac_swipe_image_t>.size)
-    let status = unsafe pixels.withUnsafeBufferPointer { buffer in
+    var extents = [ac_row_extent_t](repeating: ac_row_extent_t(first: 7, end: 7), count: 200)
+    let status = unsafe withBuffers(of: pixels, &extents) { buffer, extents in
       var stripes = unsafe ac_stripes_t(
         struct_size: UInt32(request.size), width_px: request.width, height_px: request.height,
         count: request.count, pixels: request.hasPixels ? buffer.baseAddress : nil,
         image_width_px: request.imageWidth, image_min_height_px: request.least,
         image_max_height_px: request.most,
-        placement: ac_stripe_placement_t(request.placement))
+        placement: ac_stripe_placement_t(request.placement),
+        ret_extents: request.hasExtents ? extents.baseAddress : nil,
+        extent_capacity: request.extentCapacity)
       return unsafe AssembleService.table().stripes(&stripes, &result, request.capacity, &image)
     }
-    return Outcome(status: Int(status), pixels: result, image: image)
+    return Outcome(status: Int(status), pixels: result, image: image, extents: extents)
+  }
+
+  private func withBuffers<Result>(
+    of pixels: [UInt8], _ extents: inout [ac_row_extent_t],
+    _ body: (UnsafeBufferPointer<UInt8>, UnsafeMutableBufferPointer<ac_row_extent_t>) -> Result
+  ) -> Result {
+    unsafe pixels.withUnsafeBufferPointer { pixels in
+      unsafe extents.withUnsafeMutableBufferPointer { unsafe body(pixels, $0) }
+    }
   }
 
   @Test("a swipe comes out as from the module itself, and nothing is written beyond")
@@ -60,6 +75,27 @@ struct AssembleServiceTests {
     #expect(outcome.image.pairs == 9)
     #expect(outcome.pixels.prefix(96 * 70) == expected.pixels[...])
     #expect(outcome.pixels.dropFirst(96 * 70).allSatisfy { $0 == 0xee })
+  }
+
+  @Test("where the rows end is written where there is room for it, and nothing beyond")
+  func extents() {
+    let outcome = call(Request(hasExtents: true, extentCapacity: 70))
+    #expect(outcome.status == AC_OK)
+    #expect(outcome.extents.prefix(70).allSatisfy { $0.first == 16 && $0.end == 80 })
+    #expect(outcome.extents.dropFirst(70).allSatisfy { $0.first == 7 && $0.end == 7 })
+  }
+
+  @Test("X3: a driver of 1.0 whose struct has no place for extents gets its swipe")
+  func firstVersion() {
+    let first = unsafe MemoryLayout<ac_stripes_t>.offset(of: \.ret_extents) ?? 0
+    #expect(first == 40)
+    for size in [first, first + 8] {
+      // What lies behind the size is not the host's to read.
+      let outcome = call(Request(size: size, hasExtents: true, extentCapacity: 0))
+      #expect(outcome.status == AC_OK && outcome.image.height_px == 70)
+      #expect(outcome.extents.allSatisfy { $0.first == 7 })
+    }
+    #expect(call(Request(size: first - 1)).status == AC_ERR_ARGUMENT)
   }
 
   @Test("a short swipe is a verdict, and a robust one may be asked for")
@@ -83,6 +119,12 @@ struct AssembleServiceTests {
     #expect(call(Request(most: 69)).status == AC_ERR_DATA)
     #expect(call(Request(capacity: 96 * 70 - 1)).status == AC_ERR_MEMORY)
     #expect(call(Request(capacity: -1)).status == AC_ERR_MEMORY)
+    for capacity in [69, 0, -1] {
+      let outcome = call(Request(hasExtents: true, extentCapacity: capacity))
+      #expect(outcome.status == AC_ERR_MEMORY && outcome.image.width_px == 0)
+      #expect(
+        outcome.pixels.allSatisfy { $0 == 0xee } && outcome.extents.allSatisfy { $0.first == 7 })
+    }
     var image = ac_swipe_image_t()
     let table = AssembleService.table()
     #expect(unsafe table.stripes(nil, nil, 0, &image) == ac_status_t(AC_ERR_ARGUMENT))

@@ -21,6 +21,8 @@ struct HostileInputTests {
           imageWidth: min(4096, width + width / 2), heights: 0...4096, placement: placement)
         guard let image else { continue }
         #expect(image.pixels.count == image.width * image.height)
+        #expect(image.extents.count == image.height)
+        #expect(image.extents.allSatisfy { 0 <= $0.lowerBound && $0.upperBound <= image.width })
         #expect(0...1 ~= image.report.quality)
       }
     }

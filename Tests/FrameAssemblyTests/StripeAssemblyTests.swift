@@ -65,6 +65,39 @@ struct StripeAssemblyTests {
     #expect([far.width, far.height] == [96, 124])
   }
 
+  @Test("each row says which columns were painted, and they all were")
+  func extents() throws {
+    let image = try assembled(swipe([(2, 6), (-3, 7), (4, 6), (5, 8), (5, 8)]))
+    #expect(image.extents.count == 59)
+    // The first stripe lies in the middle, the second 2 to the right, the last 13.
+    #expect(image.extents[0] == 24..<120)
+    #expect(image.extents[6] == 24..<122)
+    #expect(image.extents[13] == 23..<122)
+    #expect(image.extents[58] == 37..<133)
+    // The picture has no pixel that is 0, so what is 0 was not painted.
+    for row in 0..<59 {
+      let line = image.pixels[row * 144..<(row + 1) * 144]
+      let painted = line.indices.filter { line[$0] > 0 }.map { $0 - row * 144 }
+      #expect(painted == Array(image.extents[row]), "row \(row)")
+    }
+    let far = try swipe(Array(repeating: (5, 20), count: 5)).assembled(
+      imageWidth: 96, heights: 0...1000)
+    #expect(far.extents[0] == 0..<96)
+    #expect(far.extents[123] == 25..<96)
+  }
+
+  @Test("stripes that leave a gap between them never make it out to be painted")
+  func gap() throws {
+    // Two columns wide, a step of eight to the side.
+    let series = try StripeSeries(
+      width: 2, height: 4, count: 2,
+      pixels: [9, 9, 50, 50, 90, 90, 9, 9] + [90, 90, 9, 9, 7, 7, 7, 7])
+    let image = try series.assembled(imageWidth: 40, heights: 0...100)
+    for (row, extent) in image.extents.enumerated() {
+      #expect(extent.allSatisfy { image.pixels[row * 40 + $0] > 0 }, "row \(row)")
+    }
+  }
+
   @Test("the verdict says what was wrong with a swipe")
   func verdicts() throws {
     let good = try assembled(swipe(Array(repeating: (0, 6), count: 10)), least: 80)

@@ -47,6 +47,11 @@ typedef struct ac_stripes {
   uint32_t image_min_height_px; /* a lower image is the verdict AC_RETRY_TOO_SHORT; 0: any height will do */
   uint32_t image_max_height_px; /* a higher image is AC_ERR_DATA; 1..AC_FRAME_MAX_SIDE */
   ac_stripe_placement_t placement;
+  /* Since 1.1. Where the columns of each row go that a stripe was painted on (ac_frame.extents), one for each of height_px
+   * rows; room for image_max_height_px always suffices. NULL: nowhere. What a host of 1.0 does not write here it does not
+   * read in a frame either. */
+  ac_row_extent_t *ret_extents;
+  size_t extent_capacity; /* since 1.1; the elements of ret_extents */
 } ac_stripes_t;
 
 /* Lines of a sensor with two rows, of which the second sees the same skin a little later (or earlier), in time order. */
@@ -64,12 +69,12 @@ typedef struct ac_lines {
    * earlier < later < count. Called count / 2 * search_range times, before lines() returns. */
   int32_t (*deviation)(void *context, uint32_t earlier, uint32_t later);
   void *context; /* the first argument of deviation */
-} ac_lines_t;
+} ac_lines_t; /* a line fills its row: the image has no extents of its own */
 
 /* The image of a swipe. The caller sets struct_size. */
 typedef struct ac_swipe_image {
   uint32_t struct_size;
-  uint32_t width_px, height_px; /* the first width_px * height_px bytes of ret_pixels; 0 where no stripe lies */
+  uint32_t width_px, height_px; /* the first width_px * height_px bytes of ret_pixels; 0 where no stripe lies, see ret_extents */
   uint32_t flags;       /* AC_FRAME_FLIP_…, so that both directions come out alike; add AC_FRAME_INVERTED where it applies */
   ac_status_t verdict;  /* AC_OK; AC_RETRY_TOO_FAST, _TOO_SLOW, _TOO_SHORT or _TOO_SKEWED where that is clear */
   /* 0..1 each. quality = agreement * (1 - unusable_pairs / pairs) * straightness * (1 + evenness) / 2 */

@@ -135,7 +135,8 @@ struct SwipeReader {
       try Frame(
         width: swipe.width, height: swipe.height,
         pixelsPerInch: Self.deviceInfo.pixelsPerInch,
-        layout: swipe.layout.union(.inverted), pixels: swipe.pixels))
+        layout: swipe.layout.union(.inverted), pixels: swipe.pixels,
+        extents: swipe.extents))
   }
 
   private static func geometry(_ placement: StripeGeometry.Placement) -> StripeGeometry {

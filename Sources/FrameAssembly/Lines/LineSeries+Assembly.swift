@@ -8,9 +8,11 @@ extension LineSeries {
       count: count, searchRange: geometry.searchRange, deviation: deviation)
     let offsets = found.smoothed(medianSize: geometry.medianSize)
     let image = resampled(offsets, geometry)
+    let height = image.count / width
     return SwipeImage(
-      width: width, height: image.count / width, pixels: image, orientation: .flippedVertically,
-      report: report(found, offsets, geometry, height: image.count / width))
+      width: width, height: height, pixels: image,
+      extents: Array(repeating: 0..<width, count: height), orientation: .flippedVertically,
+      report: report(found, offsets, geometry, height: height))
   }
 
   /// Walks over the lines in 16.16 fixed point; line i + 1 lies resolution / offset output lines after line i.

@@ -7,11 +7,7 @@ extension AssembleService {
   ) -> ac_status_t {
     status {
       guard let stripes = unsafe stripes else { throw Refusal.missingPointer }
-      // Every field of assemble/1 is needed; a larger struct is a later revision's.
-      guard unsafe Int(stripes.pointee.struct_size) >= MemoryLayout<ac_stripes_t>.size else {
-        throw Refusal.structTooSmall
-      }
-      let input = unsafe stripes.pointee
+      let input = try unsafe Self.input(stripes)
       try unsafe AssemblyError.check(
         "number of stripes", Int(input.count), in: 1...AssemblyLimits.stripes)
       let count = try unsafe area(input.width_px, input.height_px) * Int(input.count)
@@ -28,8 +24,33 @@ extension AssembleService {
         imageWidth: Int(input.image_width_px),
         heights: heights(input.image_min_height_px, input.image_max_height_px),
         placement: placement)
+      let extents = unsafe input.ret_extents
+      guard unsafe extents == nil || image.extents.count <= input.extent_capacity else {
+        throw Refusal.noRoom
+      }
       try unsafe deliver(image, ret_pixels, capacity, ret_image)
+      guard let extents = unsafe extents else { return }
+      for (index, extent) in image.extents.enumerated() {
+        // A side has at most 4096 pixels.
+        unsafe extents[index] = ac_row_extent_t(
+          first: UInt16(extent.lowerBound), end: UInt16(extent.upperBound))
+      }
     }
+  }
+
+  /// What the caller passed; without the fields that came in 1.1 where the caller's header has none.
+  private static func input(_ stripes: UnsafePointer<ac_stripes_t>) throws(Refusal) -> ac_stripes_t
+  {
+    let first = unsafe MemoryLayout<ac_stripes_t>.offset(of: \.ret_extents) ?? 0
+    let size = unsafe Int(stripes.pointee.struct_size)
+    guard size >= first else { throw .structTooSmall }
+    var input = unsafe ac_stripes_t()
+    unsafe withUnsafeMutableBytes(of: &input) { bytes in
+      // A larger struct is a later version's.
+      let known = size >= bytes.count ? bytes.count : first
+      unsafe bytes.copyMemory(from: UnsafeRawBufferPointer(start: stripes, count: known))
+    }
+    return unsafe input
   }
 
   @unsafe static func lines(

@@ -27,18 +27,20 @@ extension StripeSeries {
     }
     let report = movement.report(
       on: self, isHighEnough: imageHeight >= heights.lowerBound, placement: placement)
+    let (pixels, extents) = painted(movement, width: imageWidth, height: imageHeight)
     return SwipeImage(
-      width: imageWidth, height: imageHeight,
-      pixels: painted(movement, width: imageWidth, height: imageHeight),
+      width: imageWidth, height: imageHeight, pixels: pixels, extents: extents,
       orientation: movement.isReverse ? [] : [.flippedHorizontally, .flippedVertically],
       report: report)
   }
 
-  /// Paints stripe after stripe, later ones over earlier ones; what lies outside of the image is cut off.
-  private func painted(_ movement: StripeMovement, width imageWidth: Int, height imageHeight: Int)
-    -> [UInt8]
-  {
+  /// Paints stripe after stripe, later ones over earlier ones; what lies outside of the image is cut off. Says which columns
+  /// of each row were painted.
+  private func painted(
+    _ movement: StripeMovement, width imageWidth: Int, height imageHeight: Int
+  ) -> (pixels: [UInt8], extents: [Range<Int>]) {
     var image = [UInt8](repeating: 0, count: imageWidth * imageHeight)
+    var extents = [Range<Int>](repeating: 0..<0, count: imageHeight)
     var left = (imageWidth - width) / 2
     var top = movement.isReverse ? imageHeight - height : 0
     for (stripe, shift) in movement.shifts.enumerated() {
@@ -50,8 +52,18 @@ extension StripeSeries {
         let source = stripe * area + row * width
         let target = (top + row) * imageWidth + left
         for x in columns { image[target + x] = pixels[source + x] }
+        extents[top + row] = Self.joined(
+          extents[top + row], left + columns.lowerBound..<left + columns.upperBound)
       }
     }
-    return image
+    return (image, extents)
+  }
+
+  /// Both together where they touch. Stripes that are narrower than a finger's steps to the side may leave a gap: then the
+  /// longer one, so that no column is said to be painted that is not.
+  private static func joined(_ one: Range<Int>, _ other: Range<Int>) -> Range<Int> {
+    guard one.lowerBound <= other.upperBound, other.lowerBound <= one.upperBound, !one.isEmpty
+    else { return other.count > one.count ? other : one }
+    return min(one.lowerBound, other.lowerBound)..<max(one.upperBound, other.upperBound)
   }
 }

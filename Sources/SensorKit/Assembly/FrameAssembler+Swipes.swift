@@ -16,10 +16,14 @@ extension FrameAssembler {
     else {
       throw SensorFailure(.argument, "\(action): \(stripes.count) pixels are no whole stripes")
     }
-    return try unsafe swipe(
+    // What cannot be shows afterwards that the host has filled in nothing.
+    var extents = [ac_row_extent_t](
+      repeating: ac_row_extent_t(first: 1, end: 0),
+      count: min(max(geometry.imageHeights.upperBound, 0), Int(AC_FRAME_MAX_SIDE)))
+    let image = try unsafe swipe(
       action, width: geometry.imageWidth, heights: geometry.imageHeights
     ) { table, pixels, capacity, image in
-      unsafe stripes.withUnsafeBufferPointer { buffer in
+      unsafe withBuffers(of: stripes, and: &extents) { buffer, extents in
         var input = unsafe ac_stripes_t(
           struct_size: UInt32(MemoryLayout<ac_stripes_t>.size), width_px: unsigned(geometry.width),
           height_px: unsigned(geometry.height), count: unsigned(stripes.count / area.partialValue),
@@ -27,9 +31,22 @@ extension FrameAssembler {
           image_min_height_px: unsigned(geometry.imageHeights.lowerBound),
           image_max_height_px: unsigned(geometry.imageHeights.upperBound),
           placement: ac_stripe_placement_t(
-            geometry.placement == .exact ? AC_STRIPES_EXACT : AC_STRIPES_ROBUST))
+            geometry.placement == .exact ? AC_STRIPES_EXACT : AC_STRIPES_ROBUST),
+          ret_extents: extents.baseAddress, extent_capacity: extents.count)
         return unsafe table.stripes(&input, pixels, capacity, image)
       }
+    }
+    let rows = extents.prefix(image.height)
+    let isFilled = rows.count == image.height && rows.allSatisfy { $0.first <= $0.end }
+    return image.with(extents: isFilled ? rows.map { Int($0.first)..<Int($0.end) } : nil)
+  }
+
+  private func withBuffers<Result>(
+    of pixels: [UInt8], and extents: inout [ac_row_extent_t],
+    _ body: (UnsafeBufferPointer<UInt8>, UnsafeMutableBufferPointer<ac_row_extent_t>) -> Result
+  ) -> Result {
+    unsafe pixels.withUnsafeBufferPointer { pixels in
+      unsafe extents.withUnsafeMutableBufferPointer { unsafe body(pixels, $0) }
     }
   }
 
@@ -94,8 +111,10 @@ extension FrameAssembler {
       throw SensorFailure(.argument, "\(action): the host's image is larger than asked for")
     }
     pixels.removeSubrange(count...)
+    let (columns, rows) = (Int(image.width_px), Int(image.height_px))
     return AssembledSwipe(
-      width: Int(image.width_px), height: Int(image.height_px), pixels: pixels,
+      width: columns, height: rows, pixels: pixels,
+      extents: Array(repeating: 0..<columns, count: rows),
       layout: Frame.Layout(rawValue: image.flags), quality: SwipeQuality(image))
   }
 }

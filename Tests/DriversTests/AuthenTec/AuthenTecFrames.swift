@@ -30,6 +30,6 @@ enum AuthenTecFrames {
     }
     return CapturedFrame(
       width: 288, height: rows, pixelsPerInch: 500, flags: UInt32(AC_FRAME_INVERTED) | flipped,
-      pixels: pixels)
+      pixels: pixels, extents: Array(repeating: 48..<240, count: rows))
   }
 }

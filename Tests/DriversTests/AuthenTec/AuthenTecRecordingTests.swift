@@ -46,6 +46,8 @@ struct AuthenTecRecordingTests {
   func aes2501() throws {
     let frame = try frame("aes2501/capture.pcapng", "08ff:2580")
     #expect([frame.width, frame.height, frame.pixelsPerInch] == [288, 118, 500])
+    let extents = try #require(frame.extents)
+    #expect(extents.count == 118 && extents.allSatisfy { 192...288 ~= $0.count })
     #expect(frame.flags == Self.flags)
     #expect(
       try hash(frame) == "74b9380722b2fb6ab0abcda4d07da5d830d35656a3c38fc6d838b7ba17cd5229")

@@ -18,6 +18,8 @@ struct ElanRecordingTests {
       let frame = try sensor.capture(milliseconds: 5000).get()
       #expect((frame.width, frame.height) == (216, 235))
       #expect(frame.flags == UInt32(AC_FRAME_INVERTED))
+      let extents = try #require(frame.extents)
+      #expect(extents.count == 235 && extents.allSatisfy { 144...216 ~= $0.count })
       let upright = frame.pixels.map { 255 - $0 }
       let digest = try SHA2.sha256(upright.span).map { byte in
         (byte < 16 ? "0" : "") + String(byte, radix: 16)

@@ -23,10 +23,12 @@ struct ElanSwipePicture {
         }
       }
     }
+    let columns = (imageWidth - width) / 2..<(imageWidth + width) / 2
     let flips = AC_FRAME_FLIP_HORIZONTAL | AC_FRAME_FLIP_VERTICAL
     return CapturedFrame(
       width: imageWidth, height: imageHeight, pixelsPerInch: 500,
-      flags: UInt32(isReverse ? AC_FRAME_INVERTED : AC_FRAME_INVERTED | flips), pixels: pixels)
+      flags: UInt32(isReverse ? AC_FRAME_INVERTED : AC_FRAME_INVERTED | flips), pixels: pixels,
+      extents: Array(repeating: columns, count: imageHeight))
   }
 
   /// Rows of the skin from `first` on; of a sensor with more rows than are used the first are not.
