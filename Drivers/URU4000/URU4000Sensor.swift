@@ -116,9 +116,11 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
     }
     if decoder.isEncrypted { try decoder.decrypt(key: keys.key) }
     failedScans = 0
+    let pixels = decoder.pixels
     let frame = try Frame(
       width: ImageHeader.width, height: ImageHeader.height, pixelsPerInch: Self.pixelsPerInch,
-      layout: layout, pixels: decoder.pixels)
+      layout: layout, pixels: pixels,
+      extents: ImageWindow(pixels, rows: decoder.header.shownLines).extents)
     do throws(SensorFailure) {
       try askForLift()
     } catch {

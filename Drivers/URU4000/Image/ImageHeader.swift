@@ -31,6 +31,19 @@ package struct ImageHeader: Equatable {
   /// How the lines are sent. Those stored do not exceed ``storedLines``, all of them not ``height``.
   package let blocks: [Block]
 
+  /// How many lines of the image, from the first on, something came of; no line of the table begins beyond the data.
+  package var shownLines: Int {
+    var shown = 0
+    var start = 0
+    for block in blocks {
+      let there = min(block.lines, storedLines - start)
+      shown += there
+      guard there == block.lines else { break }
+      start += block.isStored ? block.lines : 0
+    }
+    return shown
+  }
+
   /// Reads and checks the header of a transfer.
   package init(_ bytes: [UInt8]) throws(ImageFault) {
     // Some keyboards now and then send the lines alone.

@@ -14,6 +14,35 @@ struct URU4000DecodingTests {
     #expect(lines[289] == UInt8(truncatingIfNeeded: 288))
   }
 
+  @Test("columns beside the prism and lines that were not sent are no part of the picture")
+  func window() {
+    func scan(_ left: Int, _ right: Int, rows: Int = 290) -> [UInt8] {
+      (0..<290).flatMap { row in
+        (0..<384).map { left..<384 - right ~= $0 && row < rows ? 7 : UInt8(row % 100 == 0 ? 4 : 0) }
+      }
+    }
+    #expect(
+      ImageWindow(scan(12, 15), rows: 290).extents == Array(repeating: 12..<369, count: 290))
+    #expect(
+      ImageWindow(scan(0, 1, rows: 100), rows: 100).extents
+        == Array(repeating: 0..<383, count: 100) + Array(repeating: 0..<0, count: 190))
+    // What is dark in the middle is a finger that lies there, or a broken imager; neither makes the window smaller.
+    #expect(ImageWindow(scan(200, 150), rows: 290).extents[7] == 24..<360)
+    #expect(ImageWindow(scan(0, 0), rows: 0).extents.allSatisfy { $0.isEmpty })
+  }
+
+  @Test("of lines that the table counts twice, or that never came, only those are shown that did")
+  func shownLines() throws {
+    var transfer = URU4000Transfer()
+    #expect(try ImageHeader(transfer.bytes).shownLines == 290)
+    transfer.table = [(2, 1), (0, 1), (2, 1)]
+    transfer.lines = 3
+    transfer.pixelCount = 3 * 384
+    #expect(try ImageHeader(transfer.bytes).shownLines == 3)
+    transfer.table = [(0, 2), (1, 9), (0, 1)]
+    #expect(try ImageHeader(transfer.bytes).shownLines == 3)
+  }
+
   @Test("an image is encrypted by its noise, whatever its table says")
   func noise() throws {
     var smooth = URU4000Transfer()

@@ -18,6 +18,8 @@ struct URU4000RecordingTests {
       let frame = try sensor.capture().get()
       #expect([frame.width, frame.height] == [384, 290])
       #expect(frame.flags == 7)
+      // Beside the prism the imager sees nothing.
+      #expect(frame.extents == Array(repeating: 12..<369, count: 290))
       // As the host turns it: half a turn, and ridges dark.
       let upright = frame.pixels.reversed().map { 255 - $0 }
       #expect(
