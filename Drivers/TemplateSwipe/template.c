@@ -25,6 +25,7 @@ struct ac_sensor {
   uint8_t report[REPORT_BYTES];
   uint8_t stripes[MAX_STRIPES * STRIPE_BYTES];
   uint8_t image[IMAGE_WIDTH * MAX_HEIGHT];
+  ac_row_extent_t extents[MAX_HEIGHT]; /* where its rows end */
 };
 
 static const ac_host_t *host; /* from the entry call; lives until the process ends */
@@ -114,7 +115,7 @@ static ac_status_t assemble(ac_sensor_t *sensor, uint32_t count, ac_swipe_image_
   ac_stripes_t stripes = {
       .struct_size = sizeof stripes, .width_px = WIDTH, .height_px = HEIGHT, .count = count, .pixels = sensor->stripes,
       .image_width_px = IMAGE_WIDTH, .image_min_height_px = MIN_HEIGHT, .image_max_height_px = MAX_HEIGHT,
-      .placement = AC_STRIPES_ROBUST};
+      .placement = AC_STRIPES_ROBUST, .ret_extents = sensor->extents, .extent_capacity = MAX_HEIGHT};
   if (count < 2) return AC_RETRY_TOO_SHORT;
   ac_status_t status = sensor->assembly->stripes(&stripes, sensor->image, sizeof sensor->image, ret_swipe);
   char line[128];
@@ -145,6 +146,9 @@ static ac_status_t capture(ac_sensor_t *sensor, uint32_t timeout_ms, ac_frame_t 
   ret_frame->flags = swipe.flags | AC_FRAME_INVERTED;
   ret_frame->pixels = sensor->image;
   ret_frame->pixel_count = (size_t)swipe.width_px * swipe.height_px;
+  if (!AC_HAS_FIELD(ac_frame_t, ret_frame, extent_count)) return AC_OK;
+  ret_frame->extents = sensor->extents; /* beside the stripes lies no skin */
+  ret_frame->extent_count = swipe.height_px;
   return AC_OK;
 }
 
@@ -189,7 +193,7 @@ AC_EXPORT ac_status_t ac_sensor_entry(const ac_host_t *the_host, const ac_sensor
   static const ac_sensor_description_t description = {
       .struct_size = sizeof description, .name = "template", .full_name = "Template swipe sensor (imaginary)",
       .version = "1", .usb_matches = matches, .usb_match_count = 1, .scan_type = AC_SCAN_SWIPE,
-      .width_px = IMAGE_WIDTH, .height_px = 0, .ppi = PPI}; /* a swipe is as high as it is long */
+      .width_px = IMAGE_WIDTH, .height_px = 0, .ppi = PPI, .usb_match_size = sizeof matches[0]}; /* a swipe is as high as it is long */
   static const ac_sensor_driver_t driver = {
       .struct_size = sizeof driver, .abi_version = AC_SENSOR_ABI, .description = &description,
       .open = open_sensor, .capture = capture, .interrupt = interrupt_capture, .close = close_sensor};

@@ -181,7 +181,7 @@ struct TemplateSensor: SensorDriver, ~Copyable {
     return .frame(
       try Frame(
         width: swipe.width, height: swipe.height, pixelsPerInch: 500,
-        layout: swipe.layout.union(.inverted), pixels: swipe.pixels))
+        layout: swipe.layout.union(.inverted), pixels: swipe.pixels, extents: swipe.extents))
   }
 }
 
