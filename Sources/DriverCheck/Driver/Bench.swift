@@ -182,12 +182,25 @@ final class Bench {
   private var recordedDevice: String {
     guard arguments.recordedDevice.isEmpty else { return arguments.recordedDevice }
     guard let description = unsafe table.pointee.description,
-      let matches = unsafe description.pointee.usb_matches
+      let matches = unsafe UnsafeRawPointer(description.pointee.usb_matches)
     else { return "" }
+    let size = unsafe matchSize(description)
     return (0..<Int(unsafe description.pointee.usb_match_count)).map { index in
-      let match = unsafe matches[index]
-      return Self.hexadecimal(match.vendor_id) + ":" + Self.hexadecimal(match.product_id)
+      // idVendor and idProduct come first in every version.
+      let match = unsafe matches.advanced(by: index * size)
+      return unsafe Self.hexadecimal(match.loadUnaligned(as: UInt16.self)) + ":"
+        + Self.hexadecimal(match.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
     }.joined(separator: ",")
+  }
+
+  /// How far apart the matches lie, as sensor.h has it: a driver of 1.0 says nothing, and one of 1.1 may.
+  private func matchSize(_ description: UnsafePointer<ac_sensor_description_t>) -> Int {
+    let first = MemoryLayout<ac_usb_match_t>.offset(of: \.flags) ?? 0
+    let known = unsafe MemoryLayout<ac_sensor_description_t>.size
+    guard unsafe description.pointee.struct_size >= known else { return first }
+    let said = unsafe Int(description.pointee.usb_match_size)
+    guard said == 0 else { return said }
+    return unsafe table.pointee.abi_version == 1 << 16 ? first : MemoryLayout<ac_usb_match_t>.size
   }
 
   private static func hexadecimal(_ number: UInt16) -> String {

@@ -98,12 +98,14 @@ final class CheckedSensor: @unchecked Sendable {
 
   private static let untouched = 0x10
 
-  /// Captures, and looks at what holds for every capture.
-  func capture(_ timeout: UInt32, _ place: String) throws(CheckEnd) -> Touch {
+  /// Captures, and looks at what holds for every capture; on request as a host of 1.0 does, whose frame is shorter.
+  func capture(
+    _ timeout: UInt32, _ place: String, isForFirstHost: Bool = false
+  ) throws(CheckEnd) -> Touch {
     bench.at("capture, " + place)
     _ = bench.host.takeMessage()
     CheckClock.resume()
-    let memory = FrameMemory()
+    let memory = FrameMemory(isFirst: isForFirstHost)
     let start = CheckClock.now()
     let status = unsafe bench.table.pointee.capture(sensor, timeout, memory.pointer)
     let milliseconds = (CheckClock.now() - start) / 1_000_000
@@ -116,7 +118,8 @@ final class CheckedSensor: @unchecked Sendable {
     guard !memory.isOverrun else {
       throw .failed(
         "capture wrote beyond the struct_size of ret_frame", at: place,
-        advice: "fill in no field beyond the struct_size that the caller set (common.h)")
+        advice:
+          "set field by field, and none beyond the struct_size that the caller set (AC_HAS_FIELD)")
     }
     guard milliseconds <= UInt64(timeout) + Self.grace else {
       throw .failed(

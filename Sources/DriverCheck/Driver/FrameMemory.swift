@@ -11,14 +11,18 @@ struct FrameMemory: ~Copyable {
   static let firstSize = unsafe MemoryLayout<ac_frame_t>.offset(of: \.extents) ?? 0
 
   private let bytes: UnsafeMutableRawPointer
+  /// What the caller says is the driver's to fill in.
+  private let given: Int
 
   /// All marks, but for the size that the caller of `capture` sets, and the fields that came after 1.0: a driver that was
   /// built before does not set them, and they have to be 0 then.
-  init() {
+  /// - Parameter isFirst: as a host of 1.0 has it; what came later is marked too, since it is not there.
+  init(isFirst: Bool = false) {
+    given = isFirst ? Self.firstSize : Self.size
     unsafe bytes = .allocate(byteCount: Self.size + Self.margin, alignment: 16)
     unsafe memset(bytes, Int32(Self.mark), Self.size + Self.margin)
-    unsafe memset(bytes.advanced(by: Self.firstSize), 0, Self.size - Self.firstSize)
-    unsafe bytes.storeBytes(of: UInt32(Self.size), as: UInt32.self)
+    unsafe memset(bytes.advanced(by: Self.firstSize), 0, given - Self.firstSize)
+    unsafe bytes.storeBytes(of: UInt32(given), as: UInt32.self)
   }
 
   deinit { unsafe bytes.deallocate() }
@@ -31,12 +35,12 @@ struct FrameMemory: ~Copyable {
   var frame: ac_frame_t { unsafe pointer.pointee }
 
   /// Whether bytes behind the struct were written, which a caller with an older header does not have.
-  var isOverrun: Bool { !isMarked(from: Self.size, to: Self.size + Self.margin) }
+  var isOverrun: Bool { !isMarked(from: given, to: Self.size + Self.margin) }
 
   /// Whether nothing was written at all.
   var isUntouched: Bool {
-    unsafe bytes.load(as: UInt32.self) == UInt32(Self.size) && isMarked(from: 4, to: Self.firstSize)
-      && isFilled(from: Self.firstSize, to: Self.size, with: 0)
+    unsafe bytes.load(as: UInt32.self) == UInt32(given) && isMarked(from: 4, to: Self.firstSize)
+      && isFilled(from: Self.firstSize, to: given, with: 0)
   }
 
   private func isMarked(from start: Int, to end: Int) -> Bool {

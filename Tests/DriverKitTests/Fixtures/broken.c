@@ -133,6 +133,21 @@ static ac_status_t broken_capture(ac_sensor_t *sensor, uint32_t timeout_ms, ac_f
 #ifdef OTHER_FRAME
   ret_frame->width_px = HEIGHT, ret_frame->height_px = WIDTH;
 #endif
+#ifdef ASSIGNS_FRAME
+  *ret_frame = (ac_frame_t){.struct_size = sizeof *ret_frame, .width_px = WIDTH, .height_px = HEIGHT, .ppi = PPI,
+                            .pixels = ret_frame->pixels, .pixel_count = WIDTH * HEIGHT};
+#endif
+#if defined FEW_EXTENTS || defined CROSSED_EXTENTS
+  static ac_row_extent_t extents[HEIGHT];
+  for (int row = 0; row < HEIGHT; row++) extents[row] = (ac_row_extent_t){1, WIDTH};
+  if (AC_HAS_FIELD(ac_frame_t, ret_frame, extent_count)) ret_frame->extents = extents, ret_frame->extent_count = HEIGHT;
+#endif
+#ifdef FEW_EXTENTS
+  if (AC_HAS_FIELD(ac_frame_t, ret_frame, extent_count)) ret_frame->extent_count--;
+#endif
+#ifdef CROSSED_EXTENTS
+  extents[7].end = 0;
+#endif
 #ifdef FREES_PIXELS
   uint8_t *copy = malloc(WIDTH * HEIGHT);
   memcpy(copy, ret_frame->pixels, WIDTH * HEIGHT);
@@ -182,6 +197,9 @@ __attribute__((visibility("default"))) ac_status_t ac_sensor_entry(const ac_host
   driver.interrupt = broken_interrupt, driver.close = broken_close;
 #ifdef BAD_NAME
   description.name = "Bad Name";
+#endif
+#ifdef SMALL_MATCH
+  description.usb_match_size = 4;
 #endif
 #ifdef SMALL_STRUCT
   driver.struct_size = 8;
