@@ -127,6 +127,10 @@ struct DriverTests {
     let good = try findings("template:device=simulated")
     #expect(good.text.contains("template, version 1 (/"), "\(good.account)")
     #expect(good.text.contains("simulated: it opens"), "\(good.account)")
+    // Of several chips that a driver knows, the one that is open.
+    let pressed = try findings("upek:device=simulated:sensor=1")
+    #expect(
+      pressed.text.contains("it opens, press, 192 × 270 px at 381 ppi"), "\(pressed.account)")
     let gone = try findings("template:device=simulated:fault=gone@1")
     #expect(gone.text.contains("plug it in again"), "\(gone.account)")
     #expect(!gone.text.contains("it opens"), "\(gone.account)")

@@ -51,7 +51,7 @@ struct NamedDriver {
         if level >= .warning { warnings.withLock { $0.append(text) } }
       }
       session.close()
-      findings = [.good("device", name + ": it opens")]
+      findings = [.good("device", name + ": it opens" + words(of: session.identity))]
     } catch {
       findings = [
         error.code == .busy
@@ -61,6 +61,16 @@ struct NamedDriver {
     }
     return findings
       + warnings.withLock { $0 }.suffix(mostWarnings).map { .remark("log", $0, remedy: nil) }
+  }
+
+  /// What the open device says of itself, where its driver's description holds for several.
+  private static func words(of identity: SensorIdentity?) -> String {
+    guard let identity else { return "" }
+    let size = PictureSize(
+      width: identity.width, height: identity.height, pixelsPerInch: identity.pixelsPerInch)
+    let versions = [("firmware", identity.firmware), ("serial number", identity.serial)]
+      .filter { !$0.1.isEmpty }.map { ", \($0.0) \($0.1.printable)" }
+    return ", \(identity.scanType), \(size.text)" + versions.joined()
   }
 
   /// The last ones tell why.
