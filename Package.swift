@@ -203,7 +203,8 @@ let package = Package(
       "authcore-bench", "Benchmarks",
       [
         argumentParser, "AuthCoreClient", "ClientProtocol", "Cryptography", "Drawing",
-        "FingerprintMatching", "GreyImage", "MatchStatistics", "Sandbox", "SyntheticPrints", "Wire",
+        "FingerprintMatching", "FrameAssembly", "GreyImage", "MatchStatistics", "Sandbox",
+        "SyntheticPrints", "Wire",
       ], settings: optimised),
 
     engine("Enclave", ["Cryptography", "FingerprintMatching"]),

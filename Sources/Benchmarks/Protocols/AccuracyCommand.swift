@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 
 /// `authcore-bench accuracy`
 struct AccuracyCommand: AsyncParsableCommand {
@@ -24,13 +23,7 @@ struct AccuracyCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Whose synthetic fingers.", valueName: "s"))
   var seed: UInt64 = 1
 
-  @Option(
-    help: ArgumentHelp("Real prints: DIR/SET/FINGER_IMPRESSION.pgm; repeatable.", valueName: "dir"))
-  var images: [String] = []
-
-  @Option(
-    help: ArgumentHelp("Resolution of a set that has not 500 ppi; repeatable.", valueName: "set=n"))
-  var ppi: [String] = []
+  @OptionGroup var real: RealPrintOptions
 
   @Option(
     help: ArgumentHelp("How often fingers are resampled; 0 for no intervals.", valueName: "n"))
@@ -46,45 +39,26 @@ struct AccuracyCommand: AsyncParsableCommand {
     guard (0...100_000).contains(rounds) else {
       throw ValidationError("--rounds must be in 0...100000.")
     }
-    _ = try resolutions()
   }
 
   func run() async throws {
-    let start = ContinuousClock.now
-    func tell(_ doing: String) {
-      let seconds = (ContinuousClock.now - start).components.seconds
-      let line = Array("\(seconds) s: \(doing)\n".utf8)
-      _ = unsafe write(STDERR_FILENO, line, line.count)
-    }
+    let log = ProgressLog()
     try BenchmarkFile(out).makeFolder()
     let sets = try self.sets()
     // First, while the machine does nothing else for us.
-    tell("measuring durations and memory")
+    log.tell("measuring durations and memory")
     let speed = try SpeedPrints(sets[0]).measured()
-    let measurement = try await AccuracyMeasurement(sets, report: tell)
-    tell("counting errors")
+    let measurement = try await AccuracyMeasurement(sets, report: log.tell)
+    log.tell("counting errors")
     let report = AccuracyReport(measurement: measurement, rounds: rounds, speed: speed)
     for file in try report.files() {
       try BenchmarkFile("\(out)/\(file.name)").write(file.bytes)
     }
-    tell("\(out)/accuracy.md is written")
+    log.tell("\(out)/accuracy.md is written")
   }
 
   private func sets() throws -> [ImageSet] {
-    guard !images.isEmpty else {
-      return ImageSet.synthetic(fingers: fingers, impressions: impressions, seed: seed)
-    }
-    let resolutions = try resolutions()
-    return try images.flatMap { try ImageFolder(path: $0).sets(resolutions: resolutions) }
-  }
-
-  private func resolutions() throws -> [String: Int] {
-    try ppi.reduce(into: [:]) { result, text in
-      let parts = text.split(separator: "=", omittingEmptySubsequences: false)
-      guard parts.count == 2, let value = Int(parts[1]), (100...2000).contains(value) else {
-        throw ValidationError("--ppi \(text): expected SET=VALUE, from 100 to 2000.")
-      }
-      result[String(parts[0])] = value
-    }
+    guard real.images.isEmpty else { return try real.sets() }
+    return ImageSet.synthetic(fingers: fingers, impressions: impressions, seed: seed)
   }
 }

@@ -40,7 +40,20 @@ struct ComparisonProtocol: Sendable {
 
   /// Each probe against each finger of all sets, enrolled from its first five prints.
   static func enrolledFingers(_ fingers: [SampledFinger]) async throws -> ComparisonProtocol {
-    try await owners(of: fingers, touches: \.prints) { _, _ in true }
+    try await owners(of: fingers, touches: \.prints) { canTell(fingers[$0], fingers[$1]) }
+  }
+
+  /// Each probe against each finger of all sets, enrolled from its first print alone.
+  static func firstPrints(of fingers: [SampledFinger]) async throws -> ComparisonProtocol {
+    let touches: @Sendable (SampledFinger) -> [SampledFinger.Touch] = { finger in
+      Array(finger.prints.filter(\.isEnrolled).prefix(1)) + finger.prints.filter { !$0.isEnrolled }
+    }
+    return try await owners(of: fingers, touches: touches) { canTell(fingers[$0], fingers[$1]) }
+  }
+
+  /// Whether it is known if both are one finger.
+  private static func canTell(_ first: SampledFinger, _ second: SampledFinger) -> Bool {
+    first.set == second.set || first.people != second.people
   }
 
   /// Fingers of a set are compared by patches in groups of this many, as many as a set of FVC has:

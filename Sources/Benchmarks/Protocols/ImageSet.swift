@@ -19,6 +19,8 @@ struct ImageSet: Sendable {
   }
 
   let name: String
+  /// Whose fingers: sets in which this is the same may show the same fingers.
+  var people: String
   let pixelsPerInch: Int
   /// What the prints are, for the report.
   let summary: String
@@ -60,17 +62,36 @@ extension ImageSet {
       ("careful", .careful, 500), ("everyday", .everyday, 569), ("poor", .poor, 500),
     ]
     return sets.enumerated().map { index, set in
-      ImageSet(
-        name: set.name, pixelsPerInch: set.ppi,
-        summary: "synthetic, \(set.name) touches, seed \(seed)",
-        fingers: (1...fingers).map { number in
-          // As `authcore-bench synthesize` numbers them, a set of 10,000 after the other.
-          let own = seed &* 1_000_003 &+ UInt64(index * 10_000 + number)
-          return Finger(
-            name: String(number), impressions: Array(1...impressions),
-            source: .synthetic(seed: own, set.conditions))
-        })
+      // A set of 10,000 after the other.
+      synthetic(
+        set.name, conditions: set.conditions, pixelsPerInch: set.ppi,
+        numbers: index * 10_000 + 1...index * 10_000 + fingers, impressions: impressions,
+        seed: seed)
     }
+  }
+
+  /// Makes a set of synthetic fingers.
+  ///
+  /// - Parameters:
+  ///   - name: What it is called.
+  ///   - conditions: How the fingers are put on the sensor.
+  ///   - pixelsPerInch: The sensor's resolution.
+  ///   - numbers: Which fingers, as `authcore-bench synthesize` numbers them.
+  ///   - impressions: How many prints of each.
+  ///   - seed: The same seed gives the same prints.
+  /// - Returns: The set; its prints are made when they are asked for.
+  static func synthetic(
+    _ name: String, conditions: ImpressionConditions, pixelsPerInch: Int,
+    numbers: ClosedRange<Int>, impressions: Int, seed: UInt64
+  ) -> ImageSet {
+    ImageSet(
+      name: name, people: name, pixelsPerInch: pixelsPerInch,
+      summary: "synthetic, \(name) touches, seed \(seed)",
+      fingers: numbers.map { number in
+        Finger(
+          name: String(number - numbers.lowerBound + 1), impressions: Array(1...impressions),
+          source: .synthetic(seed: seed &* 1_000_003 &+ UInt64(number), conditions))
+      })
   }
 
   /// The prints of a folder, `FOLDER/FINGER_IMPRESSION.pgm`; nil where there are none.
@@ -91,6 +112,7 @@ extension ImageSet {
     }
     guard !impressions.isEmpty else { return nil }
     self.name = name
+    people = name
     self.pixelsPerInch = pixelsPerInch
     summary = "images of \(name)"
     fingers = impressions.keys.sorted().map { finger in

@@ -66,7 +66,7 @@ struct PatchCutter {
   func patches(_ count: Int, of name: String) -> [Patch] {
     let places = places
     return (0..<count).map { number in
-      var numbers = RandomNumbers(seed: Self.hash("\(name)/\(number)"))
+      var numbers = RandomNumbers(seed: SampledFinger.seed(of: "\(name)/\(number)"))
       let place = places[Int(numbers.next().multipliedFullWidth(by: UInt64(places.count)).high)]
       return Patch(
         x: place.x, y: place.y, foreground: foreground(place.x, place.y),
@@ -76,10 +76,6 @@ struct PatchCutter {
 
   private func foreground(_ x: Int, _ y: Int) -> Int {
     finger.sum(columns: x..<x + size, rows: y..<y + size)
-  }
-
-  private static func hash(_ text: String) -> UInt64 {
-    text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 }
 

@@ -18,13 +18,29 @@ struct SampledFinger: Sendable {
     let features: PrintFeatures
   }
 
+  /// What is drawn by chance for a print is drawn from its name, so that it is the same each time: the
+  /// 64-bit FNV-1a hash of it (Fowler, Noll and Vo; RFC 9923).
+  static func seed(of name: String) -> UInt64 {
+    name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+
   /// `SET/FINGER`
   let name: String
   /// Number of its set.
   let set: Int
+  /// Whose finger, see ``ImageSet/people``.
+  let people: String
   let prints: [Touch]
   /// By the side of the patches.
   let patches: [Int: [Touch]]
+
+  init(name: String, set: Int, people: String, prints: [Touch]) {
+    self.name = name
+    self.set = set
+    self.people = people
+    self.prints = prints
+    patches = [:]
+  }
 
   /// Makes or reads the prints of a finger and extracts them; the images are not kept.
   ///
@@ -62,6 +78,7 @@ struct SampledFinger: Sendable {
     }
     self.name = name
     self.set = number
+    people = set.people
     self.prints = prints
     self.patches = patches
   }

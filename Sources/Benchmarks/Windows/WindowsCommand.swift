@@ -1,0 +1,136 @@
+import ArgumentParser
+import FingerprintMatching
+import GreyImage
+import SyntheticPrints
+
+/// `authcore-bench windows`
+struct WindowsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "windows",
+    abstract: "Measure whether prints are told apart behind windows, margins and burnt-in blocks.",
+    discussion: """
+      Lays the window of a sensor of every kind over the same prints, and prints for each how high \
+      strangers score and how many owners are refused: with fingers enrolled from five prints and \
+      from one, where the sensor says which pixels are skin's to show and where it does not. Swipes \
+      are put together from stripes on a wider picture. Without --images the prints are synthetic. \
+      The same seed gives the same windows and prints.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "Comparisons of strangers behind each window, of synthetic fingers.", valueName: "n"))
+  var comparisons = 10_000
+
+  @Option(help: ArgumentHelp("Whose synthetic fingers, and which windows.", valueName: "s"))
+  var seed: UInt64 = 1
+
+  @OptionGroup var real: RealPrintOptions
+
+  @Option(help: ArgumentHelp("A window, by its name; repeatable. All without.", valueName: "name"))
+  var window: [String] = []
+
+  @Option(help: "Whether sensors say which pixels are skin's to show.")
+  var extents = Extents.both
+
+  @Option(help: ArgumentHelp("Write the table to this file too.", valueName: "file"))
+  var out: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write, for each window, the pictures of the strangers that are most alike here.",
+      valueName: "dir"))
+  var pictures: String?
+
+  /// Which of the two are measured.
+  enum Extents: String, CaseIterable, ExpressibleByArgument {
+    case both, said
+    case notSaid = "not-said"
+  }
+
+  func validate() throws {
+    guard (2...10_000_000).contains(comparisons) else {
+      throw ValidationError("--comparisons must be in 2...10000000.")
+    }
+    let names = WindowedSensor.every(seed: seed).map(\.name)
+    for name in window where !names.contains(name) {
+      throw ValidationError("--window \(name): expected one of \(names.joined(separator: ", ")).")
+    }
+  }
+
+  func run() async throws {
+    let log = ProgressLog()
+    if let pictures { try BenchmarkFile(pictures).makeFolder() }
+    let fingers = try await fingers(log)
+    var rows: [[String]] = []
+    for sensor in WindowedSensor.every(seed: seed)
+    where window.isEmpty || window.contains(sensor.name) {
+      for saysExtents in said(by: sensor) {
+        let trial = try await WindowTrial(fingers, sensor: sensor, saysExtents: saysExtents)
+        rows += trial.rows
+        for row in trial.rows { log.tell(row.joined(separator: "  ")) }
+        if let pictures { try write(trial, of: fingers, into: pictures) }
+      }
+    }
+    let table = MarkdownTable(head: WindowTrial.head, rows: rows).description
+    print(table)
+    if let out { try BenchmarkFile(out).write(Array("\(heading)\n\n\(table)\n".utf8)) }
+  }
+
+  private func said(by sensor: WindowedSensor) -> [Bool] {
+    // Nobody knows the extents of a swipe but the assembler, and it does not tell.
+    if case .swipe = sensor { return extents == .said ? [] : [false] }
+    switch extents {
+    case .both: return [false, true]
+    case .said: return [true]
+    case .notSaid: return [false]
+    }
+  }
+
+  private func fingers(_ log: ProgressLog) async throws -> [PicturedFinger] {
+    let sets = real.images.isEmpty ? [synthetic] : try real.sets()
+    var fingers: [PicturedFinger] = []
+    for (number, set) in sets.enumerated() {
+      log.tell("\(set.fingers.count) fingers of \(set.name)")
+      fingers += try await concurrentMap(set.fingers) {
+        try PicturedFinger($0, of: set, number: number)
+      }
+    }
+    return fingers
+  }
+
+  /// As many fingers of five prints and three probes as the comparisons need.
+  private var synthetic: ImageSet {
+    var count = 2
+    while 3 * count * (count - 1) < comparisons { count += 1 }
+    return ImageSet.synthetic(
+      "everyday", conditions: .everyday, pixelsPerInch: 500, numbers: 1...count,
+      impressions: SampledFinger.enrolled + 3, seed: seed)
+  }
+
+  private var heading: String {
+    "# Behind windows: \(real.images.isEmpty ? "synthetic prints" : "prints of people")\n\n"
+      + "Written by `authcore-bench windows --seed \(seed)`. Threshold \(PrintMatcher.threshold). What "
+      + "the figures mean is in docs/accuracy.md."
+  }
+
+  /// Both prints of the strangers that are most alike, as the sensor shows them; of five enrolled the
+  /// first.
+  private func write(
+    _ trial: WindowTrial, of fingers: [PicturedFinger], into folder: String
+  ) throws {
+    for outcome in trial.outcomes {
+      guard let worst = outcome.worst else { continue }
+      let plan = outcome.scores.plan
+      let probe = plan.probes[worst.probe]
+      let said = trial.saysExtents ? "-said" : ""
+      let name = "\(folder)/\(trial.sensor.name)\(said)-\(outcome.gallery)"
+      let own = fingers[probe.finger]
+      let number = plan.fingers[probe.finger].prints.firstIndex { $0.name == probe.touch.name } ?? 0
+      let probePicture = try own.pictures(of: trial.sensor)[number].image
+      try BenchmarkFile("\(name)-probe.pgm").write(probePicture.encodedPGM())
+      let other = fingers[plan.galleries[worst.gallery].finger]
+      let gallery = try other.pictures(of: trial.sensor)[0].image
+      try BenchmarkFile("\(name)-gallery.pgm").write(gallery.encodedPGM())
+    }
+  }
+}
