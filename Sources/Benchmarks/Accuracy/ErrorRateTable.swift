@@ -34,6 +34,20 @@ struct ErrorRateTable: CustomStringConvertible {
     bounds.map { " (\(percent($0.lowerBound))..\(percent($0.upperBound)))" } ?? ""
   }
 
+  /// How often something happened, in percent with its exact interval; "none" without trials.
+  static func share(_ events: Int, of trials: Int) -> String {
+    guard trials > 0 else { return "none" }
+    let bounds = ExactInterval(events: events, of: trials)
+    return percent(Double(events) / Double(trials))
+      + interval(bounds.lowerBound...bounds.upperBound)
+  }
+
+  /// A number with one decimal.
+  static func decimal(_ value: Double) -> String {
+    let tenths = Int((abs(value) * 10).rounded())
+    return "\(value < 0 ? "-" : "")\(tenths / 10).\(tenths % 10)"
+  }
+
   /// A share in percent with two decimals.
   static func percent(_ share: Double) -> String {
     let hundredths = Int((share * 10_000).rounded(.toNearestOrEven))

@@ -18,6 +18,16 @@ struct FingerForeground {
   /// Whether each pixel shows the finger, row after row.
   let mask: [Bool]
 
+  /// The mean of the pixels that show the finger; nil where none does.
+  var middle: SIMD2<Double>? {
+    var (sum, count) = (SIMD2(0, 0), 0)
+    for index in mask.indices where mask[index] {
+      sum &+= SIMD2(index % width, index / width)
+      count += 1
+    }
+    return count > 0 ? SIMD2(Double(sum.x), Double(sum.y)) / Double(count) : nil
+  }
+
   /// Finds the finger.
   init(of image: GreyImage) {
     width = image.width

@@ -24,6 +24,8 @@ struct PatchCutter {
 
   /// Side of the patches in pixels.
   let size: Int
+  /// The middle of what shows the finger, in pixels; that of the image where nothing does.
+  let middle: SIMD2<Double>
   private let image: GreyImage
   private let finger: SummedArea
 
@@ -38,6 +40,24 @@ struct PatchCutter {
     self.image = image
     finger = SummedArea(
       width: image.width, height: image.height, values: foreground.mask.map { $0 ? 1 : 0 })
+    middle =
+      foreground.middle ?? SIMD2(Double(image.width) / 2, Double(image.height) / 2)
+  }
+
+  /// Cuts patches of another size out of the same image.
+  private init(_ other: PatchCutter, size: Int) {
+    self.size = size
+    image = other.image
+    finger = other.finger
+    middle = other.middle
+  }
+
+  /// A cutter of patches of another size out of the same image.
+  func resized(to size: Int) -> PatchCutter {
+    guard size <= image.width, size <= image.height else {
+      return PatchCutter(image, size: size)
+    }
+    return PatchCutter(self, size: size)
   }
 
   /// The top left corners a patch may have, row after row.
@@ -53,6 +73,22 @@ struct PatchCutter {
       if !places.isEmpty { return places }
       lowered += 1
     }
+  }
+
+  /// The place whose middle is nearest to a point; the first in row order of equally near ones.
+  func place(nearest point: SIMD2<Double>) -> SIMD2<Int> {
+    var best = (place: SIMD2(0, 0), distance: Double.infinity)
+    for place in places {
+      let way = SIMD2(Double(place.x), Double(place.y)) + Double(size) / 2 - point
+      let distance = (way * way).sum()
+      if distance < best.distance { best = (SIMD2(place.x, place.y), distance) }
+    }
+    return best.place
+  }
+
+  /// The patch whose top left corner is one of ``places``.
+  func image(at place: SIMD2<Int>) -> GreyImage {
+    image.cropped(x: place.x, y: place.y, width: size, height: size)
   }
 
   /// Cuts some patches.

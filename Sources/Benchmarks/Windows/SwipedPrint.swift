@@ -4,8 +4,10 @@ import MatchStatistics
 
 /// A finger drawn over a swipe sensor, and its stripes put together on a wider picture.
 struct SwipedPrint: Sendable {
-  /// Pixels of a stripe, at the picture's resolution.
-  static let stripe = (width: 176, height: 16)
+  /// Rows of a stripe.
+  static let height = 16
+  /// How wide a stripe is, as a share of the picture it is put together on.
+  static let share = 0.6
 
   let name: String
   /// Whether the margins, which the assembler leaves 0, end up white: that of a sensor whose stripes
@@ -20,16 +22,16 @@ struct SwipedPrint: Sendable {
   /// Draws the finger of a picture over the sensor.
   ///
   /// - Parameters:
-  ///   - picture: The finger, at least as wide as a stripe.
+  ///   - picture: The finger, at least two stripes high.
   ///   - touch: Which swipe it is; the same number gives the same speed and the same way.
   /// - Returns: The swipe upright with dark ridges, as wide as `picture`.
-  /// - Throws: ``BenchmarkFailure`` for a picture that is smaller than a stripe.
+  /// - Throws: ``BenchmarkFailure`` for a picture of fewer rows.
   func drawn(_ picture: GreyImage, touch: UInt64) throws -> SensorPicture {
-    let (width, height) = Self.stripe
-    guard picture.width >= width, picture.height >= 2 * height else {
+    let (width, height) = (Int(Double(picture.width) * Self.share), Self.height)
+    guard width >= 1, picture.height >= 2 * height else {
       throw BenchmarkFailure(
         "a picture of \(picture.width)x\(picture.height) pixels is too small to be swiped: it needs "
-          + "\(width)x\(2 * height)")
+          + "\(2 * height) rows")
     }
     var numbers = RandomNumbers(seed: touch)
     let free = picture.width - width

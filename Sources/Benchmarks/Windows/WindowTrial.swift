@@ -28,29 +28,16 @@ struct WindowTrial: Sendable {
       let owners = owners.map(\.score)
       let refused = owners.count { $0 < PrintMatcher.threshold }
       return [
-        gallery, String(strangers.count), strangers.max().map(Self.decimal) ?? "none",
+        gallery, String(strangers.count), strangers.max().map(ErrorRateTable.decimal) ?? "none",
         String(strangers.count { $0 >= PrintMatcher.threshold - WindowTrial.margin }),
         String(strangers.count { $0 >= PrintMatcher.threshold }), String(owners.count),
-        String(refused), Self.share(refused, of: owners.count),
+        String(refused), ErrorRateTable.share(refused, of: owners.count),
       ]
     }
 
     static let head = [
       "against", "strangers", "highest", "within 2", "accepted", "owners", "refused", "refused %",
     ]
-
-    private static func share(_ events: Int, of trials: Int) -> String {
-      guard trials > 0 else { return "none" }
-      let bounds = ExactInterval(events: events, of: trials)
-      return ErrorRateTable.percent(Double(events) / Double(trials))
-        + ErrorRateTable.interval(bounds.lowerBound...bounds.upperBound)
-    }
-
-    /// With one decimal.
-    private static func decimal(_ score: Double) -> String {
-      let tenths = Int((abs(score) * 10).rounded())
-      return "\(score < 0 ? "-" : "")\(tenths / 10).\(tenths % 10)"
-    }
   }
 
   let sensor: WindowedSensor

@@ -1,0 +1,95 @@
+import FingerprintMatching
+import MatchStatistics
+
+/// How often owners and strangers get in, as they meet a small sensor: every touch is compared with all
+/// fingers of the owner, and a session ends after three tries.
+struct AcceptanceTrial: Sendable {
+  /// Fingers that an owner enrols.
+  static let fingersOfOwner = 5
+
+  /// What happened to the sessions of some people at some owner's sensor.
+  private struct Visit: Sendable {
+    let isOwner: Bool
+    /// The highest score of each try, session after session.
+    let scores: [Double]
+  }
+
+  let size: Int
+  let fingers: [MetFinger]
+  private let visits: [Visit]
+
+  /// Compares every touch with all fingers of its owner, and touches of strangers with those of others.
+  ///
+  /// - Parameters:
+  ///   - fingers: All fingers; of those of a set five each, in their order, have one owner.
+  ///   - size: Side of the sensor in pixels at 500 ppi.
+  /// - Throws: `CancellationError` where the benchmark is cancelled.
+  init(_ fingers: [MetFinger], size: Int) async throws {
+    self.size = size
+    self.fingers = fingers
+    let owners = Self.owners(of: fingers)
+    let matcher = PrintMatcher()
+    visits = try await concurrentMap(Array(fingers.indices)) { finger in
+      var storage = MatchingStorage()
+      return owners.compactMap { owner -> Visit? in
+        let isOwner = owner.contains(finger)
+        // A stranger from another sensor is told apart too easily.
+        guard isOwner || fingers[owner[0]].set == fingers[finger].set else { return nil }
+        let templates = owner.compactMap { fingers[$0].template }
+        let sessions =
+          isOwner ? fingers[finger].sessions : Array(fingers[finger].sessions.prefix(1))
+        return Visit(
+          isOwner: isOwner,
+          scores: sessions.joined().map { touch in
+            templates.map { matcher.score(probe: touch, against: $0, using: &storage) }.max()
+              ?? PrintMatcher.lowestScore
+          })
+      }
+    }.flatMap { $0 }
+  }
+
+  /// The numbers of each owner's fingers.
+  private static func owners(of fingers: [MetFinger]) -> [[Int]] {
+    Dictionary(grouping: fingers.indices, by: { fingers[$0].set }).sorted { $0.key < $1.key }
+      .flatMap { _, own in
+        stride(from: 0, to: own.count, by: fingersOfOwner).map {
+          Array(own[$0..<min($0 + fingersOfOwner, own.count)])
+        }
+      }
+  }
+
+  /// How many tries, and sessions with a try, got in.
+  private func accepted(_ isOwner: Bool) -> (
+    tries: Int, triesAccepted: Int, sessions: Int, sessionsAccepted: Int, highest: Double
+  ) {
+    let scores = visits.filter { $0.isOwner == isOwner }.flatMap(\.scores)
+    let sessions = stride(from: 0, to: scores.count, by: MetFinger.tries).map {
+      scores[$0..<$0 + MetFinger.tries].contains { $0 >= PrintMatcher.threshold }
+    }
+    return (
+      scores.count, scores.count { $0 >= PrintMatcher.threshold }, sessions.count,
+      sessions.count { $0 }, scores.max() ?? PrintMatcher.lowestScore
+    )
+  }
+
+  static let head = [
+    "sensor", "fingers", "not enrolled", "touches", "refused", "owners' tries", "accepted %",
+    "of three tries, accepted %", "strangers' tries", "accepted", "highest",
+  ]
+
+  /// The cells of a table's row, see ``head``.
+  var row: [String] {
+    let (owners, strangers) = (accepted(true), accepted(false))
+    let touches = fingers.map(\.touches).reduce(0, +)
+    let refused = fingers.map(\.refused).reduce(0, +)
+    return [
+      "\(size) px", String(fingers.count), String(fingers.count { $0.template == nil }),
+      ErrorRateTable.decimal(Double(touches) / Double(max(fingers.count, 1))),
+      ErrorRateTable.decimal(Double(refused) / Double(max(fingers.count, 1))),
+      String(owners.tries), ErrorRateTable.share(owners.triesAccepted, of: owners.tries),
+      ErrorRateTable.share(owners.sessionsAccepted, of: owners.sessions), String(strangers.tries),
+      String(strangers.triesAccepted),
+      strangers.tries > 0 ? ErrorRateTable.decimal(strangers.highest) : "none",
+    ]
+  }
+}
