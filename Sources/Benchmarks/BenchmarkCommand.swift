@@ -8,9 +8,8 @@ struct BenchmarkCommand: AsyncParsableCommand {
     abstract: "Measure how good and how fast authcore is.",
     subcommands: [
       MatchCommand.self, RocCommand.self, ExplainCommand.self, SynthesizeCommand.self,
-      AccuracyCommand.self, WindowsCommand.self, AcceptanceCommand.self, SpeedCommand.self,
-      KeychainCommand.self,
-      StartCommand.self,
+      AccuracyCommand.self, WindowsCommand.self, AcceptanceCommand.self,
+      SpeedCommand.self, KeychainCommand.self, StartCommand.self,
       ParseOnlyCommand.self,
     ])
 }

@@ -20,8 +20,11 @@ struct SynthesizeCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Whose fingers.", valueName: "s"))
   var seed: UInt64 = 1
 
+  @Option(help: "How the fingers are put on the sensor.")
+  var habit = TouchHabit.everyday
+
   func run() throws {
     try synthesizePrints(
-      fingers: fingers, impressions: impressions, directory: out, seed: seed)
+      fingers: fingers, impressions: impressions, directory: out, seed: seed, habit: habit)
   }
 }

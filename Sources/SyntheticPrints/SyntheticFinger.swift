@@ -44,12 +44,14 @@ package struct SyntheticFinger: Sendable {
   ///   - seed: Which touch; the same number gives the same picture.
   ///   - conditions: The sensor's window and how the finger is put on it.
   /// - Returns: The print: dark ridges on light ground, the finger's tip at the top.
-  /// - Precondition: Both sides of the window are in 16...1024.
+  /// - Precondition: Both sides of the window are in 16...1024, and what is done to the skin is in the
+  ///   ranges that ``SkinTreatment`` names.
   package func impression(
     seed: UInt64, conditions: ImpressionConditions = .everyday
   ) -> GreyImage {
     precondition((16...1024).contains(conditions.width), "window too narrow or too wide")
     precondition((16...1024).contains(conditions.height), "window too low or too high")
+    precondition(conditions.treatment.isPossible, "skin does not stand that treatment")
     let touch = RandomStream.combinedSeed(self.seed, seed)
     var contact = SkinContact(fingerSeed: self.seed, seed: touch, conditions: conditions)
     var sensor = RandomStream(seed: touch, for: .sensor)

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FingerprintMatching
-import SyntheticPrints
 
 /// `authcore-bench acceptance`
 struct AcceptanceCommand: AsyncParsableCommand {
@@ -86,7 +85,7 @@ struct AcceptanceCommand: AsyncParsableCommand {
   /// Every touch is one of its own: as many impressions as there are touches.
   private var synthetic: ImageSet {
     ImageSet.synthetic(
-      "everyday", conditions: .everyday, pixelsPerInch: 500, numbers: 1...fingers,
+      .everyday, pixelsPerInch: 500, numbers: 1...fingers,
       impressions: touches + sessions * MetFinger.tries, seed: seed)
   }
 

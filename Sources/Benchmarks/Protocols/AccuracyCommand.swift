@@ -7,14 +7,14 @@ struct AccuracyCommand: AsyncParsableCommand {
     abstract: "Measure how well prints are told apart, by every protocol.",
     discussion: """
       Writes DIR/accuracy.md with all tables, error curves (DIR/det-*.svg and .png) and all scores \
-      (DIR/scores-*.csv). Without --images the prints are synthetic: three sets of fingers, made \
-      anew each time. The same seed gives the same figures, except how long things take.
+      (DIR/scores-*.csv). Without --images the prints are synthetic, made anew each \
+      time: careful, everyday and poor touches. The same seed gives the same figures, except how long things take.
       """)
 
   @Option(help: ArgumentHelp("The folder to write into.", valueName: "dir"))
   var out: String
 
-  @Option(help: ArgumentHelp("Synthetic fingers in each of three sets.", valueName: "n"))
+  @Option(help: ArgumentHelp("Synthetic fingers in each set.", valueName: "n"))
   var fingers = 40
 
   @Option(help: ArgumentHelp("Prints of each synthetic finger.", valueName: "n"))
@@ -22,6 +22,10 @@ struct AccuracyCommand: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("Whose synthetic fingers.", valueName: "s"))
   var seed: UInt64 = 1
+
+  @Option(
+    help: "How the fingers of a synthetic set are put on its sensor, for other sets; repeatable.")
+  var habit: [TouchHabit] = [.careful, .everyday, .poor]
 
   @OptionGroup var real: RealPrintOptions
 
@@ -59,6 +63,6 @@ struct AccuracyCommand: AsyncParsableCommand {
 
   private func sets() throws -> [ImageSet] {
     guard real.images.isEmpty else { return try real.sets() }
-    return ImageSet.synthetic(fingers: fingers, impressions: impressions, seed: seed)
+    return ImageSet.synthetic(habit, fingers: fingers, impressions: impressions, seed: seed)
   }
 }

@@ -15,7 +15,7 @@ struct ImageSet: Sendable {
   fileprivate enum Source: Sendable {
     /// `FOLDER/FINGER_IMPRESSION.pgm`
     case files(folder: String)
-    case synthetic(seed: UInt64, ImpressionConditions)
+    case synthetic(seed: UInt64, TouchHabit)
   }
 
   let name: String
@@ -36,10 +36,11 @@ struct ImageSet: Sendable {
       for impression in finger.impressions {
         images.append(try BenchmarkFile("\(folder)/\(finger.name)_\(impression).pgm").picture())
       }
-    case .synthetic(let seed, let conditions):
+    case .synthetic(let seed, let habit):
       let skin = SyntheticFinger(seed: seed)
       for impression in finger.impressions {
-        let picture = skin.impression(seed: UInt64(impression), conditions: conditions)
+        let picture = skin.impression(
+          seed: UInt64(impression), conditions: habit.conditions(of: impression))
         images.append(
           BicubicResampling.image(
             picture, from: SyntheticFinger.pixelsPerInch, to: pixelsPerInch))
@@ -50,47 +51,46 @@ struct ImageSet: Sendable {
 }
 
 extension ImageSet {
-  /// Makes three sets of synthetic fingers, as if collected with three sensors.
+  /// Makes sets of synthetic fingers, each as if collected with a sensor of its own.
   ///
   /// - Parameters:
+  ///   - habits: How the fingers of each set are put on the sensor.
   ///   - fingers: How many in each set, 1...10,000.
   ///   - impressions: How many prints of each.
   ///   - seed: The same seed gives the same prints.
-  /// - Returns: Sets from careful to poor touches; no finger is in two of them.
-  static func synthetic(fingers: Int, impressions: Int, seed: UInt64) -> [ImageSet] {
-    let sets: [(name: String, conditions: ImpressionConditions, ppi: Int)] = [
-      ("careful", .careful, 500), ("everyday", .everyday, 569), ("poor", .poor, 500),
-    ]
-    return sets.enumerated().map { index, set in
+  /// - Returns: Sets in the order of the habits; no finger is in two of them.
+  static func synthetic(
+    _ habits: [TouchHabit], fingers: Int, impressions: Int, seed: UInt64
+  ) -> [ImageSet] {
+    habits.map { habit in
       // A set of 10,000 after the other.
-      synthetic(
-        set.name, conditions: set.conditions, pixelsPerInch: set.ppi,
-        numbers: index * 10_000 + 1...index * 10_000 + fingers, impressions: impressions,
-        seed: seed)
+      let first = (TouchHabit.allCases.firstIndex(of: habit) ?? 0) * 10_000 + 1
+      return synthetic(
+        habit, pixelsPerInch: habit == .everyday ? 569 : 500, numbers: first...first + fingers - 1,
+        impressions: impressions, seed: seed)
     }
   }
 
   /// Makes a set of synthetic fingers.
   ///
   /// - Parameters:
-  ///   - name: What it is called.
-  ///   - conditions: How the fingers are put on the sensor.
+  ///   - habit: How the fingers are put on the sensor, which the set is called by.
   ///   - pixelsPerInch: The sensor's resolution.
   ///   - numbers: Which fingers, as `authcore-bench synthesize` numbers them.
   ///   - impressions: How many prints of each.
   ///   - seed: The same seed gives the same prints.
   /// - Returns: The set; its prints are made when they are asked for.
   static func synthetic(
-    _ name: String, conditions: ImpressionConditions, pixelsPerInch: Int,
-    numbers: ClosedRange<Int>, impressions: Int, seed: UInt64
+    _ habit: TouchHabit, pixelsPerInch: Int, numbers: ClosedRange<Int>, impressions: Int,
+    seed: UInt64
   ) -> ImageSet {
     ImageSet(
-      name: name, people: name, pixelsPerInch: pixelsPerInch,
-      summary: "synthetic, \(name) touches, seed \(seed)",
+      name: habit.rawValue, people: habit.rawValue, pixelsPerInch: pixelsPerInch,
+      summary: "synthetic, \(habit.rawValue) touches, seed \(seed)",
       fingers: numbers.map { number in
         Finger(
           name: String(number - numbers.lowerBound + 1), impressions: Array(1...impressions),
-          source: .synthetic(seed: seed &* 1_000_003 &+ UInt64(number), conditions))
+          source: .synthetic(seed: seed &* 1_000_003 &+ UInt64(number), habit))
       })
   }
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FingerprintMatching
 import GreyImage
-import SyntheticPrints
 
 /// `authcore-bench windows`
 struct WindowsCommand: AsyncParsableCommand {
@@ -103,7 +102,7 @@ struct WindowsCommand: AsyncParsableCommand {
     var count = 2
     while 3 * count * (count - 1) < comparisons { count += 1 }
     return ImageSet.synthetic(
-      "everyday", conditions: .everyday, pixelsPerInch: 500, numbers: 1...count,
+      .everyday, pixelsPerInch: 500, numbers: 1...count,
       impressions: SampledFinger.enrolled + 3, seed: seed)
   }
 

@@ -7,7 +7,7 @@ struct RandomStream: RandomNumberGenerator {
   /// number more for one of them leaves all others as they were.
   enum Purpose: UInt64 {
     case anatomy = 1
-    case spacing, seeds, skin, placement, contact, grain, sensor
+    case spacing, seeds, skin, placement, contact, grain, sensor, treatment
   }
 
   init(seed: UInt64, for purpose: Purpose) {

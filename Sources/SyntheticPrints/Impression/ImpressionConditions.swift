@@ -18,6 +18,8 @@ package struct ImpressionConditions: Sendable, Hashable {
   package var contact: ClosedRange<Double>
   /// How grainy the print is, from 0 to 1.
   package var grain: ClosedRange<Double>
+  /// What is done to the skin besides; nothing unless it is said.
+  package var treatment = SkinTreatment.none
 
   /// A person who takes care, on a good sensor.
   package static let careful = ImpressionConditions(
@@ -31,7 +33,7 @@ package struct ImpressionConditions: Sendable, Hashable {
   package static let poor = ImpressionConditions(
     rotation: 14, shift: 28, slip: 8, moisture: -0.8...0.75, contact: 0.55...0.9, grain: 0.5...1)
 
-  private init(
+  init(
     rotation: Double, shift: Double, slip: Double, moisture: ClosedRange<Double>,
     contact: ClosedRange<Double>, grain: ClosedRange<Double>
   ) {

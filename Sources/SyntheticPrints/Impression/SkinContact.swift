@@ -5,6 +5,8 @@ struct SkinContact {
   private let region: ContactRegion
   private let moisture: Float
   private let grain: Float
+  /// Nil where nothing is done to the skin.
+  private let treatment: Treated?
   private let width: Int
   private let height: Int
   private var random: RandomStream
@@ -20,6 +22,7 @@ struct SkinContact {
       from: &contact)
     moisture = Float(contact.uniform(in: conditions.moisture))
     grain = Float(contact.uniform(in: conditions.grain))
+    treatment = conditions.treatment == .none ? nil : Treated(conditions, seed: seed)
     width = conditions.width
     height = conditions.height
     random = RandomStream(seed: seed, for: .grain)
@@ -38,16 +41,19 @@ struct SkinContact {
       for column in 0..<width {
         let point = placement.skinPoint(column: column, row: row)
         let index = row * width + column
-        let reach = Float(region.reach(x: point.x, y: point.y)) + 0.05 * pressure.values[index]
+        var reach = Float(region.reach(x: point.x, y: point.y)) + 0.05 * pressure.values[index]
+        if let treatment { reach /= treatment.spread }
         guard reach < 1.08 else { continue }
-        let place = slip.moved(x: point.x, y: point.y)
+        let rest = treatment?.stretch.moved(x: point.x, y: point.y) ?? point
+        let place = slip.moved(x: rest.x, y: rest.y)
         let canvasX = Float(place.x) + Float(FingerCanvas.width) / 2
         let canvasY = Float(place.y) + Float(FingerCanvas.height) / 2
         guard let heightOfSkin = skin.value(atX: canvasX, y: canvasY) else { continue }
         let edge = max(0, (reach - 0.82) / 0.18)
-        let firmness =
+        var firmness =
           0.75 * moisture + 0.35 * pressure.values[index] - 1.1 * edge * edge
           + roughness * (0.55 * patches.values[index] + 1.6 * speckle.values[index])
+        if let treatment { firmness += treatment.firmness(at: index) }
         let pressed = min(max((heightOfSkin + firmness) * 1.1 + 0.5, 0), 1)
         ink.values[index] = pressed * pressed * (3 - 2 * pressed)
       }
@@ -58,4 +64,27 @@ struct SkinContact {
   private mutating func noise(spacing: Int) -> ScalarField {
     ScalarField(noiseOfWidth: width, height: height, spacing: spacing, from: &random)
   }
+}
+
+/// What is done to the skin in one touch.
+private struct Treated: Sendable {
+  let stretch: SkinStretch
+  private let moisture: SkinMoisture
+  private let pressing: Float
+
+  init(_ conditions: ImpressionConditions, seed: UInt64) {
+    var random = RandomStream(seed: seed, for: .treatment)
+    let pressing = random.uniform(in: conditions.treatment.pressing)
+    stretch = SkinStretch(pressing: pressing, treatment: conditions.treatment, from: &random)
+    moisture = SkinMoisture(
+      treatment: conditions.treatment, width: conditions.width, height: conditions.height,
+      from: &random)
+    self.pressing = Float(pressing)
+  }
+
+  /// How much farther out skin touches.
+  var spread: Float { 1 + 0.1 * pressing + moisture.spread }
+
+  /// How much more firmly the skin at a pixel meets the sensor.
+  func firmness(at index: Int) -> Float { 0.6 * pressing + moisture.change(at: index) }
 }
