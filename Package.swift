@@ -243,7 +243,9 @@ let package = Package(
     tests("SyntheticPrints", ["GreyImage", "SyntheticPrints"]),
     tests("MatchStatistics", ["MatchStatistics"]),
     tests("Drawing", ["Drawing"]),
-    tests("Benchmarks", ["GreyImage", "MatchStatistics", "authcore-bench"]),
+    tests(
+      "Benchmarks",
+      ["FingerprintMatching", "GreyImage", "MatchStatistics", "SyntheticPrints", "authcore-bench"]),
     .testTarget(
       name: "PluginHostingTests",
       dependencies: ["PluginHosting", "Sandbox", "Wire", "authcore-host"],

@@ -20,13 +20,6 @@ extension BenchmarkFile {
   /// - Returns: The image.
   /// - Throws: ``BenchmarkFailure`` naming the file and what is wrong with it.
   func fingerprint(pixelsPerInch: Int) throws(BenchmarkFailure) -> FingerprintImage {
-    let picture = try picture()
-    do {
-      return try FingerprintImage(
-        width: picture.width, height: picture.height, pixelsPerInch: pixelsPerInch,
-        pixels: picture.pixels)
-    } catch {
-      throw BenchmarkFailure("\(path): \(error.message) \(error.hint)")
-    }
+    try picture().fingerprint(named: path, pixelsPerInch: pixelsPerInch)
   }
 }

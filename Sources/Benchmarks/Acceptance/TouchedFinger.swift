@@ -55,12 +55,7 @@ struct TouchedFinger: Sendable {
     let prints = purpose == .enrolling ? enrolling : trying
     let cutter = prints[number % prints.count].resized(to: size)
     let picture = cutter.image(at: cutter.place(nearest: cutter.middle + aim))
-    do {
-      let image = try FingerprintImage(
-        width: size, height: size, pixelsPerInch: 500, pixels: picture.pixels)
-      return FeatureExtractor().features(of: image)
-    } catch {
-      throw BenchmarkFailure("a touch of \(size) pixels: \(error.message) \(error.hint)")
-    }
+    let image = try picture.fingerprint(named: "a touch of \(size) pixels", pixelsPerInch: 500)
+    return FeatureExtractor().features(of: image)
   }
 }

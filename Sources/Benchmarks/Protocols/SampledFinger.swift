@@ -52,15 +52,10 @@ struct SampledFinger: Sendable {
       _ image: GreyImage, ppi: Int, impression: Int, patch: Int? = nil
     ) throws(BenchmarkFailure) -> Touch {
       let file = "\(name)_\(impression)" + (patch.map { "_p\($0)" } ?? "")
-      do {
-        let image = try FingerprintImage(
-          width: image.width, height: image.height, pixelsPerInch: ppi, pixels: image.pixels)
-        return Touch(
-          name: "\(file).pgm", isEnrolled: impression <= Self.enrolled,
-          features: extractor.features(of: image))
-      } catch {
-        throw BenchmarkFailure("\(file): \(error.message) \(error.hint)")
-      }
+      let image = try image.fingerprint(named: file, pixelsPerInch: ppi)
+      return Touch(
+        name: "\(file).pgm", isEnrolled: impression <= Self.enrolled,
+        features: extractor.features(of: image))
     }
     var prints: [Touch] = []
     var patches: [Int: [Touch]] = [:]

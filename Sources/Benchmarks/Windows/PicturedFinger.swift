@@ -41,29 +41,41 @@ struct PicturedFinger: Sendable {
     }
   }
 
+  /// What the matcher sees of the prints as they are.
+  ///
+  /// - Returns: The prints' features; those of probes are for comparing alone.
+  /// - Throws: ``BenchmarkFailure`` for a picture that cannot be used.
+  func sampled() throws -> SampledFinger {
+    try sampled(prints.map { SensorPicture(image: $0.picture, extents: nil) })
+  }
+
   /// What the matcher sees through a sensor.
   ///
   /// - Parameters:
   ///   - sensor: The sensor.
   ///   - saysExtents: Whether it says where its pad ends.
-  /// - Returns: The prints' features; those of probes are for comparing alone.
+  /// - Returns: As ``sampled()`` gives it.
   /// - Throws: ``BenchmarkFailure`` for a picture that cannot be used.
   func sampled(by sensor: WindowedSensor, saysExtents: Bool) throws -> SampledFinger {
+    try sampled(
+      pictures(of: sensor).map {
+        SensorPicture(image: $0.image, extents: saysExtents ? $0.extents : nil)
+      })
+  }
+
+  private func sampled(_ pictures: [SensorPicture]) throws(BenchmarkFailure) -> SampledFinger {
     let extractor = FeatureExtractor()
-    let touches = try zip(prints, try pictures(of: sensor)).map { print, seen in
+    var touches: [SampledFinger.Touch] = []
+    for (print, seen) in zip(prints, pictures) {
       let file = "\(name)_\(print.impression)"
       let isEnrolled = print.impression <= SampledFinger.enrolled
-      do throws(FingerprintImageError) {
-        let image = try FingerprintImage(
-          width: seen.image.width, height: seen.image.height, pixelsPerInch: pixelsPerInch,
-          pixels: seen.image.pixels, extents: saysExtents ? seen.extents : nil)
-        let features = extractor.features(of: image)
-        return SampledFinger.Touch(
+      let features = extractor.features(
+        of: try seen.image.fingerprint(
+          named: file, pixelsPerInch: pixelsPerInch, extents: seen.extents))
+      touches.append(
+        SampledFinger.Touch(
           name: "\(file).pgm", isEnrolled: isEnrolled,
-          features: isEnrolled ? features : features.forComparing)
-      } catch {
-        throw BenchmarkFailure("\(file): \(error.message) \(error.hint)")
-      }
+          features: isEnrolled ? features : features.forComparing))
     }
     return SampledFinger(name: name, set: set, people: people, prints: touches)
   }

@@ -1,0 +1,57 @@
+import FingerprintMatching
+import Testing
+
+@testable import authcore_bench
+
+@Suite("Small sensors as a person meets them")
+struct AcceptanceTests {
+  @Test(
+    "the finger moves as it is asked to, and the sensor sees what lies on the other side",
+    arguments: [
+      (.moveRight, SIMD2(-1, 0)), (.moveLeft, SIMD2(1, 0)), (.moveUp, SIMD2(0, 1)),
+      (.moveDown, SIMD2(0, -1)),
+    ] as [(Enrolment.Guidance, SIMD2<Double>)])
+  func guided(advice: Enrolment.Guidance, way: SIMD2<Double>) {
+    var person = GuidedPerson(size: 100, seed: 1)
+    for _ in 0..<2 { person.follow(.accepted(coverage: 0.1, advice: advice)) }
+    let aims = (0..<200).map { _ in person.enrollingAim() }
+    let mean = aims.reduce(SIMD2(0, 0), +) / 200
+    let wanted = way * 2 * GuidedPerson.step * 100
+    #expect(abs(mean.x - wanted.x) < 4 && abs(mean.y - wanted.y) < 4, "\(mean)")
+  }
+
+  @Test("nobody moves the finger off the sensor")
+  func region() {
+    var person = GuidedPerson(size: 100, seed: 1)
+    for _ in 0..<20 { person.follow(.accepted(coverage: 0.1, advice: .moveLeft)) }
+    let farthest = (0..<100).map { _ in person.enrollingAim().x }.max() ?? 0
+    #expect(farthest < GuidedPerson.region.x + 5 * GuidedPerson.unsteadiness)
+  }
+
+  @Test("owners of five fingers try each of theirs, and strangers at theirs")
+  func trial() async throws {
+    let plan = AcceptancePlan(touches: 4, sessions: 2)
+    let set = ImageSet.synthetic(
+      .careful, pixelsPerInch: 500, numbers: 1...6, impressions: 10, seed: 3)
+    let fingers = try await concurrentMap(set.fingers) { finger in
+      try MetFinger(
+        TouchedFinger(finger, of: set, enrolled: 4), name: finger.name, of: set, number: 0,
+        size: 160, plan: plan)
+    }
+    #expect(fingers.allSatisfy { $0.sessions.map(\.count) == [3, 3] && $0.touches == 4 })
+    let row = try await AcceptanceTrial(fingers, size: 160).row
+    #expect(row[0] == "160 px")
+    // 6 fingers, 2 sessions of 3 tries; 5 strangers for the sixth's owner and one for the others'.
+    #expect(row[5] == "36")
+    #expect(row[8] == "18")
+  }
+
+  @Test("a finger needs impressions to enrol and others to try")
+  func impressions() throws {
+    let set = ImageSet.synthetic(
+      .careful, pixelsPerInch: 500, numbers: 1...1, impressions: 3, seed: 3)
+    #expect(throws: BenchmarkFailure.self) {
+      try TouchedFinger(set.fingers[0], of: set, enrolled: 3)
+    }
+  }
+}
