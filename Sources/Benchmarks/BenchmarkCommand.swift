@@ -8,7 +8,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
     abstract: "Measure how good and how fast authcore is.",
     subcommands: [
       MatchCommand.self, RocCommand.self, ExplainCommand.self, SynthesizeCommand.self,
-      AccuracyCommand.self, WindowsCommand.self, AcceptanceCommand.self,
+      AccuracyCommand.self, WindowsCommand.self, AcceptanceCommand.self, StrangersCommand.self,
       SpeedCommand.self, KeychainCommand.self, StartCommand.self,
       ParseOnlyCommand.self,
     ])

@@ -6,6 +6,9 @@ struct BenchmarkFile {
 
   init(_ path: String) { self.path = path }
 
+  /// Whether there is anything of this name.
+  var exists: Bool { unsafe access(path, F_OK) == 0 }
+
   /// - Throws: ``BenchmarkFailure`` naming the file and the reason.
   func read() throws(BenchmarkFailure) -> [UInt8] {
     guard let file = unsafe fopen(path, "r") else { throw failure("open") }
