@@ -32,6 +32,9 @@ struct MasterPrintsCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Whose fingers, and which touches.", valueName: "s"))
   var seed: UInt64 = 1
 
+  @Option(help: ArgumentHelp("Write the line of JSON to this file too.", valueName: "file"))
+  var out: String?
+
   @Option(help: ArgumentHelp("Write the five touches here (PGM).", valueName: "dir"))
   var pictures: String?
 
@@ -63,6 +66,7 @@ struct MasterPrintsCommand: AsyncParsableCommand {
       knownFingers: known, opened: best.reduce(into: Set()) { $0.formUnion($1.opened) }.count,
       fingers: others.count, scores: scores)
     print(result.json)
+    if let out { try BenchmarkFile(out).write(Array("\(result.json)\n".utf8)) }
     guard let pictures else { return }
     try BenchmarkFile(pictures).makeFolder()
     for (number, candidate) in best.enumerated() {

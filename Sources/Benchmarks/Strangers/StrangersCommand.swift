@@ -17,6 +17,9 @@ struct StrangersCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The file that rounds are added to.", valueName: "file"))
   var out: String
 
+  @Option(help: ArgumentHelp("Write the table to this file too.", valueName: "file"))
+  var table: String?
+
   @Option(help: ArgumentHelp("Begin no round after this many minutes.", valueName: "n"))
   var minutes = 10.0
 
@@ -59,7 +62,14 @@ struct StrangersCommand: AsyncParsableCommand {
       try await add("round \(round + 1) \(habit.rawValue)", [set], to: &file, log)
       round += 1
     }
-    print(Self.table(of: file))
+    let text = Self.table(of: file).description
+    print(text)
+    if let table { try BenchmarkFile(table).write(Array("\(heading)\n\n\(text)\n".utf8)) }
+  }
+
+  private var heading: String {
+    "# Scores of strangers\n\nWritten by `authcore-bench strangers --seed \(seed)`. What the figures "
+      + "mean is in docs/accuracy.md."
   }
 
   /// The name of the row of all real prints.
