@@ -22,6 +22,13 @@ struct WindowTrial: Sendable {
     /// The comparison of strangers with the highest score; nil where there is none.
     var worst: ScoredComparisons.Row? { strangers.max { $0.score < $1.score } }
 
+    /// Who the strangers with the highest score are; nothing where there are none.
+    var worstNames: String {
+      guard let worst else { return "" }
+      let (probe, gallery) = (scores.plan.probes[worst.probe], scores.plan.galleries[worst.gallery])
+      return "\(probe.touch.name) with \(gallery.name)"
+    }
+
     /// The cells of a table's row, see ``head``.
     var cells: [String] {
       let strangers = strangers.map(\.score)

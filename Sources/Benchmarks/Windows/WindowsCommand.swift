@@ -66,7 +66,9 @@ struct WindowsCommand: AsyncParsableCommand {
       for saysExtents in said(by: sensor) {
         let trial = try await WindowTrial(fingers, sensor: sensor, saysExtents: saysExtents)
         rows += trial.rows
-        for row in trial.rows { log.tell(row.joined(separator: "  ")) }
+        for (row, outcome) in zip(trial.rows, trial.outcomes) {
+          log.tell((row + [outcome.worstNames]).joined(separator: "  "))
+        }
         if let pictures { try write(trial, of: fingers, into: pictures) }
       }
     }
