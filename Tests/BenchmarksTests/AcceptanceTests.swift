@@ -43,7 +43,7 @@ struct AcceptanceTests {
     #expect(row[0] == "160 px")
     // 6 fingers, 2 sessions of 3 tries; 5 strangers for the sixth's owner and one for the others'.
     #expect(row[5] == "36")
-    #expect(row[8] == "18")
+    #expect(row[8] == "36")
   }
 
   @Test("a finger needs impressions to enrol and others to try")

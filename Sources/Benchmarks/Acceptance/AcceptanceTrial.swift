@@ -36,11 +36,9 @@ struct AcceptanceTrial: Sendable {
         // A stranger from another sensor is told apart too easily.
         guard isOwner || fingers[owner[0]].set == fingers[finger].set else { return nil }
         let templates = owner.compactMap { fingers[$0].template }
-        let sessions =
-          isOwner ? fingers[finger].sessions : Array(fingers[finger].sessions.prefix(1))
         return Visit(
           isOwner: isOwner,
-          scores: sessions.joined().map { touch in
+          scores: fingers[finger].sessions.joined().map { touch in
             templates.map { matcher.score(probe: touch, against: $0, using: &storage) }.max()
               ?? PrintMatcher.lowestScore
           })
@@ -73,7 +71,7 @@ struct AcceptanceTrial: Sendable {
   }
 
   static let head = [
-    "sensor", "fingers", "not enrolled", "touches", "refused", "owners' tries", "accepted %",
+    "sensor", "fingers", "not enrolled", "touches", "not used", "owners' tries", "accepted %",
     "of three tries, accepted %", "strangers' tries", "accepted", "highest",
   ]
 
@@ -81,11 +79,11 @@ struct AcceptanceTrial: Sendable {
   var row: [String] {
     let (owners, strangers) = (accepted(true), accepted(false))
     let touches = fingers.map(\.touches).reduce(0, +)
-    let refused = fingers.map(\.refused).reduce(0, +)
+    let unused = fingers.map(\.unused).reduce(0, +)
     return [
       "\(size) px", String(fingers.count), String(fingers.count { $0.template == nil }),
       ErrorRateTable.decimal(Double(touches) / Double(max(fingers.count, 1))),
-      ErrorRateTable.decimal(Double(refused) / Double(max(fingers.count, 1))),
+      ErrorRateTable.decimal(Double(unused) / Double(max(fingers.count, 1))),
       String(owners.tries), ErrorRateTable.share(owners.triesAccepted, of: owners.tries),
       ErrorRateTable.share(owners.sessionsAccepted, of: owners.sessions), String(strangers.tries),
       String(strangers.triesAccepted),

@@ -14,6 +14,8 @@ struct GuidedPerson {
 
   private let size: Double
   private var aim = SIMD2(0.0, 0.0)
+  /// Where the last touch was aimed at that was taken.
+  private var used = SIMD2(0.0, 0.0)
   private var numbers: RandomNumbers
 
   /// - Parameters:
@@ -33,8 +35,11 @@ struct GuidedPerson {
   /// Follows what enrolment said of a touch.
   mutating func follow(_ outcome: Enrolment.Outcome) {
     switch outcome {
-    case .accepted(_, let advice): move(by: advice)
-    // What was not taken is tried again nearer to the middle.
+    case .accepted(_, let advice):
+      used = aim
+      move(by: advice)
+    // What joined nothing is tried again nearer to what was taken, and what was bad in the middle.
+    case .waiting: aim = (aim + used) / 2
     case .refused: aim /= 2
     }
     let reach = Self.region

@@ -14,8 +14,8 @@ struct MetFinger: Sendable {
   let people: String
   /// Touches that enrolment asked for.
   let touches: Int
-  /// Of them those it refused.
-  let refused: Int
+  /// Of them those it did not use.
+  let unused: Int
   /// Nil where too few touches could be used.
   let template: FingerTemplate?
   /// The touches of each session, ``tries`` of them.
@@ -37,12 +37,11 @@ struct MetFinger: Sendable {
   ) throws(BenchmarkFailure) {
     var person = GuidedPerson(size: size, seed: SampledFinger.seed(of: "\(name)/\(size)"))
     var enrolment = Enrolment()
-    var (touches, refused) = (0, 0)
+    var touches = 0
     while touches < plan.touches, !enrolment.isComplete {
       let touch = try finger.touch(
         touches, for: .enrolling, at: person.enrollingAim(), size: size)
       let outcome = enrolment.add(touch)
-      if case .refused = outcome { refused += 1 }
       person.follow(outcome)
       touches += 1
     }
@@ -50,7 +49,7 @@ struct MetFinger: Sendable {
     self.set = number
     people = set.people
     self.touches = touches
-    self.refused = refused
+    unused = touches - enrolment.usableTouches
     template =
       enrolment.usableTouches >= Enrolment.minimumTouches ? enrolment.template() : nil
     var sessions: [[PrintFeatures]] = []
