@@ -59,7 +59,7 @@ struct MetFinger: Sendable {
         let aim = person.tryingAim()
         let number = session * Self.tries + touch
         touches.append(
-          try finger.touch(number, for: .trying, at: aim, size: size).forComparing)
+          try finger.touch(number, for: .trying, at: aim, size: size))
       }
       sessions.append(touches)
     }

@@ -93,7 +93,7 @@ struct MasterPrintSearch: Sendable {
     return try await concurrentMap(touches) { touch in
       let picture = touch.picture(width: sensor.width, height: sensor.height)
       let image = try picture.fingerprint(named: "a touch", pixelsPerInch: 500)
-      let features = FeatureExtractor().features(of: image).forComparing
+      let features = FeatureExtractor().features(of: image)
       return Candidate(touch: touch, features: features, scores: features.scores(with: known))
     }
   }

@@ -75,7 +75,7 @@ struct PicturedFinger: Sendable {
       touches.append(
         SampledFinger.Touch(
           name: "\(file).pgm", isEnrolled: isEnrolled,
-          features: isEnrolled ? features : features.forComparing))
+          features: features))
     }
     return SampledFinger(name: name, set: set, people: people, prints: touches)
   }
