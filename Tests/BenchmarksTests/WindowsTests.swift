@@ -72,7 +72,8 @@ struct WindowsTests {
 
   @Test("an assembled swipe has blank margins at both sides", arguments: SwipedPrint.every)
   func margins(swipe: SwipedPrint) throws {
-    let image = try swipe.drawn(Self.print, touch: 5).image
+    let seen = try swipe.drawn(Self.print, touch: 5)
+    let image = seen.image
     let blank: UInt8 = swipe.isInverted ? 255 : 0
     #expect(image.width == Self.print.width)
     #expect(image.height > Self.print.height * 8 / 10)
@@ -80,6 +81,9 @@ struct WindowsTests {
       let row = (0..<image.width).map { image[x: $0, y: y] }
       let margins = row.prefix { $0 == blank }.count + row.reversed().prefix { $0 == blank }.count
       #expect(margins >= 110, "row \(y)")
+      let columns = try #require(seen.extents)[y]
+      #expect((180...200).contains(columns.count))
+      #expect(columns.lowerBound <= row.prefix { $0 == blank }.count)
     }
   }
 

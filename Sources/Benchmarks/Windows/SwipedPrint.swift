@@ -53,6 +53,15 @@ struct SwipedPrint: Sendable {
     if isInverted { orientation.formUnion(.inverted) }
     let pixels = try orientation.applied(to: swipe.pixels, width: swipe.width)
     return SensorPicture(
-      image: GreyImage(width: swipe.width, height: swipe.height, pixels: pixels), extents: nil)
+      image: GreyImage(width: swipe.width, height: swipe.height, pixels: pixels),
+      extents: Self.upright(swipe))
+  }
+
+  /// The extents of a swipe turned as its picture is.
+  private static func upright(_ swipe: SwipeImage) -> [Range<Int>] {
+    let rows =
+      swipe.orientation.contains(.flippedVertically) ? swipe.extents.reversed() : swipe.extents
+    guard swipe.orientation.contains(.flippedHorizontally) else { return rows }
+    return rows.map { swipe.width - $0.upperBound..<swipe.width - $0.lowerBound }
   }
 }

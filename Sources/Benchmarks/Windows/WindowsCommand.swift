@@ -63,7 +63,7 @@ struct WindowsCommand: AsyncParsableCommand {
     var rows: [[String]] = []
     for sensor in WindowedSensor.every(seed: seed)
     where window.isEmpty || window.contains(sensor.name) {
-      for saysExtents in said(by: sensor) {
+      for saysExtents in said {
         let trial = try await WindowTrial(fingers, sensor: sensor, saysExtents: saysExtents)
         rows += trial.rows
         for (row, outcome) in zip(trial.rows, trial.outcomes) {
@@ -77,9 +77,7 @@ struct WindowsCommand: AsyncParsableCommand {
     if let out { try BenchmarkFile(out).write(Array("\(heading)\n\n\(table)\n".utf8)) }
   }
 
-  private func said(by sensor: WindowedSensor) -> [Bool] {
-    // Nobody knows the extents of a swipe but the assembler, and it does not tell.
-    if case .swipe = sensor { return extents == .said ? [] : [false] }
+  private var said: [Bool] {
     switch extents {
     case .both: return [false, true]
     case .said: return [true]
