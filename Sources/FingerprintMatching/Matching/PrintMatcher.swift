@@ -39,24 +39,26 @@ package struct PrintMatcher: Sendable {
     probe: PrintFeatures, against finger: FingerTemplate, using storage: inout MatchingStorage
   ) -> Double {
     guard probe.hasRidges, !finger.parts.isEmpty else { return Self.lowestScore }
-    let isSmall = probe.view.flow.isSmall
-    if isSmall { storage.ridges.begin(probe: probe.view, parts: finger.parts) }
-    var likeness: Float = 0
+    let touch = probe.view
+    let isSmall = touch.flow.isSmall
+    if isSmall { storage.ridges.begin(probe: touch, parts: finger.parts) }
     var confirmed = Self.lowestScore
+    var likeness: Float?
     for (index, part) in finger.parts.enumerated() {
-      let comparison = storage.minutiae.best(probe: probe.view, gallery: part)
+      let comparison = storage.minutiae.best(probe: touch, gallery: part)
+      let own = comparison?.likeness ?? 0
       if isSmall {
-        storage.ridges.guess(
-          probe: probe.view, gallery: part, part: index, hint: comparison?.motion)
+        storage.ridges.guess(probe: touch, gallery: part, part: index, hint: comparison?.motion)
       } else if let score = storage.confirmation.score(
-        storage.minutiae.pairings, probe: probe.view, gallery: part)
+        storage.minutiae.pairings, probe: touch, gallery: part, likeness: own)
       {
         confirmed = max(confirmed, score)
         continue
       }
-      likeness = max(likeness, comparison?.likeness ?? 0)
+      likeness = max(likeness ?? 0, own)
     }
-    let evidence = isSmall ? storage.ridges.evidence(probe: probe.view, parts: finger.parts) : nil
+    guard let likeness else { return confirmed }
+    let evidence = isSmall ? storage.ridges.evidence(probe: touch, parts: finger.parts) : nil
     return max(confirmed, ScoreScale.score(likeness: likeness, evidence: evidence))
   }
 }

@@ -21,13 +21,16 @@ struct RidgeConfirmation: Sendable {
   ///   - pairings: Of `probe` and `gallery`, the strongest first.
   ///   - probe: A touch.
   ///   - gallery: What is known of a finger.
-  /// - Returns: See ``ScoreScale/score(likeness:excess:)``; nil where no pairing is like enough to
-  ///   look at ridges, or either print has none.
+  ///   - likeness: That of the best of them.
+  /// - Returns: See ``ScoreScale/score(likeness:excess:)``; nil where either print has no ridges to
+  ///   look at.
   mutating func score(
-    _ pairings: [PairingSummary], probe: PrintView, gallery: PrintView
+    _ pairings: [PairingSummary], probe: PrintView, gallery: PrintView, likeness: Float
   ) -> Double? {
     guard let touch = probe.sheet, let finger = gallery.sheet else { return nil }
-    var best: Double?
+    // Ridges that were not looked at are taken for a stranger's.
+    var best = ScoreScale.score(
+      likeness: min(likeness, Self.leastLikeness), excess: -.infinity)
     for candidate in pairings.prefix(Self.mostPairings) {
       guard
         let comparison = Comparison(
@@ -38,7 +41,7 @@ struct RidgeConfirmation: Sendable {
       let score = ScoreScale.score(
         likeness: comparison.likeness,
         excess: registration.agreement.excess(clarity: probe.flow.clarity))
-      best = max(best ?? score, score)
+      best = max(best, score)
       if score >= PrintMatcher.threshold { break }
     }
     return best
