@@ -31,7 +31,7 @@ final class Enclave {
   var channels: [UInt32: Bool] = [:]
   var sessions: [UInt64: TouchSession] = [:]
   /// Templates that have been opened, by finger.
-  var templates: [UInt32: FingerTemplate] = [:]
+  var templates: [UInt32: AdaptingTemplate] = [:]
   /// What comparing works with; wiped after each touch.
   var matching = MatchingStorage()
 

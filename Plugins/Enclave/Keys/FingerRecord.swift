@@ -16,6 +16,9 @@ struct FingerRecord: Equatable, Sendable {
   /// The name of the template's file in a slot.
   static func fileName(slot: UInt8) -> String { "finger-\(slot)" }
 
+  /// The name of the file of what matches have taught about the finger in a slot.
+  static func adaptedFileName(slot: UInt8) -> String { "adapted-\(slot)" }
+
   /// What the template is sealed for: this finger of this kind in this slot and no other.
   var templateIdentity: [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: identifier >> ($0 * 8)) } + [slot, isSynthetic ? 1 : 0]

@@ -59,6 +59,8 @@ extension Enclave {
     emit(number, .matched(finger: best.finger.name, score: best.score))
     counted.touchMatched()
     forgiveAttempts(counted)
+    // What a synthetic driver shows is public, and teaches nothing about a finger.
+    if !isSynthetic { adapt(best.finger, to: probe) }
   }
 
   private func bestMatch(
@@ -69,7 +71,7 @@ extension Enclave {
     var best: (finger: FingerRecord, score: Double)?
     for finger in fingers {
       guard let template = templates[finger.identifier] else { continue }
-      let score = matcher.score(probe: probe, against: template, using: &matching)
+      let score = matcher.score(probe: probe, against: template.current, using: &matching)
       if best.map({ score > $0.score }) ?? true { best = (finger, score) }
     }
     return best

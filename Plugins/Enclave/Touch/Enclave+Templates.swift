@@ -8,28 +8,37 @@ extension Enclave {
     SealedStateFile(magic: "authcore finger", version: 1)
   }
 
-  /// What is sealed always has this size, so that a file tells nothing of its finger.
+  /// What is sealed always has this size.
   private static var paddedTemplate: Int { 4 + FingerTemplate.mostBytes }
   private static var templateLimit: Int { paddedTemplate + 256 }
 
   /// Seals a template into the file of its finger's slot.
   func storeTemplate(_ template: FingerTemplate, of finger: FingerRecord) throws(Failure) {
+    // What was learned of another finger in this slot ends before a new one is there.
+    try platform.remove(FingerRecord.adaptedFileName(slot: finger.slot))
     let key = try templateKey()
     var encoder = WireEncoder(capacity: Self.paddedTemplate)
     encoder.writeBytes(template.encoded())
-    let contents = encoder.finish()
-    var padded = SecretBytes(count: Self.paddedTemplate)
-    guard contents.count <= padded.count else {
+    let padded = try Self.padded(encoder.finish(), to: Self.paddedTemplate)
+    let file = try cryptographic { () throws(CryptographyError) in
+      try Self.templateFile.seal(padded, with: key, identity: finger.templateIdentity)
+    }
+    try platform.save(FingerRecord.fileName(slot: finger.slot), file)
+    templates[finger.identifier] = AdaptingTemplate(of: template)
+  }
+
+  /// The contents with zeros behind them, so that a file tells nothing of its finger.
+  static func padded(
+    _ contents: borrowing SecretBytes, to count: Int
+  ) throws(Failure) -> SecretBytes {
+    var padded = SecretBytes(count: count)
+    guard contents.count <= count else {
       throw Failure(.engineFailed, "a template is longer than its file")
     }
     unsafe padded.withUnsafeMutableBytes { target in
       unsafe contents.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
     }
-    let file = try cryptographic { () throws(CryptographyError) in
-      try Self.templateFile.seal(padded, with: key, identity: finger.templateIdentity)
-    }
-    try platform.save(FingerRecord.fileName(slot: finger.slot), file)
-    templates[finger.identifier] = template
+    return padded
   }
 
   /// Opens the templates of one kind that have not been opened since the start. Needs the first unlock.
@@ -40,7 +49,7 @@ extension Enclave {
     var problem: Failure?
     for finger in fingers where templates[finger.identifier] == nil {
       do throws(Failure) {
-        templates[finger.identifier] = try template(of: finger, key: key)
+        templates[finger.identifier] = adapting(try template(of: finger, key: key), of: finger, key)
       } catch {
         problem = error
         platform.log(ac_log_level_t(AC_LOG_WARNING), error.message)
@@ -90,7 +99,7 @@ extension Enclave {
         """)
   }
 
-  private func templateKey() throws(Failure) -> SymmetricKey {
+  func templateKey() throws(Failure) -> SymmetricKey {
     guard let held = lock.keys.classes[.afterFirstUnlockThisDeviceOnly] else {
       throw Failure(
         .errSecInteractionNotAllowed, "fingers cannot be read before the first unlock",
@@ -106,6 +115,7 @@ extension Enclave {
     for slot in 1...UInt8(Keybag.mostFingers)
     where !keybag.fingers.contains(where: { $0.slot == slot }) {
       do throws(Failure) {
+        try platform.remove(FingerRecord.adaptedFileName(slot: slot))
         try platform.remove(FingerRecord.fileName(slot: slot))
       } catch {
         platform.log(ac_log_level_t(AC_LOG_WARNING), error.message)

@@ -23,6 +23,20 @@ struct FingerMosaic: Sendable {
     centre = SIMD2(middle.x, middle.y)
   }
 
+  /// A mosaic of a print of which it is no longer known what each touch showed.
+  ///
+  /// - Parameters:
+  ///   - print: Joined touches, with their ridges.
+  ///   - depth: As how many touches it counts, everywhere.
+  init(known print: PrintView, depth: Float) {
+    view = print
+    touches = Int(depth)
+    depths = print.flow.clarity.map { $0 > 0 ? depth : 0 }
+    minutiae = MosaicMinutiae(print.minutiae, found: depth)
+    let middle = print.flow.centre
+    centre = SIMD2(middle.x, middle.y)
+  }
+
   /// How far what was seen reaches to each side of the middle of the first touch, in pixels.
   var reach: (left: Float, right: Float, up: Float, down: Float) {
     let side = Float(CellGrid.side)

@@ -14,7 +14,9 @@ struct MosaicMinutiae: Sendable {
 
   private var spots: [Spot]
 
-  init(_ minutiae: [Minutia]) { spots = minutiae.map { Spot(minutia: $0, found: 1) } }
+  init(_ minutiae: [Minutia], found: Float = 1) {
+    spots = minutiae.map { Spot(minutia: $0, found: found) }
+  }
 
   /// Moves all, in pixels.
   mutating func move(_ way: SIMD2<Float>) {

@@ -26,7 +26,20 @@ package struct FingerTemplate: Sendable {
 
   /// A template of joined touches, as it is after storing: places and phases are rounded.
   init?(joining mosaics: [FingerMosaic]) {
-    let parts = mosaics.map(\.view)
+    self.init(storing: mosaics.map(\.view))
+  }
+
+  /// The template with another part in place of one of its own; nil where there is no room for it.
+  func replacing(_ index: Int, by mosaic: FingerMosaic) -> FingerTemplate? {
+    var parts = parts
+    parts[index] = mosaic.view
+    guard let next = FingerTemplate(storing: parts), next.parts.count == parts.count else {
+      return nil
+    }
+    return next
+  }
+
+  private init?(storing parts: [PrintView]) {
     guard !parts.isEmpty,
       let stored = try? TemplateCoding.parts(in: TemplateCoding.bytes(of: parts))
     else { return nil }

@@ -23,10 +23,12 @@ final class SimulatedFinger: Sendable {
   let enrolmentTouches: [SimulatedPrint]
   let laterTouches: [SimulatedPrint]
 
-  init(seed: UInt64) {
+  /// A finger on a small sensor of `side` pixels a side, or on a full one.
+  init(seed: UInt64, side: Int? = nil) {
     let finger = SyntheticFinger(seed: seed)
+    let window = side.map { ImpressionConditions.everyday.window(width: $0, height: $0) }
     let prints = (0..<7).map {
-      SimulatedPrint(image: finger.impression(seed: $0, conditions: .careful))
+      SimulatedPrint(image: finger.impression(seed: $0, conditions: window ?? .careful))
     }
     enrolmentTouches = Array(prints[..<5])
     laterTouches = Array(prints[5...])
@@ -37,4 +39,5 @@ final class SimulatedFinger: Sendable {
   static let owner = SimulatedFinger(seed: 11)
   static let ownersOther = SimulatedFinger(seed: 12)
   static let stranger = SimulatedFinger(seed: 13)
+  static let ownerOnSmallSensor = SimulatedFinger(seed: 11, side: 160)
 }
