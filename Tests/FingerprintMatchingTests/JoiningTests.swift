@@ -74,11 +74,36 @@ struct JoiningTests {
     #expect(parts.touches == 20)
   }
 
-  @Test("the template of a full sensor keeps no ridges, which only small touches need")
-  func withoutRidges() throws {
+  @Test("a template keeps the ridges between minutiae and how far apart they lie")
+  func ridgesAreKept() throws {
     let (parts, _) = try Self.parts(88, touches: 2, conditions: .careful)
     let finger = try #require(parts.finger)
     let template = try #require(FingerTemplate(joining: [finger]))
-    #expect(template.parts.allSatisfy { $0.sheet == nil })
+    #expect(template.parts.allSatisfy { $0.sheet != nil })
+    let periods = template.parts.flatMap(\.periods)
+    #expect(periods.count > 10)
+    #expect(periods.allSatisfy { RidgeWave.periods.contains($0) })
+  }
+
+  @Test("a finger too large for its ridges to fit is kept by its minutiae alone")
+  func tooLarge() throws {
+    let grid = CellGrid(columns: CellGrid.mostCells, rows: CellGrid.mostCells)
+    let flow = RidgeFlow(
+      grid: grid, orientation: [UInt8](repeating: 9, count: grid.count),
+      clarity: [UInt8](repeating: 200, count: grid.count))
+    let sheet = RidgeSheet(
+      flow: flow,
+      waves: Array(
+        repeating: SIMD2(1, 0), count: grid.count * RidgeSheet.density * RidgeSheet.density),
+      periods: Array(repeating: RidgeWave.usualPeriod, count: grid.count))
+    let minutiae = (0..<20).map {
+      Minutia(x: Float($0) * 40, y: 500, direction: 0, quality: 1, period: 9)
+    }
+    let bytes = TemplateCoding.bytes(
+      of: [PrintView(minutiae: minutiae, flow: flow, sheet: sheet)])
+    #expect(bytes.count <= FingerTemplate.mostBytes)
+    let parts = try TemplateCoding.parts(in: bytes)
+    #expect(parts.map(\.minutiae.count) == [20])
+    #expect(parts.allSatisfy { $0.sheet == nil })
   }
 }

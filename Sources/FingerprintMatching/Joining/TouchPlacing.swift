@@ -14,10 +14,32 @@ struct TouchPlacing: Sendable {
   static let tinyArea = 30.0
 
   private var minutiae = MinutiaSearch()
+  private var confirmation = RidgeConfirmation()
   private var search = RidgeSearch()
 
   /// Where a touch lies on a mosaic, nil where nothing says so surely.
   mutating func place(_ touch: PrintView, on mosaic: PrintView) -> Placed? {
+    touch.flow.isSmall ? placeSmall(touch, on: mosaic) : placeLarge(touch, on: mosaic)
+  }
+
+  /// Places a touch with minutiae enough, as surely from either side: joined touches have many, so
+  /// that a stranger's is now and then alike to one of two mosaics looked at one way, and at another
+  /// place or not at all the other way.
+  private mutating func placeLarge(_ touch: PrintView, on mosaic: PrintView) -> Placed? {
+    guard let back = score(of: mosaic, on: touch), back >= Self.leastScore,
+      let score = score(of: touch, on: mosaic), score >= Self.leastScore,
+      let registration = confirmation.best(probe: touch, gallery: mosaic)
+    else { return nil }
+    return Placed(registration: registration, score: min(score, back))
+  }
+
+  private mutating func score(of touch: PrintView, on mosaic: PrintView) -> Double? {
+    let comparison = minutiae.best(probe: touch, gallery: mosaic)
+    return confirmation.score(
+      minutiae.pairings, probe: touch, gallery: mosaic, likeness: comparison?.likeness ?? 0)
+  }
+
+  private mutating func placeSmall(_ touch: PrintView, on mosaic: PrintView) -> Placed? {
     guard let ridges = touch.sheet, let known = mosaic.sheet else { return nil }
     let isTiny = Double(touch.flow.ridgeCells) * CellGrid.cellArea < Self.tinyArea
     let leastScore = isTiny ? Self.leastScoreOfTiny : Self.leastScore
@@ -30,9 +52,9 @@ struct TouchPlacing: Sendable {
       registration.stretch(probe: ridges, gallery: known)
       return Placed(registration: registration, score: score)
     }
-    guard touch.flow.isSmall,
-      let match = search.best(probe: touch, gallery: mosaic, hint: comparison?.motion)
-    else { return nil }
+    guard let match = search.best(probe: touch, gallery: mosaic, hint: comparison?.motion) else {
+      return nil
+    }
     let both = ScoreScale.score(likeness: likeness, evidence: match.evidence)
     return both >= leastScore ? Placed(registration: match.registration, score: both) : nil
   }

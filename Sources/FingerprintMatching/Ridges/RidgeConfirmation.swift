@@ -14,6 +14,8 @@ struct RidgeConfirmation: Sendable {
 
   private var pairing = MinutiaPairing()
   private var registration = RidgeRegistration()
+  /// The first pair of the best pairing that was looked at.
+  private var seed: (probe: Int, gallery: Int)?
 
   /// The score of the best of some pairings.
   ///
@@ -28,6 +30,7 @@ struct RidgeConfirmation: Sendable {
     _ pairings: [PairingSummary], probe: PrintView, gallery: PrintView, likeness: Float
   ) -> Double? {
     guard let touch = probe.sheet, let finger = gallery.sheet else { return nil }
+    seed = nil
     // Ridges that were not looked at are taken for a stranger's.
     var best = ScoreScale.score(
       likeness: min(likeness, Self.leastLikeness), excess: -.infinity)
@@ -41,15 +44,27 @@ struct RidgeConfirmation: Sendable {
       let score = ScoreScale.score(
         likeness: comparison.likeness,
         excess: registration.agreement.excess(clarity: probe.flow.clarity))
-      best = max(best, score)
+      guard score > best else { continue }
+      best = score
+      seed = candidate.seed
       if score >= PrintMatcher.threshold { break }
     }
     return best
+  }
+
+  /// How the probe that was scored last lies on the gallery by its best pairing; nil where none was
+  /// looked at.
+  mutating func best(probe: PrintView, gallery: PrintView) -> RidgeRegistration? {
+    guard let seed, let touch = probe.sheet, let finger = gallery.sheet else { return nil }
+    pairing.grow(from: seed, probe: probe, gallery: gallery)
+    registration.follow(pairing, probe: probe, gallery: gallery, touch, finger)
+    return registration
   }
 
   /// Overwrites what is left of the prints that were compared.
   mutating func wipe() {
     pairing.wipe()
     registration.wipe()
+    seed = nil
   }
 }

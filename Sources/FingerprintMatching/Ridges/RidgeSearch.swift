@@ -40,13 +40,13 @@ struct RidgeSearch: Sendable {
   ///   - hint: Where the minutiae say that the touch lies, if they say anything.
   /// - Returns: The place with the most evidence; nil if either has no ridges to compare.
   mutating func best(probe: PrintView, gallery: PrintView, hint: RigidMotion?) -> RidgeMatch? {
-    begin(probe: probe, parts: CollectionOfOne(gallery))
+    begin(probe: probe, parts: [gallery])
     guess(probe: probe, gallery: gallery, part: 0, hint: hint)
-    return evidence(probe: probe, parts: CollectionOfOne(gallery)) == nil ? nil : best
+    return evidence(probe: probe, parts: [gallery]) == nil ? nil : best
   }
 
   /// Begins to look for a touch on the parts of a finger.
-  mutating func begin(probe: PrintView, parts: some Collection<PrintView>) {
+  mutating func begin(probe: PrintView, parts: [PrintView]) {
     places.begin(probe.flow.grid)
     anchorPlaces.begin(probe.flow.grid)
     guesses.begin()
@@ -73,9 +73,7 @@ struct RidgeSearch: Sendable {
   ///   - probe: The touch that the search was begun with.
   ///   - parts: The parts that places were guessed on.
   /// - Returns: The evidence of the best place; nil if there was none to compare ridges at.
-  mutating func evidence<Parts: RandomAccessCollection<PrintView>>(
-    probe: PrintView, parts: Parts
-  ) -> Float? where Parts.Index == Int {
+  mutating func evidence(probe: PrintView, parts: [PrintView]) -> Float? {
     guard let touch = probe.sheet else { return nil }
     var left = Self.flowGuesses
     while left > 0, let guess = anchored.removeBest() {
