@@ -76,7 +76,7 @@ struct SpeedCommand: ParsableCommand {
   }
 
   private func template(_ prints: [FingerprintImage]) throws -> FingerTemplate {
-    var enrolment = Enrolment()
+    var enrolment = Enrolment(isOfOneFinger: true)
     for print in prints { _ = enrolment.add(FeatureExtractor().features(of: print)) }
     guard let template = enrolment.template() else {
       throw BenchmarkFailure("\(images): no print could be enrolled")

@@ -21,14 +21,15 @@ struct HalvedLevels: Sendable {
     darkness = lightness
     let levels = image.levels.span
     for y in 0..<height {
-      let above = image.row(2 * y)
-      let below = image.row(min(2 * y + 1, image.height - 1))
+      let above = levels.extracting(image.row(2 * y)..<image.row(2 * y) + image.width)
+      let last = image.row(min(2 * y + 1, image.height - 1))
+      let below = levels.extracting(last..<last + image.width)
       let start = y * stride
       for x in 0..<width {
         let (left, right) = (2 * x, min(2 * x + 1, image.width - 1))
-        let (a, b) = (levels[above + left], levels[above + right])
-        let (c, d) = (levels[below + left], levels[below + right])
-        let mean = UInt8((Int(a) + Int(b) + Int(c) + Int(d)) / 4)
+        let upper = UInt16(above[left]) &+ UInt16(above[right])
+        let lower = UInt16(below[left]) &+ UInt16(below[right])
+        let mean = UInt8(truncatingIfNeeded: (upper &+ lower) >> 2)
         lightness[start + x] = mean
         darkness[start + x] = 255 - mean
       }
@@ -61,8 +62,8 @@ struct HalvedLevels: Sendable {
     return 0
   }
 
-  /// Where there are flat squares, row by row over ``width`` by ``height``: 1 in each sample of one,
-  /// else 0.
+  /// Where there are no flat squares, row by row over ``width`` by ``height``: 0 in each sample of
+  /// one, else 1.
   ///
   /// - Parameters:
   ///   - reach: Samples that a square reaches to each side of its middle; what lies beyond the image
@@ -70,15 +71,24 @@ struct HalvedLevels: Sendable {
   ///   - limit: Levels by which samples of a flat square may differ.
   ///   - edge: Samples around a square that count as part of it.
   /// - Returns: A number for each sample.
-  func flatSquares(reach: Int, limit: Int, edge: Int) -> [UInt8] {
+  func outsideFlatSquares(reach: Int, limit: Int, edge: Int) -> [UInt8] {
     let light = greatest(of: lightness, within: reach)
     let dark = greatest(of: darkness, within: reach)
-    var flat = light
-    for k in flat.indices { flat[k] = Int(light[k]) + Int(dark[k]) - 255 <= limit ? 1 : 0 }
-    // What lies beyond the rows counts as flat, and is not to spread.
-    for y in 0..<height { for x in width..<stride { flat[y * stride + x] = 0 } }
+    var flat = [UInt8](repeating: 0, count: light.count)
+    let most = 255 + limit
+    for y in 0..<height {
+      // What lies beyond the rows would count as flat, and spread.
+      for at in y * stride..<y * stride + width where Int(light[at]) + Int(dark[at]) <= most {
+        flat[at] = 1
+      }
+    }
     let squares = greatest(of: flat, within: reach + edge)
-    return (0..<height).flatMap { squares[$0 * stride..<$0 * stride + width] }
+    var outside: [UInt8] = []
+    outside.reserveCapacity(width * height)
+    for y in 0..<height {
+      for at in y * stride..<y * stride + width { outside.append(1 - squares[at]) }
+    }
+    return outside
   }
 
   /// For each sample the greatest value not more than `reach` samples away along either axis.

@@ -27,14 +27,14 @@ struct SeenArea: Sendable {
   init(_ image: WorkingImage, grid: CellGrid) {
     let levels = HalvedLevels(image)
     let limit = max(Int(Self.flatShare * Double(levels.typicalRange(of: grid))), Self.flatLevels)
-    var samples = levels.flatSquares(reach: Self.flatReach, limit: limit, edge: Self.edge)
-    let width = levels.width
-    for index in samples.indices {
-      let isShown = samples[index] == 0 && image.shows(2 * (index % width), 2 * (index / width))
-      samples[index] = isShown ? 1 : 0
+    var samples = levels.outsideFlatSquares(
+      reach: Self.flatReach, limit: limit, edge: Self.edge)
+    (width, height) = (levels.width, levels.height)
+    if image.hasExtents {
+      for y in 0..<height {
+        for x in 0..<width where !image.shows(2 * x, 2 * y) { samples[y * width + x] = 0 }
+      }
     }
-    self.width = width
-    height = levels.height
     self.samples = samples
     isWhole = !samples.contains(0)
   }

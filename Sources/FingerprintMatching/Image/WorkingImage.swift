@@ -64,6 +64,9 @@ struct WorkingImage: Sendable {
     }
   }
 
+  /// Whether the driver says what shows skin.
+  var hasExtents: Bool { extents != nil }
+
   /// Whether the two by two pixels from (x, y) on show skin, by what the driver says.
   func shows(_ x: Int, _ y: Int) -> Bool {
     guard let extents else { return true }
