@@ -15,9 +15,8 @@ struct ExtractionStages: Sendable {
     self.image = WorkingImage(image)
     let grid = CellGrid(width: self.image.width, height: self.image.height)
     seen = SeenArea(self.image, grid: grid)
-    let shares = seen.shares(of: grid)
     normalized = NormalizedImage(self.image, seen: seen, grid: grid)
-    touched = RidgeMap.touched(normalized, seen: shares, grid: grid)
+    touched = RidgeMap.touched(normalized, seen: seen, grid: grid)
     let ridges = normalized.plane
     let halved = HalvedPlane(ridges, grid: grid)
     let blurred = halved.blurred(.halved, where: touched)
@@ -27,7 +26,7 @@ struct ExtractionStages: Sendable {
       phaseOf: halved, blurred: blurred, tunedTo: guess, where: touched,
       sigma: FeatureExtractor.phaseSigma)
     response = RidgeResponse(filtering: ridges, blurred: blurred, tunedTo: wave, where: touched)
-    map = RidgeMap(response, of: ridges, wave: wave, touched: touched, seen: shares)
+    map = RidgeMap(response, of: ridges, wave: wave, touched: touched, seen: seen)
     minutiae = PhaseMinutiae(response, wave: wave, map: map, seen: seen).minutiae
   }
 

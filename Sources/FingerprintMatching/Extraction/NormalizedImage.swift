@@ -64,14 +64,13 @@ struct NormalizedImage: Sendable {
   ) -> [SIMD4<Float>] {
     var result = [SIMD4<Float>](repeating: .zero, count: grid.count)
     let levels = image.levels.span
-    let counts = seen.isWhole ? nil : seen.counts(in: grid)
     for row in 0..<grid.rows {
       let ys = CellGrid.pixels(of: row, length: image.height)
       for column in 0..<grid.columns {
         let xs = CellGrid.pixels(of: column, length: image.width)
         let cell = row * grid.columns + column
-        if let count = counts?[cell], 4 * count < xs.count * ys.count {
-          guard count > 0 else { continue }
+        if seen.shares[cell] < 1 {
+          guard seen.shares[cell] > 0 else { continue }
           for y in ys {
             for x in xs where seen.contains(x, y) {
               result[cell] += SIMD4(Float(levels[image.row(y) + x]), 0, 1, 0)

@@ -19,14 +19,14 @@ struct RidgeMap: Sendable {
   static let leastSeen: Float = 0.5
 
   /// Cells with enough contrast to be filtered at all, of those that are partly seen.
-  static func touched(_ image: NormalizedImage, seen: [Float], grid: CellGrid) -> [Bool] {
+  static func touched(_ image: NormalizedImage, seen: SeenArea, grid: CellGrid) -> [Bool] {
     let least = max(contrastShare * image.strongContrast, NormalizedImage.blankContrast)
     let smooth = grid.smoothed(image.contrast, sigma: 1)
-    return smooth.indices.map { smooth[$0] >= least && seen[$0] > 0 }
+    return smooth.indices.map { smooth[$0] >= least && seen.shares[$0] > 0 }
   }
 
   init(
-    _ response: RidgeResponse, of image: Plane, wave: RidgeWave, touched: [Bool], seen: [Float]
+    _ response: RidgeResponse, of image: Plane, wave: RidgeWave, touched: [Bool], seen: SeenArea
   ) {
     let grid = response.grid
     self.grid = grid
@@ -45,10 +45,10 @@ struct RidgeMap: Sendable {
   }
 
   /// Closes holes, takes away specks and thin tongues, and keeps the parts of some size.
-  private mutating func tidy(_ seen: [Float]) {
+  private mutating func tidy(_ seen: SeenArea) {
     isRidges = majority(isRidges, of: 13)
     isRidges = majority(isRidges, of: 13)
-    for cell in isRidges.indices where seen[cell] < Self.leastSeen { isRidges[cell] = false }
+    for cell in isRidges.indices where seen.shares[cell] < Self.leastSeen { isRidges[cell] = false }
     keepLargeParts()
     for cell in clarity.indices where !isRidges[cell] { clarity[cell] = 0 }
   }

@@ -30,11 +30,10 @@ struct RidgeWave: Sendable {
     let grid = image.grid
     var tensors = [SIMD4<Float>](repeating: .zero, count: grid.count)
     let samples = image.samples.span
-    let shares = seen.isWhole ? nil : seen.shares(of: grid)
     for row in 0..<grid.rows {
       for column in 0..<grid.columns {
-        if let shares, shares[row * grid.columns + column] == 0 { continue }
-        if let shares, !grid.isFull(shares, around: column, row) {
+        if seen.shares[row * grid.columns + column] == 0 { continue }
+        if !seen.isWhole, !grid.isFull(seen.shares, around: column, row) {
           tensors[row * grid.columns + column] = Self.tensor(of: image, seen, column, row)
           continue
         }

@@ -21,6 +21,8 @@ struct SeenArea: Sendable {
   let height: Int
   /// Row by row, 1 where a sample shows skin, else 0.
   let samples: [UInt8]
+  /// The share of each cell that is seen, 0...1.
+  let shares: [Float]
   /// Whether all of the image is seen.
   let isWhole: Bool
 
@@ -37,6 +39,10 @@ struct SeenArea: Sendable {
     }
     self.samples = samples
     isWhole = !samples.contains(0)
+    shares =
+      isWhole
+      ? [Float](repeating: 1, count: grid.count)
+      : Self.shares(of: samples, width: width, height: height, in: grid)
   }
 
   /// Whether a pixel of the image shows skin; beyond the image nothing does.
@@ -69,26 +75,20 @@ struct SeenArea: Sendable {
     return true
   }
 
-  /// The share of each cell that is seen, 0...1.
-  func shares(of grid: CellGrid) -> [Float] {
-    guard !isWhole else { return [Float](repeating: 1, count: grid.count) }
-    let counts = counts(in: grid)
-    let side = HalvedPlane.cellSide
-    return (0..<grid.count).map { cell in
-      let rows = min(height - cell / grid.columns * side, side)
-      let columns = min(width - cell % grid.columns * side, side)
-      return Float(counts[cell]) / Float(rows * columns)
-    }
-  }
-
-  /// How many of the sixteen samples of each cell are seen.
-  func counts(in grid: CellGrid) -> [Int] {
+  /// The share of each cell whose samples are 1.
+  private static func shares(
+    of samples: [UInt8], width: Int, height: Int, in grid: CellGrid
+  ) -> [Float] {
     let side = HalvedPlane.cellSide
     var counts = [Int](repeating: 0, count: grid.count)
     for y in 0..<height {
       let start = y / side * grid.columns
       for x in 0..<width { counts[start + x / side] += Int(samples[y * width + x]) }
     }
-    return counts
+    return (0..<grid.count).map { cell in
+      let rows = min(height - cell / grid.columns * side, side)
+      let columns = min(width - cell % grid.columns * side, side)
+      return Float(counts[cell]) / Float(rows * columns)
+    }
   }
 }
