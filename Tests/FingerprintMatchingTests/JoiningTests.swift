@@ -74,6 +74,23 @@ struct JoiningTests {
     #expect(parts.touches == 20)
   }
 
+  @Test("a distance of ridges that is not known leaves the known one as it is")
+  func unknownPeriods() {
+    let grid = CellGrid(columns: 4, rows: 4)
+    let flow = RidgeFlow(
+      grid: grid, orientation: [UInt8](repeating: 0, count: grid.count),
+      clarity: [UInt8](repeating: 200, count: grid.count))
+    func minutiae(period: Float) -> MosaicMinutiae {
+      MosaicMinutiae([Minutia(x: 16, y: 16, direction: 1, quality: 1, period: period)])
+    }
+    for (first, second, joined) in [(0, 9, 9), (9, 0, 9), (8, 10, 9)] as [(Float, Float, Float)] {
+      var all = minutiae(period: first)
+      all.join(minutiae(period: second), RidgeRegistration(), moved: .zero, grid: grid)
+      let weighed = all.weighed(by: [Float](repeating: 2, count: grid.count), on: flow)
+      #expect(weighed.map(\.period) == [joined])
+    }
+  }
+
   @Test("a template keeps the ridges between minutiae and how far apart they lie")
   func ridgesAreKept() throws {
     let (parts, _) = try Self.parts(88, touches: 2, conditions: .careful)

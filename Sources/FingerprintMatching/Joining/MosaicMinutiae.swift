@@ -59,7 +59,10 @@ struct MosaicMinutiae: Sendable {
     own.y += share * (other.y - own.y)
     own.direction = Angle.wrapped(
       own.direction + share * Angle.wrapped(other.direction - own.direction))
-    own.period += share * (other.period - own.period)
+    // A finger enrolled as version 2 does not say how far apart its ridges are.
+    let isKnown = own.period > 0 && other.period > 0
+    own.period =
+      isKnown ? own.period + share * (other.period - own.period) : max(own.period, other.period)
     own.quality = max(own.quality, other.quality)
     spots[index].minutia = own
     spots[index].found += found
