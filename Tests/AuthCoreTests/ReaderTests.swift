@@ -27,6 +27,12 @@ struct ReaderTests {
     return try client.receive(CoreStatus.self)
   }
 
+  /// Asks for the status until the watcher's thread has told the core whether a reader is there.
+  private func waitUntilReader(isThere: Bool, _ client: FakeClient) throws {
+    for _ in 0..<100_000 where try (status(client).sensor != nil) == isThere { return }
+    Issue.record("the core was never told whether a reader is there")
+  }
+
   @Test("without a named driver the reader that is connected is used, and status names it")
   func automatic() throws {
     let test = try core([.match])
@@ -130,8 +136,10 @@ struct ReaderTests {
     try client.answer(try client.receive(Prompt.self), .shown, request: id)
     #expect(try client.receiveFailure() == .biometryDisconnected)
     test.devices.unplug(.beta)
+    try waitUntilReader(isThere: false, client)
     let again = USBPresence(match: .beta, bus: 1, address: 8, place: .external, port: "1-2.3")
     test.devices.plug(again)
+    try waitUntilReader(isThere: true, client)
     let second = try client.send(biometrics)
     try client.answer(try client.receive(Prompt.self), .shown, request: second)
     #expect(try client.receiveAfterProgress(Evaluated.self).value.evidence == .biometry)
