@@ -8,23 +8,30 @@ package struct EnrollFinger: WireMessage, Equatable {
   package let name: String
   /// Usable touches to take; 0: until coverage is reached.
   package let touches: UInt32
+  /// Whether the finger may be matched at a relaxed rate, where the sensor is small enough.
+  package let isRelaxed: Bool
   package let options: PromptOptions
 
-  package init(name: String, touches: UInt32, options: PromptOptions) {
+  package init(
+    name: String, touches: UInt32, isRelaxed: Bool = false, options: PromptOptions
+  ) {
     self.name = name
     self.touches = touches
+    self.isRelaxed = isRelaxed
     self.options = options
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
     encoder.writeText(name)
     encoder.writeUInt32(touches)
+    encoder.writeBoolean(isRelaxed)
     options.encode(into: &encoder)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     name = try decoder.readText(limit: 4096)
     touches = try decoder.readUInt32()
+    isRelaxed = try decoder.readBoolean()
     options = try PromptOptions(from: &decoder)
   }
 }
@@ -86,7 +93,7 @@ package struct Fingers: WireMessage, Equatable {
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    fingers = try decoder.readArray(limit: 16, elementSize: 17) {
+    fingers = try decoder.readArray(limit: 16, elementSize: 19) {
       (decoder) throws(DecodeError) in try Finger(from: &decoder)
     }
   }

@@ -14,7 +14,7 @@ package struct Progress: WireMessage, Equatable {
     case missed(left: UInt32)
     case matched(finger: String)
     /// Enrolment: the touch is used. `advice` is an `EnrolmentAdvice` value of the enclave, 0 for none.
-    case taken(touches: UInt32, coverage: Double, advice: UInt8)
+    case taken(touches: UInt32, coverage: Double, advice: UInt8, picture: CoveragePicture)
     /// Enrolment: the touch is not used, and why.
     case refused(advice: UInt8)
     /// The sensor is gone or failed; what the driver says. The request goes on with the passcode where it can.
@@ -37,11 +37,12 @@ package struct Progress: WireMessage, Equatable {
     case .matched(let finger):
       encoder.writeByte(4)
       encoder.writeText(finger)
-    case .taken(let touches, let coverage, let advice):
+    case .taken(let touches, let coverage, let advice, let picture):
       encoder.writeByte(5)
       encoder.writeUInt32(touches)
       encoder.writeDouble(coverage)
       encoder.writeByte(advice)
+      picture.encode(into: &encoder)
     case .refused(let advice):
       encoder.writeByte(6)
       encoder.writeByte(advice)
@@ -60,7 +61,7 @@ package struct Progress: WireMessage, Equatable {
     case 5:
       event = .taken(
         touches: try decoder.readUInt32(), coverage: try decoder.readDouble(),
-        advice: try decoder.readByte())
+        advice: try decoder.readByte(), picture: try CoveragePicture(from: &decoder))
     case 6: event = .refused(advice: try decoder.readByte())
     case 7: event = .sensorLost(message: try decoder.readText())
     default: throw .invalidValue(field: "progress")

@@ -37,11 +37,26 @@ struct EnrolmentTests {
     #expect(reply.touches == 3 && reply.finger.name == "thumb")
     #expect(
       progress.filter { $0 != .awaitingTouch } == [
-        .taken(touches: 1, coverage: 0.125, advice: 6), .retry(reason: 2), .refused(advice: 4),
-        .taken(touches: 2, coverage: 0.25, advice: 6),
-        .taken(touches: 3, coverage: 0.375, advice: 6),
+        .taken(touches: 1, coverage: 0.125, advice: 6, picture: FakeDriver.picture),
+        .retry(reason: 2), .refused(advice: 4),
+        .taken(touches: 2, coverage: 0.25, advice: 6, picture: FakeDriver.picture),
+        .taken(touches: 3, coverage: 0.375, advice: 6, picture: FakeDriver.picture),
       ])
     #expect(test.enclave.state.withLock { $0.enrolments.isEmpty && $0.contexts.isEmpty })
+  }
+
+  @Test("the relaxed rate is asked for where the owner asked for it, and nowhere else")
+  func relaxed() throws {
+    for isRelaxed in [false, true] {
+      let test = TestCore([.taken(1), .taken(2), .taken(3, complete: true)])
+      let client = try test.clientWithSensor()
+      let id = try client.send(
+        EnrollFinger(name: "thumb", touches: 0, isRelaxed: isRelaxed, options: .test()))
+      try client.answer(try client.receive(Prompt.self), .passcode, "1234", request: id)
+      try client.answer(try client.receive(Prompt.self), .shown, request: id)
+      _ = try client.receiveAfterProgress(FingerEnrolled.self)
+      #expect(test.enclave.state.withLock { $0.relaxedEnrolments } == [isRelaxed])
+    }
   }
 
   @Test("--touches takes exactly so many, whatever the coverage")

@@ -110,6 +110,25 @@ struct PasscodeAndItemTests {
     #expect(test.enclave.state.withLock { $0.contexts.isEmpty })
   }
 
+  @Test(
+    "A3: a touch for an item that refuses the relaxed rate is compared strictly, others are not")
+  func strictMatch() throws {
+    for isStrict in [false, true] {
+      let test = TestCore([.match])
+      test.keychain.state.withLock {
+        $0.accessControl = try? AccessControl(
+          parsing: "biometry-any", requiresStrictMatch: isStrict)
+      }
+      let client = try test.clientWithSensor()
+      let id = try client.send(ClientProtocol.GetItem(query: ItemQuery(), options: .test()))
+      try client.answer(try client.receive(Prompt.self), .shown, request: id)
+      _ = try client.receive(Progress.self)
+      _ = try client.receive(Progress.self)
+      _ = try client.receive(ClientProtocol.GotItem.self, request: id)
+      #expect(test.enclave.state.withLock { $0.strictMatches } == [isStrict])
+    }
+  }
+
   @Test("an item that wants a touch and the passcode gets both in one request")
   func twoProofs() throws {
     let test = TestCore([.match])

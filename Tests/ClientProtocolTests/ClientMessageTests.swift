@@ -37,7 +37,9 @@ struct ClientMessageTests {
   func progress() throws {
     let events: [Progress.Event] = [
       .awaitingTouch, .retry(reason: 3), .missed(left: 2), .matched(finger: "thumb"),
-      .taken(touches: 2, coverage: 0.4, advice: 6), .refused(advice: 1),
+      .taken(
+        touches: 2, coverage: 0.4, advice: 6,
+        picture: CoveragePicture(columns: 1, times: [3, 0], clarity: [9, 0])), .refused(advice: 1),
       .sensorLost(message: "unplugged"),
     ]
     for event in events {

@@ -13,9 +13,10 @@ struct EnrolmentTests {
     let session = try device.beginEnrolment(name: "left thumb")
     var coverages: [Double] = []
     for print in SimulatedFinger.owner.enrolmentTouches {
-      if case .taken(let touches, let coverage, _, _) = try device.touch(session, print) {
-        coverages.append(coverage)
-        #expect(Int(touches) == coverages.count)
+      if case .taken(let taken) = try device.touch(session, print) {
+        coverages.append(taken.coverage)
+        #expect(Int(taken.touches) == coverages.count)
+        #expect(taken.picture.places.contains { $0 > 0 })
       }
     }
     #expect(coverages.count >= 3)

@@ -31,6 +31,17 @@ struct StateFixtureTests {
     }
   }
 
+  @Test("fingers enrolled by an earlier version want to be enrolled again", arguments: ["5a3dfaf"])
+  func wantsEnrollment(commit: String) throws {
+    let fixture = try StateFixture("state-\(commit)")
+    #expect(try fixture.authcore("unlock", knowsPasscode: true).status == 0)
+    let list = try fixture.authcore("finger", "list")
+    let wishes = list.json["fingers"]?.array?.map { $0["wantsEnrollment"]?.bool }
+    #expect(wishes == [true, true], "\(list.account)")
+    let doctor = try fixture.authcore("--driver", "replay", "doctor")
+    #expect(doctor.account.contains("built-in, pictures"), "\(doctor.account)")
+  }
+
   @Test("E2: fingers enrolled by an earlier version still match", arguments: ["5a3dfaf"])
   func matches(commit: String) throws {
     let fixture = try StateFixture("state-\(commit)")

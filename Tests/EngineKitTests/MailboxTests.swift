@@ -36,9 +36,13 @@ struct MailboxTests {
   @Test("every outcome of a touch comes back as it was sent")
   func touchEvents() throws {
     let outcomes: [TouchEvent.Outcome] = [
-      .matched(finger: "thumb", score: 12.5), .missed(score: -3, misses: 2, isLockedOut: false),
-      .retry(reason: 2), .taken(touches: 3, coverage: 0.5, isComplete: false, advice: nil),
-      .taken(touches: 3, coverage: 1, isComplete: true, advice: .moveLeft),
+      .matched(finger: "thumb", score: 12.5, threshold: 12),
+      .missed(score: -3, threshold: 14, misses: 2, isLockedOut: false), .retry(reason: 2),
+      .taken(TakenTouch(touches: 3, coverage: 0.5, isComplete: false, advice: nil)),
+      .taken(
+        TakenTouch(
+          touches: 3, coverage: 1, isComplete: true, advice: .moveLeft,
+          picture: CoveragePicture(columns: 2, times: [0, 1, 2, 15], clarity: [0, 3, 4, 15]))),
       .refused(.tooDry), .duplicate(finger: "x"), .ended(status: 102, message: "gone"),
       .failed(Failure(.biometryLockout, "locked out", hint: "give the passcode")),
     ]

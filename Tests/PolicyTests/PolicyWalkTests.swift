@@ -107,6 +107,15 @@ struct PolicyWalkTests {
     #expect(call.after(.passcodeAccepted) == "succeed")
   }
 
+  @Test("A3: an item that refuses the relaxed rate asks for another touch, and any other opens")
+  func relaxedMatch() throws {
+    for isStrict in [false, true] {
+      let control = try AccessControl(parsing: "biometry-any", requiresStrictMatch: isStrict)
+      var call = Call(.access(control, held: .relaxedBiometry))
+      #expect(call.after(.none) == (isStrict ? "touch/hidden" : "succeed"))
+    }
+  }
+
   @Test("E4: that something says a finger matched opens no item")
   func eventsAreNoEvidence() throws {
     let control = try AccessControl(parsing: "biometry-any")

@@ -48,6 +48,70 @@ struct VocabularyTests {
     #expect(evidence.map { control.isSatisfied(by: $0) } == expected)
   }
 
+  @Test(
+    "A1, A3: a match at a relaxed rate counts as a finger, except where a strict one is wanted",
+    arguments: ["presence", "biometry-any", "biometry-current", "biometry-current or passcode"])
+  func relaxedMatch(text: String) throws {
+    let control = try AccessControl(parsing: text)
+    let strict = try AccessControl(parsing: text, requiresStrictMatch: true)
+    #expect(control.isSatisfied(by: .relaxedBiometry))
+    #expect(control.helpfulEvidence(beyond: .relaxedBiometry).isEmpty)
+    #expect(!strict.isSatisfied(by: .relaxedBiometry))
+    #expect(strict.isSatisfied(by: .biometry))
+    #expect(strict.helpfulEvidence(beyond: .relaxedBiometry).contains(.biometry))
+    #expect(strict.text == control.text && strict != control)
+  }
+
+  @Test("an access control crosses a wall whole, and one that cannot be made is refused")
+  func accessControlBytes() throws {
+    for text in ["presence", "biometry-any and passcode", "biometry-current or passcode"] {
+      for isStrict in [false, true] {
+        let control = try AccessControl(parsing: text, requiresStrictMatch: isStrict)
+        var encoder = WireEncoder()
+        control.encode(into: &encoder)
+        let bytes = encoder.finish()
+        var decoder = WireDecoder(bytes.bytes)
+        #expect(try AccessControl(from: &decoder) == control)
+      }
+    }
+    #expect(throws: AccessControl.Problem.strictWithoutFinger) {
+      try AccessControl(parsing: "passcode", requiresStrictMatch: true)
+    }
+    let impossible: [[UInt8]] = [[0, 1], [128, 1], [136, 1], [16, 1], [2, 3], [3, 1]]
+    for bytes in impossible {
+      #expect(throws: DecodeError.self) {
+        var decoder = WireDecoder(bytes.span)
+        _ = try AccessControl(from: &decoder)
+      }
+    }
+  }
+
+  @Test("a picture of coverage crosses a wall whole, and one with holes or too large is refused")
+  func coveragePicture() throws {
+    let picture = CoveragePicture(
+      columns: 3, times: [0, 1, 2, 3, 15, 99], clarity: [0, 5, 6, 7, 15, 99])
+    #expect(picture.rows == 2 && picture.times(column: 2, row: 1) == 15)
+    #expect(picture.clarity(column: 0, row: 1) == 7 && picture.times(column: 3, row: 0) == 0)
+    for picture in [picture, .empty] {
+      var encoder = WireEncoder()
+      picture.encode(into: &encoder)
+      let bytes = encoder.finish()
+      var decoder = WireDecoder(bytes.bytes)
+      #expect(try CoveragePicture(from: &decoder) == picture)
+    }
+    let hostile: [[UInt8]] = [
+      [3, 0, 0, 0, 2, 1, 1], [0, 0, 0, 0, 1, 1],
+      [65] + [0, 0, 0, 65] + [UInt8](repeating: 1, count: 65),
+      [1] + [0, 0, 0, 65] + [UInt8](repeating: 1, count: 65), [1, 0xff, 0xff, 0xff, 0xff],
+    ]
+    for bytes in hostile {
+      #expect(throws: DecodeError.self) {
+        var decoder = WireDecoder(bytes.span)
+        _ = try CoveragePicture(from: &decoder)
+      }
+    }
+  }
+
   @Test("A9: a class that could leave the device becomes one that cannot")
   func deviceOnly() {
     #expect(Accessibility.allCases.allSatisfy { $0.onThisDeviceOnly.isThisDeviceOnly })

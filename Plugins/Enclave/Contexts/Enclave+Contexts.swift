@@ -36,7 +36,7 @@ extension Enclave {
   /// The kinds of evidence a context holds; none where there is no such context.
   func evidenceSet(of id: UInt64) -> EvidenceSet {
     var set: EvidenceSet = []
-    if match(of: id) != nil { set.insert(.biometry) }
+    if let match = match(of: id) { set.insert(match.isStrict ? .biometry : .relaxedBiometry) }
     if contexts[id]?.passcodeTime != nil { set.insert(.passcode) }
     return set
   }

@@ -1,19 +1,11 @@
 /// A print matched: which finger, of which set, when.
 struct MatchEvidence: Equatable, Sendable {
-  /// Who compared.
-  enum Comparison: Equatable, Sendable {
-    /// This enclave, with a template of its own.
-    case enclave
-    /// The sensor; weaker, because the device's word is all there is.
-    case device
-  }
-
   /// The finger's identifier.
   let finger: UInt32
   /// The domain state at that moment.
   let domainState: [UInt8]
   /// Nanoseconds since boot.
   let time: UInt64
-  /// Who compared.
-  var comparison = Comparison.enclave
+  /// Whether it reached the strict threshold; if not, it is of the weaker kind that items can refuse.
+  let isStrict: Bool
 }

@@ -59,7 +59,6 @@ extension Enclave {
     status.rootKey = root.kind.rawValue
     status.domainState = domainState
     status.isMemoryLocked = SecretArena.isLocked
-    status.matchThreshold = PrintMatcher.threshold
     return status
   }
 }

@@ -74,8 +74,7 @@ extension Enclave {
   ) -> EvidenceNeeded? {
     guard var control = protection.accessControl else { return nil }
     if control.namesCurrentSet, record.domainState != domainState,
-      let rest = try? AccessControl(
-        control.constraints.subtracting(.biometryCurrent), joinedBy: control.junction)
+      let rest = control.removing(.biometryCurrent)
     {
       control = rest
     }

@@ -1,3 +1,4 @@
+import FingerprintMatching
 import Wire
 
 /// An enrolled finger without its template.
@@ -8,6 +9,8 @@ struct FingerRecord: Equatable, Sendable {
   let slot: UInt8
   /// Whether a synthetic driver enrolled it; it never matches frames of the other kind.
   let isSynthetic: Bool
+  /// How rarely a stranger may be taken for it; fixed when it was enrolled.
+  let rate: MatchRate
   /// Seconds since 1970.
   let enrolledAt: Int64
   /// What the owner calls it.
@@ -30,24 +33,30 @@ struct FingerRecord: Equatable, Sendable {
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
-  /// As it may be shown.
-  var finger: Finger {
+  /// As it may be shown; `wantsEnrollment` where its template is known to be of an earlier version.
+  func finger(wantsEnrollment: Bool) -> Finger {
     Finger(
-      identifier: identifierText, name: name, enrolledAt: enrolledAt, isSynthetic: isSynthetic)
+      identifier: identifierText, name: name, enrolledAt: enrolledAt, isSynthetic: isSynthetic,
+      isRelaxed: rate.isRelaxed, wantsEnrollment: wantsEnrollment)
   }
 
   func encode(into encoder: inout WireEncoder) {
     encoder.writeUInt32(identifier)
     encoder.writeByte(slot)
-    encoder.writeBoolean(isSynthetic)
+    // Keybags from before there was a rate have 0 or 1 here.
+    encoder.writeByte((isSynthetic ? 1 : 0) | rate.rawValue << 1)
     encoder.writeUInt64(UInt64(bitPattern: enrolledAt))
     encoder.writeText(name)
   }
 
-  init(identifier: UInt32, slot: UInt8, isSynthetic: Bool, enrolledAt: Int64, name: String) {
+  init(
+    identifier: UInt32, slot: UInt8, isSynthetic: Bool, rate: MatchRate, enrolledAt: Int64,
+    name: String
+  ) {
     self.identifier = identifier
     self.slot = slot
     self.isSynthetic = isSynthetic
+    self.rate = rate
     self.enrolledAt = enrolledAt
     self.name = name
   }
@@ -56,7 +65,10 @@ struct FingerRecord: Equatable, Sendable {
     identifier = try decoder.readUInt32()
     slot = try decoder.readByte()
     guard 1...UInt8(Keybag.mostFingers) ~= slot else { throw .invalidValue(field: "slot") }
-    isSynthetic = try decoder.readBoolean()
+    let kind = try decoder.readByte()
+    guard let rate = MatchRate(rawValue: kind >> 1) else { throw .invalidValue(field: "rate") }
+    isSynthetic = kind & 1 == 1
+    self.rate = rate
     enrolledAt = Int64(bitPattern: try decoder.readUInt64())
     name = try decoder.readText(limit: 256)
   }

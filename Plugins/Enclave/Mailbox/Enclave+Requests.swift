@@ -84,7 +84,7 @@ extension Enclave {
       sessions[try read(EndSession.self, request).session] = nil
     case ListFingers.number:
       _ = try read(ListFingers.self, request)
-      return FingerList(fingers: keybag.fingers.map(\.finger)).encoded()
+      return fingerList.encoded()
     case RenameFinger.number:
       let message = try read(RenameFinger.self, request)
       try renameFinger(message.finger, to: message.name)

@@ -32,7 +32,9 @@ extension Enclave {
         .duplicateFinger, "this finger is enrolled already, as \(finger.name)",
         hint: "enrol another finger")
     }
-    let finger = try newFinger(named: progress.name, isSynthetic: isSynthetic)
+    let rate =
+      progress.isRelaxed ? MatchRate.relaxed(forFrameOf: progress.largestFrame) : .strict
+    let finger = try newFinger(named: progress.name, isSynthetic: isSynthetic, rate: rate)
     // The template lies in its file before the keybag names it; after a crash in between the file
     // is removed as one of a free slot.
     try storeTemplate(template, of: finger)
@@ -44,11 +46,13 @@ extension Enclave {
     }
     sessions[number] = nil
     return EnrolledFinger(
-      finger: finger.finger, touches: UInt32(enrolment.usableTouches),
+      finger: finger.finger(wantsEnrollment: false), touches: UInt32(enrolment.usableTouches),
       coverage: enrolment.coverage)
   }
 
-  private func newFinger(named name: String, isSynthetic: Bool) throws(Failure) -> FingerRecord {
+  private func newFinger(
+    named name: String, isSynthetic: Bool, rate: MatchRate
+  ) throws(Failure) -> FingerRecord {
     let slots = 1...UInt8(Keybag.mostFingers)
     guard
       let slot = slots.first(where: { slot in !keybag.fingers.contains { $0.slot == slot } })
@@ -60,8 +64,21 @@ extension Enclave {
       throw Failure(.engineFailed, "the random generator repeats itself")
     }
     return FingerRecord(
-      identifier: identifier, slot: slot, isSynthetic: isSynthetic,
+      identifier: identifier, slot: slot, isSynthetic: isSynthetic, rate: rate,
       enrolledAt: platform.wallClock, name: name.isEmpty ? freeName : name)
+  }
+
+  /// The fingers as they may be shown. Whether one wants to be enrolled again is known once its
+  /// template could be opened, after the first unlock.
+  var fingerList: FingerList {
+    if lock.isFirstUnlocked {
+      for isSynthetic in [false, true] { try? loadTemplates(isSynthetic: isSynthetic) }
+    }
+    return FingerList(
+      fingers: keybag.fingers.map { finger in
+        finger.finger(
+          wantsEnrollment: templates[finger.identifier]?.original.isOfEarlierFormat ?? false)
+      })
   }
 
   /// The first of `finger-1` … `finger-6` that is not taken.

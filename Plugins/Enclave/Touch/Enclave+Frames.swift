@@ -10,11 +10,18 @@ extension Enclave {
     guard let session = sessions[number], session.channel == frame.channel,
       let isSynthetic = channels[session.channel]
     else { return }
+    let area = frame.area
     switch session.purpose {
-    case .match:
+    case .match(let isStrict):
       guard !attempts.isLockedOut else { return end(number, with: lockout) }
-      compare(features(takenFrom: frame), number, session, isSynthetic: isSynthetic)
-    case .enrolment(let progress):
+      let touch = ComparedTouch(
+        probe: features(takenFrom: frame), area: area, isStrict: isStrict,
+        isSynthetic: isSynthetic)
+      compare(touch, number, session)
+    case .enrolment(var progress):
+      // A frame that is refused shows how large the sensor is all the same.
+      progress.largestFrame = max(progress.largestFrame, area)
+      sessions[number]?.purpose = .enrolment(progress)
       take(features(takenFrom: frame), number, progress, isSynthetic: isSynthetic)
     }
   }
@@ -35,12 +42,12 @@ extension Enclave {
     }
   }
 
-  private func compare(
-    _ probe: PrintFeatures?, _ number: UInt64, _ session: TouchSession, isSynthetic: Bool
-  ) {
-    guard let probe, probe.hasRidges else { return emit(number, .retry(reason: 1)) }
+  private func compare(_ touch: ComparedTouch, _ number: UInt64, _ session: TouchSession) {
+    guard let probe = touch.probe, probe.hasRidges else {
+      return emit(number, .retry(reason: 1))
+    }
     let candidates = keybag.fingers.filter {
-      $0.isSynthetic == isSynthetic && templates[$0.identifier] != nil
+      $0.isSynthetic == touch.isSynthetic && templates[$0.identifier] != nil
     }
     guard !candidates.isEmpty else { return end(number, with: Self.notEnrolled) }
     var counted = attempts
@@ -51,40 +58,50 @@ extension Enclave {
     } catch {
       return end(number, with: error)
     }
-    guard let best = bestMatch(of: probe, among: candidates) else { return }
-    guard best.score >= PrintMatcher.threshold else { return missed(number, best.score) }
+    guard let best = bestMatch(of: touch, among: candidates) else { return }
+    guard best.isMatch else { return missed(number, best) }
     contexts[session.context]?.match = MatchEvidence(
-      finger: best.finger.identifier, domainState: domainState, time: platform.bootTime)
+      finger: best.finger.identifier, domainState: domainState, time: platform.bootTime,
+      isStrict: best.score >= PrintMatcher.threshold)
     sessions[number] = nil
-    emit(number, .matched(finger: best.finger.name, score: best.score))
+    emit(
+      number,
+      .matched(finger: best.finger.name, score: best.score, threshold: best.threshold))
     counted.touchMatched()
     forgiveAttempts(counted)
     // What a synthetic driver shows is public, and teaches nothing about a finger.
-    if !isSynthetic { adapt(best.finger, to: probe) }
+    if !touch.isSynthetic { adapt(best.finger, to: probe) }
   }
 
+  /// The comparison that comes nearest to its finger's threshold, or lies farthest above it.
   private func bestMatch(
-    of probe: PrintFeatures, among fingers: [FingerRecord]
-  ) -> (finger: FingerRecord, score: Double)? {
+    of touch: ComparedTouch, among fingers: [FingerRecord]
+  ) -> FingerComparison? {
+    guard let probe = touch.probe else { return nil }
     defer { matching.wipe() }
     let matcher = PrintMatcher()
-    var best: (finger: FingerRecord, score: Double)?
+    var best: FingerComparison?
     for finger in fingers {
       guard let template = templates[finger.identifier] else { continue }
-      let score = matcher.score(probe: probe, against: template.current, using: &matching)
-      if best.map({ score > $0.score }) ?? true { best = (finger, score) }
+      let comparison = FingerComparison(
+        finger: finger,
+        score: matcher.score(probe: probe, against: template.current, using: &matching),
+        threshold: touch.rate(for: finger).threshold(fingers: fingers.count))
+      if best.map({ comparison.margin > $0.margin }) ?? true { best = comparison }
     }
     return best
   }
 
-  private func missed(_ number: UInt64, _ score: Double) {
+  private func missed(_ number: UInt64, _ best: FingerComparison) {
     if attempts.isLockedOut {
       lock.disarm()
       lastUnlock = nil
     }
     emit(
       number,
-      .missed(score: score, misses: attempts.misses, isLockedOut: attempts.isLockedOut))
+      .missed(
+        score: best.score, threshold: best.threshold, misses: attempts.misses,
+        isLockedOut: attempts.isLockedOut))
   }
 
   private func take(
@@ -108,20 +125,20 @@ extension Enclave {
       emit(
         number,
         .taken(
-          touches: UInt32(progress.enrolment.usableTouches), coverage: coverage,
-          isComplete: progress.enrolment.isComplete, advice: advice.map(EnrolmentAdvice.init)))
+          TakenTouch(
+            touches: UInt32(progress.enrolment.usableTouches), coverage: coverage,
+            isComplete: progress.enrolment.isComplete, advice: advice.map(EnrolmentAdvice.init),
+            picture: progress.enrolment.seen.map(CoveragePicture.init) ?? .empty)))
     }
   }
 
   /// The enrolled finger of one kind that one of `touches` matches.
   func enrolledFinger(like touches: [PrintFeatures], isSynthetic: Bool) -> FingerRecord? {
     let candidates = keybag.fingers.filter { $0.isSynthetic == isSynthetic }
-    for touch in touches {
-      if let best = bestMatch(of: touch, among: candidates),
-        best.score >= PrintMatcher.threshold
-      {
-        return best.finger
-      }
+    for probe in touches {
+      let touch = ComparedTouch(
+        probe: probe, area: .infinity, isStrict: true, isSynthetic: isSynthetic)
+      if let best = bestMatch(of: touch, among: candidates), best.isMatch { return best.finger }
     }
     return nil
   }
@@ -133,6 +150,13 @@ extension Enclave {
 
   private func emit(_ number: UInt64, _ outcome: TouchEvent.Outcome) {
     platform.emit(TouchEvent(session: number, outcome: outcome).encoded())
+  }
+}
+
+extension CoveragePicture {
+  /// What the matcher has seen as it crosses the wall.
+  init(_ seen: SeenFinger) {
+    self.init(columns: seen.columns, times: seen.times, clarity: seen.clarity)
   }
 }
 

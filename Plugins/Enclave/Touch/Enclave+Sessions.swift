@@ -32,7 +32,8 @@ extension Enclave {
     guard lock.isFirstUnlocked, !attempts.isLockedOut else { throw lockout }
     try loadTemplates(isSynthetic: isSynthetic)
     sessions[request.session] = TouchSession(
-      channel: request.channel, context: request.context, purpose: .match)
+      channel: request.channel, context: request.context,
+      purpose: .match(isStrict: request.requiresStrictMatch))
   }
 
   /// From here frames of the session are touches of a new finger.
@@ -44,7 +45,8 @@ extension Enclave {
     try loadTemplates(isSynthetic: isSynthetic)
     sessions[request.session] = TouchSession(
       channel: request.channel, context: request.context,
-      purpose: .enrolment(EnrolmentProgress(name: request.name)))
+      purpose: .enrolment(
+        EnrolmentProgress(name: request.name, isRelaxed: request.isRelaxed)))
   }
 
   /// Checks that a session can begin; says whether its channel is synthetic.

@@ -4,7 +4,8 @@ import FingerprintMatching
 struct TouchSession: Sendable {
   /// A match for a context, or the touches of a finger to be enrolled.
   enum Purpose: Sendable {
-    case match
+    /// `isStrict`: a match at a relaxed rate does not count.
+    case match(isStrict: Bool)
     case enrolment(EnrolmentProgress)
   }
 
@@ -20,6 +21,10 @@ struct TouchSession: Sendable {
 struct EnrolmentProgress: Sendable {
   /// The name the finger will have; empty: one is chosen.
   let name: String
+  /// Whether the owner wants it matched at a relaxed rate.
+  let isRelaxed: Bool
+  /// The area of the largest frame, used or not, in mm²; it decides which rate that is.
+  var largestFrame = 0.0
   /// The touches taken.
   var enrolment = Enrolment()
   /// Their features, for finding out whether the finger is enrolled already.

@@ -31,10 +31,12 @@ struct Enrolling {
 
   /// Takes touches until there are enough or no more come, and makes them a finger.
   mutating func run(context: UInt64) throws(Failure) -> EnrolledFinger {
-    let (enclave, name) = (call.enclave, request.name)
+    let (enclave, request) = (call.enclave, request)
     let session = try TouchSession(call, sensor: sensor) { (session, channel) throws(Failure) in
       try enclave.tell(
-        BeginEnrolment(session: session, channel: channel, context: context, name: name))
+        BeginEnrolment(
+          session: session, channel: channel, context: context, name: request.name,
+          isRelaxed: request.isRelaxed))
     }
     defer { session.end() }
     try board.askForTouch(fallback: .hidden, refusedPasscodes: 0)
@@ -76,11 +78,15 @@ struct Enrolling {
   private mutating func take(_ outcome: TouchEvent.Outcome) throws(Failure) -> Course {
     touches += 1
     switch outcome {
-    case .taken(let used, let coverage, let isComplete, let advice):
+    case .taken(let touch):
       unusableInARow = 0
       try call.send(
-        Progress(.taken(touches: used, coverage: coverage, advice: advice?.rawValue ?? 0)))
-      let isEnough = request.touches == 0 ? isComplete : used >= request.touches
+        Progress(
+          .taken(
+            touches: touch.touches, coverage: touch.coverage,
+            advice: touch.advice?.rawValue ?? 0, picture: touch.picture)))
+      let isEnough =
+        request.touches == 0 ? touch.isComplete : touch.touches >= request.touches
       return isEnough || touches >= Self.mostTouches ? .commit : .nextTouch
     case .refused(let advice):
       try call.send(Progress(.refused(advice: advice.rawValue)))

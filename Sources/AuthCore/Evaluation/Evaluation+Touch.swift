@@ -44,10 +44,12 @@ extension Evaluation {
   /// The session of this evaluation; nil when the enclave refuses because of lockout.
   private mutating func openSession(_ sensor: RunningSensor) throws(Failure) -> TouchSession? {
     if let session { return session }
-    let (enclave, context) = (call.enclave, context)
+    let (enclave, context, isStrict) = (call.enclave, context, requiresStrictMatch)
     do throws(Failure) {
       let opened = try TouchSession(call, sensor: sensor) { (session, channel) throws(Failure) in
-        try enclave.tell(BeginMatch(session: session, channel: channel, context: context))
+        try enclave.tell(
+          BeginMatch(
+            session: session, channel: channel, context: context, requiresStrictMatch: isStrict))
       }
       session = opened
       return opened
@@ -68,12 +70,12 @@ extension Evaluation {
   mutating func pauseSession() -> CallProgress.Event? {
     guard let outcome = session?.stop() else { return nil }
     switch outcome {
-    case .matched(let finger, let score):
-      record(isMatch: true, finger: finger, score: score)
+    case .matched(let finger, let score, let threshold):
+      record(isMatch: true, finger: finger, score: score, threshold: threshold)
       closeSession()
       return .matched
-    case .missed(let score, _, _):
-      record(isMatch: false, finger: nil, score: score)
+    case .missed(let score, let threshold, _, _):
+      record(isMatch: false, finger: nil, score: score, threshold: threshold)
       progress.misses += 1
     case .ended, .failed, .duplicate: closeSession()
     case .retry, .taken, .refused: break
@@ -81,7 +83,10 @@ extension Evaluation {
     return nil
   }
 
-  private mutating func record(isMatch: Bool, finger: String?, score: Double) {
+  private mutating func record(
+    isMatch: Bool, finger: String?, score: Double, threshold: Double
+  ) {
+    conclusion.threshold = threshold
     conclusion.isMatch = isMatch
     conclusion.finger = finger
     conclusion.score = score
@@ -115,14 +120,14 @@ extension Evaluation {
     _ outcome: TouchEvent.Outcome
   ) throws(Failure) -> CallProgress.Event? {
     switch outcome {
-    case .matched(let finger, let score):
-      record(isMatch: true, finger: finger, score: score)
+    case .matched(let finger, let score, let threshold):
+      record(isMatch: true, finger: finger, score: score, threshold: threshold)
       closeSession()
       try call.send(Progress(.matched(finger: finger)))
       return .matched
-    case .missed(let score, _, _):
+    case .missed(let score, let threshold, _, _):
       retriesInARow = 0
-      record(isMatch: false, finger: nil, score: score)
+      record(isMatch: false, finger: nil, score: score, threshold: threshold)
       let left = Self.missesInACall - min(Self.missesInACall, progress.misses + 1)
       try call.send(Progress(.missed(left: left)))
       return .missed

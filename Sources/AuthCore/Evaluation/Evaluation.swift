@@ -23,6 +23,8 @@ struct Evaluation {
     var finger: String?
     /// The score of the last touch that was compared.
     var score = 0.0
+    /// The score from which on it would have been a match.
+    var threshold = 0.0
     /// Whether that touch matched.
     var isMatch = false
   }
@@ -76,7 +78,8 @@ struct Evaluation {
       switch try call.policyStep(for: request, client, progress, isSensorLost: isSensorLost) {
       case .succeed: return conclusion
       case .fail(let failure): throw failure
-      case .awaitTouch where held.contains(.biometry) && progress.lastEvent == .none:
+      case .awaitTouch
+      where held.hasMatch(strict: requiresStrictMatch) && progress.lastEvent == .none:
         conclusion.evidence = .biometry
         note(.matched)
       case .awaitTouch(let fallback):
@@ -92,6 +95,11 @@ struct Evaluation {
     throw Failure(
       .engineFailed, "the policy engine comes to no decision",
       hint: "see authcore status for the engine that is in use")
+  }
+
+  /// Whether what is asked for refuses a match at a relaxed rate.
+  var requiresStrictMatch: Bool {
+    if case .access(let control, _) = request { control.requiresStrictMatch } else { false }
   }
 
   private mutating func note(_ event: CallProgress.Event) {

@@ -62,10 +62,9 @@ extension Call {
         .biometrics, context: context, options: request.options, goal: .oneComparison)
       evaluation.client.hidesFallback = true
       let conclusion = try evaluation.run()
-      let status = try enclaveStatus()
       return FingerTested(
         isMatch: conclusion.isMatch, finger: conclusion.finger, score: conclusion.score,
-        threshold: status.matchThreshold)
+        threshold: conclusion.threshold)
     }
   }
 }

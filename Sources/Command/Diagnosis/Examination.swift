@@ -25,9 +25,12 @@ struct Examination {
     // A core could do no more with it.
     guard named.isUsable else { return findings }
     do throws(Failure) {
-      let status: CoreStatus = try invocation.openSession().request(GetStatus())
+      let session = try invocation.openSession()
+      let status: CoreStatus = try session.request(GetStatus())
       findings.append(.good("core", "it runs and is of this version (\(status.home))"))
       findings += StatusFindings.findings(status)
+      let list: Fingers = try session.request(ListFingers())
+      findings += StatusFindings.enrolledEarlier(list.fingers)
     } catch {
       findings.append(.problem("core", error))
     }

@@ -1,4 +1,5 @@
 import ClientProtocol
+import Wire
 
 /// What the core's own account of itself gives reason to say.
 enum StatusFindings {
@@ -42,6 +43,18 @@ enum StatusFindings {
         "fingers", "None can be compared before the first unlock", remedy: "authcore unlock")
     }
     return .good("fingers", "\(status.fingers) enrolled")
+  }
+
+  /// Fingers of which an earlier version kept less than is compared.
+  static func enrolledEarlier(_ fingers: [Finger]) -> [Finding] {
+    let names = fingers.filter(\.wantsEnrollment).map(\.name.printable).sorted()
+    guard !names.isEmpty else { return [] }
+    return [
+      .remark(
+        "fingers",
+        "Enrolled by an earlier version, which kept less of them: " + names.joined(separator: ", "),
+        remedy: "Enrol them again: authcore finger remove NAME; authcore finger enroll --name NAME")
+    ]
   }
 
   private static func memory(_ status: CoreStatus) -> Finding {

@@ -13,7 +13,18 @@ enum FingerText {
         finger.name, Timestamp.day(finger.enrolledAt), finger.isSynthetic ? "synthetic" : "real",
         finger.identifier)
     }
-    return table.lines(paint)
+    return table.lines(paint) + fingers.compactMap(remark)
+  }
+
+  /// What is to be known of a finger besides.
+  private static func remark(_ finger: Finger) -> String? {
+    let name = finger.name.printable
+    if finger.wantsEnrollment {
+      return "\(name) was enrolled by an earlier version, which kept less of it: it is recognized "
+        + "better once it is removed and enrolled again."
+    }
+    return finger.isRelaxed
+      ? "\(name) is matched at the relaxed rate that was chosen for it." : nil
   }
 }
 
@@ -22,7 +33,8 @@ extension Finger {
   var json: JSONValue {
     .object([
       "id": .string(identifier), "name": .string(name), "enrolledAt": .time(enrolledAt),
-      "synthetic": .bool(isSynthetic),
+      "synthetic": .bool(isSynthetic), "relaxed": .bool(isRelaxed),
+      "wantsEnrollment": .bool(wantsEnrollment),
     ])
   }
 }

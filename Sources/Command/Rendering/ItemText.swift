@@ -25,10 +25,14 @@ enum ItemText {
     var table = Table("service", "account", "label", "opens with", "reachable", "changed")
     for item in items {
       table.add(
-        item.service, item.account, item.label, item.accessControl?.text ?? "",
+        item.service, item.account, item.label, item.accessControl.map(opening) ?? "",
         item.accessibility.name, Timestamp.day(item.modifiedAt))
     }
     return table.lines(paint)
+  }
+
+  private static func opening(_ control: AccessControl) -> String {
+    control.text + (control.requiresStrictMatch ? " (strict)" : "")
   }
 
   /// Why `--access` is not understood.
@@ -41,6 +45,10 @@ enum ItemText {
     return switch problem {
     case .appPassword:
       Failure(.unsupported, "--access app-password is not supported by this version")
+    case .strictWithoutFinger:
+      Failure(
+        .usage, "--strict-match says how a finger must match, and --access asks for none",
+        hint: hint)
     case .empty: Failure(.usage, "--access is empty", hint: hint)
     case .unknown(let text):
       Failure(.usage, "--access does not know \u{201C}\(text)\u{201D}", hint: hint)
@@ -62,7 +70,9 @@ extension ItemAttributes {
       "id": .string(identifier), "class": .string(itemClass.name), "service": .string(service),
       "account": .string(account), "label": .string(label),
       "accessible": .string(accessibility.name),
-      "access": accessControl.map { .string($0.text) }, "createdAt": .time(createdAt),
+      "access": accessControl.map { .string($0.text) },
+      "strictMatch": accessControl?.requiresStrictMatch == true ? .bool(true) : nil,
+      "createdAt": .time(createdAt),
       "modifiedAt": .time(modifiedAt),
     ])
   }

@@ -14,7 +14,7 @@ enum ProgressText {
       default: "Not recognised; \(left) more tries."
       }
     case .matched(let finger): "\(finger.printable) recognised."
-    case .taken(_, let coverage, let advice):
+    case .taken(_, let coverage, let advice, _):
       self.advice(advice) ?? (coverage < 1 ? "Good. Lift the finger and touch again." : "Good.")
     case .refused(let advice): self.advice(advice) ?? "This touch cannot be used."
     case .sensorLost(let message): "The sensor is gone: \(message.printable)"
@@ -28,7 +28,7 @@ enum ProgressText {
     case .retry, .refused: .doubtful
     case .missed, .sensorLost: .bad
     case .matched: .good
-    case .taken(_, _, let advice): advice == 0 ? .good : .doubtful
+    case .taken(_, _, let advice, _): advice == 0 ? .good : .doubtful
     }
   }
 

@@ -1,4 +1,5 @@
 import ClientProtocol
+import Wire
 
 /// What the person sees of prompts and progress: on a terminal one line that changes, else a plain line for each thing that happens.
 final class PromptScreen {
@@ -14,6 +15,8 @@ final class PromptScreen {
   private var view: PromptMachine.View?
   private var reasonShown: String?
   private var enrolment: EnrolmentBar?
+  /// Where an enrolment has seen the finger.
+  private var seen: CoveragePicture?
   private var remark: Remark?
 
   init(_ output: Output) { self.output = output }
@@ -33,8 +36,9 @@ final class PromptScreen {
 
   /// What happened while a prompt is on view.
   func tell(_ progress: Progress.Event) {
-    if case .taken(let touches, let coverage, _) = progress {
+    if case .taken(let touches, let coverage, _, let picture) = progress {
       enrolment = EnrolmentBar(touches: touches, coverage: coverage)
+      seen = picture
     }
     guard let text = ProgressText.text(progress, countsTries: countsTries) else { return }
     remark = Remark(text: text, role: ProgressText.role(progress))
@@ -48,6 +52,10 @@ final class PromptScreen {
   /// The request is over.
   func end() {
     output.clearLive()
+    if output.isLive, let seen {
+      for line in CoverageDrawing.lines(seen, output.errorPaint) { output.note(line) }
+    }
+    seen = nil
     view = nil
     reasonShown = nil
     remark = nil

@@ -38,20 +38,27 @@ package struct BeginMatch: WireMessage {
   package let session: UInt64
   package let channel: UInt32
   package let context: UInt64
-  package init(session: UInt64, channel: UInt32, context: UInt64) {
+  /// Whether a match at a relaxed rate is a miss here: the item that is to open refuses it.
+  package let requiresStrictMatch: Bool
+  package init(
+    session: UInt64, channel: UInt32, context: UInt64, requiresStrictMatch: Bool = false
+  ) {
     self.session = session
     self.channel = channel
     self.context = context
+    self.requiresStrictMatch = requiresStrictMatch
   }
   package borrowing func encode(into encoder: inout WireEncoder) {
     encoder.writeUInt64(session)
     encoder.writeUInt32(channel)
     encoder.writeUInt64(context)
+    encoder.writeBoolean(requiresStrictMatch)
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     session = try decoder.readUInt64()
     channel = try decoder.readUInt32()
     context = try decoder.readUInt64()
+    requiresStrictMatch = try decoder.readBoolean()
   }
 }
 
@@ -65,23 +72,30 @@ package struct BeginEnrolment: WireMessage {
   package let context: UInt64
   /// Empty: the enclave chooses one. A taken one is `errSecParam`.
   package let name: String
-  package init(session: UInt64, channel: UInt32, context: UInt64, name: String) {
+  /// The owner wants the finger matched at a relaxed rate, where the sensor is small enough.
+  package let isRelaxed: Bool
+  package init(
+    session: UInt64, channel: UInt32, context: UInt64, name: String, isRelaxed: Bool = false
+  ) {
     self.session = session
     self.channel = channel
     self.context = context
     self.name = name
+    self.isRelaxed = isRelaxed
   }
   package borrowing func encode(into encoder: inout WireEncoder) {
     encoder.writeUInt64(session)
     encoder.writeUInt32(channel)
     encoder.writeUInt64(context)
     encoder.writeText(name)
+    encoder.writeBoolean(isRelaxed)
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     session = try decoder.readUInt64()
     channel = try decoder.readUInt32()
     context = try decoder.readUInt64()
     name = try decoder.readText(limit: 256)
+    isRelaxed = try decoder.readBoolean()
   }
 }
 
@@ -150,7 +164,7 @@ package struct FingerList: WireMessage, Equatable {
     encoder.writeArray(fingers) { $1.encode(into: &$0) }
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    fingers = try decoder.readArray(limit: 16, elementSize: 17) { (decoder) throws(DecodeError) in
+    fingers = try decoder.readArray(limit: 16, elementSize: 19) { (decoder) throws(DecodeError) in
       try Finger(from: &decoder)
     }
   }

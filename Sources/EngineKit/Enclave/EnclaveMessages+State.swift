@@ -33,8 +33,6 @@ package struct EnclaveStatus: WireMessage, Equatable {
   package var domainState: [UInt8] = []
   /// Whether the enclave's secrets are locked into memory.
   package var isMemoryLocked = false
-  /// A score of this or more is a match (`finger test` shows it beside the score).
-  package var matchThreshold = 0.0
 
   package init() {}
 
@@ -47,7 +45,6 @@ package struct EnclaveStatus: WireMessage, Equatable {
     }
     encoder.writeText(rootKey)
     encoder.writeBytes(domainState)
-    encoder.writeDouble(matchThreshold)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
@@ -63,7 +60,6 @@ package struct EnclaveStatus: WireMessage, Equatable {
     passcodeDelay = try decoder.readUInt32()
     rootKey = try decoder.readText(limit: 16)
     domainState = try decoder.readBytes(limit: 64)
-    matchThreshold = try decoder.readDouble()
   }
 }
 

@@ -8,13 +8,13 @@ package struct TouchEvent: WireMessage, Equatable {
   /// What came of it.
   package enum Outcome: Equatable, Sendable {
     /// The print matches this finger; the evidence is in the context.
-    case matched(finger: String, score: Double)
+    case matched(finger: String, score: Double, threshold: Double)
     /// Compared, and not the owner. Counted before this was said.
-    case missed(score: Double, misses: UInt32, isLockedOut: Bool)
+    case missed(score: Double, threshold: Double, misses: UInt32, isLockedOut: Bool)
     /// Not compared: the sensor's `AC_RETRY_…` reason, or 1 for a frame without ridges.
     case retry(reason: Int32)
     /// Enrolment: the touch is used.
-    case taken(touches: UInt32, coverage: Double, isComplete: Bool, advice: EnrolmentAdvice?)
+    case taken(TakenTouch)
     /// Enrolment: the touch is not used, or waits until a later one joins it to the finger.
     case refused(EnrolmentAdvice)
     /// Enrolment: this finger is enrolled already, under this name. The session is over.
@@ -36,24 +36,23 @@ package struct TouchEvent: WireMessage, Equatable {
   package borrowing func encode(into encoder: inout WireEncoder) {
     encoder.writeUInt64(session)
     switch outcome {
-    case .matched(let finger, let score):
+    case .matched(let finger, let score, let threshold):
       encoder.writeByte(1)
       encoder.writeText(finger)
       encoder.writeDouble(score)
-    case .missed(let score, let misses, let isLockedOut):
+      encoder.writeDouble(threshold)
+    case .missed(let score, let threshold, let misses, let isLockedOut):
       encoder.writeByte(2)
       encoder.writeDouble(score)
+      encoder.writeDouble(threshold)
       encoder.writeUInt32(misses)
       encoder.writeBoolean(isLockedOut)
     case .retry(let reason):
       encoder.writeByte(3)
       encoder.writeInt32(reason)
-    case .taken(let touches, let coverage, let isComplete, let advice):
+    case .taken(let touch):
       encoder.writeByte(4)
-      encoder.writeUInt32(touches)
-      encoder.writeDouble(coverage)
-      encoder.writeBoolean(isComplete)
-      encoder.writeByte(advice?.rawValue ?? 0)
+      touch.encode(into: &encoder)
     case .refused(let advice):
       encoder.writeByte(5)
       encoder.writeByte(advice.rawValue)
@@ -73,23 +72,16 @@ package struct TouchEvent: WireMessage, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     session = try decoder.readUInt64()
     switch try decoder.readByte() {
-    case 1: outcome = .matched(finger: try decoder.readText(), score: try decoder.readDouble())
+    case 1:
+      outcome = .matched(
+        finger: try decoder.readText(), score: try decoder.readDouble(),
+        threshold: try decoder.readDouble())
     case 2:
       outcome = .missed(
-        score: try decoder.readDouble(), misses: try decoder.readUInt32(),
-        isLockedOut: try decoder.readBoolean())
+        score: try decoder.readDouble(), threshold: try decoder.readDouble(),
+        misses: try decoder.readUInt32(), isLockedOut: try decoder.readBoolean())
     case 3: outcome = .retry(reason: try decoder.readInt32())
-    case 4:
-      let touches = try decoder.readUInt32()
-      let coverage = try decoder.readDouble()
-      let isComplete = try decoder.readBoolean()
-      let advice = try decoder.readByte()
-      guard advice == 0 || EnrolmentAdvice(rawValue: advice) != nil else {
-        throw .invalidValue(field: "advice")
-      }
-      outcome = .taken(
-        touches: touches, coverage: coverage, isComplete: isComplete,
-        advice: EnrolmentAdvice(rawValue: advice))
+    case 4: outcome = .taken(try TakenTouch(from: &decoder))
     case 5:
       guard let advice = EnrolmentAdvice(rawValue: try decoder.readByte()) else {
         throw .invalidValue(field: "advice")
@@ -100,6 +92,51 @@ package struct TouchEvent: WireMessage, Equatable {
     case 8: outcome = .failed(try Failure(from: &decoder))
     default: throw .invalidValue(field: "touch outcome")
     }
+  }
+}
+
+/// What an enrolment knows after a touch that it used.
+package struct TakenTouch: Equatable, Sendable {
+  /// Touches used so far.
+  package let touches: UInt32
+  /// How much of the finger is known, 0…1.
+  package let coverage: Double
+  /// Whether more touches would add little.
+  package let isComplete: Bool
+  /// What the person should do next; nil where any touch will do.
+  package let advice: EnrolmentAdvice?
+  /// Where the finger was seen.
+  package let picture: CoveragePicture
+
+  package init(
+    touches: UInt32, coverage: Double, isComplete: Bool, advice: EnrolmentAdvice?,
+    picture: CoveragePicture = .empty
+  ) {
+    self.touches = touches
+    self.coverage = coverage
+    self.isComplete = isComplete
+    self.advice = advice
+    self.picture = picture
+  }
+
+  func encode(into encoder: inout WireEncoder) {
+    encoder.writeUInt32(touches)
+    encoder.writeDouble(coverage)
+    encoder.writeBoolean(isComplete)
+    encoder.writeByte(advice?.rawValue ?? 0)
+    picture.encode(into: &encoder)
+  }
+
+  init(from decoder: inout WireDecoder) throws(DecodeError) {
+    touches = try decoder.readUInt32()
+    coverage = try decoder.readDouble()
+    isComplete = try decoder.readBoolean()
+    let advice = try decoder.readByte()
+    guard advice == 0 || EnrolmentAdvice(rawValue: advice) != nil else {
+      throw .invalidValue(field: "advice")
+    }
+    self.advice = EnrolmentAdvice(rawValue: advice)
+    picture = try CoveragePicture(from: &decoder)
   }
 }
 

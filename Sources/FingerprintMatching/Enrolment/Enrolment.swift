@@ -45,6 +45,9 @@ package struct Enrolment: Sendable {
     parts.isPlain && (coverage >= Self.enough || usableTouches >= Self.mostTouches)
   }
 
+  /// Where the finger was seen so far; nil while there is no touch.
+  package var seen: SeenFinger? { parts.finger.map(SeenFinger.init) }
+
   /// The finger as known so far; nil while there is no touch, or where fingers took turns so that it
   /// is not plain which one is meant.
   package func template() -> FingerTemplate? {

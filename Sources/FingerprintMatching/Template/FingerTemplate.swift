@@ -11,6 +11,10 @@ package struct FingerTemplate: Sendable {
   /// Parts of the finger of which it is not known how they lie to each other; mostly there is one.
   let parts: [PrintView]
 
+  /// Whether enrolling the finger again would make it known better: it was stored in a format that
+  /// knows less than what is compared.
+  package let isOfEarlierFormat: Bool
+
   /// The template as bytes, for storing.
   ///
   /// - Returns: At most ``mostBytes`` bytes, in the format of ``TemplateCoding``.
@@ -22,6 +26,7 @@ package struct FingerTemplate: Sendable {
   /// - Throws: ``TemplateDecodingError`` for bytes that are not a whole template.
   package init(decoding bytes: [UInt8]) throws(TemplateDecodingError) {
     parts = try TemplateCoding.parts(in: bytes)
+    isOfEarlierFormat = bytes[TemplateCoding.magic.count] < TemplateCoding.version
   }
 
   /// A template of joined touches, as it is after storing: places and phases are rounded.
@@ -44,5 +49,6 @@ package struct FingerTemplate: Sendable {
       let stored = try? TemplateCoding.parts(in: TemplateCoding.bytes(of: parts))
     else { return nil }
     self.parts = stored
+    isOfEarlierFormat = false
   }
 }

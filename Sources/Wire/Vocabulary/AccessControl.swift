@@ -29,6 +29,8 @@ package struct AccessControl: Hashable, Sendable {
   package let constraints: Constraints
   /// How they combine; `and` where there is one.
   package let junction: Junction
+  /// Whether a match at a relaxed rate is refused, see ``EvidenceSet/relaxedBiometry``.
+  package let requiresStrictMatch: Bool
 
   /// Why a combination is refused (`errSecParam`).
   package enum Problem: Error, Equatable, Sendable {
@@ -42,14 +44,21 @@ package struct AccessControl: Hashable, Sendable {
     case bothBiometries
     /// `app-password` is not available.
     case appPassword
+    /// A strict match is wanted where no finger is asked for.
+    case strictWithoutFinger
   }
 
   /// A valid combination, or why it is none.
-  package init(_ constraints: Constraints, joinedBy junction: Junction = .and) throws(Problem) {
+  package init(
+    _ constraints: Constraints, joinedBy junction: Junction = .and,
+    requiresStrictMatch: Bool = false
+  ) throws(Problem) {
     guard !constraints.isEmpty else { throw .empty }
     if constraints.contains(.presence), constraints != .presence { throw .presenceWithOthers }
     if constraints.isSuperset(of: [.biometryAny, .biometryCurrent]) { throw .bothBiometries }
+    if requiresStrictMatch, constraints == .passcode { throw .strictWithoutFinger }
     self.constraints = constraints
+    self.requiresStrictMatch = requiresStrictMatch
     let isSingle = constraints.rawValue & (constraints.rawValue - 1) == 0
     self.junction = isSingle ? .and : junction
   }
@@ -60,7 +69,7 @@ package struct AccessControl: Hashable, Sendable {
   ]
 
   /// Reads `--access`: names joined by `and` or by `or`.
-  package init(parsing text: String) throws(Problem) {
+  package init(parsing text: String, requiresStrictMatch: Bool = false) throws(Problem) {
     var constraints: Constraints = []
     var junction: Junction?
     let words = text.split(separator: " ")
@@ -81,7 +90,8 @@ package struct AccessControl: Hashable, Sendable {
         constraints.insert(found.constraint)
       }
     }
-    try self.init(constraints, joinedBy: junction ?? .and)
+    try self.init(
+      constraints, joinedBy: junction ?? .and, requiresStrictMatch: requiresStrictMatch)
   }
 
   /// As `--access` takes it and JSON shows it.
@@ -90,14 +100,23 @@ package struct AccessControl: Hashable, Sendable {
       .joined(separator: junction == .and ? " and " : " or ")
   }
 
+  /// What is left of it without some constraints; nil where nothing is.
+  package func removing(_ others: Constraints) -> AccessControl? {
+    let rest = constraints.subtracting(others)
+    return try? AccessControl(
+      rest, joinedBy: junction, requiresStrictMatch: requiresStrictMatch && rest != .passcode)
+  }
+
   /// Whether `evidence` satisfies it. Whether biometry-current still names the current set is for the enclave to add.
   package func isSatisfied(by evidence: EvidenceSet) -> Bool {
     var results: [Bool] = []
-    if constraints.contains(.presence) { results.append(!evidence.isEmpty) }
+    let hasMatch = evidence.hasMatch(strict: requiresStrictMatch)
+    let hasPasscode = evidence.contains(.passcode)
+    if constraints.contains(.presence) { results.append(hasMatch || hasPasscode) }
     if constraints.contains(.biometryAny) || constraints.contains(.biometryCurrent) {
-      results.append(evidence.contains(.biometry))
+      results.append(hasMatch)
     }
-    if constraints.contains(.passcode) { results.append(evidence.contains(.passcode)) }
+    if constraints.contains(.passcode) { results.append(hasPasscode) }
     return junction == .and ? results.allSatisfy { $0 } : results.contains(true)
   }
 
@@ -110,23 +129,31 @@ package struct AccessControl: Hashable, Sendable {
       helpful.insert(.biometry)
     }
     if constraints.contains(.passcode) { helpful.insert(.passcode) }
+    if evidence.hasMatch(strict: requiresStrictMatch) { helpful.remove(.biometry) }
     return helpful.subtracting(evidence)
   }
 
+  /// The bit of the first byte that says ``requiresStrictMatch``.
+  private static var strictBit: UInt8 { 128 }
+
   /// Two bytes: constraints, junction.
   package func encode(into encoder: inout WireEncoder) {
-    encoder.writeByte(constraints.rawValue)
+    encoder.writeByte(constraints.rawValue | (requiresStrictMatch ? Self.strictBit : 0))
     encoder.writeByte(junction.rawValue)
   }
 
   /// Reads the two bytes; a combination that cannot be made is an error.
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     let bits = try decoder.readByte()
-    guard bits & ~15 == 0, let junction = Junction(rawValue: try decoder.readByte()) else {
+    guard bits & ~(15 | Self.strictBit) == 0,
+      let junction = Junction(rawValue: try decoder.readByte())
+    else {
       throw .invalidValue(field: "access control")
     }
     do {
-      try self.init(Constraints(rawValue: bits), joinedBy: junction)
+      try self.init(
+        Constraints(rawValue: bits & ~Self.strictBit), joinedBy: junction,
+        requiresStrictMatch: bits & Self.strictBit != 0)
     } catch {
       throw .invalidValue(field: "access control")
     }

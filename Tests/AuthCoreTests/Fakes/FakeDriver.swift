@@ -20,8 +20,9 @@ final class FakeDriver: Sendable {
     /// The process dies, and its frame socket is noticed first.
     case goneByDeath
 
-    static let match = Touch.outcome(.matched(finger: "thumb", score: 20))
-    static let miss = Touch.outcome(.missed(score: 3, misses: 1, isLockedOut: false))
+    static let match = Touch.outcome(.matched(finger: "thumb", score: 20, threshold: 12))
+    static let miss = Touch.outcome(
+      .missed(score: 3, threshold: 12, misses: 1, isLockedOut: false))
     static let dry = Touch.outcome(.retry(reason: 2))
     static let timeout = Touch.outcome(.ended(status: Int32(AC_ERR_TIMEOUT), message: ""))
     static let gone = Touch.outcome(
@@ -30,9 +31,14 @@ final class FakeDriver: Sendable {
     static func taken(_ touches: UInt32, complete: Bool = false) -> Touch {
       .outcome(
         .taken(
-          touches: touches, coverage: Double(touches) / 8, isComplete: complete, advice: .moveLeft))
+          TakenTouch(
+            touches: touches, coverage: Double(touches) / 8, isComplete: complete,
+            advice: .moveLeft, picture: FakeDriver.picture)))
     }
   }
+
+  /// Where every enrolment here has seen the finger.
+  static let picture = CoveragePicture(columns: 2, times: [1, 2], clarity: [9, 8])
 
   struct State {
     var touches: [Touch] = []

@@ -12,6 +12,10 @@ final class FakeEnclave: Sendable {
     var passcode: [UInt8]? = Array("1234".utf8)
     var contexts: [UInt64: EvidenceSet] = [:]
     var matches: [UInt64: UInt64] = [:]
+    /// For each match that began, whether it had to be strict.
+    var strictMatches: [Bool] = []
+    /// For each enrolment that began, whether it asked for the relaxed rate.
+    var relaxedEnrolments: [Bool] = []
     var enrolments: [UInt64: UInt32] = [:]
     var channels: [UInt32: Bool] = [:]
     var fingers: [Finger] = []
@@ -34,7 +38,6 @@ final class FakeEnclave: Sendable {
       state.status.isPasscodeSet = true
       state.status.isFirstUnlocked = true
       state.status.syntheticFingers = 1
-      state.status.matchThreshold = 12
     }
   }
 
@@ -82,8 +85,8 @@ final class FakeEnclave: Sendable {
       if case .matched = outcome, let context = state.matches[session] {
         state.contexts[context]?.insert(.biometry)
       }
-      if case .taken(let touches, _, _, _) = outcome, state.enrolments[session] != nil {
-        state.enrolments[session] = touches
+      if case .taken(let taken) = outcome, state.enrolments[session] != nil {
+        state.enrolments[session] = taken.touches
       }
       return state.matches[session] != nil || state.enrolments[session] != nil
     }
@@ -175,12 +178,14 @@ final class FakeEnclave: Sendable {
       if let refusal = state.matchRefusal { throw refusal }
       let message: BeginMatch = try read(request)
       state.matches[message.session] = message.context
+      state.strictMatches.append(message.requiresStrictMatch)
     case BeginEnrolment.number:
       let message: BeginEnrolment = try read(request)
       guard state.contexts[message.context]?.contains(.passcode) == true else {
         throw Failure(.authenticationFailed, "no evidence")
       }
       state.enrolments[message.session] = 0
+      state.relaxedEnrolments.append(message.isRelaxed)
     case CommitEnrolment.number: return try commit(try read(request), &state)
     case EndSession.number:
       let message: EndSession = try read(request)

@@ -19,18 +19,23 @@ enum OpenOutcome: Equatable {
 
 extension SimulatedDevice {
   static func protection(
-    _ accessibility: Accessibility, access: String?, identity: [UInt8] = [1, 2, 3]
+    _ accessibility: Accessibility, access: String?, identity: [UInt8] = [1, 2, 3],
+    requiresStrictMatch: Bool = false
   ) throws -> ItemProtection {
     ItemProtection(
       accessibility: accessibility,
-      accessControl: try access.map { try AccessControl(parsing: $0) },
+      accessControl: try access.map {
+        try AccessControl(parsing: $0, requiresStrictMatch: requiresStrictMatch)
+      },
       identity: identity)
   }
 
   func sealed(
-    _ text: String, _ accessibility: Accessibility = .whenUnlocked, access: String? = nil
+    _ text: String, _ accessibility: Accessibility = .whenUnlocked, access: String? = nil,
+    requiresStrictMatch: Bool = false
   ) throws -> StoredItem {
-    let protection = try Self.protection(accessibility, access: access)
+    let protection = try Self.protection(
+      accessibility, access: access, requiresStrictMatch: requiresStrictMatch)
     let reply = try ask(
       SealItem(protection: protection, secret: secret(text)), for: SealedItem.self)
     return StoredItem(protection: protection, sealed: reply.sealed)

@@ -110,19 +110,27 @@ final class SimulatedDevice {
   // Fingers
 
   /// Begins a session on a channel that is opened for it; returns its number.
-  func beginMatch(_ context: UInt64, isSynthetic: Bool = true) throws -> UInt64 {
+  func beginMatch(
+    _ context: UInt64, isSynthetic: Bool = true, requiresStrictMatch: Bool = false
+  ) throws -> UInt64 {
     let session = nextSession(isSynthetic)
-    try send(BeginMatch(session: session, channel: channel(isSynthetic), context: context))
+    try send(
+      BeginMatch(
+        session: session, channel: channel(isSynthetic), context: context,
+        requiresStrictMatch: requiresStrictMatch))
     return session
   }
 
   /// Begins an enrolment in a context that has the passcode.
-  func beginEnrolment(name: String = "", isSynthetic: Bool = true) throws -> UInt64 {
+  func beginEnrolment(
+    name: String = "", isSynthetic: Bool = true, isRelaxed: Bool = false
+  ) throws -> UInt64 {
     try givePasscode()
     let session = nextSession(isSynthetic)
     try send(
       BeginEnrolment(
-        session: session, channel: channel(isSynthetic), context: 7000, name: name))
+        session: session, channel: channel(isSynthetic), context: 7000, name: name,
+        isRelaxed: isRelaxed))
     return session
   }
 
@@ -148,9 +156,10 @@ final class SimulatedDevice {
   /// Enrols a finger from five touches.
   @discardableResult
   func enrol(
-    _ finger: SimulatedFinger, name: String = "", isSynthetic: Bool = true
+    _ finger: SimulatedFinger, name: String = "", isSynthetic: Bool = true,
+    isRelaxed: Bool = false
   ) throws -> EnrolledFinger {
-    let session = try beginEnrolment(name: name, isSynthetic: isSynthetic)
+    let session = try beginEnrolment(name: name, isSynthetic: isSynthetic, isRelaxed: isRelaxed)
     for print in finger.enrolmentTouches {
       try touch(session, print, isSynthetic: isSynthetic)
     }
@@ -160,9 +169,11 @@ final class SimulatedDevice {
   /// One touch for a context, in a session that ends with it.
   @discardableResult
   func match(
-    _ context: UInt64, _ print: SimulatedPrint, isSynthetic: Bool = true
+    _ context: UInt64, _ print: SimulatedPrint, isSynthetic: Bool = true,
+    requiresStrictMatch: Bool = false
   ) throws -> TouchEvent.Outcome? {
-    let session = try beginMatch(context, isSynthetic: isSynthetic)
+    let session = try beginMatch(
+      context, isSynthetic: isSynthetic, requiresStrictMatch: requiresStrictMatch)
     let outcome = try touch(session, print, isSynthetic: isSynthetic)
     try send(EndSession(session: session))
     return outcome

@@ -16,6 +16,10 @@ struct SimulatedPrint: Sendable {
   /// A sensor that nobody touches.
   static let blank = SimulatedPrint(
     image: GreyImage(width: 100, height: 100, pixels: [UInt8](repeating: 255, count: 10_000)))
+
+  /// The same of a sensor of full size.
+  static let largeBlank = SimulatedPrint(
+    image: GreyImage(width: 400, height: 400, pixels: [UInt8](repeating: 255, count: 160_000)))
 }
 
 /// A finger whose touches are made once and shared by all tests.
@@ -24,10 +28,10 @@ final class SimulatedFinger: Sendable {
   let laterTouches: [SimulatedPrint]
 
   /// A finger on a small sensor of `side` pixels a side, or on a full one.
-  init(seed: UInt64, side: Int? = nil) {
+  init(seed: UInt64, side: Int? = nil, touches: UInt64 = 7) {
     let finger = SyntheticFinger(seed: seed)
     let window = side.map { ImpressionConditions.everyday.window(width: $0, height: $0) }
-    let prints = (0..<7).map {
+    let prints = (0..<touches).map {
       SimulatedPrint(image: finger.impression(seed: $0, conditions: window ?? .careful))
     }
     enrolmentTouches = Array(prints[..<5])

@@ -21,6 +21,16 @@ struct FingerEnrollCommand: ClientCommand {
       "Take this many touches (3…100) instead of as many as needed.", valueName: "n"))
   var touches: UInt32?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Accept touches of this finger more readily, on a small sensor.",
+      discussion: """
+        With a sensor of up to 45 mm² (132 by 132 pixels at 500 per inch), five touches by a \
+        stranger may then be accepted once in 10,000 times, over all fingers. Items added with \
+        --strict-match refuse such a touch. With a larger sensor nothing is relaxed.
+        """))
+  var relaxed = false
+
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
@@ -29,9 +39,19 @@ struct FingerEnrollCommand: ClientCommand {
     }
     let reply: FingerEnrolled = try invocation.openSession().request(
       EnrollFinger(
-        name: name, touches: touches ?? 0,
+        name: name, touches: touches ?? 0, isRelaxed: relaxed,
         options: invocation.promptOptions(reason: "Enrol a finger")))
-    invocation.output.result(reply.json, [reply.sentence(invocation.output.paint)])
+    invocation.output.result(
+      reply.json, [reply.sentence(invocation.output.paint)] + rateRemark(reply.finger))
     return .done
+  }
+
+  private func rateRemark(_ finger: Finger) -> [String] {
+    guard relaxed else { return [] }
+    return [
+      finger.isRelaxed
+        ? "Its touches are accepted at the relaxed rate."
+        : "This sensor is large enough: its touches are held to the strict rate all the same."
+    ]
   }
 }

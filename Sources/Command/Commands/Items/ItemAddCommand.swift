@@ -27,6 +27,9 @@ struct ItemAddCommand: ClientCommand {
   @Option(help: ArgumentHelp("What has to be proved to open it.", valueName: "constraints"))
   var access: String?
 
+  @Flag(help: "With --access: refuse a finger that matches at a relaxed rate only.")
+  var strictMatch = false
+
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
@@ -55,13 +58,18 @@ struct ItemAddCommand: ClientCommand {
         hint: "The classes: " + Accessibility.allCases.map(\.name).joined(separator: ", "))
     }
     attributes.accessibility = accessibility
-    attributes.accessControl = try access.map(ItemAddCommand.accessControl)
+    guard access != nil || !strictMatch else {
+      throw Failure(
+        .usage, "--strict-match without --access guards nothing",
+        hint: "Say what opens the item, such as: --access biometry-any")
+    }
+    attributes.accessControl = try access.map(accessControl)
     return attributes
   }
 
-  private static func accessControl(_ text: String) throws(Failure) -> AccessControl {
+  private func accessControl(_ text: String) throws(Failure) -> AccessControl {
     do throws(AccessControl.Problem) {
-      return try AccessControl(parsing: text)
+      return try AccessControl(parsing: text, requiresStrictMatch: strictMatch)
     } catch {
       throw ItemText.failure(error)
     }
