@@ -39,7 +39,7 @@ struct AcceptanceTests {
         size: 160, plan: plan)
     }
     #expect(fingers.allSatisfy { $0.sessions.map(\.count) == [3, 3] && $0.touches == 4 })
-    let row = try await AcceptanceTrial(fingers, size: 160).row
+    let row = try await AcceptanceTrial(fingers, fingersOfOwner: 5, size: 160).row
     #expect(row[0] == "160 px")
     // 6 fingers, 2 sessions of 3 tries; 5 strangers for the sixth's owner and one for the others'.
     #expect(row[5] == "36")

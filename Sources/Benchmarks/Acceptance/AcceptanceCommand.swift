@@ -7,9 +7,10 @@ struct AcceptanceCommand: AsyncParsableCommand {
     commandName: "acceptance",
     abstract: "Measure how often owners of small sensors get in, as they meet them.",
     discussion: """
-      Simulates people who enrol five fingers each, moving as enrolment asks them to, and who then \
+      Simulates people who enrol their fingers, moving as enrolment asks them to, and who then \
       have three tries to unlock; each touch is compared with all of an owner's fingers. Prints \
-      owners and strangers accepted at the shipped threshold. Without --images the prints are \
+      owners and strangers accepted at the shipped threshold, and where a sensor is small enough at \
+      the relaxed rate that an owner may choose. Without --images the prints are \
       synthetic, of 300x400 pixels, and each touch shows a part of another; with it, enrolment shows \
       parts of impressions 1 to 5 in turns, and tries parts of the others.
       """)
@@ -17,8 +18,11 @@ struct AcceptanceCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Side of a sensor, pixels at 500 ppi; repeatable.", valueName: "n"))
   var size: [Int] = [88, 112, 128, 160]
 
-  @Option(help: ArgumentHelp("Synthetic fingers, five for each owner.", valueName: "n"))
+  @Option(help: ArgumentHelp("Synthetic fingers, of all owners.", valueName: "n"))
   var fingers = 40
+
+  @Option(help: ArgumentHelp("Fingers that an owner enrols, 1...5.", valueName: "n"))
+  var ownerFingers = 5
 
   @Option(help: ArgumentHelp("Touches after which an enrolment ends.", valueName: "n"))
   var touches = 25
@@ -40,7 +44,7 @@ struct AcceptanceCommand: AsyncParsableCommand {
     }
     let plan = [
       (fingers, 2...10_000, "--fingers"), (touches, Enrolment.minimumTouches...100, "--touches"),
-      (sessions, 1...100, "--sessions"),
+      (sessions, 1...100, "--sessions"), (ownerFingers, 1...5, "--owner-fingers"),
     ]
     for (value, range, name) in plan where !range.contains(value) {
       throw ValidationError("\(name) must be in \(range.lowerBound)...\(range.upperBound).")
@@ -53,7 +57,9 @@ struct AcceptanceCommand: AsyncParsableCommand {
     let met = try await met(sets, log)
     var rows: [[String]] = []
     for (number, size) in size.enumerated() {
-      let row = try await AcceptanceTrial(met.map { $0[number] }, size: size).row
+      let row = try await AcceptanceTrial(
+        met.map { $0[number] }, fingersOfOwner: ownerFingers, size: size
+      ).row
       log.tell(row.joined(separator: "  "))
       rows.append(row)
     }
@@ -91,7 +97,7 @@ struct AcceptanceCommand: AsyncParsableCommand {
 
   private func heading(_ sets: [ImageSet]) -> String {
     "# Small sensors as a person meets them: \(sets.map(\.name).joined(separator: ", "))\n\n"
-      + "Written by `authcore-bench acceptance`. Threshold \(PrintMatcher.threshold). What the figures "
-      + "mean is in docs/accuracy.md."
+      + "Written by `authcore-bench acceptance`. Threshold \(PrintMatcher.threshold), \(ownerFingers) "
+      + "enrolled by each owner. What the figures mean is in docs/accuracy.md."
   }
 }
