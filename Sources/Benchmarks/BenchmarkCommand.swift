@@ -9,7 +9,8 @@ struct BenchmarkCommand: AsyncParsableCommand {
     subcommands: [
       MatchCommand.self, RocCommand.self, ExplainCommand.self, SynthesizeCommand.self,
       AccuracyCommand.self, WindowsCommand.self, AcceptanceCommand.self, StrangersCommand.self,
-      MasterPrintsCommand.self, SpeedCommand.self, KeychainCommand.self, StartCommand.self,
+      MasterPrintsCommand.self, DriftCommand.self, SpeedCommand.self, KeychainCommand.self,
+      StartCommand.self,
       ParseOnlyCommand.self,
     ])
 }
