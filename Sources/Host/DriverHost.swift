@@ -50,15 +50,27 @@ final class DriverHost: Sendable {
     let services = HostServices(abiVersion: PluginABI.sensor, log: mailbox.log)
     let isListening = sandbox.report.isOn && sandbox.report.confinement != .opensDevices
     var manners = isListening ? Manners.listening() : .deaf
-    sandbox.enterLoading(plugins: [file, transportFile, modelFile].compactMap { $0?.path })
+    let files = try PluginFiles(
+      [file, transportFile, modelFile].compactMap { $0 }, code: .driverFailed)
+    sandbox.enterLoading(files: files.paths)
     mailbox.send(HostStage(.loading))
-    let loadedTransport = try transportFile.map { (file) throws(Failure) in
-      try LoadedTransport(file, services: services)
+    var loadedTransport: LoadedTransport?
+    if let transportFile {
+      let mapped = try LoadedTransport.Mapped(transportFile)
+      try sandbox.expectNoDescriptors(of: transportFile, code: .driverFailed)
+      loadedTransport = try mapped.enter(services: services)
+      sandbox.noteDescriptors()
     }
-    if let modelFile { try LoadedModel.offer(modelFile, by: services) }
+    var loadedModel: LoadedModel?
+    if let modelFile {
+      loadedModel = try LoadedModel(modelFile)
+      try sandbox.expectNoDescriptors(of: modelFile, code: .driverFailed)
+    }
     let mapped = try LoadedDriver.Mapped(file)
-    sandbox.close()
+    try sandbox.close()
+    try sandbox.expectNoDescriptors(of: file, code: .driverFailed)
     mailbox.send(HostStage(.entry))
+    try loadedModel.take()?.enter(services: services)
     manners.remember()
     let driver = try mapped.enter(services: services)
     if let breach = manners.breach() { mailbox.end(because: breach) }

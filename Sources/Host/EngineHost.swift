@@ -23,10 +23,12 @@ struct EngineHost: ~Copyable {
     let services = HostServices(
       store: store, log: mailbox.log,
       events: { mailbox.send(EngineEvent(event: SecretBytes(copying: $0))) })
-    sandbox.enterLoading(plugins: [file.path], folder: folder)
+    let files = try PluginFiles([file], code: .engineFailed)
+    sandbox.enterLoading(files: files.paths, folder: folder)
     mailbox.send(HostStage(.loading))
     let mapped = try LoadedEngine.Mapped(file)
-    sandbox.close(folder: store.descriptor)
+    try sandbox.close(folder: store.descriptor)
+    try sandbox.expectNoDescriptors(of: file, code: .engineFailed)
     Lifeline.watch(mailbox.descriptor)
     mailbox.send(HostStage(.entry))
     let entered = try mapped.enter(.enclave, services: services)

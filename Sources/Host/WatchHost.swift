@@ -14,12 +14,15 @@ enum WatchHost {
   ) throws(Failure) {
     let file = try TrustedFile(checking: path)
     let services = HostServices(abiVersion: PluginABI.transport, log: mailbox.log)
-    sandbox.enterLoading(plugins: [file.path])
+    let files = try PluginFiles([file], code: .driverFailed)
+    sandbox.enterLoading(files: files.paths)
     mailbox.send(HostStage(.loading))
-    let transport = try LoadedTransport(file, services: services)
-    sandbox.close()
-    Lifeline.watch(mailbox.descriptor)
+    let mapped = try LoadedTransport.Mapped(file)
+    try sandbox.expectNoDescriptors(of: file, code: .driverFailed)
     mailbox.send(HostStage(.entry))
+    let transport = try mapped.enter(services: services)
+    try sandbox.close()
+    Lifeline.watch(mailbox.descriptor)
     let watcher = try transport.startWatch()
     mailbox.send(
       HostReady(

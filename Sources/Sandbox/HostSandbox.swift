@@ -1,18 +1,24 @@
 import CSystemCalls
 import Glibc
-import Wire
+package import Wire
 
 /// The sandbox of a process that hosts one plugin, entered in two steps, each of which only takes away.
 ///
-/// 1. ``prepare(mailbox:message:)`` and ``enterLoading(plugins:folder:)``: before the plugin's file is loaded, because loading runs its
-///    constructors. Libraries can be read, nothing else.
+/// 1. ``prepare(descriptorCount:mailbox:message:holdsSecrets:)`` and ``enterLoading(files:folder:)``: before the plugin's file is
+///    loaded, because loading runs its constructors. The plugin's file and libraries can be read and mapped as code, nothing else.
 /// 2. ``close(folder:)``: before the plugin's entry is called.
+///
+/// A constructor runs in the same memory as the code that takes the second step and could keep it from being taken. So the first
+/// step alone keeps files, sockets, programs and memory that is written and executed away; the second takes away what only the
+/// loader needs.
 ///
 /// Both are for a process with one thread: Landlock holds the calling thread and those it starts later.
 package struct HostSandbox: ~Copyable {
   /// What has been had so far.
   package private(set) var report: SandboxReport
   private var running = FileRules()
+  /// The descriptors that the host knows of.
+  private var knownDescriptors: Set<Int32> = []
 
   /// Status with which a host ends after a call that its sandbox forbids.
   package static let trappedStatus: Int32 = 99
@@ -59,27 +65,46 @@ package struct HostSandbox: ~Copyable {
     }
   }
 
-  /// The first step: from here on libraries can be read, and the folder used.
+  /// The first step: from here on these files and the system's libraries can be read, and the folder used.
   /// - Parameters:
-  ///   - plugins: the canonical paths of the files that will be loaded.
+  ///   - files: the canonical paths of the files that will be loaded.
   ///   - folder: the enclave's folder.
-  package mutating func enterLoading(plugins: [String], folder: String? = nil) {
+  package mutating func enterLoading(files: [String], folder: String? = nil) {
     guard report.isOn else { return }
     Self.grantRunning(confinement, folder: folder, in: &running)
     // Of two sets of rules both hold: this one grants whatever the next one does.
     var loading = running
-    for path in Self.libraryFolders(plugins: plugins) { loading.allow(.read, below: path) }
+    for path in files + Self.systemLibraries { loading.allow(.readFile, below: path) }
     enforce(loading)
     install(.loading(confinement))
+    noteDescriptors()
+  }
+
+  /// From here on the descriptors that are open count as known: those a transport made when it was entered.
+  package mutating func noteDescriptors() { knownDescriptors = OpenDescriptors.numbers() }
+
+  /// Descriptors that constructors left open since the last ``noteDescriptors()``, lowest first. What is opened while loading would
+  /// outlast the sandbox that forbids opening it. None without a sandbox.
+  package func strayDescriptors() -> [Int32] {
+    report.isOn ? OpenDescriptors.numbers().subtracting(knownDescriptors).sorted() : []
   }
 
   /// The second step: from here on the plugin has what its kind needs and nothing else.
   ///
   /// - Parameter folder: the number of the descriptor of the enclave's folder.
-  package mutating func close(folder: Int32 = -1) {
+  /// - Throws: `coreFailed` where something that could be had for the first step cannot be had for this one: a constructor
+  ///   prevents it.
+  package mutating func close(folder: Int32 = -1) throws(Failure) {
     guard report.isOn else { return }
+    let first = report
     enforce(running)
     install(.running(confinement, folder: folder))
+    guard report.seccomp == first.seccomp, report.landlockVersion == first.landlockVersion else {
+      throw Failure(
+        .coreFailed,
+        "The sandbox could not be closed after loading: \(report.lacks.last ?? "no reason given")",
+        hint: "a constructor of the plugin is at fault: try another version of it")
+    }
   }
 
   /// Notes whether the memory for secrets could be locked.
@@ -122,7 +147,9 @@ package struct HostSandbox: ~Copyable {
     case .enclave: if let folder { rules.allow(.readAndWrite, below: folder) }
     case .readsFiles: for path in ordinaryFolders() { rules.allow(.read, below: path) }
     case .watchesDevices:
-      for path in ordinaryFolders() + ["/sys"] { rules.allow(.read, below: path) }
+      for path in ["/sys", "/run/udev", "/etc/udev", "/usr/lib/udev", "/lib/udev"] {
+        rules.allow(.read, below: path)
+      }
     case .opensDevices:
       for path in ordinaryFolders() + ["/sys"] { rules.allow(.read, below: path) }
       rules.allow(.useDevices, below: "/dev")
@@ -145,20 +172,8 @@ package struct HostSandbox: ~Copyable {
     return folders
   }
 
-  /// Where the loader finds what plugins are linked with: beside them, beside what this program is made of, and the system's folders.
-  private static func libraryFolders(plugins: [String]) -> [String] {
-    final class Paths { var list: [String] = [] }
-    let paths = Paths()
-    unsafe ac_each_mapped_object(
-      { context, path in
-        guard let context = unsafe context, let path = unsafe path else { return }
-        // The context is `paths` below, which lives until the call returns.
-        let paths = unsafe Unmanaged<Paths>.fromOpaque(context).takeUnretainedValue()
-        paths.list.append(unsafe String(cString: path))
-      }, Unmanaged.passUnretained(paths).toOpaque())
-    let folders = (plugins + paths.list).map {
-      String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)])
-    }
-    return folders + ["/lib", "/lib64", "/usr/lib", "/usr/local/lib", "/etc/ld.so.cache"]
-  }
+  /// Where the loader finds libraries that it is not told the folder of.
+  private static let systemLibraries = [
+    "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache",
+  ]
 }

@@ -50,16 +50,39 @@ struct FilterTests {
     #expect(interpreter.verdict(SYS_clone3) == .fail(ENOSYS))
   }
 
-  @Test("memory that holds code comes only while loading")
-  func code() {
+  @Test(
+    "memory that holds code comes only while loading, and only as it lies in a file",
+    arguments: Confinement.allCases)
+  func code(confinement: Confinement) {
     let executable = UInt64(PROT_READ | PROT_EXEC)
-    let loading = FilterInterpreter(.loading(.closed))
-    let running = FilterInterpreter(.running(.closed))
-    for call in [SYS_mmap, SYS_mprotect] {
-      #expect(loading.verdict(call, 0, 4096, executable) == .allow)
-      #expect(running.verdict(call, 0, 4096, executable) == .fail(EACCES))
-      #expect(running.verdict(call, 0, 4096, UInt64(PROT_READ | PROT_WRITE)) == .allow)
+    let written = UInt64(PROT_READ | PROT_WRITE)
+    let loading = FilterInterpreter(.loading(confinement))
+    let running = FilterInterpreter(.running(confinement))
+    let ofFile = UInt64(MAP_PRIVATE | MAP_FIXED)
+    #expect(loading.verdict(SYS_mmap, 0, 4096, executable, ofFile) == .allow)
+    for flags in [MAP_SHARED, MAP_PRIVATE | MAP_ANONYMOUS, MAP_SHARED | MAP_PRIVATE] {
+      #expect(
+        loading.verdict(SYS_mmap, 0, 4096, executable, UInt64(flags)) == .fail(EACCES))
     }
+    #expect(loading.verdict(SYS_mmap, 0, 4096, written | executable, ofFile) == .fail(EACCES))
+    #expect(running.verdict(SYS_mmap, 0, 4096, executable, ofFile) == .fail(EACCES))
+    for filter in [loading, running] {
+      #expect(filter.verdict(SYS_mprotect, 0, 4096, executable) == .fail(EACCES))
+      #expect(filter.verdict(SYS_mprotect, 0, 4096, written) == .allow)
+      #expect(filter.verdict(SYS_mmap, 0, 4096, written) == .allow)
+      #expect(filter.verdict(SYS_mmap, 0, 4096, written, UInt64(MAP_ANONYMOUS)) == .allow)
+    }
+  }
+
+  @Test("while loading a filter comes for all threads at once, or not at all")
+  func filters() {
+    let loading = FilterInterpreter(.loading(.closed))
+    let (install, forAll) = (UInt64(SECCOMP_SET_MODE_FILTER), UInt64(SECCOMP_FILTER_FLAG_TSYNC))
+    #expect(loading.verdict(SYS_seccomp, install, forAll) == .allow)
+    #expect(loading.verdict(SYS_seccomp, install, 0) == .fail(EPERM))
+    #expect(
+      loading.verdict(SYS_seccomp, install, forAll | UInt64(SECCOMP_FILTER_FLAG_NEW_LISTENER))
+        == .fail(EPERM))
   }
 
   @Test("files are opened as each kind of plugin may")

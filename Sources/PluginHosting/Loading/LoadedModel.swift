@@ -1,19 +1,28 @@
 import AuthcoreABI
 package import Wire
 
-/// A device model in this process, offered to the simulated transport.
-package enum LoadedModel {
-  /// Loads a file and offers its model until the process ends.
+/// A device model that is mapped into this process; entered, it is offered to the simulated transport until the process ends.
+package struct LoadedModel: ~Copyable {
+  private let library: SharedLibrary
+  private let path: String
+
+  /// Runs the constructors of a file.
+  /// - Throws: `driverFailed` with what the loader says.
+  package init(_ file: TrustedFile) throws(Failure) {
+    library = try SharedLibrary(file, code: .driverFailed)
+    path = file.path
+  }
+
+  /// Calls the entry, checks what it hands out, and offers it.
   /// - Throws: `driverFailed` naming the file and what does not fit.
-  package static func offer(_ file: TrustedFile, by services: HostServices) throws(Failure) {
-    let library = try SharedLibrary(file, code: .driverFailed)
+  package consuming func enter(services: HostServices) throws(Failure) {
     let table = unsafe try library.enter(AC_MODEL_ENTRY_SYMBOL, services: services)
       .assumingMemoryBound(to: ac_device_model_t.self)
     unsafe try PluginABI.check(
       structSize: table.pointee.struct_size, atLeast: MemoryLayout<ac_device_model_t>.size,
-      "ac_device_model_t", of: file.path, code: .driverFailed)
+      "ac_device_model_t", of: path, code: .driverFailed)
     unsafe try PluginABI.check(
-      table.pointee.abi_version, against: PluginABI.engine, of: file.path, code: .driverFailed)
+      table.pointee.abi_version, against: PluginABI.engine, of: path, code: .driverFailed)
     unsafe services.offer(AC_DEVICE_MODEL_SERVICE, UnsafeRawPointer(table))
   }
 }

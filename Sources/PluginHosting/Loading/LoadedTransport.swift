@@ -36,23 +36,41 @@ package struct LoadedTransport: @unchecked Sendable {
     }
   }
 
-  /// Loads a file, runs its constructors and its entry.
-  /// - Throws: `driverFailed` naming the file and what does not fit.
-  package init(_ file: TrustedFile, services: HostServices) throws(Failure) {
-    let library = try SharedLibrary(file, code: .driverFailed)
-    let table = unsafe try library.enter(AC_TRANSPORT_ENTRY_SYMBOL, services: services)
-      .assumingMemoryBound(to: ac_transport_t.self)
+  /// Maps a file and gives a way to enter it, so that what its constructors left can be looked at in between.
+  package struct Mapped: ~Copyable {
+    private let library: SharedLibrary
+    private let path: String
+
+    /// Runs the constructors of a file.
+    /// - Throws: `driverFailed` with what the loader says.
+    package init(_ file: TrustedFile) throws(Failure) {
+      library = try SharedLibrary(file, code: .driverFailed)
+      path = file.path
+    }
+
+    /// Calls the entry and checks what it hands out.
+    /// - Throws: `driverFailed` naming the file and what does not fit.
+    package consuming func enter(services: HostServices) throws(Failure) -> LoadedTransport {
+      let table = unsafe try library.enter(AC_TRANSPORT_ENTRY_SYMBOL, services: services)
+        .assumingMemoryBound(to: ac_transport_t.self)
+      return unsafe try LoadedTransport(table, path: path, services: services)
+    }
+  }
+
+  private init(
+    _ table: UnsafePointer<ac_transport_t>, path: String, services: HostServices
+  ) throws(Failure) {
     unsafe try PluginABI.check(
       structSize: table.pointee.struct_size, atLeast: MemoryLayout<ac_transport_t>.size,
-      "ac_transport_t", of: file.path, code: .driverFailed)
+      "ac_transport_t", of: path, code: .driverFailed)
     unsafe try PluginABI.check(
-      table.pointee.abi_version, against: PluginABI.transport, of: file.path, code: .driverFailed)
+      table.pointee.abi_version, against: PluginABI.transport, of: path, code: .driverFailed)
     guard unsafe table.pointee.open != nil, unsafe table.pointee.close != nil else {
-      throw Failure(.driverFailed, "Cannot use \(file.path): open or close is NULL")
+      throw Failure(.driverFailed, "Cannot use \(path): open or close is NULL")
     }
     name = unsafe PluginABI.text(table.pointee.name, limit: 64) ?? ""
     abiVersion = unsafe table.pointee.abi_version
-    path = file.path
+    self.path = path
     unsafe self.table = table
     self.services = services
   }

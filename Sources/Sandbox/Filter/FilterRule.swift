@@ -4,10 +4,15 @@ import CSystemCalls
 enum FilterRule: Sendable {
   /// The same for all arguments.
   case always(FilterVerdict)
-  /// `holds` where every test is true, else `fails`.
-  case when([ArgumentTest], FilterVerdict, otherwise: FilterVerdict)
+  /// The first verdict where of one of these every test is true, else the other.
+  case whenAny([[ArgumentTest]], FilterVerdict, otherwise: FilterVerdict)
   /// `holds` where the low half of an argument is one of `values`, else `fails`.
   case whenOne(of: [UInt32], argument: Int, FilterVerdict, otherwise: FilterVerdict)
+
+  /// The first verdict where every test is true, else the other.
+  static func when(
+    _ tests: [ArgumentTest], _ verdict: FilterVerdict, otherwise: FilterVerdict
+  ) -> FilterRule { .whenAny([tests], verdict, otherwise: otherwise) }
 }
 
 /// What becomes of a system call (`seccomp(2)`).
@@ -20,6 +25,8 @@ enum FilterVerdict: Sendable, Equatable {
   case trap
   /// The process is ended at once, without a report.
   case kill
+  /// It waits until whoever listens lets it go on.
+  case tell
 
   var value: UInt32 {
     switch self {
@@ -27,6 +34,7 @@ enum FilterVerdict: Sendable, Equatable {
     case .fail(let number): UInt32(SECCOMP_RET_ERRNO) | UInt32(truncatingIfNeeded: number) & 0xffff
     case .trap: UInt32(SECCOMP_RET_TRAP)
     case .kill: 0x8000_0000  // SECCOMP_RET_KILL_PROCESS, which is not imported
+    case .tell: UInt32(SECCOMP_RET_USER_NOTIF)
     }
   }
 }

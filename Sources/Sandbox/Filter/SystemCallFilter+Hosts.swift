@@ -2,11 +2,18 @@ import CSystemCalls
 import Glibc
 
 extension SystemCallFilter {
-  /// While a plugin is loaded: what it may do later, and reading files and mapping code; then the next filter is put on top.
-  /// Of two filters the stricter verdict counts, so this one allows whatever ``running(_:folder:)`` does.
+  /// While a plugin is loaded: what it may do later, and reading files and mapping code out of them; then the next filter is put on
+  /// top. Of two filters the stricter verdict counts, so this one allows whatever ``running(_:folder:)`` does.
   package static func loading(_ confinement: Confinement) -> SystemCallFilter {
     var filter = running(confinement)
-    filter.allow(SYS_mmap, SYS_mprotect)
+    // The loader maps code as it lies in a file. It changes the protection of code only where it has to write it or wants an
+    // executable stack, and neither is served.
+    let codeOfFile: [ArgumentTest] = [
+      .lacks(PROT_WRITE, argument: 2), .lacks(MAP_SHARED | MAP_ANONYMOUS, argument: 3),
+    ]
+    filter.set(
+      .whenAny([[.lacks(PROT_EXEC, argument: 2)], codeOfFile], .allow, otherwise: .fail(EACCES)),
+      for: [SYS_mmap])
     switch confinement {
     case .opensDevices, .watchesDevices: break
     // libusb makes its bells and alarms when a transport is entered, and none later.
@@ -20,7 +27,13 @@ extension SystemCallFilter {
       filter.allow(SYS_openat, SYS_unlinkat, SYS_renameat, SYS_renameat2)
     }
     filter.allow(
-      SYS_landlock_create_ruleset, SYS_landlock_add_rule, SYS_landlock_restrict_self, SYS_seccomp)
+      SYS_landlock_create_ruleset, SYS_landlock_add_rule, SYS_landlock_restrict_self)
+    // Only for all threads at once: a thread with a filter of its own could not be given the next one.
+    let forAllThreads: [ArgumentTest] = [
+      .equals(Int32(SECCOMP_SET_MODE_FILTER), argument: 0),
+      .equals(Int32(SECCOMP_FILTER_FLAG_TSYNC), argument: 1),
+    ]
+    filter.set(.when(forAllThreads, .allow, otherwise: .fail(EPERM)), for: [SYS_seccomp])
     return filter
   }
 

@@ -3,12 +3,13 @@ import Glibc
 
 /// An allow list of system calls as a classic BPF program (`seccomp(2)`, kernel: Documentation/userspace-api/seccomp_filter.rst).
 ///
-/// The program checks the architecture first: the same number means another call on another one. What no rule
-/// mentions is trapped.
+/// The program checks the architecture first: the same number means another call on another one.
 package struct SystemCallFilter: Sendable {
   private var rules: [Int32: FilterRule] = [:]
+  /// What becomes of a call that no rule mentions.
+  private let otherwise: FilterVerdict
 
-  init() {}
+  init(otherwise: FilterVerdict = .trap) { self.otherwise = otherwise }
 
   mutating func set(_ rule: FilterRule, for calls: [Int32]) {
     for call in calls { rules[call] = rule }
@@ -52,7 +53,7 @@ package struct SystemCallFilter: Sendable {
           ifEqual: UInt32(bitPattern: number), then: 0, otherwise: UInt8(clamping: body.count)))
       program += body
     }
-    program.append(Self.give(.trap))
+    program.append(Self.give(otherwise))
     return program
   }
 
@@ -69,17 +70,20 @@ package struct SystemCallFilter: Sendable {
   private static func body(of rule: FilterRule) -> [sock_filter] {
     switch rule {
     case .always(let verdict): return [give(verdict)]
-    case .when(let tests, let verdict, let otherwise):
+    case .whenAny(let alternatives, let verdict, let otherwise):
       var body: [sock_filter] = []
-      for (index, test) in tests.enumerated() {
-        // A test that fails jumps over its successors, three instructions each, and the first verdict.
-        let rest = UInt8(clamping: (tests.count - index - 1) * 3 + 1)
-        body += [
-          load(argumentsOffset + UInt32(test.argument) * 8 + (test.half == .low ? 0 : 4)),
-          and(test.mask), jump(ifEqual: test.value, then: 0, otherwise: rest),
-        ]
+      for tests in alternatives {
+        for (index, test) in tests.enumerated() {
+          // A test that fails jumps over its successors, three instructions each, and the verdict.
+          let rest = UInt8(clamping: (tests.count - index - 1) * 3 + 1)
+          body += [
+            load(argumentsOffset + UInt32(test.argument) * 8 + (test.half == .low ? 0 : 4)),
+            and(test.mask), jump(ifEqual: test.value, then: 0, otherwise: rest),
+          ]
+        }
+        body.append(give(verdict))
       }
-      return body + [give(verdict), give(otherwise)]
+      return body + [give(otherwise)]
     case .whenOne(let values, let argument, let verdict, let otherwise):
       var body = [load(argumentsOffset + UInt32(argument) * 8)]
       for (index, value) in values.enumerated() {

@@ -13,6 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifdef PROBES
+#include "probes.h"
+#endif
+
 #define CONCAT_(left, right) left##right
 #define CONCAT(left, right) CONCAT_(left, right)
 
@@ -68,6 +72,11 @@ static ac_status_t open_sensor(const ac_option_t *options, uint32_t count, ac_se
     if (strcmp(options[index].name, "data") == 0) sensor->descriptor = options[index].file_descriptor;
     if (strcmp(options[index].name, "base") == 0) sensor->pixels[0] = (uint8_t)options[index].number;
   }
+#ifdef PROBES
+  host->set_error(host->context, had);
+  free(sensor);
+  return AC_ERR_IO;
+#endif
   if (strcmp(sensor->mode, "refuse") == 0) {
     host->set_error(host->context, "the mode refuse is refused");
     free(sensor);

@@ -7,6 +7,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#ifdef PROBES
+#include "probes.h"
+#endif
+
 struct ac_engine {
   int unused;
 };
@@ -19,6 +23,10 @@ static struct ac_engine only;
 #endif
 
 static ac_status_t create(ac_engine_t **ret_engine) {
+#ifdef PROBES
+  host->set_error(host->context, had);
+  return AC_ERR_DATA;
+#endif
 #ifdef REFUSE
   host->set_error(host->context, "the root key is damaged");
   return AC_ERR_DATA;

@@ -9,14 +9,14 @@ enum Fixture {
   /// What was compiled in this run, by source and macros: many tests ask for the same.
   private static let compiled = Mutex<[[String]: Data]>([:])
 
-  /// Compiles a source with macros ("NAME" or "NAME=value").
+  /// Compiles a source with macros ("NAME" or "NAME=value") and options of the compiler's, which may name files of one folder only.
   /// - Returns: the path of the shared object.
   static func compile(
-    _ source: String, _ macros: [String] = [], as name: String = "plugin.so",
-    in folder: TemporaryFolder
+    _ source: String, _ macros: [String] = [], options: [String] = [],
+    as name: String = "plugin.so", in folder: TemporaryFolder
   ) throws -> String {
     let output = folder.file(name)
-    let key = [source] + macros
+    let key = [source] + macros + options
     if let known = compiled.withLock({ $0[key] }) {
       try known.write(to: URL(fileURLWithPath: output), options: .atomic)
       return output
@@ -27,7 +27,7 @@ enum Fixture {
       path: try compiler(),
       arguments: [
         "-shared", "-fPIC", "-I", root + "/include", fixtures + source, "-o", output,
-      ] + macros.map { "-D" + $0 })
+      ] + macros.map { "-D" + $0 } + options)
     launch.environment = EnvironmentVariable.entries
     launch.standardStreams = [nil, nil, 2]
     #expect(try launch.start().wait() == .exited(0), "\(source) must compile")
