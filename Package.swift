@@ -194,7 +194,10 @@ let package = Package(
       ]),
     program(
       "authcore-check-driver", "DriverCheck",
-      ["AuthcoreABI", "CSystemCalls", "DriverKit", "FrameAssembly", "Sandbox"]),
+      [
+        "AuthcoreABI", "CSystemCalls", "DriverKit", "FrameAssembly", "PluginHosting", "Sandbox",
+        "Wire",
+      ]),
     program("authcored", "Daemon", ["AuthCore", "Wire"]),
     program(
       "authcore-host", "Host",

@@ -9,6 +9,7 @@
 #include <linux/landlock.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -47,6 +48,25 @@ void ac_each_mapped_object(void (*visit)(void *context, const char *path), void 
 int ac_seccomp_install(const struct sock_filter *instructions, unsigned short count, unsigned int flags) {
   struct sock_fprog program = {.len = count, .filter = (struct sock_filter *)instructions};
   return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
+}
+
+int ac_seccomp_listen(const struct sock_filter *instructions, unsigned short count) {
+  return ac_seccomp_install(instructions, count, SECCOMP_FILTER_FLAG_NEW_LISTENER);
+}
+
+int ac_seccomp_next(int listener, uint64_t *ret_identifier, int *ret_call, uint64_t ret_arguments[6]) {
+  struct seccomp_notif notice;
+  memset(&notice, 0, sizeof notice);
+  if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &notice) != 0) return -1;
+  *ret_identifier = notice.id;
+  *ret_call = notice.data.nr;
+  for (int index = 0; index < 6; index++) ret_arguments[index] = notice.data.args[index];
+  return 0;
+}
+
+int ac_seccomp_continue(int listener, uint64_t identifier) {
+  struct seccomp_notif_resp answer = {.id = identifier, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE};
+  return ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
 int ac_landlock_version(void) {

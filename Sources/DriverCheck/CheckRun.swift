@@ -15,6 +15,7 @@ struct CheckRun {
   func run() throws(CheckEnd) -> String? {
     switch arguments.check {
     case .symbols: try SymbolCheck(arguments, report).run()
+    case .loading: try LoadingCheck(arguments, report).run()
     case .versions: try VersionCheck(arguments, report).run()
     case .layout: try LayoutCheck(bench()).run()
     case .arguments: try ArgumentCheck(bench()).run()

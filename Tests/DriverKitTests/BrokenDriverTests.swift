@@ -23,6 +23,17 @@ struct BrokenDriverTests {
   static let cases = [
     Case("TWO_SYMBOLS", .symbols, "my_helper"),
     Case("IMPORTS", .symbols, "ac_host_internal"),
+    Case(
+      "IN_CONSTRUCTOR=close(open(\"root.key\",O_RDONLY))", .loading,
+      "opened root.key while it was loaded"),
+    Case("IN_CONSTRUCTOR=dup(1)", .loading, "left 1 more descriptor"),
+    Case("IN_CONSTRUCTOR=dup(1)", .sandbox, "while it was loaded it left descriptor"),
+    Case(
+      "IN_CONSTRUCTOR=pthread_t id;pthread_create(&id,NULL,wait_for_ever,NULL)", .loading,
+      "started a thread"),
+    Case(
+      "IN_CONSTRUCTOR=mmap(NULL,4096,7,MAP_PRIVATE|MAP_ANONYMOUS,-1,0)", .loading,
+      "both written and executed"),
     Case("BAD_NAME", .layout, "Bad Name"),
     Case("BAD_NAME", .sandbox, "name is not"),
     Case("SMALL_STRUCT", .layout, "struct_size of its ac_sensor_driver_t is 8"),

@@ -18,6 +18,8 @@
  *    struct_size alone. To assign the whole struct at once writes past the memory of a caller with an older header.
  *  - Text is UTF-8, NUL terminated, without line breaks, and lives as long as stated beside it.
  *  - A plugin never exits, never changes signal handlers and never writes to standard output or error.
+ *  - Constructors, which run while a plugin is loaded, set up memory and nothing else: they open no file, leave no
+ *    descriptor, start no thread and map no memory that is both written and executed. Code is compiled with -fPIC.
  *  - No exception, longjmp or unwinding leaves a function of a plugin; a C++ plugin catches everything in each of them.
  *  - A plugin may have threads of its own. They block all signals, call only what is [any], and have ended when the
  *    function that closes what they work for returns.

@@ -76,6 +76,13 @@ void ac_each_mapped_object(void (*visit)(void *context, const char *path), void 
 
 /* seccomp(2), SECCOMP_SET_MODE_FILTER */
 int ac_seccomp_install(const struct sock_filter *instructions, unsigned short count, unsigned int flags);
+/* The same with SECCOMP_FILTER_FLAG_NEW_LISTENER, for the calling thread alone: a descriptor that tells of the calls for which the
+ * filter returns SECCOMP_RET_USER_NOTIF, or -1. Each such call waits until another thread lets it go on. */
+int ac_seccomp_listen(const struct sock_filter *instructions, unsigned short count);
+/* SECCOMP_IOCTL_NOTIF_RECV: waits for the next call: 0, or -1. */
+int ac_seccomp_next(int listener, uint64_t *ret_identifier, int *ret_call, uint64_t ret_arguments[6]);
+/* SECCOMP_IOCTL_NOTIF_SEND with SECCOMP_USER_NOTIF_FLAG_CONTINUE: lets that call go on. */
+int ac_seccomp_continue(int listener, uint64_t identifier);
 /* landlock_create_ruleset(2) with LANDLOCK_CREATE_RULESET_VERSION: the version, or -1 */
 int ac_landlock_version(void);
 /* landlock_create_ruleset(2): a descriptor for a ruleset that handles these LANDLOCK_ACCESS_FS_… rights */

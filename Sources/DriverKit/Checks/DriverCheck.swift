@@ -4,6 +4,7 @@
 /// hides no other.
 package enum DriverCheck: String, CaseIterable, Sendable {
   case symbols
+  case loading
   case sandbox
   case layout
   case versions
@@ -41,7 +42,7 @@ package enum DriverCheck: String, CaseIterable, Sendable {
 
   package var need: Need {
     switch self {
-    case .symbols, .sandbox, .layout, .versions, .arguments: .nothing
+    case .symbols, .loading, .sandbox, .layout, .versions, .arguments: .nothing
     case .opening, .frames, .deadlines, .interruption, .threads, .repetition: .device
     case .lifting, .unplugging, .stalls, .shortAnswers, .garbage, .hesitation, .silence: .model
     case .recording: .recording
@@ -53,6 +54,7 @@ package enum DriverCheck: String, CaseIterable, Sendable {
   package var title: String {
     switch self {
     case .symbols: "exports ac_sensor_entry alone, and imports nothing of the host"
+    case .loading: "opens no file, starts no thread and writes no code while it is loaded"
     case .sandbox: "loads and describes itself in the closed sandbox"
     case .layout: "tables, versions and description are in order"
     case .versions: "refuses a host of another major version, accepts a later minor one"
@@ -81,6 +83,8 @@ package enum DriverCheck: String, CaseIterable, Sendable {
     switch self {
     case .symbols:
       "common.h: a plugin imports no symbol of the host and exports exactly one"
+    case .loading:
+      "common.h: constructors set up memory and nothing else"
     case .sandbox:
       "sensor.h: ac_sensor_entry opens nothing and blocks on nothing"
     case .layout:

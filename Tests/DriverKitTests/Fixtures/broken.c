@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* Its entry becomes a function of this file; sensor.h has been read and declares ours. */
@@ -16,6 +17,12 @@
 #undef ac_sensor_entry
 
 static const ac_sensor_driver_t *sound;
+
+#ifdef IN_CONSTRUCTOR
+/* What it does is given as statements. */
+static void *wait_for_ever(void *unused);
+__attribute__((constructor)) static void constructor(void) { IN_CONSTRUCTOR; }
+#endif
 
 static void *wait_for_ever(void *unused) {
   for (;;) pause();

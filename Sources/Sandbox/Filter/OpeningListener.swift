@@ -1,0 +1,51 @@
+import CSystemCalls
+import Glibc
+import Wire
+
+/// Tells of every file that the thread which made it opens from then on. That thread waits in each such call until another one
+/// has taken notice. Holds nothing back.
+package final class OpeningListener: Sendable {
+  private let listener: Descriptor
+  private let memory: Descriptor
+
+  /// Listens to the calling thread. Needs `no_new_privs`.
+  package init() throws(SystemCallError) {
+    let number = unsafe ac_open_at(AT_FDCWD, "/proc/self/mem", O_RDONLY | O_CLOEXEC, 0)
+    guard number >= 0 else { throw SystemCallError("open") }
+    let memory = Descriptor(owning: number)
+    var filter = SystemCallFilter(otherwise: .allow)
+    filter.set(.always(.tell), for: [SYS_openat, SYS_openat2])
+    #if arch(x86_64)
+      filter.set(.always(.tell), for: [SYS_open, SYS_creat])
+    #endif
+    let program = filter.instructions
+    let descriptor = unsafe program.withUnsafeBufferPointer {
+      unsafe ac_seccomp_listen($0.baseAddress, UInt16(clamping: $0.count))
+    }
+    guard descriptor >= 0 else { throw SystemCallError("seccomp") }
+    listener = Descriptor(owning: descriptor)
+    self.memory = memory
+  }
+
+  /// Waits for the next file, and lets it be opened. Another thread than the one that is listened to.
+  /// - Returns: its path as the call has it, at most 4,096 bytes; nil when nobody is left to listen to.
+  package func next() -> [UInt8]? {
+    var identifier: UInt64 = 0
+    var call: Int32 = 0
+    var arguments = [UInt64](repeating: 0, count: 6)
+    while unsafe ac_seccomp_next(listener.number, &identifier, &call, &arguments) != 0 {
+      guard errno == EINTR || errno == ENOENT else { return nil }
+    }
+    let path = text(at: arguments[call == SYS_openat || call == SYS_openat2 ? 1 : 0])
+    _ = ac_seccomp_continue(listener.number, identifier)
+    return path
+  }
+
+  /// Read as another process would: an address that is none gives nothing.
+  private func text(at address: UInt64) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe pread(
+      memory.number, &bytes, bytes.count, Int(truncatingIfNeeded: address))
+    return Array(bytes.prefix(max(0, count)).prefix { $0 != 0 })
+  }
+}
