@@ -4,6 +4,7 @@ import Testing
 import Wire
 
 @testable import struct PluginHosting.OwnershipRules
+@testable import struct PluginHosting.PrivateGroup
 
 @Suite("Trust in where a plugin lies")
 struct TrustTests {
@@ -99,8 +100,65 @@ struct TrustTests {
     status.st_uid = example.owner
     status.st_gid = example.group
     status.st_mode = example.mode
-    let rules = OwnershipRules(user: 1000, group: 1000)
+    let rules = OwnershipRules(user: 1000) { $0 == 1000 }
     let objection = rules.objection(to: status, at: "/path", as: example.place)
     #expect((objection == nil) == example.isTrusted)
+  }
+
+  private static let passwd = """
+    root:x:0:0:root:/root:/bin/bash
+    users:x:100:100::/:/bin/sh
+    anna:x:1000:1000:Anna,,,:/home/anna:/bin/bash
+    bert:x:1001:1001::/home/bert:/bin/bash
+    carl:x:1002:1001::/home/carl:/bin/bash
+    dora:x:1003:1003::/home/dora:/bin/bash
+    emil:x:1004:1004::/home/emil:/bin/bash
+    broken
+
+    """
+  private static let group = """
+    root:x:0:
+    anna:x:1000:anna
+    bert:x:1001:
+    dora:x:1003:dora,anna
+    staff:x:1004:
+    two:x:1000:
+
+    """
+
+  @Test(
+    "a group is the user's own with the same number and name, and nobody else in it",
+    arguments: [
+      (0, 0, true), (1000, 1000, true), (100, 1000, false), (1000, 1001, false),
+      // carl has it as his group, dora's has anna in it, emil's has another name.
+      (1001, 1001, false), (1003, 1003, false), (1004, 1004, false),
+      // Nobody of this number is known, or no group.
+      (1009, 1009, false), (100, 100, false),
+    ])
+  func privateGroup(group: UInt32, user: UInt32, isPrivate: Bool) {
+    let groups = PrivateGroup(passwd: Self.passwd, group: Self.group)
+    #expect(groups.belongs(group, to: user) == isPrivate)
+    #expect(!PrivateGroup(passwd: "", group: "").belongs(group, to: user))
+    let shared = PrivateGroup(passwd: Self.passwd, group: Self.group + "x:x:\(group):mallory\n")
+    #expect(!shared.belongs(group, to: user))
+  }
+
+  @Test(
+    "a folder that the caller's group shares with others is refused with the command that mends it",
+    .enabled(
+      if: geteuid() == 0 || !PrivateGroup.ofMachine().belongs(getegid(), to: geteuid()),
+      "this user's group is nobody else's"))
+  func sharedGroup() throws {
+    let inner = try folder.makeFolder("inner")
+    let path = try folder.write("x", to: "inner/plugin.so")
+    let group = geteuid() == 0 ? 100 : getegid()
+    try #require(unsafe chown(inner, geteuid(), group) == 0)
+    try setMode(0o775, of: inner)
+    let failure = try #require(throws: Failure.self) { try TrustedFile(checking: path) }
+    #expect(failure.code == .untrustedPlugin)
+    #expect(
+      failure.message.contains(
+        "its folder \(inner) can be written by group \(group), which others may be in"))
+    #expect(failure.hint == "run: chmod g-w \(inner)")
   }
 }

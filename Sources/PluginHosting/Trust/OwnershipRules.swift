@@ -17,10 +17,14 @@ struct OwnershipRules: Sendable {
   }
 
   let user: uid_t
-  let group: gid_t
+  /// Whether a group is the user's own and nobody else's; asked where a group may write.
+  let isPrivate: @Sendable (gid_t) -> Bool
 
   /// The rules for what this process loads.
-  static var ofCaller: OwnershipRules { OwnershipRules(user: geteuid(), group: getegid()) }
+  static var ofCaller: OwnershipRules {
+    let user = geteuid()
+    return OwnershipRules(user: user) { PrivateGroup.ofMachine().belongs($0, to: user) }
+  }
 
   /// - Returns: nil where nobody but root and the caller has a say.
   func objection(to status: stat, at path: String, as place: Place) -> Objection? {
@@ -37,9 +41,10 @@ struct OwnershipRules: Sendable {
       return Objection(
         reason: "\(thing) can be written by everybody", hint: "run: chmod o-w \(path)")
     }
-    if status.st_mode & S_IWGRP != 0, status.st_gid != group {
+    if status.st_mode & S_IWGRP != 0, !isPrivate(status.st_gid) {
       return Objection(
-        reason: "\(thing) can be written by group \(status.st_gid)", hint: "run: chmod g-w \(path)")
+        reason: "\(thing) can be written by group \(status.st_gid), which others may be in",
+        hint: "run: chmod g-w \(path)")
     }
     return nil
   }
