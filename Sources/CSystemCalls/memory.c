@@ -39,4 +39,6 @@ size_t ac_allocated_bytes(void) {
   return information.uordblks + information.hblkhd;
 }
 
+void ac_limit_arenas(int count) { mallopt(M_ARENA_MAX, count); }
+
 void ac_perturb_freed_memory(void) { mallopt(M_PERTURB, 0xA5); }

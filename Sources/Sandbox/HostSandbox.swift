@@ -23,6 +23,10 @@ package struct HostSandbox: ~Copyable {
   /// Status with which a host ends after a call that its sandbox forbids.
   package static let trappedStatus: Int32 = 99
 
+  /// Bytes of addresses a host may have: what a frame of the largest size, a match and the libraries of a driver take together
+  /// is less than half.
+  private static let mostMemory: UInt = 1 << 30
+
   /// A sandbox to enter.
   package init(_ confinement: Confinement) { report = SandboxReport(confinement) }
 
@@ -58,7 +62,9 @@ package struct HostSandbox: ~Copyable {
     let limited =
       ProcessHardening.limit(RLIMIT_FSIZE, to: largestFile)
       && ProcessHardening.limit(RLIMIT_NOFILE, to: 256)
-      && ProcessHardening.limit(RLIMIT_AS, to: 8 << 30)
+      && (Sanitizer.isPresent || ProcessHardening.limit(RLIMIT_AS, to: Self.mostMemory))
+    // Each arena of malloc takes 64 MiB of addresses.
+    ac_limit_arenas(2)
     if !limited { report.lacks.append("memory and files could not be limited") }
     if ac_report_trapped_calls(mailbox, message, Self.trappedStatus) != 0 {
       report.lacks.append("forbidden system calls end the host without being named")

@@ -91,6 +91,7 @@ struct DescribingTests {
       (["IN_ENTRY=crash"], "crashed in ac_sensor_entry"),
       (["IN_ENTRY=hang"], "did not return within 6000 ms in ac_sensor_entry"),
       (["IN_CONSTRUCTOR=hang"], "did not return within 6000 ms while it was loaded"),
+      (["IN_CONSTRUCTOR=threads"], "ran 101 threads at once"),
       (["IN_ENTRY=exit"], "ended its process with status 7 in ac_sensor_entry"),
     ])
   func brokenDriver(macros: [String], reason: String) throws {

@@ -154,7 +154,8 @@ struct SensorSessionTests {
     arguments: [
       ("open", "0", "it was refused"), ("write", "0", "it was refused"),
       ("pipe", "0", "it was refused"), ("code", "0", "it was refused"),
-      ("device", "0", "it was refused"),
+      ("device", "0", "it was refused"), ("memory", "0", "it was refused"),
+      ("memory", "AC_SENSOR_OPENS_DEVICES", "it was refused"),
       ("open", "AC_SENSOR_READS_FILES", "it works"),
       ("write", "AC_SENSOR_READS_FILES", "it was refused"),
       ("device", "AC_SENSOR_READS_FILES", "it was refused"),
@@ -169,6 +170,16 @@ struct SensorSessionTests {
       return
     }
     #expect(end.message == answer)
+  }
+
+  @Test("a driver that makes more threads than any needs is ended, and the error tells how many")
+  func threads() throws {
+    let session = try Fixture.session(mode: "threads", in: folder)
+    let failure = try #require(throws: Failure.self) {
+      try session.captureTouch(timeoutMilliseconds: 60_000)
+    }
+    #expect(failure.message.contains("ran 102 threads at once, more than the 64 it may"))
+    #expect(failure.message.contains(folder.path))
   }
 
   @Test("no driver may start programs, whatever its flags", arguments: ["exec", "fork", "socket"])

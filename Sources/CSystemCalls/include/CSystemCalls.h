@@ -61,6 +61,8 @@ int ac_close_from(int first);
 size_t ac_allocated_bytes(void);
 /* mallopt(3), M_PERTURB: from here on memory that is given back is overwritten */
 void ac_perturb_freed_memory(void);
+/* mallopt(3), M_ARENA_MAX */
+void ac_limit_arenas(int count);
 /* getauxval(3), AT_SECURE */
 int ac_is_secure_execution(void);
 /* clearenv(3) */

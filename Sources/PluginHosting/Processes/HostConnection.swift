@@ -13,29 +13,22 @@ struct HostConnection: ~Copyable, Sendable {
     var stage: HostStage.Stage? = .loading
   }
 
-  private struct Ending: Sendable {
-    var end: ProcessEnd?
-    var failure: Failure?
-  }
-
-  let subject: HostSubject
-  let child: ChildProcess
+  private let life: HostLife
   private let stream: MessageStream
   private let receiving: Mutex<Receiving>
   private let sending = Mutex(())
-  private let ending = Mutex(Ending())
 
-  /// How long a host has to end by itself once its mailbox is closed.
-  private static let graceMilliseconds: Int32 = 500
-
-  private init(
-    _ subject: HostSubject, _ stream: consuming MessageStream, _ child: consuming ChildProcess
-  ) {
-    self.subject = subject
+  private init(_ life: HostLife, _ stream: consuming MessageStream) {
+    self.life = life
     receiving = Mutex(Receiving(reader: MessageReader(limit: stream.limit)))
     self.stream = stream
-    self.child = child
   }
+
+  /// The plugin it was started for.
+  var subject: HostSubject { life.subject }
+
+  /// The number of the process, for messages and tests.
+  var identifier: Int32 { life.child.identifier }
 
   /// Starts a host.
   /// - Parameters:
@@ -58,7 +51,8 @@ struct HostConnection: ~Copyable, Sendable {
     if installation.sandbox == .off { launch.environment = EnvironmentVariable.entries }
     do throws(SystemCallError) {
       let child = try LaunchThread.start(launch)
-      return HostConnection(subject, MessageStream(pair.near, limit: messageLimit), child)
+      return HostConnection(
+        HostLife(subject, child), MessageStream(pair.near, limit: messageLimit))
     } catch {
       throw Failure(
         .coreFailed, "Cannot start \(program.path): \(error)",
@@ -84,7 +78,7 @@ struct HostConnection: ~Copyable, Sendable {
       }
       if let problem { throw problem }
     } catch {
-      throw failureOfEnd(stage: nil)
+      throw life.failureOfEnd(stage: nil)
     }
   }
 
@@ -129,7 +123,7 @@ struct HostConnection: ~Copyable, Sendable {
       message = read
     } catch {
       switch error {
-      case .closed, .truncated: throw failureOfEnd(stage: stage)
+      case .closed, .truncated: throw life.failureOfEnd(stage: stage)
       case .timedOut, .tooLong, .system: throw abandon(subject.failure(garbage: error))
       }
     }
@@ -147,42 +141,12 @@ struct HostConnection: ~Copyable, Sendable {
   }
 
   /// Ends the host at once because of `failure`.
-  func abandon(_ failure: Failure) -> Failure {
-    child.kill()
-    return remember(failure, reaped: reap())
-  }
-
-  private func failureOfEnd(stage: HostStage.Stage?) -> Failure {
-    let end = reap()
-    return remember(subject.failure(ended: end, stage), reaped: end)
-  }
-
-  /// The first failure that is found is the one that tells why.
-  private func remember(_ failure: Failure, reaped end: ProcessEnd) -> Failure {
-    ending.withLock { ending in
-      let first = ending.failure ?? failure
-      ending.failure = first
-      return first
-    }
-  }
-
-  private func reap() -> ProcessEnd {
-    ending.withLock { ending in
-      if let end = ending.end { return end }
-      var end = child.wait(milliseconds: Self.graceMilliseconds)
-      if end == nil {
-        child.kill()
-        end = child.wait()
-      }
-      ending.end = end
-      return end ?? .exited(0)
-    }
-  }
+  func abandon(_ failure: Failure) -> Failure { life.abandon(failure) }
 
   /// Closes the mailbox, waits a moment, then ends the host.
   func end() {
     shutdown(mailbox, Int32(SHUT_RDWR))
-    _ = reap()
+    life.reap()
   }
 
   deinit { end() }

@@ -109,7 +109,7 @@ package final class HostProcess: Sendable {
   package var path: String { connection.subject.path }
 
   /// The number of the process, for messages and tests.
-  package var identifier: Int32 { connection.child.identifier }
+  package var identifier: Int32 { connection.identifier }
 
   /// The socket, to poll beside others.
   package var mailbox: Int32 { connection.mailbox }

@@ -8,6 +8,13 @@ package enum SystemThread {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
+  /// Lets the calling thread sleep, by CLOCK_MONOTONIC and whatever signals come.
+  package static func sleep(nanoseconds: UInt64) {
+    let end = Deadline.now + nanoseconds
+    var time = timespec(tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
+    while unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
+  }
+
   /// Runs `body` on a thread of its own that nobody joins. Ends the process where the kernel gives no thread.
   /// - Parameters:
   ///   - name: at most 15 bytes, shown by `ps -L`.

@@ -48,6 +48,23 @@ static int try_hang(void) {
   for (;;) pause();
 }
 static int try_exit(void) { _exit(7); }
+static void *sleep_for_ever(void *unused) {
+  try_hang();
+  return unused;
+}
+static int try_threads(void) {
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  pthread_attr_setstacksize(&small, 64 << 10);
+  pthread_t thread;
+  for (int count = 0; count < 100; count++)
+    if (pthread_create(&thread, &small, sleep_for_ever, NULL) != 0) return -1;
+  return try_hang();
+}
+static int try_memory(void) {
+  void *much = malloc(1100 << 20), *more = mmap(NULL, 1100 << 20, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return much == NULL && more == MAP_FAILED ? -1 : 0;
+}
 
 #ifdef IN_CONSTRUCTOR
 __attribute__((constructor)) static void constructor(void) { CONCAT(try_, IN_CONSTRUCTOR)(); }
@@ -220,6 +237,8 @@ static ac_status_t capture(ac_sensor_t *sensor, uint32_t timeout_ms, ac_frame_t 
   if (strcmp(mode, "kill") == 0) return attempt(try_kill);
   if (strcmp(mode, "code") == 0) return attempt(try_code);
   if (strcmp(mode, "pipe") == 0) return attempt(try_pipe);
+  if (strcmp(mode, "threads") == 0) return attempt(try_threads);
+  if (strcmp(mode, "memory") == 0) return attempt(try_memory);
   if (strcmp(mode, "log") == 0) host->log(host->context, AC_LOG_WARNING, "a line\nof two");
   return deliver(sensor, ret_frame);
 }
@@ -352,4 +371,4 @@ AC_EXPORT ac_status_t ac_sensor_entry(const ac_host_t *given, const ac_sensor_dr
 /* Not every variant uses every probe. */
 __attribute__((used)) static int (*const probes[])(void) = {
     try_open, try_write, try_device, try_socket, try_exec, try_fork, try_kill,
-    try_code, try_pipe,  try_crash,  try_hang,   try_exit};
+    try_code, try_pipe,  try_crash,  try_hang,   try_exit, try_threads, try_memory};
