@@ -17,6 +17,9 @@ package struct HostSandbox: ~Copyable {
   /// What has been had so far.
   package private(set) var report: SandboxReport
   private var running = FileRules()
+  /// What may be read while loading, held open until then. A rule means a file that the kernel has in mind; one of a shared folder
+  /// (9p) is another as soon as nobody holds it.
+  private var held: [HeldPath] = []
   /// The descriptors that the host knows of.
   private var knownDescriptors: Set<Int32> = []
 
@@ -81,6 +84,7 @@ package struct HostSandbox: ~Copyable {
     // Of two sets of rules both hold: this one grants whatever the next one does.
     var loading = running
     for path in files + Self.systemLibraries { loading.allow(.readFile, below: path) }
+    held = files.compactMap(HeldPath.init)
     enforce(loading)
     install(.loading(confinement))
     noteDescriptors()
@@ -103,6 +107,7 @@ package struct HostSandbox: ~Copyable {
   package mutating func close(folder: Int32 = -1) throws(Failure) {
     guard report.isOn else { return }
     let first = report
+    held = []
     enforce(running)
     install(.running(confinement, folder: folder))
     guard report.seccomp == first.seccomp, report.landlockVersion == first.landlockVersion else {

@@ -30,15 +30,16 @@ package struct FileRules: Sendable {
     guard number >= 0 else { throw SystemCallError("landlock_create_ruleset") }
     let ruleset = Descriptor(owning: number)
     for (path, rights) in paths {
-      let number = unsafe ac_open_at(AT_FDCWD, path, Self.pathOnly | O_CLOEXEC, 0)
-      guard number >= 0 else { continue }
-      let target = Descriptor(owning: number)
+      guard let target = HeldPath(path) else { continue }
       var status = stat()
-      guard unsafe fstat(target.number, &status) == 0 else { throw SystemCallError("fstat") }
+      guard unsafe fstat(target.descriptor.number, &status) == 0 else {
+        throw SystemCallError("fstat")
+      }
       let isFolder = status.st_mode & S_IFMT == S_IFDIR
       let granted = rights.intersection(isFolder ? handled : handled.intersection(.ofOneFile))
       guard !granted.isEmpty else { continue }
-      guard ac_landlock_allow(ruleset.number, target.number, granted.rawValue) == 0 else {
+      guard ac_landlock_allow(ruleset.number, target.descriptor.number, granted.rawValue) == 0
+      else {
         throw SystemCallError("landlock_add_rule")
       }
     }
@@ -46,6 +47,19 @@ package struct FileRules: Sendable {
       throw SystemCallError("landlock_restrict_self")
     }
     return version
+  }
+
+}
+
+/// A file that stays the same as long as the value lives.
+final class HeldPath: Sendable {
+  let descriptor: Descriptor
+
+  /// nil where there is no such file.
+  init?(_ path: String) {
+    let number = unsafe ac_open_at(AT_FDCWD, path, HeldPath.pathOnly | O_CLOEXEC, 0)
+    guard number >= 0 else { return nil }
+    descriptor = Descriptor(owning: number)
   }
 
   private static let pathOnly: Int32 = 0o10_000_000  // O_PATH
