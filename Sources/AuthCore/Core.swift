@@ -45,6 +45,8 @@ package final class Core: Sendable {
   private struct State: Sendable {
     var connections: [ObjectIdentifier: ClientConnection] = [:]
     var isEnding = false
+    /// When the owner was last proved to be there, in nanoseconds since boot; when the core started, where never.
+    var lastProof: UInt64
     /// Those that were open when the core ended: a client that waits for the end gets it when the process is gone.
     var heldOpen: [ClientConnection] = []
   }
@@ -57,18 +59,21 @@ package final class Core: Sendable {
   package let hardeningLacks: [String]
   package let limits: CoreLimits
   package let clock: BootClock
+  /// Seconds without proof of the owner after which an idle core locks the device; for `status`.
+  let lockAfter: UInt32
   let process = UInt32(getpid())
   private let parts: Parts
   /// The readers of this machine.
   let readers: Readers
-  private let state = Monitor(State())
+  private let state: Monitor<State>
   /// Not part of `state`: whoever waits for a change there need not wake for every request.
   private let lastActivity: Atomic<UInt64>
 
   /// A core without clients.
   package init(
     _ parts: Parts, home: String, isService: Bool = false, hardeningLacks: [String] = [],
-    limits: CoreLimits = CoreLimits(), clock: BootClock = .system
+    limits: CoreLimits = CoreLimits(), clock: BootClock = .system,
+    lockAfter: UInt32 = CoreArguments.defaultLockAfter
   ) {
     self.parts = parts
     readers = Readers(
@@ -78,6 +83,8 @@ package final class Core: Sendable {
     self.hardeningLacks = hardeningLacks
     self.limits = limits
     self.clock = clock
+    self.lockAfter = lockAfter
+    state = Monitor(State(lastProof: clock.now()))
     lastActivity = Atomic(clock.now())
   }
 
@@ -145,12 +152,23 @@ package final class Core: Sendable {
     Failure(.systemCancel, "the core is ending", hint: "run the command again")
   }
 
-  /// A client did something.
+  /// A client did something. That keeps an on-demand core from ending, and prolongs nothing else.
   func noteActivity() { lastActivity.store(clock.now(), ordering: .relaxed) }
 
-  /// When a client last did something, and whether any is connected.
-  var activity: (last: UInt64, hasClients: Bool) {
-    (lastActivity.load(ordering: .relaxed), state.withLock { !$0.connections.isEmpty })
+  /// The enclave has taken a match or a correct passcode: the owner is there, and the time until the device locks begins anew.
+  func noteProof() {
+    let now = clock.now()
+    state.withLock { $0.lastProof = max($0.lastProof, now) }
+  }
+
+  /// What ``IdleRules`` look at.
+  var activity: IdleRules.Activity {
+    let lastActivity = lastActivity.load(ordering: .relaxed)
+    return state.withLock { state in
+      IdleRules.Activity(
+        lastProof: state.lastProof, lastActivity: lastActivity,
+        hasClients: !state.connections.isEmpty)
+    }
   }
 
   /// Whether ending the core loses nothing: before first unlock, locked with biometric unlock not armed, or no passcode set.
@@ -183,6 +201,23 @@ package final class Core: Sendable {
   /// - Returns: false when `nanoseconds` have passed before that.
   package func waitForEnd(nanoseconds: UInt64) -> Bool {
     state.wait(nanoseconds: nanoseconds) { $0.isEnding ? true : nil } ?? false
+  }
+
+  /// What the idle loop wakes for.
+  enum Wake: Equatable {
+    case end
+    /// The owner was proved to be there.
+    case proof
+    /// The time has passed.
+    case time
+  }
+
+  /// Waits for the end, or for a later proof of the owner than the one at `lastProof`.
+  func wait(nanoseconds: UInt64, lastProof: UInt64) -> Wake {
+    state.wait(nanoseconds: nanoseconds) { state in
+      if state.isEnding { return .end }
+      return state.lastProof == lastProof ? nil : .proof
+    } ?? .time
   }
 
   /// Interrupts every request, waits for the connections to end, and ends the hosts.

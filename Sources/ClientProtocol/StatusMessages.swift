@@ -103,6 +103,8 @@ package struct CoreStatus: WireMessage, Equatable {
   package let isMemoryLocked: Bool
   package let sandboxes: [SandboxFacts]
   package let home: String
+  /// Seconds without proof of the owner (a match, a correct passcode) after which the device locks.
+  package let lockAfterSeconds: UInt32
 
   package init(
     isService: Bool, driverName: String?, driverPath: String?, device: String?,
@@ -110,7 +112,7 @@ package struct CoreStatus: WireMessage, Equatable {
     isPasscodeSet: Bool, fingers: UInt32, matchableFingers: UInt32, isLocked: Bool,
     isFirstUnlocked: Bool, isLockedOut: Bool, misses: UInt32, isBiometricUnlockArmed: Bool,
     rootKey: String, domainState: [UInt8], isMemoryLocked: Bool, sandboxes: [SandboxFacts],
-    home: String
+    home: String, lockAfterSeconds: UInt32
   ) {
     self.isService = isService
     self.driverName = driverName
@@ -133,6 +135,7 @@ package struct CoreStatus: WireMessage, Equatable {
     self.isMemoryLocked = isMemoryLocked
     self.sandboxes = sandboxes
     self.home = home
+    self.lockAfterSeconds = lockAfterSeconds
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
@@ -157,6 +160,7 @@ package struct CoreStatus: WireMessage, Equatable {
     encoder.writeBoolean(isMemoryLocked)
     encoder.writeArray(sandboxes) { $1.encode(into: &$0) }
     encoder.writeText(home)
+    encoder.writeUInt32(lockAfterSeconds)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
@@ -191,5 +195,6 @@ package struct CoreStatus: WireMessage, Equatable {
       (decoder) throws(DecodeError) in try SandboxFacts(from: &decoder)
     }
     home = try decoder.readText(limit: 4096)
+    lockAfterSeconds = try decoder.readUInt32()
   }
 }

@@ -11,19 +11,35 @@ import Wire
 struct LifetimeTests {
   private static let second: UInt64 = 1_000_000_000
 
-  @Test("an idle core locks once after its time, and again only after another request")
+  private static func activity(
+    proof: UInt64 = 0, request: UInt64 = 0, hasClients: Bool = false
+  ) -> IdleRules.Activity {
+    IdleRules.Activity(
+      lastProof: proof * second, lastActivity: request * second, hasClients: hasClients)
+  }
+
+  @Test("a core locks once after its time, and again only after another proof of the owner")
   func locking() {
     var rules = IdleRules(lockAfter: 10, endsByItself: false)
-    let last = 5 * Self.second
-    #expect(rules.action(at: last, last: last, hasClients: true) == .wait(10 * Self.second))
-    #expect(rules.action(at: 14 * Self.second, last: last, hasClients: true) == .wait(Self.second))
-    #expect(rules.action(at: 15 * Self.second, last: last, hasClients: true) == .lock)
-    #expect(
-      rules.action(at: 16 * Self.second, last: last, hasClients: true) == .wait(60 * Self.second))
-    let later = 20 * Self.second
-    #expect(
-      rules.action(at: later, last: later, hasClients: true) == .wait(10 * Self.second))
-    #expect(rules.action(at: 30 * Self.second, last: later, hasClients: true) == .lock)
+    let first = Self.activity(proof: 5)
+    #expect(rules.action(at: 5 * Self.second, first) == .wait(10 * Self.second))
+    #expect(rules.action(at: 14 * Self.second, first) == .wait(Self.second))
+    #expect(rules.action(at: 15 * Self.second, first) == .lock)
+    #expect(rules.action(at: 16 * Self.second, first) == .wait(60 * Self.second))
+    let second = Self.activity(proof: 20)
+    #expect(rules.action(at: 20 * Self.second, second) == .wait(10 * Self.second))
+    #expect(rules.action(at: 30 * Self.second, second) == .lock)
+  }
+
+  @Test("ATTACKS 6: a request each second, and connections that come and go, put no lock off")
+  func pollingLocksToo() {
+    var rules = IdleRules(lockAfter: 3, endsByItself: true)
+    let actions = (0..<10 as Range<UInt64>).map { now in
+      rules.action(
+        at: now * Self.second, Self.activity(request: now, hasClients: now % 2 == 0))
+    }
+    #expect(actions.firstIndex(of: .lock) == 3)
+    #expect(actions.count { $0 == .lock } == 1)
   }
 
   @Test(
@@ -31,20 +47,79 @@ struct LifetimeTests {
   )
   func ending() {
     var rules = IdleRules(lockAfter: 900, endsByItself: true)
-    #expect(rules.action(at: 0, last: 0, hasClients: false) == .wait(60 * Self.second))
+    let idle = Self.activity()
+    #expect(rules.action(at: 0, idle) == .wait(60 * Self.second))
     #expect(
-      rules.action(at: 60 * Self.second, last: 0, hasClients: true) == .wait(60 * Self.second))
-    #expect(rules.action(at: 60 * Self.second, last: 0, hasClients: false) == .endUnlessNeeded)
-    #expect(
-      rules.action(at: 61 * Self.second, last: 0, hasClients: false) == .wait(59 * Self.second))
-    #expect(rules.action(at: 120 * Self.second, last: 0, hasClients: false) == .endUnlessNeeded)
+      rules.action(at: 60 * Self.second, Self.activity(hasClients: true))
+        == .wait(60 * Self.second))
+    #expect(rules.action(at: 60 * Self.second, idle) == .endUnlessNeeded)
+    #expect(rules.action(at: 61 * Self.second, idle) == .wait(59 * Self.second))
+    #expect(rules.action(at: 120 * Self.second, idle) == .endUnlessNeeded)
   }
 
   @Test("a core that was not started on demand does not end by itself")
   func staying() {
     var rules = IdleRules(lockAfter: 604_800, endsByItself: false)
-    #expect(
-      rules.action(at: 6000 * Self.second, last: 0, hasClients: false) == .wait(60 * Self.second))
+    #expect(rules.action(at: 6000 * Self.second, Self.activity()) == .wait(60 * Self.second))
+  }
+
+  @Test("ATTACKS 6: what proves the owner is a match or a correct passcode, and nothing else")
+  func proofs() throws {
+    let clock = TestClock()
+    let test = TestCore([.match, .miss, .match], clock: clock.boot)
+    let start = test.core.activity.lastProof
+    clock.advance(seconds: 1)
+    let client = try test.clientWithSensor()
+    try client.send(GetStatus())
+    _ = try client.receive(CoreStatus.self)
+    try client.send(ClientProtocol.LockDevice())
+    _ = try client.receive(Done.self)
+    let wrong = try client.send(UnlockDevice(options: .test(prefersPasscode: true)))
+    try client.answer(try client.receive(Prompt.self), .passcode, "9999", request: wrong)
+    try client.answer(try client.receive(Prompt.self), .cancel, request: wrong)
+    #expect(try client.receiveFailure() == .userCancel)
+    #expect(test.core.activity.lastProof == start, "nothing of this is proof")
+    #expect(test.core.activity.lastActivity == clock.boot.now())
+
+    let unlock = try client.send(UnlockDevice(options: .test(prefersPasscode: true)))
+    try client.answer(try client.receive(Prompt.self), .passcode, "1234", request: unlock)
+    _ = try client.receiveAfterProgress(Evaluated.self)
+    #expect(test.core.activity.lastProof == clock.boot.now(), "a correct passcode")
+
+    clock.advance(seconds: 1)
+    let touch = try client.send(Evaluate(policy: .owner, reuseSeconds: 0, options: .test()))
+    try client.answer(try client.receive(Prompt.self), .shown, request: touch)
+    _ = try client.receiveAfterProgress(Evaluated.self)
+    #expect(test.core.activity.lastProof == clock.boot.now(), "a match")
+
+    let proved = clock.boot.now()
+    clock.advance(seconds: 1)
+    let missed = try client.send(TestFinger(options: .test()))
+    try client.answer(try client.receive(Prompt.self), .shown, request: missed)
+    #expect(try !client.receiveAfterProgress(FingerTested.self).value.isMatch)
+    test.enclave.state.withLock { $0.reuse = .biometry }
+    try client.send(Evaluate(policy: .biometrics, reuseSeconds: 30, options: .test()))
+    _ = try client.receiveAfterProgress(Evaluated.self)
+    #expect(test.core.activity.lastProof == proved, "a miss and a touch of earlier")
+
+    try client.send(
+      ClientProtocol.SetPasscode(passcode: SecretBytes(copying: Array("1234".utf8).span)))
+    _ = try client.receive(Done.self)
+    #expect(test.core.activity.lastProof == clock.boot.now(), "the first passcode")
+  }
+
+  @Test("proof of the owner wakes whoever waits to lock, a request does not")
+  func wakes() throws {
+    let clock = TestClock()
+    let test = TestCore(clock: clock.boot)
+    let start = test.core.activity.lastProof
+    clock.advance(seconds: 1)
+    test.core.noteActivity()
+    #expect(test.core.wait(nanoseconds: 1_000_000, lastProof: start) == .time)
+    test.core.noteProof()
+    #expect(test.core.wait(nanoseconds: 60 * Self.second, lastProof: start) == .proof)
+    test.core.requestEnd()
+    #expect(test.core.wait(nanoseconds: 60 * Self.second, lastProof: start) == .end)
   }
 
   @Test("what is worth keeping: an unlocked device, and a locked one that a finger unlocks")

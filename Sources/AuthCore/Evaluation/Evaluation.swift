@@ -81,13 +81,16 @@ struct Evaluation {
       case .awaitTouch
       where held.hasMatch(strict: requiresStrictMatch) && progress.lastEvent == .none:
         conclusion.evidence = .biometry
+        // A touch of earlier: the owner need not be there any more, so the time until the device locks goes on.
         note(.matched)
       case .awaitTouch(let fallback):
         let event = try awaitTouch(fallback)
+        noteProof(event)
         note(event)
         if goal == .oneComparison, event == .matched || event == .missed { return conclusion }
       case .awaitPasscode:
         let event = try awaitPasscode()
+        noteProof(event)
         note(event)
         if goal == .passcodeTaken, event == .passcodeAccepted { return conclusion }
       }
@@ -100,6 +103,10 @@ struct Evaluation {
   /// Whether what is asked for refuses a match at a relaxed rate.
   var requiresStrictMatch: Bool {
     if case .access(let control, _) = request { control.requiresStrictMatch } else { false }
+  }
+
+  private func noteProof(_ event: CallProgress.Event) {
+    if event == .matched || event == .passcodeAccepted { call.core.noteProof() }
   }
 
   private mutating func note(_ event: CallProgress.Event) {

@@ -41,7 +41,9 @@ package enum CoreServer {
     let assembly = try CoreAssembly(
       home: home.path, keychainFolder: try home.makeFolder("keychain"), in: installation,
       limits: limits)
-    let core = Core(assembly.parts, home: home.path, hardeningLacks: lacks, limits: limits)
+    let core = Core(
+      assembly.parts, home: home.path, hardeningLacks: lacks, limits: limits,
+      lockAfter: arguments.lockAfter)
     let socket: ListeningSocket
     do throws(Failure) {
       socket = try ListeningSocket(in: home)
@@ -54,7 +56,7 @@ package enum CoreServer {
     watch(home.path, home.number, core)
     report.send(CoreReady(process: core.process, wasRunning: false))
     CoreLog.write("serves \(home.path)")
-    keepHouse(core, arguments, home)
+    runIdleLoop(core, arguments, home)
     // A thread that hangs in a plugin must not keep the process alive.
     alarm(endSeconds)
     unsafe unlinkat(home.number, StateFolder.socket, 0)
@@ -85,19 +87,19 @@ package enum CoreServer {
     }
   }
 
-  private static func keepHouse(
+  private static func runIdleLoop(
     _ core: Core, _ arguments: CoreArguments, _ home: borrowing HomeFolder
   ) {
     var rules = IdleRules(
       lockAfter: arguments.lockAfter, endsByItself: arguments.isOnDemand)
     while true {
-      let (last, hasClients) = core.activity
-      switch rules.action(at: core.clock.now(), last: last, hasClients: hasClients) {
+      let activity = core.activity
+      switch rules.action(at: core.clock.now(), activity) {
       case .lock: core.lock()
       case .endUnlessNeeded:
         if core.holdsNothing { core.requestEnd() }
       case .wait(let nanoseconds):
-        if core.waitForEnd(nanoseconds: nanoseconds) { return }
+        if core.wait(nanoseconds: nanoseconds, lastProof: activity.lastProof) == .end { return }
         // Where the kernel had no watch left, this notices that the folder is gone.
         if !HomeFolder.isReachable(home.path, home.number) { core.requestEnd() }
       }

@@ -9,6 +9,15 @@ struct IdleRules: Equatable, Sendable {
     case wait(UInt64)
   }
 
+  /// What is known of the core; times are nanoseconds since boot.
+  struct Activity: Equatable, Sendable {
+    /// When the owner was last proved to be there: a match, or a correct passcode.
+    var lastProof: UInt64
+    /// When a client last did anything.
+    var lastActivity: UInt64
+    var hasClients: Bool
+  }
+
   private static let second: UInt64 = 1_000_000_000
   private static let endAfter = 60 * second
   /// The longest wait: a suspended machine counts time that a waiting thread does not notice.
@@ -16,30 +25,32 @@ struct IdleRules: Equatable, Sendable {
 
   private let lockAfter: UInt64
   private let endsByItself: Bool
-  private var lockedSince: UInt64?
+  /// The proof after which the device was locked; only a later one can have unlocked it.
+  private var lockedAfterProof: UInt64?
   private var lastCheck: UInt64?
 
   /// - Parameters:
-  ///   - lockAfter: seconds without a request.
+  ///   - lockAfter: seconds without proof of the owner.
   ///   - endsByItself: whether the core was started on demand.
   init(lockAfter: UInt32, endsByItself: Bool) {
     self.lockAfter = UInt64(lockAfter) * Self.second
     self.endsByItself = endsByItself
   }
 
-  /// What to do at `now`, when the last request came at `last`.
-  mutating func action(at now: UInt64, last: UInt64, hasClients: Bool) -> Action {
-    let idle = now &- min(last, now)
+  /// What to do at `now`. Only proof of the owner puts the lock off: requests and connections do not.
+  mutating func action(at now: UInt64, _ activity: Activity) -> Action {
     var next = Self.longestWait
-    if lockedSince != last {
-      if idle >= lockAfter {
-        lockedSince = last
+    if lockedAfterProof != activity.lastProof {
+      let unproved = now - min(activity.lastProof, now)
+      if unproved >= lockAfter {
+        lockedAfterProof = activity.lastProof
         return .lock
       }
-      next = min(next, lockAfter - idle)
+      next = min(next, lockAfter - unproved)
     }
-    if endsByItself, !hasClients {
-      let due = max(last &+ Self.endAfter, lastCheck.map { $0 &+ Self.endAfter } ?? 0)
+    if endsByItself, !activity.hasClients {
+      let due = max(
+        activity.lastActivity &+ Self.endAfter, lastCheck.map { $0 &+ Self.endAfter } ?? 0)
       if now >= due {
         lastCheck = now
         return .endUnlessNeeded

@@ -5,7 +5,10 @@ import Wire
 extension Call {
   /// Sets the first passcode.
   func setPasscode(_ request: consuming ClientProtocol.SetPasscode) throws(Failure) -> Done {
-    try enclave.ask(EngineKit.SetPasscode(passcode: request.passcode.duplicate()))
+    let done: Done = try enclave.ask(
+      EngineKit.SetPasscode(passcode: request.passcode.duplicate()))
+    core.noteProof()
+    return done
   }
 
   /// Replaces the passcode. The enclave verifies the current one itself: no evidence stands in for it.

@@ -16,6 +16,7 @@ extension CoreStatus {
       "fingers": .count(fingers),
       "locked": .bool(isLocked),
       "firstUnlocked": .bool(isFirstUnlocked),
+      "lockAfterSeconds": .count(lockAfterSeconds),
       "biometry": .object([
         "available": .bool(sensor != nil), "enrolled": .bool(matchableFingers > 0),
         "lockout": .bool(isLockedOut), "failures": .count(misses),

@@ -44,10 +44,17 @@ enum StatusText {
 
   private static func lockState(_ status: CoreStatus, _ paint: Paint) -> String {
     guard status.isPasscodeSet else { return "cannot be locked without a passcode" }
-    guard status.isLocked else { return paint("unlocked", .good) }
+    guard status.isLocked else {
+      let time = period(status.lockAfterSeconds)
+      return paint("unlocked", .good) + ", locks \(time) after the last match or passcode"
+    }
     if !status.isFirstUnlocked { return "locked, before first unlock: only the passcode unlocks" }
     return status.isBiometricUnlockArmed
       ? "locked, a finger unlocks" : "locked, only the passcode unlocks"
+  }
+
+  private static func period(_ seconds: UInt32) -> String {
+    seconds % 60 == 0 ? "\(seconds / 60) min" : "\(seconds) s"
   }
 
   private static func sandbox(_ status: CoreStatus, _ paint: Paint) -> String {

@@ -18,15 +18,16 @@ struct TestCore {
 
   /// A core without clients; the driver `fake` plays `touches`.
   init(
-    _ touches: [FakeDriver.Touch] = [], home: String = "/fake/home",
+    _ touches: [FakeDriver.Touch] = [], home: String = "/fake/home", clock: BootClock = .system,
     _ change: (inout CoreLimits) -> Void = { _ in }
   ) {
-    self.init(touches, home: home, change, policy: { PolicyEngine.answer($0.bytes) })
+    self.init(
+      touches, home: home, clock: clock, change, policy: { PolicyEngine.answer($0.bytes) })
   }
 
   /// A core with another policy.
   init(
-    _ touches: [FakeDriver.Touch], home: String = "/fake/home",
+    _ touches: [FakeDriver.Touch], home: String = "/fake/home", clock: BootClock = .system,
     _ change: (inout CoreLimits) -> Void,
     policy: @escaping @Sendable (borrowing SecretBytes) -> SecretBytes
   ) {
@@ -57,7 +58,7 @@ struct TestCore {
         },
         watchDevices: { () throws(Failure) in devices.start() },
         installation: Installation(executableFolder: "/fake", sandboxSetting: "off")),
-      home: home, limits: limits)
+      home: home, limits: limits, clock: clock)
     self.enclave = enclave
     self.keychain = keychain
     self.driver = driver

@@ -13,7 +13,7 @@ struct ServeCommand: ClientCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Lock after so long without a request (1…604800).", valueName: "seconds"))
+      "Lock after so long without a match or a correct passcode (1…604800).", valueName: "seconds"))
   var lockAfter: UInt32 = 900
 
   @OptionGroup var options: GlobalOptions
