@@ -44,11 +44,17 @@ package final class Core: Sendable {
 
   private struct State: Sendable {
     var connections: [ObjectIdentifier: ClientConnection] = [:]
+    /// Those that gave their place up and have not ended yet.
+    var leaving: [ObjectIdentifier: ClientConnection] = [:]
+    /// How many clients have been served.
+    var arrivals: UInt64 = 0
     var isEnding = false
     /// When the owner was last proved to be there, in nanoseconds since boot; when the core started, where never.
     var lastProof: UInt64
     /// Those that were open when the core ended: a client that waits for the end gets it when the process is gone.
     var heldOpen: [ClientConnection] = []
+
+    var isEmpty: Bool { connections.isEmpty && leaving.isEmpty }
   }
 
   /// The state folder, absolute.
@@ -117,19 +123,66 @@ package final class Core: Sendable {
     } catch {
       return refuse(link, error)
     }
-    let refusal = state.withLock { state -> Failure? in
-      if state.isEnding { return Self.ending }
-      guard state.connections.count < limits.connections else {
-        return Failure(
-          .busy, "\(limits.connections) clients are connected",
-          hint: "end some of them and try again")
-      }
-      state.connections[ObjectIdentifier(connection)] = connection
-      return nil
-    }
-    if let refusal { return refuse(link, refusal) }
+    if let refusal = seat(connection) { return refuse(link, refusal) }
     noteActivity()
     connection.start()
+  }
+
+  /// Finds a place for a connection.
+  /// - Returns: why it gets none.
+  private func seat(_ connection: ClientConnection) -> Failure? {
+    let rules = limits.admission
+    return state.withLock { state -> Failure? in
+      while true {
+        if state.isEnding { return Self.ending }
+        let others = Array(state.connections.values)
+        switch rules.decide(connection.link.peer.process, among: others.map(\.place)) {
+        case .admit:
+          state.connections[ObjectIdentifier(connection)] = connection
+          state.arrivals += 1
+          return nil
+        case .replace(let index):
+          // One that has got a request meanwhile stays, and another one is looked for.
+          guard others[index].giveWay(Self.displaced) else { continue }
+          state.connections[ObjectIdentifier(others[index])] = nil
+          state.leaving[ObjectIdentifier(others[index])] = others[index]
+        case .full:
+          return Failure(
+            .busy, "\(others.count) clients are connected, and each has a request under way",
+            hint: "wait for one of them to finish, or end it, and try again")
+        case .processIsFull:
+          return Failure(
+            .busy,
+            "this program has \(rules.placesOfProcess) requests under way on as many connections",
+            hint: "wait for one of them to finish, and try again")
+        }
+      }
+    }
+  }
+
+  private static var displaced: Failure {
+    Failure(
+      .busy, "the core gave the place of this idle connection to another client",
+      hint: "connect again")
+  }
+
+  /// Ends the connections that have said no `Hello` in their time.
+  /// - Returns: nanoseconds until the next one is due; nil where none is awaited.
+  func closeSilent() -> UInt64? {
+    let (rules, now) = (limits.admission, clock.now())
+    let due = state.withLock { state in
+      state.connections.values.compactMap { connection in
+        rules.helloIsDue(connection.place.standing).map { (connection, $0) }
+      }
+    }
+    for (connection, time) in due where time <= now {
+      _ = connection.giveWay(
+        Failure(
+          .usage,
+          "no Hello came within \(rules.helloNanoseconds / 1_000_000_000) s of the connection",
+          hint: "the client may be of another version than the core"))
+    }
+    return due.map(\.1).filter { $0 > now }.min().map { $0 - now }
   }
 
   private func refuse(_ link: ClientLink, _ failure: Failure) {
@@ -139,11 +192,14 @@ package final class Core: Sendable {
 
   /// A connection has ended.
   func forget(_ connection: ClientConnection) {
-    state.withLock { $0.connections[ObjectIdentifier(connection)] = nil }
+    state.withLock { state in
+      state.connections[ObjectIdentifier(connection)] = nil
+      state.leaving[ObjectIdentifier(connection)] = nil
+    }
   }
 
   /// Waits until no client is connected.
-  func waitUntilIdle() { state.wait { $0.connections.isEmpty ? () : nil } }
+  func waitUntilIdle() { state.wait { $0.isEmpty ? () : nil } }
 
   // MARK: Lifetime
 
@@ -167,7 +223,7 @@ package final class Core: Sendable {
     return state.withLock { state in
       IdleRules.Activity(
         lastProof: state.lastProof, lastActivity: lastActivity,
-        hasClients: !state.connections.isEmpty)
+        hasClients: !state.connections.isEmpty, arrivals: state.arrivals)
     }
   }
 
@@ -206,17 +262,19 @@ package final class Core: Sendable {
   /// What the idle loop wakes for.
   enum Wake: Equatable {
     case end
-    /// The owner was proved to be there.
-    case proof
+    /// The owner was proved to be there, or a client came.
+    case change
     /// The time has passed.
     case time
   }
 
-  /// Waits for the end, or for a later proof of the owner than the one at `lastProof`.
-  func wait(nanoseconds: UInt64, lastProof: UInt64) -> Wake {
+  /// Waits for the end, or for a proof of the owner or a client later than what `activity` knows of.
+  func wait(nanoseconds: UInt64, after activity: IdleRules.Activity) -> Wake {
     state.wait(nanoseconds: nanoseconds) { state in
       if state.isEnding { return .end }
-      return state.lastProof == lastProof ? nil : .proof
+      let isKnown =
+        state.lastProof == activity.lastProof && state.arrivals == activity.arrivals
+      return isKnown ? nil : .change
     } ?? .time
   }
 
@@ -225,11 +283,11 @@ package final class Core: Sendable {
   package func end(within nanoseconds: UInt64 = 3_000_000_000) {
     let connections = state.withLock { state in
       state.isEnding = true
-      state.heldOpen = Array(state.connections.values)
+      state.heldOpen = Array(state.connections.values) + Array(state.leaving.values)
       return state.heldOpen
     }
     for connection in connections { connection.close(Self.ending) }
-    _ = state.wait(nanoseconds: nanoseconds) { $0.connections.isEmpty ? true : nil }
+    _ = state.wait(nanoseconds: nanoseconds) { $0.isEmpty ? true : nil }
     for connection in connections { connection.sensors.end() }
     readers.end()
     enclaves.end()

@@ -1,7 +1,7 @@
 /// How much and how long the core puts up with. Tests use shorter times.
 package struct CoreLimits: Sendable {
-  /// Connections at once.
-  package var connections = 64
+  /// Connections at once, and how long they may lie idle.
+  var admission = AdmissionRules()
   /// Requests of one connection that wait for their turn.
   package var waitingRequests = 32
   /// Answers to one prompt that have not been looked at.

@@ -135,4 +135,26 @@ struct CoreConnectionTests {
     let _: Done = try connection.request(Quit(unlessUnlocked: true))
     #expect(connection.awaitEnd(milliseconds: 5000))
   }
+
+  @Test("ATTACKS 8: a core that has no place says so, also when it has hung up before the greeting")
+  func refused() throws {
+    var ends: [Int32] = [-1, -1]
+    #expect(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    let busy = Failure(.busy, "64 clients are connected", hint: "try again")
+    do {
+      let core = MessageStream(Descriptor(owning: ends[1]), limit: ClientEnvelope.longestRequest)
+      try core.send(ClientEnvelope.encode(busy, request: 0))
+    }
+    #expect(throws: busy) { _ = try CoreConnection(greeting: Descriptor(owning: ends[0])) }
+  }
+
+  @Test("ATTACKS 8: a connection that had to give way says why at the next request")
+  func displaced() throws {
+    let busy = Failure(.busy, "another client needed the place", hint: "connect again")
+    let connection = try FakeCore.connect { core in
+      try core.greet()
+      try core.say(busy, to: 0)
+    }
+    #expect(throws: busy) { try connection.request(LockDevice(), for: Done.self) }
+  }
 }

@@ -216,19 +216,6 @@ struct ConnectionTests {
     }
   }
 
-  @Test("one client more than a core serves is refused, and served when another has left")
-  func tooManyClients() throws {
-    let test = TestCore { $0.connections = 1 }
-    do {
-      let first = try test.greetedClient()
-      let second = try test.connect()
-      #expect(try second.receiveFailure() == .busy)
-      #expect(first.stream.limit > 0)
-    }
-    test.core.waitUntilIdle()
-    _ = try test.greetedClient()
-  }
-
   @Test("another user's process is refused")
   func otherUser() throws {
     let test = TestCore()

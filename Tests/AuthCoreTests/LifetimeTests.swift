@@ -108,18 +108,21 @@ struct LifetimeTests {
     #expect(test.core.activity.lastProof == clock.boot.now(), "the first passcode")
   }
 
-  @Test("proof of the owner wakes whoever waits to lock, a request does not")
+  @Test("proof of the owner and a new client wake whoever waits to lock, a request does not")
   func wakes() throws {
     let clock = TestClock()
     let test = TestCore(clock: clock.boot)
-    let start = test.core.activity.lastProof
+    let start = test.core.activity
     clock.advance(seconds: 1)
     test.core.noteActivity()
-    #expect(test.core.wait(nanoseconds: 1_000_000, lastProof: start) == .time)
+    #expect(test.core.wait(nanoseconds: 1_000_000, after: start) == .time)
     test.core.noteProof()
-    #expect(test.core.wait(nanoseconds: 60 * Self.second, lastProof: start) == .proof)
+    #expect(test.core.wait(nanoseconds: 60 * Self.second, after: start) == .change)
+    let proved = test.core.activity
+    _ = try test.connect()
+    #expect(test.core.wait(nanoseconds: 60 * Self.second, after: proved) == .change)
     test.core.requestEnd()
-    #expect(test.core.wait(nanoseconds: 60 * Self.second, lastProof: start) == .end)
+    #expect(test.core.wait(nanoseconds: 60 * Self.second, after: start) == .end)
   }
 
   @Test("what is worth keeping: an unlocked device, and a locked one that a finger unlocks")

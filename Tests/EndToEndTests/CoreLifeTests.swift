@@ -70,6 +70,31 @@ struct CoreLifeTests {
     #expect(status.status == 0, "\(status.account)")
   }
 
+  @Test("ATTACKS 8: 64 silent connections stop neither status nor quit")
+  func silentConnections() throws {
+    let state = try StateFolder()
+    #expect(try state.authcore("status").status == 0)
+    let path = state.home + "/core.sock"
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    var sockets: [Int32] = []
+    defer { for socket in sockets { close(socket) } }
+    for _ in 0..<64 {
+      sockets.append(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+      let result = unsafe withUnsafePointer(to: &address) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          unsafe connect(sockets[sockets.count - 1], $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+      #expect(result == 0)
+    }
+    let status = try state.authcore("status")
+    #expect(status.status == 0, "\(status.account)")
+    let quit = try state.authcore("quit")
+    #expect(quit.status == 0, "\(quit.account)")
+  }
+
   @Test("a killed core leaves nothing running, and the next command works")
   func killedCore() throws {
     let state = try StateFolder()

@@ -10,7 +10,7 @@ final class ClientConnection: Sendable {
   let core: Core
   let link: ClientLink
   let sensors: SensorSource
-  private let queue = Monitor(RequestQueue())
+  private let queue: Monitor<RequestQueue>
   /// Rung for the thread that runs requests.
   private let arrived: Bell
 
@@ -21,6 +21,13 @@ final class ClientConnection: Sendable {
     self.core = core
     self.link = link
     sensors = SensorSource(core: core)
+    queue = Monitor(RequestQueue(at: core.clock.now()))
+  }
+
+  /// What it does with its place.
+  var place: AdmissionRules.Place {
+    AdmissionRules.Place(
+      process: link.peer.process, standing: queue.withLock { $0.standing })
   }
 
   /// Starts both threads; they end with the connection.
@@ -34,6 +41,15 @@ final class ClientConnection: Sendable {
     queue.withLock { $0.close(reason) }
     arrived.ring()
     link.stopReceiving()
+  }
+
+  /// Ends the connection for `reason`, unless a request is under way.
+  /// - Returns: whether it ends; its threads say so to the client and go.
+  func giveWay(_ reason: Failure) -> Bool {
+    guard queue.withLock({ $0.closeIfQuiet(reason) }) else { return false }
+    arrived.ring()
+    link.stopReceiving()
+    return true
   }
 
   // MARK: Reading
@@ -144,8 +160,12 @@ final class ClientConnection: Sendable {
     while case .run(let request, let inbox) = next() {
       guard var message = request.take() else { continue }
       let outcome = run(request, &message, inbox, &greeting)
+      let (isGreeted, now) = (greeting.isOver, core.clock.now())
       // Before the answer: its arrival makes the id free for the client.
-      queue.withLock { $0.finish() }
+      queue.withLock { queue in
+        if isGreeted { queue.noteGreeting() }
+        queue.finish(at: now)
+      }
       core.noteActivity()
       switch consume outcome {
       case .reply(let reply): _ = link.send(reply)
@@ -154,6 +174,10 @@ final class ClientConnection: Sendable {
       case .garbage(let error): refuse(request.identifier, "\(error)")
       }
       if greeting == .quitting { core.requestEnd() }
+    }
+    if let reason = queue.withLock({ $0.farewell }) {
+      link.sendAtOnce(ClientEnvelope.encode(reason, request: 0))
+      link.disconnect()
     }
     sensors.end()
     core.forget(self)

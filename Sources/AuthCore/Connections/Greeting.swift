@@ -14,6 +14,9 @@ enum Greeting: Equatable {
   /// Nobody has said anything.
   init() { self = .awaited }
 
+  /// Whether the client has said `Hello`.
+  var isOver: Bool { self != .awaited }
+
   /// Handles `Hello` and `Quit`, and refuses what may not come yet; nil: the request may run.
   mutating func handle(
     _ request: QueuedRequest, _ bytes: borrowing SecretBytes, of connection: ClientConnection

@@ -29,6 +29,23 @@ struct RequestQueue {
   private var waiting: [QueuedRequest] = []
   private var running: Running?
   private(set) var isClosed = false
+  /// Why the connection had to give its place up, where it had to.
+  private(set) var farewell: Failure?
+  private var isGreeted = false
+  /// When the connection began, or its last request was answered; nanoseconds since boot.
+  private var quietSince: UInt64
+
+  /// The queue of a connection that begins at `now`.
+  init(at now: UInt64) { quietSince = now }
+
+  /// What the connection does with its place.
+  var standing: AdmissionRules.Standing {
+    guard running == nil, waiting.isEmpty else { return .busy }
+    return isGreeted ? .idle(since: quietSince) : .silent(since: quietSince)
+  }
+
+  /// The client has introduced itself.
+  mutating func noteGreeting() { isGreeted = true }
 
   /// Lets a request wait for its turn.
   mutating func admit(_ request: QueuedRequest, limit: Int) -> Admission {
@@ -49,8 +66,11 @@ struct RequestQueue {
     return request
   }
 
-  /// The running request is about to be answered; its id is free.
-  mutating func finish() { running = nil }
+  /// The running request is about to be answered at `now`; its id is free. The time to say `Hello` in goes on.
+  mutating func finish(at now: UInt64) {
+    running = nil
+    if isGreeted { quietSince = now }
+  }
 
   /// Ends the request of this id.
   mutating func cancel(_ identifier: UInt32) -> Cancellation {
@@ -67,6 +87,15 @@ struct RequestQueue {
   /// The inbox of the running request, if it has this id.
   func inbox(of identifier: UInt32) -> RequestInbox? {
     running?.identifier == identifier ? running?.inbox : nil
+  }
+
+  /// Closes unless a request is under way or waits.
+  /// - Returns: whether it did.
+  mutating func closeIfQuiet(_ reason: Failure) -> Bool {
+    guard standing != .busy, !isClosed else { return false }
+    close(reason)
+    farewell = reason
+    return true
   }
 
   /// Drops what waits and interrupts what runs; nothing is admitted to run any more.

@@ -99,7 +99,8 @@ package enum CoreServer {
       case .endUnlessNeeded:
         if core.holdsNothing { core.requestEnd() }
       case .wait(let nanoseconds):
-        if core.wait(nanoseconds: nanoseconds, lastProof: activity.lastProof) == .end { return }
+        let limit = min(nanoseconds, core.closeSilent() ?? nanoseconds)
+        if core.wait(nanoseconds: limit, after: activity) == .end { return }
         // Where the kernel had no watch left, this notices that the folder is gone.
         if !HomeFolder.isReachable(home.path, home.number) { core.requestEnd() }
       }

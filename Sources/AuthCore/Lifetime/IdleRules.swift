@@ -16,6 +16,8 @@ struct IdleRules: Equatable, Sendable {
     /// When a client last did anything.
     var lastActivity: UInt64
     var hasClients: Bool
+    /// How many clients have come since the start.
+    var arrivals: UInt64 = 0
   }
 
   private static let second: UInt64 = 1_000_000_000

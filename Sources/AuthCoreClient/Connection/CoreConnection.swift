@@ -31,7 +31,7 @@ package final class CoreConnection: PromptConversation {
       try stream.send(ClientEnvelope.encode(hello, request: 0))
       message = try stream.receive(milliseconds: Self.greetingDeadline)
     } catch {
-      throw Self.lost(error)
+      throw Self.refusal(stream) ?? Self.lost(error)
     }
     if message.bytes.count > 0, message.bytes.bytes[0] == Failure.number {
       throw try Self.decode(message.bytes.bytes) as Failure
@@ -59,7 +59,7 @@ package final class CoreConnection: PromptConversation {
       try stream.send(
         ClientEnvelope.encode(message, request: lastRequest), descriptors: descriptors)
     } catch {
-      throw Self.lost(error)
+      throw Self.refusal(stream) ?? Self.lost(error)
     }
     defer { agent?.requestEnded() }
     while true {
@@ -139,6 +139,10 @@ package final class CoreConnection: PromptConversation {
     } catch {
       throw Self.notUnderstood(error)
     }
+    if header.request == 0, header.number == Failure.number {
+      // Not about a request: why the core ends the connection.
+      throw try Self.decode(bytes) as Failure
+    }
     guard header.request == lastRequest else { return nil }
     switch header.number {
     case Progress.number:
@@ -174,6 +178,21 @@ package final class CoreConnection: PromptConversation {
     Failure(
       .coreFailed, "The core said something that is not understood: \(error)",
       hint: "Run: authcore quit")
+  }
+
+  /// What the core said before it ended a connection to which nothing can be sent any more; nil where it said nothing.
+  private static func refusal(_ stream: borrowing MessageStream) -> Failure? {
+    do {
+      while true {
+        let message = try stream.receive(milliseconds: 0)
+        guard try ClientEnvelope.header(message.bytes.bytes).number == Failure.number else {
+          continue
+        }
+        return try ClientEnvelope.decode(message.bytes.bytes)
+      }
+    } catch {
+      return nil
+    }
   }
 
   private static func lost(_ error: StreamError) -> Failure {

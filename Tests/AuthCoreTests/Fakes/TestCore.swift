@@ -66,20 +66,20 @@ struct TestCore {
   }
 
   /// A connected client that has said nothing.
-  func connect() throws -> FakeClient {
+  func connect(from process: Int32 = getpid()) throws -> FakeClient {
     var ends: [Int32] = [-1, -1]
     guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
       throw SystemCallError("socketpair")
     }
     core.serve(
       Descriptor(owning: ends[0]),
-      peer: PeerCredentials(process: getpid(), user: geteuid()))
+      peer: PeerCredentials(process: process, user: geteuid()))
     return FakeClient(Descriptor(owning: ends[1]))
   }
 
   /// A client that has greeted and been welcomed.
-  func greetedClient() throws -> FakeClient {
-    let client = try connect()
+  func greetedClient(from process: Int32 = getpid()) throws -> FakeClient {
+    let client = try connect(from: process)
     try client.send(
       Hello(protocolVersion: ClientEnvelope.version, softwareVersion: "test"))
     _ = try client.receive(Welcome.self)

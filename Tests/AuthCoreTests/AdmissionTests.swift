@@ -1,0 +1,174 @@
+import ClientProtocol
+import EngineKit
+import Testing
+import Wire
+
+@testable import AuthCore
+
+@Suite("Places for clients")
+struct AdmissionTests {
+  private static let second: UInt64 = 1_000_000_000
+
+  private func rules(_ change: (inout AdmissionRules) -> Void) -> AdmissionRules {
+    var rules = AdmissionRules()
+    change(&rules)
+    return rules
+  }
+
+  private func place(_ process: Int32, _ standing: AdmissionRules.Standing) -> AdmissionRules.Place
+  {
+    AdmissionRules.Place(process: process, standing: standing)
+  }
+
+  // MARK: Rules
+
+  @Test("while there is room everybody is admitted")
+  func room() {
+    let rules = rules { $0.places = 2 }
+    #expect(rules.decide(1, among: []) == .admit)
+    #expect(rules.decide(1, among: [place(1, .busy)]) == .admit)
+  }
+
+  @Test("ATTACKS 8: the oldest that has said no Hello gives way first, before any that has")
+  func silentFirst() {
+    let rules = rules { $0.places = 3 }
+    let taken = [
+      place(1, .idle(since: 1)), place(2, .silent(since: 9)), place(3, .silent(since: 8)),
+    ]
+    #expect(rules.decide(4, among: taken) == .replace(2))
+  }
+
+  @Test("of those that were greeted the longest idle of the process with most places gives way")
+  func idleOfTheGreediest() {
+    let rules = rules { $0.places = 4 }
+    let taken = [
+      place(1, .idle(since: 1)), place(2, .idle(since: 7)), place(2, .idle(since: 5)),
+      place(2, .busy),
+    ]
+    #expect(rules.decide(3, among: taken) == .replace(2))
+  }
+
+  @Test("a process at its bound gives up a place of its own, or is refused while it uses all")
+  func boundOfProcess() {
+    let rules = rules { $0.placesOfProcess = 2 }
+    let other = place(9, .silent(since: 0))
+    #expect(
+      rules.decide(1, among: [other, place(1, .busy), place(1, .idle(since: 5))]) == .replace(2))
+    #expect(
+      rules.decide(1, among: [other, place(1, .busy), place(1, .busy)]) == .processIsFull)
+    #expect(rules.decide(2, among: [other, place(1, .busy), place(1, .busy)]) == .admit)
+  }
+
+  @Test(
+    "while every place is in use only a process that has none gets in, as far as the reserve goes")
+  func reserve() {
+    let rules = rules {
+      $0.places = 2
+      $0.reserve = 1
+    }
+    let taken = [place(1, .busy), place(2, .busy)]
+    #expect(rules.decide(1, among: taken) == .full)
+    #expect(rules.decide(3, among: taken) == .admit)
+    #expect(rules.decide(4, among: taken + [place(3, .busy)]) == .full)
+  }
+
+  @Test("ATTACKS 8: of 1,000 clients, 64 of them silent, each newcomer finds a place")
+  func thousand() {
+    let rules = AdmissionRules()
+    var taken = (0..<64 as Range<UInt64>).map { place(7, .silent(since: $0)) }
+    taken.removeLast(32)
+    taken += (0..<32 as Range<UInt64>).map { place(8, .silent(since: $0)) }
+    for number in 0..<936 as Range<Int32> {
+      let standing = AdmissionRules.Standing.idle(since: 100 + UInt64(number))
+      switch rules.decide(1000 + number % 10, among: taken) {
+      case .admit: taken.append(place(1000 + number % 10, standing))
+      case .replace(let index): taken[index] = place(1000 + number % 10, standing)
+      case .full, .processIsFull: Issue.record("client \(number) was refused")
+      }
+    }
+    #expect(taken.count == 64 && taken.allSatisfy { $0.process >= 1000 })
+  }
+
+  // MARK: The core
+
+  @Test("ATTACKS 8: 64 silent clients keep nobody out, of 936 others and not quit")
+  func silentClients() throws {
+    let clock = TestClock()
+    let test = TestCore(clock: clock.boot)
+    var silent: [FakeClient] = []
+    for number in 0..<64 as Range<Int32> { silent.append(try test.connect(from: 7 + number % 2)) }
+    var others: [FakeClient] = []
+    for number in 0..<935 as Range<Int32> {
+      let client = try test.greetedClient(from: 100 + number % 8)
+      try client.send(GetStatus())
+      _ = try client.receive(CoreStatus.self)
+      others.append(client)
+      if others.count > 100 { others.removeFirst(50) }
+    }
+    let last = try test.connect(from: 99)
+    try last.send(Quit(unlessUnlocked: false))
+    _ = try last.receive(Done.self)
+    #expect(test.core.waitForEnd(nanoseconds: 10 * Self.second))
+    for client in silent {
+      #expect(try client.receiveFailure() == .busy)
+      #expect(client.isDisconnected())
+    }
+  }
+
+  @Test("ATTACKS 8: who says no Hello within five seconds is told so and disconnected")
+  func helloIsDue() throws {
+    let clock = TestClock()
+    let test = TestCore(clock: clock.boot)
+    let silent = try test.connect()
+    let greeted = try test.greetedClient()
+    clock.advance(seconds: 4)
+    #expect(test.core.closeSilent() == Self.second)
+    let late = try test.connect()
+    clock.advance(seconds: 1)
+    #expect(test.core.closeSilent() == 4 * Self.second)
+    #expect(try silent.receiveFailure() == .usage)
+    #expect(silent.isDisconnected())
+    try late.send(Hello(protocolVersion: ClientEnvelope.version, softwareVersion: "late"))
+    _ = try late.receive(Welcome.self)
+    clock.advance(seconds: 3600)
+    // The standing changes with the reply, and an answered request proves that both are past theirs.
+    for client in [greeted, late] {
+      try client.send(GetStatus())
+      _ = try client.receive(CoreStatus.self)
+    }
+    #expect(test.core.closeSilent() == nil)
+  }
+
+  @Test("a client that waits for a person keeps its place; a newcomer is told that all are in use")
+  func busyStays() throws {
+    let test = TestCore { limits in
+      limits.admission.places = 1
+      limits.admission.reserve = 0
+    }
+    do {
+      let first = try test.greetedClient(from: 1)
+      let id = try first.send(UnlockDevice(options: .test(prefersPasscode: true)))
+      let prompt = try first.receive(Prompt.self)
+      let second = try test.connect(from: 2)
+      #expect(try second.receiveFailure() == .busy)
+      #expect(second.isDisconnected())
+      try first.answer(prompt, .passcode, "1234", request: id)
+      #expect(try first.receive(Evaluated.self).evidence == .passcode)
+    }
+    test.core.waitUntilIdle()
+    _ = try test.greetedClient(from: 2)
+  }
+
+  @Test("an idle client that gives way is told why, and its driver ends")
+  func idleGivesWay() throws {
+    let test = TestCore([.match]) { $0.admission.places = 1 }
+    let first = try test.clientWithSensor()
+    let id = try first.send(Evaluate(policy: .owner, reuseSeconds: 0, options: .test()))
+    try first.answer(try first.receive(Prompt.self), .shown, request: id)
+    _ = try first.receiveAfterProgress(Evaluated.self)
+    _ = try test.greetedClient(from: 2)
+    #expect(try first.receiveFailure() == .busy)
+    #expect(first.isDisconnected())
+    test.driver.hosts.first?.waitForEnd()
+  }
+}
