@@ -37,11 +37,43 @@ struct EngineTests {
     #expect(resultsOfWhole == [true, false, false])
   }
 
-  @Test("between two requests the keychain reaches no enclave")
+  @Test("the context of a message that opens is found where the message puts it")
+  func contextInMessages() {
+    let item = OpenItem(
+      context: 0x0102_0304_0506_0708,
+      protection: ItemProtection(
+        accessibility: .whenUnlocked, accessControl: nil, identity: [9, 9]), sealed: [7])
+    let whole = OpenWholeItem(
+      item: item,
+      attributes: AttributesEntry(accessibility: .whenUnlocked, identity: [1], bytes: []))
+    #expect(OpenItem.context(ofOpening: item.encoded().bytes) == item.context)
+    #expect(OpenItem.context(ofOpening: whole.encoded().bytes) == item.context)
+    #expect(OpenItem.context(ofOpening: HashAttributes(values: []).encoded().bytes) == nil)
+    #expect(OpenItem.context(ofOpening: [OpenItem.number, 0, 0].span) == nil)
+  }
+
+  @Test("between two requests, and after a caller has left, the keychain reaches no enclave")
   func linkWithoutRequest() throws {
+    let test = TestCore()
     let link = KeychainEnclaveLink()
-    let reply = link.forward(HashAttributes(values: []).encoded().bytes)
-    #expect(EngineAnswer.number(of: reply ?? SecretBytes(count: 0)) == Failure.number)
+    let hash = HashAttributes(values: []).encoded()
+    func isRefused() -> Bool {
+      let reply = link.forward(hash.bytes)
+      return EngineAnswer.number(of: reply ?? SecretBytes(count: 0)) == Failure.number
+        && !test.enclave.asked.contains(HashAttributes.number)
+    }
+    #expect(isRefused())
+    let enclave = try test.core.enclaves.enclave()
+    let first = KeychainEnclaveLink.Ticket(enclave, KeychainPermits(context: nil))
+    let second = KeychainEnclaveLink.Ticket(enclave, KeychainPermits(context: nil))
+    link.begin(first)
+    link.end(first)
+    #expect(isRefused())
+    link.begin(second)
+    link.end(first)
+    _ = link.forward(hash.bytes)
+    #expect(test.enclave.asked.contains(HashAttributes.number), "only its own caller ends it")
+    test.core.end()
   }
 
   @Test(
@@ -66,7 +98,8 @@ struct EngineTests {
   @Test("an engine is made, called and destroyed on one thread of its own")
   func oneThread() throws {
     let threads = Mutex<Set<UInt>>([])
-    let engine = try EngineThread(name: "test") { () throws(Failure) in
+    let engine = try EngineThread(name: "test", milliseconds: 10_000, whenLate: .waitForReturn) {
+      () throws(Failure) in
       threads.withLock { _ = $0.insert(UInt(pthread_self())) }
       return { (request) throws(Failure) in
         threads.withLock { _ = $0.insert(UInt(pthread_self())) }
@@ -74,35 +107,50 @@ struct EngineTests {
       }
     }
     try engine.waitUntilReady()
-    for byte in 0..<10 as Range<UInt8> {
-      #expect(try engine.call(SecretBytes(copying: [byte].span)).array == [byte])
-    }
+    for byte in 0..<10 as Range<UInt8> { #expect(try engine.echo(byte) == [byte]) }
     engine.end()
     #expect(threads.withLock { $0.count } == 1)
-    #expect { try engine.call(SecretBytes(count: 1)).count } throws: {
-      ($0 as? Failure)?.code == .systemCancel
-    }
+    #expect { try engine.echo(1) } throws: { ($0 as? Failure)?.code == .systemCancel }
   }
 
-  @Test("an engine that cannot be made says why; one that broke is not called again")
+  @Test("an engine that cannot be made says why; one that broke is made anew, not called again")
   func broken() throws {
-    let unloadable = try EngineThread(name: "test") { () throws(Failure) in
-      throw Failure(.engineFailed, "no symbol")
-    }
+    let unloadable = try EngineThread(
+      name: "test", milliseconds: 10_000, whenLate: .waitForReturn
+    ) { () throws(Failure) in throw Failure(.engineFailed, "no symbol") }
     #expect(throws: Failure(.engineFailed, "no symbol")) { try unloadable.waitUntilReady() }
-    let calls = Atomic<Int>(0)
-    let engine = try EngineThread(name: "test") { () throws(Failure) in
-      { (_) throws(Failure) in
-        calls.add(1, ordering: .relaxed)
-        throw Failure(.engineFailed, "broken")
+    #expect(throws: Failure(.engineFailed, "no symbol")) { try unloadable.echo(1) }
+    let loads = Atomic<Int>(0)
+    let engine = try EngineThread(name: "test", milliseconds: 10_000, whenLate: .waitForReturn) {
+      () throws(Failure) in
+      let load = loads.wrappingAdd(1, ordering: .relaxed).newValue
+      var calls = 0
+      return { (request) throws(Failure) in
+        calls += 1
+        guard load == 3, calls < 3 else { throw Failure(.engineFailed, "broken \(load).\(calls)") }
+        return request.duplicate()
       }
     }
-    for _ in 0..<3 {
-      #expect { try engine.call(SecretBytes(count: 1)).count } throws: {
-        ($0 as? Failure)?.message == "broken"
-      }
+    for round in 1...2 {
+      #expect(throws: Failure(.engineFailed, "broken \(round).1")) { try engine.echo(1) }
     }
-    #expect(calls.load(ordering: .relaxed) == 1)
+    #expect(try engine.echo(1) == [1])
+    #expect(try engine.echo(2) == [2])
+    #expect(throws: Failure(.engineFailed, "broken 3.3")) { try engine.echo(1) }
+  }
+
+  @Test("an engine that does not get made is waited for no longer than a request")
+  func neverMade() throws {
+    let gate = Monitor(false)
+    let engine = try EngineThread(name: "test", milliseconds: 20, whenLate: .waitForReturn) {
+      () throws(Failure) in
+      gate.wait { $0 ? () : nil }
+      throw Failure(.engineFailed, "late")
+    }
+    #expect { try engine.waitUntilReady() } throws: {
+      ($0 as? Failure)?.message.contains("does not start") == true
+    }
+    gate.withLock { $0 = true }
   }
 
   @Test(
@@ -140,5 +188,16 @@ struct EngineTests {
     let client = try test.greetedClient()
     try client.send(CanEvaluate(policy: .owner))
     #expect(try client.receiveFailure() == .engineFailed)
+  }
+}
+
+extension EngineThread {
+  /// Sends one byte and gives what comes back.
+  fileprivate func echo(_ byte: UInt8) throws(Failure) -> [UInt8] {
+    try call(nil) { () throws(Failure) in
+      SecretBytes(copying: [byte].span)
+    } read: { (reply) throws(Failure) in
+      reply.array
+    }
   }
 }

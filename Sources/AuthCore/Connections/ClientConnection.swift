@@ -127,7 +127,7 @@ final class ClientConnection: Sendable {
       case .shown: .shown
       case .cancel: .cancelPressed
       case .fallback: .fallbackChosen
-      case .passcode: .passcodeGiven(PassedSecret(answer.passcode.duplicate()))
+      case .passcode: .passcodeGiven(SharedSecret(answer.passcode.duplicate()))
       case .noPasscode: .noPasscode
       }
     if inbox.post(occurrence, to: prompt, atMost: core.limits.pendingAnswers) { return true }

@@ -7,7 +7,7 @@ enum Occurrence: Sendable {
   case shown
   case cancelPressed
   case fallbackChosen
-  case passcodeGiven(PassedSecret)
+  case passcodeGiven(SharedSecret)
   /// Nobody can give a (further) passcode.
   case noPasscode
   /// What came of a touch.

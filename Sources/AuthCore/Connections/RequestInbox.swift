@@ -13,6 +13,7 @@ final class RequestInbox: Sendable {
     var pendingAnswers = 0
     var interruption: Failure?
     var hearsNoTouches = false
+    var wake: (@Sendable () -> Void)?
   }
 
   private let state = Monitor(State())
@@ -48,16 +49,24 @@ final class RequestInbox: Sendable {
 
   /// Ends the request the next time it waits; the first reason stays.
   func interrupt(_ reason: Failure) {
-    state.withLock { $0.interruption = $0.interruption ?? reason }
+    let wake = state.withLock { state in
+      state.interruption = state.interruption ?? reason
+      return state.wake
+    }
+    wake?()
   }
 
   /// The enclave has ended: the request ends, and no touch will be heard of any more.
   func enclaveEnded(_ reason: Failure) {
-    state.withLock { state in
-      state.interruption = state.interruption ?? reason
-      state.hearsNoTouches = true
-    }
+    state.withLock { $0.hearsNoTouches = true }
+    interrupt(reason)
   }
+
+  /// Why the request has to end; nil: it need not.
+  var interruption: Failure? { state.withLock { $0.interruption } }
+
+  /// Calls `wake` when the request is interrupted while it waits elsewhere; nil: it waits here only.
+  func onInterruption(_ wake: (@Sendable () -> Void)?) { state.withLock { $0.wake = wake } }
 
   /// The next thing that happened.
   /// - Parameter nanoseconds: how long to wait; nil: for ever.

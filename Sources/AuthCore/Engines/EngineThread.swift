@@ -1,139 +1,170 @@
 import Sandbox
+import Synchronization
 package import Wire
 
-/// An engine inside this process, on the one thread that engine.h promises it.
+/// An engine inside this process, on the one thread that engine.h promises it, behind a deadline.
 ///
-/// ``call(_:)`` comes from any thread; callers take turns.
+/// ``call(_:make:read:)`` comes from any thread; callers take turns. A thread that hangs in an
+/// engine cannot be ended: it is given up, and what follows is said by ``Lateness``.
 package final class EngineThread: Sendable {
+  /// What comes after an engine that hangs.
+  package enum Lateness: Sendable {
+    /// Another one is made on a thread of its own: right for an engine that remembers nothing.
+    case startAnother
+    /// Nothing until it returns, when it is made anew: two would write to one database.
+    case waitForReturn
+  }
+
   /// Handles one request: bytes in, bytes out. Runs on the engine's thread alone.
   package typealias Body = (borrowing SecretBytes) throws(Failure) -> SecretBytes
+  package typealias Load = @Sendable () throws(Failure) -> Body
 
-  private struct Exchange: ~Copyable, Sendable {
-    var isTaken = false
-    var request: SecretBytes?
-    var reply: SecretBytes?
-    var failure: Failure?
-    var startFailure: Failure?
-    var isReady = false
-    var isOver = false
-    var hasEnded = false
-    var broken: Failure?
+  private struct State: Sendable {
+    var desk: EngineDesk
+    /// How many hang, each with a thread that does not come back.
+    var givenUp = 0
   }
 
-  /// What caller and engine share.
-  private struct Desk: Sendable {
-    let exchange = Monitor(Exchange())
-    /// Rung for the engine's thread.
-    let requested: Bell
-    /// Rung for the caller whose turn it is.
-    let answered: Bell
+  /// How long an interrupted request may still come to its end, in milliseconds.
+  private static let grace: Int32 = 500
+  /// Threads that may hang before no further engine is made.
+  private static let mostGivenUp = 3
+  /// How long an engine may take to be destroyed, in nanoseconds.
+  private static let endNanoseconds: UInt64 = 5_000_000_000
 
-    init() throws(Failure) {
-      requested = try Bell()
-      answered = try Bell()
-    }
-  }
+  private let name: String
+  private let milliseconds: Int32
+  private let lateness: Lateness
+  private let load: Load
+  private let state: Mutex<State>
 
-  private let desk: Desk
-
-  private var exchange: Monitor<Exchange> { desk.exchange }
-
-  /// Starts the thread, on which `load` makes the engine; returns at once. The thread's name is at most 15 bytes.
+  /// Starts the thread, on which `load` makes the engine; returns at once.
+  /// - Parameters:
+  ///   - name: the engine's, at most 8 bytes.
+  ///   - milliseconds: how long it may take for one request, what it asks of the enclave included.
   /// - Throws: `coreFailed` where the process may open no more descriptors.
   package init(
-    name: String, load: @escaping @Sendable () throws(Failure) -> Body
+    name: String, milliseconds: Int32, whenLate lateness: Lateness, load: @escaping Load
   ) throws(Failure) {
-    let desk = try Desk()
-    self.desk = desk
-    SystemThread.start(name: name) { Self.run(desk, load) }
+    self.name = name
+    self.milliseconds = milliseconds
+    self.lateness = lateness
+    self.load = load
+    let desk = try EngineDesk()
+    state = Mutex(State(desk: desk))
+    Self.start(desk, name, load)
   }
+
+  deinit { state.withLock { $0.desk }.requestEnd() }
+
+  private static func start(_ desk: EngineDesk, _ name: String, _ load: @escaping Load) {
+    SystemThread.start(name: "engine-\(name)") { desk.run(load) }
+  }
+
+  private var desk: EngineDesk { state.withLock { $0.desk } }
 
   /// Waits until the engine is made.
-  /// - Throws: why it cannot be.
+  /// - Throws: why it cannot be, or that it takes too long.
   package func waitUntilReady() throws(Failure) {
-    let failure: Failure? = exchange.wait { state -> Failure?? in
-      state.isReady ? .some(state.startFailure) : nil
+    guard let outcome = desk.waitUntilReady(nanoseconds: UInt64(milliseconds) * 1_000_000) else {
+      throw Failure(
+        .engineFailed, "the \(name) engine does not start",
+        hint: "another program may hold its files; authcore doctor says more")
     }
-    if let failure { throw failure }
+    if let failure = outcome { throw failure }
   }
 
-  private static func run(_ desk: Desk, _ load: () throws(Failure) -> Body) {
-    let exchange = desk.exchange
+  /// Has the engine handle one request.
+  /// - Parameters:
+  ///   - inbox: where the caller hears that it is interrupted; it leaves then, soon.
+  ///   - make: makes the request when the caller's turn has come.
+  ///   - read: reads the reply, within the turn.
+  /// - Throws: `engineFailed` when the engine breaks or does not answer, why the caller is
+  ///   interrupted, and what `make` and `read` throw.
+  func call<R: ~Copyable>(
+    _ inbox: RequestInbox?, make: () throws(Failure) -> SecretBytes,
+    read: (borrowing SecretBytes) throws(Failure) -> R
+  ) throws(Failure) -> R {
+    let interruption: @Sendable () -> Failure? = { inbox?.interruption }
+    let desk = try takeTurn(inbox, interruption)
+    defer { inbox?.onInterruption(nil) }
+    let request: SecretBytes
     do throws(Failure) {
-      let body = try load()
-      exchange.withLock { $0.isReady = true }
-      while let request = next(desk) {
-        answer(exchange, request, body)
-        desk.answered.ring()
-      }
+      request = try make()
     } catch {
-      exchange.withLock {
-        $0.startFailure = error
-        $0.isReady = true
+      desk.leave()
+      throw error
+    }
+    let answer = desk.exchange(
+      request, milliseconds: milliseconds, grace: Self.grace, unless: interruption)
+    switch consume answer {
+    case .reply(let reply):
+      defer { desk.leave() }
+      return try read(reply)
+    case .failure(let failure):
+      desk.leave()
+      throw failure
+    case .left(let reason): throw reason
+    case .late:
+      replace(desk)
+      throw doesNotAnswer
+    }
+  }
+
+  private func takeTurn(
+    _ inbox: RequestInbox?, _ interruption: @Sendable () -> Failure?
+  ) throws(Failure) -> EngineDesk {
+    while true {
+      let desk = desk
+      inbox?.onInterruption { desk.wake() }
+      switch desk.takeTurn(unless: interruption) {
+      case .mine: return desk
+      case .refused(let failure):
+        inbox?.onInterruption(nil)
+        throw failure
+      case .hung:
+        inbox?.onInterruption(nil)
+        // Whoever found it hung may have another one made at this moment.
+        guard lateness == .startAnother, self.desk !== desk || replace(desk) else {
+          throw doesNotAnswer
+        }
       }
     }
-    exchange.withLock { $0.hasEnded = true }
-    desk.answered.ring()
   }
 
-  private enum Turn: ~Copyable, Sendable {
-    case request(SecretBytes)
-    case over
-  }
-
-  private static func next(_ desk: Desk) -> SecretBytes? {
-    let turn: Turn = desk.requested.wait(on: desk.exchange) { state in
-      if state.isOver { return .over }
-      guard let request = state.request.take() else { return nil }
-      return .request(request)
-    }
-    switch consume turn {
-    case .request(let request): return request
-    case .over: return nil
-    }
-  }
-
-  private static func answer(
-    _ exchange: Monitor<Exchange>, _ request: borrowing SecretBytes, _ body: Body
-  ) {
-    var reply: SecretBytes?
-    var failure: Failure?
-    do throws(Failure) { reply = try body(request) } catch { failure = error }
-    exchange.withLock {
-      $0.reply = reply.take()
-      $0.failure = failure
-      $0.broken = failure
+  /// Puts another engine in the place of one that hangs.
+  /// - Returns: whether there is another one.
+  @discardableResult
+  private func replace(_ hung: EngineDesk) -> Bool {
+    guard lateness == .startAnother else { return false }
+    return state.withLock { state in
+      guard state.desk === hung else { return true }
+      guard state.givenUp < Self.mostGivenUp else { return false }
+      do throws(Failure) {
+        let desk = try EngineDesk()
+        Self.start(desk, name, load)
+        hung.requestEnd()
+        state.desk = desk
+        state.givenUp += 1
+        return true
+      } catch {
+        return false
+      }
     }
   }
 
-  /// Hands the engine one request and waits for its reply.
-  /// - Throws: `engineFailed` when the engine is broken or has been ended.
-  package func call(_ request: consuming SecretBytes) throws(Failure) -> SecretBytes {
-    let refusal = exchange.wait { state -> Failure?? in
-      if state.isOver { return .some(Core.ending) }
-      // A refusal is a reply; an engine that fails otherwise must not be called again (engine.h).
-      if let broken = state.broken { return .some(broken) }
-      guard !state.isTaken else { return nil }
-      state.isTaken = true
-      return .some(nil)
-    }
-    if let refusal { throw refusal }
-    var handed: SecretBytes? = consume request
-    exchange.withLock { $0.request = handed.take() }
-    desk.requested.ring()
-    let outcome: Result<SecretBytes, Failure> = desk.answered.wait(on: exchange) { state in
-      if let reply = state.reply.take() { return .success(reply) }
-      if let failure = state.failure.take() { return .failure(failure) }
-      return state.hasEnded ? .failure(Core.ending) : nil
-    }
-    exchange.withLock { $0.isTaken = false }
-    return try outcome.get()
+  private var doesNotAnswer: Failure {
+    Failure(
+      .engineFailed, "the \(name) engine does not answer",
+      hint: lateness == .startAnother
+        ? "run the command again: another one is started"
+        : "authcore quit ends it together with the core; the next command starts both")
   }
 
-  /// Ends the engine after the call under way and waits until it is destroyed.
+  /// Ends the engine after the call under way and waits until it is destroyed, or hangs.
   package func end() {
-    exchange.withLock { $0.isOver = true }
-    desk.requested.ring()
-    exchange.wait { $0.hasEnded ? () : nil }
+    let desk = desk
+    desk.requestEnd()
+    _ = desk.waitForEnd(nanoseconds: Self.endNanoseconds)
   }
 }

@@ -1,49 +1,49 @@
-import Synchronization
-package import Wire
+import Wire
 
 /// The keychain engine, and its way to the enclave.
 ///
-/// Any thread may call; calls take turns. While one runs, what the keychain asks of the enclave goes to the enclave of that request.
+/// Any thread may call; calls take turns. While one runs, what the keychain asks of the enclave
+/// goes to the enclave of that request.
 package final class Keychain: Sendable {
   /// The engine's file.
   package let path: String
-  private let exchange: @Sendable (consuming SecretBytes) throws(Failure) -> SecretBytes
+  private let engine: EngineThread
   private let link: KeychainEnclaveLink
-  private let turn = Mutex(())
 
-  /// The engine behind the mailbox `exchange`, which was given `link` as its service `enclave/1`.
-  package init(
-    path: String, link: KeychainEnclaveLink,
-    exchange: @escaping @Sendable (consuming SecretBytes) throws(Failure) -> SecretBytes
-  ) {
+  /// The engine on its thread, which was given `link` as its service `enclave/1`.
+  package init(path: String, link: KeychainEnclaveLink, engine: EngineThread) {
     self.path = path
     self.link = link
-    self.exchange = exchange
+    self.engine = engine
   }
 
-  /// Sends one request and gives the reply as it came. Items may be opened in `context`, where the request has one.
-  func call(
-    _ request: borrowing some WireMessage & ~Copyable, enclave: Enclave, context: UInt64? = nil
-  ) throws(Failure) -> SecretBytes {
-    var bytes: SecretBytes? = request.encoded()
-    let outcome = turn.withLock { _ -> Result<SecretBytes, Failure> in
-      link.begin(enclave, KeychainPermits(context: context))
-      defer { link.end() }
-      do throws(Failure) {
-        guard let bytes = bytes.take() else { preconditionFailure("the body runs once") }
-        return .success(try exchange(bytes))
-      } catch {
-        return .failure(error)
-      }
-    }
-    return try outcome.get()
+  /// Sends one request for `call` and reads the reply within its turn. Items may be opened in
+  /// `context`, where the request has one.
+  func ask<R: ~Copyable>(
+    for call: Call, context: UInt64? = nil, _ make: () throws(Failure) -> SecretBytes,
+    read: (borrowing SecretBytes) throws(Failure) -> R
+  ) throws(Failure) -> R {
+    let ticket = KeychainEnclaveLink.Ticket(call.enclave, KeychainPermits(context: context))
+    defer { link.end(ticket) }
+    return try engine.call(
+      call.inbox,
+      make: { () throws(Failure) in
+        let request = try make()
+        link.begin(ticket)
+        return request
+      }, read: read)
   }
 
   /// Asks for a reply of this kind; a failure the keychain answers with is thrown.
   func ask<Reply: WireMessage & ~Copyable>(
-    _ request: borrowing some WireMessage & ~Copyable, enclave: Enclave,
-    for reply: Reply.Type = Reply.self
+    _ request: borrowing some WireMessage & ~Copyable, for call: Call,
+    reply: Reply.Type = Reply.self
   ) throws(Failure) -> Reply {
-    try EngineAnswer.decode(try call(request, enclave: enclave), from: "keychain")
+    var bytes: SecretBytes? = request.encoded()
+    return try ask(for: call) { () throws(Failure) in
+      bytes.take() ?? SecretBytes(count: 0)
+    } read: { (reply) throws(Failure) in
+      try EngineAnswer.decode(reply, from: "keychain")
+    }
   }
 }

@@ -1,24 +1,27 @@
-package import EngineKit
-package import Wire
+import EngineKit
+import Wire
 
 /// The policy engine: what is the next step?
 package struct PolicyAdvice: Sendable {
   /// The engine's file.
   package let path: String
-  private let exchange: @Sendable (consuming SecretBytes) throws(Failure) -> SecretBytes
+  private let engine: EngineThread
 
-  /// The engine behind the mailbox `exchange`.
-  package init(
-    path: String,
-    exchange: @escaping @Sendable (consuming SecretBytes) throws(Failure) -> SecretBytes
-  ) {
+  /// The engine on its thread.
+  package init(path: String, engine: EngineThread) {
     self.path = path
-    self.exchange = exchange
+    self.engine = engine
   }
 
   /// What the policy advises. Any thread.
-  package func step(_ question: PolicyQuestion) throws(Failure) -> PolicyStep.Action {
-    let reply = try exchange(question.encoded())
-    return try EngineAnswer.decode(reply, as: PolicyStep.self, from: "policy").action
+  /// - Parameter inbox: where the request that asks hears that it is interrupted.
+  func step(
+    _ question: PolicyQuestion, for inbox: RequestInbox? = nil
+  ) throws(Failure) -> PolicyStep.Action {
+    try engine.call(inbox) { () throws(Failure) in
+      question.encoded()
+    } read: { (reply) throws(Failure) in
+      try EngineAnswer.decode(reply, as: PolicyStep.self, from: "policy").action
+    }
   }
 }

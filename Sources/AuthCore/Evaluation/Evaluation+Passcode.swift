@@ -19,7 +19,7 @@ extension Evaluation {
   }
 
   /// Hands the passcode to the enclave.
-  func submit(_ passcode: PassedSecret) throws(Failure) -> CallProgress.Event {
+  func submit(_ passcode: SharedSecret) throws(Failure) -> CallProgress.Event {
     do throws(Failure) {
       try verifyPasscode(passcode.take())
       return .passcodeAccepted

@@ -76,7 +76,9 @@ struct Evaluation {
     defer { session?.end() }
     for _ in 0..<call.core.limits.evaluationSteps {
       switch try call.policyStep(for: request, client, progress, isSensorLost: isSensorLost) {
-      case .succeed: return conclusion
+      case .succeed:
+        guard isProved else { throw unproved }
+        return conclusion
       case .fail(let failure): throw failure
       case .awaitTouch
       where held.hasMatch(strict: requiresStrictMatch) && progress.lastEvent == .none:
@@ -103,6 +105,23 @@ struct Evaluation {
   /// Whether what is asked for refuses a match at a relaxed rate.
   var requiresStrictMatch: Bool {
     if case .access(let control, _) = request { control.requiresStrictMatch } else { false }
+  }
+
+  /// Whether the policy can be right that the goal is reached. What an item or the device's lock asks for the enclave judges itself.
+  private var isProved: Bool {
+    switch (goal, request) {
+    case (.authentication, .biometrics): conclusion.evidence == .biometry
+    case (.authentication, .owner), (.authentication, .passcodeOnly):
+      conclusion.evidence != .nothing
+    case (.authentication, .unlock), (.authentication, .access): true
+    case (.oneComparison, _), (.passcodeTaken, _): false
+    }
+  }
+
+  private var unproved: Failure {
+    Failure(
+      .engineFailed, "the policy engine says yes to what nobody has proved",
+      hint: "see authcore status for the engine that is in use")
   }
 
   private func noteProof(_ event: CallProgress.Event) {

@@ -38,11 +38,11 @@ package enum CoreServer {
     _ installation: Installation, _ report: StartReport
   ) throws(Failure) {
     let limits = CoreLimits()
-    let assembly = try CoreAssembly(
+    let composition = try CoreComposition(
       home: home.path, keychainFolder: try home.makeFolder("keychain"), in: installation,
       limits: limits)
     let core = Core(
-      assembly.parts, home: home.path, hardeningLacks: lacks, limits: limits,
+      composition.parts, home: home.path, hardeningLacks: lacks, limits: limits,
       lockAfter: arguments.lockAfter)
     let socket: ListeningSocket
     do throws(Failure) {
@@ -61,7 +61,7 @@ package enum CoreServer {
     alarm(endSeconds)
     unsafe unlinkat(home.number, StateFolder.socket, 0)
     core.end()
-    assembly.end()
+    composition.end()
   }
 
   private static func accept(_ socket: consuming ListeningSocket, _ core: Core) {

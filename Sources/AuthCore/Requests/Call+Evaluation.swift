@@ -54,6 +54,11 @@ extension Call {
       if conclusion.evidence == .biometry {
         try enclave.tell(UnlockWithMatch(context: context))
       }
+      if conclusion.evidence == .nothing, try enclaveStatus().isLocked {
+        throw Failure(
+          .engineFailed, "the policy engine says that the device is unlocked, and it is locked",
+          hint: "see authcore status for the engine that is in use")
+      }
       return Evaluated(
         evidence: conclusion.evidence, finger: conclusion.finger, seconds: seconds)
     }

@@ -4,81 +4,122 @@ import Wire
 
 extension Call {
   /// Adds an item, without a prompt.
-  func addItem(
-    _ request: consuming ClientProtocol.AddItem
-  ) throws(Failure) -> ClientProtocol.ItemAdded {
-    let added: EngineKit.ItemAdded = try core.keychain.ask(
+  func addItem(_ request: consuming ClientProtocol.AddItem) throws(Failure) -> SecretBytes {
+    let attributes = request.attributes
+    let secret = SharedSecret(request.secret.duplicate())
+    return try reply { () throws(Failure) in
       EngineKit.AddItem(
-        application: application, attributes: request.attributes,
-        secret: request.secret.duplicate()), enclave: enclave)
-    return ClientProtocol.ItemAdded(attributes: added.attributes)
+        application: application, attributes: attributes, secret: secret.take()
+      ).encoded()
+    } with: { (added: consuming EngineKit.ItemAdded) in
+      ClientProtocol.ItemAdded(attributes: added.attributes)
+    }
   }
 
   /// Finds items, without a prompt and without their secrets.
-  func findItems(
-    _ request: ClientProtocol.FindItems
-  ) throws(Failure) -> ClientProtocol.FoundItems {
-    let found: EngineKit.FoundItems = try core.keychain.ask(
-      EngineKit.FindItems(application: application, query: request.query), enclave: enclave)
-    return ClientProtocol.FoundItems(items: found.items)
+  func findItems(_ request: ClientProtocol.FindItems) throws(Failure) -> SecretBytes {
+    try reply { () throws(Failure) in
+      EngineKit.FindItems(application: application, query: request.query).encoded()
+    } with: { (found: consuming EngineKit.FoundItems) in
+      ClientProtocol.FoundItems(items: found.items)
+    }
   }
 
   /// Opens one item, with the evidence it asks for.
-  func getItem(_ request: ClientProtocol.GetItem) throws(Failure) -> ClientProtocol.GotItem {
-    let reply = try authenticated(request.options) { (context) throws(Failure) in
-      try core.keychain.call(
-        EngineKit.GetItem(application: application, context: context, query: request.query),
-        enclave: enclave, context: context)
+  func getItem(_ request: ClientProtocol.GetItem) throws(Failure) -> SecretBytes {
+    try authenticated(request.options) { context in
+      EngineKit.GetItem(application: application, context: context, query: request.query)
+        .encoded()
+    } with: { (got: consuming EngineKit.GotItem) in
+      ClientProtocol.GotItem(attributes: got.attributes, secret: got.secret.duplicate())
     }
-    let got: EngineKit.GotItem = try EngineAnswer.decode(reply, from: "keychain")
-    return ClientProtocol.GotItem(attributes: got.attributes, secret: got.secret.duplicate())
   }
 
   /// Changes items, with the evidence they ask for.
-  func updateItems(
-    _ request: consuming ClientProtocol.UpdateItems
-  ) throws(Failure) -> ClientProtocol.ItemsChanged {
-    let (query, changes) = (request.query, request.changes)
+  func updateItems(_ request: consuming ClientProtocol.UpdateItems) throws(Failure) -> SecretBytes {
+    let (query, changes, options) = (request.query, request.changes, request.options)
     let (allowsSeveral, replacesSecret) = (request.allowsSeveral, request.replacesSecret)
-    let secret = PassedSecret(request.secret.duplicate())
-    let reply = try authenticated(request.options) { (context) throws(Failure) in
-      try core.keychain.call(
-        EngineKit.UpdateItems(
-          application: application, context: context, query: query, changes: changes,
-          allowsSeveral: allowsSeveral, replacesSecret: replacesSecret,
-          secret: secret.duplicate()), enclave: enclave, context: context)
+    let secret = SharedSecret(request.secret.duplicate())
+    return try authenticated(options) { context in
+      EngineKit.UpdateItems(
+        application: application, context: context, query: query, changes: changes,
+        allowsSeveral: allowsSeveral, replacesSecret: replacesSecret, secret: secret.duplicate()
+      ).encoded()
+    } with: { (changed: consuming EngineKit.ItemsChanged) in
+      ClientProtocol.ItemsChanged(count: changed.count)
     }
-    let changed: EngineKit.ItemsChanged = try EngineAnswer.decode(reply, from: "keychain")
-    return ClientProtocol.ItemsChanged(count: changed.count)
   }
 
   /// Removes items, without a prompt.
-  func removeItems(
-    _ request: ClientProtocol.RemoveItems
-  ) throws(Failure) -> ClientProtocol.ItemsChanged {
-    let removed: EngineKit.ItemsChanged = try core.keychain.ask(
+  func removeItems(_ request: ClientProtocol.RemoveItems) throws(Failure) -> SecretBytes {
+    try reply { () throws(Failure) in
       EngineKit.RemoveItems(
-        application: application, query: request.query, allowsSeveral: request.allowsSeveral),
-      enclave: enclave)
-    return ClientProtocol.ItemsChanged(count: removed.count)
+        application: application, query: request.query, allowsSeveral: request.allowsSeveral
+      ).encoded()
+    } with: { (removed: consuming EngineKit.ItemsChanged) in
+      ClientProtocol.ItemsChanged(count: removed.count)
+    }
+  }
+
+  // MARK: The keychain's turn
+
+  /// What the keychain made of a request.
+  private enum KeychainOutcome: ~Copyable {
+    case reply(SecretBytes)
+    case needed(EvidenceNeeded)
+  }
+
+  /// Asks the keychain, and makes the client's reply of its answer, within one turn: copies of a
+  /// secret on its way exist for one request at a time.
+  private func outcome<Answer: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
+    context: UInt64?, _ make: () throws(Failure) -> SecretBytes,
+    _ convert: (consuming Answer) -> Reply
+  ) throws(Failure) -> KeychainOutcome {
+    try core.keychain.ask(for: self, context: context, make) { (bytes) throws(Failure) in
+      if EngineAnswer.number(of: bytes) == EvidenceNeeded.number {
+        return .needed(try EngineAnswer.decode(bytes, from: "keychain"))
+      }
+      let answer: Answer = try EngineAnswer.decode(bytes, from: "keychain")
+      return .reply(ClientEnvelope.encode(convert(answer), request: identifier))
+    }
+  }
+
+  /// Asks for what needs no evidence.
+  private func reply<Answer: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
+    _ make: () throws(Failure) -> SecretBytes, with convert: (consuming Answer) -> Reply
+  ) throws(Failure) -> SecretBytes {
+    let outcome = try outcome(context: nil, make, convert)
+    switch consume outcome {
+    case .reply(let reply): return reply
+    case .needed:
+      throw EngineAnswer.unreadable("keychain", reason: "evidence for what needs none")
+    }
   }
 
   /// Asks the keychain; while it wants evidence, has the person prove it and asks again, all in one context. Most items want none, so
   /// the context is made with the first that does.
-  private func authenticated(
-    _ options: PromptOptions, _ ask: (UInt64) throws(Failure) -> SecretBytes
+  private func authenticated<Answer: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
+    _ options: PromptOptions, _ make: (UInt64) -> SecretBytes,
+    with convert: (consuming Answer) -> Reply
   ) throws(Failure) -> SecretBytes {
-    let first = try ask(OpenItem.noContext)
-    guard EngineAnswer.number(of: first) == EvidenceNeeded.number else { return first }
-    var needed: EvidenceNeeded = try EngineAnswer.decode(first, from: "keychain")
+    let none = OpenItem.noContext
+    var needed: EvidenceNeeded
+    let first = try outcome(context: none, { () throws(Failure) in make(none) }, convert)
+    switch consume first {
+    case .reply(let reply): return reply
+    case .needed(let evidence): needed = evidence
+    }
     return try withContext { (context) throws(Failure) in
       for _ in 0..<core.limits.evidenceRounds {
         var evaluation = evaluation(
           .access(needed.accessControl, held: needed.held), context: context, options: options)
         _ = try evaluation.run()
-        let reply = try ask(context)
-        guard EngineAnswer.number(of: reply) == EvidenceNeeded.number else { return reply }
-        needed = try EngineAnswer.decode(reply, from: "keychain")
+        let next = try outcome(
+          context: context, { () throws(Failure) in make(context) }, convert)
+        switch consume next {
+        case .reply(let reply): return reply
+        case .needed(let more): needed = more
+        }
       }
       throw Failure(
         .errSecAuthFailed, "the item asks for more than can be proved",

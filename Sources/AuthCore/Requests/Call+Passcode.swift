@@ -15,7 +15,7 @@ extension Call {
   func changePasscode(
     _ request: consuming ClientProtocol.ChangePasscode
   ) throws(Failure) -> Done {
-    let (enclave, replacement) = (enclave, PassedSecret(request.replacement.duplicate()))
+    let (enclave, replacement) = (enclave, SharedSecret(request.replacement.duplicate()))
     var evaluation = passcodeEvaluation(request.options) { (current) throws(Failure) in
       try enclave.tell(
         EngineKit.ChangePasscode(current: current, replacement: replacement.duplicate()))
@@ -33,8 +33,8 @@ extension Call {
       try enclave.tell(EngineKit.RemovePasscode(current: current))
     }
     _ = try evaluation.run()
-    let removed = try core.keychain.ask(
-      RemovePasscodeBoundItems(), enclave: enclave, for: EngineKit.ItemsChanged.self)
+    let removed: EngineKit.ItemsChanged = try core.keychain.ask(
+      RemovePasscodeBoundItems(), for: self)
     return ClientProtocol.ItemsChanged(count: removed.count)
   }
 }

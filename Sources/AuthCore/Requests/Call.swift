@@ -66,7 +66,8 @@ final class Call: Sendable {
     device.isLocked = status.isLocked
     device.isBiometricUnlockArmed = status.isBiometricUnlockArmed
     return try core.policy.step(
-      PolicyQuestion(request: request, device: device, client: client, progress: progress))
+      PolicyQuestion(request: request, device: device, client: client, progress: progress),
+      for: inbox)
   }
 
   /// The enrolled fingers of the kind that a sensor delivers.

@@ -49,15 +49,19 @@ enum RequestTable {
     add(TestFinger.self, &entries) { (call, request) throws(Failure) in
       try call.testFinger(request)
     }
-    add(AddItem.self, &entries) { (call, request) throws(Failure) in try call.addItem(request) }
-    add(FindItems.self, &entries) { (call, request) throws(Failure) in
+    forward(AddItem.self, &entries) { (call, request) throws(Failure) in
+      try call.addItem(request)
+    }
+    forward(FindItems.self, &entries) { (call, request) throws(Failure) in
       try call.findItems(request)
     }
-    add(GetItem.self, &entries) { (call, request) throws(Failure) in try call.getItem(request) }
-    add(UpdateItems.self, &entries) { (call, request) throws(Failure) in
+    forward(GetItem.self, &entries) { (call, request) throws(Failure) in
+      try call.getItem(request)
+    }
+    forward(UpdateItems.self, &entries) { (call, request) throws(Failure) in
       try call.updateItems(request)
     }
-    add(RemoveItems.self, &entries) { (call, request) throws(Failure) in
+    forward(RemoveItems.self, &entries) { (call, request) throws(Failure) in
       try call.removeItems(request)
     }
     return entries
@@ -69,6 +73,16 @@ enum RequestTable {
     _ type: Request.Type, _ entries: inout [UInt8: Entry],
     _ body: @escaping @Sendable (Call, consuming Request) throws(Failure) -> Reply
   ) {
+    forward(type, &entries) { (call, request) throws(Failure) in
+      ClientEnvelope.encode(try body(call, request), request: call.identifier)
+    }
+  }
+
+  /// Adds a request whose reply is encoded where it is made.
+  private static func forward<Request: WireMessage & ~Copyable>(
+    _ type: Request.Type, _ entries: inout [UInt8: Entry],
+    _ body: @escaping @Sendable (Call, consuming Request) throws(Failure) -> SecretBytes
+  ) {
     entries[Request.number] = { call, bytes in
       let request: Request
       do throws(DecodeError) {
@@ -77,8 +91,7 @@ enum RequestTable {
         return .garbage(error)
       }
       do throws(Failure) {
-        let reply = try body(call, request)
-        return .reply(ClientEnvelope.encode(reply, request: call.identifier))
+        return .reply(try body(call, request))
       } catch {
         return .failure(error)
       }

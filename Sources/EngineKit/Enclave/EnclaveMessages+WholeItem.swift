@@ -21,6 +21,21 @@ package struct OpenWholeItem: WireMessage, Equatable {
   }
 }
 
+extension OpenItem {
+  /// The context in which an ``OpenItem`` or an ``OpenWholeItem`` opens; nil where the bytes are
+  /// neither. Both begin with it, so whoever passes them on need not read the item.
+  package static func context(ofOpening message: Span<UInt8>) -> UInt64? {
+    var decoder = WireDecoder(message)
+    do {
+      let number = try decoder.readByte()
+      guard number == OpenItem.number || number == OpenWholeItem.number else { return nil }
+      return try decoder.readUInt64()
+    } catch {
+      return nil
+    }
+  }
+}
+
 /// The results of ``OpenWholeItem``, each as if it had been asked for alone.
 package struct OpenedWholeItem: WireMessage, ~Copyable {
   package static var number: UInt8 { 90 }

@@ -42,4 +42,20 @@ package final class Bell: Sendable {
       _ = unsafe read(readingEnd.number, &byte, 1)
     }
   }
+
+  /// The same until `deadline`.
+  /// - Returns: nil when nothing came before that.
+  package func wait<State: ~Copyable, R: ~Copyable>(
+    until deadline: Deadline, on monitor: borrowing Monitor<State>,
+    for body: (inout State) -> sending R?
+  ) -> sending R? {
+    while true {
+      if let result = monitor.withLock(body) { return result }
+      var polled = pollfd(fd: readingEnd.number, events: Int16(POLLIN), revents: 0)
+      let ready = unsafe poll(&polled, 1, deadline.remainingMilliseconds)
+      if ready == 0 { return monitor.withLock(body) }
+      var byte: UInt8 = 0
+      if ready > 0 { _ = unsafe read(readingEnd.number, &byte, 1) }
+    }
+  }
 }

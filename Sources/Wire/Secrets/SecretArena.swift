@@ -9,8 +9,8 @@ import Synchronization
 /// ``isLocked`` says so, which `authcore status` shows.
 package enum SecretArena {
   static let size = 1 << 20
-  /// Secrets beyond this many bytes have pages of their own.
-  static let largestBlock = 64 << 10
+  /// Secrets beyond this many bytes have pages of their own, which are not locked: a message that holds a secret is shorter.
+  package static let largestBlock = 128 << 10
   private static let granule = 32
 
   @safe private struct State: @unchecked Sendable {
@@ -29,6 +29,16 @@ package enum SecretArena {
       map(&state)
       return state.isLocked
     }
+  }
+
+  private static let spill = Atomic<Bool>(false)
+
+  /// Whether a secret has lain in memory that could not be locked because this region was full.
+  package static var hasSpilled: Bool { spill.load(ordering: .relaxed) }
+
+  /// Locks pages that a secret has to itself because the region was full; unmapping them unlocks them (mlock(2)).
+  @unsafe static func lockOutside(_ pages: UnsafeMutableRawPointer, count: Int) {
+    if unsafe ac_lock_pages(pages, count) != 0 { spill.store(true, ordering: .relaxed) }
   }
 
   private static func map(_ state: inout State) {

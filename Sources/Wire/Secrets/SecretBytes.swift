@@ -3,8 +3,10 @@ import Glibc
 
 /// Bytes that nobody else may see: a key, a passcode, an item's secret, a message that may hold one.
 ///
-/// They live in ``SecretArena`` (locked, never dumped) up to 64 KiB and in pages of their own (never dumped) beyond, cannot be
-/// copied by accident, have no textual form, and are wiped when the value dies. Their count is not secret.
+/// They live in ``SecretArena`` (locked, never dumped) up to 128 KiB, where that is full in pages
+/// of their own that are locked too, and beyond that length in pages that are only never dumped.
+/// They cannot be copied by accident, have no textual form, and are wiped when the value dies.
+/// Their count is not secret.
 @safe
 package struct SecretBytes: ~Copyable, @unchecked Sendable {
   // Sendable: the value is the only owner of the memory behind it.
@@ -24,6 +26,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
       guard let pages = unsafe ac_map_secret_pages(max(count, 1)) else {
         fatalError("no memory for a secret")
       }
+      if count <= SecretArena.largestBlock { unsafe SecretArena.lockOutside(pages, count: count) }
       unsafe base = pages
       hasOwnPages = true
     }

@@ -69,12 +69,15 @@ package struct MessageStream: ~Copyable, Sendable {
   }
 
   /// Waits for the next message.
-  /// - Parameter milliseconds: how long to wait for its first byte; negative: for ever. Once a message has begun, its
-  ///   sender has ten seconds to finish it.
+  /// - Parameters:
+  ///   - milliseconds: how long to wait for its first byte; negative: for ever. Once a message has
+  ///     begun, its sender has ten seconds to finish it.
+  ///   - hasRoom: asked with the message's length before memory is taken for it. One that finds no
+  ///     room is read past, and comes with its first bytes only.
   /// - Returns: its bytes and the descriptors that came with it, which the caller owns.
   /// - Throws: ``StreamError``.
   package borrowing func receive(
-    milliseconds: Int32 = -1
+    milliseconds: Int32 = -1, hasRoom: (Int) -> Bool = { _ in true }
   ) throws(StreamError) -> ReceivedMessage {
     var header = SecretBytes(count: 4)
     var descriptors = ReceivedDescriptors()
@@ -82,14 +85,31 @@ package struct MessageStream: ~Copyable, Sendable {
     var count = 0
     for index in 0..<4 { count = count << 8 | Int(header.bytes[index]) }
     guard count <= limit else { throw .tooLong(count: count, limit: limit) }
-    var body = SecretBytes(count: count)
+    let isWhole = hasRoom(count)
+    var body = SecretBytes(count: isWhole ? count : min(count, Self.beginning))
     do {
       try fill(&body, &descriptors, firstByte: Self.bodyDeadline)
+      if !isWhole { try skip(count - body.count, &descriptors) }
     } catch StreamError.closed {
       throw .truncated
     }
-    return ReceivedMessage(bytes: body, descriptors: descriptors)
+    return ReceivedMessage(bytes: body, isWhole: isWhole, descriptors: descriptors)
   }
+
+  /// Reads past the rest of a message; nothing of it is kept.
+  private borrowing func skip(
+    _ count: Int, _ descriptors: inout ReceivedDescriptors
+  ) throws(StreamError) {
+    var left = count
+    while left > 0 {
+      var piece = SecretBytes(count: min(left, 4096))
+      try fill(&piece, &descriptors, firstByte: Self.bodyDeadline)
+      left -= piece.count
+    }
+  }
+
+  /// Bytes that are kept of a message that found no room: enough for its number and id.
+  private static var beginning: Int { 16 }
 
   private static var bodyDeadline: Int32 { 10_000 }
 
@@ -137,6 +157,8 @@ package struct MessageStream: ~Copyable, Sendable {
 package struct ReceivedMessage: ~Copyable, Sendable {
   /// Number and fields.
   package let bytes: SecretBytes
+  /// false: only the first bytes, because there was no room for all.
+  package let isWhole: Bool
   /// In the order they were sent.
   package var descriptors: ReceivedDescriptors
 }

@@ -2,9 +2,24 @@ import EngineKit
 import Sandbox
 import Wire
 
+@testable import AuthCore
+
 /// A keychain with one item, `secret` of the service `site`, behind an access control of the test's choice.
 final class FakeKeychain: Sendable {
+  /// What a broken one does with a request.
+  enum Fault: Sendable {
+    /// Does not return until it is released.
+    case hang
+    case die
+    case lie([UInt8])
+  }
+
   struct State {
+    var fault: Fault?
+    /// The kind of request it is broken for; nil: all.
+    var faultyFor: UInt8?
+    var hangs = 0
+    var loads = 0
     var accessControl: AccessControl?
     var isClosed = false
     var asked: [UInt8] = []
@@ -15,6 +30,40 @@ final class FakeKeychain: Sendable {
   private let enclave: FakeEnclave
 
   init(_ enclave: FakeEnclave) { self.enclave = enclave }
+
+  /// The engine on its thread; every time it is made anew counts as a load.
+  func engine(milliseconds: Int32) throws(Failure) -> EngineThread {
+    try EngineThread(name: "keychain", milliseconds: milliseconds, whenLate: .waitForReturn) {
+      [self] () throws(Failure) in
+      state.withLock { $0.loads += 1 }
+      return { [self] (request) throws(Failure) in
+        if let lie = try misbehave(request.bytes[0]) { return lie }
+        return answer(request)
+      }
+    }
+  }
+
+  /// Waits until it hangs.
+  func waitUntilHung() { state.wait { $0.hangs > 0 ? () : nil } }
+
+  /// Ends the fault; what hangs returns.
+  func mend() { state.withLock { $0.fault = nil } }
+
+  private func misbehave(_ number: UInt8) throws(Failure) -> SecretBytes? {
+    let fault = state.withLock { state -> Fault? in
+      guard state.faultyFor == nil || state.faultyFor == number else { return nil }
+      if case .hang = state.fault { state.hangs += 1 }
+      return state.fault
+    }
+    switch fault {
+    case nil: return nil
+    case .lie(let bytes): return SecretBytes(copying: bytes.span)
+    case .die: throw Failure(.engineFailed, "the keychain broke")
+    case .hang:
+      state.wait { $0.fault == nil ? () : nil }
+      return nil
+    }
+  }
 
   func answer(_ request: borrowing SecretBytes) -> SecretBytes {
     let number = request.bytes[0]
@@ -40,6 +89,10 @@ final class FakeKeychain: Sendable {
       guard let message = try? UpdateItems.decode(request.bytes) else { break }
       if let needed = missing(control, message.context) { return needed.encoded() }
       return ItemsChanged(count: UInt32(message.secret.count)).encoded()
+    case AddItem.number:
+      guard let message = try? AddItem.decode(request.bytes) else { break }
+      return ItemAdded(attributes: message.attributes).encoded()
+    case RemoveItems.number: return ItemsChanged(count: 1).encoded()
     case RemovePasscodeBoundItems.number: return ItemsChanged(count: 3).encoded()
     case FindItems.number: return FoundItems(items: []).encoded()
     default: break

@@ -29,23 +29,32 @@ struct TestCore {
   init(
     _ touches: [FakeDriver.Touch], home: String = "/fake/home", clock: BootClock = .system,
     _ change: (inout CoreLimits) -> Void,
-    policy: @escaping @Sendable (borrowing SecretBytes) -> SecretBytes
+    policy: @escaping @Sendable (borrowing SecretBytes) throws(Failure) -> SecretBytes
   ) {
     let enclave = FakeEnclave()
     let keychain = FakeKeychain(enclave)
     let driver = FakeDriver(touches, enclave: enclave)
     let devices = FakeDevices()
-    var limits = CoreLimits()
-    limits.sensorGraceNanoseconds = 200_000_000
-    limits.deathNanoseconds = 1_000_000
-    change(&limits)
+    var changed = CoreLimits()
+    changed.sensorGraceNanoseconds = 200_000_000
+    changed.deathNanoseconds = 1_000_000
+    change(&changed)
+    let limits = changed
     core = Core(
       Core.Parts(
         enclaves: EnclaveSupervisor(limits: limits) { enclave.start() },
-        keychain: Keychain(path: "/fake/keychain.so", link: KeychainEnclaveLink()) {
-          keychain.answer($0)
-        },
-        policy: PolicyAdvice(path: "/fake/policy.so") { policy($0) },
+        keychain: Keychain(
+          path: "/fake/keychain.so", link: KeychainEnclaveLink(),
+          engine: Self.made { () throws(Failure) in
+            try keychain.engine(milliseconds: limits.keychainCallMilliseconds)
+          }),
+        policy: PolicyAdvice(
+          path: "/fake/policy.so",
+          engine: Self.made { () throws(Failure) in
+            try EngineThread(
+              name: "policy", milliseconds: limits.policyCallMilliseconds, whenLate: .startAnother
+            ) { () throws(Failure) in policy }
+          }),
         findDriver: { (name) throws(Failure) in
           if let driver = devices.drivers.first(where: { $0.description.name == name }) {
             return driver
@@ -63,6 +72,15 @@ struct TestCore {
     self.keychain = keychain
     self.driver = driver
     self.devices = devices
+  }
+
+  /// An engine's thread; only a test process without descriptors gets none.
+  private static func made(_ make: () throws(Failure) -> EngineThread) -> EngineThread {
+    do throws(Failure) {
+      return try make()
+    } catch {
+      fatalError("\(error)")
+    }
   }
 
   /// A connected client that has said nothing.

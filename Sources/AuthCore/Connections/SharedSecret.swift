@@ -2,7 +2,7 @@ import Synchronization
 import Wire
 
 /// A secret on its way from the client to an engine. The core passes it on and never looks at it.
-final class PassedSecret: Sendable {
+final class SharedSecret: Sendable {
   private let secret: Mutex<SecretBytes?>
 
   /// Takes the secret over.

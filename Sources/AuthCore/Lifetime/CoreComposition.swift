@@ -4,7 +4,7 @@ import Wire
 extension HostProcess: PluginHost {}
 
 /// The engines of a core in earnest, found, loaded and started.
-struct CoreAssembly: Sendable {
+struct CoreComposition: Sendable {
   let parts: Core.Parts
   private let keychain: EngineThread
   private let policy: EngineThread
@@ -22,9 +22,17 @@ struct CoreAssembly: Sendable {
       try HostProcess.startEnclave(enclaveFile, folder: home + "/enclave", in: installation)
     }
     let link = KeychainEnclaveLink()
-    keychain = try Self.load(
-      keychainFile, .keychain, folder: keychainFolder, enclave: { link.forward($0) })
-    policy = try Self.load(policyFile, .policy)
+    keychain = try EngineThread(
+      name: EngineKind.keychain.name, milliseconds: limits.keychainCallMilliseconds,
+      whenLate: .waitForReturn
+    ) { () throws(Failure) in
+      try Self.load(
+        keychainFile, .keychain, folder: keychainFolder, enclave: { link.forward($0) })
+    }
+    policy = try EngineThread(
+      name: EngineKind.policy.name, milliseconds: limits.policyCallMilliseconds,
+      whenLate: .startAnother
+    ) { () throws(Failure) in try Self.load(policyFile, .policy) }
     enclaves.prepare()
     do throws(Failure) {
       try policy.waitUntilReady()
@@ -37,8 +45,8 @@ struct CoreAssembly: Sendable {
     let catalogue = DriverCatalogue(installation, cacheFile: home + "/descriptions")
     parts = Core.Parts(
       enclaves: enclaves,
-      keychain: Keychain(path: keychainFile.path, link: link, exchange: keychain.call),
-      policy: PolicyAdvice(path: policyFile.path, exchange: policy.call),
+      keychain: Keychain(path: keychainFile.path, link: link, engine: keychain),
+      policy: PolicyAdvice(path: policyFile.path, engine: policy),
       findDriver: { (name) throws(Failure) in try catalogue.driver(name) },
       allDrivers: { catalogue.all().compactMap { try? $0.result.get() } },
       startDriver: { (driver, source) throws(Failure) in
@@ -54,15 +62,12 @@ struct CoreAssembly: Sendable {
   private static func load(
     _ file: TrustedFile, _ kind: EngineKind, folder: String? = nil,
     enclave: (@Sendable (Span<UInt8>) -> SecretBytes?)? = nil
-  ) throws(Failure) -> EngineThread {
-    try EngineThread(name: "engine-\(kind.name)") { () throws(Failure) in
-      var engine = try LoadedEngine(
-        file, kind: kind,
-        services: HostServices(
-          folder: folder, log: { CoreLog.write($0, $1, from: kind.name) },
-          enclave: enclave))
-      return { (request) throws(Failure) in try engine.call(request.bytes) }
-    }
+  ) throws(Failure) -> EngineThread.Body {
+    var engine = try LoadedEngine(
+      file, kind: kind,
+      services: HostServices(
+        folder: folder, log: { CoreLog.write($0, $1, from: kind.name) }, enclave: enclave))
+    return { (request) throws(Failure) in try engine.call(request.bytes) }
   }
 
   private static func duplicate(_ descriptor: borrowing Descriptor) throws(Failure) -> Descriptor {

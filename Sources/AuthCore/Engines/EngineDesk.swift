@@ -1,0 +1,231 @@
+import Sandbox
+import Wire
+
+/// Where one engine's thread and its callers meet: one request at a time lies on it.
+///
+/// A caller may leave before the reply has come. The turn then stays with the engine until it
+/// returns, and what it returns is dropped.
+final class EngineDesk: Sendable {
+  /// Handles one request: bytes in, bytes out. Runs on the engine's thread alone.
+  typealias Body = (borrowing SecretBytes) throws(Failure) -> SecretBytes
+
+  private struct State: ~Copyable, Sendable {
+    var isReady = false
+    var startFailure: Failure?
+    var isTaken = false
+    var request: SecretBytes?
+    var reply: Result<Box, Failure>?
+    /// The caller has left, and nobody waits for the reply.
+    var isAbandoned = false
+    /// The engine has not returned in its time, and has not since.
+    var isHung = false
+    var isOver = false
+    var hasEnded = false
+
+    mutating func takeReply() -> Result<Box, Failure>? { reply.take() }
+  }
+
+  /// Lets a reply wait in a `Result`.
+  private final class Box: Sendable {
+    private let bytes: Monitor<SecretBytes?>
+    init(_ bytes: consuming sending SecretBytes) { self.bytes = Monitor(bytes) }
+    func take() -> SecretBytes { bytes.withLock { $0.take() } ?? SecretBytes(count: 0) }
+  }
+
+  /// What a caller that wants the turn meets.
+  enum Turn: Sendable {
+    case mine
+    /// The engine hangs in a request.
+    case hung
+    case refused(Failure)
+  }
+
+  /// How a request ended.
+  enum Answer: ~Copyable, Sendable {
+    case reply(SecretBytes)
+    case failure(Failure)
+    /// Nothing came in time; the engine counts as hung.
+    case late
+    /// The caller was interrupted; the engine goes on, and its reply will be dropped.
+    case left(Failure)
+  }
+
+  private let state = Monitor(State())
+  /// Rung for the engine's thread.
+  private let requested: Bell
+  /// Rung for the caller whose turn it is.
+  private let answered: Bell
+
+  /// An empty desk.
+  /// - Throws: `coreFailed` where the process may open no more descriptors.
+  init() throws(Failure) {
+    requested = try Bell()
+    answered = try Bell()
+  }
+
+  // MARK: Callers
+
+  /// Waits until the engine is made, or cannot be.
+  /// - Returns: why it cannot be; `.some(nil)`: it is; nil: neither in time.
+  func waitUntilReady(nanoseconds: UInt64) -> Failure?? {
+    state.wait(nanoseconds: nanoseconds) { $0.isReady ? .some($0.startFailure) : nil }
+  }
+
+  /// Waits for the turn.
+  func takeTurn(unless interruption: @Sendable () -> Failure?) -> Turn {
+    state.wait { state in
+      if state.isOver { return .refused(Core.ending) }
+      if let failure = state.startFailure { return .refused(failure) }
+      if let failure = interruption() { return .refused(failure) }
+      if state.isHung { return .hung }
+      guard !state.isTaken else { return nil }
+      state.isTaken = true
+      return .mine
+    }
+  }
+
+  /// Gives the turn back.
+  func leave() { state.withLock { $0.isTaken = false } }
+
+  /// Has everybody who waits look again.
+  func wake() {
+    state.withLock { _ in }
+    answered.ring()
+  }
+
+  /// Hands the engine one request and waits for what comes of it. The caller has the turn, and
+  /// keeps it if a reply or a failure came.
+  /// - Parameters:
+  ///   - milliseconds: how long the engine may take.
+  ///   - grace: how long an interrupted caller waits all the same, in milliseconds: what is as
+  ///     good as done is seen to its end.
+  func exchange(
+    _ request: consuming SecretBytes, milliseconds: Int32, grace: Int32,
+    unless interruption: @Sendable () -> Failure?
+  ) -> Answer {
+    var handed: SecretBytes? = consume request
+    state.withLock { $0.request = handed.take() }
+    requested.ring()
+    let deadline = Deadline(milliseconds: milliseconds)
+    var isInterrupted = false
+    let first: Result<Box, Failure>?? = answered.wait(until: deadline, on: state) { state in
+      if let reply = state.takeReply() { return .some(reply) }
+      return interruption() == nil ? nil : .some(nil)
+    }
+    var reply = first ?? nil
+    if reply == nil, let reason = interruption() {
+      isInterrupted = true
+      let left = min(UInt32(grace), UInt32(bitPattern: max(0, deadline.remainingMilliseconds)))
+      reply = answered.wait(until: Deadline(milliseconds: Int32(left)), on: state) {
+        $0.takeReply()
+      }
+      if reply == nil { return abandon(.left(reason)) }
+    }
+    switch reply {
+    case .success(let box): return .reply(box.take())
+    case .failure(let failure): return .failure(failure)
+    case nil: return isInterrupted ? .late : abandon(.late)
+    }
+  }
+
+  /// Leaves the turn to the engine, unless the reply has come in the last moment.
+  private func abandon(_ answer: consuming Answer) -> Answer {
+    let isHung: Bool
+    switch answer {
+    case .late: isHung = true
+    default: isHung = false
+    }
+    let reply = state.withLock { state -> Result<Box, Failure>? in
+      if let reply = state.takeReply() { return reply }
+      state.isAbandoned = true
+      state.isHung = isHung
+      return nil
+    }
+    switch reply {
+    case .success(let box): return .reply(box.take())
+    case .failure(let failure): return .failure(failure)
+    case nil: return answer
+    }
+  }
+
+  /// Asks the engine's thread to end after the request under way.
+  func requestEnd() {
+    state.withLock { $0.isOver = true }
+    requested.ring()
+  }
+
+  /// Waits until the engine is destroyed.
+  /// - Returns: false when it is not in time.
+  func waitForEnd(nanoseconds: UInt64) -> Bool {
+    state.wait(nanoseconds: nanoseconds) { $0.hasEnded ? true : nil } ?? false
+  }
+
+  // MARK: The engine's thread
+
+  /// Makes the engine and answers requests until the end. An engine that broke or came back late
+  /// is destroyed, and made anew for the next request (engine.h: a broken one must not be called).
+  func run(_ load: () throws(Failure) -> Body) {
+    var body: Body?
+    do throws(Failure) {
+      body = try load()
+      state.withLock { $0.isReady = true }
+    } catch {
+      state.withLock {
+        $0.startFailure = error
+        $0.isReady = true
+        $0.hasEnded = true
+      }
+      return
+    }
+    while let request = next() {
+      let reply: Result<Box, Failure>
+      do throws(Failure) {
+        if body == nil { body = try load() }
+        guard let engine = body else { preconditionFailure("an engine that was just made") }
+        reply = .success(Box(try engine(request)))
+      } catch {
+        body = nil
+        reply = .failure(error)
+      }
+      if put(reply) == .tooLate { body = nil }
+    }
+    body = nil
+    state.withLock { $0.hasEnded = true }
+    answered.ring()
+  }
+
+  private enum Delivery { case taken, dropped, tooLate }
+
+  private func put(_ reply: Result<Box, Failure>) -> Delivery {
+    let delivery = state.withLock { state -> Delivery in
+      guard state.isAbandoned else {
+        state.reply = reply
+        return .taken
+      }
+      let wasHung = state.isHung
+      state.isAbandoned = false
+      state.isHung = false
+      state.isTaken = false
+      return wasHung ? .tooLate : .dropped
+    }
+    answered.ring()
+    return delivery
+  }
+
+  private enum Next: ~Copyable, Sendable {
+    case request(SecretBytes)
+    case over
+  }
+
+  private func next() -> SecretBytes? {
+    let next: Next = requested.wait(on: state) { state in
+      if state.isOver { return .over }
+      guard let request = state.request.take() else { return nil }
+      return .request(request)
+    }
+    switch consume next {
+    case .request(let request): return request
+    case .over: return nil
+    }
+  }
+}
