@@ -265,7 +265,7 @@ let package = Package(
       [
         "Cryptography", "EnclaveEngine", "EngineKit", "FingerprintMatching", "GreyImage",
         "SyntheticPrints", "Wire",
-      ]),
+      ], exclude: ["Fixtures"]),
     tests(
       "Keychain",
       [

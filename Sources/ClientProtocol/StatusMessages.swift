@@ -101,6 +101,8 @@ package struct CoreStatus: WireMessage, Equatable {
   package let rootKey: String
   package let domainState: [UInt8]
   package let isMemoryLocked: Bool
+  /// An old copy of one of the enclave's files was put back, and neither passcode nor fingers have been changed since.
+  package let isRollbackDetected: Bool
   package let sandboxes: [SandboxFacts]
   package let home: String
   /// Seconds without proof of the owner (a match, a correct passcode) after which the device locks.
@@ -111,8 +113,8 @@ package struct CoreStatus: WireMessage, Equatable {
     sensor: SensorFacts?, enclavePath: String, keychainPath: String, policyPath: String,
     isPasscodeSet: Bool, fingers: UInt32, matchableFingers: UInt32, isLocked: Bool,
     isFirstUnlocked: Bool, isLockedOut: Bool, misses: UInt32, isBiometricUnlockArmed: Bool,
-    rootKey: String, domainState: [UInt8], isMemoryLocked: Bool, sandboxes: [SandboxFacts],
-    home: String, lockAfterSeconds: UInt32
+    rootKey: String, domainState: [UInt8], isMemoryLocked: Bool, isRollbackDetected: Bool,
+    sandboxes: [SandboxFacts], home: String, lockAfterSeconds: UInt32
   ) {
     self.isService = isService
     self.driverName = driverName
@@ -133,6 +135,7 @@ package struct CoreStatus: WireMessage, Equatable {
     self.rootKey = rootKey
     self.domainState = domainState
     self.isMemoryLocked = isMemoryLocked
+    self.isRollbackDetected = isRollbackDetected
     self.sandboxes = sandboxes
     self.home = home
     self.lockAfterSeconds = lockAfterSeconds
@@ -158,6 +161,7 @@ package struct CoreStatus: WireMessage, Equatable {
     encoder.writeText(rootKey)
     encoder.writeBytes(domainState)
     encoder.writeBoolean(isMemoryLocked)
+    encoder.writeBoolean(isRollbackDetected)
     encoder.writeArray(sandboxes) { $1.encode(into: &$0) }
     encoder.writeText(home)
     encoder.writeUInt32(lockAfterSeconds)
@@ -191,6 +195,7 @@ package struct CoreStatus: WireMessage, Equatable {
     rootKey = try decoder.readText(limit: 4096)
     domainState = try decoder.readBytes(limit: 4096)
     isMemoryLocked = try decoder.readBoolean()
+    isRollbackDetected = try decoder.readBoolean()
     sandboxes = try decoder.readArray(limit: 8, elementSize: 9) {
       (decoder) throws(DecodeError) in try SandboxFacts(from: &decoder)
     }

@@ -4,7 +4,8 @@ import Wire
 
 @testable import EnclaveEngine
 
-/// Each change is stopped before each of its writes; what the next enclave finds is what was or what was to be.
+/// Each change is stopped before each of its writes; what the next enclave finds is what was or
+/// what was to be.
 @Suite("A crash at every write")
 struct CrashTests {
   /// What can be told of a device by using it. Unlocks it.
@@ -13,6 +14,7 @@ struct CrashTests {
     var passcodes: [String]
     var opensBound: Bool
     var isDomainStateOfBound: Bool
+    var isRollbackDetected: Bool
   }
 
   /// A device whose state a change is tried on, with items that tell what has become of it.
@@ -55,7 +57,8 @@ struct CrashTests {
     }
     return Observation(
       fingers: fingers.map(\.name), passcodes: right, opensBound: opensBound,
-      isDomainStateOfBound: try device.status.domainState == subject.domainState)
+      isDomainStateOfBound: try device.status.domainState == subject.domainState,
+      isRollbackDetected: try device.status.isRollbackDetected)
   }
 
   /// Stops `change` before its first, second, … write, until it is not stopped any more.
@@ -72,6 +75,7 @@ struct CrashTests {
     try change(whole)
     whole.restart()
     let after = try observe(whole, subject)
+    #expect(!before.isRollbackDetected && !after.isRollbackDetected)
     var stops = 0
     while true {
       let stopped = try device()

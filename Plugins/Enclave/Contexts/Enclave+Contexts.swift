@@ -37,7 +37,7 @@ extension Enclave {
   func evidenceSet(of id: UInt64) -> EvidenceSet {
     var set: EvidenceSet = []
     if let match = match(of: id) { set.insert(match.isStrict ? .biometry : .relaxedBiometry) }
-    if contexts[id]?.passcodeTime != nil { set.insert(.passcode) }
+    if contexts[id]?.passcode != nil { set.insert(.passcode) }
     return set
   }
 
@@ -58,12 +58,14 @@ extension Enclave {
     }
   }
 
-  func requirePasscodeEvidence(_ id: UInt64) throws(Failure) {
+  @discardableResult
+  func requirePasscodeEvidence(_ id: UInt64) throws(Failure) -> PasscodeEvidence {
     try requireContext(id)
     guard keybag.passcode != nil else { throw Self.passcodeNotSet }
-    guard contexts[id]?.passcodeTime != nil else {
+    guard let evidence = contexts[id]?.passcode else {
       throw Failure(
         .authenticationFailed, "changing fingers needs the passcode", hint: "give the passcode")
     }
+    return evidence
   }
 }

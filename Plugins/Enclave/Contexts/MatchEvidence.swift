@@ -1,3 +1,12 @@
+/// The passcode was right.
+struct PasscodeEvidence: Sendable {
+  /// Nanoseconds since boot.
+  let time: UInt64
+  /// What giving the passcode opened and removing a finger needs; nil in a keybag that has no
+  /// generations.
+  let generationsKey: HeldKey?
+}
+
 /// A print matched: which finger, of which set, when.
 struct MatchEvidence: Equatable, Sendable {
   /// The finger's identifier.

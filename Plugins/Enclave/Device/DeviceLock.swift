@@ -1,4 +1,5 @@
-/// Which class keys are in the enclave's memory: a value that knows no time and no file (ARCHITECTURE.md, "Locking").
+/// Which class keys are in the enclave's memory: a value that knows no time and no file
+/// (ARCHITECTURE.md, "Locking").
 struct DeviceLock: Sendable {
   private enum State {
     case beforeFirstUnlock
@@ -42,7 +43,8 @@ struct DeviceLock: Sendable {
   /// The passcode was given for it.
   mutating func unlock(_ keys: ClassKeys) { state = .unlocked(keys) }
 
-  /// Drops what a locked device must not hold; parks it where `isArmed` says that a match may bring it back.
+  /// Drops what a locked device must not hold; parks it where `isArmed` says that a match may bring
+  /// it back.
   mutating func lock(isArmed: Bool) {
     guard case .unlocked(let keys) = state else { return }
     state = .locked(kept: keys.keptWhileLocked, parked: isArmed ? keys : nil)
@@ -52,6 +54,21 @@ struct DeviceLock: Sendable {
   mutating func disarm() {
     guard case .locked(let kept, _) = state else { return }
     state = .locked(kept: kept, parked: nil)
+  }
+
+  /// Uses other generations in whatever keys are held.
+  mutating func renew(_ generations: Generations, under key: HeldKey?) {
+    func renewed(_ keys: ClassKeys) -> ClassKeys {
+      var keys = keys
+      (keys.generations, keys.generationsKey) = (generations, key)
+      return keys
+    }
+    switch state {
+    case .beforeFirstUnlock: break
+    case .unlocked(let keys): state = .unlocked(renewed(keys))
+    case .locked(let kept, let parked):
+      state = .locked(kept: renewed(kept), parked: parked.map(renewed))
+    }
   }
 
   /// Brings parked keys back. Whether a match permits it is the caller's to know.

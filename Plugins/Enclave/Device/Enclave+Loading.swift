@@ -12,7 +12,8 @@ extension RootKey {
 
 extension Enclave {
   /// The enclave of the platform's folder; a new one where the folder is empty.
-  /// - Throws: `stateDamaged`, naming the file, when the folder holds something that cannot be used; nothing is changed then.
+  /// - Throws: `stateDamaged`, naming the file, when the folder holds something that cannot be
+  ///   used; nothing is changed then.
   static func load(
     from platform: any EnclavePlatform, passcodeCost: PasscodeCost
   ) throws(Failure) -> Enclave {
@@ -28,8 +29,9 @@ extension Enclave {
       try RootKey.decode(rootFile)
     }
     guard let keybagFile else {
-      // A crash between the two first saves leaves a root key alone, and then there can be nothing else.
-      guard try platform.load(Attempts.fileName, limit: Attempts.limit) == nil else {
+      // A crash between the two first saves leaves a root key alone, and then there can be nothing
+      // else.
+      guard try platform.load(AttemptsRecord.fileName, limit: AttemptsRecord.limit) == nil else {
         throw StateDamage.missing.failure(file: Keybag.fileName)
       }
       return try make(on: platform, passcodeCost, root: root)
@@ -40,14 +42,17 @@ extension Enclave {
   private static func make(
     on platform: any EnclavePlatform, _ cost: PasscodeCost, root: consuming RootKey?
   ) throws(Failure) -> Enclave {
-    let keys = try ClassKeys.make(platform.randomKey)
+    var keys = try ClassKeys.make(platform.randomKey)
+    _ = try keys.renew(1, platform.randomKey)
     let root = if let root { root } else { RootKey(.file, try platform.randomKey()) }
     let wrapped = try cryptographic { () throws(CryptographyError) in
       try WrappedClassKeys(keys, under: root.derivedKey(for: .deviceClasses))
     }
-    return Enclave(
-      platform: platform, passcodeCost: cost, root: root, keybag: Keybag(wrapped: wrapped),
-      isStored: false, attempts: Attempts(), lock: .unlocked(keys))
+    let keybag = Keybag(wrapped: wrapped)
+    return try Enclave(
+      platform: platform, passcodeCost: cost, root: root, keybag: keybag, isStored: false,
+      record: AttemptsRecord(Attempts(), KeybagWitness(of: keybag)), isDistrusted: false,
+      lock: .unlocked(keys))
   }
 
   private static func load(
@@ -60,7 +65,7 @@ extension Enclave {
     let keybag = try named(Keybag.fileName) { () throws(StateDamage) in
       try Keybag(opening: keybagFile, with: keybagKey)
     }
-    let attempts = try loadAttempts(on: platform, root: root, isPasscodeSet: keybag.passcode != nil)
+    let (record, isRolledBack) = try loadAttempts(on: platform, root: root, keybag)
     let lock: DeviceLock
     if keybag.passcode == nil {
       let key = try cryptographic { () throws(CryptographyError) in
@@ -74,33 +79,58 @@ extension Enclave {
     } else {
       lock = .beforeFirstUnlock
     }
-    let enclave = Enclave(
+    let enclave = try Enclave(
       platform: platform, passcodeCost: cost, root: root, keybag: keybag, isStored: true,
-      attempts: attempts, lock: lock)
+      record: record, isDistrusted: isRolledBack && keybag.passcode != nil, lock: lock)
     enclave.delayPasscode()
     enclave.removeTemplatesWithoutFinger()
     return enclave
   }
 
-  /// The attempts that count. Where a passcode is set and their file is lost, the worst is assumed.
+  /// The attempts that count, and whether keybag or attempts are older than the other. Where a
+  /// passcode is set and their file is lost or an old one, the worst is assumed.
   private static func loadAttempts(
-    on platform: any EnclavePlatform, root: borrowing RootKey, isPasscodeSet: Bool
-  ) throws(Failure) -> Attempts {
+    on platform: any EnclavePlatform, root: borrowing RootKey, _ keybag: Keybag
+  ) throws(Failure) -> (AttemptsRecord, isRolledBack: Bool) {
+    var record = AttemptsRecord(
+      keybag.passcode == nil ? Attempts() : .lost, KeybagWitness(of: keybag))
+    guard let found = try readAttempts(on: platform, root: root) else {
+      if keybag.passcode != nil {
+        platform.log(
+          ac_log_level_t(AC_LOG_WARNING),
+          "the record of failed attempts is missing or damaged: the longest delay and lockout hold")
+      }
+      return (record, false)
+    }
+    let verdict = found.witness.verdict(on: keybag)
+    switch verdict {
+    case .agree: return (found, false)
+    case .keybagIsOld: record = found
+    case .attemptsAreOld: break
+    }
+    record.witness.noteRollback()
+    platform.log(
+      ac_log_level_t(AC_LOG_WARNING),
+      "\(verdict == .keybagIsOld ? Keybag.fileName : AttemptsRecord.fileName) is an old copy")
+    return (record, true)
+  }
+
+  /// The record in its file; nil where there is none that can be read.
+  private static func readAttempts(
+    on platform: any EnclavePlatform, root: borrowing RootKey
+  ) throws(Failure) -> AttemptsRecord? {
     let key = try cryptographic { () throws(CryptographyError) in
       try root.derivedKey(for: .attempts)
     }
     do {
-      if let file = try platform.load(Attempts.fileName, limit: Attempts.limit) {
-        return try Attempts(opening: file, with: key)
-      }
+      let file = try platform.load(AttemptsRecord.fileName, limit: AttemptsRecord.limit)
+      guard let file else { return nil }
+      return try AttemptsRecord(opening: file, with: key)
     } catch let failure as Failure where failure.code != .stateDamaged {
       throw failure
-    } catch {}
-    guard isPasscodeSet else { return Attempts() }
-    platform.log(
-      ac_log_level_t(AC_LOG_WARNING),
-      "the record of failed attempts is missing or damaged: the longest delay and lockout hold")
-    return .lost
+    } catch {
+      return nil
+    }
   }
 
   private static func named<Value: ~Copyable>(

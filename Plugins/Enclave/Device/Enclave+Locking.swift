@@ -37,9 +37,12 @@ extension Enclave {
     if lock.isParked, !mayUnlockByMatch { lock.disarm() }
   }
 
+  /// Whether no finger counts until the passcode is given.
+  var isLockedOut: Bool { attempts.isLockedOut || isDistrusted }
+
   /// Whether a device that is locked at this moment may be unlocked by a match.
   private var mayUnlockByMatch: Bool {
-    guard !keybag.fingers.isEmpty, !attempts.isLockedOut, let lastPasscode else { return false }
+    guard !keybag.fingers.isEmpty, !isLockedOut, let lastPasscode else { return false }
     let now = platform.bootTime
     return now >= lastPasscode && now - lastPasscode <= Self.biometricUnlockSpan
   }
@@ -53,7 +56,8 @@ extension Enclave {
     status.realFingers = UInt32(keybag.fingers.count { !$0.isSynthetic })
     status.syntheticFingers = UInt32(keybag.fingers.count { $0.isSynthetic })
     status.misses = attempts.misses
-    status.isLockedOut = attempts.isLockedOut
+    status.isLockedOut = isLockedOut
+    status.isRollbackDetected = record.witness.hasSeenRollback
     status.isBiometricUnlockArmed = lock.isUnlocked ? mayUnlockByMatch : lock.isParked
     status.passcodeDelay = remainingPasscodeDelay
     status.rootKey = root.kind.rawValue

@@ -15,10 +15,12 @@ extension Enclave {
     keys.classes[.whenPasscodeSetThisDeviceOnly] = HeldKey(try platform.randomKey())
     keys.accessControl = HeldKey(try platform.randomKey())
     let cost = try passcodeCost.parameters { platform.bootTime }
-    // The record of attempts is there before the first passcode is, so that its absence always means a loss; and the keybag is there
-    // before the attempts are, so that attempts without a keybag always mean a loss too.
+    // The record of attempts is there before the first passcode is, so that its absence always
+    // means a loss; and the keybag is there before the attempts are, so that attempts without a
+    // keybag always mean a loss too.
     try storeNewEnclave()
     try replaceAttempts(Attempts())
+    try renew(&keys)
     try storePasscode(passcode, keys: keys, cost: cost)
     lock.unlock(keys)
     lastPasscode = platform.bootTime
@@ -30,15 +32,19 @@ extension Enclave {
     current: borrowing SecretBytes, replacement: borrowing SecretBytes
   ) throws(Failure) {
     try refuseEmpty(replacement)
-    let keys = try keys(openedBy: current)
+    var keys = try keys(openedBy: current)
     guard let cost = keybag.passcode?.cost else { throw Self.passcodeNotSet }
+    try renew(&keys)
     try storePasscode(replacement, keys: keys, cost: cost)
+    lock.renew(keys.generations, under: keys.generationsKey)
     lastUnlock = nil
   }
 
   /// Removes the passcode, every finger, and the keys of all that needs a passcode.
   func removePasscode(current: borrowing SecretBytes) throws(Failure) {
     var keys = try keys(openedBy: current)
+    guard !record.witness.hasSeenRollback else { throw Self.rolledBack }
+    try renew(&keys)
     keys.classes[.whenPasscodeSetThisDeviceOnly] = nil
     keys.accessControl = nil
     var next = keybag
@@ -62,7 +68,8 @@ extension Enclave {
   ) throws(Failure) {
     try requireContext(context)
     let keys = try keys(openedBy: passcode)
-    contexts[context]?.passcodeTime = platform.bootTime
+    contexts[context]?.passcode = PasscodeEvidence(
+      time: platform.bootTime, generationsKey: keys.generationsKey)
     if unlocksDevice { lock.unlock(keys) }
   }
 
@@ -73,7 +80,8 @@ extension Enclave {
     return UInt32(clamping: (passcodeDelayEnd - now - 1) / 1_000_000_000 + 1)
   }
 
-  /// Begins the delay that the wrong passcodes so far ask for; also when the enclave starts, because nobody knows how long it was away.
+  /// Begins the delay that the wrong passcodes so far ask for; also when the enclave starts,
+  /// because nobody knows how long it was away.
   func delayPasscode() {
     let delay = attempts.passcodeDelay * 1_000_000_000
     passcodeDelayEnd =
@@ -86,7 +94,8 @@ extension Enclave {
       hint: "set one with: authcore passcode set")
   }
 
-  /// The class keys, if the passcode is right. Counted as wrong before it is verified, so that ending the process at any moment saves no try.
+  /// The class keys, if the passcode is right. Counted as wrong before it is verified, so that
+  /// ending the process at any moment saves no try.
   private func keys(openedBy passcode: borrowing SecretBytes) throws(Failure) -> ClassKeys {
     guard let record = keybag.passcode else { throw Self.passcodeNotSet }
     try refuseDelayed()
@@ -98,26 +107,32 @@ extension Enclave {
       let codeKey = try key.derivedKey(for: .triedPasscode)
       return try HMACSHA256.code(for: Span(), with: codeKey.bytes)
     }
-    // One that was tried before does not count again. It is verified all the same: a try that was cut short may have been the right one.
+    // One that was tried before does not count again. It is verified all the same: a try that was
+    // cut short may have been the right one.
     let isNew = !attempts.hasTried(code)
     if isNew {
       var counted = attempts
       counted.countPasscode(code)
       try replaceAttempts(counted)
     }
-    guard let keys = unwrapClassKeys(key) else {
+    let wrapping = try cryptographic { () throws(CryptographyError) in
+      try key.derivedKey(for: .passcodeClasses)
+    }
+    guard let keys = unwrapClassKeys(wrapping) else {
       if isNew { delayPasscode() }
       throw wrongPasscode
     }
+    trustAgain()
     forgiveAttempts(Attempts())
     passcodeDelayEnd = 0
     lastPasscode = platform.bootTime
-    return keys
+    return keys.generationsKey == nil
+      ? try introduceGenerations(to: keys, under: wrapping) : keys
   }
 
-  private func unwrapClassKeys(_ passcodeKey: borrowing SymmetricKey) -> ClassKeys? {
+  private func unwrapClassKeys(_ wrapping: borrowing SymmetricKey) -> ClassKeys? {
     do {
-      return try keybag.wrapped.keys(under: passcodeKey.derivedKey(for: .passcodeClasses))
+      return try keybag.wrapped.keys(under: wrapping)
     } catch {
       // The keybag itself is authentic, so what does not fit is the passcode.
       return nil
@@ -156,6 +171,20 @@ extension Enclave {
       "too many wrong passcodes: none is tried for \(Self.spoken(seconds))",
       hint: "wait \(Self.spoken(seconds)), then give the passcode; restarting begins the delay anew"
     )
+  }
+
+  /// Removing the passcode destroys items; not while newer keys than the ones here may come back.
+  private static var rolledBack: Failure {
+    Failure(
+      .stateDamaged,
+      """
+      an old copy of the enclave's files has been put back: the passcode is not removed, because \
+      newer items would be lost
+      """,
+      hint: """
+        put the newest files back from a backup of the state folder; or change the passcode, which \
+        says that what is here shall count: authcore passcode change
+        """)
   }
 
   private var wrongPasscode: Failure {

@@ -11,18 +11,19 @@ extension Enclave {
         .errSecParam,
         "attributes of \(entry.bytes.count) bytes; at most \(largestAttributes) are taken")
     }
-    try storeNewEnclave()
+    try prepareSealing()
     var results: [AttributeBatch.Result] = []
     for entry in entries {
       if entry.accessibility == .whenPasscodeSetThisDeviceOnly, keybag.passcode == nil {
         throw Self.passcodeNotSet
       }
-      let held = try keys.key(entry.accessibility)
+      let key = try keys.sealingKey(entry.accessibility)
       results.append(
         .value(
           try cryptographic { () throws(CryptographyError) in
-            try AES256GCM.seal(
-              entry.bytes.span, with: held.key, authenticating: Self.associated(entry))
+            try key.mark
+              + AES256GCM.seal(
+                entry.bytes.span, with: key.held.key, authenticating: Self.associated(entry))
           }))
     }
     return AttributeBatch(results: results)
@@ -38,12 +39,16 @@ extension Enclave {
     _ entry: AttributesEntry, _ keys: inout AttributeKeys
   ) -> AttributeBatch.Result {
     do {
-      let held = try keys.key(entry.accessibility)
+      let origin = try origin(of: entry.bytes)
+      let held = try keys.key(entry.accessibility, of: origin)
+      let sealed = origin == .unmarked ? entry.bytes : Array(entry.bytes[GenerationMarks.size...])
       let opened = try AES256GCM.open(
-        entry.bytes, with: held.key, authenticating: Self.associated(entry))
+        sealed, with: held.key, authenticating: Self.associated(entry))
       return .value(opened.bytes.indices.map { opened.bytes[$0] })
     } catch let failure as Failure where failure.code == .errSecInteractionNotAllowed {
       return .closed
+    } catch let failure as Failure where failure.code == .stateDamaged {
+      return .newer
     } catch {
       return .damaged
     }
@@ -69,19 +74,43 @@ extension Enclave {
 
 /// The attribute keys of one batch, each derived once.
 private struct AttributeKeys {
+  private struct Name: Hashable {
+    let accessibility: Accessibility
+    /// Nil for what has no generation.
+    let generation: UInt32?
+  }
+
   let enclave: Enclave
-  private var derived: [Accessibility: HeldKey] = [:]
+  private var derived: [Name: HeldKey] = [:]
+  private var sealing: [Accessibility: Enclave.SealingKey] = [:]
 
   init(enclave: Enclave) { self.enclave = enclave }
 
-  mutating func key(_ accessibility: Accessibility) throws(Failure) -> HeldKey {
-    if let key = derived[accessibility] { return key }
-    let classKey = try enclave.classKey(accessibility)
-    let key = HeldKey(
+  mutating func sealingKey(
+    _ accessibility: Accessibility
+  ) throws(Failure) -> Enclave.SealingKey {
+    if let key = sealing[accessibility] { return key }
+    let classKey = try enclave.sealingKey(accessibility)
+    let key = Enclave.SealingKey(mark: classKey.mark, held: try Self.attributeKey(classKey.held))
+    sealing[accessibility] = key
+    return key
+  }
+
+  mutating func key(
+    _ accessibility: Accessibility, of origin: GenerationMarks.Origin
+  ) throws(Failure) -> HeldKey {
+    let generation: UInt32? = if case .generation(let number) = origin { number } else { nil }
+    let name = Name(accessibility: accessibility, generation: generation)
+    if let key = derived[name] { return key }
+    let key = try Self.attributeKey(enclave.classKey(accessibility, of: origin))
+    derived[name] = key
+    return key
+  }
+
+  private static func attributeKey(_ classKey: HeldKey) throws(Failure) -> HeldKey {
+    HeldKey(
       try cryptographic { () throws(CryptographyError) in
         try classKey.key.derivedKey(for: .attributes)
       })
-    derived[accessibility] = key
-    return key
   }
 }

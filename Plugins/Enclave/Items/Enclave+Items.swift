@@ -3,21 +3,24 @@ import EngineKit
 import Wire
 
 extension Enclave {
-  /// Seals a secret so that only this enclave opens it, for this item, under this protection (E1, E4).
+  /// Seals a secret so that only this enclave opens it, for this item, under this protection (E1,
+  /// E4).
   func sealItem(
     _ protection: ItemProtection, _ secret: borrowing SecretBytes
   ) throws(Failure) -> SealedItem {
     try checkSealing(protection)
-    try storeNewEnclave()
+    try prepareSealing()
     let boundTo = protection.accessControl?.namesCurrentSet == true ? domainState : []
     let associated = Self.associated(protection, domainState: boundTo)
-    let wrappingKey = try wrappingKey(for: protection)
+    let classKey = try sealingKey(protection.accessibility)
+    let wrappingKey = try wrappingKey(for: protection, classKey.held)
     let itemKey = try platform.randomKey()
     let padded = PaddedSecret.pad(secret)
     return try cryptographic { () throws(CryptographyError) in
       SealedItem(
         sealed: SealedItemRecord(
-          domainState: boundTo, wrappedKey: try wrappingKey.wrapping(itemKey, for: associated),
+          mark: classKey.mark, domainState: boundTo,
+          wrappedKey: try wrappingKey.wrapping(itemKey, for: associated),
           sealedSecret: try AES256GCM.seal(
             padded.bytes, with: itemKey, authenticating: associated)
         ).encoded())
@@ -34,7 +37,10 @@ extension Enclave {
       try requireContext(request.context)
     }
     let associated = Self.associated(protection, domainState: record.domainState)
-    let wrappingKey = try wrappingKey(for: protection)
+    let origin = record.mark.isEmpty ? .unmarked : try origin(of: record.mark)
+    guard record.mark.isEmpty || origin != .unmarked else { throw Self.damagedItem }
+    let wrappingKey = try wrappingKey(
+      for: protection, classKey(protection.accessibility, of: origin))
     if protection.accessControl?.requiresCurrentSet == true, record.domainState != domainState {
       throw Self.fingersChanged
     }
@@ -68,7 +74,8 @@ extension Enclave {
     }
   }
 
-  /// What the context still has to prove, or nil. What is asked for can be fulfilled: a set of fingers that is no more is left out.
+  /// What the context still has to prove, or nil. What is asked for can be fulfilled: a set of
+  /// fingers that is no more is left out.
   private func missingEvidence(
     for protection: ItemProtection, _ record: SealedItemRecord, context: UInt64
   ) -> EvidenceNeeded? {
@@ -98,9 +105,11 @@ extension Enclave {
     }
   }
 
-  /// The key that wraps the keys of items under one protection: made of everything the protection needs to exist.
-  private func wrappingKey(for protection: ItemProtection) throws(Failure) -> SymmetricKey {
-    let classKey = try classKey(protection.accessibility)
+  /// The key that wraps the keys of items under one protection: made of everything the protection
+  /// needs to exist.
+  private func wrappingKey(
+    for protection: ItemProtection, _ classKey: HeldKey
+  ) throws(Failure) -> SymmetricKey {
     guard let control = protection.accessControl else {
       return try cryptographic { () throws(CryptographyError) in
         try classKey.key.derivedKey(for: .items)
@@ -115,13 +124,6 @@ extension Enclave {
     return try cryptographic { () throws(CryptographyError) in
       try SymmetricKey.combining(combined.bytes, set.key.bytes, for: .items)
     }
-  }
-
-  /// The key of a class.
-  /// - Throws: `errSecInteractionNotAllowed` while the class is closed; `errSecDecode` when it went with the passcode.
-  func classKey(_ accessibility: Accessibility) throws(Failure) -> HeldKey {
-    if let key = lock.keys.classes[accessibility] { return key }
-    throw keybag.passcode == nil ? Self.damagedItem : Self.closed
   }
 
   private static func associated(

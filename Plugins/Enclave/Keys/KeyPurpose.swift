@@ -1,7 +1,8 @@
 import Cryptography
 import Wire
 
-/// What a derived key is for. One purpose, one key: the names are part of the state format (docs/enclave-state.md).
+/// What a derived key is for. One purpose, one key: the names are part of the state format
+/// (docs/enclave-state.md).
 enum KeyPurpose: String, CaseIterable, Sendable {
   /// Seals the keybag file. From the root key.
   case keybag = "keybag"
@@ -17,6 +18,10 @@ enum KeyPurpose: String, CaseIterable, Sendable {
   case passcodeClasses = "classes with passcode"
   /// Recognises a wrong passcode that was given before. From the passcode key.
   case triedPasscode = "tried passcode"
+  /// Proves which generation something was sealed under. From the root key.
+  case generationMarks = "generation marks"
+  /// A class key of one generation. From a class key and the secret of the generation.
+  case generation = "generation"
   /// Wraps the keys of items. From a class key, and the keys their access control adds.
   case items = "items"
   /// Seals attributes. From a class key.

@@ -1,16 +1,19 @@
 import Cryptography
 import Wire
 
-/// What the enclave knows for ever: wrapped class keys, how the passcode is checked, and the fingers. One file, replaced as one step.
+/// What the enclave knows for ever: wrapped class keys, how the passcode is checked, and the
+/// fingers. One file, replaced as one step.
 struct Keybag: Sendable {
+  /// Grows with every change of the passcode and of the fingers; 0 in a file of an earlier version.
+  var serial: UInt32 = 0
   /// Nil while no passcode is set.
   var passcode: PasscodeRecord?
   /// All class keys.
   var wrapped: WrappedClassKeys
   /// The enrolled fingers, oldest first.
   var fingers: [FingerRecord] = []
-  /// A new random key with every change of ``fingers``; nil where there is none. Items bound to the current set need it, so that
-  /// nothing opens them after a change.
+  /// A new random key with every change of ``fingers``; nil where there is none. Items bound to the
+  /// current set need it, so that nothing opens them after a change.
   var fingerSet: HeldKey?
 
   /// Most fingers.
@@ -18,13 +21,16 @@ struct Keybag: Sendable {
   /// The file's name.
   static let fileName = "keybag"
   /// No keybag is longer, in bytes.
-  static let limit = 16 << 10
+  static let limit = 64 << 10
+  /// The version that brought generations and the serial number.
+  static let firstWithGenerations: UInt32 = 2
 
-  private static let file = SealedStateFile(magic: "authcore keybag", version: 1)
+  private static let file = SealedStateFile(magic: "authcore keybag", versions: 1...2)
 
   /// The file's bytes.
   func sealed(with key: borrowing SymmetricKey) throws(CryptographyError) -> SecretBytes {
-    var encoder = WireEncoder(capacity: 1024)
+    var encoder = WireEncoder(capacity: 2048 + wrapped.generations.count)
+    encoder.writeUInt32(serial)
     encoder.writeOptional(passcode) { $1.encode(into: &$0) }
     wrapped.encode(into: &encoder)
     encoder.writeArray(fingers) { $1.encode(into: &$0) }
@@ -36,13 +42,15 @@ struct Keybag: Sendable {
   init(
     opening file: borrowing SecretBytes, with key: borrowing SymmetricKey
   ) throws(StateDamage) {
+    let file = try Self.file.read(file)
     let contents = try Self.file.open(file, with: key)
     do {
       var decoder = WireDecoder(contents.bytes)
+      if file.version >= Self.firstWithGenerations { serial = try decoder.readUInt32() }
       passcode = try decoder.readOptional { (decoder) throws(DecodeError) in
         try PasscodeRecord(from: &decoder)
       }
-      wrapped = try WrappedClassKeys(from: &decoder)
+      wrapped = try WrappedClassKeys(from: &decoder, version: file.version)
       fingers = try decoder.readArray(limit: Self.mostFingers, elementSize: 18) {
         (decoder) throws(DecodeError) in try FingerRecord(from: &decoder)
       }
@@ -55,6 +63,9 @@ struct Keybag: Sendable {
     }
   }
 
-  /// A keybag with neither passcode nor fingers.
-  init(wrapped: WrappedClassKeys) { self.wrapped = wrapped }
+  /// The first keybag of an enclave, with neither passcode nor fingers.
+  init(wrapped: WrappedClassKeys) {
+    self.wrapped = wrapped
+    serial = 1
+  }
 }

@@ -1,7 +1,5 @@
-import Cryptography
-import Wire
-
-/// What was tried and failed, and what follows from it (E5; APPLE.md 1.4). A value; whoever changes it saves it before acting on it.
+/// What was tried and failed, and what follows from it (E5; APPLE.md 1.4). A value; whoever changes
+/// it saves it before acting on it.
 struct Attempts: Equatable, Sendable {
   /// Compared prints in a row that were not the owner's.
   private(set) var misses: UInt32 = 0
@@ -18,7 +16,15 @@ struct Attempts: Equatable, Sendable {
   /// Nothing has failed.
   init() {}
 
-  /// What is assumed when the record of a set passcode is lost: the worst, so that losing it is never a way to try more.
+  /// As they were recorded.
+  init(misses: UInt32, wrongPasscodes: UInt32, tried: [[UInt8]]) {
+    self.misses = misses
+    self.wrongPasscodes = wrongPasscodes
+    self.tried = tried
+  }
+
+  /// What is assumed when the record of a set passcode is lost: the worst, so that losing it is
+  /// never a way to try more.
   static var lost: Attempts {
     var attempts = Attempts()
     attempts.misses = mostMisses
@@ -46,7 +52,8 @@ struct Attempts: Equatable, Sendable {
   /// The print matched.
   mutating func touchMatched() { misses = 0 }
 
-  /// Whether a passcode with this code has been tried since the last right one; it does not count again.
+  /// Whether a passcode with this code has been tried since the last right one; it does not count
+  /// again.
   func hasTried(_ code: [UInt8]) -> Bool { tried.contains(code) }
 
   /// A passcode is about to be verified: it counts as wrong until it was right.
@@ -58,40 +65,4 @@ struct Attempts: Equatable, Sendable {
 
   /// The passcode was right: everything is forgiven.
   mutating func passcodeAccepted() { self = Attempts() }
-}
-
-extension Attempts {
-  /// The file's name.
-  static let fileName = "attempts"
-  /// No such file is longer, in bytes.
-  static let limit = 4096
-
-  private static let file = SealedStateFile(magic: "authcore attempts", version: 1)
-
-  /// The file's bytes.
-  func sealed(with key: borrowing SymmetricKey) throws(CryptographyError) -> SecretBytes {
-    var encoder = WireEncoder()
-    encoder.writeUInt32(misses)
-    encoder.writeUInt32(wrongPasscodes)
-    encoder.writeArray(tried) { $0.writeBytes($1) }
-    return try Self.file.seal(encoder.finish(), with: key)
-  }
-
-  /// Reads a file.
-  init(
-    opening file: borrowing SecretBytes, with key: borrowing SymmetricKey
-  ) throws(StateDamage) {
-    let contents = try Self.file.open(file, with: key)
-    do {
-      var decoder = WireDecoder(contents.bytes)
-      misses = try decoder.readUInt32()
-      wrongPasscodes = try decoder.readUInt32()
-      tried = try decoder.readArray(limit: Self.mostTried, elementSize: 4) {
-        (decoder) throws(DecodeError) in try decoder.readBytes(limit: HMACSHA256.size)
-      }
-      try decoder.finish()
-    } catch {
-      throw .changed
-    }
-  }
 }

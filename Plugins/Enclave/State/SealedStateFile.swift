@@ -1,14 +1,21 @@
 import Cryptography
 import Wire
 
-/// The form of the state files that hold more than the root key: a readable kind and version, and everything else sealed.
+/// The form of the state files that hold more than the root key: a readable kind and version, and
+/// everything else sealed.
 struct SealedStateFile {
   /// The kind, which is authenticated with the contents: `authcore keybag`.
   let magic: String
-  /// The only version that is read.
-  let version: UInt32
+  /// The versions that are read; the last one is written.
+  let versions: ClosedRange<UInt32>
 
-  private var header: [UInt8] {
+  /// A file whose contents have not been opened.
+  struct Unopened {
+    let version: UInt32
+    let sealed: [UInt8]
+  }
+
+  private func header(_ version: UInt32) -> [UInt8] {
     var encoder = WireEncoder()
     encoder.writeText(magic)
     encoder.writeUInt32(version)
@@ -16,33 +23,47 @@ struct SealedStateFile {
     return header.bytes.indices.map { header.bytes[$0] }
   }
 
-  /// The whole file. `identity` is authenticated too and has to be the same for opening.
+  /// The whole file. `identity` is authenticated too and has to be the same for opening; `mark`
+  /// lies readable before what is sealed.
   func seal(
-    _ contents: borrowing SecretBytes, with key: borrowing SymmetricKey, identity: [UInt8] = []
+    _ contents: borrowing SecretBytes, with key: borrowing SymmetricKey, identity: [UInt8] = [],
+    mark: [UInt8] = []
   ) throws(CryptographyError) -> SecretBytes {
     let sealed = try AES256GCM.seal(
-      contents.bytes, with: key, authenticating: header + identity)
-    var encoder = WireEncoder(capacity: sealed.count + 64)
+      contents.bytes, with: key, authenticating: header(versions.upperBound) + identity)
+    var encoder = WireEncoder(capacity: sealed.count + 96)
     encoder.writeText(magic)
-    encoder.writeUInt32(version)
-    encoder.writeBytes(sealed)
+    encoder.writeUInt32(versions.upperBound)
+    encoder.writeBytes(mark + sealed)
     return encoder.finish()
   }
 
-  /// What is in a file, if it is one of this kind, version, key and identity, and whole.
-  func open(
-    _ file: borrowing SecretBytes, with key: borrowing SymmetricKey, identity: [UInt8] = []
-  ) throws(StateDamage) -> SecretBytes {
+  /// Reads what lies readable in a file of this kind.
+  func read(_ file: borrowing SecretBytes) throws(StateDamage) -> Unopened {
     do {
       var decoder = WireDecoder(file.bytes)
       guard try decoder.readText(limit: 64) == magic else { throw StateDamage.notOurs }
-      let found = try decoder.readUInt32()
-      guard found == version else { throw StateDamage.otherVersion(found) }
+      let version = try decoder.readUInt32()
+      guard versions.contains(version) else { throw StateDamage.otherVersion(version) }
       let sealed = try decoder.readBytes(limit: file.count)
       try decoder.finish()
-      return try AES256GCM.open(sealed, with: key, authenticating: header + identity)
+      return Unopened(version: version, sealed: sealed)
     } catch let damage as StateDamage {
       throw damage
+    } catch {
+      throw .changed
+    }
+  }
+
+  /// What is in a file, if it is of this key and identity, and whole. The first `markSize` bytes
+  /// are its mark.
+  func open(
+    _ file: Unopened, with key: borrowing SymmetricKey, identity: [UInt8] = [], markSize: Int = 0
+  ) throws(StateDamage) -> SecretBytes {
+    do {
+      return try AES256GCM.open(
+        Array(file.sealed.dropFirst(markSize)), with: key,
+        authenticating: header(file.version) + identity)
     } catch {
       throw .changed
     }

@@ -10,6 +10,8 @@ enum StateDamage: Error, Equatable, Sendable {
   case changed
   /// It is missing while others need it.
   case missing
+  /// It was written beside a later keybag than the one that is here.
+  case newer
 
   /// What every request answers as long as the file `name` is so. The file is left alone.
   func failure(file name: String) -> Failure {
@@ -20,6 +22,7 @@ enum StateDamage: Error, Equatable, Sendable {
         "has version \(version), which this version of authcore does not read"
       case .changed: "is damaged, or belongs to another state folder"
       case .missing: "is missing"
+      case .newer: "is newer than the keybag, an old copy of which has been put back"
       }
     return Failure(
       .stateDamaged, "the enclave's state file \(name) \(reason); nothing was changed",

@@ -6,7 +6,7 @@ import Wire
 /// What good matches teach about a finger, beside its template, which stays as it was enrolled.
 extension Enclave {
   private static var adaptedFile: SealedStateFile {
-    SealedStateFile(magic: "authcore adapted finger", version: 1)
+    SealedStateFile(magic: "authcore adapted finger", versions: 1...2)
   }
 
   /// A byte for the touches learned from, and a template.
@@ -32,27 +32,24 @@ extension Enclave {
   private func storeAdapted(
     _ adapting: AdaptingTemplate, of finger: FingerRecord
   ) throws(Failure) {
-    let key = try templateKey()
     var encoder = WireEncoder(capacity: Self.paddedAdapted)
     encoder.writeByte(UInt8(adapting.touches))
     encoder.writeBytes(adapting.current.encoded())
     let padded = try Self.padded(encoder.finish(), to: Self.paddedAdapted)
-    let file = try cryptographic { () throws(CryptographyError) in
-      try Self.adaptedFile.seal(padded, with: key, identity: finger.templateIdentity)
-    }
+    let file = try sealTemplate(padded, of: finger, into: Self.adaptedFile)
     try platform.save(FingerRecord.adaptedFileName(slot: finger.slot), file)
   }
 
   /// A finger's template with what was learned about it; where that is lost or damaged, the finger as it was enrolled.
   func adapting(
-    _ template: FingerTemplate, of finger: FingerRecord, _ key: borrowing SymmetricKey
+    _ template: FingerTemplate, of finger: FingerRecord
   ) -> AdaptingTemplate {
     let name = FingerRecord.adaptedFileName(slot: finger.slot)
     do {
       guard let file = try platform.load(name, limit: Self.adaptedLimit) else {
         return AdaptingTemplate(of: template)
       }
-      let contents = try Self.adaptedFile.open(file, with: key, identity: finger.templateIdentity)
+      let contents = try openTemplate(file, of: finger, from: Self.adaptedFile)
       var decoder = WireDecoder(contents.bytes)
       let touches = Int(try decoder.readByte())
       let current = try FingerTemplate(

@@ -95,30 +95,36 @@ extension Enclave {
     for index in next.fingers.indices where next.fingers[index].identifier == finger.identifier {
       next.fingers[index].name = name
     }
-    try replaceKeybag(next)
+    try renameInKeybag(next)
   }
 
   /// Removes a finger; what was bound to the set it belonged to is bound to nothing that exists.
   func removeFinger(_ text: String, context: UInt64) throws(Failure) {
-    try requirePasscodeEvidence(context)
+    let evidence = try requirePasscodeEvidence(context)
     let finger = try finger(text)
-    try replaceFingers(keybag.fingers.filter { $0.identifier != finger.identifier })
+    try replaceFingers(
+      keybag.fingers.filter { $0.identifier != finger.identifier },
+      renewingWith: evidence.generationsKey)
     templates[finger.identifier] = nil
     removeTemplatesWithoutFinger()
   }
 
   /// Another set of fingers: with a key of its own, and without the matches of the old one.
-  private func replaceFingers(_ fingers: [FingerRecord]) throws(Failure) {
+  private func replaceFingers(
+    _ fingers: [FingerRecord], renewingWith key: HeldKey? = nil
+  ) throws(Failure) {
     var next = keybag
+    let generations = if let key { try renew(&next, with: key) } else { nil as Generations? }
     next.fingers = fingers
     next.fingerSet = fingers.isEmpty ? nil : HeldKey(try platform.randomKey())
     try replaceKeybag(next)
+    if let generations { lock.renew(generations, under: key) }
     forgetMatches()
     if fingers.isEmpty { lock.disarm() }
   }
 
   /// No match counts any more.
-  private func forgetMatches() {
+  func forgetMatches() {
     for id in contexts.keys { contexts[id]?.match = nil }
     lastUnlock = nil
   }

@@ -13,7 +13,7 @@ extension Enclave {
     let area = frame.area
     switch session.purpose {
     case .match(let isStrict):
-      guard !attempts.isLockedOut else { return end(number, with: lockout) }
+      guard !isLockedOut else { return end(number, with: lockout) }
       let touch = ComparedTouch(
         probe: features(takenFrom: frame), area: area, isStrict: isStrict,
         isSynthetic: isSynthetic)

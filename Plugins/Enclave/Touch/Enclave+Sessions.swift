@@ -29,7 +29,7 @@ extension Enclave {
     guard keybag.fingers.contains(where: { $0.isSynthetic == isSynthetic }) else {
       throw Self.notEnrolled
     }
-    guard lock.isFirstUnlocked, !attempts.isLockedOut else { throw lockout }
+    guard lock.isFirstUnlocked, !isLockedOut else { throw lockout }
     try loadTemplates(isSynthetic: isSynthetic)
     sessions[request.session] = TouchSession(
       channel: request.channel, context: request.context,
@@ -77,7 +77,12 @@ extension Enclave {
 
   /// Why nothing is compared.
   var lockout: Failure {
-    lock.isFirstUnlocked
+    guard !isDistrusted else {
+      return Failure(
+        .biometryLockout, "an old copy of the enclave's files has been put back: no finger counts",
+        hint: "give the passcode, and see authcore status")
+    }
+    return lock.isFirstUnlocked
       ? Failure(
         .biometryLockout,
         "\(attempts.misses) touches in a row did not match: fingers are locked out",

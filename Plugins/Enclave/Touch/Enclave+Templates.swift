@@ -5,7 +5,7 @@ import Wire
 
 extension Enclave {
   private static var templateFile: SealedStateFile {
-    SealedStateFile(magic: "authcore finger", version: 1)
+    SealedStateFile(magic: "authcore finger", versions: 1...2)
   }
 
   /// What is sealed always has this size.
@@ -16,13 +16,10 @@ extension Enclave {
   func storeTemplate(_ template: FingerTemplate, of finger: FingerRecord) throws(Failure) {
     // What was learned of another finger in this slot ends before a new one is there.
     try platform.remove(FingerRecord.adaptedFileName(slot: finger.slot))
-    let key = try templateKey()
     var encoder = WireEncoder(capacity: Self.paddedTemplate)
     encoder.writeBytes(template.encoded())
     let padded = try Self.padded(encoder.finish(), to: Self.paddedTemplate)
-    let file = try cryptographic { () throws(CryptographyError) in
-      try Self.templateFile.seal(padded, with: key, identity: finger.templateIdentity)
-    }
+    let file = try sealTemplate(padded, of: finger, into: Self.templateFile)
     try platform.save(FingerRecord.fileName(slot: finger.slot), file)
     templates[finger.identifier] = AdaptingTemplate(of: template)
   }
@@ -45,11 +42,11 @@ extension Enclave {
   /// - Throws: `stateDamaged` when fingers of this kind are enrolled and not one template of them can be used.
   func loadTemplates(isSynthetic: Bool) throws(Failure) {
     let fingers = keybag.fingers.filter { $0.isSynthetic == isSynthetic }
-    let key = try templateKey()
+    _ = try templateClassKey(of: .unmarked)
     var problem: Failure?
     for finger in fingers where templates[finger.identifier] == nil {
       do throws(Failure) {
-        templates[finger.identifier] = adapting(try template(of: finger, key: key), of: finger, key)
+        templates[finger.identifier] = adapting(try template(of: finger), of: finger)
       } catch {
         problem = error
         platform.log(ac_log_level_t(AC_LOG_WARNING), error.message)
@@ -59,19 +56,17 @@ extension Enclave {
     if let problem, !isUsable { throw problem }
   }
 
-  private func template(
-    of finger: FingerRecord, key: borrowing SymmetricKey
-  ) throws(Failure) -> FingerTemplate {
+  private func template(of finger: FingerRecord) throws(Failure) -> FingerTemplate {
     let name = FingerRecord.fileName(slot: finger.slot)
     guard let file = try platform.load(name, limit: Self.templateLimit) else {
       throw Self.templateDamage(.missing, finger)
     }
-    do throws(StateDamage) {
-      let contents = try Self.templateFile.open(
-        file, with: key, identity: finger.templateIdentity)
-      return try Self.template(decoding: contents)
+    do {
+      return try Self.template(decoding: openTemplate(file, of: finger, from: Self.templateFile))
+    } catch let damage as StateDamage {
+      throw Self.templateDamage(damage, finger)
     } catch {
-      throw Self.templateDamage(error, finger)
+      throw error as? Failure ?? Self.templateDamage(.changed, finger)
     }
   }
 
@@ -97,17 +92,6 @@ extension Enclave {
         restore the file from a backup of the state folder, or remove the finger and enrol it again: \
         authcore finger remove
         """)
-  }
-
-  func templateKey() throws(Failure) -> SymmetricKey {
-    guard let held = lock.keys.classes[.afterFirstUnlockThisDeviceOnly] else {
-      throw Failure(
-        .errSecInteractionNotAllowed, "fingers cannot be read before the first unlock",
-        hint: "unlock the device with the passcode: authcore unlock")
-    }
-    return try cryptographic { () throws(CryptographyError) in
-      try held.key.derivedKey(for: .templates)
-    }
   }
 
   /// Removes the files of slots in which no finger is, such as a crash in the middle of an enrolment leaves.

@@ -7,9 +7,12 @@ extension EnclaveLink {
     case value(ItemAttributes)
     case closed
     case damaged
+    /// Sealed beside a later keybag of the enclave's than the one it has.
+    case newer
   }
 
-  /// Most bytes of attributes in one message, well below the limit of the mailbox (AC_ENGINE_MAX_MESSAGE).
+  /// Most bytes of attributes in one message, well below the limit of the mailbox
+  /// (AC_ENGINE_MAX_MESSAGE).
   private static let batchBytes = 8 << 20
 
   /// Seals attributes, each under its identity; as many results as there are items.
@@ -30,8 +33,9 @@ extension EnclaveLink {
     return sealed
   }
 
-  /// Opens the attributes of rows, each under the identity of its protection; as many results as there are rows. A row without a
-  /// protection is damaged: what a batch may not hold would have the enclave refuse all of it.
+  /// Opens the attributes of rows, each under the identity of its protection; as many results as
+  /// there are rows. A row without a protection is damaged: what a batch may not hold would have
+  /// the enclave refuse all of it.
   func openAttributes(
     of rows: [(row: ItemRow, protection: ItemProtection?)]
   ) throws(Failure) -> [OpenedAttributes] {
@@ -55,6 +59,7 @@ extension EnclaveLink {
     case .value(let bytes): attributes(in: bytes).map(OpenedAttributes.value) ?? .damaged
     case .closed: .closed
     case .damaged: .damaged
+    case .newer: .newer
     }
   }
 

@@ -16,8 +16,11 @@ struct Candidates {
   var closedCount = 0
   /// Rows that do not say what they should.
   var damagedCount = 0
+  /// Rows that were added beside a later keybag of the enclave's. They are kept: the later keybag
+  /// may come back.
+  var newerCount = 0
 
-  var count: Int { readable.count + closedCount + damagedCount }
+  var count: Int { readable.count + closedCount + damagedCount + newerCount }
 }
 
 extension KeychainEngine {
@@ -64,6 +67,12 @@ extension KeychainEngine {
     for ((row, protection), result) in zip(rows, opened) {
       switch (result, protection) {
       case (.closed, _): candidates.closedCount += 1
+      case (.newer, _):
+        candidates.newerCount += 1
+        services.log(
+          ac_log_level_t(AC_LOG_WARNING),
+          "the keychain item \(ItemRow.text(of: row.identifier)) is newer than the keybag and was left out"
+        )
       case (.value(let attributes), let protection?)
       where row.agrees(with: attributes) && query.matches(attributes):
         candidates.readable.append(
@@ -81,6 +90,7 @@ extension KeychainEngine {
   /// Why no item can be given, although rows may match.
   static func reason(forNone candidates: Candidates) -> Failure {
     if candidates.closedCount > 0 { return closed(candidates.closedCount) }
+    if candidates.newerCount > 0 { return newer }
     if candidates.damagedCount > 0 { return damaged }
     return notFound
   }
@@ -95,6 +105,18 @@ extension KeychainEngine {
     Failure(
       .errSecDecode, "the item is damaged and cannot be read",
       hint: "remove it and add it again: authcore item remove, authcore item add")
+  }
+
+  static var newer: Failure {
+    Failure(
+      .stateDamaged,
+      """
+      the item was stored later than the enclave's keybag: an old copy of the keybag has been put back
+      """,
+      hint: """
+        put the newest keybag and attempts back from a backup of the state folder; until then the \
+        item stays closed, and it is not changed
+        """)
   }
 
   static func closed(_ count: Int) -> Failure {

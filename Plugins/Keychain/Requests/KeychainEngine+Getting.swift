@@ -2,7 +2,8 @@ import EngineKit
 import Wire
 
 extension KeychainEngine {
-  /// ``GetItem``: the enclave opens the one item against the evidence of the context, or says what is missing.
+  /// ``GetItem``: the enclave opens the one item against the evidence of the context, or says what
+  /// is missing.
   func get(_ request: GetItem) throws(Failure) -> SecretBytes {
     let rows = try rows(for: request.query, of: request.application)
     if rows.count == 1, let protection = rows[0].protection,
@@ -49,6 +50,7 @@ extension KeychainEngine {
     let unlisted = candidates.readable.count - names.count
     if unlisted > 0 { names.append("\(unlisted) more") }
     if candidates.closedCount > 0 { names.append("\(candidates.closedCount) locked away") }
+    if candidates.newerCount > 0 { names.append("\(candidates.newerCount) newer than the keybag") }
     if candidates.damagedCount > 0 { names.append("\(candidates.damagedCount) damaged") }
     return Failure(
       .ambiguous, "\(candidates.count) items match: \(names.joined(separator: ", "))", hint: hint)
@@ -56,7 +58,8 @@ extension KeychainEngine {
 }
 
 extension ItemAttributes {
-  /// Service, account and label on one line, cut where they are long, without characters a terminal would obey.
+  /// Service, account and label on one line, cut where they are long, without characters a terminal
+  /// would obey.
   var nameForPeople: String {
     func shown(_ text: String) -> String {
       let cut = text.count > 40 ? text.prefix(39) + "…" : text[...]

@@ -21,8 +21,8 @@ extension Call {
       isFirstUnlocked: status.isFirstUnlocked, isLockedOut: status.isLockedOut,
       misses: status.misses, isBiometricUnlockArmed: status.isBiometricUnlockArmed,
       rootKey: status.rootKey, domainState: status.domainState,
-      isMemoryLocked: status.isMemoryLocked, sandboxes: sandboxes, home: core.home,
-      lockAfterSeconds: core.lockAfter)
+      isMemoryLocked: status.isMemoryLocked, isRollbackDetected: status.isRollbackDetected,
+      sandboxes: sandboxes, home: core.home, lockAfterSeconds: core.lockAfter)
   }
 
   /// What the open device is, where its driver told; else what the driver says of all its devices.

@@ -23,6 +23,7 @@ extension CoreStatus {
         "unlocks": .bool(isBiometricUnlockArmed),
       ]),
       "rootKey": .string(rootKey),
+      "rollbackDetected": .bool(isRollbackDetected),
       "domainState": .string(domainState.map(Self.hexadecimal).joined()),
       "memoryLocked": .bool(isMemoryLocked),
       "sandbox": .object(

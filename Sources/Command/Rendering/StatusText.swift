@@ -13,6 +13,11 @@ enum StatusText {
     facts.add("enclave", status.enclavePath.printable)
     facts.add("keychain", status.keychainPath.printable)
     facts.add("policy", status.policyPath.printable)
+    if status.isRollbackDetected {
+      facts.add(
+        "state",
+        paint("an old copy of keybag or attempts was put back; newer items stay closed", .bad))
+    }
     facts.add("root key", status.rootKey == "tpm" ? "in the TPM" : "in a file")
     facts.add("sandbox", sandbox(status, paint))
     return facts.lines(paint)

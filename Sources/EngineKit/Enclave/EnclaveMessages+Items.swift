@@ -66,7 +66,7 @@ package struct SealedItem: WireMessage, Equatable {
 
 /// Opens a sealed secret against the evidence of a context. Reply: ``OpenedItem`` or ``EvidenceNeeded``; with `onlyAuthorize`
 /// ``Done`` in place of the secret. Failures: `errSecInteractionNotAllowed` (class closed), `errSecDecode` (damaged, or its key is
-/// gone), `errSecAuthFailed` (biometry-current, and the set of fingers has changed).
+/// gone), `errSecAuthFailed` (biometry-current, and the set of fingers has changed), `stateDamaged` (sealed beside a later keybag).
 package struct OpenItem: WireMessage, Equatable {
   package static var number: UInt8 { 82 }
   /// In place of a context: nothing has been proved.
@@ -166,7 +166,8 @@ package struct SealAttributes: WireMessage, Equatable {
   }
 }
 
-/// Opens sealed attributes. Reply: ``AttributeBatch``; an entry whose class is closed is `closed`, a damaged one `damaged`.
+/// Opens sealed attributes. Reply: ``AttributeBatch``; an entry whose class is closed is `closed`, a damaged one `damaged`, and one that
+/// was sealed beside a later keybag `newer`.
 package struct OpenAttributes: WireMessage, Equatable {
   package static var number: UInt8 { 86 }
   package let entries: [AttributesEntry]
@@ -189,6 +190,8 @@ package struct AttributeBatch: WireMessage, Equatable {
     case value([UInt8])
     case closed
     case damaged
+    /// Sealed under keys that the keybag does not hold, because an old copy of it has been put back.
+    case newer
   }
   package let results: [Result]
   package init(results: [Result]) { self.results = results }
@@ -210,6 +213,7 @@ extension AttributeBatch.Result {
       encoder.writeBytes(bytes)
     case .closed: encoder.writeByte(2)
     case .damaged: encoder.writeByte(3)
+    case .newer: encoder.writeByte(4)
     }
   }
   init(from decoder: inout WireDecoder) throws(DecodeError) {
@@ -217,6 +221,7 @@ extension AttributeBatch.Result {
     case 1: self = .value(try decoder.readBytes(limit: largestAttributes + 64))
     case 2: self = .closed
     case 3: self = .damaged
+    case 4: self = .newer
     default: throw .invalidValue(field: "batch result")
     }
   }

@@ -23,6 +23,8 @@ package struct EnclaveStatus: WireMessage, Equatable {
   /// Misses in a row.
   package var misses: UInt32 = 0
   package var isLockedOut = false
+  /// An old copy of one of the enclave's files was put back, and neither passcode nor fingers have been changed since.
+  package var isRollbackDetected = false
   /// Whether a match unlocks a locked device.
   package var isBiometricUnlockArmed = false
   /// How long passcodes are not tried, in seconds; 0: at once.
@@ -39,6 +41,7 @@ package struct EnclaveStatus: WireMessage, Equatable {
   package borrowing func encode(into encoder: inout WireEncoder) {
     for value in [
       isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked,
+      isRollbackDetected,
     ] { encoder.writeBoolean(value) }
     for value in [realFingers, syntheticFingers, misses, passcodeDelay] {
       encoder.writeUInt32(value)
@@ -54,6 +57,7 @@ package struct EnclaveStatus: WireMessage, Equatable {
     isLockedOut = try decoder.readBoolean()
     isBiometricUnlockArmed = try decoder.readBoolean()
     isMemoryLocked = try decoder.readBoolean()
+    isRollbackDetected = try decoder.readBoolean()
     realFingers = try decoder.readUInt32()
     syntheticFingers = try decoder.readUInt32()
     misses = try decoder.readUInt32()

@@ -123,9 +123,10 @@ final class SimulatedDevice {
 
   /// Begins an enrolment in a context that has the passcode.
   func beginEnrolment(
-    name: String = "", isSynthetic: Bool = true, isRelaxed: Bool = false
+    name: String = "", isSynthetic: Bool = true, isRelaxed: Bool = false,
+    passcode: String = SimulatedDevice.passcode
   ) throws -> UInt64 {
-    try givePasscode()
+    try givePasscode(passcode)
     let session = nextSession(isSynthetic)
     try send(
       BeginEnrolment(

@@ -6,6 +6,8 @@ final class FakeEnclave {
   var isLocked = false
   var isFirstUnlocked = true
   var isPasscodeSet = true
+  /// Whether an old copy of its keybag was put back, so that it lacks the keys of what was sealed.
+  var isRolledBack = false
   /// What each context has proved.
   var evidence: [UInt64: EvidenceSet] = [:]
   /// Answers in place of the enclave where it gives something.
@@ -55,6 +57,7 @@ final class FakeEnclave {
       AttributeBatch(
         results: try OpenAttributes.decode(request.span).entries.map { entry in
           guard isOpen(entry.accessibility) else { return .closed }
+          guard !isRolledBack else { return .newer }
           return attributeSeal.open(entry.bytes, for: binding(entry)).map { .value($0) }
             ?? .damaged
         }
@@ -74,7 +77,8 @@ final class FakeEnclave {
     let entry = request.attributes
     let opened = attributeSeal.open(entry.bytes, for: binding(entry))
     let result: AttributeBatch.Result =
-      isOpen(entry.accessibility) ? opened.map { .value($0) } ?? .damaged : .closed
+      !isOpen(entry.accessibility)
+      ? .closed : isRolledBack ? .newer : opened.map { .value($0) } ?? .damaged
     let item = answer(bytes(of: request.item.encoded()))
     return OpenedWholeItem(attributes: result, itemReply: SecretBytes(copying: item.span))
       .encoded()
@@ -93,6 +97,7 @@ final class FakeEnclave {
 
   private func open(_ request: OpenItem) throws -> SecretBytes {
     guard isOpen(request.protection.accessibility) else { throw closed }
+    guard !isRolledBack else { throw Failure(.stateDamaged, "the keybag is old") }
     guard let plain = secretSeal.open(request.sealed, for: binding(request.protection)) else {
       throw Failure(.errSecDecode, "the item is damaged")
     }

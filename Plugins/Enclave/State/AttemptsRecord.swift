@@ -1,0 +1,53 @@
+import Cryptography
+import Wire
+
+/// The file of attempts: what failed, and which keybag it was written beside.
+struct AttemptsRecord: Equatable, Sendable {
+  var attempts: Attempts
+  var witness: KeybagWitness
+
+  /// The file's name.
+  static let fileName = "attempts"
+  /// No such file is longer, in bytes.
+  static let limit = 4096
+  /// The version that brought the witness.
+  private static let firstWithWitness: UInt32 = 2
+
+  private static let file = SealedStateFile(magic: "authcore attempts", versions: 1...2)
+
+  init(_ attempts: Attempts, _ witness: KeybagWitness) {
+    self.attempts = attempts
+    self.witness = witness
+  }
+
+  /// The file's bytes.
+  func sealed(with key: borrowing SymmetricKey) throws(CryptographyError) -> SecretBytes {
+    var encoder = WireEncoder()
+    encoder.writeUInt32(attempts.misses)
+    encoder.writeUInt32(attempts.wrongPasscodes)
+    encoder.writeArray(attempts.tried) { $0.writeBytes($1) }
+    witness.encode(into: &encoder)
+    return try Self.file.seal(encoder.finish(), with: key)
+  }
+
+  /// Reads a file.
+  init(
+    opening file: borrowing SecretBytes, with key: borrowing SymmetricKey
+  ) throws(StateDamage) {
+    let file = try Self.file.read(file)
+    let contents = try Self.file.open(file, with: key)
+    do {
+      var decoder = WireDecoder(contents.bytes)
+      attempts = Attempts(
+        misses: try decoder.readUInt32(), wrongPasscodes: try decoder.readUInt32(),
+        tried: try decoder.readArray(limit: Attempts.mostTried, elementSize: 4) {
+          (decoder) throws(DecodeError) in try decoder.readBytes(limit: HMACSHA256.size)
+        })
+      witness =
+        file.version < Self.firstWithWitness ? .none : try KeybagWitness(from: &decoder)
+      try decoder.finish()
+    } catch {
+      throw .changed
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+/// Another program of the same user changes files of the state folder.
+@Suite("Files of the enclave, changed behind its back", .timeLimit(.minutes(15)))
+struct OldFilesTests {
+  private func enclave(_ state: StateFolder) -> URL {
+    URL(filePath: state.home).appending(path: "enclave")
+  }
+
+  @Test("K5: an old keybag and finger put back open nothing added since, and status says so")
+  func oldKeybag() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    #expect(try state.authcore("item", "add", "--service", "older", secret: "o").status == 0)
+    let old = ["keybag", "finger-1"].map { enclave(state).appending(path: $0) }
+    let contents = try old.map { try Data(contentsOf: $0) }
+    let change = try state.authcore(
+      "passcode", "change", passcode: StateFolder.passcode, newPasscode: "another one")
+    #expect(change.status == 0, "\(change.account)")
+    let remove = try state.authcore(
+      "finger", "remove", "right-index", passcode: "another one")
+    #expect(remove.status == 0, "\(remove.account)")
+    #expect(try state.authcore("item", "add", "--service", "newer", secret: "n").status == 0)
+    #expect(try state.authcore("status").json["rollbackDetected"]?.bool == false)
+    #expect(try state.authcore("quit").status == 0)
+    for (file, data) in zip(old, contents) { try data.write(to: file) }
+
+    let status = try state.authcore("status")
+    #expect(status.json["rollbackDetected"]?.bool == true, "\(status.account)")
+    let touch = try state.authcore("--driver", state.ownerTouch(), "unlock")
+    #expect(touch.status != 0, "\(touch.account)")
+    #expect(try state.authcore("unlock", passcode: StateFolder.passcode).status == 0)
+    #expect(try state.authcore("item", "get", "--service", "older").status == 0)
+    let get = try state.authcore("item", "get", "--service", "newer")
+    #expect(get.status == 5, "\(get.account)")
+    #expect(get.errorName == "stateDamaged")
+    let list = try state.authcore("item", "list")
+    #expect(list.json["items"]?.array?.count == 1, "\(list.account)")
+    let remains = try state.authcore(
+      "passcode", "remove", passcode: StateFolder.passcode)
+    #expect(remains.errorName == "stateDamaged", "\(remains.account)")
+  }
+}
