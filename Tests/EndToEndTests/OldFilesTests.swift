@@ -41,4 +41,23 @@ struct OldFilesTests {
       "passcode", "remove", passcode: StateFolder.passcode)
     #expect(remains.errorName == "stateDamaged", "\(remains.account)")
   }
+
+  @Test(
+    "a FIFO in place of a file is refused by its name and keeps nobody waiting",
+    arguments: ["finger-1", "keybag"])
+  func fifo(name: String) throws {
+    let state = try StateFolder()
+    try state.setUp()
+    #expect(try state.authcore("quit").status == 0)
+    let file = enclave(state).appending(path: name)
+    try FileManager.default.removeItem(at: file)
+    #expect(unsafe mkfifo(file.path, 0o600) == 0)
+    let start = ContinuousClock.now
+    let unlock = try state.authcore("unlock", passcode: StateFolder.passcode)
+    #expect(unlock.status == (name == "keybag" ? 5 : 0), "\(unlock.account)")
+    let test = try state.authcore("--driver", state.ownerTouch(), "finger", "test")
+    #expect(test.status == 5, "\(test.account)")
+    #expect("\(test.account)".contains(name))
+    #expect(ContinuousClock.now - start < .seconds(30))
+  }
 }

@@ -36,7 +36,8 @@ package final class FolderStore: Sendable {
         .storageFailed, "The folder \(path) can be reached by other users",
         hint: "run: chmod 700 \(path)")
     }
-    let lockNumber = unsafe ac_open_at(number, ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let lockNumber = unsafe ac_open_at(
+      number, ".lock", O_RDWR | O_CREAT | O_CLOEXEC | Self.neverWaiting, 0o600)
     guard lockNumber >= 0 else { throw Self.failure("write in", path) }
     lock = Descriptor(owning: lockNumber)
     guard flock(lockNumber, LOCK_EX | LOCK_NB) == 0 else {
@@ -58,19 +59,27 @@ package final class FolderStore: Sendable {
       }
   }
 
-  /// Opens a file for reading.
+  /// What else may lie under a name, a FIFO above all, neither leads elsewhere nor keeps the enclave
+  /// waiting when it is opened.
+  private static let neverWaiting = O_NOFOLLOW | O_NONBLOCK
+
+  /// Opens a file for reading; nothing but a regular file.
   /// - Returns: the file and its size, or nil where there is none.
   func open(_ name: String) throws(Failure) -> OpenFile? {
-    let number = unsafe ac_open_at(folder.number, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW, 0)
+    let flags = O_RDONLY | O_CLOEXEC | Self.neverWaiting
+    let number = unsafe ac_open_at(folder.number, name, flags, 0)
     guard number >= 0 else {
-      if errno == ENOENT { return nil }
-      throw failure("read", name)
+      switch errno {
+      case ENOENT: return nil
+      // A link, or a socket.
+      case ELOOP, ENXIO: throw notRegular(name)
+      default: throw failure("read", name)
+      }
     }
     let file = Descriptor(owning: number)
     var status = stat()
-    guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw failure("read", name)
-    }
+    guard unsafe fstat(number, &status) == 0 else { throw failure("read", name) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw notRegular(name) }
     return OpenFile(descriptor: file, size: Int(status.st_size))
   }
 
@@ -96,7 +105,11 @@ package final class FolderStore: Sendable {
   }
 
   private func write(_ bytes: Span<UInt8>, to temporary: String, for name: String) throws(Failure) {
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+    // What a crash left under this name, or somebody put there, is not written through.
+    guard unsafe unlinkat(folder.number, temporary, 0) == 0 || errno == ENOENT else {
+      throw failure("write", name)
+    }
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | Self.neverWaiting
     let number = unsafe ac_open_at(folder.number, temporary, flags, 0o600)
     guard number >= 0 else { throw failure("write", name) }
     let file = Descriptor(owning: number)
@@ -118,6 +131,12 @@ package final class FolderStore: Sendable {
       throw failure("remove", name)
     }
     guard fsync(folder.number) == 0 else { throw failure("make lasting", name) }
+  }
+
+  private func notRegular(_ name: String) -> Failure {
+    Failure(
+      .storageFailed, "\(path)/\(name) is no regular file, and was not opened",
+      hint: "somebody put it there: move it away, and restore the file from a backup")
   }
 
   private func failure(_ verb: String, _ name: String) -> Failure {

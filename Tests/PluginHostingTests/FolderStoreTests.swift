@@ -1,0 +1,48 @@
+import Glibc
+import Testing
+import Wire
+
+@testable import PluginHosting
+
+@Suite("The enclave's folder", .timeLimit(.minutes(1)))
+struct FolderStoreTests {
+  private func store(_ folder: TemporaryFolder) throws -> FolderStore {
+    try FolderStore(path: folder.file("store"))
+  }
+
+  @Test(
+    "what is no regular file is refused by name, at once", arguments: ["fifo", "link", "folder"])
+  func notRegular(kind: String) throws {
+    let folder = try TemporaryFolder()
+    let store = try store(folder)
+    let path = store.path + "/finger-1"
+    switch kind {
+    case "fifo": #expect(unsafe mkfifo(path, 0o600) == 0)
+    case "link": #expect(unsafe symlink("/etc/hostname", path) == 0)
+    default: #expect(unsafe mkdir(path, 0o700) == 0)
+    }
+    do {
+      _ = try store.open("finger-1") == nil
+      Issue.record("a \(kind) was opened")
+    } catch {
+      #expect(error.code == .storageFailed)
+      #expect(error.message.contains("finger-1 is no regular file"))
+    }
+  }
+
+  @Test("what lies where a file is prepared is not written through and keeps nobody waiting")
+  func temporary() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(folder)
+    let bytes: [UInt8] = [1, 2, 3]
+    let temporary = store.path + "/.attempts.new"
+    #expect(unsafe mkfifo(temporary, 0o600) == 0)
+    try store.save("attempts", bytes.span)
+    let elsewhere = folder.file("elsewhere")
+    #expect(unsafe symlink(elsewhere, temporary) == 0)
+    try store.save("attempts", bytes.span)
+    let size = try store.open("attempts")?.size
+    #expect(size == 3)
+    #expect(unsafe access(elsewhere, F_OK) != 0)
+  }
+}
