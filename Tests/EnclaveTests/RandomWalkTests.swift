@@ -62,6 +62,8 @@ private struct LockingModel {
 
   mutating func wait(hours: Int) {
     hoursSincePasscode = hoursSincePasscode.map { $0 + hours }
+    // No proof counts for an hour.
+    if hours > 0 { for id in contexts.keys { contexts[id] = [] } }
     if !mayUnlockByMatch { isParked = false }
   }
 }

@@ -10,15 +10,14 @@ extension Enclave {
   func lockDevice() throws(Failure) {
     guard keybag.passcode != nil else { throw Self.passcodeNotSet }
     lock.lock(isArmed: mayUnlockByMatch)
-    for id in contexts.keys { contexts[id]?.forgetEvidence() }
-    lastUnlock = nil
+    endEvidence()
   }
 
   /// Unlocks with the match that a context holds.
   func unlockDevice(withMatchOf context: UInt64) throws(Failure) {
     try requireContext(context)
     guard keybag.passcode != nil else { return }
-    guard let match = contexts[context]?.match else {
+    guard let match = contexts[context]?.match(at: platform.bootTime) else {
       throw Failure(
         .authenticationFailed, "no finger has matched for this unlock",
         hint: "touch the sensor, or give the passcode")

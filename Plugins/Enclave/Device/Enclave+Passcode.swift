@@ -23,6 +23,7 @@ extension Enclave {
     try renew(&keys)
     try storePasscode(passcode, keys: keys, cost: cost)
     lock.unlock(keys)
+    endEvidence()
     lastPasscode = platform.bootTime
     passcodeDelayEnd = 0
   }
@@ -37,7 +38,7 @@ extension Enclave {
     try renew(&keys)
     try storePasscode(replacement, keys: keys, cost: cost)
     lock.renew(keys.generations, under: keys.generationsKey)
-    lastUnlock = nil
+    endEvidence()
   }
 
   /// Removes the passcode, every finger, and the keys of all that needs a passcode.
@@ -57,7 +58,7 @@ extension Enclave {
     try replaceKeybag(next)
     lock.unlock(keys)
     forgetFingers()
-    for id in contexts.keys { contexts[id]?.forgetEvidence() }
+    endEvidence()
     lastPasscode = nil
     removeTemplatesWithoutFinger()
   }
@@ -68,8 +69,8 @@ extension Enclave {
   ) throws(Failure) {
     try requireContext(context)
     let keys = try keys(openedBy: passcode)
-    contexts[context]?.passcode = PasscodeEvidence(
-      time: platform.bootTime, generationsKey: keys.generationsKey)
+    contexts[context]?.prove(
+      PasscodeEvidence(time: platform.bootTime, generationsKey: keys.generationsKey))
     if unlocksDevice { lock.unlock(keys) }
   }
 

@@ -130,7 +130,7 @@ final class Enclave {
     guard generation > max(keybag.serial, record.witness.newest) else { return }
     record.witness.noteRollback(generation: generation)
     isDistrusted = keybag.passcode != nil
-    forgetMatches()
+    endEvidence()
     lock.disarm()
     platform.log(
       ac_log_level_t(AC_LOG_WARNING),

@@ -5,12 +5,20 @@ import Wire
 extension Enclave {
   /// Makes the touches of an enrolment a finger.
   func commitEnrolment(_ number: UInt64) throws(Failure) -> EnrolledFinger {
-    guard let session = sessions[number], case .enrolment(let progress) = session.purpose,
-      let isSynthetic = channels[session.channel]
-    else {
-      throw Failure(.errSecParam, "no enrolment is under way in session \(number)")
+    guard let session = sessions[number], let isSynthetic = channels[session.channel] else {
+      throw Self.noEnrolment(number)
     }
-    try requirePasscodeEvidence(session.context)
+    let progress: EnrolmentProgress
+    switch session.purpose {
+    case .match: throw Self.noEnrolment(number)
+    case .over(let failure): throw failure
+    case .enrolment(let running): progress = running
+    }
+    guard platform.bootTime - progress.beganAt <= EnrolmentProgress.longestDuration else {
+      throw Failure(
+        .authenticationFailed, "the passcode was given more than 15 minutes ago",
+        hint: "enrol the finger again: authcore finger enroll")
+    }
     let enrolment = progress.enrolment
     guard enrolment.usableTouches >= Enrolment.minimumTouches else {
       throw Failure(
@@ -39,7 +47,7 @@ extension Enclave {
     // is removed as one of a free slot.
     try storeTemplate(template, of: finger)
     do throws(Failure) {
-      try replaceFingers(keybag.fingers + [finger])
+      try replaceFingers(keybag.fingers + [finger], by: number)
     } catch {
       templates[finger.identifier] = nil
       throw error
@@ -48,6 +56,10 @@ extension Enclave {
     return EnrolledFinger(
       finger: finger.finger(wantsEnrollment: false), touches: UInt32(enrolment.usableTouches),
       coverage: enrolment.coverage)
+  }
+
+  private static func noEnrolment(_ number: UInt64) -> Failure {
+    Failure(.errSecParam, "no enrolment is under way in session \(number)")
   }
 
   private func newFinger(
@@ -111,7 +123,7 @@ extension Enclave {
 
   /// Another set of fingers: with a key of its own, and without the matches of the old one.
   private func replaceFingers(
-    _ fingers: [FingerRecord], renewingWith key: HeldKey? = nil
+    _ fingers: [FingerRecord], by session: UInt64? = nil, renewingWith key: HeldKey? = nil
   ) throws(Failure) {
     var next = keybag
     let generations = if let key { try renew(&next, with: key) } else { nil as Generations? }
@@ -119,21 +131,15 @@ extension Enclave {
     next.fingerSet = fingers.isEmpty ? nil : HeldKey(try platform.randomKey())
     try replaceKeybag(next)
     if let generations { lock.renew(generations, under: key) }
-    forgetMatches()
+    endEvidence(except: session)
     if fingers.isEmpty { lock.disarm() }
-  }
-
-  /// No match counts any more.
-  func forgetMatches() {
-    for id in contexts.keys { contexts[id]?.match = nil }
-    lastUnlock = nil
   }
 
   /// Forgets what is in memory of fingers that have been removed from the keybag.
   func forgetFingers() {
     templates = [:]
     sessions = [:]
-    forgetMatches()
+    endEvidence()
   }
 
   private func finger(_ text: String) throws(Failure) -> FingerRecord {

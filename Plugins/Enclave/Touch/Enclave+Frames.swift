@@ -23,6 +23,7 @@ extension Enclave {
       progress.largestFrame = max(progress.largestFrame, area)
       sessions[number]?.purpose = .enrolment(progress)
       take(features(takenFrom: frame), number, progress, isSynthetic: isSynthetic)
+    case .over(let failure): end(number, with: failure)
     }
   }
 
@@ -60,9 +61,10 @@ extension Enclave {
     }
     guard let best = bestMatch(of: touch, among: candidates) else { return }
     guard best.isMatch else { return missed(number, best) }
-    contexts[session.context]?.match = MatchEvidence(
-      finger: best.finger.identifier, domainState: domainState, time: platform.bootTime,
-      isStrict: best.score >= PrintMatcher.threshold)
+    contexts[session.context]?.prove(
+      MatchEvidence(
+        finger: best.finger.identifier, domainState: domainState, time: platform.bootTime,
+        isStrict: best.score >= PrintMatcher.threshold))
     sessions[number] = nil
     emit(
       number,

@@ -46,7 +46,8 @@ extension Enclave {
     sessions[request.session] = TouchSession(
       channel: request.channel, context: request.context,
       purpose: .enrolment(
-        EnrolmentProgress(name: request.name, isRelaxed: request.isRelaxed)))
+        EnrolmentProgress(
+          beganAt: platform.bootTime, name: request.name, isRelaxed: request.isRelaxed)))
   }
 
   /// Checks that a session can begin; says whether its channel is synthetic.

@@ -1,4 +1,5 @@
 import FingerprintMatching
+import Wire
 
 /// What the frames of one session are for.
 struct TouchSession: Sendable {
@@ -7,6 +8,8 @@ struct TouchSession: Sendable {
     /// `isStrict`: a match at a relaxed rate does not count.
     case match(isStrict: Bool)
     case enrolment(EnrolmentProgress)
+    /// An enrolment that what came meanwhile ended; the next touch, or the commit, is told.
+    case over(Failure)
   }
 
   /// The channel whose frames belong to it.
@@ -19,6 +22,11 @@ struct TouchSession: Sendable {
 
 /// An enrolment under way.
 struct EnrolmentProgress: Sendable {
+  /// How long the passcode that it began with lasts, in nanoseconds: fifteen minutes.
+  static let longestDuration: UInt64 = 900 * 1_000_000_000
+
+  /// When it began, in nanoseconds since boot.
+  let beganAt: UInt64
   /// The name the finger will have; empty: one is chosen.
   let name: String
   /// Whether the owner wants it matched at a relaxed rate.

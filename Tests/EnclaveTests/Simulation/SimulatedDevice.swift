@@ -79,13 +79,13 @@ final class SimulatedDevice {
     try send(SetPasscode(passcode: secret(passcode)))
   }
 
-  /// Gives a passcode in a context of its own, which stays open as 7000.
+  /// Gives a passcode in a context of its own, which stays open.
   func givePasscode(
-    _ passcode: String = SimulatedDevice.passcode, unlocking: Bool = false
+    _ passcode: String = SimulatedDevice.passcode, unlocking: Bool = false, context: UInt64 = 7000
   ) throws {
-    try openContext(7000)
+    try openContext(context)
     try send(
-      VerifyPasscode(context: 7000, unlocksDevice: unlocking, passcode: secret(passcode)))
+      VerifyPasscode(context: context, unlocksDevice: unlocking, passcode: secret(passcode)))
   }
 
   /// The code a passcode is refused with, or nil when it was right.
@@ -124,13 +124,13 @@ final class SimulatedDevice {
   /// Begins an enrolment in a context that has the passcode.
   func beginEnrolment(
     name: String = "", isSynthetic: Bool = true, isRelaxed: Bool = false,
-    passcode: String = SimulatedDevice.passcode
+    passcode: String = SimulatedDevice.passcode, context: UInt64 = 7000
   ) throws -> UInt64 {
-    try givePasscode(passcode)
+    try givePasscode(passcode, context: context)
     let session = nextSession(isSynthetic)
     try send(
       BeginEnrolment(
-        session: session, channel: channel(isSynthetic), context: 7000, name: name,
+        session: session, channel: channel(isSynthetic), context: context, name: name,
         isRelaxed: isRelaxed))
     return session
   }
@@ -158,9 +158,10 @@ final class SimulatedDevice {
   @discardableResult
   func enrol(
     _ finger: SimulatedFinger, name: String = "", isSynthetic: Bool = true,
-    isRelaxed: Bool = false
+    isRelaxed: Bool = false, context: UInt64 = 7000
   ) throws -> EnrolledFinger {
-    let session = try beginEnrolment(name: name, isSynthetic: isSynthetic, isRelaxed: isRelaxed)
+    let session = try beginEnrolment(
+      name: name, isSynthetic: isSynthetic, isRelaxed: isRelaxed, context: context)
     for print in finger.enrolmentTouches {
       try touch(session, print, isSynthetic: isSynthetic)
     }
