@@ -26,6 +26,10 @@ struct LockingTests {
       other.json["secret"]?.string == Data("o".utf8).base64EncodedString(), "\(other.account)")
     let list = try state.authcore("item", "list")
     #expect(list.json["items"]?.array?.count == 1, "\(list.account)")
+    for service in ["closed", "absent"] {
+      let remove = try state.authcore("item", "remove", "--service", service)
+      #expect(remove.status == 4, "\(remove.account)")
+    }
     let addLocked = try state.authcore("item", "add", "--service", "late", secret: "x")
     #expect(addLocked.errorName == "errSecInteractionNotAllowed", "\(addLocked.account)")
     // Authentication works and unlocks nothing.

@@ -137,7 +137,8 @@ struct DatabaseFileTests {
     let before = try folder.everything
     let missing = pieces.filter { !contains(before, $0) }.count
     #expect(pieces.count > 15 && missing == 0)
-    try keychain.remove(ItemQuery(), all: true)
+    try keychain.remove(query("mail"))
+    try keychain.remove(query("news"))
     let after = try folder.everything
     let left = pieces.filter { contains(after, $0) }.count
     #expect(left == 0)

@@ -53,7 +53,7 @@ struct ItemTests {
     #expect(try keychain.find().count == 1)
     #expect(try code { _ = try keychain.find(app: "uid:1002") } == .errSecItemNotFound)
     #expect(try keychain.update(ItemQuery(), secret: "new", all: true) == 1)
-    #expect(try keychain.remove(ItemQuery(), all: true) == 1)
+    #expect(try keychain.remove(query("mail"), all: true) == 1)
     #expect(try keychain.get(query("mail"), app: "uid:1001") == "theirs")
   }
 

@@ -17,6 +17,7 @@ struct NewerItemTests {
       try failure { _ = try keychain.find() },
       try failure { try keychain.update(query("mail", "ann"), changes(label: "x")) },
       try failure { try keychain.update(query("mail", "ann"), secret: "other") },
+      try failure { try keychain.remove(query("mail"), all: true) },
     ]
     for failure in failures {
       #expect(failure?.code == .stateDamaged)

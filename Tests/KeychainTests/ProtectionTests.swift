@@ -21,7 +21,6 @@ struct ProtectionTests {
     #expect(try code { _ = try keychain.find() } == .errSecInteractionNotAllowed)
     #expect(
       try code { try keychain.update(query("mail"), secret: "x") } == .errSecInteractionNotAllowed)
-    #expect(try code { _ = try keychain.find(query("none")) } == .errSecItemNotFound)
     keychain.enclave.isLocked = false
     #expect(try keychain.get(query("mail")) == "s3cret")
     #expect(try keychain.find().count == 1)
@@ -45,24 +44,54 @@ struct ProtectionTests {
     #expect(try code { _ = try keychain.find() } == .errSecInteractionNotAllowed)
   }
 
-  @Test("an item can be removed while its class is closed and without authentication")
-  func removeWhileClosed() throws {
+  @Test(
+    "K6: while a class is closed nothing tells whether a closed item is there, removing included")
+  func noOracle() throws {
     try keychain.add("mail", access: "presence")
+    try keychain.add("news", accessible: .afterFirstUnlock)
+    let present = query("mail", "ann")
+    let absent = query("mail", "nobody")
+    func failures(_ query: ItemQuery) throws -> [Failure?] {
+      [
+        try failure { try keychain.remove(query) },
+        try failure { try keychain.remove(query, all: true) },
+        try failure { _ = try keychain.get(query) }, try failure { _ = try keychain.find(query) },
+        try failure { try keychain.update(query, secret: "x") },
+      ]
+    }
     keychain.enclave.isLocked = true
-    #expect(try keychain.remove(query("mail", "ann")) == 1)
+    let before = keychain.enclave.counts.values.reduce(0, +)
+    let ofPresent = try failures(present)
+    let middle = keychain.enclave.counts.values.reduce(0, +)
+    #expect(try failures(absent) == ofPresent)
+    #expect(ofPresent.allSatisfy { $0?.code == .errSecInteractionNotAllowed })
+    // Not even by what it costs: a lookup that finds nothing has no attributes to open, and no more.
+    #expect(keychain.enclave.counts.values.reduce(0, +) - middle <= middle - before)
+    #expect(try keychain.remove(query("news")) == 1, "what is open can be removed")
     keychain.enclave.isLocked = false
-    #expect(try code { _ = try keychain.find() } == .errSecItemNotFound)
+    #expect(try failures(absent).allSatisfy { $0?.code == .errSecItemNotFound })
+    #expect(try keychain.find(present).count == 1)
   }
 
-  @Test("removing several closed items that one name means is refused and counts them")
-  func ambiguousRemoval() throws {
-    try keychain.add("mail", "ann")
-    try keychain.add("mail", "bob")
+  @Test("of several items nothing is removed while one is closed")
+  func partlyClosedRemoval() throws {
+    try keychain.add("mail", "closed")
+    try keychain.add("mail", "open", accessible: .afterFirstUnlock)
     keychain.enclave.isLocked = true
-    let failure = try #require(try failure { try keychain.remove(query("mail")) })
-    #expect(failure.code == .ambiguous)
-    #expect(failure.message == "2 items match: 2 locked away")
+    #expect(
+      try code { try keychain.remove(query("mail"), all: true) } == .errSecInteractionNotAllowed)
+    #expect(try code { try keychain.remove(query("mail")) } == .ambiguous)
+    keychain.enclave.isLocked = false
     #expect(try keychain.remove(query("mail"), all: true) == 2)
+  }
+
+  @Test("a removal that names nothing is refused, whatever it allows")
+  func removeEverything() throws {
+    try keychain.add("mail")
+    for all in [false, true] {
+      #expect(try code { try keychain.remove(ItemQuery(), all: all) } == .errSecParam)
+    }
+    #expect(try keychain.find().count == 1)
   }
 
   @Test("A9: an item with access control stays on this device", arguments: Accessibility.allCases)

@@ -70,6 +70,22 @@ struct SharingTests {
     #expect(try one.get(query("mail")) == "old")
   }
 
+  @Test("a removal that another process's change overtakes is tried afresh, and sees the change")
+  func overtakenRemoval() throws {
+    let one = try TestKeychain(folder)
+    let two = try TestKeychain(folder)
+    try one.add("mail")
+    var isFirst = true
+    one.enclave.beforeAnswer = { number in
+      guard number == OpenAttributes.number, isFirst else { return }
+      isFirst = false
+      _ = try? two.update(query("mail"), changes(service: "news"))
+    }
+    #expect(try code { try one.remove(query("mail")) } == .errSecItemNotFound)
+    one.enclave.beforeAnswer = nil
+    #expect(try one.find().map(\.service) == ["news"])
+  }
+
   @Test("an item removed while its update is under way is not found")
   func removedMeanwhile() throws {
     let one = try TestKeychain(folder)

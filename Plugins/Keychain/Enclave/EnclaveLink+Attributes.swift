@@ -53,6 +53,14 @@ extension EnclaveLink {
     }
   }
 
+  /// Whether a class is closed that an item could have. The class of `when-unlocked` is whenever any
+  /// is; an entry without attributes asks for it, which is damaged where the class is open.
+  func isAClassClosed() throws(Failure) -> Bool {
+    let probe = AttributesEntry(accessibility: .whenUnlocked, identity: [], bytes: [])
+    let batch: AttributeBatch = try decode(call(OpenAttributes(entries: [probe]).encoded()))
+    return batch.results == [.closed]
+  }
+
   /// Reads one result of the enclave's.
   static func result(_ result: AttributeBatch.Result) -> OpenedAttributes {
     switch result {

@@ -15,19 +15,19 @@ struct Candidates {
   /// Rows whose class is closed.
   var closedCount = 0
   /// Rows that do not say what they should.
-  var damagedCount = 0
+  var damaged: [ItemRow] = []
   /// Rows that were added beside a later keybag of the enclave's. They are kept: the later keybag
   /// may come back.
   var newerCount = 0
 
-  var count: Int { readable.count + closedCount + damagedCount + newerCount }
+  var count: Int { readable.count + closedCount + damaged.count + newerCount }
 }
 
 extension KeychainEngine {
   /// ``FindItems``: what is open, oldest first.
   func find(_ request: FindItems) throws(Failure) -> SecretBytes {
     let candidates = try candidates(for: request.query, of: request.application)
-    guard !candidates.readable.isEmpty else { throw Self.reason(forNone: candidates) }
+    guard !candidates.readable.isEmpty else { throw try reason(forNone: candidates) }
     let reply = FoundItems(items: candidates.readable.map(\.attributes)).encoded(
       capacity: 128 * candidates.readable.count)
     // A reply beyond the mailbox's limit (AC_ENGINE_MAX_MESSAGE) would end the engine's host.
@@ -78,7 +78,7 @@ extension KeychainEngine {
         candidates.readable.append(
           .init(row: row, protection: protection, attributes: attributes))
       case (.value, _), (.damaged, _):
-        candidates.damagedCount += 1
+        candidates.damaged.append(row)
         services.log(
           ac_log_level_t(AC_LOG_WARNING),
           "the keychain item \(ItemRow.text(of: row.identifier)) is damaged and was left out")
@@ -87,12 +87,14 @@ extension KeychainEngine {
     return candidates
   }
 
-  /// Why no item can be given, although rows may match.
-  static func reason(forNone candidates: Candidates) -> Failure {
-    if candidates.closedCount > 0 { return closed(candidates.closedCount) }
-    if candidates.newerCount > 0 { return newer }
-    if candidates.damagedCount > 0 { return damaged }
-    return notFound
+  /// Why no item can be given, although rows may match. While a class is closed nothing tells
+  /// whether there is an item in it.
+  func reason(forNone candidates: Candidates) throws(Failure) -> Failure {
+    if candidates.newerCount > 0 { return Self.newer }
+    if !candidates.damaged.isEmpty { return Self.damaged }
+    // Asked in either case, so that the answer takes as long.
+    let isClosed = try enclave.isAClassClosed() || candidates.closedCount > 0
+    return isClosed ? Self.closed : Self.notFound
   }
 
   static var notFound: Failure {
@@ -117,6 +119,14 @@ extension KeychainEngine {
         put the newest keybag and attempts back from a backup of the state folder; until then the \
         item stays closed, and it is not changed
         """)
+  }
+
+  /// No open item matches; whether a closed one does is not said.
+  static var closed: Failure {
+    Failure(
+      .errSecInteractionNotAllowed,
+      "no item that can be reached while the device is locked is meant",
+      hint: "unlock the device: authcore unlock")
   }
 
   static func closed(_ count: Int) -> Failure {

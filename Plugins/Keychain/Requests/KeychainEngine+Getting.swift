@@ -11,11 +11,11 @@ extension KeychainEngine {
     {
       let opened = try enclave.open(
         sealed, of: rows[0].row, as: protection, context: request.context)
-      let item = try Self.single(
+      let item = try single(
         of: candidates(among: rows, opened: [opened.attributes], for: request.query))
       return reply(item, sealed.count, try enclave.opening(in: opened.itemReply))
     }
-    let item = try Self.single(
+    let item = try single(
       of: candidates(
         among: rows, opened: try enclave.openAttributes(of: rows), for: request.query))
     guard let sealed = try store.sealedSecret(of: item.row) else { throw Self.notFound }
@@ -35,11 +35,11 @@ extension KeychainEngine {
   }
 
   /// The one readable item, or why there is not exactly one.
-  static func single(
+  private func single(
     of candidates: Candidates, otherwise hint: String = "name its service, account and label"
   ) throws(Failure) -> Candidates.Readable {
-    guard let first = candidates.readable.first else { throw reason(forNone: candidates) }
-    guard candidates.count == 1 else { throw ambiguous(candidates, hint: hint) }
+    guard let first = candidates.readable.first else { throw try reason(forNone: candidates) }
+    guard candidates.count == 1 else { throw Self.ambiguous(candidates, hint: hint) }
     return first
   }
 
@@ -51,7 +51,7 @@ extension KeychainEngine {
     if unlisted > 0 { names.append("\(unlisted) more") }
     if candidates.closedCount > 0 { names.append("\(candidates.closedCount) locked away") }
     if candidates.newerCount > 0 { names.append("\(candidates.newerCount) newer than the keybag") }
-    if candidates.damagedCount > 0 { names.append("\(candidates.damagedCount) damaged") }
+    if !candidates.damaged.isEmpty { names.append("\(candidates.damaged.count) damaged") }
     return Failure(
       .ambiguous, "\(candidates.count) items match: \(names.joined(separator: ", "))", hint: hint)
   }

@@ -2,18 +2,31 @@ import EngineKit
 import Wire
 
 extension KeychainEngine {
-  /// ``RemoveItems``: found by their hashes alone, so that no class need be open and no one be asked.
+  /// ``RemoveItems``: without authentication, but only what is open; otherwise a removal would tell
+  /// what a locked device holds. What cannot be read because it is damaged can be removed; what is
+  /// newer than the enclave's keybag cannot.
   func remove(_ request: RemoveItems) throws(Failure) -> SecretBytes {
-    try Self.requireSupported(request.query.itemClass)
-    let filter = try enclave.filter(for: request.query, in: request.application)
-    switch try store.remove(filter, atMost: request.allowsSeveral ? .max : 1) {
-    case .removed(0): throw Self.notFound
-    case .removed(let count): return ItemsChanged(count: UInt32(clamping: count)).encoded()
-    case .tooMany:
-      throw Self.ambiguous(
-        try candidates(for: request.query, of: request.application),
-        hint: "name the service, account and label of one, or remove them with --all")
+    guard request.query != ItemQuery() else {
+      throw Failure(
+        .errSecParam, "nothing says which items are to be removed",
+        hint: "name a service, an account or a label")
     }
+    for _ in 0..<Self.attempts {
+      let candidates = try candidates(for: request.query, of: request.application)
+      let rows = candidates.readable.map(\.row) + candidates.damaged
+      guard !rows.isEmpty else { throw try reason(forNone: candidates) }
+      guard candidates.count == 1 || request.allowsSeveral else {
+        throw Self.ambiguous(
+          candidates,
+          hint: "name the service, account and label of one, or remove them with --all")
+      }
+      guard candidates.closedCount == 0 else { throw Self.closed(candidates.closedCount) }
+      guard candidates.newerCount == 0 else { throw Self.newer }
+      if try store.remove(rows) {
+        return ItemsChanged(count: UInt32(clamping: rows.count)).encoded()
+      }
+    }
+    throw Self.overtaken
   }
 
   /// ``RemovePasscodeBoundItems``: the enclave has destroyed what would open them.

@@ -2,8 +2,8 @@ import EngineKit
 import Wire
 
 extension KeychainEngine {
-  /// How often an update is tried afresh when another process changes the same rows.
-  private static let attempts = 3
+  /// How often a change is tried afresh when another process changes the same rows.
+  static let attempts = 3
 
   /// ``UpdateItems``: every protected item is authorised before anything is sealed, and everything is sealed before anything is
   /// written, in one transaction.
@@ -16,7 +16,7 @@ extension KeychainEngine {
     }
     for _ in 0..<Self.attempts {
       let candidates = try candidates(for: request.query, of: request.application)
-      try Self.requireUpdatable(candidates, allowsSeveral: request.allowsSeveral)
+      try requireUpdatable(candidates, allowsSeveral: request.allowsSeveral)
       if let needed = try evidenceNeeded(for: candidates, context: request.context) {
         return needed.encoded()
       }
@@ -25,20 +25,23 @@ extension KeychainEngine {
         return ItemsChanged(count: UInt32(changed.count)).encoded()
       }
     }
-    throw Failure(
-      .busy, "another process keeps changing the same items", hint: "try again in a moment")
+    throw Self.overtaken
+  }
+
+  static var overtaken: Failure {
+    Failure(.busy, "another process keeps changing the same items", hint: "try again in a moment")
   }
 
   /// All items that match must be open; a damaged one among several is left as it is.
-  private static func requireUpdatable(
+  private func requireUpdatable(
     _ candidates: Candidates, allowsSeveral: Bool
   ) throws(Failure) {
-    guard !candidates.readable.isEmpty else { throw reason(forNone: candidates) }
+    guard !candidates.readable.isEmpty else { throw try reason(forNone: candidates) }
     guard candidates.count == 1 || allowsSeveral else {
-      throw ambiguous(
+      throw Self.ambiguous(
         candidates, hint: "name the service, account and label of one, or update them with --all")
     }
-    guard candidates.closedCount == 0 else { throw closed(candidates.closedCount) }
+    guard candidates.closedCount == 0 else { throw Self.closed(candidates.closedCount) }
   }
 
   /// What the first protected item asks for that the context does not hold, or nil where all would open (A7, A8).

@@ -14,6 +14,8 @@ struct ItemRow {
   /// Counts updates, so that one process notices another's.
   let revision: Int64
   let sealedAttributes: [UInt8]
+  /// Identifier and revision as they are stored, whatever that is: by them a damaged row is removed.
+  let stored: (identifier: DatabaseValue, revision: DatabaseValue)
   /// What the columns say in the clear; nil where one of them holds what it never holds.
   let clear: ClearColumns?
 
@@ -33,6 +35,7 @@ struct ItemRow {
     identifier = row.bytes(at: 1) ?? []
     revision = row.integer(at: 2) ?? 0
     sealedAttributes = row.bytes(at: 3) ?? []
+    stored = (row[1], row[2])
     clear = ClearColumns(row, from: 4)
   }
 

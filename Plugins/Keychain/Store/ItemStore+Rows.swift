@@ -56,22 +56,31 @@ extension ItemStore {
     }
   }
 
+  /// Another process has changed or removed a row meanwhile.
+  private struct Outdated: Error {}
+
+  /// Changes all rows or none: whether `body` came to its end without an ``Outdated`` row.
+  private static func allOrNone(_ database: Database, _ body: () throws -> Void) throws -> Bool {
+    do {
+      try database.inSavepoint {
+        try body()
+        return .commit
+      }
+      return true
+    } catch is Outdated {
+      return false
+    }
+  }
+
   /// Replaces all rows or none; false where another process has changed or removed one meanwhile.
   /// Failure: `errSecDuplicateItem`.
   func update(_ rows: [ChangedRow]) throws(Failure) -> Bool {
-    struct Outdated: Error {}
-    return try write { database in
-      do {
-        try database.inSavepoint {
-          for row in rows {
-            try Self.refusingDuplicates { try Self.update(row, in: database) }
-            guard database.changesCount == 1 else { throw Outdated() }
-          }
-          return .commit
+    try write { database in
+      try Self.allOrNone(database) {
+        for row in rows {
+          try Self.refusingDuplicates { try Self.update(row, in: database) }
+          guard database.changesCount == 1 else { throw Outdated() }
         }
-        return true
-      } catch is Outdated {
-        return false
       }
     }
   }
@@ -96,25 +105,18 @@ extension ItemStore {
     try statement.execute(arguments: StatementArguments(contents + names + which))
   }
 
-  /// What became of a removal.
-  enum Removal {
-    case removed(Int)
-    /// More rows match than were to be removed; none was.
-    case tooMany
-  }
-
-  /// Removes the rows a filter means, if there are at most `limit`.
-  func remove(_ filter: RowFilter, atMost limit: Int) throws(Failure) -> Removal {
+  /// Removes all rows or none; false where another process has changed or removed one meanwhile.
+  func remove(_ rows: [ItemRow]) throws(Failure) -> Bool {
     try writeRemoving { database in
-      let count = try database.cachedStatement(
-        sql: "SELECT count(*) FROM items WHERE \(filter.condition)")
-      let matching = try Int.fetchOne(count, arguments: filter.arguments) ?? 0
-      guard matching <= limit else { return .tooMany }
-      guard matching > 0 else { return .removed(0) }
-      let removal = try database.cachedStatement(
-        sql: "DELETE FROM items WHERE \(filter.condition)")
-      try removal.execute(arguments: filter.arguments)
-      return .removed(database.changesCount)
+      try Self.allOrNone(database) {
+        for row in rows {
+          let statement = try database.cachedStatement(
+            sql: "DELETE FROM items WHERE sequence = ? AND identifier IS ? AND revision IS ?")
+          try statement.execute(
+            arguments: [row.sequence, row.stored.identifier, row.stored.revision])
+          guard database.changesCount == 1 else { throw Outdated() }
+        }
+      }
     }
   }
 

@@ -45,8 +45,9 @@ package struct ItemAdded: WireMessage, Equatable {
   }
 }
 
-/// Finds items by attributes. Reply: ``FoundItems``. Failures: `errSecItemNotFound`; `errSecInteractionNotAllowed` when only items
-/// of closed classes match.
+/// Finds items by attributes. Reply: ``FoundItems``. Failures: `errSecItemNotFound`;
+/// `errSecInteractionNotAllowed` while a class is closed and no open item matches, whether or not a
+/// closed one does; `stateDamaged` where all are newer than the enclave's keybag.
 package struct FindItems: WireMessage {
   package static var number: UInt8 { 4 }
   package let application: String
@@ -173,8 +174,9 @@ package struct UpdateItems: WireMessage, ~Copyable {
   }
 }
 
-/// Removes the items a query names; needs no authentication, also where a class is closed. Reply: ``ItemsChanged``.
-/// Failures: `errSecItemNotFound`, `ambiguous`.
+/// Removes the items a query names, which must name something; needs no authentication. Reply:
+/// ``ItemsChanged``. Failures: as ``FindItems``, and `ambiguous`, `errSecParam`;
+/// `errSecInteractionNotAllowed` also where one of several is closed.
 package struct RemoveItems: WireMessage {
   package static var number: UInt8 { 9 }
   package let application: String

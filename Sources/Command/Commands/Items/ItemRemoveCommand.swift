@@ -5,7 +5,8 @@ import Wire
 /// `authcore item remove`
 struct ItemRemoveCommand: ClientCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove an item. Nothing has to be proved for that.")
+    commandName: "remove",
+    abstract: "Remove an item. Nothing has to be proved for that, but it must be within reach.")
 
   @OptionGroup var selection: ItemSelection
 
