@@ -67,6 +67,8 @@ package final class Core: Sendable {
   package let clock: BootClock
   /// Seconds without proof of the owner after which an idle core locks the device; for `status`.
   let lockAfter: UInt32
+  /// The locked memory that clients hold.
+  let secrets: SecretLedger
   let process = UInt32(getpid())
   private let parts: Parts
   /// The readers of this machine.
@@ -88,6 +90,7 @@ package final class Core: Sendable {
     self.isService = isService
     self.hardeningLacks = hardeningLacks
     self.limits = limits
+    secrets = SecretLedger(limits.secrets)
     self.clock = clock
     self.lockAfter = lockAfter
     state = Monitor(State(lastProof: clock.now()))

@@ -2,6 +2,8 @@
 package struct CoreLimits: Sendable {
   /// Connections at once, and how long they may lie idle.
   var admission = AdmissionRules()
+  /// Locked memory that clients may fill.
+  var secrets = SecretBudget()
   /// Requests of one connection that wait for their turn.
   package var waitingRequests = 32
   /// Answers to one prompt that have not been looked at.

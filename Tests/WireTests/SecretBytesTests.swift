@@ -76,6 +76,23 @@ struct SecretBytesTests {
   }
 
   @Test(
+    "ATTACKS 10: a secret for which the arena is full is locked on its own, or it is said that it is not",
+    .disabled(if: isAddressSanitized, "the address sanitizer replaces mlock(2)"),
+    arguments: [(room: UInt(1 << 20), spills: true), (room: UInt(2 << 20), spills: false)])
+  func fullArena(room: UInt, spills: Bool) async {
+    await #expect(processExitsWith: .success) { [room, spills] in
+      becomeOrdinary()
+      limitLockedMemory(room)
+      var held = HeldSecrets()
+      for _ in 0..<8 { held.add(count: SecretArena.largestBlock, fill: 7) }
+      let isEarly = SecretArena.hasSpilled
+      held.add(count: 4000, fill: 8)
+      let isRight = SecretArena.isLocked && !isEarly && SecretArena.hasSpilled == spills
+      exit(isRight && held.areIntact ? EXIT_SUCCESS : EXIT_FAILURE)
+    }
+  }
+
+  @Test(
     "without any lockable memory secrets still work and the arena says that it is not locked",
     .disabled(if: isAddressSanitized, "the address sanitizer replaces mlock(2)"))
   func unlockedWithoutLimit() async {

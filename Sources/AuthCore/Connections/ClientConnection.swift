@@ -55,16 +55,25 @@ final class ClientConnection: Sendable {
   // MARK: Reading
 
   private func read() {
-    while let message = receive() {
+    while true {
+      var share: SecretLedger.Share?
+      guard let message = receive(&share) else { break }
       core.noteActivity()
-      guard route(message) else { break }
+      guard message.isWhole ? route(message, share) : turnAway(message) else { break }
     }
     close(Failure(.systemCancel, "the client is gone"))
   }
 
-  private func receive() -> ReceivedMessage? {
+  /// The next message, with the locked memory it holds; nil: the connection has to end.
+  private func receive(_ share: inout SecretLedger.Share?) -> ReceivedMessage? {
     do throws(StreamError) {
-      return try link.receive()
+      var room: SecretLedger.Share?
+      let message = try link.receive { count in
+        room = core.secrets.room(forRequest: count, of: link.peer.process)
+        return room != nil
+      }
+      share = room
+      return message
     } catch {
       switch error {
       case .closed, .truncated, .system: break
@@ -76,7 +85,9 @@ final class ClientConnection: Sendable {
 
   /// Handles or queues one message.
   /// - Returns: false when the connection has to end.
-  private func route(_ message: consuming ReceivedMessage) -> Bool {
+  private func route(
+    _ message: consuming ReceivedMessage, _ share: SecretLedger.Share?
+  ) -> Bool {
     var identifier: UInt32 = 0
     do {
       let header = try ClientEnvelope.header(message.bytes.bytes)
@@ -87,13 +98,29 @@ final class ClientConnection: Sendable {
         cancel(identifier)
         return true
       case PromptAnswer.number:
-        return deliver(try ClientEnvelope.decode(message.bytes.bytes), to: identifier)
+        return deliver(try ClientEnvelope.decode(message.bytes.bytes), share, to: identifier)
       default:
         return admit(
-          QueuedRequest(number: header.number, identifier: identifier, message))
+          QueuedRequest(number: header.number, identifier: identifier, message, share))
       }
     } catch {
       refuse(identifier, "\(error)")
+      return false
+    }
+  }
+
+  /// Answers a request for which there was no locked memory; only its beginning was kept.
+  /// - Returns: false when the connection has to end: what answers a prompt has no answer itself.
+  private func turnAway(_ beginning: borrowing ReceivedMessage) -> Bool {
+    do throws(DecodeError) {
+      let header = try ClientEnvelope.header(beginning.bytes.bytes)
+      guard header.number != PromptAnswer.number, header.number != Cancel.number else {
+        refuse(SecretLedger.full, header.request)
+        return false
+      }
+      return link.send(ClientEnvelope.encode(SecretLedger.full, request: header.request))
+    } catch {
+      refuse(0, "\(error)")
       return false
     }
   }
@@ -119,7 +146,9 @@ final class ClientConnection: Sendable {
     _ = link.send(ClientEnvelope.encode(failure, request: identifier))
   }
 
-  private func deliver(_ answer: consuming PromptAnswer, to identifier: UInt32) -> Bool {
+  private func deliver(
+    _ answer: consuming PromptAnswer, _ share: SecretLedger.Share?, to identifier: UInt32
+  ) -> Bool {
     guard let inbox = queue.withLock({ $0.inbox(of: identifier) }) else { return true }
     let (prompt, kind) = (answer.prompt, answer.kind)
     let occurrence: Occurrence =
@@ -127,7 +156,7 @@ final class ClientConnection: Sendable {
       case .shown: .shown
       case .cancel: .cancelPressed
       case .fallback: .fallbackChosen
-      case .passcode: .passcodeGiven(SharedSecret(answer.passcode.duplicate()))
+      case .passcode: .passcodeGiven(SharedSecret(answer.passcode.duplicate(), share))
       case .noPasscode: .noPasscode
       }
     if inbox.post(occurrence, to: prompt, atMost: core.limits.pendingAnswers) { return true }
@@ -173,6 +202,8 @@ final class ClientConnection: Sendable {
         _ = link.send(ClientEnvelope.encode(failure, request: request.identifier))
       case .garbage(let error): refuse(request.identifier, "\(error)")
       }
+      // Until here: what it took of the locked memory was in use.
+      withExtendedLifetime(request) {}
       if greeting == .quitting { core.requestEnd() }
     }
     if let reason = queue.withLock({ $0.farewell }) {
@@ -207,7 +238,7 @@ final class ClientConnection: Sendable {
       enclave.watch(inbox)
       defer { enclave.stopWatching(inbox) }
       let call = Call(
-        core: core, link: link, sensors: sensors, inbox: inbox, identifier: request.identifier,
+        core: core, link: link, sensors: sensors, inbox: inbox, request: request,
         enclave: enclave)
       return entry(call, message.bytes)
     } catch {

@@ -40,8 +40,10 @@ final class ClientLink: Sendable {
     _ = send(message)
   }
 
-  /// Waits for the next message.
-  func receive() throws(StreamError) -> ReceivedMessage { try stream.receive() }
+  /// Waits for the next message. One for which `hasRoom` gives false comes without its end.
+  func receive(hasRoom: (Int) -> Bool) throws(StreamError) -> ReceivedMessage {
+    try stream.receive(hasRoom: hasRoom)
+  }
 
   /// Ends both directions: the client can read what was sent, then the end.
   func disconnect() { shutdown(stream.descriptor.number, Int32(SHUT_RDWR)) }

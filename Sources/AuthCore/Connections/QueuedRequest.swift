@@ -6,12 +6,21 @@ final class QueuedRequest: Sendable {
   let number: UInt8
   let identifier: UInt32
   private let message: Mutex<ReceivedMessage?>
+  /// The locked memory it holds until it is answered.
+  private let shares: Mutex<[SecretLedger.Share]>
 
-  init(number: UInt8, identifier: UInt32, _ message: consuming sending ReceivedMessage) {
+  init(
+    number: UInt8, identifier: UInt32, _ message: consuming sending ReceivedMessage,
+    _ share: SecretLedger.Share?
+  ) {
     self.number = number
     self.identifier = identifier
     self.message = Mutex(message)
+    shares = Mutex(share.map { [$0] } ?? [])
   }
+
+  /// Holds more locked memory until it is answered.
+  func hold(_ share: SecretLedger.Share) { shares.withLock { $0.append(share) } }
 
   /// The message; nil when it has been taken.
   func take() -> ReceivedMessage? { message.withLock { $0.take() } }

@@ -4,9 +4,14 @@ import Wire
 /// A secret on its way from the client to an engine. The core passes it on and never looks at it.
 final class SharedSecret: Sendable {
   private let secret: Mutex<SecretBytes?>
+  /// The locked memory it lies in, where it does not belong to a request.
+  private let share: SecretLedger.Share?
 
   /// Takes the secret over.
-  init(_ secret: consuming sending SecretBytes) { self.secret = Mutex(secret) }
+  init(_ secret: consuming sending SecretBytes, _ share: SecretLedger.Share? = nil) {
+    self.secret = Mutex(secret)
+    self.share = share
+  }
 
   /// The secret; empty when it has been taken.
   func take() -> SecretBytes {

@@ -93,12 +93,9 @@ final class EngineDesk: Sendable {
     answered.ring()
   }
 
-  /// Hands the engine one request and waits for what comes of it. The caller has the turn, and
-  /// keeps it if a reply or a failure came.
-  /// - Parameters:
-  ///   - milliseconds: how long the engine may take.
-  ///   - grace: how long an interrupted caller waits all the same, in milliseconds: what is as
-  ///     good as done is seen to its end.
+  /// Hands the engine one request and waits for what comes of it, at most so many milliseconds. The
+  /// caller has the turn, and keeps it if a reply or a failure came. One that is interrupted waits
+  /// another `grace` milliseconds: what is as good as done is seen to its end.
   func exchange(
     _ request: consuming SecretBytes, milliseconds: Int32, grace: Int32,
     unless interruption: @Sendable () -> Failure?

@@ -42,6 +42,8 @@ package final class EngineThread: Sendable {
   /// - Parameters:
   ///   - name: the engine's, at most 8 bytes.
   ///   - milliseconds: how long it may take for one request, what it asks of the enclave included.
+  ///   - lateness: what comes after one that takes longer.
+  ///   - load: makes the engine; called again after one that broke.
   /// - Throws: `coreFailed` where the process may open no more descriptors.
   package init(
     name: String, milliseconds: Int32, whenLate lateness: Lateness, load: @escaping Load
@@ -79,6 +81,7 @@ package final class EngineThread: Sendable {
   ///   - inbox: where the caller hears that it is interrupted; it leaves then, soon.
   ///   - make: makes the request when the caller's turn has come.
   ///   - read: reads the reply, within the turn.
+  /// - Returns: what `read` makes of the reply.
   /// - Throws: `engineFailed` when the engine breaks or does not answer, why the caller is
   ///   interrupted, and what `make` and `read` throw.
   func call<R: ~Copyable>(

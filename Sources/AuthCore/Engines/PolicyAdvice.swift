@@ -13,8 +13,8 @@ package struct PolicyAdvice: Sendable {
     self.engine = engine
   }
 
-  /// What the policy advises. Any thread.
-  /// - Parameter inbox: where the request that asks hears that it is interrupted.
+  /// What the policy advises. Any thread; `inbox` is where the request that asks hears that it is
+  /// interrupted.
   func step(
     _ question: PolicyQuestion, for inbox: RequestInbox? = nil
   ) throws(Failure) -> PolicyStep.Action {

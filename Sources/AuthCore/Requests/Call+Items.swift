@@ -79,6 +79,8 @@ extension Call {
       if EngineAnswer.number(of: bytes) == EvidenceNeeded.number {
         return .needed(try EngineAnswer.decode(bytes, from: "keychain"))
       }
+      // What the client is sent is as long as this, but for a few bytes.
+      try holdMemory(forReply: bytes.count)
       let answer: Answer = try EngineAnswer.decode(bytes, from: "keychain")
       return .reply(ClientEnvelope.encode(convert(answer), request: identifier))
     }

@@ -21,8 +21,9 @@ extension Call {
       isFirstUnlocked: status.isFirstUnlocked, isLockedOut: status.isLockedOut,
       misses: status.misses, isBiometricUnlockArmed: status.isBiometricUnlockArmed,
       rootKey: status.rootKey, domainState: status.domainState,
-      isMemoryLocked: status.isMemoryLocked, isRollbackDetected: status.isRollbackDetected,
-      sandboxes: sandboxes, home: core.home, lockAfterSeconds: core.lockAfter)
+      isMemoryLocked: status.isMemoryLocked && SecretArena.isLocked,
+      isRollbackDetected: status.isRollbackDetected, sandboxes: sandboxes, home: core.home,
+      lockAfterSeconds: core.lockAfter)
   }
 
   /// What the open device is, where its driver told; else what the driver says of all its devices.
@@ -41,10 +42,11 @@ extension Call {
   private var sandboxes: [SandboxFacts] {
     var facts = [Self.facts("enclave", enclave.host.ready.report)]
     if let ready = sensors.ready { facts.append(Self.facts("driver", ready.report)) }
-    if !core.hardeningLacks.isEmpty {
+    var lacks = core.hardeningLacks
+    if SecretArena.hasSpilled { lacks.append("a secret lay in memory that could not be locked") }
+    if !lacks.isEmpty {
       facts.append(
-        SandboxFacts(
-          process: "core", lacking: core.hardeningLacks.joined(separator: ", "), isOff: false))
+        SandboxFacts(process: "core", lacking: lacks.joined(separator: ", "), isOff: false))
     }
     return facts
   }

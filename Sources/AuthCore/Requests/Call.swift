@@ -9,24 +9,35 @@ final class Call: Sendable {
   let link: ClientLink
   let sensors: SensorSource
   let inbox: RequestInbox
-  /// The client's name for it.
-  let identifier: UInt32
+  private let request: QueuedRequest
   /// The one enclave of this request: when it ends, so does the request.
   let enclave: Enclave
   let prompts = PromptNumbers()
   private let startedAt: UInt64
 
   init(
-    core: Core, link: ClientLink, sensors: SensorSource, inbox: RequestInbox, identifier: UInt32,
-    enclave: Enclave
+    core: Core, link: ClientLink, sensors: SensorSource, inbox: RequestInbox,
+    request: QueuedRequest, enclave: Enclave
   ) {
     self.core = core
     self.link = link
     self.sensors = sensors
     self.inbox = inbox
-    self.identifier = identifier
+    self.request = request
     self.enclave = enclave
     startedAt = core.clock.now()
+  }
+
+  /// The client's name for it.
+  var identifier: UInt32 { request.identifier }
+
+  /// Takes locked memory for a reply of `count` bytes, until that has been sent.
+  /// - Throws: `busy` where the client, or all together, hold too much.
+  func holdMemory(forReply count: Int) throws(Failure) {
+    guard let share = core.secrets.room(forReply: count, of: link.peer.process) else {
+      throw SecretLedger.full
+    }
+    request.hold(share)
   }
 
   /// Whose items are meant (K2): the kernel's word about the client. An on-demand core serves one user, whose programs it cannot tell

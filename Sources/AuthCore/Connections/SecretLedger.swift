@@ -1,0 +1,88 @@
+import Synchronization
+import Wire
+
+/// Who holds how much of the locked memory. A value.
+///
+/// Every message may hold a secret, and lies in the core's one locked region (`SecretArena`, 1 MiB)
+/// until it is answered. What clients leave there is bounded, each program's share too, so that the
+/// rest suffices for what the core does with the one message whose turn it is.
+struct SecretBudget: Equatable, Sendable {
+  /// Bytes that all clients may hold.
+  var total = 640 << 10
+  /// Bytes that the connections of one process may hold.
+  var ofProcess = 256 << 10
+  /// Bytes beyond both that short messages may hold: answers to prompts get in when items do not.
+  var reserve = 64 << 10
+  /// The longest message that counts as short.
+  var short = 4 << 10
+
+  private(set) var held = 0
+  private(set) var heldByProcess: [Int32: Int] = [:]
+
+  /// Takes `count` bytes for `process`, if both bounds allow.
+  /// - Returns: whether they do.
+  mutating func take(_ count: Int, for process: Int32) -> Bool {
+    let more = count <= short ? reserve : 0
+    let own = heldByProcess[process, default: 0] + count
+    guard held + count <= total + more, own <= ofProcess + more else { return false }
+    held += count
+    heldByProcess[process] = own
+    return true
+  }
+
+  /// Gives `count` bytes back that were taken for `process`.
+  mutating func giveBack(_ count: Int, for process: Int32) {
+    held -= count
+    let own = heldByProcess[process, default: 0] - count
+    heldByProcess[process] = own > 0 ? own : nil
+  }
+}
+
+/// Keeps the ``SecretBudget`` of one core. Any thread.
+final class SecretLedger: Sendable {
+  /// A part of the locked memory; given back when the last reference to it goes.
+  final class Share: Sendable {
+    private let ledger: SecretLedger
+    private let process: Int32
+    private let count: Int
+
+    fileprivate init(_ ledger: SecretLedger, _ count: Int, _ process: Int32) {
+      self.ledger = ledger
+      self.process = process
+      self.count = count
+    }
+
+    deinit { ledger.budget.withLock { $0.giveBack(count, for: process) } }
+  }
+
+  private let budget: Mutex<SecretBudget>
+
+  init(_ budget: SecretBudget) { self.budget = Mutex(budget) }
+
+  /// Bytes that are held.
+  var held: Int { budget.withLock { $0.held } }
+
+  /// Room for a message from a client, and for the copy of its secret that is made of it.
+  /// - Returns: nil where there is none.
+  func room(forRequest count: Int, of process: Int32) -> Share? {
+    share(min(count, SecretArena.largestBlock) * 2, process)
+  }
+
+  /// Room for a message to a client. One too long for the locked region holds no secret.
+  /// - Returns: nil where there is none.
+  func room(forReply count: Int, of process: Int32) -> Share? {
+    share(count <= SecretArena.largestBlock ? count : 0, process)
+  }
+
+  private func share(_ count: Int, _ process: Int32) -> Share? {
+    guard budget.withLock({ $0.take(count, for: process) }) else { return nil }
+    return Share(self, count, process)
+  }
+
+  /// What a client is told whose message finds no room.
+  static var full: Failure {
+    Failure(
+      .busy, "the locked memory for secrets is taken by requests that have not been answered",
+      hint: "let them finish, and try again")
+  }
+}

@@ -1,0 +1,144 @@
+import ClientProtocol
+import EngineKit
+import Sandbox
+import Testing
+import Wire
+
+@testable import AuthCore
+
+@Suite("Locked memory for clients")
+struct SecretLedgerTests {
+  @Test("one process gets its share, all together theirs, and short messages a little more")
+  func budget() {
+    var budget = SecretBudget()
+    budget.total = 100
+    budget.ofProcess = 60
+    budget.reserve = 10
+    budget.short = 5
+    let results = [
+      budget.take(60, for: 1), budget.take(6, for: 1), budget.take(5, for: 1),
+      budget.take(5, for: 1), budget.take(1, for: 1),
+      budget.take(31, for: 2), budget.take(30, for: 2), budget.take(5, for: 2),
+      budget.take(5, for: 3), budget.take(5, for: 3),
+    ]
+    #expect(results == [true, false, true, true, false, false, true, true, true, false])
+    budget.giveBack(60, for: 1)
+    #expect(budget.held == 50 && budget.heldByProcess == [1: 10, 2: 35, 3: 5])
+    budget.giveBack(10, for: 1)
+    #expect(budget.heldByProcess == [2: 35, 3: 5])
+    let isFree = budget.take(60, for: 1)
+    #expect(isFree)
+  }
+
+  @Test(
+    "a share is given back when its last holder goes, and a reply too long for a secret takes none")
+  func share() {
+    let ledger = SecretLedger(SecretBudget())
+    do {
+      let request = ledger.room(forRequest: 10_000, of: 1)
+      let reply = ledger.room(forReply: 1000, of: 1)
+      let list = ledger.room(forReply: 20 << 20, of: 1)
+      #expect(request != nil && reply != nil && list != nil)
+      #expect(ledger.held == 21_000)
+    }
+    #expect(ledger.held == 0)
+  }
+
+  private static let large = 48 << 10
+
+  private func add(_ client: FakeClient) throws -> UInt32 {
+    try client.send(
+      ClientProtocol.AddItem(
+        attributes: ItemAttributes(), secret: SecretBytes(count: Self.large)))
+  }
+
+  /// Asks for the status until `client`'s message must have been read.
+  private func waitUntil(_ test: TestCore, holds count: Int, _ client: FakeClient) throws {
+    for _ in 0..<100_000 where test.core.secrets.held < count {
+      try client.send(GetStatus())
+      _ = try client.receive(CoreStatus.self)
+    }
+    #expect(test.core.secrets.held >= count)
+  }
+
+  @Test("ATTACKS 10: of twelve large adds that wait those that find no locked memory are told busy")
+  func twelveAdds() throws {
+    let test = TestCore()
+    test.keychain.state.withLock {
+      $0.fault = .hang
+      $0.faultyFor = EngineKit.AddItem.number
+    }
+    let observer = try test.greetedClient(from: 1)
+    let clients = try (0..<12 as Range<Int32>).map { try test.greetedClient(from: 100 + $0) }
+    let fitting = SecretBudget().total / (2 * Self.large + 200)
+    for (index, client) in clients.enumerated() {
+      _ = try add(client)
+      if index < fitting {
+        try waitUntil(test, holds: (index + 1) * 2 * Self.large, observer)
+      } else {
+        let failure = try client.receive(Failure.self)
+        #expect(failure.code == .busy && failure.hint != nil)
+      }
+    }
+    #expect(test.core.secrets.held <= SecretBudget().total)
+    test.keychain.mend()
+    for client in clients[..<fitting] { _ = try client.receive(ClientProtocol.ItemAdded.self) }
+    _ = try add(clients[11])
+    _ = try clients[11].receive(ClientProtocol.ItemAdded.self)
+  }
+
+  @Test("ATTACKS 10: one program's connections share its bound, and others go on")
+  func oneProcess() throws {
+    let test = TestCore()
+    test.keychain.state.withLock {
+      $0.fault = .hang
+      $0.faultyFor = EngineKit.AddItem.number
+    }
+    let greedy = try (0..<3).map { _ in try test.greetedClient(from: 7) }
+    let other = try test.greetedClient(from: 8)
+    for (index, client) in greedy[..<2].enumerated() {
+      _ = try add(client)
+      try waitUntil(test, holds: (index + 1) * 2 * Self.large, other)
+    }
+    _ = try add(greedy[2])
+    #expect(try greedy[2].receiveFailure() == .busy)
+    try greedy[2].send(GetStatus())
+    _ = try greedy[2].receive(CoreStatus.self)
+    _ = try add(other)
+    try waitUntil(test, holds: 6 * Self.large, greedy[2])
+    test.keychain.mend()
+    _ = try other.receive(ClientProtocol.ItemAdded.self)
+  }
+
+  @Test("a secret that no locked memory is left for is not read out of the keychain's answer")
+  func replyWithoutRoom() throws {
+    let test = TestCore { limits in
+      limits.secrets.total = 0
+      limits.secrets.ofProcess = 0
+    }
+    let client = try test.greetedClient()
+    let got = EngineKit.GotItem(attributes: ItemAttributes(), secret: SecretBytes(count: 5000))
+    test.keychain.state.withLock { $0.fault = .lie(got.encoded().array) }
+    try client.send(ClientProtocol.GetItem(query: ItemQuery(), options: .test()))
+    #expect(try client.receiveFailure() == .busy)
+    test.keychain.mend()
+    try client.send(ClientProtocol.GetItem(query: ItemQuery(), options: .test()))
+    _ = try client.receive(ClientProtocol.GotItem.self)
+  }
+
+  @Test("a passcode for which there is no locked memory ends the connection and says why")
+  func passcodeWithoutRoom() throws {
+    let test = TestCore { limits in
+      limits.secrets.total = 0
+      limits.secrets.ofProcess = 0
+      limits.secrets.short = 1000
+    }
+    let client = try test.greetedClient()
+    let id = try client.send(UnlockDevice(options: .test(prefersPasscode: true)))
+    let prompt = try client.receive(Prompt.self)
+    let passcode = String(repeating: "x", count: 1000)
+    try client.answer(prompt, .passcode, passcode, request: id)
+    #expect(try client.receiveFailure() == .busy)
+    #expect(client.isDisconnected())
+  }
+}
