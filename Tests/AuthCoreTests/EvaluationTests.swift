@@ -144,6 +144,30 @@ struct EvaluationTests {
     #expect(try client.receiveFailure() == .timedOut)
   }
 
+  @Test(
+    "ATTACKS 4: a prompt that the client never shows holds a request no longer than its timeout")
+  func neverShown() throws {
+    let test = TestCore([.match])
+    let brief = PromptOptions.test(timeout: 20)
+    let touch = try test.clientWithSensor()
+    try touch.send(Evaluate(policy: .owner, reuseSeconds: 0, options: brief))
+    #expect(try touch.receivePrompt().awaitsTouch)
+    #expect(try touch.receiveFailure() == .timedOut)
+    #expect(test.driver.captures == 0)
+
+    let passcode = try test.greetedClient()
+    try passcode.send(Evaluate(policy: .owner, reuseSeconds: 0, options: brief))
+    #expect(try !passcode.receivePrompt().awaitsTouch)
+    #expect(try passcode.receiveFailure() == .timedOut)
+
+    // Long enough for the passcode on a busy machine.
+    let id = try touch.send(EnrollFinger(name: "", touches: 0, options: .test(timeout: 1500)))
+    try touch.answer(try touch.receivePrompt(), .passcode, "1234", request: id)
+    #expect(try touch.receivePrompt().awaitsTouch)
+    #expect(try touch.receiveFailure() == .timedOut)
+    #expect(test.enclave.state.withLock { $0.contexts.isEmpty && $0.enrolments.isEmpty })
+  }
+
   @Test("a sensor that is unplugged is said, and the passcode is asked for")
   func unplugged() throws {
     let test = TestCore([.gone])

@@ -69,13 +69,18 @@ final class RequestInbox: Sendable {
   func onInterruption(_ wake: (@Sendable () -> Void)?) { state.withLock { $0.wake = wake } }
 
   /// The next thing that happened.
-  /// - Parameter nanoseconds: how long to wait; nil: for ever.
+  /// - Parameter milliseconds: how long to wait; nil: for ever.
   /// - Returns: nil when that time has passed.
   /// - Throws: the reason of an interruption.
-  func next(within nanoseconds: UInt64? = nil) throws(Failure) -> Occurrence? {
-    guard let nanoseconds else {
+  func next(within milliseconds: UInt32? = nil) throws(Failure) -> Occurrence? {
+    guard let milliseconds else {
       return try state.wait { $0.takeNext() }.get()
     }
+    return try next(withinNanoseconds: UInt64(milliseconds) * 1_000_000)
+  }
+
+  /// The same in nanoseconds.
+  func next(withinNanoseconds nanoseconds: UInt64) throws(Failure) -> Occurrence? {
     return try state.wait(nanoseconds: nanoseconds) { $0.takeNext() }?.get()
   }
 

@@ -41,7 +41,10 @@ struct Enrolling {
     defer { session.end() }
     try board.askForTouch(fallback: .hidden, refusedPasscodes: 0)
     while !board.isShown {
-      if let occurrence = try call.inbox.next() { try answer(occurrence) }
+      guard let occurrence = try call.inbox.next(within: board.showMilliseconds) else {
+        throw Failure(.timedOut, "the prompt was not shown in time")
+      }
+      try answer(occurrence)
     }
     while try awaitTouch(session) == .nextTouch {}
     return try enclave.ask(CommitEnrolment(session: session.identifier))

@@ -8,12 +8,16 @@ extension Evaluation {
     pauseSession()
     try board.askForPasscode(refusedPasscodes: progress.refusedPasscodes)
     while true {
-      switch try call.inbox.next() {
+      // A person may take their time; a client that does not even show the prompt may not.
+      let patience = board.isShown ? nil : board.showMilliseconds
+      guard let occurrence = try call.inbox.next(within: patience) else { return .timedOut }
+      switch occurrence {
+      case .shown: board.markShown()
       case .passcodeGiven(let passcode): return try submit(passcode)
       case .noPasscode: return .noPasscode
       case .cancelPressed: return .cancelled
       case .fallbackChosen: return .fallbackChosen
-      case .shown, .touch, .sensorEnded, nil: continue
+      case .touch, .sensorEnded: continue
       }
     }
   }

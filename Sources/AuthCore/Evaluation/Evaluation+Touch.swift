@@ -13,7 +13,11 @@ extension Evaluation {
     let sensor = try call.sensors.sensor(for: call.enclave)
     try board.askForTouch(fallback: fallback, refusedPasscodes: progress.refusedPasscodes)
     while !board.isShown {
-      guard let occurrence = try call.inbox.next() else { continue }
+      let start = call.core.clock.now()
+      guard let occurrence = try call.inbox.next(within: remainingMilliseconds) else {
+        return .timedOut
+      }
+      spendTime(since: start)
       if let event = try answer(occurrence, fallback) { return event }
     }
     while true {
@@ -32,13 +36,17 @@ extension Evaluation {
     let happening = try session.next(within: remainingMilliseconds) { () throws(Failure) in
       try call.send(Progress(.awaitingTouch))
     }
-    let elapsed = (call.core.clock.now() &- start) / 1_000_000
-    remainingMilliseconds -= UInt32(min(UInt64(remainingMilliseconds), elapsed))
+    spendTime(since: start)
     switch happening {
     case .outcome(let outcome): return try take(outcome)
     case .answer(let occurrence): return try answer(occurrence, fallback)
     case .lost(let failure): return try lose(failure.message)
     }
+  }
+
+  private mutating func spendTime(since start: UInt64) {
+    let elapsed = (call.core.clock.now() &- start) / 1_000_000
+    remainingMilliseconds -= UInt32(min(UInt64(remainingMilliseconds), elapsed))
   }
 
   /// The session of this evaluation; nil when the enclave refuses because of lockout.

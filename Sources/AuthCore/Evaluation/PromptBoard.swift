@@ -12,6 +12,8 @@ struct PromptBoard {
 
   private let call: Call
   private let options: PromptOptions
+  /// How long the client may take to show a prompt: as long as a touch is waited for.
+  let showMilliseconds: UInt32
   private var content: Content?
   /// The client has said that the prompt is on the screen.
   private(set) var isShown = false
@@ -20,6 +22,9 @@ struct PromptBoard {
   init(_ call: Call, _ options: PromptOptions) {
     self.call = call
     self.options = options
+    showMilliseconds =
+      options.timeoutMilliseconds == 0
+      ? call.core.limits.touchMilliseconds : options.timeoutMilliseconds
   }
 
   /// Asks for a touch.

@@ -62,7 +62,7 @@ final class TouchSession {
       isCapturing = true
     }
     let patience = UInt64(milliseconds) * 1_000_000 + limits.sensorGraceNanoseconds
-    while let occurrence = try inbox.next(within: patience) {
+    while let occurrence = try inbox.next(withinNanoseconds: patience) {
       switch occurrence {
       case .touch(let event):
         guard event.session == identifier else { continue }
