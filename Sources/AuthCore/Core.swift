@@ -70,6 +70,8 @@ package final class Core: Sendable {
   /// The locked memory that clients hold.
   let secrets: SecretLedger
   let process = UInt32(getpid())
+  /// Names for contexts and sessions.
+  let names = SerialNumbers()
   private let parts: Parts
   /// The readers of this machine.
   let readers: Readers

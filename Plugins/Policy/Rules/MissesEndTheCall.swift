@@ -1,15 +1,13 @@
 import EngineKit
 import Wire
 
-/// Three misses end a call (CLI.md, "Misses").
+/// So many misses end a call.
 struct MissesEndTheCall: PolicyRule {
-  private static let limit: UInt32 = 3
-
   /// The code where the third miss has also locked biometrics out.
   let whenLockedOut: FailureCode
 
   func step(for question: PolicyQuestion) -> PolicyStep.Action? {
-    guard question.progress.misses >= Self.limit else { return nil }
+    guard question.progress.misses >= CallProgress.mostMisses else { return nil }
     if question.device.isLockedOut {
       return .fail(
         Failure(

@@ -151,7 +151,7 @@ final class ClientConnection: Sendable {
   ) -> Bool {
     guard let inbox = queue.withLock({ $0.inbox(of: identifier) }) else { return true }
     let (prompt, kind) = (answer.prompt, answer.kind)
-    let occurrence: Occurrence =
+    let event: RequestEvent =
       switch kind {
       case .shown: .shown
       case .cancel: .cancelPressed
@@ -159,7 +159,7 @@ final class ClientConnection: Sendable {
       case .passcode: .passcodeGiven(SharedSecret(answer.passcode.duplicate(), share))
       case .noPasscode: .noPasscode
       }
-    if inbox.post(occurrence, to: prompt, atMost: core.limits.pendingAnswers) { return true }
+    if inbox.post(event, to: prompt, atMost: core.limits.pendingAnswers) { return true }
     refuse(Failure(.busy, "a prompt was answered too often"), identifier)
     return false
   }

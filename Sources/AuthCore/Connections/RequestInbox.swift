@@ -8,7 +8,7 @@ import Wire
 /// ended) stays and comes before everything else.
 final class RequestInbox: Sendable {
   fileprivate struct State {
-    var occurrences: [Occurrence] = []
+    var events: [RequestEvent] = []
     var prompt: UInt32 = 0
     var pendingAnswers = 0
     var interruption: Failure?
@@ -22,18 +22,18 @@ final class RequestInbox: Sendable {
   init() {}
 
   /// Adds something that is no answer to a prompt.
-  func post(_ occurrence: Occurrence) {
-    state.withLock { $0.occurrences.append(occurrence) }
+  func post(_ event: RequestEvent) {
+    state.withLock { $0.events.append(event) }
   }
 
   /// Adds an answer to `prompt`; ignored when that prompt is over.
   /// - Returns: false when the client has sent more answers than make sense.
-  func post(_ answer: Occurrence, to prompt: UInt32, atMost limit: Int) -> Bool {
+  func post(_ answer: RequestEvent, to prompt: UInt32, atMost limit: Int) -> Bool {
     state.withLock { state in
       guard prompt == state.prompt else { return true }
       guard state.pendingAnswers < limit else { return false }
       state.pendingAnswers += 1
-      state.occurrences.append(answer)
+      state.events.append(answer)
       return true
     }
   }
@@ -43,7 +43,7 @@ final class RequestInbox: Sendable {
     state.withLock { state in
       state.prompt = prompt
       state.pendingAnswers = 0
-      state.occurrences.removeAll { $0.isAnswer }
+      state.events.removeAll { $0.isAnswer }
     }
   }
 
@@ -72,7 +72,7 @@ final class RequestInbox: Sendable {
   /// - Parameter milliseconds: how long to wait; nil: for ever.
   /// - Returns: nil when that time has passed.
   /// - Throws: the reason of an interruption.
-  func next(within milliseconds: UInt32? = nil) throws(Failure) -> Occurrence? {
+  func next(within milliseconds: UInt32? = nil) throws(Failure) -> RequestEvent? {
     guard let milliseconds else {
       return try state.wait { $0.takeNext() }.get()
     }
@@ -80,7 +80,7 @@ final class RequestInbox: Sendable {
   }
 
   /// The same in nanoseconds.
-  func next(withinNanoseconds nanoseconds: UInt64) throws(Failure) -> Occurrence? {
+  func next(withinNanoseconds nanoseconds: UInt64) throws(Failure) -> RequestEvent? {
     return try state.wait(nanoseconds: nanoseconds) { $0.takeNext() }?.get()
   }
 
@@ -88,8 +88,8 @@ final class RequestInbox: Sendable {
   /// and no interruption hinders.
   func nextTouch(of session: UInt64, within nanoseconds: UInt64) -> TouchEvent.Outcome? {
     let last = state.wait(nanoseconds: nanoseconds) { state -> TouchEvent.Outcome?? in
-      let last = state.takeFirst { occurrence in
-        switch occurrence {
+      let last = state.takeFirst { event in
+        switch event {
         case .touch(let event): event.session == session
         case .sensorEnded: true
         default: false
@@ -104,8 +104,8 @@ final class RequestInbox: Sendable {
   /// Why the driver's process has ended; nil when it does not within `nanoseconds`.
   func sensorEnd(within nanoseconds: UInt64) -> Failure? {
     state.wait(nanoseconds: nanoseconds) { state in
-      let last = state.takeFirst { occurrence in
-        if case .sensorEnded = occurrence { true } else { false }
+      let last = state.takeFirst { event in
+        if case .sensorEnded = event { true } else { false }
       }
       guard case .sensorEnded(let failure) = last else { return nil }
       return failure
@@ -114,20 +114,20 @@ final class RequestInbox: Sendable {
 }
 
 extension RequestInbox.State {
-  fileprivate mutating func takeNext() -> Result<Occurrence, Failure>? {
+  fileprivate mutating func takeNext() -> Result<RequestEvent, Failure>? {
     if let interruption { return .failure(interruption) }
     return takeFirst { _ in true }.map { .success($0) }
   }
 
-  fileprivate mutating func takeFirst(where matches: (Occurrence) -> Bool) -> Occurrence? {
-    guard let index = occurrences.firstIndex(where: matches) else { return nil }
-    let occurrence = occurrences.remove(at: index)
-    if occurrence.isAnswer { pendingAnswers -= 1 }
-    return occurrence
+  fileprivate mutating func takeFirst(where matches: (RequestEvent) -> Bool) -> RequestEvent? {
+    guard let index = events.firstIndex(where: matches) else { return nil }
+    let event = events.remove(at: index)
+    if event.isAnswer { pendingAnswers -= 1 }
+    return event
   }
 }
 
-extension Occurrence {
+extension RequestEvent {
   /// Whether it answers a prompt.
   fileprivate var isAnswer: Bool {
     switch self {

@@ -2,19 +2,19 @@ import AuthcoreABI
 import EngineKit
 import Wire
 
+/// What came while a touch was awaited.
+enum TouchWaitResult {
+  case outcome(TouchEvent.Outcome)
+  /// The person or the client did something else; the capture goes on.
+  case answer(RequestEvent)
+  /// The driver's process is gone or hangs.
+  case lost(Failure)
+}
+
 /// One match or enrolment at the enclave, and the captures of one sensor that feed it, one at a time.
 ///
 /// Used by the thread that runs the request.
 final class TouchSession {
-  /// What came while a touch was awaited.
-  enum Happening {
-    case outcome(TouchEvent.Outcome)
-    /// The person or the client did something else; the capture goes on.
-    case answer(Occurrence)
-    /// The driver's process is gone or hangs.
-    case lost(Failure)
-  }
-
   /// Names the session at the enclave.
   let identifier: UInt64
   private let sensor: RunningSensor
@@ -28,7 +28,7 @@ final class TouchSession {
     _ call: Call, sensor: RunningSensor,
     begin: (_ session: UInt64, _ channel: UInt32) throws(Failure) -> Void
   ) throws(Failure) {
-    identifier = Identifiers.next()
+    identifier = call.core.names.next()
     self.sensor = sensor
     source = call.sensors
     inbox = call.inbox
@@ -51,7 +51,7 @@ final class TouchSession {
   /// - Throws: why the request is interrupted.
   func next(
     within milliseconds: UInt32, onStart: () throws(Failure) -> Void
-  ) throws(Failure) -> Happening {
+  ) throws(Failure) -> TouchWaitResult {
     if !isCapturing {
       try onStart()
       do throws(Failure) {
@@ -62,8 +62,8 @@ final class TouchSession {
       isCapturing = true
     }
     let patience = UInt64(milliseconds) * 1_000_000 + limits.sensorGraceNanoseconds
-    while let occurrence = try inbox.next(withinNanoseconds: patience) {
-      switch occurrence {
+    while let event = try inbox.next(withinNanoseconds: patience) {
+      switch event {
       case .touch(let event):
         guard event.session == identifier else { continue }
         isCapturing = false
@@ -71,7 +71,7 @@ final class TouchSession {
         if isUnplugged(event.outcome) { source.drop(sensor) }
         return .outcome(event.outcome)
       case .sensorEnded(let failure): return lose(failure)
-      default: return .answer(occurrence)
+      default: return .answer(event)
       }
     }
     if let outcome = stop() { return .outcome(outcome) }
@@ -91,7 +91,7 @@ final class TouchSession {
     return sensor.selected.device != nil
   }
 
-  private func lose(_ failure: Failure) -> Happening {
+  private func lose(_ failure: Failure) -> TouchWaitResult {
     isCapturing = false
     source.drop(sensor)
     return .lost(failure)

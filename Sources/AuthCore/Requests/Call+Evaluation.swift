@@ -15,7 +15,8 @@ extension EvaluatedPolicy {
 extension Call {
   /// Whether ``evaluate(_:)`` could prompt: the first step is no failure.
   func canEvaluate(_ request: CanEvaluate) throws(Failure) -> Done {
-    if case .fail(let failure) = try policyStep(for: request.policy.request) { throw failure }
+    let moment = PolicyMoment(request: request.policy.request)
+    if case .fail(let failure) = try policyStep(for: moment) { throw failure }
     return Done()
   }
 
@@ -30,10 +31,10 @@ extension Call {
         request.reuseSeconds == 0
         ? ContextEvidence(evidence: [], finger: nil)
         : try enclave.ask(GetContextEvidence(context: context))
-      var evaluation = evaluation(
-        request.policy.request, context: context, options: request.options)
-      evaluation.client.hasReason = !request.options.reason.isEmpty
-      let conclusion = try evaluation.run(held: held.evidence)
+      var moment = moment(request.policy.request, request.options)
+      moment.client.hasReason = !request.options.reason.isEmpty
+      let conclusion = try evaluate(
+        moment, context: context, options: request.options, held: held.evidence)
       return Evaluated(
         evidence: conclusion.evidence, finger: conclusion.finger ?? held.finger, seconds: seconds)
     }
@@ -47,10 +48,10 @@ extension Call {
   /// Unlocks it with the passcode, or with a match while biometric unlock is armed.
   func unlock(_ request: UnlockDevice) throws(Failure) -> Evaluated {
     try withContext { (context) throws(Failure) in
-      var evaluation = evaluation(
-        .unlock(prefersPasscode: request.options.prefersPasscode), context: context,
-        options: request.options, unlocksDevice: true)
-      let conclusion = try evaluation.run()
+      let options = request.options
+      let conclusion = try evaluate(
+        moment(.unlock(prefersPasscode: options.prefersPasscode), options), context: context,
+        options: options, unlocksDevice: true)
       if conclusion.evidence == .biometry {
         try enclave.tell(UnlockWithMatch(context: context))
       }

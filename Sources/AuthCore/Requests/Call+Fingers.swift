@@ -5,7 +5,10 @@ import Wire
 extension Call {
   /// Enrols a finger after the passcode.
   func enrollFinger(_ request: EnrollFinger) throws(Failure) -> FingerEnrolled {
-    if case .fail(let failure) = try policyStep(for: .passcodeOnly) { throw failure }
+    let moment = moment(.passcodeOnly, request.options)
+    if case .fail(let failure) = try policyStep(for: PolicyMoment(request: .passcodeOnly)) {
+      throw failure
+    }
     // What cannot work is said before the passcode is asked for.
     _ = try sensors.sensor(for: enclave)
     guard try enclaveStatus().isFirstUnlocked else {
@@ -14,11 +17,8 @@ extension Call {
         hint: "unlock the device: authcore unlock")
     }
     return try withContext { (context) throws(Failure) in
-      var evaluation = evaluation(.passcodeOnly, context: context, options: request.options)
-      _ = try evaluation.run()
-      var enrolling = Enrolling(
-        self, request, sensor: try sensors.sensor(for: enclave), board: evaluation.board)
-      let enrolled = try enrolling.run(context: context)
+      _ = try evaluate(moment, context: context, options: request.options)
+      let enrolled = try enroll(request, context: context)
       return FingerEnrolled(
         finger: enrolled.finger, touches: enrolled.touches,
         coverage: enrolled.coverage)
@@ -49,8 +49,8 @@ extension Call {
         hint: "authcore finger list shows the enrolled fingers")
     }
     return try withContext { (context) throws(Failure) in
-      var evaluation = evaluation(.passcodeOnly, context: context, options: request.options)
-      _ = try evaluation.run()
+      _ = try evaluate(
+        moment(.passcodeOnly, request.options), context: context, options: request.options)
       return try enclave.ask(EngineKit.RemoveFinger(context: context, finger: request.finger))
     }
   }
@@ -58,10 +58,10 @@ extension Call {
   /// Compares one touch; the evidence is dropped with its context.
   func testFinger(_ request: TestFinger) throws(Failure) -> FingerTested {
     try withContext { (context) throws(Failure) in
-      var evaluation = evaluation(
-        .biometrics, context: context, options: request.options, goal: .oneComparison)
-      evaluation.client.hidesFallback = true
-      let conclusion = try evaluation.run()
+      var moment = moment(.biometrics, request.options)
+      moment.client.hidesFallback = true
+      let conclusion = try evaluate(
+        moment, context: context, options: request.options, goal: .oneComparison)
       return FingerTested(
         isMatch: conclusion.isMatch, finger: conclusion.finger, score: conclusion.score,
         threshold: conclusion.threshold)

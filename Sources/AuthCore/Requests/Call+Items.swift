@@ -113,9 +113,8 @@ extension Call {
     }
     return try withContext { (context) throws(Failure) in
       for _ in 0..<core.limits.evidenceRounds {
-        var evaluation = evaluation(
-          .access(needed.accessControl, held: needed.held), context: context, options: options)
-        _ = try evaluation.run()
+        let request = PolicyRequest.access(needed.accessControl, held: needed.held)
+        _ = try evaluate(moment(request, options), context: context, options: options)
         let next = try outcome(
           context: context, { () throws(Failure) in make(context) }, convert)
         switch consume next {

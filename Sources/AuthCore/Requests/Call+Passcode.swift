@@ -16,11 +16,10 @@ extension Call {
     _ request: consuming ClientProtocol.ChangePasscode
   ) throws(Failure) -> Done {
     let (enclave, replacement) = (enclave, SharedSecret(request.replacement.duplicate()))
-    var evaluation = passcodeEvaluation(request.options) { (current) throws(Failure) in
+    try takePasscode(request.options) { (current) throws(Failure) in
       try enclave.tell(
         EngineKit.ChangePasscode(current: current, replacement: replacement.duplicate()))
     }
-    _ = try evaluation.run()
     return Done()
   }
 
@@ -29,10 +28,9 @@ extension Call {
     _ request: ClientProtocol.RemovePasscode
   ) throws(Failure) -> ClientProtocol.ItemsChanged {
     let enclave = enclave
-    var evaluation = passcodeEvaluation(request.options) { (current) throws(Failure) in
+    try takePasscode(request.options) { (current) throws(Failure) in
       try enclave.tell(EngineKit.RemovePasscode(current: current))
     }
-    _ = try evaluation.run()
     let removed: EngineKit.ItemsChanged = try core.keychain.ask(
       RemovePasscodeBoundItems(), for: self)
     return ClientProtocol.ItemsChanged(count: removed.count)

@@ -12,7 +12,8 @@ final class Call: Sendable {
   private let request: QueuedRequest
   /// The one enclave of this request: when it ends, so does the request.
   let enclave: Enclave
-  let prompts = PromptNumbers()
+  /// Numbers of its prompts.
+  let prompts = SerialNumbers()
   private let startedAt: UInt64
 
   init(
@@ -62,13 +63,10 @@ final class Call: Sendable {
   }
 
   /// What the policy advises next.
-  func policyStep(
-    for request: PolicyRequest, _ client: ClientSituation = ClientSituation(),
-    _ progress: CallProgress = CallProgress(), isSensorLost: Bool = false
-  ) throws(Failure) -> PolicyStep.Action {
+  func policyStep(for moment: PolicyMoment) throws(Failure) -> PolicyStep.Action {
     let status = try enclaveStatus()
     var device = DeviceState()
-    let sensor = isSensorLost ? nil : sensors.present
+    let sensor = moment.isSensorLost ? nil : sensors.present
     device.hasSensor = sensor != nil
     device.isPasscodeSet = status.isPasscodeSet
     device.fingers = matchableFingers(status, sensor)
@@ -77,8 +75,9 @@ final class Call: Sendable {
     device.isLocked = status.isLocked
     device.isBiometricUnlockArmed = status.isBiometricUnlockArmed
     return try core.policy.step(
-      PolicyQuestion(request: request, device: device, client: client, progress: progress),
-      for: inbox)
+      PolicyQuestion(
+        request: moment.request, device: device, client: moment.client,
+        progress: moment.progress), for: inbox)
   }
 
   /// The enrolled fingers of the kind that a sensor delivers.
@@ -96,7 +95,7 @@ final class Call: Sendable {
   func withContext<R: ~Copyable>(
     reuseSeconds: UInt32 = 0, _ body: (UInt64) throws(Failure) -> R
   ) throws(Failure) -> R {
-    let context = Identifiers.next()
+    let context = core.names.next()
     try enclave.tell(OpenContext(context: context, reuseSeconds: reuseSeconds))
     defer { close(context) }
     return try body(context)
@@ -110,32 +109,11 @@ final class Call: Sendable {
     }
   }
 
-  /// An evaluation whose passcode goes into `context`.
-  func evaluation(
-    _ request: PolicyRequest, context: UInt64, options: PromptOptions,
-    goal: Evaluation.Goal = .authentication, unlocksDevice: Bool = false
-  ) -> Evaluation {
-    let enclave = enclave
-    return Evaluation(request, self, context: context, options: options, goal: goal) {
-      (passcode) throws(Failure) in
-      try enclave.tell(
-        VerifyPasscode(context: context, unlocksDevice: unlocksDevice, passcode: passcode))
-    }
-  }
-
-  /// An evaluation for what only the passcode permits, where the request itself takes the passcode to the enclave.
-  func passcodeEvaluation(
-    _ options: PromptOptions,
-    use: @escaping (consuming SecretBytes) throws(Failure) -> Void
-  ) -> Evaluation {
-    Evaluation(
-      .passcodeOnly, self, context: 0, options: options, goal: .passcodeTaken, verifyPasscode: use)
-  }
 }
 
-/// Numbers the prompts of one request from 1.
-final class PromptNumbers: Sendable {
-  private let last = Atomic<UInt32>(0)
+/// Numbers from 1, none given twice: a late event cannot meet another's session. Any thread.
+final class SerialNumbers: Sendable {
+  private let last = Atomic<UInt64>(0)
 
-  func next() -> UInt32 { last.wrappingAdd(1, ordering: .relaxed).newValue }
+  func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }

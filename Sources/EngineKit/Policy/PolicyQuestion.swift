@@ -123,6 +123,9 @@ package struct CallProgress: Equatable, Sendable {
     case interrupted = 11
   }
 
+  /// Misses that end a call (CLI.md, "Misses").
+  package static var mostMisses: UInt32 { 3 }
+
   package var lastEvent = Event.none
   /// Misses in this call.
   package var misses: UInt32 = 0

@@ -2,7 +2,7 @@ import EngineKit
 import Wire
 
 /// What can happen while a request waits for a person.
-enum Occurrence: Sendable {
+enum RequestEvent: Sendable {
   /// The prompt is on the screen.
   case shown
   case cancelPressed

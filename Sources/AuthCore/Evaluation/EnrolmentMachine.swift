@@ -1,0 +1,94 @@
+import ClientProtocol
+import EngineKit
+import Wire
+
+/// Takes the touches of a finger that is enrolled, after its context holds the passcode's evidence.
+///
+/// It finishes when there are enough, or when no further touch comes: whether what was taken
+/// suffices the enclave says.
+struct EnrolmentMachine: RequestMachine {
+  /// Touches, used or not, after which an enrolment that never reaches coverage is committed.
+  static let mostTouches = 60
+
+  /// How many usable touches are wanted; 0: until coverage is reached.
+  private let wanted: UInt32
+  private var loop: TouchLoop
+  private var touches = 0
+
+  /// An enrolment that has not begun.
+  /// - Parameters:
+  ///   - wanted: how many usable touches are wanted; 0: until coverage is reached.
+  ///   - milliseconds: the time for each touch, and for the prompt to appear.
+  ///   - mostRetries: touches in a row that are not usable, after which no further one is awaited.
+  init(wanted: UInt32, milliseconds: UInt32, mostRetries: Int) {
+    self.wanted = wanted
+    loop = TouchLoop(.each(milliseconds: milliseconds), mostRetries: mostRetries)
+  }
+
+  mutating func handle(_ event: MachineEvent, after milliseconds: UInt32) -> Reaction {
+    if case .begin = event {
+      // Before the prompt: what the enclave refuses nobody need be asked for.
+      let effects = [.openSession] + loop.show(.touch(fallback: .hidden, refused: 0))
+      return finish(loop.resume(effects))
+    }
+    if case .outcome = event { touches += 1 }
+    return finish(loop.handle(event, after: milliseconds))
+  }
+
+  private mutating func finish(_ step: TouchLoop.Step) -> Reaction {
+    switch step {
+    case .goOn(let reaction):
+      return touches < Self.mostTouches
+        ? reaction : Reaction(effects: reaction.effects, next: .finish)
+    case .answer(let answer): return take(answer)
+    case .outcome(let outcome): return take(outcome)
+    case .timedOut where !loop.isShown:
+      return Reaction(next: .fail(Failure(.timedOut, "the prompt was not shown in time")))
+    case .timedOut, .exhausted: return Reaction(next: .finish)
+    case .lost(let failure): return Reaction(next: .fail(failure))
+    }
+  }
+
+  private mutating func take(_ answer: RequestEvent) -> Reaction {
+    switch answer {
+    case .cancelPressed:
+      return Reaction(
+        next: .fail(Failure(.userCancel, "the enrolment was cancelled; nothing was kept")))
+    case .fallbackChosen:
+      return Reaction(
+        next: .fail(
+          Failure(.userFallback, "an enrolment needs touches; there is no fallback")))
+    case .passcodeGiven, .shown, .noPasscode, .touch, .sensorEnded: return finish(loop.resume())
+    }
+  }
+
+  private mutating func take(_ outcome: TouchEvent.Outcome) -> Reaction {
+    switch outcome {
+    case .taken(let touch):
+      loop.noteUsable()
+      let progress = Progress.Event.taken(
+        touches: touch.touches, coverage: touch.coverage, advice: touch.advice?.rawValue ?? 0,
+        picture: touch.picture)
+      let isEnough = wanted == 0 ? touch.isComplete : touch.touches >= wanted
+      return isEnough
+        ? Reaction(effects: [.tell(progress)], next: .finish)
+        : finish(loop.resume([.tell(progress)]))
+    case .refused(let advice):
+      let effects = [Reaction.Effect.tell(.refused(advice: advice.rawValue))]
+      let step = loop.retry(effects)
+      if case .exhausted = step { return Reaction(effects: effects, next: .finish) }
+      return finish(step)
+    case .duplicate(let finger):
+      return Reaction(
+        next: .fail(
+          Failure(
+            .duplicateFinger, "this finger is enrolled already, as \(finger)",
+            hint: "touch the sensor with another finger")))
+    case .failed(let failure): return Reaction(next: .fail(failure))
+    case .matched, .missed, .retry, .ended:
+      return Reaction(
+        next: .fail(
+          EngineAnswer.unreadable("enclave", reason: "an event of a match during an enrolment")))
+    }
+  }
+}

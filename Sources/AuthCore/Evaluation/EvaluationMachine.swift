@@ -1,0 +1,296 @@
+import ClientProtocol
+import EngineKit
+import Wire
+
+/// Follows what the policy advises, step by step, until it says success or failure.
+///
+/// It decides nothing: the policy names the step, the enclave compares and verifies and keeps the
+/// evidence. It believes no success of which it has not seen the proof.
+struct EvaluationMachine: RequestMachine {
+  /// When it is over.
+  enum Goal: Sendable {
+    /// When the policy says so.
+    case authentication
+    /// After one touch that was compared, whatever came of it.
+    case oneComparison
+    /// When the enclave has taken the passcode, and done with it what was asked.
+    case passcodeTaken
+  }
+
+  /// What it ended with.
+  struct Conclusion: Equatable, Sendable {
+    var evidence = ProvedBy.nothing
+    var finger: String?
+    /// The score of the last touch that was compared.
+    var score = 0.0
+    /// The score from which on it would have been a match.
+    var threshold = 0.0
+    /// Whether that touch matched.
+    var isMatch = false
+  }
+
+  private enum Phase {
+    case policy
+    case touch(PolicyStep.Fallback)
+    /// The capture is stopped because of what the person did.
+    case stopping(RequestEvent)
+    case passcode
+    case verifying
+  }
+
+  private let goal: Goal
+  private let held: EvidenceSet
+  private let mostSteps: Int
+  private var steps = 0
+  private var moment: PolicyMoment
+  private var loop: TouchLoop
+  private var phase = Phase.policy
+  private var lockout: Failure?
+  /// What it ended with, once it has.
+  private(set) var conclusion = Conclusion()
+
+  /// An evaluation that has not begun.
+  /// - Parameters:
+  ///   - moment: what is asked, and what the client allows.
+  ///   - goal: when it is over.
+  ///   - held: what the context proved before (`--reuse`); it takes the place of the first touch.
+  ///   - milliseconds: the time for touches, and for a prompt to appear.
+  ///   - limits: what is put up with.
+  init(
+    _ moment: PolicyMoment, goal: Goal = .authentication, held: EvidenceSet = [],
+    milliseconds: UInt32, limits: CoreLimits
+  ) {
+    self.moment = moment
+    self.goal = goal
+    self.held = held
+    mostSteps = limits.evaluationSteps
+    loop = TouchLoop(.inAll(milliseconds: milliseconds), mostRetries: limits.retriesInARow)
+  }
+
+  mutating func handle(_ event: MachineEvent, after milliseconds: UInt32) -> Reaction {
+    switch (phase, event) {
+    case (_, .begin): return askPolicy()
+    case (.policy, .advice(let step)): return follow(step)
+    case (.touch(let fallback), _): return touch(event, milliseconds, fallback)
+    case (.stopping(let answer), .stopped(let outcome)): return stopped(outcome, for: answer)
+    case (.passcode, .answer(let answer)): return passcode(answer)
+    case (.passcode, .timePassed): return proceed(.timedOut)
+    case (.verifying, .verified(let isRight)):
+      return proceed(isRight ? .passcodeAccepted : .passcodeRefused)
+    case (.policy, _), (.stopping, _), (.passcode, _), (.verifying, _):
+      return fail(.coreFailed, "a request heard of something that it did not wait for")
+    }
+  }
+
+  // MARK: The policy
+
+  private mutating func askPolicy(_ effects: [Reaction.Effect] = []) -> Reaction {
+    guard steps < mostSteps else {
+      return fail(
+        .engineFailed, "the policy engine comes to no decision",
+        hint: "see authcore status for the engine that is in use", effects)
+    }
+    steps += 1
+    phase = .policy
+    return Reaction(effects: effects, next: .askPolicy(moment))
+  }
+
+  private mutating func follow(_ step: PolicyStep.Action) -> Reaction {
+    switch step {
+    case .succeed where isProved: return Reaction(next: .finish)
+    case .succeed:
+      return fail(
+        .engineFailed, "the policy engine says yes to what nobody has proved",
+        hint: "see authcore status for the engine that is in use")
+    case .fail(let failure): return Reaction(next: .fail(failure))
+    case .awaitTouch
+    where held.hasMatch(strict: moment.request.requiresStrictMatch)
+      && moment.progress.lastEvent == .none:
+      // A touch of earlier: the owner need not be there any more, so it is no fresh proof.
+      return proceed(.matched, isFresh: false)
+    case .awaitTouch(let fallback):
+      // The enclave has said that no print is compared; a policy that asks for one all the same is answered with that.
+      if let lockout { return Reaction(next: .fail(lockout)) }
+      phase = .touch(fallback)
+      let effects = loop.show(
+        .touch(fallback: fallback, refused: moment.progress.refusedPasscodes))
+      return finish(loop.resume([.openSensor] + effects))
+    case .awaitPasscode:
+      phase = .passcode
+      let effects = loop.show(.passcode(refused: moment.progress.refusedPasscodes))
+      return awaitPasscode(effects)
+    }
+  }
+
+  /// Whether the policy can be right that the goal is reached. What an item or the device's lock
+  /// asks for the enclave judges itself.
+  private var isProved: Bool {
+    switch (goal, moment.request) {
+    case (.authentication, .biometrics): conclusion.evidence == .biometry
+    case (.authentication, .owner), (.authentication, .passcodeOnly):
+      conclusion.evidence != .nothing
+    case (.authentication, .unlock), (.authentication, .access): true
+    case (.oneComparison, _), (.passcodeTaken, _): false
+    }
+  }
+
+  /// Notes what happened, and asks the policy what is next unless the goal is reached.
+  private mutating func proceed(
+    _ event: CallProgress.Event, isFresh: Bool = true, _ effects: [Reaction.Effect] = []
+  ) -> Reaction {
+    moment.progress.lastEvent = event
+    switch event {
+    case .matched: prove(.biometry, .biometry)
+    case .passcodeAccepted: prove(.passcode, .passcode)
+    case .missed: moment.progress.misses += 1
+    case .passcodeRefused: moment.progress.refusedPasscodes += 1
+    case .none, .cancelled, .fallbackChosen, .timedOut, .sensorLost, .noPasscode, .interrupted:
+      break
+    }
+    let isProof = isFresh && (event == .matched || event == .passcodeAccepted)
+    let effects = effects + (isProof ? [.noteProof] : [])
+    let isReached =
+      switch goal {
+      case .authentication: false
+      case .oneComparison: event == .matched || event == .missed
+      case .passcodeTaken: event == .passcodeAccepted
+      }
+    return isReached ? Reaction(effects: effects, next: .finish) : askPolicy(effects)
+  }
+
+  private mutating func prove(_ evidence: EvidenceSet, _ by: ProvedBy) {
+    conclusion.evidence = by
+    if case .access(let control, let held) = moment.request {
+      moment.request = .access(control, held: held.union(evidence))
+    }
+  }
+
+  private func fail(
+    _ code: FailureCode, _ message: String, hint: String? = nil,
+    _ effects: [Reaction.Effect] = []
+  ) -> Reaction {
+    Reaction(effects: effects, next: .fail(Failure(code, message, hint: hint)))
+  }
+
+  // MARK: Touches
+
+  private mutating func touch(
+    _ event: MachineEvent, _ milliseconds: UInt32, _ fallback: PolicyStep.Fallback
+  ) -> Reaction {
+    if case .lockedOut(let failure) = event {
+      lockout = failure
+      return proceed(.none)
+    }
+    switch loop.handle(event, after: milliseconds) {
+    case .answer(.passcodeGiven) where fallback != .passcode:
+      // Where the policy offers no passcode none is taken.
+      return finish(loop.resume())
+    case .answer(let answer):
+      phase = .stopping(answer)
+      return Reaction(next: .stopCapture)
+    case .outcome(let outcome): return take(outcome)
+    case let step: return finish(step)
+    }
+  }
+
+  /// What the loop came to, where it is no touch that was compared.
+  private mutating func finish(_ step: TouchLoop.Step) -> Reaction {
+    switch step {
+    case .goOn(let reaction): return reaction
+    case .timedOut: return proceed(.timedOut, [.closeSession])
+    case .lost(let failure): return lose(failure.message)
+    case .exhausted: return lose("the sensor reads no touch")
+    case .answer, .outcome:
+      return fail(.coreFailed, "a request heard of something that it did not wait for")
+    }
+  }
+
+  private mutating func take(_ outcome: TouchEvent.Outcome) -> Reaction {
+    switch outcome {
+    case .matched(let finger, let score, let threshold):
+      record(isMatch: true, finger: finger, score: score, threshold: threshold)
+      return proceed(.matched, [.closeSession, .tell(.matched(finger: finger))])
+    case .missed(let score, let threshold, _, _):
+      loop.noteUsable()
+      record(isMatch: false, finger: nil, score: score, threshold: threshold)
+      let most = CallProgress.mostMisses
+      let left = most - min(most, moment.progress.misses + 1)
+      return proceed(.missed, [.tell(.missed(left: left))])
+    case .failed(let failure) where failure.code == .biometryLockout:
+      lockout = failure
+      return proceed(.none, [.closeSession])
+    case .failed(let failure): return Reaction(next: .fail(failure))
+    case .retry, .ended, .taken, .refused, .duplicate:
+      return Reaction(
+        next: .fail(
+          EngineAnswer.unreadable("enclave", reason: "an event of an enrolment during a match")))
+    }
+  }
+
+  private mutating func lose(_ message: String) -> Reaction {
+    moment.isSensorLost = true
+    let message = message.isEmpty ? "the sensor is gone" : message
+    return proceed(.sensorLost, [.closeSession, .tell(.sensorLost(message: message))])
+  }
+
+  private mutating func record(
+    isMatch: Bool, finger: String?, score: Double, threshold: Double
+  ) {
+    conclusion.isMatch = isMatch
+    conclusion.threshold = threshold
+    conclusion.finger = finger
+    conclusion.score = score
+  }
+
+  // MARK: What the person does
+
+  /// The capture has stopped because of `answer`; a comparison that was quicker counts.
+  private mutating func stopped(
+    _ outcome: TouchEvent.Outcome?, for answer: RequestEvent
+  ) -> Reaction {
+    var effects: [Reaction.Effect] = []
+    var hasMatched = false
+    switch outcome {
+    case .matched(let finger, let score, let threshold):
+      record(isMatch: true, finger: finger, score: score, threshold: threshold)
+      hasMatched = true
+      effects = [.closeSession]
+    case .missed(let score, let threshold, _, _):
+      record(isMatch: false, finger: nil, score: score, threshold: threshold)
+      moment.progress.misses += 1
+    case .ended, .failed, .duplicate: effects = [.closeSession]
+    case .retry, .taken, .refused, nil: break
+    }
+    switch answer {
+    case .cancelPressed: return proceed(.cancelled, effects)
+    case .fallbackChosen: return proceed(.fallbackChosen, effects)
+    case .passcodeGiven(let passcode):
+      if hasMatched { return proceed(.matched, effects) }
+      phase = .verifying
+      return Reaction(effects: effects, next: .verify(passcode))
+    case .shown, .noPasscode, .touch, .sensorEnded: return finish(loop.resume(effects))
+    }
+  }
+
+  private func awaitPasscode(_ effects: [Reaction.Effect] = []) -> Reaction {
+    // A person may take their time; a client that does not even show the prompt may not.
+    Reaction(
+      effects: effects,
+      next: .wait(milliseconds: loop.isShown ? nil : loop.showMilliseconds))
+  }
+
+  private mutating func passcode(_ answer: RequestEvent) -> Reaction {
+    switch answer {
+    case .shown:
+      loop.noteShown()
+      return awaitPasscode()
+    case .passcodeGiven(let passcode):
+      phase = .verifying
+      return Reaction(next: .verify(passcode))
+    case .noPasscode: return proceed(.noPasscode)
+    case .cancelPressed: return proceed(.cancelled)
+    case .fallbackChosen: return proceed(.fallbackChosen)
+    case .touch, .sensorEnded: return awaitPasscode()
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import ClientProtocol
+import EngineKit
+import Wire
+
+/// Does what the machine of a request says, on the thread that runs the request: asks the policy,
+/// shows prompts, opens sensors and sessions, waits.
+final class MachineRunner {
+  /// Opens a session at the enclave, by the names of the session and of the channel of its frames.
+  typealias Begin = (_ session: UInt64, _ channel: UInt32) throws(Failure) -> Void
+  /// Hands the enclave a passcode; `authenticationFailed` where that is wrong.
+  typealias Verify = (consuming SecretBytes) throws(Failure) -> Void
+
+  private let call: Call
+  private let options: PromptOptions
+  private let begin: Begin
+  private let verify: Verify?
+  private var sensor: RunningSensor?
+  private var session: TouchSession?
+
+  /// A runner for one request; `begin` and `verify` say what its touches and passcodes are for. Where no
+  /// passcode is asked for, none is right.
+  init(
+    _ call: Call, _ options: PromptOptions, verify: Verify? = nil, begin: @escaping Begin
+  ) {
+    self.call = call
+    self.options = options
+    self.begin = begin
+    self.verify = verify
+  }
+
+  /// Runs a machine until it finishes. What it opened stays open until ``end()``.
+  /// - Throws: what it fails with, or why the request is interrupted.
+  func run(_ machine: inout some RequestMachine) throws(Failure) {
+    var event = MachineEvent.begin
+    var elapsed: UInt32 = 0
+    while true {
+      let reaction = machine.handle(event, after: elapsed)
+      for effect in reaction.effects { try perform(effect) }
+      let start = call.core.clock.now()
+      switch reaction.next {
+      case .finish: return
+      case .fail(let failure): throw failure
+      case .askPolicy(let moment): event = .advice(try call.policyStep(for: moment))
+      case .wait(let milliseconds):
+        event = try call.inbox.next(within: milliseconds).map { .answer($0) } ?? .timePassed
+      case .capture(let milliseconds): event = try capture(milliseconds)
+      case .stopCapture: event = .stopped(session?.stop())
+      case .verify(let passcode): event = .verified(isRight: try isRight(passcode))
+      }
+      elapsed = UInt32(clamping: (call.core.clock.now() &- start) / 1_000_000)
+    }
+  }
+
+  /// Stops a capture under way and closes the session.
+  func end() {
+    session?.end()
+    session = nil
+  }
+
+  private func perform(_ effect: Reaction.Effect) throws(Failure) {
+    switch effect {
+    case .openSensor: sensor = try call.sensors.sensor(for: call.enclave)
+    case .openSession: _ = try openSession()
+    case .closeSession: end()
+    case .show(let content): try show(content)
+    case .tell(let progress): try call.send(Progress(progress))
+    case .noteProof: call.core.noteProof()
+    }
+  }
+
+  /// The session of the touches, opened where it is not.
+  func openSession() throws(Failure) -> TouchSession {
+    if let session { return session }
+    let sensor = if let sensor { sensor } else { try call.sensors.sensor(for: call.enclave) }
+    let opened = try TouchSession(call, sensor: sensor, begin: begin)
+    session = opened
+    return opened
+  }
+
+  private func capture(_ milliseconds: UInt32) throws(Failure) -> MachineEvent {
+    let session: TouchSession
+    do throws(Failure) {
+      session = try openSession()
+    } catch  where error.code == .biometryLockout {
+      return .lockedOut(error)
+    }
+    let call = call
+    let result = try session.next(within: milliseconds) { () throws(Failure) in
+      try call.send(Progress(.awaitingTouch))
+    }
+    switch result {
+    case .outcome(let outcome): return .outcome(outcome)
+    case .answer(let answer): return .answer(answer)
+    case .lost(let failure): return .lost(failure)
+    }
+  }
+
+  private func isRight(_ passcode: SharedSecret) throws(Failure) -> Bool {
+    guard let verify else { return false }
+    do throws(Failure) {
+      try verify(passcode.take())
+      return true
+    } catch  where error.code == .authenticationFailed {
+      return false
+    }
+  }
+
+  private func show(_ content: PromptContent) throws(Failure) {
+    let number = UInt32(truncatingIfNeeded: call.prompts.next())
+    // Before it is sent: its answer may come at once.
+    call.inbox.expectAnswers(to: number)
+    try call.send(
+      Prompt(
+        prompt: number, awaitsTouch: content.awaitsTouch, fallback: content.fallback,
+        fallbackTitle: options.fallbackTitle, cancelTitle: options.cancelTitle,
+        reason: options.reason, refusedPasscodes: content.refusedPasscodes))
+  }
+}

@@ -1,0 +1,78 @@
+import ClientProtocol
+import EngineKit
+import Wire
+
+extension Call {
+  /// What the policy is told at the beginning of a request with these options.
+  func moment(_ request: PolicyRequest, _ options: PromptOptions) -> PolicyMoment {
+    var moment = PolicyMoment(request: request)
+    moment.client.mayPrompt = options.mayPrompt
+    moment.client.canGivePasscode = options.canGivePasscode
+    moment.client.hidesFallback = options.fallbackTitle == ""
+    return moment
+  }
+
+  /// How long a touch is waited for, in milliseconds.
+  private func milliseconds(_ options: PromptOptions) -> UInt32 {
+    options.timeoutMilliseconds == 0
+      ? core.limits.touchMilliseconds : options.timeoutMilliseconds
+  }
+
+  /// Has the person prove what the policy wants; the evidence goes into `context`. What that held
+  /// before (`--reuse`) is `held`.
+  func evaluate(
+    _ moment: PolicyMoment, context: UInt64, options: PromptOptions,
+    goal: EvaluationMachine.Goal = .authentication, held: EvidenceSet = [],
+    unlocksDevice: Bool = false
+  ) throws(Failure) -> EvaluationMachine.Conclusion {
+    let (enclave, isStrict) = (enclave, moment.request.requiresStrictMatch)
+    let runner = MachineRunner(self, options) { (passcode) throws(Failure) in
+      try enclave.tell(
+        VerifyPasscode(context: context, unlocksDevice: unlocksDevice, passcode: passcode))
+    } begin: { (session, channel) throws(Failure) in
+      try enclave.tell(
+        BeginMatch(
+          session: session, channel: channel, context: context, requiresStrictMatch: isStrict))
+    }
+    return try evaluate(moment, options, goal, held, runner)
+  }
+
+  /// Asks for the passcode where the request itself takes it to the enclave: `use` does.
+  func takePasscode(
+    _ options: PromptOptions, use: @escaping MachineRunner.Verify
+  ) throws(Failure) {
+    let runner = MachineRunner(self, options, verify: use) { (_, _) throws(Failure) in
+      throw Failure(
+        .engineFailed, "the policy engine wants a touch where only the passcode will do")
+    }
+    _ = try evaluate(moment(.passcodeOnly, options), options, .passcodeTaken, [], runner)
+  }
+
+  private func evaluate(
+    _ moment: PolicyMoment, _ options: PromptOptions, _ goal: EvaluationMachine.Goal,
+    _ held: EvidenceSet, _ runner: MachineRunner
+  ) throws(Failure) -> EvaluationMachine.Conclusion {
+    var machine = EvaluationMachine(
+      moment, goal: goal, held: held, milliseconds: milliseconds(options), limits: core.limits)
+    defer { runner.end() }
+    try runner.run(&machine)
+    return machine.conclusion
+  }
+
+  /// Takes the touches of a finger, and makes them one.
+  func enroll(_ request: EnrollFinger, context: UInt64) throws(Failure) -> EnrolledFinger {
+    let enclave = enclave
+    let runner = MachineRunner(self, request.options) { (session, channel) throws(Failure) in
+      try enclave.tell(
+        BeginEnrolment(
+          session: session, channel: channel, context: context, name: request.name,
+          isRelaxed: request.isRelaxed))
+    }
+    defer { runner.end() }
+    var machine = EnrolmentMachine(
+      wanted: request.touches, milliseconds: milliseconds(request.options),
+      mostRetries: core.limits.retriesInARow)
+    try runner.run(&machine)
+    return try enclave.ask(CommitEnrolment(session: try runner.openSession().identifier))
+  }
+}
