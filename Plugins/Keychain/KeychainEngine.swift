@@ -41,16 +41,33 @@ package final class KeychainEngine: Engine {
 
   private func answer(_ request: Span<UInt8>) throws(Failure) -> SecretBytes {
     switch request.isEmpty ? 0 : request[0] {
-    case AddItem.number: try add(Self.decode(request))
-    case FindItems.number: try find(Self.decode(request))
-    case GetItem.number: try get(Self.decode(request))
-    case UpdateItems.number: try update(Self.decode(request))
-    case RemoveItems.number: try remove(Self.decode(request))
+    case ApplicationRequest.number: try answerApplication(request)
     case RemovePasscodeBoundItems.number: try removePasscodeBound(Self.decode(request))
-    default:
-      throw Self.notUnderstood(
-        request.isEmpty ? "nothing" : "a message of the unknown kind \(request[0])")
+    default: throw Self.unknown(request)
     }
+  }
+
+  /// What an application may ask; the core has not looked at it.
+  private func answerApplication(_ request: Span<UInt8>) throws(Failure) -> SecretBytes {
+    let envelope: ApplicationRequest
+    do throws(DecodeError) {
+      envelope = try ApplicationRequest(decoding: request)
+    } catch {
+      throw Self.notUnderstood("\(error)")
+    }
+    let (application, message) = (envelope.application, envelope.message)
+    return switch message.isEmpty ? 0 : message[0] {
+    case AddItem.number: try add(Self.decode(message), for: application)
+    case FindItems.number: try find(Self.decode(message), for: application)
+    case GetItem.number: try get(Self.decode(message), for: application)
+    case UpdateItems.number: try update(Self.decode(message), for: application)
+    case RemoveItems.number: try remove(Self.decode(message), for: application)
+    default: throw Self.unknown(message)
+    }
+  }
+
+  private static func unknown(_ request: Span<UInt8>) -> Failure {
+    notUnderstood(request.isEmpty ? "nothing" : "a message of the unknown kind \(request[0])")
   }
 
   private static func decode<Message: WireMessage & ~Copyable>(

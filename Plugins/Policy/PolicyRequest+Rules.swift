@@ -44,7 +44,7 @@ extension PolicyRequest {
   }
 
   /// Only a touch will do.
-  private static func touch(fallback: PolicyStep.Fallback) -> [any PolicyRule] {
+  private static func touch(fallback: PromptFallback) -> [any PolicyRule] {
     [
       MissesEndTheCall(whenLockedOut: .biometryLockout), RefusedPasscodesEndTheCall(),
       LostSensorFails(), FallbackEndsTheCall(), BiometryIsReady(), ClientMayPrompt(),

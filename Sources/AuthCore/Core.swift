@@ -249,7 +249,7 @@ package final class Core: Sendable {
   package func lock() {
     guard let enclave = enclaves.running else { return }
     do throws(Failure) {
-      try enclave.tell(EngineKit.LockDevice())
+      try enclave.tell(LockDevice())
     } catch {
       // Without a passcode nothing can be locked, and an enclave that has ended holds nothing.
     }

@@ -26,6 +26,14 @@ package enum ClientEnvelope {
     return encoder.finish()
   }
 
+  /// A message that is encoded already, number and fields, as it crosses the socket; at least a byte.
+  package static func wrap(_ message: borrowing SecretBytes, request: UInt32) -> SecretBytes {
+    var encoder = WireEncoder(capacity: message.count + 4)
+    encoder.write(message.bytes[0], request)
+    encoder.writeRaw(message.bytes.extracting(droppingFirst: 1))
+    return encoder.finish()
+  }
+
   /// Number and request id, without the fields.
   package static func header(_ bytes: Span<UInt8>) throws(DecodeError) -> (
     number: UInt8, request: UInt32

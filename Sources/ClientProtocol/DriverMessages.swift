@@ -1,7 +1,7 @@
 package import Wire
 
 /// One `key=value` of `--driver`.
-package struct DriverOption: Equatable, Sendable {
+package struct DriverOption: Equatable, WireField {
   package let name: String
   /// A file option: its absolute path.
   package let value: String
@@ -14,16 +14,10 @@ package struct DriverOption: Equatable, Sendable {
     self.hasDescriptor = hasDescriptor
   }
 
-  package func encode(into encoder: inout WireEncoder) {
-    encoder.writeText(name)
-    encoder.writeText(value)
-    encoder.writeBoolean(hasDescriptor)
-  }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(name, value, hasDescriptor) }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    name = try decoder.readText(limit: 4096)
-    value = try decoder.readText(limit: 4096)
-    hasDescriptor = try decoder.readBoolean()
+    (name, value, hasDescriptor) = try decoder.read()
   }
 }
 
@@ -41,15 +35,9 @@ package struct UseDriver: WireMessage, Equatable {
     self.options = options
   }
 
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeText(driver)
-    encoder.writeArray(options) { $1.encode(into: &$0) }
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(driver, options) }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    driver = try decoder.readText(limit: 4096)
-    options = try decoder.readArray(limit: 16, elementSize: 9) {
-      (decoder) throws(DecodeError) in try DriverOption(from: &decoder)
-    }
+    (driver, options) = try decoder.read()
   }
 }

@@ -1,5 +1,21 @@
 package import Wire
 
+/// Which policy is evaluated (`LAPolicy`; the raw values are Apple's).
+package enum EvaluatedPolicy: UInt8, WireField {
+  /// A finger, without a fallback of the system's.
+  case biometrics = 1
+  /// A finger or the passcode.
+  case owner = 2
+}
+
+/// What proved the owner's presence.
+package enum ProvedBy: UInt8, WireField {
+  case biometry = 1
+  case passcode = 2
+  /// Nothing had to be proved: the device was unlocked already.
+  case nothing = 3
+}
+
 /// Evaluates a policy. Reply: ``Evaluated``.
 package struct Evaluate: WireMessage, Equatable {
   package static var number: UInt8 { 12 }
@@ -16,15 +32,11 @@ package struct Evaluate: WireMessage, Equatable {
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
-    policy.encode(into: &encoder)
-    encoder.writeUInt32(reuseSeconds)
-    options.encode(into: &encoder)
+    encoder.write(policy, reuseSeconds, options)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    policy = try EvaluatedPolicy(from: &decoder)
-    reuseSeconds = try decoder.readUInt32()
-    options = try PromptOptions(from: &decoder)
+    (policy, reuseSeconds, options) = try decoder.read()
   }
 }
 
@@ -38,13 +50,9 @@ package struct CanEvaluate: WireMessage, Equatable {
     self.policy = policy
   }
 
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    policy.encode(into: &encoder)
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(policy) }
 
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    policy = try EvaluatedPolicy(from: &decoder)
-  }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { policy = try decoder.read() }
 }
 
 /// The owner was authenticated.
@@ -63,16 +71,10 @@ package struct Evaluated: WireMessage, Equatable {
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
-    evidence.encode(into: &encoder)
-    encoder.writeOptional(finger) { $0.writeText($1) }
-    encoder.writeDouble(seconds)
+    encoder.write(evidence, finger, seconds)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    evidence = try ProvedBy(from: &decoder)
-    finger = try decoder.readOptional { (decoder) throws(DecodeError) in
-      try decoder.readText(limit: 4096)
-    }
-    seconds = try decoder.readDouble()
+    (evidence, finger, seconds) = try decoder.read()
   }
 }

@@ -22,128 +22,11 @@ package struct EnrollFinger: WireMessage, Equatable {
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeText(name)
-    encoder.writeUInt32(touches)
-    encoder.writeBoolean(isRelaxed)
-    options.encode(into: &encoder)
+    encoder.write(name, touches, isRelaxed, options)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    name = try decoder.readText(limit: 4096)
-    touches = try decoder.readUInt32()
-    isRelaxed = try decoder.readBoolean()
-    options = try PromptOptions(from: &decoder)
-  }
-}
-
-/// The new finger.
-package struct FingerEnrolled: WireMessage, Equatable {
-  package static var number: UInt8 { 21 }
-
-  package let finger: Finger
-  package let touches: UInt32
-  /// 0…1.
-  package let coverage: Double
-
-  package init(finger: Finger, touches: UInt32, coverage: Double) {
-    self.finger = finger
-    self.touches = touches
-    self.coverage = coverage
-  }
-
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    finger.encode(into: &encoder)
-    encoder.writeUInt32(touches)
-    encoder.writeDouble(coverage)
-  }
-
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    finger = try Finger(from: &decoder)
-    touches = try decoder.readUInt32()
-    coverage = try decoder.readDouble()
-  }
-}
-
-/// Asks for ``Fingers``.
-package struct ListFingers: WireMessage, Equatable {
-  package static var number: UInt8 { 22 }
-
-  package init() {
-  }
-
-  package borrowing func encode(into encoder: inout WireEncoder) {
-  }
-
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-  }
-}
-
-/// The enrolled fingers, oldest first.
-package struct Fingers: WireMessage, Equatable {
-  package static var number: UInt8 { 23 }
-
-  package let fingers: [Finger]
-
-  package init(fingers: [Finger]) {
-    self.fingers = fingers
-  }
-
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeArray(fingers) { $1.encode(into: &$0) }
-  }
-
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    fingers = try decoder.readArray(limit: 16, elementSize: 19) {
-      (decoder) throws(DecodeError) in try Finger(from: &decoder)
-    }
-  }
-}
-
-/// Gives a finger another name. Reply: ``Done``.
-package struct RenameFinger: WireMessage, Equatable {
-  package static var number: UInt8 { 24 }
-
-  /// Identifier or name.
-  package let finger: String
-  package let name: String
-
-  package init(finger: String, name: String) {
-    self.finger = finger
-    self.name = name
-  }
-
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeText(finger)
-    encoder.writeText(name)
-  }
-
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    finger = try decoder.readText(limit: 4096)
-    name = try decoder.readText(limit: 4096)
-  }
-}
-
-/// Removes a finger; the passcode is asked for. Reply: ``Done``.
-package struct RemoveFinger: WireMessage, Equatable {
-  package static var number: UInt8 { 25 }
-
-  /// Identifier or name.
-  package let finger: String
-  package let options: PromptOptions
-
-  package init(finger: String, options: PromptOptions) {
-    self.finger = finger
-    self.options = options
-  }
-
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeText(finger)
-    options.encode(into: &encoder)
-  }
-
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    finger = try decoder.readText(limit: 4096)
-    options = try PromptOptions(from: &decoder)
+    (name, touches, isRelaxed, options) = try decoder.read()
   }
 }
 
@@ -157,13 +40,9 @@ package struct TestFinger: WireMessage, Equatable {
     self.options = options
   }
 
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    options.encode(into: &encoder)
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(options) }
 
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    options = try PromptOptions(from: &decoder)
-  }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { options = try decoder.read() }
 }
 
 /// What came of the touch.
@@ -183,18 +62,10 @@ package struct FingerTested: WireMessage, Equatable {
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeBoolean(isMatch)
-    encoder.writeOptional(finger) { $0.writeText($1) }
-    encoder.writeDouble(score)
-    encoder.writeDouble(threshold)
+    encoder.write(isMatch, finger, score, threshold)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    isMatch = try decoder.readBoolean()
-    finger = try decoder.readOptional { (decoder) throws(DecodeError) in
-      try decoder.readText(limit: 4096)
-    }
-    score = try decoder.readDouble()
-    threshold = try decoder.readDouble()
+    (isMatch, finger, score, threshold) = try decoder.read()
   }
 }

@@ -13,13 +13,11 @@ package struct Hello: WireMessage, Equatable {
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeUInt32(protocolVersion)
-    encoder.writeText(softwareVersion)
+    encoder.write(protocolVersion, softwareVersion)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    protocolVersion = try decoder.readUInt32()
-    softwareVersion = try decoder.readText(limit: 4096)
+    (protocolVersion, softwareVersion) = try decoder.read()
   }
 }
 
@@ -42,17 +40,11 @@ package struct Welcome: WireMessage, Equatable {
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeUInt32(protocolVersion)
-    encoder.writeText(softwareVersion)
-    encoder.writeBoolean(isService)
-    encoder.writeUInt32(process)
+    encoder.write(protocolVersion, softwareVersion, isService, process)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    protocolVersion = try decoder.readUInt32()
-    softwareVersion = try decoder.readText(limit: 4096)
-    isService = try decoder.readBoolean()
-    process = try decoder.readUInt32()
+    (protocolVersion, softwareVersion, isService, process) = try decoder.read()
   }
 }
 
@@ -67,11 +59,9 @@ package struct Quit: WireMessage, Equatable {
     self.unlessUnlocked = unlessUnlocked
   }
 
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeBoolean(unlessUnlocked)
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(unlessUnlocked) }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    unlessUnlocked = try decoder.readBoolean()
+    unlessUnlocked = try decoder.read()
   }
 }

@@ -5,7 +5,7 @@ package struct PromptAnswer: WireMessage, ~Copyable {
   package static var number: UInt8 { 9 }
 
   /// The kinds of answer.
-  package enum Kind: UInt8, Sendable {
+  package enum Kind: UInt8, WireField {
     /// The prompt is on the screen: captures may start. Another answer may follow.
     case shown = 1
     case cancel = 2
@@ -31,17 +31,13 @@ package struct PromptAnswer: WireMessage, ~Copyable {
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeUInt32(prompt)
-    encoder.writeByte(kind.rawValue)
+    encoder.write(prompt, kind)
     encoder.writeSecret(passcode)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    let prompt = try decoder.readUInt32()
-    guard let kind = Kind(rawValue: try decoder.readByte()) else {
-      throw .invalidValue(field: "answer")
-    }
-    let passcode = try decoder.readSecret(limit: 1024)
+    let (prompt, kind): (UInt32, Kind) = try decoder.read()
+    let passcode = try decoder.readSecret(limit: longestPasscode)
     self.init(prompt: prompt, kind: kind, passcode: passcode)
   }
 }

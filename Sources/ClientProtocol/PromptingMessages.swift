@@ -1,7 +1,7 @@
 package import Wire
 
 /// How a request that may prompt wants to be prompted for.
-package struct PromptOptions: Equatable, Sendable {
+package struct PromptOptions: Equatable, WireField {
   /// What the person is asked to permit; shown in the prompt.
   package let reason: String
   /// Empty: no fallback button (`localizedFallbackTitle`).
@@ -29,28 +29,22 @@ package struct PromptOptions: Equatable, Sendable {
     self.prefersPasscode = prefersPasscode
   }
 
+  /// For requests that must not prompt: one that would have to fails.
+  package static let none = PromptOptions(
+    reason: "", fallbackTitle: nil, cancelTitle: nil, timeoutMilliseconds: 0, mayPrompt: false,
+    canGivePasscode: false, prefersPasscode: false)
+
   package func encode(into encoder: inout WireEncoder) {
-    encoder.writeText(reason)
-    encoder.writeOptional(fallbackTitle) { $0.writeText($1) }
-    encoder.writeOptional(cancelTitle) { $0.writeText($1) }
-    encoder.writeUInt32(timeoutMilliseconds)
-    encoder.writeBoolean(mayPrompt)
-    encoder.writeBoolean(canGivePasscode)
-    encoder.writeBoolean(prefersPasscode)
+    encoder.write(
+      reason, fallbackTitle, cancelTitle, timeoutMilliseconds, mayPrompt, canGivePasscode,
+      prefersPasscode)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    reason = try decoder.readText(limit: 4096)
-    fallbackTitle = try decoder.readOptional { (decoder) throws(DecodeError) in
-      try decoder.readText(limit: 4096)
-    }
-    cancelTitle = try decoder.readOptional { (decoder) throws(DecodeError) in
-      try decoder.readText(limit: 4096)
-    }
-    timeoutMilliseconds = try decoder.readUInt32()
-    mayPrompt = try decoder.readBoolean()
-    canGivePasscode = try decoder.readBoolean()
-    prefersPasscode = try decoder.readBoolean()
+    (
+      reason, fallbackTitle, cancelTitle, timeoutMilliseconds, mayPrompt, canGivePasscode,
+      prefersPasscode
+    ) = try decoder.read()
   }
 }
 
@@ -83,27 +77,13 @@ package struct Prompt: WireMessage, Equatable {
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeUInt32(prompt)
-    encoder.writeBoolean(awaitsTouch)
-    fallback.encode(into: &encoder)
-    encoder.writeOptional(fallbackTitle) { $0.writeText($1) }
-    encoder.writeOptional(cancelTitle) { $0.writeText($1) }
-    encoder.writeText(reason)
-    encoder.writeUInt32(refusedPasscodes)
+    encoder.write(
+      prompt, awaitsTouch, fallback, fallbackTitle, cancelTitle, reason, refusedPasscodes)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    prompt = try decoder.readUInt32()
-    awaitsTouch = try decoder.readBoolean()
-    fallback = try PromptFallback(from: &decoder)
-    fallbackTitle = try decoder.readOptional { (decoder) throws(DecodeError) in
-      try decoder.readText(limit: 4096)
-    }
-    cancelTitle = try decoder.readOptional { (decoder) throws(DecodeError) in
-      try decoder.readText(limit: 4096)
-    }
-    reason = try decoder.readText(limit: 4096)
-    refusedPasscodes = try decoder.readUInt32()
+    (prompt, awaitsTouch, fallback, fallbackTitle, cancelTitle, reason, refusedPasscodes) =
+      try decoder.read()
   }
 }
 
@@ -114,9 +94,7 @@ package struct Cancel: WireMessage, Equatable {
   package init() {
   }
 
-  package borrowing func encode(into encoder: inout WireEncoder) {
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) {}
 
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-  }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {}
 }

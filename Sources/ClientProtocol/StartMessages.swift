@@ -18,13 +18,11 @@ package struct CoreReady: WireMessage, Equatable {
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeUInt32(process)
-    encoder.writeBoolean(wasRunning)
+    encoder.write(process, wasRunning)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    process = try decoder.readUInt32()
-    wasRunning = try decoder.readBoolean()
+    (process, wasRunning) = try decoder.read()
   }
 }
 

@@ -7,15 +7,13 @@ package struct GetStatus: WireMessage, Equatable {
   package init() {
   }
 
-  package borrowing func encode(into encoder: inout WireEncoder) {
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) {}
 
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-  }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {}
 }
 
 /// The sensor in use.
-package struct SensorFacts: Equatable, Sendable {
+package struct SensorFacts: Equatable, WireField {
   /// `press` or `swipe`.
   package let kind: String
   /// Pixels; 0 where it varies.
@@ -33,22 +31,16 @@ package struct SensorFacts: Equatable, Sendable {
   }
 
   package func encode(into encoder: inout WireEncoder) {
-    encoder.writeText(kind)
-    encoder.writeUInt32(width)
-    encoder.writeUInt32(height)
-    encoder.writeUInt32(pixelsPerInch)
+    encoder.write(kind, width, height, pixelsPerInch)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    kind = try decoder.readText(limit: 4096)
-    width = try decoder.readUInt32()
-    height = try decoder.readUInt32()
-    pixelsPerInch = try decoder.readUInt32()
+    (kind, width, height, pixelsPerInch) = try decoder.read()
   }
 }
 
 /// What holds one process of the system back. Empty `lacking`: everything that should.
-package struct SandboxFacts: Equatable, Sendable {
+package struct SandboxFacts: Equatable, WireField {
   /// `enclave` or `driver`.
   package let process: String
   /// What could not be had, comma separated.
@@ -62,16 +54,10 @@ package struct SandboxFacts: Equatable, Sendable {
     self.isOff = isOff
   }
 
-  package func encode(into encoder: inout WireEncoder) {
-    encoder.writeText(process)
-    encoder.writeText(lacking)
-    encoder.writeBoolean(isOff)
-  }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(process, lacking, isOff) }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    process = try decoder.readText(limit: 4096)
-    lacking = try decoder.readText(limit: 4096)
-    isOff = try decoder.readBoolean()
+    (process, lacking, isOff) = try decoder.read()
   }
 }
 
@@ -142,64 +128,19 @@ package struct CoreStatus: WireMessage, Equatable {
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeBoolean(isService)
-    encoder.writeOptional(driverName) { $0.writeText($1) }
-    encoder.writeOptional(driverPath) { $0.writeText($1) }
-    encoder.writeOptional(device) { $0.writeText($1) }
-    encoder.writeOptional(sensor) { $1.encode(into: &$0) }
-    encoder.writeText(enclavePath)
-    encoder.writeText(keychainPath)
-    encoder.writeText(policyPath)
-    encoder.writeBoolean(isPasscodeSet)
-    encoder.writeUInt32(fingers)
-    encoder.writeUInt32(matchableFingers)
-    encoder.writeBoolean(isLocked)
-    encoder.writeBoolean(isFirstUnlocked)
-    encoder.writeBoolean(isLockedOut)
-    encoder.writeUInt32(misses)
-    encoder.writeBoolean(isBiometricUnlockArmed)
-    encoder.writeText(rootKey)
-    encoder.writeBytes(domainState)
-    encoder.writeBoolean(isMemoryLocked)
-    encoder.writeBoolean(isRollbackDetected)
-    encoder.writeArray(sandboxes) { $1.encode(into: &$0) }
-    encoder.writeText(home)
-    encoder.writeUInt32(lockAfterSeconds)
+    encoder.write(
+      isService, driverName, driverPath, device, sensor, enclavePath, keychainPath, policyPath,
+      isPasscodeSet, fingers, matchableFingers, isLocked, isFirstUnlocked, isLockedOut, misses,
+      isBiometricUnlockArmed, rootKey, domainState, isMemoryLocked, isRollbackDetected, sandboxes,
+      home, lockAfterSeconds)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    isService = try decoder.readBoolean()
-    driverName = try decoder.readOptional { (decoder) throws(DecodeError) in
-      try decoder.readText(limit: 4096)
-    }
-    driverPath = try decoder.readOptional { (decoder) throws(DecodeError) in
-      try decoder.readText(limit: 4096)
-    }
-    device = try decoder.readOptional { (decoder) throws(DecodeError) in
-      try decoder.readText(limit: 4096)
-    }
-    sensor = try decoder.readOptional { (decoder) throws(DecodeError) in
-      try SensorFacts(from: &decoder)
-    }
-    enclavePath = try decoder.readText(limit: 4096)
-    keychainPath = try decoder.readText(limit: 4096)
-    policyPath = try decoder.readText(limit: 4096)
-    isPasscodeSet = try decoder.readBoolean()
-    fingers = try decoder.readUInt32()
-    matchableFingers = try decoder.readUInt32()
-    isLocked = try decoder.readBoolean()
-    isFirstUnlocked = try decoder.readBoolean()
-    isLockedOut = try decoder.readBoolean()
-    misses = try decoder.readUInt32()
-    isBiometricUnlockArmed = try decoder.readBoolean()
-    rootKey = try decoder.readText(limit: 4096)
-    domainState = try decoder.readBytes(limit: 4096)
-    isMemoryLocked = try decoder.readBoolean()
-    isRollbackDetected = try decoder.readBoolean()
-    sandboxes = try decoder.readArray(limit: 8, elementSize: 9) {
-      (decoder) throws(DecodeError) in try SandboxFacts(from: &decoder)
-    }
-    home = try decoder.readText(limit: 4096)
-    lockAfterSeconds = try decoder.readUInt32()
+    (
+      isService, driverName, driverPath, device, sensor, enclavePath, keychainPath, policyPath,
+      isPasscodeSet, fingers, matchableFingers, isLocked, isFirstUnlocked, isLockedOut, misses,
+      isBiometricUnlockArmed, rootKey, domainState, isMemoryLocked, isRollbackDetected, sandboxes,
+      home, lockAfterSeconds
+    ) = try decoder.read()
   }
 }

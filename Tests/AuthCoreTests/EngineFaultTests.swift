@@ -15,11 +15,11 @@ struct EngineFaultTests {
 
     var keychainRequest: UInt8 {
       switch self {
-      case .add: EngineKit.AddItem.number
-      case .find: EngineKit.FindItems.number
-      case .get: EngineKit.GetItem.number
-      case .update: EngineKit.UpdateItems.number
-      case .remove: EngineKit.RemoveItems.number
+      case .add: AddItem.number
+      case .find: FindItems.number
+      case .get: GetItem.number
+      case .update: UpdateItems.number
+      case .remove: RemoveItems.number
       case .removePasscode: RemovePasscodeBoundItems.number
       }
     }
@@ -28,19 +28,19 @@ struct EngineFaultTests {
       let secret = SecretBytes(copying: Array("new".utf8).span)
       switch self {
       case .add:
-        return try client.send(ClientProtocol.AddItem(attributes: ItemAttributes(), secret: secret))
-      case .find: return try client.send(ClientProtocol.FindItems(query: ItemQuery()))
+        return try client.ask(AddItem(attributes: ItemAttributes(), secret: secret))
+      case .find: return try client.ask(FindItems(query: ItemQuery()))
       case .get:
-        return try client.send(ClientProtocol.GetItem(query: ItemQuery(), options: .test()))
+        return try client.ask(GetItem(query: ItemQuery()), .test())
       case .update:
-        return try client.send(
-          ClientProtocol.UpdateItems(
+        return try client.ask(
+          UpdateItems(
             query: ItemQuery(), changes: ItemChanges(), allowsSeveral: false, replacesSecret: true,
-            secret: secret, options: .test()))
+            secret: secret), .test())
       case .remove:
-        return try client.send(ClientProtocol.RemoveItems(query: ItemQuery(), allowsSeveral: false))
+        return try client.ask(RemoveItems(query: ItemQuery(), allowsSeveral: false))
       case .removePasscode:
-        let id = try client.send(ClientProtocol.RemovePasscode(options: .test()))
+        let id = try client.send(RemovePasscode(options: .test()))
         try client.answer(try client.receive(Prompt.self), .passcode, "1234", request: id)
         return id
       }
@@ -48,8 +48,8 @@ struct EngineFaultTests {
   }
 
   private func works(_ client: FakeClient) throws {
-    try client.send(ClientProtocol.FindItems(query: ItemQuery()))
-    _ = try client.receive(ClientProtocol.FoundItems.self)
+    try client.ask(FindItems(query: ItemQuery()))
+    _ = try client.receive(FoundItems.self)
   }
 
   // MARK: The keychain
@@ -70,16 +70,16 @@ struct EngineFaultTests {
     #expect(failure.code == .engineFailed)
     #expect(failure.message == "the keychain engine does not answer")
     #expect(failure.hint?.contains("authcore quit") == true)
-    try other.send(ClientProtocol.FindItems(query: ItemQuery()))
+    try other.ask(FindItems(query: ItemQuery()))
     #expect(try other.receiveFailure() == .engineFailed)
     try other.send(GetStatus())
     _ = try other.receive(CoreStatus.self)
     test.keychain.mend()
     // The engine is called again as soon as it has returned, which the test cannot see.
     for _ in 0..<100_000 {
-      try other.send(ClientProtocol.FindItems(query: ItemQuery()))
+      try other.ask(FindItems(query: ItemQuery()))
       do {
-        _ = try other.receive(ClientProtocol.FoundItems.self)
+        _ = try other.receive(FoundItems.self)
         break
       } catch let failure as Failure where failure.code == .engineFailed {}
     }
@@ -158,7 +158,12 @@ struct EngineFaultTests {
     }
     let client = try test.greetedClient()
     _ = try step.send(client)
-    #expect(try client.receiveFailure() == .engineFailed)
+    if step == .get, bytes.first == GotItem.number {
+      // The right kind of answer goes to the client unread, which cannot read it.
+      #expect(throws: DecodeError.self) { _ = try client.receive(GotItem.self) }
+    } else {
+      #expect(try client.receiveFailure() == .engineFailed)
+    }
     test.keychain.mend()
     try works(client)
   }
@@ -172,7 +177,8 @@ struct EngineFaultTests {
     let client = try test.greetedClient()
     for step in [Step.add, .find, .remove] {
       _ = try step.send(client)
-      #expect(try client.receiveFailure() == .engineFailed)
+      // Its client does not prompt for these.
+      #expect(try client.receiveFailure() == .notInteractive)
     }
     let id = try Step.get.send(client)
     for _ in 0..<3 {
@@ -267,12 +273,13 @@ struct EngineFaultTests {
     #expect(try client.receiveFailure() == .engineFailed)
     try client.send(EnrollFinger(name: "", touches: 0, options: .test()))
     #expect(try client.receiveFailure() == .engineFailed)
-    try client.send(ClientProtocol.RemoveFinger(finger: "thumb", options: .test()))
-    #expect(try client.receiveFailure() == .engineFailed)
-    try client.send(ClientProtocol.RemovePasscode(options: .test()))
+    // The enclave judges for itself, again and again.
+    try client.ask(RemoveFinger(finger: "thumb"), .test())
+    #expect(try client.receiveFailure() == .errSecAuthFailed)
+    try client.send(RemovePasscode(options: .test()))
     #expect(try client.receiveFailure() == .engineFailed)
     let new = SecretBytes(copying: Array("5678".utf8).span)
-    try client.send(ClientProtocol.ChangePasscode(replacement: new, options: .test()))
+    try client.send(ChangePasscode(replacement: new, options: .test()))
     #expect(try client.receiveFailure() == .engineFailed)
     _ = try Step.get.send(client)
     #expect(try client.receiveFailure() == .errSecAuthFailed)

@@ -10,48 +10,6 @@ import Wire
 
 @Suite("Engines in the core")
 struct EngineTests {
-  @Test("E1: the keychain's way to the enclave takes seal, open and the batches, and nothing else")
-  func permits() {
-    let permits = KeychainPermits(context: 7)
-    let allowed = (0...255).filter { permits.allow([UInt8($0)].span) }
-    #expect(
-      allowed.map { UInt8($0) } == [
-        SealItem.number, SealAttributes.number, OpenAttributes.number, HashAttributes.number,
-      ])
-    let nothing = permits.allow([UInt8]().span)
-    #expect(!nothing)
-  }
-
-  @Test("E4: a keychain opens items in the context of the request under way only")
-  func contextOfRequest() throws {
-    let protection = ItemProtection(
-      accessibility: .whenUnlocked, accessControl: nil, identity: [1])
-    let message = OpenItem(context: 7, protection: protection, sealed: []).encoded()
-    let whole = OpenWholeItem(
-      item: OpenItem(context: 7, protection: protection, sealed: []),
-      attributes: AttributesEntry(accessibility: .whenUnlocked, identity: [1], bytes: [])
-    ).encoded()
-    let results = [7, 8, nil].map { KeychainPermits(context: $0).allow(message.bytes) }
-    #expect(results == [true, false, false])
-    let resultsOfWhole = [7, 8, nil].map { KeychainPermits(context: $0).allow(whole.bytes) }
-    #expect(resultsOfWhole == [true, false, false])
-  }
-
-  @Test("the context of a message that opens is found where the message puts it")
-  func contextInMessages() {
-    let item = OpenItem(
-      context: 0x0102_0304_0506_0708,
-      protection: ItemProtection(
-        accessibility: .whenUnlocked, accessControl: nil, identity: [9, 9]), sealed: [7])
-    let whole = OpenWholeItem(
-      item: item,
-      attributes: AttributesEntry(accessibility: .whenUnlocked, identity: [1], bytes: []))
-    #expect(OpenItem.context(ofOpening: item.encoded().bytes) == item.context)
-    #expect(OpenItem.context(ofOpening: whole.encoded().bytes) == item.context)
-    #expect(OpenItem.context(ofOpening: HashAttributes(values: []).encoded().bytes) == nil)
-    #expect(OpenItem.context(ofOpening: [OpenItem.number, 0, 0].span) == nil)
-  }
-
   @Test("between two requests, and after a caller has left, the keychain reaches no enclave")
   func linkWithoutRequest() throws {
     let test = TestCore()
@@ -64,8 +22,8 @@ struct EngineTests {
     }
     #expect(isRefused())
     let enclave = try test.core.enclaves.enclave()
-    let first = KeychainEnclaveLink.Ticket(enclave, KeychainPermits(context: nil))
-    let second = KeychainEnclaveLink.Ticket(enclave, KeychainPermits(context: nil))
+    let first = KeychainEnclaveLink.Ticket(enclave, context: noContext)
+    let second = KeychainEnclaveLink.Ticket(enclave, context: noContext)
     link.begin(first)
     link.end(first)
     #expect(isRefused())
@@ -86,7 +44,7 @@ struct EngineTests {
     let enclave = Enclave(host, limits: CoreLimits())
     let inbox = RequestInbox()
     enclave.listen(to: 7, inbox)
-    for _ in 0..<100 { try enclave.tell(EngineKit.LockDevice()) }
+    for _ in 0..<100 { try enclave.tell(LockDevice()) }
     host.say(.event(TouchEvent(session: 7, outcome: .retry(reason: 1)).encoded().array))
     for _ in 0...100 {
       guard case .touch(let event) = try inbox.next() else { continue }

@@ -33,15 +33,18 @@ struct EnrolmentTests {
     ])
     let client = try test.clientWithSensor()
     _ = try start(client)
-    let (reply, progress) = try client.receiveAfterProgress(FingerEnrolled.self)
+    let (reply, progress) = try client.receiveAfterProgress(EnrolledFinger.self)
     #expect(reply.touches == 3 && reply.finger.name == "thumb")
-    #expect(
-      progress.filter { $0 != .awaitingTouch } == [
-        .taken(touches: 1, coverage: 0.125, advice: 6, picture: FakeDriver.picture),
-        .retry(reason: 2), .refused(advice: 4),
-        .taken(touches: 2, coverage: 0.25, advice: 6, picture: FakeDriver.picture),
-        .taken(touches: 3, coverage: 0.375, advice: 6, picture: FakeDriver.picture),
-      ])
+    func taken(_ touches: UInt32) -> Progress.Event {
+      .taken(
+        TakenTouch(
+          touches: touches, coverage: Double(touches) / 8, isComplete: touches == 3,
+          advice: .moveLeft, picture: FakeDriver.picture))
+    }
+    let expected: [Progress.Event] = [
+      taken(1), .retry(reason: 2), .refused(.tooSmall), taken(2), taken(3),
+    ]
+    #expect(progress.filter { $0 != .awaitingTouch } == expected)
     #expect(test.enclave.state.withLock { $0.enrolments.isEmpty && $0.contexts.isEmpty })
   }
 
@@ -54,7 +57,7 @@ struct EnrolmentTests {
         EnrollFinger(name: "thumb", touches: 0, isRelaxed: isRelaxed, options: .test()))
       try client.answer(try client.receive(Prompt.self), .passcode, "1234", request: id)
       try client.answer(try client.receive(Prompt.self), .shown, request: id)
-      _ = try client.receiveAfterProgress(FingerEnrolled.self)
+      _ = try client.receiveAfterProgress(EnrolledFinger.self)
       #expect(test.enclave.state.withLock { $0.relaxedEnrolments } == [isRelaxed])
     }
   }
@@ -64,7 +67,7 @@ struct EnrolmentTests {
     let test = TestCore([.taken(1), .taken(2), .taken(3, complete: true), .taken(4), .taken(5)])
     let client = try test.clientWithSensor()
     _ = try start(client, touches: 4)
-    #expect(try client.receiveAfterProgress(FingerEnrolled.self).value.touches == 4)
+    #expect(try client.receiveAfterProgress(EnrolledFinger.self).value.touches == 4)
     #expect(test.driver.captures == 4)
   }
 
@@ -76,7 +79,7 @@ struct EnrolmentTests {
     if count < 3 {
       #expect(try client.receiveFailure() == .enrolmentIncomplete)
     } else {
-      #expect(try client.receiveAfterProgress(FingerEnrolled.self).value.touches == count)
+      #expect(try client.receiveAfterProgress(EnrolledFinger.self).value.touches == count)
     }
     #expect(test.enclave.asked.last == CloseContext.number)
   }
@@ -173,15 +176,15 @@ struct EnrolmentTests {
   func remove() throws {
     let test = TestCore()
     let client = try test.greetedClient()
-    try client.send(ClientProtocol.RemoveFinger(finger: "thumb", options: .test()))
+    try client.ask(RemoveFinger(finger: "thumb"), .test())
     #expect(try client.receiveFailure() == .fingerNotFound)
     test.enclave.state.withLock {
       $0.fingers = [Finger(identifier: "1", name: "thumb", enrolledAt: 5, isSynthetic: true)]
     }
-    let id = try client.send(ClientProtocol.RemoveFinger(finger: "thumb", options: .test()))
+    let id = try client.ask(RemoveFinger(finger: "thumb"), .test())
     try client.answer(try client.receive(Prompt.self), .passcode, "1234", request: id)
     _ = try client.receive(Done.self)
-    try client.send(ClientProtocol.ListFingers())
-    #expect(try client.receive(Fingers.self).fingers.isEmpty)
+    try client.ask(ListFingers())
+    #expect(try client.receive(FingerList.self).fingers.isEmpty)
   }
 }

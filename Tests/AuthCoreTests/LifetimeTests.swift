@@ -72,7 +72,7 @@ struct LifetimeTests {
     let client = try test.clientWithSensor()
     try client.send(GetStatus())
     _ = try client.receive(CoreStatus.self)
-    try client.send(ClientProtocol.LockDevice())
+    try client.ask(LockDevice())
     _ = try client.receive(Done.self)
     let wrong = try client.send(UnlockDevice(options: .test(prefersPasscode: true)))
     try client.answer(try client.receive(Prompt.self), .passcode, "9999", request: wrong)
@@ -103,7 +103,7 @@ struct LifetimeTests {
     #expect(test.core.activity.lastProof == proved, "a miss and a touch of earlier")
 
     try client.send(
-      ClientProtocol.SetPasscode(passcode: SecretBytes(copying: Array("1234".utf8).span)))
+      SetPasscode(passcode: SecretBytes(copying: Array("1234".utf8).span)))
     _ = try client.receive(Done.self)
     #expect(test.core.activity.lastProof == clock.boot.now(), "the first passcode")
   }

@@ -81,7 +81,7 @@ struct EvaluationMachineTests {
 
   /// One that has a prompt for a touch on the screen.
   private func touching(
-    _ fallback: PolicyStep.Fallback = .passcode, _ request: PolicyRequest = .owner,
+    _ fallback: PromptFallback = .passcode, _ request: PolicyRequest = .owner,
     goal: EvaluationMachine.Goal = .authentication, _ change: (inout CoreLimits) -> Void = { _ in }
   ) -> EvaluationMachine {
     var machine = machine(request, goal: goal, change)
@@ -418,7 +418,9 @@ struct EnrolmentMachineTests {
     #expect(machine.words(.dry).last == "capture 1000")
     #expect(machine.words(.ended(Int(AC_ERR_INTERRUPTED))).last == "capture 1000")
     #expect(
-      machine.words(.outcome(.refused(.tooSmall))) == ["tell refused(advice: 4)", "finish"])
+      machine.words(.outcome(.refused(.tooSmall))) == [
+        "tell refused(Wire.EnrolmentAdvice.tooSmall)", "finish",
+      ])
   }
 
   @Test("an enrolment that never reaches coverage is over after so many touches")

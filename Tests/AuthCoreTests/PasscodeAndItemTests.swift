@@ -14,7 +14,7 @@ struct PasscodeAndItemTests {
     let test = TestCore()
     let client = try test.greetedClient()
     let id = try client.send(
-      ClientProtocol.ChangePasscode(
+      ChangePasscode(
         replacement: SecretBytes(copying: Array("5678".utf8).span), options: .test()))
     try client.answer(try client.receive(Prompt.self), .passcode, "9", request: id)
     let second = try client.receive(Prompt.self)
@@ -29,9 +29,9 @@ struct PasscodeAndItemTests {
   func remove() throws {
     let test = TestCore()
     let client = try test.greetedClient()
-    let id = try client.send(ClientProtocol.RemovePasscode(options: .test()))
+    let id = try client.send(RemovePasscode(options: .test()))
     try client.answer(try client.receive(Prompt.self), .passcode, "1234", request: id)
-    #expect(try client.receive(ClientProtocol.ItemsChanged.self).count == 3)
+    #expect(try client.receive(ItemsChanged.self).count == 3)
     #expect(test.keychain.state.withLock { $0.asked } == [RemovePasscodeBoundItems.number])
   }
 
@@ -43,10 +43,10 @@ struct PasscodeAndItemTests {
   func unanswered(kind: PromptAnswer.Kind, code: FailureCode) throws {
     let test = TestCore()
     let client = try test.greetedClient()
-    let id = try client.send(ClientProtocol.RemovePasscode(options: .test()))
+    let id = try client.send(RemovePasscode(options: .test()))
     try client.answer(try client.receive(Prompt.self), kind, request: id)
     #expect(try client.receiveFailure() == code)
-    #expect(!test.enclave.asked.contains(EngineKit.RemovePasscode.number))
+    #expect(!test.enclave.asked.contains(RemovePasscode.number))
   }
 
   @Test("setting and locking go straight to the enclave")
@@ -54,9 +54,9 @@ struct PasscodeAndItemTests {
     let test = TestCore()
     let client = try test.greetedClient()
     try client.send(
-      ClientProtocol.SetPasscode(passcode: SecretBytes(copying: Array("1".utf8).span)))
+      SetPasscode(passcode: SecretBytes(copying: Array("1".utf8).span)))
     _ = try client.receive(Done.self)
-    try client.send(ClientProtocol.LockDevice())
+    try client.ask(LockDevice())
     _ = try client.receive(Done.self)
     #expect(test.enclave.state.withLock { $0.status.isLocked })
   }
@@ -100,11 +100,11 @@ struct PasscodeAndItemTests {
     let test = TestCore([.match])
     test.keychain.state.withLock { $0.accessControl = try? AccessControl(parsing: "biometry-any") }
     let client = try test.clientWithSensor()
-    let id = try client.send(ClientProtocol.GetItem(query: ItemQuery(), options: .test()))
+    let id = try client.ask(GetItem(query: ItemQuery()), .test())
     try client.answer(try client.receive(Prompt.self), .shown, request: id)
     _ = try client.receive(Progress.self)
     _ = try client.receive(Progress.self)
-    let got = try client.receive(ClientProtocol.GotItem.self, request: id)
+    let got = try client.receive(GotItem.self, request: id)
     #expect(got.secret.array == Array("secret".utf8) && got.attributes.service == "site")
     #expect(test.keychain.state.withLock { $0.asked.count } == 2)
     #expect(test.enclave.state.withLock { $0.contexts.isEmpty })
@@ -120,11 +120,11 @@ struct PasscodeAndItemTests {
           parsing: "biometry-any", requiresStrictMatch: isStrict)
       }
       let client = try test.clientWithSensor()
-      let id = try client.send(ClientProtocol.GetItem(query: ItemQuery(), options: .test()))
+      let id = try client.ask(GetItem(query: ItemQuery()), .test())
       try client.answer(try client.receive(Prompt.self), .shown, request: id)
       _ = try client.receive(Progress.self)
       _ = try client.receive(Progress.self)
-      _ = try client.receive(ClientProtocol.GotItem.self, request: id)
+      _ = try client.receive(GotItem.self, request: id)
       #expect(test.enclave.state.withLock { $0.strictMatches } == [isStrict])
     }
   }
@@ -136,22 +136,22 @@ struct PasscodeAndItemTests {
       $0.accessControl = try? AccessControl(parsing: "biometry-any and passcode")
     }
     let client = try test.clientWithSensor()
-    let id = try client.send(ClientProtocol.GetItem(query: ItemQuery(), options: .test()))
+    let id = try client.ask(GetItem(query: ItemQuery()), .test())
     try client.answer(try client.receive(Prompt.self), .shown, request: id)
     let prompt = try client.receivePrompt()
     #expect(!prompt.awaitsTouch)
     try client.answer(prompt, .passcode, "1234", request: id)
-    _ = try client.receive(ClientProtocol.GotItem.self, request: id)
+    _ = try client.receive(GotItem.self, request: id)
   }
 
   @Test("A2: an item of a closed class fails without a prompt; an open one needs none")
   func noPrompt() throws {
     let test = TestCore([.match])
     let client = try test.clientWithSensor()
-    try client.send(ClientProtocol.GetItem(query: ItemQuery(), options: .test()))
-    _ = try client.receive(ClientProtocol.GotItem.self)
+    try client.ask(GetItem(query: ItemQuery()), .test())
+    _ = try client.receive(GotItem.self)
     test.keychain.state.withLock { $0.isClosed = true }
-    try client.send(ClientProtocol.GetItem(query: ItemQuery(), options: .test()))
+    try client.ask(GetItem(query: ItemQuery()), .test())
     #expect(try client.receiveFailure() == .errSecInteractionNotAllowed)
   }
 
@@ -160,12 +160,12 @@ struct PasscodeAndItemTests {
     let test = TestCore()
     test.keychain.state.withLock { $0.accessControl = try? AccessControl(parsing: "passcode") }
     let client = try test.greetedClient()
-    let id = try client.send(
-      ClientProtocol.UpdateItems(
+    let id = try client.ask(
+      UpdateItems(
         query: ItemQuery(), changes: ItemChanges(), allowsSeveral: false, replacesSecret: true,
-        secret: SecretBytes(copying: Array("new".utf8).span), options: .test()))
+        secret: SecretBytes(copying: Array("new".utf8).span)), .test())
     try client.answer(try client.receive(Prompt.self), .passcode, "1234", request: id)
-    #expect(try client.receive(ClientProtocol.ItemsChanged.self).count == 3)
+    #expect(try client.receive(ItemsChanged.self).count == 3)
   }
 
   @Test("A6: a client in the background causes no prompt")
@@ -173,8 +173,8 @@ struct PasscodeAndItemTests {
     let test = TestCore()
     test.keychain.state.withLock { $0.accessControl = try? AccessControl(parsing: "passcode") }
     let client = try test.greetedClient()
-    try client.send(
-      ClientProtocol.GetItem(query: ItemQuery(), options: .test(mayPrompt: false)))
+    try client.ask(
+      GetItem(query: ItemQuery()), .test(mayPrompt: false))
     #expect(try client.receiveFailure() == .notInteractive)
   }
 
@@ -182,8 +182,8 @@ struct PasscodeAndItemTests {
   func application() throws {
     let test = TestCore()
     let client = try test.greetedClient()
-    try client.send(ClientProtocol.GetItem(query: ItemQuery(), options: .test()))
-    _ = try client.receive(ClientProtocol.GotItem.self)
+    try client.ask(GetItem(query: ItemQuery()), .test())
+    _ = try client.receive(GotItem.self)
     let applications = test.keychain.state.withLock { $0.applications }
     #expect(applications.count == 1 && applications[0].hasPrefix("uid:"))
   }

@@ -47,8 +47,8 @@ struct SecretLedgerTests {
   private static let large = 48 << 10
 
   private func add(_ client: FakeClient) throws -> UInt32 {
-    try client.send(
-      ClientProtocol.AddItem(
+    try client.ask(
+      AddItem(
         attributes: ItemAttributes(), secret: SecretBytes(count: Self.large)))
   }
 
@@ -66,7 +66,7 @@ struct SecretLedgerTests {
     let test = TestCore()
     test.keychain.state.withLock {
       $0.fault = .hang
-      $0.faultyFor = EngineKit.AddItem.number
+      $0.faultyFor = AddItem.number
     }
     let observer = try test.greetedClient(from: 1)
     let clients = try (0..<12 as Range<Int32>).map { try test.greetedClient(from: 100 + $0) }
@@ -82,9 +82,9 @@ struct SecretLedgerTests {
     }
     #expect(test.core.secrets.held <= SecretBudget().total)
     test.keychain.mend()
-    for client in clients[..<fitting] { _ = try client.receive(ClientProtocol.ItemAdded.self) }
+    for client in clients[..<fitting] { _ = try client.receive(ItemAdded.self) }
     _ = try add(clients[11])
-    _ = try clients[11].receive(ClientProtocol.ItemAdded.self)
+    _ = try clients[11].receive(ItemAdded.self)
   }
 
   @Test("ATTACKS 10: one program's connections share its bound, and others go on")
@@ -92,7 +92,7 @@ struct SecretLedgerTests {
     let test = TestCore()
     test.keychain.state.withLock {
       $0.fault = .hang
-      $0.faultyFor = EngineKit.AddItem.number
+      $0.faultyFor = AddItem.number
     }
     let greedy = try (0..<3).map { _ in try test.greetedClient(from: 7) }
     let other = try test.greetedClient(from: 8)
@@ -107,7 +107,7 @@ struct SecretLedgerTests {
     _ = try add(other)
     try waitUntil(test, holds: 6 * Self.large, greedy[2])
     test.keychain.mend()
-    _ = try other.receive(ClientProtocol.ItemAdded.self)
+    _ = try other.receive(ItemAdded.self)
   }
 
   @Test("a secret that no locked memory is left for is not read out of the keychain's answer")
@@ -117,13 +117,13 @@ struct SecretLedgerTests {
       limits.secrets.ofProcess = 0
     }
     let client = try test.greetedClient()
-    let got = EngineKit.GotItem(attributes: ItemAttributes(), secret: SecretBytes(count: 5000))
+    let got = GotItem(attributes: ItemAttributes(), secret: SecretBytes(count: 5000))
     test.keychain.state.withLock { $0.fault = .lie(got.encoded().array) }
-    try client.send(ClientProtocol.GetItem(query: ItemQuery(), options: .test()))
+    try client.ask(GetItem(query: ItemQuery()), .test())
     #expect(try client.receiveFailure() == .busy)
     test.keychain.mend()
-    try client.send(ClientProtocol.GetItem(query: ItemQuery(), options: .test()))
-    _ = try client.receive(ClientProtocol.GotItem.self)
+    try client.ask(GetItem(query: ItemQuery()), .test())
+    _ = try client.receive(GotItem.self)
   }
 
   @Test("a passcode for which there is no locked memory ends the connection and says why")

@@ -38,8 +38,10 @@ struct ClientMessageTests {
     let events: [Progress.Event] = [
       .awaitingTouch, .retry(reason: 3), .missed(left: 2), .matched(finger: "thumb"),
       .taken(
-        touches: 2, coverage: 0.4, advice: 6,
-        picture: CoveragePicture(columns: 1, times: [3, 0], clarity: [9, 0])), .refused(advice: 1),
+        TakenTouch(
+          touches: 2, coverage: 0.4, isComplete: false, advice: .moveLeft,
+          picture: CoveragePicture(columns: 1, times: [3, 0], clarity: [9, 0]))),
+      .refused(.noRidges),
       .sensorLost(message: "unplugged"),
     ]
     for event in events {
@@ -82,7 +84,7 @@ struct ClientMessageTests {
       decoder = WireDecoder(bytes.span)
       _ = try? Prompt(from: &decoder)
       decoder = WireDecoder(bytes.span)
-      _ = try? Fingers(from: &decoder)
+      _ = try? FingerList(from: &decoder)
     }
   }
 }

@@ -1,5 +1,6 @@
 import ClientProtocol
 import Testing
+import Wire
 
 @testable import authcore
 

@@ -88,7 +88,7 @@ struct AccessControlTests {
       }
       // The set that was is not the one that is again.
       if attempt == 0 {
-        try device.send(RemoveFinger(context: 7000, finger: "finger-1"))
+        try device.send(RemoveFinger(finger: "finger-1"), in: 7000)
         device.restart()
         try device.unlock()
       }
@@ -114,7 +114,7 @@ struct AccessControlTests {
     try device.openContext(1)
     try device.match(1, SimulatedFinger.owner.later)
     try device.givePasscode()
-    try device.send(RemoveFinger(context: 7000, finger: "left"))
+    try device.send(RemoveFinger(finger: "left"), in: 7000)
     #expect(try device.evidence(of: 1).isEmpty)
   }
 

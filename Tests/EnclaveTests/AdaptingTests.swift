@@ -55,11 +55,11 @@ struct AdaptingTests {
     try device.match(1, Self.finger.later, isSynthetic: false)
     let files = device.platform.files
     try device.givePasscode()
-    try device.send(RemoveFinger(context: 7000, finger: "thumb"))
+    try device.send(RemoveFinger(finger: "thumb"), in: 7000)
     #expect(device.platform.files["adapted-1"] == nil)
     let other = SimulatedDevice(SimulatedPlatform(files: files, seed: 3))
     try other.unlock()
-    try other.send(RemovePasscode(current: secret(SimulatedDevice.passcode)))
+    try other.send(ErasePasscode(current: secret(SimulatedDevice.passcode)))
     #expect(other.platform.files["adapted-1"] == nil)
   }
 

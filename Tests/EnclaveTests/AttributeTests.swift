@@ -86,7 +86,7 @@ struct AttributeTests {
   func withoutPasscode() throws {
     let device = try SimulatedDevice.withPasscode()
     let sealed = try seal(device)
-    try device.send(RemovePasscode(current: secret(SimulatedDevice.passcode)))
+    try device.send(ErasePasscode(current: secret(SimulatedDevice.passcode)))
     #expect(try open(device, sealed)[2] == .damaged)
     #expect(try device.failure(SealAttributes(entries: clear)) == .passcodeNotSet)
   }

@@ -29,7 +29,7 @@ struct ContextTests {
   func limited() throws {
     let device = SimulatedDevice()
     for id in 1...UInt64(Enclave.mostContexts) { try device.send(OpenContext(context: id)) }
-    #expect(try device.failure(OpenContext(context: OpenItem.noContext)) == .errSecParam)
+    #expect(try device.failure(OpenContext(context: noContext)) == .errSecParam)
     #expect(try device.failure(OpenContext(context: 9_999_999)) == .busy)
     try device.send(CloseContext(context: 3))
     try device.send(OpenContext(context: 9_999_999))

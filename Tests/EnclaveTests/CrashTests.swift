@@ -116,7 +116,7 @@ struct CrashTests {
   func changePasscode() throws {
     try stopEverywhere(Subject(EnrolledDevice.unlocked())) {
       try $0.send(
-        ChangePasscode(
+        ReplacePasscode(
           current: secret(SimulatedDevice.passcode), replacement: secret("rose 7")))
     }
   }
@@ -125,7 +125,7 @@ struct CrashTests {
   func changeClosed() throws {
     try stopEverywhere(Subject(EnrolledDevice.unlocked()), isUnlocked: false) {
       try $0.send(
-        ChangePasscode(
+        ReplacePasscode(
           current: secret(SimulatedDevice.passcode), replacement: secret("rose 7")))
     }
   }
@@ -133,7 +133,7 @@ struct CrashTests {
   @Test("removing the passcode")
   func removePasscode() throws {
     try stopEverywhere(Subject(EnrolledDevice.unlocked())) {
-      try $0.send(RemovePasscode(current: secret(SimulatedDevice.passcode)))
+      try $0.send(ErasePasscode(current: secret(SimulatedDevice.passcode)))
     }
   }
 
@@ -150,7 +150,7 @@ struct CrashTests {
     try device.enrol(.ownersOther, name: "left")
     try stopEverywhere(Subject(device)) {
       try $0.givePasscode()
-      try $0.send(RemoveFinger(context: 7000, finger: "left"))
+      try $0.send(RemoveFinger(finger: "left"), in: 7000)
     }
   }
 
@@ -160,7 +160,7 @@ struct CrashTests {
     try device.enrol(.ownersOther, name: "left")
     let leftover = device.platform.files["finger-2"]
     try device.givePasscode()
-    try device.send(RemoveFinger(context: 7000, finger: "left"))
+    try device.send(RemoveFinger(finger: "left"), in: 7000)
     device.platform.files["finger-2"] = leftover
     device.restart()
     #expect(device.platform.files["finger-2"] == nil)

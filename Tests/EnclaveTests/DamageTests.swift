@@ -138,7 +138,7 @@ struct DamageTests {
       try device.send(OpenChannel(channel: 1, isSynthetic: true))
       let request = BeginMatch(session: 1, channel: 1, context: 7000)
       #expect(try device.failure(request) == .stateDamaged)
-      try device.send(RemoveFinger(context: 7000, finger: "right-index"))
+      try device.send(RemoveFinger(finger: "right-index"), in: 7000)
       #expect(try device.failure(request) == .biometryNotEnrolled)
     }
   }

@@ -86,14 +86,14 @@ struct EarlierStateTests {
       case .unlock: try device.givePasscode(EarlierState.passcode, unlocking: true)
       case .changePasscode:
         try device.send(
-          ChangePasscode(current: secret(EarlierState.passcode), replacement: secret("rose 7")))
+          ReplacePasscode(current: secret(EarlierState.passcode), replacement: secret("rose 7")))
       case .removeFinger:
         try device.givePasscode(EarlierState.passcode)
-        try device.send(RemoveFinger(context: 7000, finger: "built-in"))
+        try device.send(RemoveFinger(finger: "built-in"), in: 7000)
       case .renameFinger:
         try device.send(RenameFinger(finger: "built-in", name: "thumb"))
       case .removePasscode:
-        try device.send(RemovePasscode(current: secret(EarlierState.passcode)))
+        try device.send(ErasePasscode(current: secret(EarlierState.passcode)))
       }
     }
   }

@@ -52,8 +52,8 @@ struct EnrolmentTests {
     try device.openContext(1)
     try device.match(1, SimulatedFinger.owner.later)
     #expect(try device.failure(request) == .authenticationFailed)
-    let finger = RemoveFinger(context: 1, finger: "right-index")
-    #expect(try device.failure(finger) == .authenticationFailed)
+    let finger = RemoveFinger(finger: "right-index")
+    #expect(try device.failure(finger, in: 1) == .authenticationFailed)
   }
 
   @Test("before first unlock nothing can be enrolled")
@@ -147,7 +147,7 @@ struct EnrolmentTests {
     #expect(try device.failure(request) == .tooManyFingers)
     let names = try device.ask(ListFingers(), for: FingerList.self).fingers.map(\.name)
     #expect(names == ["right-index", "finger-1", "finger-2", "finger-3", "finger-4"])
-    try device.send(RemoveFinger(context: 7000, finger: "finger-2"))
+    try device.send(RemoveFinger(finger: "finger-2"), in: 7000)
     try device.givePasscode()
     try device.send(request)
   }
@@ -165,10 +165,10 @@ struct EnrolmentTests {
       device.restart()
       #expect(try device.status.domainState == states.last)
       try device.unlock()
-      try device.send(RemoveFinger(context: 7000, finger: "b"))
+      try device.send(RemoveFinger(finger: "b"), in: 7000)
       states.append(try device.status.domainState)
       try device.givePasscode()
-      try device.send(RemoveFinger(context: 7000, finger: "a"))
+      try device.send(RemoveFinger(finger: "a"), in: 7000)
       #expect(try device.status.domainState.isEmpty)
     }
     #expect(Set(states).count == 7)
@@ -184,8 +184,8 @@ struct EnrolmentTests {
       try device.failure(RenameFinger(finger: "right-index", name: "x")) == .fingerNotFound)
     try device.givePasscode()
     #expect(
-      try device.failure(RemoveFinger(context: 7000, finger: "right-index")) == .fingerNotFound)
-    try device.send(RemoveFinger(context: 7000, finger: "thumb"))
+      try device.failure(RemoveFinger(finger: "right-index"), in: 7000) == .fingerNotFound)
+    try device.send(RemoveFinger(finger: "thumb"), in: 7000)
     #expect(try device.ask(ListFingers(), for: FingerList.self).fingers.isEmpty)
     #expect(device.platform.files["finger-1"] == nil)
   }
@@ -208,7 +208,7 @@ struct EnrolmentTests {
   func removedWhileClosed() throws {
     let device = try EnrolledDevice.beforeFirstUnlock()
     try device.givePasscode()
-    try device.send(RemoveFinger(context: 7000, finger: "right-index"))
+    try device.send(RemoveFinger(finger: "right-index"), in: 7000)
     #expect(try device.status.syntheticFingers == 0)
   }
 }

@@ -20,13 +20,13 @@ struct EvidenceEndTests {
       switch self {
       case .passcodeChanged:
         try device.send(
-          ChangePasscode(
+          ReplacePasscode(
             current: secret(SimulatedDevice.passcode), replacement: secret("rose 7")))
       case .passcodeRemoved:
-        try device.send(RemovePasscode(current: secret(SimulatedDevice.passcode)))
+        try device.send(ErasePasscode(current: secret(SimulatedDevice.passcode)))
       case .fingerRemoved:
         try device.givePasscode(context: 8)
-        try device.send(RemoveFinger(context: 8, finger: "right-index"))
+        try device.send(RemoveFinger(finger: "right-index"), in: 8)
       case .fingerEnrolled: try device.enrol(.stranger, context: 8)
       case .locked: try device.send(LockDevice())
       case .contextClosed: try device.send(CloseContext(context: 7000))
@@ -81,8 +81,9 @@ struct EvidenceEndTests {
       #expect(try device.evidence(of: 1).isEmpty)
       #expect(try device.evidence(of: 7000).isEmpty)
       #expect(
-        try device.failure(RemoveFinger(context: 7000, finger: "right-index"))
-          == (event == .passcodeRemoved ? .passcodeNotSet : .authenticationFailed))
+        try device.failure(RemoveFinger(finger: "right-index"), in: 7000)
+          == (event == .passcodeRemoved || event == .fingerRemoved
+            ? .fingerNotFound : .authenticationFailed))
     }
   }
 
@@ -102,7 +103,7 @@ struct EvidenceEndTests {
     #expect(try device.evidence(of: 7000).isEmpty)
     #expect(try device.failure(UnlockWithMatch(context: 1)) == .authenticationFailed)
     #expect(
-      try device.failure(RemoveFinger(context: 7000, finger: "right-index"))
+      try device.failure(RemoveFinger(finger: "right-index"), in: 7000)
         == .authenticationFailed)
     try device.unlock()
     #expect(try device.open(item, context: 1) == .needed("presence", held: []))

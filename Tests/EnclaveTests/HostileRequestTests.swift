@@ -17,29 +17,40 @@ struct HostileRequestTests {
       bytes(OpenContext(context: 1, reuseSeconds: 3)), bytes(CloseContext(context: 1)),
       bytes(GetContextEvidence(context: 1)), bytes(SetPasscode(passcode: secret("a"))),
       bytes(VerifyPasscode(context: 1, unlocksDevice: true, passcode: secret("a"))),
-      bytes(ChangePasscode(current: secret("a"), replacement: secret("b"))),
-      bytes(RemovePasscode(current: secret("a"))),
+      bytes(ReplacePasscode(current: secret("a"), replacement: secret("b"))),
+      bytes(ErasePasscode(current: secret("a"))),
       bytes(OpenChannel(channel: 1, isSynthetic: true)),
       bytes(CloseChannel(channel: 1)), bytes(BeginMatch(session: 1, channel: 1, context: 1)),
       bytes(BeginEnrolment(session: 1, channel: 1, context: 1, name: "n")),
-      bytes(CommitEnrolment(session: 1)), bytes(EndSession(session: 1)), bytes(ListFingers()),
-      bytes(RenameFinger(finger: "a", name: "b")), bytes(RemoveFinger(context: 1, finger: "a")),
-      bytes(SealItem(protection: protection, secret: secret("s"))),
-      bytes(OpenItem(context: 1, protection: protection, sealed: [1, 2, 3])),
-      bytes(SealAttributes(entries: [entry])), bytes(OpenAttributes(entries: [entry])),
-      bytes(
-        OpenWholeItem(
-          item: OpenItem(context: 1, protection: protection, sealed: [1, 2, 3]),
-          attributes: entry)),
-      bytes(HashAttributes(values: [[1], []])), bytes(blank),
+      bytes(CommitEnrolment(session: 1)), bytes(EndSession(session: 1)),
+      application(ListFingers()), application(RenameFinger(finger: "a", name: "b")),
+      application(RemoveFinger(finger: "a")), application(LockDevice()),
+      keychain(SealItem(protection: protection, secret: secret("s"))),
+      keychain(OpenItem(protection: protection, sealed: [1, 2, 3])),
+      keychain(SealAttributes(entries: [entry])), keychain(OpenAttributes(entries: [entry])),
+      keychain(
+        OpenItemWithAttributes(
+          item: OpenItem(protection: protection, sealed: [1, 2, 3]), attributes: entry)),
+      keychain(HashAttributes(values: [[1], []])), bytes(blank),
       bytes(SensorRetry(channel: 1, session: 1, reason: 2)),
       bytes(SensorEnd(channel: 1, session: 1, status: 100, message: "m")),
     ]
   }
 
   private func bytes(_ message: borrowing some WireMessage & ~Copyable) -> [UInt8] {
-    let encoded = message.encoded()
-    return encoded.bytes.indices.map { encoded.bytes[$0] }
+    array(message.encoded())
+  }
+
+  private func application(_ message: borrowing some EngineMessage & ~Copyable) -> [UInt8] {
+    array(SimulatedDevice.envelope(message, 1))
+  }
+
+  private func keychain(_ message: borrowing some SealingMessage & ~Copyable) -> [UInt8] {
+    array(SimulatedDevice.envelope(message, 1))
+  }
+
+  private func array(_ bytes: borrowing SecretBytes) -> [UInt8] {
+    bytes.bytes.indices.map { bytes.bytes[$0] }
   }
 
   /// Whether the enclave refused bytes as no request, and answers afterwards as if nothing had been.

@@ -113,7 +113,7 @@ struct LockingTests {
     let device = try EnrolledDevice.unlocked()
     try device.send(LockDevice())
     try device.givePasscode()
-    try device.send(RemoveFinger(context: 7000, finger: "right-index"))
+    try device.send(RemoveFinger(finger: "right-index"), in: 7000)
     #expect(try device.status.isBiometricUnlockArmed == false)
   }
 

@@ -61,8 +61,8 @@ struct PasscodeDelayTests {
   func otherRequests() throws {
     let device = try device(after: 5)
     let change = try device.failure(
-      ChangePasscode(current: secret(SimulatedDevice.passcode), replacement: secret("rose 7")))
-    let remove = try device.failure(RemovePasscode(current: secret(SimulatedDevice.passcode)))
+      ReplacePasscode(current: secret(SimulatedDevice.passcode), replacement: secret("rose 7")))
+    let remove = try device.failure(ErasePasscode(current: secret(SimulatedDevice.passcode)))
     #expect(change == .passcodeDelayed)
     #expect(remove == .passcodeDelayed)
   }

@@ -15,8 +15,8 @@ struct PasscodeTests {
     #expect(status.isFirstUnlocked)
     let codes = [
       try device.refusal(of: "anything"),
-      try device.failure(ChangePasscode(current: secret("a"), replacement: secret("b"))),
-      try device.failure(RemovePasscode(current: secret("a"))),
+      try device.failure(ReplacePasscode(current: secret("a"), replacement: secret("b"))),
+      try device.failure(ErasePasscode(current: secret("a"))),
       try device.failure(LockDevice()),
     ]
     #expect(codes == Array(repeating: .passcodeNotSet, count: 4))
@@ -82,13 +82,13 @@ struct PasscodeTests {
   func change() throws {
     let device = try SimulatedDevice.withPasscode()
     let wrong = try device.failure(
-      ChangePasscode(current: secret("wrong"), replacement: secret("rose 7")))
+      ReplacePasscode(current: secret("wrong"), replacement: secret("rose 7")))
     #expect(wrong == .authenticationFailed)
     let empty = try device.failure(
-      ChangePasscode(current: secret(SimulatedDevice.passcode), replacement: secret("")))
+      ReplacePasscode(current: secret(SimulatedDevice.passcode), replacement: secret("")))
     #expect(empty == .errSecParam)
     try device.send(
-      ChangePasscode(current: secret(SimulatedDevice.passcode), replacement: secret("rose 7")))
+      ReplacePasscode(current: secret(SimulatedDevice.passcode), replacement: secret("rose 7")))
     device.restart()
     let old = try device.refusal(of: SimulatedDevice.passcode)
     let new = try device.refusal(of: "rose 7")
@@ -102,12 +102,12 @@ struct PasscodeTests {
     let item = try device.sealed("secret")
     device.restart()
     try device.send(
-      ChangePasscode(current: secret(SimulatedDevice.passcode), replacement: secret("rose 7")))
+      ReplacePasscode(current: secret(SimulatedDevice.passcode), replacement: secret("rose 7")))
     let before = try device.status
     #expect(!before.isFirstUnlocked)
     try device.givePasscode("rose 7", unlocking: true)
     try device.send(LockDevice())
-    try device.send(ChangePasscode(current: secret("rose 7"), replacement: secret("iris 1")))
+    try device.send(ReplacePasscode(current: secret("rose 7"), replacement: secret("iris 1")))
     let locked = try device.status
     #expect(locked.isLocked)
     try device.givePasscode("iris 1", unlocking: true)
@@ -118,10 +118,10 @@ struct PasscodeTests {
   func remove() throws {
     let device = try EnrolledDevice.unlocked()
     let ordinary = try device.sealed("ordinary", .afterFirstUnlock)
-    let wrong = try device.failure(RemovePasscode(current: secret("wrong")))
+    let wrong = try device.failure(ErasePasscode(current: secret("wrong")))
     #expect(wrong == .authenticationFailed)
     try device.send(LockDevice())
-    try device.send(RemovePasscode(current: secret(SimulatedDevice.passcode)))
+    try device.send(ErasePasscode(current: secret(SimulatedDevice.passcode)))
     device.restart()
     let status = try device.status
     #expect(!status.isPasscodeSet)
@@ -138,7 +138,7 @@ struct PasscodeTests {
     let bound = try device.sealed("bound", .whenPasscodeSetThisDeviceOnly)
     let guarded = try device.sealed(
       "guarded", .whenUnlockedThisDeviceOnly, access: "presence")
-    try device.send(RemovePasscode(current: secret(SimulatedDevice.passcode)))
+    try device.send(ErasePasscode(current: secret(SimulatedDevice.passcode)))
     try device.openContext(1)
     #expect(try device.open(bound) == .failed(.errSecDecode))
     #expect(try device.open(guarded, context: 1) == .failed(.errSecDecode))

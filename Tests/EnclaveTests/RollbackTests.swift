@@ -10,7 +10,7 @@ import Wire
 struct RollbackTests {
   private func changePasscode(_ device: SimulatedDevice, to passcode: String = "rose 7") throws {
     try device.send(
-      ChangePasscode(
+      ReplacePasscode(
         current: secret(SimulatedDevice.passcode), replacement: secret(passcode)))
   }
 
@@ -95,7 +95,7 @@ struct RollbackTests {
     try device.enrol(.ownersOther, name: "left")
     let old = device.platform.files
     try device.givePasscode()
-    try device.send(RemoveFinger(context: 7000, finger: "left"))
+    try device.send(RemoveFinger(finger: "left"), in: 7000)
     let item = try device.sealed("newer", .whenUnlockedThisDeviceOnly, access: "biometry-any")
 
     putBack(["keybag", "finger-1", "finger-2"], of: old, on: device)
@@ -117,7 +117,7 @@ struct RollbackTests {
     let old = device.platform.files
     try changePasscode(device)
     try device.givePasscode("rose 7")
-    try device.send(RemoveFinger(context: 7000, finger: "right-index"))
+    try device.send(RemoveFinger(finger: "right-index"), in: 7000)
     let session = try device.beginEnrolment(passcode: "rose 7")
     for print in SimulatedFinger.ownersOther.enrolmentTouches { try device.touch(session, print) }
     _ = try device.ask(CommitEnrolment(session: session), for: EnrolledFinger.self)
@@ -145,7 +145,7 @@ struct RollbackTests {
     // The notice outlives a restart, until the owner changes something.
     device.restart()
     #expect(try device.status.isRollbackDetected)
-    try device.send(ChangePasscode(current: secret("rose 7"), replacement: secret("iris 1")))
+    try device.send(ReplacePasscode(current: secret("rose 7"), replacement: secret("iris 1")))
     #expect(try device.status.isRollbackDetected == false)
   }
 
@@ -200,7 +200,7 @@ struct RollbackTests {
     putBack(["keybag"], of: old, on: device)
     try device.unlock()
     #expect(
-      try device.failure(RemovePasscode(current: secret(SimulatedDevice.passcode)))
+      try device.failure(ErasePasscode(current: secret(SimulatedDevice.passcode)))
         == .stateDamaged)
     #expect(try device.status.isRollbackDetected)
     try changePasscode(device, to: "iris 1")
@@ -212,7 +212,7 @@ struct RollbackTests {
     #expect(try device.open(later) == .secret("later"))
     // No number of a generation is used twice, so a lost one is never taken for another.
     #expect(try device.open(item) == .failed(.stateDamaged))
-    try device.send(RemovePasscode(current: secret("iris 1")))
+    try device.send(ErasePasscode(current: secret("iris 1")))
   }
 
   @Test("an item that only pretends to be newer is damaged, and alarms nobody")

@@ -31,9 +31,9 @@ struct SealingTests {
     try device.setPasscode()
     #expect(try device.open(item) == .secret("a secret"))
     try device.send(
-      ChangePasscode(current: secret(SimulatedDevice.passcode), replacement: secret("rose 7")))
+      ReplacePasscode(current: secret(SimulatedDevice.passcode), replacement: secret("rose 7")))
     #expect(try device.open(item) == .secret("a secret"))
-    try device.send(RemovePasscode(current: secret("rose 7")))
+    try device.send(ErasePasscode(current: secret("rose 7")))
     device.restart()
     #expect(try device.open(item) == .secret("a secret"))
   }

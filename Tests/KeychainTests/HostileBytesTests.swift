@@ -21,24 +21,22 @@ struct HostileBytesTests {
     var attributes = ItemAttributes()
     attributes.service = "mail"
     return [
-      bytes(
-        of: AddItem(
-          application: "a", attributes: attributes, secret: SecretBytes(count: 5)
-        ).encoded()),
-      bytes(of: FindItems(application: TestKeychain.app, query: query("mail")).encoded()),
-      bytes(of: GetItem(application: TestKeychain.app, context: 1, query: query("mail")).encoded()),
-      bytes(
-        of: UpdateItems(
-          application: TestKeychain.app, context: 1, query: query("mail"),
-          changes: changes(label: "L"), allowsSeveral: false, replacesSecret: true,
-          secret: SecretBytes(count: 3)
-        ).encoded()),
-      bytes(
-        of: RemoveItems(
-          application: TestKeychain.app, query: query("none"), allowsSeveral: false
-        ).encoded()),
+      envelope(AddItem(attributes: attributes, secret: SecretBytes(count: 5)), app: "a"),
+      envelope(FindItems(query: query("mail"))), envelope(GetItem(query: query("mail"))),
+      envelope(
+        UpdateItems(
+          query: query("mail"), changes: changes(label: "L"), allowsSeveral: false,
+          replacesSecret: true, secret: SecretBytes(count: 3))),
+      envelope(RemoveItems(query: query("none"), allowsSeveral: false)),
       bytes(of: RemovePasscodeBoundItems().encoded()),
     ]
+  }
+
+  private func envelope(
+    _ message: borrowing some WireMessage & ~Copyable, app: String = TestKeychain.app
+  ) -> [UInt8] {
+    bytes(
+      of: ApplicationRequest.encoded(application: app, context: 1, message: message.encoded()))
   }
 
   /// Whether the reply is one of the keychain's messages.
@@ -65,6 +63,27 @@ struct HostileBytesTests {
   private func refusal(of request: [UInt8]) throws -> FailureCode {
     let reply = keychain.engine.handle(request.span)
     return try Failure.decode(reply.bytes).code
+  }
+
+  @Test("K2, E4: of all messages an application may send the keychain takes five, and only so")
+  func envelopes() throws {
+    let accepted = try (0...255).map { UInt8($0) }.filter { number in
+      let inside = ApplicationRequest.encoded(
+        application: "a", context: 1, message: SecretBytes(copying: [number].span))
+      return try !Failure.decode(keychain.engine.handle(inside.bytes).bytes).message
+        .contains("unknown kind")
+    }
+    #expect(
+      accepted == [
+        AddItem.number, FindItems.number, GetItem.number, UpdateItems.number, RemoveItems.number,
+      ])
+    // The empty message that the core itself may send is no failure.
+    let direct = (0...255).map { UInt8($0) }.filter { number in
+      let reply = keychain.engine.handle([number].span)
+      guard let failure = try? Failure.decode(reply.bytes) else { return true }
+      return !failure.message.contains("unknown kind")
+    }
+    #expect(direct == [RemovePasscodeBoundItems.number, ApplicationRequest.number])
   }
 
   @Test("requests cut short, or with a byte too many, are refused")
@@ -99,7 +118,7 @@ struct HostileBytesTests {
         UInt8.random(in: 0...255, using: &generator)
       }
       #expect(isAnswered(bytes))
-      let number = UInt8.random(in: 1...12, using: &generator)
+      let number = UInt8.random(in: 1...13, using: &generator)
       #expect(isAnswered([number] + bytes.map { $0 % 4 }))
     }
   }
@@ -120,14 +139,16 @@ struct HostileBytesTests {
       + [AttributeBatch.Result.value([1]), .closed, .damaged].flatMap { result in
         [[], [99], bytes(of: OpenedItem(secret: SecretBytes(count: 4)).encoded())].map {
           bytes(
-            of: OpenedWholeItem(attributes: result, itemReply: SecretBytes(copying: $0.span))
-              .encoded())
+            of: OpenedItemWithAttributes(
+              attributes: result, itemReply: SecretBytes(copying: $0.span)
+            )
+            .encoded())
         }
       }
     let before = try keychain.find()
     for number in [
       SealItem.number, OpenItem.number, SealAttributes.number, OpenAttributes.number,
-      HashAttributes.number, OpenWholeItem.number,
+      HashAttributes.number, OpenItemWithAttributes.number,
     ] {
       for intrusion in intrusions {
         keychain.enclave.intrusion = { $0.first == number ? intrusion : nil }

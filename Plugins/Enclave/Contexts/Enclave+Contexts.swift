@@ -7,7 +7,7 @@ extension Enclave {
 
   /// Makes an empty context.
   func openContext(_ id: UInt64, reuseSeconds: UInt32) throws(Failure) {
-    guard id != OpenItem.noContext, contexts[id] == nil else {
+    guard id != noContext, contexts[id] == nil else {
       throw Failure(.errSecParam, "the context \(id) exists already")
     }
     guard contexts.count < Self.mostContexts else {

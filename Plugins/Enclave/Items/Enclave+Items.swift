@@ -28,13 +28,13 @@ extension Enclave {
   }
 
   /// Opens a sealed secret, if what the context has proved suffices.
-  func openItem(_ request: OpenItem) throws(Failure) -> ItemAnswer {
+  func openItem(_ request: OpenItem, context: UInt64) throws(Failure) -> ItemAnswer {
     let protection = request.protection
     let record = try undamaged { () throws(DecodeError) in
       try SealedItemRecord(decoding: request.sealed)
     }
-    if protection.accessControl != nil, request.context != OpenItem.noContext {
-      try requireContext(request.context)
+    if protection.accessControl != nil, context != noContext {
+      try requireContext(context)
     }
     let associated = Self.associated(protection, domainState: record.domainState)
     let origin = record.mark.isEmpty ? .unmarked : try origin(of: record.mark)
@@ -50,7 +50,7 @@ extension Enclave {
     } catch {
       throw Self.damagedItem
     }
-    if let needed = missingEvidence(for: protection, record, context: request.context) {
+    if let needed = missingEvidence(for: protection, record, context: context) {
       return .needed(needed)
     }
     if request.onlyAuthorize { return .authorized }
@@ -64,13 +64,15 @@ extension Enclave {
   }
 
   /// Opens a secret and the attributes of the same item; neither hinders the other.
-  func openWholeItem(_ request: OpenWholeItem) -> OpenedWholeItem {
+  func openItemWithAttributes(
+    _ request: OpenItemWithAttributes, context: UInt64
+  ) -> OpenedItemWithAttributes {
     let attributes = openAttributes([request.attributes]).results.first ?? .damaged
     do throws(Failure) {
-      return OpenedWholeItem(
-        attributes: attributes, itemReply: try openItem(request.item).encoded())
+      return OpenedItemWithAttributes(
+        attributes: attributes, itemReply: try openItem(request.item, context: context).encoded())
     } catch {
-      return OpenedWholeItem(attributes: attributes, itemReply: error.encoded())
+      return OpenedItemWithAttributes(attributes: attributes, itemReply: error.encoded())
     }
   }
 

@@ -7,14 +7,14 @@ extension Enclave {
     guard request.count > 0 else { throw Self.unreadable(.truncated(wanted: 1, left: 0)) }
     let number = request[0]
     switch number {
-    case GetEnclaveStatus.number...GetContextEvidence.number:
+    case GetEnclaveStatus.number...GetContextEvidence.number, LockDevice.number:
       return try answerState(number, request)
-    case SetPasscode.number...RemovePasscode.number:
+    case SetPasscode.number...ErasePasscode.number:
       return try answerPasscode(number, request)
-    case OpenChannel.number...RemoveFinger.number:
-      return try answerFingers(number, request)
-    case SealItem.number...OpenWholeItem.number:
-      return try answerItems(number, request)
+    case OpenChannel.number...EndSession.number:
+      return try answerSessions(number, request)
+    case ApplicationRequest.number: return try answerApplication(request)
+    case KeychainRequest.number: return try answerKeychain(request)
     case SensorFrame.number...SensorEnd.number:
       return try answerSensor(number, request)
     default: throw Self.unreadable(.unknownMessage(number: number))
@@ -49,23 +49,22 @@ extension Enclave {
     _ number: UInt8, _ request: Span<UInt8>
   ) throws(Failure) -> SecretBytes {
     switch number {
-    case SetPasscode.number:
-      try setPasscode(read(SetPasscode.self, request).passcode)
+    case SetPasscode.number: try setPasscode(read(SetPasscode.self, request).passcode)
     case VerifyPasscode.number:
       let message = try read(VerifyPasscode.self, request)
       try verifyPasscode(
         message.passcode, for: message.context, unlocksDevice: message.unlocksDevice)
-    case ChangePasscode.number:
-      let message = try read(ChangePasscode.self, request)
+    case ReplacePasscode.number:
+      let message = try read(ReplacePasscode.self, request)
       try changePasscode(current: message.current, replacement: message.replacement)
-    case RemovePasscode.number:
-      try removePasscode(current: read(RemovePasscode.self, request).current)
+    case ErasePasscode.number:
+      try removePasscode(current: read(ErasePasscode.self, request).current)
     default: throw Self.unreadable(.unknownMessage(number: number))
     }
     return Done().encoded()
   }
 
-  private func answerFingers(
+  private func answerSessions(
     _ number: UInt8, _ request: Span<UInt8>
   ) throws(Failure) -> SecretBytes {
     switch number {
@@ -82,38 +81,65 @@ extension Enclave {
       return try commitEnrolment(read(CommitEnrolment.self, request).session).encoded()
     case EndSession.number:
       sessions[try read(EndSession.self, request).session] = nil
-    case ListFingers.number:
-      _ = try read(ListFingers.self, request)
-      return fingerList.encoded()
-    case RenameFinger.number:
-      let message = try read(RenameFinger.self, request)
-      try renameFinger(message.finger, to: message.name)
-    case RemoveFinger.number:
-      let message = try read(RemoveFinger.self, request)
-      try removeFinger(message.finger, context: message.context)
     default: throw Self.unreadable(.unknownMessage(number: number))
     }
     return Done().encoded()
   }
 
-  private func answerItems(
-    _ number: UInt8, _ request: Span<UInt8>
-  ) throws(Failure) -> SecretBytes {
-    switch number {
+  /// What an application may ask; the core has not looked at it.
+  private func answerApplication(_ request: Span<UInt8>) throws(Failure) -> SecretBytes {
+    let envelope: ApplicationRequest
+    do throws(DecodeError) {
+      envelope = try ApplicationRequest(decoding: request)
+    } catch {
+      throw Self.unreadable(error)
+    }
+    let message = envelope.message
+    switch message.isEmpty ? 0 : message[0] {
+    case LockDevice.number:
+      _ = try read(LockDevice.self, message)
+      try lockDevice()
+    case ListFingers.number:
+      _ = try read(ListFingers.self, message)
+      return fingerList.encoded()
+    case RenameFinger.number:
+      let rename = try read(RenameFinger.self, message)
+      try renameFinger(rename.finger, to: rename.name)
+    case RemoveFinger.number:
+      let removal = try read(RemoveFinger.self, message)
+      if let needed = try removeFinger(removal.finger, context: envelope.context) {
+        return needed.encoded()
+      }
+    case let number: throw Self.unreadable(.unknownMessage(number: number))
+    }
+    return Done().encoded()
+  }
+
+  /// What the keychain may ask; the core has not looked at it.
+  private func answerKeychain(_ request: Span<UInt8>) throws(Failure) -> SecretBytes {
+    let envelope: KeychainRequest
+    do throws(DecodeError) {
+      envelope = try KeychainRequest(decoding: request)
+    } catch {
+      throw Self.unreadable(error)
+    }
+    let (message, context) = (envelope.message, envelope.context)
+    switch message.isEmpty ? 0 : message[0] {
     case SealItem.number:
-      let message = try read(SealItem.self, request)
+      let message = try read(SealItem.self, message)
       return try sealItem(message.protection, message.secret).encoded()
     case OpenItem.number:
-      return try openItem(read(OpenItem.self, request)).encoded()
+      return try openItem(read(OpenItem.self, message), context: context).encoded()
     case SealAttributes.number:
-      return try sealAttributes(read(SealAttributes.self, request).entries).encoded()
+      return try sealAttributes(read(SealAttributes.self, message).entries).encoded()
     case OpenAttributes.number:
-      return openAttributes(try read(OpenAttributes.self, request).entries).encoded()
+      return openAttributes(try read(OpenAttributes.self, message).entries).encoded()
     case HashAttributes.number:
-      return try hashAttributes(read(HashAttributes.self, request).values).encoded()
-    case OpenWholeItem.number:
-      return openWholeItem(try read(OpenWholeItem.self, request)).encoded(capacity: 1024)
-    default: throw Self.unreadable(.unknownMessage(number: number))
+      return try hashAttributes(read(HashAttributes.self, message).values).encoded()
+    case OpenItemWithAttributes.number:
+      let message = try read(OpenItemWithAttributes.self, message)
+      return openItemWithAttributes(message, context: context).encoded(capacity: 1024)
+    case let number: throw Self.unreadable(.unknownMessage(number: number))
     }
   }
 

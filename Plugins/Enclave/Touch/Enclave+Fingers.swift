@@ -111,14 +111,23 @@ extension Enclave {
   }
 
   /// Removes a finger; what was bound to the set it belonged to is bound to nothing that exists.
-  func removeFinger(_ text: String, context: UInt64) throws(Failure) {
-    let evidence = try requirePasscodeEvidence(context)
+  ///
+  /// - Returns: What the context still has to prove, when nothing was removed; nil when it was.
+  func removeFinger(_ text: String, context: UInt64) throws(Failure) -> EvidenceNeeded? {
+    // One that is not there is said before anybody is asked.
     let finger = try finger(text)
+    let held = evidenceSet(of: context)
+    guard held.contains(.passcode) else {
+      guard let control = try? AccessControl(.passcode) else { throw Self.passcodeNotSet }
+      return EvidenceNeeded(accessControl: control, held: held)
+    }
+    let evidence = try requirePasscodeEvidence(context)
     try replaceFingers(
       keybag.fingers.filter { $0.identifier != finger.identifier },
       renewingWith: evidence.generationsKey)
     templates[finger.identifier] = nil
     removeTemplatesWithoutFinger()
+    return nil
   }
 
   /// Another set of fingers: with a key of its own, and without the matches of the old one.

@@ -25,9 +25,9 @@ struct EnclaveLink {
 
   /// Opens a sealed secret, or says what the context lacks.
   func open(
-    _ sealed: [UInt8], as protection: ItemProtection, context: UInt64
+    _ sealed: [UInt8], as protection: ItemProtection
   ) throws(Failure) -> Opening {
-    let request = OpenItem(context: context, protection: protection, sealed: sealed)
+    let request = OpenItem(protection: protection, sealed: sealed)
     return try opening(in: call(request.encoded(capacity: sealed.count + 256)))
   }
 
@@ -39,15 +39,15 @@ struct EnclaveLink {
 
   /// Opens the one row a query names with its secret, in one message.
   func open(
-    _ sealed: [UInt8], of row: ItemRow, as protection: ItemProtection, context: UInt64
+    _ sealed: [UInt8], of row: ItemRow, as protection: ItemProtection
   ) throws(Failure) -> OpenedRow {
-    let request = OpenWholeItem(
-      item: OpenItem(context: context, protection: protection, sealed: sealed),
+    let request = OpenItemWithAttributes(
+      item: OpenItem(protection: protection, sealed: sealed),
       attributes: AttributesEntry(
         accessibility: protection.accessibility, identity: protection.identity,
         bytes: row.sealedAttributes))
     let capacity = sealed.count + row.sealedAttributes.count + 512
-    let opened: OpenedWholeItem = try decode(call(request.encoded(capacity: capacity)))
+    let opened: OpenedItemWithAttributes = try decode(call(request.encoded(capacity: capacity)))
     return OpenedRow(
       attributes: Self.result(opened.attributes), itemReply: opened.itemReply.duplicate())
   }
@@ -62,10 +62,10 @@ struct EnclaveLink {
 
   /// Asks whether the context would open a sealed secret; what it lacks, or nil.
   func authorize(
-    _ sealed: [UInt8], as protection: ItemProtection, context: UInt64
+    _ sealed: [UInt8], as protection: ItemProtection
   ) throws(Failure) -> EvidenceNeeded? {
     let request = OpenItem(
-      context: context, protection: protection, sealed: sealed, onlyAuthorize: true)
+      protection: protection, sealed: sealed, onlyAuthorize: true)
     let reply = try call(request.encoded(capacity: sealed.count + 256))
     if Self.kind(of: reply) == EvidenceNeeded.number { return try decode(reply) }
     let _: Done = try decode(reply)

@@ -3,8 +3,9 @@ import Wire
 
 extension KeychainEngine {
   /// ``AddItem``: sealed first, then written in one transaction. The database itself refuses a second item of one name.
-  func add(_ request: consuming AddItem) throws(Failure) -> SecretBytes {
-    let application = request.application
+  func add(
+    _ request: consuming AddItem, for application: String
+  ) throws(Failure) -> SecretBytes {
     var attributes = request.attributes
     try Self.requireSupported(attributes.itemClass)
     if attributes.accessControl != nil {

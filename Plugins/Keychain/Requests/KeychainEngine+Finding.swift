@@ -25,8 +25,10 @@ struct Candidates {
 
 extension KeychainEngine {
   /// ``FindItems``: what is open, oldest first.
-  func find(_ request: FindItems) throws(Failure) -> SecretBytes {
-    let candidates = try candidates(for: request.query, of: request.application)
+  func find(
+    _ request: FindItems, for application: String
+  ) throws(Failure) -> SecretBytes {
+    let candidates = try candidates(for: request.query, of: application)
     guard !candidates.readable.isEmpty else { throw try reason(forNone: candidates) }
     let reply = FoundItems(items: candidates.readable.map(\.attributes)).encoded(
       capacity: 128 * candidates.readable.count)

@@ -4,13 +4,15 @@ import Wire
 extension KeychainEngine {
   /// ``GetItem``: the enclave opens the one item against the evidence of the context, or says what
   /// is missing.
-  func get(_ request: GetItem) throws(Failure) -> SecretBytes {
-    let rows = try rows(for: request.query, of: request.application)
+  func get(
+    _ request: GetItem, for application: String
+  ) throws(Failure) -> SecretBytes {
+    let rows = try rows(for: request.query, of: application)
     if rows.count == 1, let protection = rows[0].protection,
       let sealed = try store.sealedSecret(of: rows[0].row)
     {
       let opened = try enclave.open(
-        sealed, of: rows[0].row, as: protection, context: request.context)
+        sealed, of: rows[0].row, as: protection)
       let item = try single(
         of: candidates(among: rows, opened: [opened.attributes], for: request.query))
       return reply(item, sealed.count, try enclave.opening(in: opened.itemReply))
@@ -20,7 +22,7 @@ extension KeychainEngine {
         among: rows, opened: try enclave.openAttributes(of: rows), for: request.query))
     guard let sealed = try store.sealedSecret(of: item.row) else { throw Self.notFound }
     return reply(
-      item, sealed.count, try enclave.open(sealed, as: item.protection, context: request.context))
+      item, sealed.count, try enclave.open(sealed, as: item.protection))
   }
 
   private func reply(

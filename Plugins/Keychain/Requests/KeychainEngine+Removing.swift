@@ -5,14 +5,16 @@ extension KeychainEngine {
   /// ``RemoveItems``: without authentication, but only what is open; otherwise a removal would tell
   /// what a locked device holds. What cannot be read because it is damaged can be removed; what is
   /// newer than the enclave's keybag cannot.
-  func remove(_ request: RemoveItems) throws(Failure) -> SecretBytes {
+  func remove(
+    _ request: RemoveItems, for application: String
+  ) throws(Failure) -> SecretBytes {
     guard request.query != ItemQuery() else {
       throw Failure(
         .errSecParam, "nothing says which items are to be removed",
         hint: "name a service, an account or a label")
     }
     for _ in 0..<Self.attempts {
-      let candidates = try candidates(for: request.query, of: request.application)
+      let candidates = try candidates(for: request.query, of: application)
       let rows = candidates.readable.map(\.row) + candidates.damaged
       guard !rows.isEmpty else { throw try reason(forNone: candidates) }
       guard candidates.count == 1 || request.allowsSeveral else {

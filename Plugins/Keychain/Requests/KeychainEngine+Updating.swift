@@ -7,7 +7,9 @@ extension KeychainEngine {
 
   /// ``UpdateItems``: every protected item is authorised before anything is sealed, and everything is sealed before anything is
   /// written, in one transaction.
-  func update(_ request: consuming UpdateItems) throws(Failure) -> SecretBytes {
+  func update(
+    _ request: consuming UpdateItems, for application: String
+  ) throws(Failure) -> SecretBytes {
     try Self.requireSupported(request.query.itemClass)
     guard request.replacesSecret || request.changes != ItemChanges() else {
       throw Failure(
@@ -15,12 +17,12 @@ extension KeychainEngine {
         hint: "give a new secret or one of --set-service, --set-account, --set-label")
     }
     for _ in 0..<Self.attempts {
-      let candidates = try candidates(for: request.query, of: request.application)
+      let candidates = try candidates(for: request.query, of: application)
       try requireUpdatable(candidates, allowsSeveral: request.allowsSeveral)
-      if let needed = try evidenceNeeded(for: candidates, context: request.context) {
+      if let needed = try evidenceNeeded(for: candidates) {
         return needed.encoded()
       }
-      let changed = try resealed(candidates, by: request)
+      let changed = try resealed(candidates, by: request, for: application)
       if try store.update(changed) {
         return ItemsChanged(count: UInt32(changed.count)).encoded()
       }
@@ -45,12 +47,10 @@ extension KeychainEngine {
   }
 
   /// What the first protected item asks for that the context does not hold, or nil where all would open (A7, A8).
-  private func evidenceNeeded(
-    for candidates: Candidates, context: UInt64
-  ) throws(Failure) -> EvidenceNeeded? {
+  private func evidenceNeeded(for candidates: Candidates) throws(Failure) -> EvidenceNeeded? {
     for item in candidates.readable where item.attributes.accessControl != nil {
       guard let sealed = try store.sealedSecret(of: item.row) else { continue }
-      if let needed = try enclave.authorize(sealed, as: item.protection, context: context) {
+      if let needed = try enclave.authorize(sealed, as: item.protection) {
         return needed
       }
     }
@@ -59,7 +59,7 @@ extension KeychainEngine {
 
   /// The rows as they will be. The identity of an item stays, so its access control and its secret do.
   private func resealed(
-    _ candidates: Candidates, by request: borrowing UpdateItems
+    _ candidates: Candidates, by request: borrowing UpdateItems, for application: String
   ) throws(Failure) -> [ChangedRow] {
     let now = services.wallClock
     let attributes = candidates.readable.map { item in
@@ -72,7 +72,7 @@ extension KeychainEngine {
     }
     let names =
       request.changes == ItemChanges()
-      ? [] : try enclave.hashes(of: attributes, in: request.application)
+      ? [] : try enclave.hashes(of: attributes, in: application)
     let sealed = try enclave.sealAttributes(
       zip(attributes, candidates.readable).map { ($0, $1.protection.identity) })
     var rows: [ChangedRow] = []

@@ -1,4 +1,5 @@
 import EngineKit
+import Wire
 
 /// Prefers a touch to the passcode where a finger can be matched and the person has not turned to the passcode yet.
 struct AskForTouchOverPasscode: PolicyRule {

@@ -20,7 +20,7 @@ enum EngineAnswer {
   }
 
   /// The failure an engine answered with.
-  private static func refusal(_ bytes: borrowing SecretBytes, from engine: String) -> Failure {
+  static func refusal(_ bytes: borrowing SecretBytes, from engine: String) -> Failure {
     do {
       return try Failure.decode(bytes.bytes)
     } catch {

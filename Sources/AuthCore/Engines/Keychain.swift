@@ -18,12 +18,12 @@ package final class Keychain: Sendable {
   }
 
   /// Sends one request for `call` and reads the reply within its turn. Items may be opened in
-  /// `context`, where the request has one.
+  /// `context`.
   func ask<R: ~Copyable>(
-    for call: Call, context: UInt64? = nil, _ make: () throws(Failure) -> SecretBytes,
+    for call: Call, context: UInt64 = noContext, _ make: () throws(Failure) -> SecretBytes,
     read: (borrowing SecretBytes) throws(Failure) -> R
   ) throws(Failure) -> R {
-    let ticket = KeychainEnclaveLink.Ticket(call.enclave, KeychainPermits(context: context))
+    let ticket = KeychainEnclaveLink.Ticket(call.enclave, context: context)
     defer { link.end(ticket) }
     return try engine.call(
       call.inbox,

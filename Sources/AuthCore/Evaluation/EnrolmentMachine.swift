@@ -66,15 +66,13 @@ struct EnrolmentMachine: RequestMachine {
     switch outcome {
     case .taken(let touch):
       loop.noteUsable()
-      let progress = Progress.Event.taken(
-        touches: touch.touches, coverage: touch.coverage, advice: touch.advice?.rawValue ?? 0,
-        picture: touch.picture)
+      let progress = Progress.Event.taken(touch)
       let isEnough = wanted == 0 ? touch.isComplete : touch.touches >= wanted
       return isEnough
         ? Reaction(effects: [.tell(progress)], next: .finish)
         : finish(loop.resume([.tell(progress)]))
     case .refused(let advice):
-      let effects = [Reaction.Effect.tell(.refused(advice: advice.rawValue))]
+      let effects = [Reaction.Effect.tell(.refused(advice))]
       let step = loop.retry(effects)
       if case .exhausted = step { return Reaction(effects: effects, next: .finish) }
       return finish(step)

@@ -31,7 +31,7 @@ struct EvaluationMachine: RequestMachine {
 
   private enum Phase {
     case policy
-    case touch(PolicyStep.Fallback)
+    case touch(PromptFallback)
     /// The capture is stopped because of what the person did.
     case stopping(RequestEvent)
     case passcode
@@ -175,7 +175,7 @@ struct EvaluationMachine: RequestMachine {
   // MARK: Touches
 
   private mutating func touch(
-    _ event: MachineEvent, _ milliseconds: UInt32, _ fallback: PolicyStep.Fallback
+    _ event: MachineEvent, _ milliseconds: UInt32, _ fallback: PromptFallback
   ) -> Reaction {
     if case .lockedOut(let failure) = event {
       lockout = failure

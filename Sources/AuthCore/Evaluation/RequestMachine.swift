@@ -77,14 +77,8 @@ struct PromptContent: Equatable, Sendable {
   }
 
   /// A prompt for a touch.
-  static func touch(fallback: PolicyStep.Fallback, refused: UInt32) -> PromptContent {
-    let fallback: PromptFallback =
-      switch fallback {
-      case .hidden: .hidden
-      case .application: .application
-      case .passcode: .passcode
-      }
-    return PromptContent(awaitsTouch: true, fallback: fallback, refusedPasscodes: refused)
+  static func touch(fallback: PromptFallback, refused: UInt32) -> PromptContent {
+    PromptContent(awaitsTouch: true, fallback: fallback, refusedPasscodes: refused)
   }
 }
 

@@ -40,11 +40,6 @@ extension Call {
     }
   }
 
-  /// Locks the device.
-  func lock() throws(Failure) -> Done {
-    try enclave.ask(EngineKit.LockDevice())
-  }
-
   /// Unlocks it with the passcode, or with a match while biometric unlock is armed.
   func unlock(_ request: UnlockDevice) throws(Failure) -> Evaluated {
     try withContext { (context) throws(Failure) in

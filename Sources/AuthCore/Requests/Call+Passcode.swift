@@ -4,35 +4,32 @@ import Wire
 
 extension Call {
   /// Sets the first passcode.
-  func setPasscode(_ request: consuming ClientProtocol.SetPasscode) throws(Failure) -> Done {
-    let done: Done = try enclave.ask(
-      EngineKit.SetPasscode(passcode: request.passcode.duplicate()))
+  func setPasscode(_ request: consuming SetPasscode) throws(Failure) -> Done {
+    try enclave.tell(request)
     core.noteProof()
-    return done
+    return Done()
   }
 
   /// Replaces the passcode. The enclave verifies the current one itself: no evidence stands in for it.
   func changePasscode(
-    _ request: consuming ClientProtocol.ChangePasscode
+    _ request: consuming ChangePasscode
   ) throws(Failure) -> Done {
     let (enclave, replacement) = (enclave, SharedSecret(request.replacement.duplicate()))
     try takePasscode(request.options) { (current) throws(Failure) in
       try enclave.tell(
-        EngineKit.ChangePasscode(current: current, replacement: replacement.duplicate()))
+        ReplacePasscode(current: current, replacement: replacement.duplicate()))
     }
     return Done()
   }
 
   /// Removes the passcode at the enclave, then the rows of what went with it.
   func removePasscode(
-    _ request: ClientProtocol.RemovePasscode
-  ) throws(Failure) -> ClientProtocol.ItemsChanged {
+    _ request: RemovePasscode
+  ) throws(Failure) -> ItemsChanged {
     let enclave = enclave
     try takePasscode(request.options) { (current) throws(Failure) in
-      try enclave.tell(EngineKit.RemovePasscode(current: current))
+      try enclave.tell(ErasePasscode(current: current))
     }
-    let removed: EngineKit.ItemsChanged = try core.keychain.ask(
-      RemovePasscodeBoundItems(), for: self)
-    return ClientProtocol.ItemsChanged(count: removed.count)
+    return try core.keychain.ask(RemovePasscodeBoundItems(), for: self)
   }
 }

@@ -23,7 +23,6 @@ enum RequestTable {
       try call.canEvaluate(request)
     }
     add(Evaluate.self, &entries) { (call, request) throws(Failure) in try call.evaluate(request) }
-    add(LockDevice.self, &entries) { (call, _) throws(Failure) in try call.lock() }
     add(UnlockDevice.self, &entries) { (call, request) throws(Failure) in
       try call.unlock(request)
     }
@@ -39,30 +38,11 @@ enum RequestTable {
     add(EnrollFinger.self, &entries) { (call, request) throws(Failure) in
       try call.enrollFinger(request)
     }
-    add(ListFingers.self, &entries) { (call, _) throws(Failure) in try call.listFingers() }
-    add(RenameFinger.self, &entries) { (call, request) throws(Failure) in
-      try call.renameFinger(request)
-    }
-    add(RemoveFinger.self, &entries) { (call, request) throws(Failure) in
-      try call.removeFinger(request)
-    }
     add(TestFinger.self, &entries) { (call, request) throws(Failure) in
       try call.testFinger(request)
     }
-    forward(AddItem.self, &entries) { (call, request) throws(Failure) in
-      try call.addItem(request)
-    }
-    forward(FindItems.self, &entries) { (call, request) throws(Failure) in
-      try call.findItems(request)
-    }
-    forward(GetItem.self, &entries) { (call, request) throws(Failure) in
-      try call.getItem(request)
-    }
-    forward(UpdateItems.self, &entries) { (call, request) throws(Failure) in
-      try call.updateItems(request)
-    }
-    forward(RemoveItems.self, &entries) { (call, request) throws(Failure) in
-      try call.removeItems(request)
+    forward(EngineRequest.self, &entries) { (call, request) throws(Failure) in
+      try call.forward(request)
     }
     return entries
   }()

@@ -75,6 +75,19 @@ package final class CoreConnection: PromptConversation {
     }
   }
 
+  /// Sends a message for an engine, which the core passes on unread. Where the engine wants something proved the core prompts as `options`
+  /// say.
+  /// - Returns: the engine's reply.
+  /// - Throws: what core or engine answered instead, or `coreFailed` when the connection is lost.
+  package func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
+    _ message: borrowing Request, _ options: PromptOptions = .none,
+    for reply: Reply.Type = Reply.self, agent: (any PromptAgent)? = nil
+  ) throws(Failure) -> Reply {
+    let envelope = EngineRequest(
+      engine: Request.engine, options: options, message: message.encoded())
+    return try request(envelope, agent: agent)
+  }
+
   /// Waits until the core has ended: its process is gone, or where that cannot be seen, the connection is closed.
   /// - Returns: whether it did before the deadline.
   package func awaitEnd(milliseconds: Int32) -> Bool {

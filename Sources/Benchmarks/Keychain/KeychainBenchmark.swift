@@ -23,18 +23,18 @@ struct KeychainBenchmark {
   mutating func run() throws(Failure) {
     for number in 0..<items { try addItem(number) }
     for number in 0..<items {
-      let request = GetItem(query: Self.query(number), options: Self.noPrompt)
-      _ = try get.measure { () throws(Failure) -> GotItem in try connection.request(request) }
+      let request = GetItem(query: Self.query(number))
+      _ = try get.measure { () throws(Failure) -> GotItem in try connection.ask(request) }
     }
     for number in 0..<items {
       let request = FindItems(query: Self.query(number))
-      _ = try find.measure { () throws(Failure) -> FoundItems in try connection.request(request) }
+      _ = try find.measure { () throws(Failure) -> FoundItems in try connection.ask(request) }
     }
     for number in 0..<items { try updateItem(number) }
     for number in 0..<items {
       let request = RemoveItems(query: Self.query(number), allowsSeveral: false)
       _ = try remove.measure { () throws(Failure) -> ItemsChanged in
-        try connection.request(request)
+        try connection.ask(request)
       }
     }
   }
@@ -45,7 +45,7 @@ struct KeychainBenchmark {
     attributes.account = "account \(number % 10)"
     attributes.label = "label"
     let request = AddItem(attributes: attributes, secret: SecretBytes(count: secretSize))
-    _ = try add.measure { () throws(Failure) -> ItemAdded in try connection.request(request) }
+    _ = try add.measure { () throws(Failure) -> ItemAdded in try connection.ask(request) }
   }
 
   private mutating func updateItem(_ number: Int) throws(Failure) {
@@ -53,9 +53,9 @@ struct KeychainBenchmark {
     changes.label = "changed"
     let request = UpdateItems(
       query: Self.query(number), changes: changes, allowsSeveral: false, replacesSecret: true,
-      secret: SecretBytes(count: secretSize), options: Self.noPrompt)
+      secret: SecretBytes(count: secretSize))
     _ = try update.measure { () throws(Failure) -> ItemsChanged in
-      try connection.request(request)
+      try connection.ask(request)
     }
   }
 
@@ -64,10 +64,6 @@ struct KeychainBenchmark {
     query.service = "service \(number)"
     return query
   }
-
-  private static let noPrompt = PromptOptions(
-    reason: "benchmark", fallbackTitle: nil, cancelTitle: nil, timeoutMilliseconds: 1000,
-    mayPrompt: false, canGivePasscode: false, prefersPasscode: false)
 
   /// The rates, the times, and how often the least a read can cost fits into a read.
   func json(beside floor: PathFloor) -> String {

@@ -17,7 +17,9 @@ struct KeychainCommand: ParsableCommand {
 
   func run() throws {
     guard 1...100_000 ~= items else { throw ValidationError("--items is between 1 and 100000") }
-    guard 1...49_152 ~= size else { throw ValidationError("--size is between 1 and 49152 bytes") }
+    guard 1...largestItemSecret ~= size else {
+      throw ValidationError("--size is between 1 and \(largestItemSecret) bytes")
+    }
     let home = try ScratchHome()
     do throws(Failure) {
       let connection = try home.access.connect()

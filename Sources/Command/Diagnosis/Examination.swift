@@ -29,7 +29,7 @@ struct Examination {
       let status: CoreStatus = try session.request(GetStatus())
       findings.append(.good("core", "it runs and is of this version (\(status.home))"))
       findings += StatusFindings.findings(status)
-      let list: Fingers = try session.request(ListFingers())
+      let list: FingerList = try session.ask(ListFingers())
       findings += StatusFindings.enrolledEarlier(list.fingers)
     } catch {
       findings.append(.problem("core", error))

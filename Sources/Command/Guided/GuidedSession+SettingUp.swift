@@ -56,7 +56,7 @@ extension GuidedSession {
   /// Enrols the first finger; of the built-in tape the five touches that are for it.
   func enrol(_ knowsPasscode: Bool) throws(Failure) {
     try step("enroll") { () throws(Failure) in
-      let reply: FingerEnrolled = try session.request(
+      let reply: EnrolledFinger = try session.request(
         EnrollFinger(
           name: isDemonstration ? "right-index" : "", touches: isDemonstration ? 5 : 0,
           options: options("Enrol a finger: touch the sensor several times", knowsPasscode)))

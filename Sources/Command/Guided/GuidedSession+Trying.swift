@@ -37,12 +37,12 @@ extension GuidedSession {
     let secret = SecretBytes(copying: Array("a secret that a finger releases".utf8).span)
     let message = AddItem(attributes: try Self.attributes(), secret: secret.duplicate())
     try step("add") { () throws(Failure) in
-      let _: ItemAdded = try session.request(message)
+      let _: ItemAdded = try session.ask(message)
       return .init("an item is added that opens with biometry-current alone")
     }
     try step("open") { () throws(Failure) in
-      let reply: GotItem = try session.request(
-        GetItem(query: query, options: options("Open the item", knowsPasscode)))
+      let reply: GotItem = try session.ask(
+        GetItem(query: query), options("Open the item", knowsPasscode))
       guard reply.secret.isEqual(to: secret.bytes) else {
         throw Failure(.engineFailed, "The item that was opened holds another secret")
       }
@@ -53,7 +53,7 @@ extension GuidedSession {
 
   private func removeItem(_ query: ItemQuery) throws(Failure) {
     do throws(Failure) {
-      let _: ItemsChanged = try session.request(RemoveItems(query: query, allowsSeveral: true))
+      let _: ItemsChanged = try session.ask(RemoveItems(query: query, allowsSeveral: true))
     } catch {
       guard error.code == .errSecItemNotFound else { throw error }
     }

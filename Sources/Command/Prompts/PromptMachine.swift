@@ -1,4 +1,5 @@
 import ClientProtocol
+import Wire
 
 /// Answers the prompts of one request: what was given on the command line first, then what the person types (CLI.md, "Passcodes", "--answer").
 ///

@@ -39,7 +39,7 @@ extension Finger {
   }
 }
 
-extension FingerEnrolled {
+extension EnrolledFinger {
   /// As JSON shows it.
   var json: JSONValue {
     .object([

@@ -1,4 +1,5 @@
 import ClientProtocol
+import Wire
 
 /// What happens while a touch is awaited, in words.
 enum ProgressText {
@@ -14,9 +15,10 @@ enum ProgressText {
       default: "Not recognised; \(left) more tries."
       }
     case .matched(let finger): "\(finger.printable) recognised."
-    case .taken(_, let coverage, let advice, _):
-      self.advice(advice) ?? (coverage < 1 ? "Good. Lift the finger and touch again." : "Good.")
-    case .refused(let advice): self.advice(advice) ?? "This touch cannot be used."
+    case .taken(let touch):
+      touch.advice.map(advice)
+        ?? (touch.coverage < 1 ? "Good. Lift the finger and touch again." : "Good.")
+    case .refused(let advice): self.advice(advice)
     case .sensorLost(let message): "The sensor is gone: \(message.printable)"
     }
   }
@@ -28,7 +30,7 @@ enum ProgressText {
     case .retry, .refused: .doubtful
     case .missed, .sensorLost: .bad
     case .matched: .good
-    case .taken(_, _, let advice, _): advice == 0 ? .good : .doubtful
+    case .taken(let touch): touch.advice == nil ? .good : .doubtful
     }
   }
 
@@ -47,23 +49,22 @@ enum ProgressText {
     }
   }
 
-  /// The enclave's advice for the next touch of an enrolment (`EnrolmentAdvice` of EngineKit), 0 for none.
-  private static func advice(_ number: UInt8) -> String? {
-    switch number {
-    case 1: "There was no finger to see; touch again."
-    case 2: "Too dry: press a little harder, or moisten the finger."
-    case 3: "Too wet: dry the finger."
-    case 4: "Too little of the finger; lay it flat."
-    case 5: "Not clear enough; touch again."
-    case 6: "Move a little to the left."
-    case 7: "Move a little to the right."
-    case 8: "Move a little up."
-    case 9: "Move a little down."
-    case 10: "Touch with another part of the finger."
-    case 11: "That does not look like the same finger; touch again."
-    case 12: "Lift the finger, then touch again."
-    case 13: "That joins nothing seen so far; touch nearer to where you touched before."
-    default: nil
+  /// What to do about the next touch of an enrolment.
+  private static func advice(_ advice: EnrolmentAdvice) -> String {
+    switch advice {
+    case .noRidges: "There was no finger to see; touch again."
+    case .tooDry: "Too dry: press a little harder, or moisten the finger."
+    case .tooWet: "Too wet: dry the finger."
+    case .tooSmall: "Too little of the finger; lay it flat."
+    case .poorQuality: "Not clear enough; touch again."
+    case .moveLeft: "Move a little to the left."
+    case .moveRight: "Move a little to the right."
+    case .moveUp: "Move a little up."
+    case .moveDown: "Move a little down."
+    case .differentPart: "Touch with another part of the finger."
+    case .notTheSameFinger: "That does not look like the same finger; touch again."
+    case .lift: "Lift the finger, then touch again."
+    case .joinsNothing: "That joins nothing seen so far; touch nearer to where you touched before."
     }
   }
 }

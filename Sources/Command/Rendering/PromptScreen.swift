@@ -36,9 +36,9 @@ final class PromptScreen {
 
   /// What happened while a prompt is on view.
   func tell(_ progress: Progress.Event) {
-    if case .taken(let touches, let coverage, _, let picture) = progress {
-      enrolment = EnrolmentBar(touches: touches, coverage: coverage)
-      seen = picture
+    if case .taken(let touch) = progress {
+      enrolment = EnrolmentBar(touches: touch.touches, coverage: touch.coverage)
+      seen = touch.picture
     }
     guard let text = ProgressText.text(progress, countsTries: countsTries) else { return }
     remark = Remark(text: text, role: ProgressText.role(progress))

@@ -42,6 +42,16 @@ final class CoreSession {
       try connection.request(message, agent: agent)
     }
   }
+
+  /// Sends a message for an engine, lets the agent answer the prompts it brings, and returns the reply.
+  func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
+    _ message: borrowing Request, _ options: PromptOptions = .none,
+    for reply: Reply.Type = Reply.self
+  ) throws(Failure) -> Reply {
+    try interrupts.listening { () throws(Failure) in
+      try connection.ask(message, options, agent: agent)
+    }
+  }
 }
 
 extension Invocation {

@@ -2,9 +2,6 @@ import Glibc
 import Wire
 
 extension Invocation {
-  /// The longest secret of an item, in bytes.
-  static let longestItemSecret = 48 << 10
-
   /// The secret of an item: typed where standard input is a terminal, else all of standard input.
   func itemSecret() throws(Failure) -> SecretBytes {
     try SecretSource.checkDistinct([given?.source, .standardInput].compactMap { $0 })
@@ -12,6 +9,6 @@ extension Invocation {
       return try terminal.askSecret("Secret: ", output, interrupts)
     }
     return try SecretSource.standardInput.read(
-      limit: Self.longestItemSecret, interrupts: interrupts)
+      limit: largestItemSecret, interrupts: interrupts)
   }
 }

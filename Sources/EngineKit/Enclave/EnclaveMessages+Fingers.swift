@@ -11,12 +11,10 @@ package struct OpenChannel: WireMessage {
     self.isSynthetic = isSynthetic
   }
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeUInt32(channel)
-    encoder.writeBoolean(isSynthetic)
+    encoder.write(channel, isSynthetic)
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    channel = try decoder.readUInt32()
-    isSynthetic = try decoder.readBoolean()
+    (channel, isSynthetic) = try decoder.read()
   }
 }
 
@@ -25,10 +23,8 @@ package struct CloseChannel: WireMessage {
   package static var number: UInt8 { 33 }
   package let channel: UInt32
   package init(channel: UInt32) { self.channel = channel }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeUInt32(channel) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    channel = try decoder.readUInt32()
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { channel = try decoder.read() }
 }
 
 /// From here frames of this session are compared with the enrolled fingers, for this context. Reply: ``Done``.
@@ -49,16 +45,10 @@ package struct BeginMatch: WireMessage {
     self.requiresStrictMatch = requiresStrictMatch
   }
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeUInt64(session)
-    encoder.writeUInt32(channel)
-    encoder.writeUInt64(context)
-    encoder.writeBoolean(requiresStrictMatch)
+    encoder.write(session, channel, context, requiresStrictMatch)
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    session = try decoder.readUInt64()
-    channel = try decoder.readUInt32()
-    context = try decoder.readUInt64()
-    requiresStrictMatch = try decoder.readBoolean()
+    (session, channel, context, requiresStrictMatch) = try decoder.read()
   }
 }
 
@@ -84,18 +74,10 @@ package struct BeginEnrolment: WireMessage {
     self.isRelaxed = isRelaxed
   }
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeUInt64(session)
-    encoder.writeUInt32(channel)
-    encoder.writeUInt64(context)
-    encoder.writeText(name)
-    encoder.writeBoolean(isRelaxed)
+    encoder.write(session, channel, context, name, isRelaxed)
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    session = try decoder.readUInt64()
-    channel = try decoder.readUInt32()
-    context = try decoder.readUInt64()
-    name = try decoder.readText(limit: 256)
-    isRelaxed = try decoder.readBoolean()
+    (session, channel, context, name, isRelaxed) = try decoder.read()
   }
 }
 
@@ -105,10 +87,8 @@ package struct CommitEnrolment: WireMessage {
   package static var number: UInt8 { 36 }
   package let session: UInt64
   package init(session: UInt64) { self.session = session }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeUInt64(session) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    session = try decoder.readUInt64()
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { session = try decoder.read() }
 }
 
 /// Ends a match or drops an enrolment. Reply: ``Done``, also where there is none.
@@ -116,96 +96,6 @@ package struct EndSession: WireMessage {
   package static var number: UInt8 { 37 }
   package let session: UInt64
   package init(session: UInt64) { self.session = session }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeUInt64(session) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    session = try decoder.readUInt64()
-  }
-}
-
-/// The finger that ``CommitEnrolment`` made.
-package struct EnrolledFinger: WireMessage, Equatable {
-  package static var number: UInt8 { 38 }
-  package let finger: Finger
-  /// Usable touches it was made of.
-  package let touches: UInt32
-  /// 0…1.
-  package let coverage: Double
-  package init(finger: Finger, touches: UInt32, coverage: Double) {
-    self.finger = finger
-    self.touches = touches
-    self.coverage = coverage
-  }
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    finger.encode(into: &encoder)
-    encoder.writeUInt32(touches)
-    encoder.writeDouble(coverage)
-  }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    finger = try Finger(from: &decoder)
-    touches = try decoder.readUInt32()
-    coverage = try decoder.readDouble()
-  }
-}
-
-/// Asks for ``FingerList``.
-package struct ListFingers: WireMessage {
-  package static var number: UInt8 { 39 }
-  package init() {}
-  package borrowing func encode(into encoder: inout WireEncoder) {}
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {}
-}
-
-/// The enrolled fingers, oldest first.
-package struct FingerList: WireMessage, Equatable {
-  package static var number: UInt8 { 40 }
-  package let fingers: [Finger]
-  package init(fingers: [Finger]) { self.fingers = fingers }
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeArray(fingers) { $1.encode(into: &$0) }
-  }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    fingers = try decoder.readArray(limit: 16, elementSize: 19) { (decoder) throws(DecodeError) in
-      try Finger(from: &decoder)
-    }
-  }
-}
-
-/// Gives a finger another name. Does not change the domain state. Reply: ``Done``. Failure: `fingerNotFound`, `errSecParam`.
-package struct RenameFinger: WireMessage {
-  package static var number: UInt8 { 41 }
-  /// Identifier or name.
-  package let finger: String
-  package let name: String
-  package init(finger: String, name: String) {
-    self.finger = finger
-    self.name = name
-  }
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeText(finger)
-    encoder.writeText(name)
-  }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    finger = try decoder.readText(limit: 256)
-    name = try decoder.readText(limit: 256)
-  }
-}
-
-/// Removes a finger. The context must hold passcode evidence. Reply: ``Done``. Failure: `fingerNotFound`.
-package struct RemoveFinger: WireMessage {
-  package static var number: UInt8 { 42 }
-  package let context: UInt64
-  /// Identifier or name.
-  package let finger: String
-  package init(context: UInt64, finger: String) {
-    self.context = context
-    self.finger = finger
-  }
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeUInt64(context)
-    encoder.writeText(finger)
-  }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    context = try decoder.readUInt64()
-    finger = try decoder.readText(limit: 256)
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { session = try decoder.read() }
 }

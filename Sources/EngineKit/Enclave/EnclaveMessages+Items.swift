@@ -1,14 +1,50 @@
 package import Wire
 
-/// The largest secret of an item, in bytes.
-package let largestItemSecret = 48 << 10
+// What the keychain asks of the enclave. The core passes it on unread, as a ``KeychainRequest`` that says in which context.
+
 /// The largest encoded attributes of an item, in bytes.
 package let largestAttributes = 16 << 10
 /// Most entries in one batch of attributes.
 package let largestBatch = 4096
 
+/// A message of the keychain's to the enclave, in a ``KeychainRequest``.
+package protocol SealingMessage: WireMessage, ~Copyable {}
+
+/// Core → enclave: a ``SealingMessage`` of the keychain's, which the core has not read. Reply: that message's.
+///
+/// The enclave accepts nothing else in here.
+package struct KeychainRequest: ~Escapable {
+  /// The number of this message.
+  package static var number: UInt8 { 13 }
+  /// The longest message in here, in bytes: the largest batch of attributes.
+  package static let longestMessage = 16 << 20
+  /// The context whose evidence counts, or ``noContext``: the core's word.
+  package let context: UInt64
+  /// Number and fields of a ``SealingMessage``, where they lie.
+  package let message: Span<UInt8>
+
+  /// Reads an envelope that must use up all bytes.
+  @_lifetime(copy bytes)
+  package init(decoding bytes: Span<UInt8>) throws(DecodeError) {
+    var decoder = WireDecoder(bytes)
+    let number = try decoder.readByte()
+    guard number == Self.number else { throw .unknownMessage(number: number) }
+    context = try decoder.readUInt64()
+    message = try decoder.readSpan(limit: Self.longestMessage)
+    try decoder.finish()
+  }
+
+  /// An envelope as it crosses the wall.
+  package static func encoded(context: UInt64, message: Span<UInt8>) -> SecretBytes {
+    var encoder = WireEncoder(capacity: message.count + 32)
+    encoder.write(number, context)
+    encoder.writeBytes(message)
+    return encoder.finish()
+  }
+}
+
 /// How an item is protected, and which item it is. All of it is authenticated with the item.
-package struct ItemProtection: Equatable, Sendable {
+package struct ItemProtection: Equatable, WireField {
   package let accessibility: Accessibility
   package let accessControl: AccessControl?
   /// Which item this is (the keychain's 16 random bytes and its class); a sealed item opens under no other identity.
@@ -19,22 +55,16 @@ package struct ItemProtection: Equatable, Sendable {
     self.identity = identity
   }
   package func encode(into encoder: inout WireEncoder) {
-    encoder.writeByte(accessibility.rawValue)
-    encoder.writeOptional(accessControl) { $1.encode(into: &$0) }
-    encoder.writeBytes(identity)
+    encoder.write(accessibility, accessControl, identity)
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    accessibility = try Accessibility(from: &decoder)
-    accessControl = try decoder.readOptional { (decoder) throws(DecodeError) in
-      try AccessControl(from: &decoder)
-    }
-    identity = try decoder.readBytes(limit: 64)
+    (accessibility, accessControl, identity) = try decoder.read()
   }
 }
 
 /// Seals an item's secret. Needs the class open; with access control also a passcode that is set and an unlocked device.
 /// Reply: ``SealedItem``. Failures: `errSecInteractionNotAllowed`, `passcodeNotSet`, `biometryNotEnrolled` (biometry constraints).
-package struct SealItem: WireMessage, ~Copyable {
+package struct SealItem: SealingMessage, ~Copyable {
   package static var number: UInt8 { 80 }
   package let protection: ItemProtection
   package let secret: SecretBytes
@@ -58,43 +88,29 @@ package struct SealedItem: WireMessage, Equatable {
   package static var number: UInt8 { 81 }
   package let sealed: [UInt8]
   package init(sealed: [UInt8]) { self.sealed = sealed }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeBytes(sealed) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    sealed = try decoder.readBytes(limit: largestItemSecret + 4096)
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(sealed) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { sealed = try decoder.read() }
 }
 
-/// Opens a sealed secret against the evidence of a context. Reply: ``OpenedItem`` or ``EvidenceNeeded``; with `onlyAuthorize`
+/// Opens a sealed secret against the evidence of the request's context. Reply: ``OpenedItem`` or ``EvidenceNeeded``; with `onlyAuthorize`
 /// ``Done`` in place of the secret. Failures: `errSecInteractionNotAllowed` (class closed), `errSecDecode` (damaged, or its key is
 /// gone), `errSecAuthFailed` (biometry-current, and the set of fingers has changed), `stateDamaged` (sealed beside a later keybag).
-package struct OpenItem: WireMessage, Equatable {
+package struct OpenItem: SealingMessage, WireField, Equatable {
   package static var number: UInt8 { 82 }
-  /// In place of a context: nothing has been proved.
-  package static var noContext: UInt64 { 0 }
-  package let context: UInt64
   package let protection: ItemProtection
   package let sealed: [UInt8]
   /// Only checks that the evidence would open it (an update).
   package let onlyAuthorize: Bool
-  package init(
-    context: UInt64, protection: ItemProtection, sealed: [UInt8], onlyAuthorize: Bool = false
-  ) {
-    self.context = context
+  package init(protection: ItemProtection, sealed: [UInt8], onlyAuthorize: Bool = false) {
     self.protection = protection
     self.sealed = sealed
     self.onlyAuthorize = onlyAuthorize
   }
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeUInt64(context)
-    protection.encode(into: &encoder)
-    encoder.writeBytes(sealed)
-    encoder.writeBoolean(onlyAuthorize)
+    encoder.write(protection, sealed, onlyAuthorize)
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    context = try decoder.readUInt64()
-    protection = try ItemProtection(from: &decoder)
-    sealed = try decoder.readBytes(limit: largestItemSecret + 4096)
-    onlyAuthorize = try decoder.readBoolean()
+    (protection, sealed, onlyAuthorize) = try decoder.read()
   }
 }
 
@@ -109,27 +125,8 @@ package struct OpenedItem: WireMessage, ~Copyable {
   }
 }
 
-/// The context does not hold what the item asks for.
-package struct EvidenceNeeded: WireMessage, Equatable {
-  package static var number: UInt8 { 84 }
-  package let accessControl: AccessControl
-  package let held: EvidenceSet
-  package init(accessControl: AccessControl, held: EvidenceSet) {
-    self.accessControl = accessControl
-    self.held = held
-  }
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    accessControl.encode(into: &encoder)
-    encoder.writeByte(held.rawValue)
-  }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    accessControl = try AccessControl(from: &decoder)
-    held = try EvidenceSet(from: &decoder)
-  }
-}
-
 /// One entry of a batch: attributes of one item, clear or sealed.
-package struct AttributesEntry: Equatable, Sendable {
+package struct AttributesEntry: Equatable, WireField {
   package let accessibility: Accessibility
   package let identity: [UInt8]
   package let bytes: [UInt8]
@@ -138,107 +135,114 @@ package struct AttributesEntry: Equatable, Sendable {
     self.identity = identity
     self.bytes = bytes
   }
-  func encode(into encoder: inout WireEncoder) {
-    encoder.writeByte(accessibility.rawValue)
-    encoder.writeBytes(identity)
-    encoder.writeBytes(bytes)
+  package func encode(into encoder: inout WireEncoder) {
+    encoder.write(accessibility, identity, bytes)
   }
-  init(from decoder: inout WireDecoder) throws(DecodeError) {
-    accessibility = try Accessibility(from: &decoder)
-    identity = try decoder.readBytes(limit: 64)
-    bytes = try decoder.readBytes(limit: largestAttributes + 64)
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    (accessibility, identity, bytes) = try decoder.read()
   }
 }
 
 /// Seals attributes under the attribute keys of their classes. Reply: ``AttributeBatch`` with a value for each.
 /// Failure: `errSecInteractionNotAllowed` when a class is closed.
-package struct SealAttributes: WireMessage, Equatable {
+package struct SealAttributes: SealingMessage, Equatable {
   package static var number: UInt8 { 85 }
   package let entries: [AttributesEntry]
   package init(entries: [AttributesEntry]) { self.entries = entries }
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeArray(entries) { $1.encode(into: &$0) }
-  }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    entries = try decoder.readArray(limit: largestBatch, elementSize: 9) {
-      (decoder) throws(DecodeError) in try AttributesEntry(from: &decoder)
-    }
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(entries) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { entries = try decoder.read() }
 }
 
 /// Opens sealed attributes. Reply: ``AttributeBatch``; an entry whose class is closed is `closed`, a damaged one `damaged`, and one that
 /// was sealed beside a later keybag `newer`.
-package struct OpenAttributes: WireMessage, Equatable {
+package struct OpenAttributes: SealingMessage, Equatable {
   package static var number: UInt8 { 86 }
   package let entries: [AttributesEntry]
   package init(entries: [AttributesEntry]) { self.entries = entries }
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeArray(entries) { $1.encode(into: &$0) }
-  }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    entries = try decoder.readArray(limit: largestBatch, elementSize: 9) {
-      (decoder) throws(DecodeError) in try AttributesEntry(from: &decoder)
-    }
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(entries) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { entries = try decoder.read() }
 }
 
 /// The results of a batch, in the order of its entries.
 package struct AttributeBatch: WireMessage, Equatable {
   package static var number: UInt8 { 87 }
   /// One result.
-  package enum Result: Equatable, Sendable {
+  package enum Result: Equatable, WireField {
     case value([UInt8])
     case closed
     case damaged
     /// Sealed under keys that the keybag does not hold, because an old copy of it has been put back.
     case newer
+
+    package func encode(into encoder: inout WireEncoder) {
+      switch self {
+      case .value(let bytes): encoder.write(UInt8(1), bytes)
+      case .closed: encoder.writeByte(2)
+      case .damaged: encoder.writeByte(3)
+      case .newer: encoder.writeByte(4)
+      }
+    }
+
+    package init(from decoder: inout WireDecoder) throws(DecodeError) {
+      switch try decoder.readByte() {
+      case 1: self = .value(try decoder.read())
+      case 2: self = .closed
+      case 3: self = .damaged
+      case 4: self = .newer
+      default: throw .invalidValue(field: "batch result")
+      }
+    }
   }
   package let results: [Result]
   package init(results: [Result]) { self.results = results }
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeArray(results) { $1.encode(into: &$0) }
-  }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    results = try decoder.readArray(limit: largestBatch, elementSize: 1) {
-      (decoder) throws(DecodeError) in try Result(from: &decoder)
-    }
-  }
-}
-
-extension AttributeBatch.Result {
-  func encode(into encoder: inout WireEncoder) {
-    switch self {
-    case .value(let bytes):
-      encoder.writeByte(1)
-      encoder.writeBytes(bytes)
-    case .closed: encoder.writeByte(2)
-    case .damaged: encoder.writeByte(3)
-    case .newer: encoder.writeByte(4)
-    }
-  }
-  init(from decoder: inout WireDecoder) throws(DecodeError) {
-    switch try decoder.readByte() {
-    case 1: self = .value(try decoder.readBytes(limit: largestAttributes + 64))
-    case 2: self = .closed
-    case 3: self = .damaged
-    case 4: self = .newer
-    default: throw .invalidValue(field: "batch result")
-    }
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(results) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { results = try decoder.read() }
 }
 
 /// Hashes attribute values (name and value encoded by the keychain) under the index key, which is open in every state: so that rows
 /// can be found, and closed ones be told from missing ones, without being opened. Reply: ``AttributeBatch`` of 32-byte values.
-package struct HashAttributes: WireMessage, Equatable {
+package struct HashAttributes: SealingMessage, Equatable {
   package static var number: UInt8 { 88 }
   package let values: [[UInt8]]
   package init(values: [[UInt8]]) { self.values = values }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(values) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { values = try decoder.read() }
+}
+
+/// ``OpenItem`` and an ``OpenAttributes`` of one entry in one message, for the item that is the only one a query names: the way to the
+/// enclave and back takes longer than its work. Reply: ``OpenedItemWithAttributes``; a failure only where this is no message.
+package struct OpenItemWithAttributes: SealingMessage, Equatable {
+  package static var number: UInt8 { 89 }
+  package let item: OpenItem
+  package let attributes: AttributesEntry
+  package init(item: OpenItem, attributes: AttributesEntry) {
+    self.item = item
+    self.attributes = attributes
+  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(item, attributes) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    (item, attributes) = try decoder.read()
+  }
+}
+
+/// The results of ``OpenItemWithAttributes``, each as if it had been asked for alone.
+package struct OpenedItemWithAttributes: WireMessage, ~Copyable {
+  package static var number: UInt8 { 90 }
+  package let attributes: AttributeBatch.Result
+  /// The reply to the ``OpenItem``, encoded; also where that is a failure.
+  package let itemReply: SecretBytes
+  package init(attributes: AttributeBatch.Result, itemReply: consuming SecretBytes) {
+    self.attributes = attributes
+    self.itemReply = itemReply
+  }
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeArray(values) { $0.writeBytes($1) }
+    attributes.encode(into: &encoder)
+    encoder.writeSecret(itemReply)
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    values = try decoder.readArray(limit: largestBatch, elementSize: 4) {
-      (decoder) throws(DecodeError) in try decoder.readBytes(limit: largestAttributes)
-    }
+    let attributes = try AttributeBatch.Result(from: &decoder)
+    // An opened secret with its number and length is the longest reply.
+    self.init(
+      attributes: attributes, itemReply: try decoder.readSecret(limit: largestItemSecret + 64))
   }
 }

@@ -1,19 +1,5 @@
 package import Wire
 
-/// The longest passcode, in bytes. A passcode is bytes as given: nothing is trimmed or normalised.
-package let longestPasscode = 1024
-
-/// Sets the first passcode. Leaves the device unlocked. Reply: ``Done``. Failure: `passcodeAlreadySet`.
-package struct SetPasscode: WireMessage, ~Copyable {
-  package static var number: UInt8 { 16 }
-  package let passcode: SecretBytes
-  package init(passcode: consuming SecretBytes) { self.passcode = passcode }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(passcode) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    passcode = try decoder.readSecret(limit: longestPasscode)
-  }
-}
-
 /// Verifies the passcode and puts that evidence into a context. Reply: ``Done``. Failures: `authenticationFailed`,
 /// `passcodeDelayed`, `passcodeNotSet`. Unlocks the device where `unlocksDevice` is set.
 package struct VerifyPasscode: WireMessage, ~Copyable {
@@ -40,7 +26,7 @@ package struct VerifyPasscode: WireMessage, ~Copyable {
 }
 
 /// Replaces the passcode. Verifies the current one as ``VerifyPasscode`` does; the lock state stays. Reply: ``Done``.
-package struct ChangePasscode: WireMessage, ~Copyable {
+package struct ReplacePasscode: WireMessage, ~Copyable {
   package static var number: UInt8 { 18 }
   package let current: SecretBytes
   package let replacement: SecretBytes
@@ -60,7 +46,7 @@ package struct ChangePasscode: WireMessage, ~Copyable {
 }
 
 /// Removes the passcode, all fingers, and the keys of what needs a passcode. Reply: ``Done``.
-package struct RemovePasscode: WireMessage, ~Copyable {
+package struct ErasePasscode: WireMessage, ~Copyable {
   package static var number: UInt8 { 19 }
   package let current: SecretBytes
   package init(current: consuming SecretBytes) { self.current = current }

@@ -39,40 +39,18 @@ package struct EnclaveStatus: WireMessage, Equatable {
   package init() {}
 
   package borrowing func encode(into encoder: inout WireEncoder) {
-    for value in [
+    encoder.write(
       isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked,
-      isRollbackDetected,
-    ] { encoder.writeBoolean(value) }
-    for value in [realFingers, syntheticFingers, misses, passcodeDelay] {
-      encoder.writeUInt32(value)
-    }
-    encoder.writeText(rootKey)
-    encoder.writeBytes(domainState)
+      isRollbackDetected, realFingers, syntheticFingers, misses, passcodeDelay, rootKey, domainState
+    )
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    isPasscodeSet = try decoder.readBoolean()
-    isLocked = try decoder.readBoolean()
-    isFirstUnlocked = try decoder.readBoolean()
-    isLockedOut = try decoder.readBoolean()
-    isBiometricUnlockArmed = try decoder.readBoolean()
-    isMemoryLocked = try decoder.readBoolean()
-    isRollbackDetected = try decoder.readBoolean()
-    realFingers = try decoder.readUInt32()
-    syntheticFingers = try decoder.readUInt32()
-    misses = try decoder.readUInt32()
-    passcodeDelay = try decoder.readUInt32()
-    rootKey = try decoder.readText(limit: 16)
-    domainState = try decoder.readBytes(limit: 64)
+    (
+      isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked,
+      isRollbackDetected, realFingers, syntheticFingers, misses, passcodeDelay, rootKey, domainState
+    ) = try decoder.read()
   }
-}
-
-/// Drops what a locked device must not hold. Reply: ``Done``. Failure: `passcodeNotSet`.
-package struct LockDevice: WireMessage {
-  package static var number: UInt8 { 4 }
-  package init() {}
-  package borrowing func encode(into encoder: inout WireEncoder) {}
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {}
 }
 
 /// Unlocks with the match evidence of a context, while biometric unlock is armed. Reply: ``Done``.
@@ -80,10 +58,8 @@ package struct UnlockWithMatch: WireMessage {
   package static var number: UInt8 { 5 }
   package let context: UInt64
   package init(context: UInt64) { self.context = context }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeUInt64(context) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    context = try decoder.readUInt64()
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { context = try decoder.read() }
 }
 
 /// Makes an empty context under an id of the core's. Reply: ``Done``.
@@ -97,12 +73,10 @@ package struct OpenContext: WireMessage {
     self.reuseSeconds = reuseSeconds
   }
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeUInt64(context)
-    encoder.writeUInt32(reuseSeconds)
+    encoder.write(context, reuseSeconds)
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    context = try decoder.readUInt64()
-    reuseSeconds = try decoder.readUInt32()
+    (context, reuseSeconds) = try decoder.read()
     guard reuseSeconds <= 300 else { throw .invalidValue(field: "reuse interval") }
   }
 }
@@ -112,10 +86,8 @@ package struct CloseContext: WireMessage {
   package static var number: UInt8 { 7 }
   package let context: UInt64
   package init(context: UInt64) { self.context = context }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeUInt64(context) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    context = try decoder.readUInt64()
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { context = try decoder.read() }
 }
 
 /// Asks which evidence a context holds. Reply: ``ContextEvidence``.
@@ -123,10 +95,8 @@ package struct GetContextEvidence: WireMessage {
   package static var number: UInt8 { 8 }
   package let context: UInt64
   package init(context: UInt64) { self.context = context }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeUInt64(context) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    context = try decoder.readUInt64()
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { context = try decoder.read() }
 }
 
 /// What has been proved in a context.
@@ -139,14 +109,8 @@ package struct ContextEvidence: WireMessage, Equatable {
     self.evidence = evidence
     self.finger = finger
   }
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeByte(evidence.rawValue)
-    encoder.writeOptional(finger) { $0.writeText($1) }
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(evidence, finger) }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    evidence = try EvidenceSet(from: &decoder)
-    finger = try decoder.readOptional { (decoder) throws(DecodeError) in
-      try decoder.readText(limit: 256)
-    }
+    (evidence, finger) = try decoder.read()
   }
 }

@@ -34,35 +34,17 @@ package struct TouchEvent: WireMessage, Equatable {
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeUInt64(session)
+    encoder.write(session)
     switch outcome {
     case .matched(let finger, let score, let threshold):
-      encoder.writeByte(1)
-      encoder.writeText(finger)
-      encoder.writeDouble(score)
-      encoder.writeDouble(threshold)
+      encoder.write(UInt8(1), finger, score, threshold)
     case .missed(let score, let threshold, let misses, let isLockedOut):
-      encoder.writeByte(2)
-      encoder.writeDouble(score)
-      encoder.writeDouble(threshold)
-      encoder.writeUInt32(misses)
-      encoder.writeBoolean(isLockedOut)
-    case .retry(let reason):
-      encoder.writeByte(3)
-      encoder.writeInt32(reason)
-    case .taken(let touch):
-      encoder.writeByte(4)
-      touch.encode(into: &encoder)
-    case .refused(let advice):
-      encoder.writeByte(5)
-      encoder.writeByte(advice.rawValue)
-    case .duplicate(let finger):
-      encoder.writeByte(6)
-      encoder.writeText(finger)
-    case .ended(let status, let message):
-      encoder.writeByte(7)
-      encoder.writeInt32(status)
-      encoder.writeText(message)
+      encoder.write(UInt8(2), score, threshold, misses, isLockedOut)
+    case .retry(let reason): encoder.write(UInt8(3), reason)
+    case .taken(let touch): encoder.write(UInt8(4), touch)
+    case .refused(let advice): encoder.write(UInt8(5), advice)
+    case .duplicate(let finger): encoder.write(UInt8(6), finger)
+    case .ended(let status, let message): encoder.write(UInt8(7), status, message)
     case .failed(let failure):
       encoder.writeByte(8)
       failure.encode(into: &encoder)
@@ -70,89 +52,22 @@ package struct TouchEvent: WireMessage, Equatable {
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    session = try decoder.readUInt64()
+    session = try decoder.read()
     switch try decoder.readByte() {
     case 1:
       outcome = .matched(
-        finger: try decoder.readText(), score: try decoder.readDouble(),
-        threshold: try decoder.readDouble())
+        finger: try decoder.read(), score: try decoder.read(), threshold: try decoder.read())
     case 2:
       outcome = .missed(
-        score: try decoder.readDouble(), threshold: try decoder.readDouble(),
-        misses: try decoder.readUInt32(), isLockedOut: try decoder.readBoolean())
-    case 3: outcome = .retry(reason: try decoder.readInt32())
-    case 4: outcome = .taken(try TakenTouch(from: &decoder))
-    case 5:
-      guard let advice = EnrolmentAdvice(rawValue: try decoder.readByte()) else {
-        throw .invalidValue(field: "advice")
-      }
-      outcome = .refused(advice)
-    case 6: outcome = .duplicate(finger: try decoder.readText())
-    case 7: outcome = .ended(status: try decoder.readInt32(), message: try decoder.readText())
+        score: try decoder.read(), threshold: try decoder.read(), misses: try decoder.read(),
+        isLockedOut: try decoder.read())
+    case 3: outcome = .retry(reason: try decoder.read())
+    case 4: outcome = .taken(try decoder.read())
+    case 5: outcome = .refused(try decoder.read())
+    case 6: outcome = .duplicate(finger: try decoder.read())
+    case 7: outcome = .ended(status: try decoder.read(), message: try decoder.read())
     case 8: outcome = .failed(try Failure(from: &decoder))
     default: throw .invalidValue(field: "touch outcome")
     }
   }
-}
-
-/// What an enrolment knows after a touch that it used.
-package struct TakenTouch: Equatable, Sendable {
-  /// Touches used so far.
-  package let touches: UInt32
-  /// How much of the finger is known, 0…1.
-  package let coverage: Double
-  /// Whether more touches would add little.
-  package let isComplete: Bool
-  /// What the person should do next; nil where any touch will do.
-  package let advice: EnrolmentAdvice?
-  /// Where the finger was seen.
-  package let picture: CoveragePicture
-
-  package init(
-    touches: UInt32, coverage: Double, isComplete: Bool, advice: EnrolmentAdvice?,
-    picture: CoveragePicture = .empty
-  ) {
-    self.touches = touches
-    self.coverage = coverage
-    self.isComplete = isComplete
-    self.advice = advice
-    self.picture = picture
-  }
-
-  func encode(into encoder: inout WireEncoder) {
-    encoder.writeUInt32(touches)
-    encoder.writeDouble(coverage)
-    encoder.writeBoolean(isComplete)
-    encoder.writeByte(advice?.rawValue ?? 0)
-    picture.encode(into: &encoder)
-  }
-
-  init(from decoder: inout WireDecoder) throws(DecodeError) {
-    touches = try decoder.readUInt32()
-    coverage = try decoder.readDouble()
-    isComplete = try decoder.readBoolean()
-    let advice = try decoder.readByte()
-    guard advice == 0 || EnrolmentAdvice(rawValue: advice) != nil else {
-      throw .invalidValue(field: "advice")
-    }
-    self.advice = EnrolmentAdvice(rawValue: advice)
-    picture = try CoveragePicture(from: &decoder)
-  }
-}
-
-/// What the person can do about the next touch of an enrolment.
-package enum EnrolmentAdvice: UInt8, CaseIterable, Sendable {
-  case noRidges = 1
-  case tooDry = 2
-  case tooWet = 3
-  case tooSmall = 4
-  case poorQuality = 5
-  case moveLeft = 6
-  case moveRight = 7
-  case moveUp = 8
-  case moveDown = 9
-  case differentPart = 10
-  case notTheSameFinger = 11
-  case lift = 12
-  case joinsNothing = 13
 }

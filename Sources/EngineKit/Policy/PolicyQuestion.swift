@@ -1,7 +1,7 @@
 package import Wire
 
 /// What a client asks to be decided.
-package enum PolicyRequest: Equatable, Sendable {
+package enum PolicyRequest: Equatable, WireField {
   /// `LAPolicy.deviceOwnerAuthenticationWithBiometrics`: a finger and nothing else.
   case biometrics
   /// `LAPolicy.deviceOwnerAuthentication`: a finger where it can be had, else the passcode.
@@ -13,36 +13,30 @@ package enum PolicyRequest: Equatable, Sendable {
   /// Opening or updating an item behind access control; `held` is what its context has proved.
   case access(AccessControl, held: EvidenceSet)
 
-  func encode(into encoder: inout WireEncoder) {
+  package func encode(into encoder: inout WireEncoder) {
     switch self {
     case .biometrics: encoder.writeByte(1)
     case .owner: encoder.writeByte(2)
-    case .unlock(let prefersPasscode):
-      encoder.writeByte(3)
-      encoder.writeBoolean(prefersPasscode)
+    case .unlock(let prefersPasscode): encoder.write(UInt8(3), prefersPasscode)
     case .passcodeOnly: encoder.writeByte(4)
-    case .access(let control, let held):
-      encoder.writeByte(5)
-      control.encode(into: &encoder)
-      encoder.writeByte(held.rawValue)
+    case .access(let control, let held): encoder.write(UInt8(5), control, held)
     }
   }
 
-  init(from decoder: inout WireDecoder) throws(DecodeError) {
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
     switch try decoder.readByte() {
     case 1: self = .biometrics
     case 2: self = .owner
-    case 3: self = .unlock(prefersPasscode: try decoder.readBoolean())
+    case 3: self = .unlock(prefersPasscode: try decoder.read())
     case 4: self = .passcodeOnly
-    case 5:
-      self = .access(try AccessControl(from: &decoder), held: try EvidenceSet(from: &decoder))
+    case 5: self = .access(try decoder.read(), held: try decoder.read())
     default: throw .invalidValue(field: "policy request")
     }
   }
 }
 
 /// What the policy needs to know of the device.
-package struct DeviceState: Equatable, Sendable {
+package struct DeviceState: Equatable, WireField {
   /// A sensor is connected and its driver works.
   package var hasSensor = false
   package var isPasscodeSet = false
@@ -55,26 +49,22 @@ package struct DeviceState: Equatable, Sendable {
 
   package init() {}
 
-  func encode(into encoder: inout WireEncoder) {
-    for value in [
+  package func encode(into encoder: inout WireEncoder) {
+    encoder.write(
       hasSensor, isPasscodeSet, isLockedOut, isFirstUnlocked, isLocked, isBiometricUnlockArmed,
-    ] { encoder.writeBoolean(value) }
-    encoder.writeUInt32(fingers)
+      fingers)
   }
 
-  init(from decoder: inout WireDecoder) throws(DecodeError) {
-    hasSensor = try decoder.readBoolean()
-    isPasscodeSet = try decoder.readBoolean()
-    isLockedOut = try decoder.readBoolean()
-    isFirstUnlocked = try decoder.readBoolean()
-    isLocked = try decoder.readBoolean()
-    isBiometricUnlockArmed = try decoder.readBoolean()
-    fingers = try decoder.readUInt32()
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    (
+      hasSensor, isPasscodeSet, isLockedOut, isFirstUnlocked, isLocked, isBiometricUnlockArmed,
+      fingers
+    ) = try decoder.read()
   }
 }
 
 /// What the client allows.
-package struct ClientSituation: Equatable, Sendable {
+package struct ClientSituation: Equatable, WireField {
   /// The client may cause a prompt at all (it is in the foreground; A6).
   package var mayPrompt = true
   /// Somebody or something can give a passcode: a terminal, a descriptor, a file.
@@ -86,24 +76,19 @@ package struct ClientSituation: Equatable, Sendable {
 
   package init() {}
 
-  func encode(into encoder: inout WireEncoder) {
-    for value in [mayPrompt, canGivePasscode, hasReason, hidesFallback] {
-      encoder.writeBoolean(value)
-    }
+  package func encode(into encoder: inout WireEncoder) {
+    encoder.write(mayPrompt, canGivePasscode, hasReason, hidesFallback)
   }
 
-  init(from decoder: inout WireDecoder) throws(DecodeError) {
-    mayPrompt = try decoder.readBoolean()
-    canGivePasscode = try decoder.readBoolean()
-    hasReason = try decoder.readBoolean()
-    hidesFallback = try decoder.readBoolean()
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    (mayPrompt, canGivePasscode, hasReason, hidesFallback) = try decoder.read()
   }
 }
 
 /// What has happened since the call began.
-package struct CallProgress: Equatable, Sendable {
+package struct CallProgress: Equatable, WireField {
   /// The last thing that happened.
-  package enum Event: UInt8, CaseIterable, Sendable {
+  package enum Event: UInt8, CaseIterable, WireField {
     /// Nothing yet: this is the first question of the call.
     case none = 1
     case matched = 2
@@ -134,19 +119,12 @@ package struct CallProgress: Equatable, Sendable {
 
   package init() {}
 
-  func encode(into encoder: inout WireEncoder) {
-    encoder.writeByte(lastEvent.rawValue)
-    encoder.writeUInt32(misses)
-    encoder.writeUInt32(refusedPasscodes)
+  package func encode(into encoder: inout WireEncoder) {
+    encoder.write(lastEvent, misses, refusedPasscodes)
   }
 
-  init(from decoder: inout WireDecoder) throws(DecodeError) {
-    guard let event = Event(rawValue: try decoder.readByte()) else {
-      throw .invalidValue(field: "event")
-    }
-    lastEvent = event
-    misses = try decoder.readUInt32()
-    refusedPasscodes = try decoder.readUInt32()
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    (lastEvent, misses, refusedPasscodes) = try decoder.read()
   }
 }
 
@@ -169,16 +147,10 @@ package struct PolicyQuestion: WireMessage, Equatable {
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
-    request.encode(into: &encoder)
-    device.encode(into: &encoder)
-    client.encode(into: &encoder)
-    progress.encode(into: &encoder)
+    encoder.write(request, device, client, progress)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    request = try PolicyRequest(from: &decoder)
-    device = try DeviceState(from: &decoder)
-    client = try ClientSituation(from: &decoder)
-    progress = try CallProgress(from: &decoder)
+    (request, device, client, progress) = try decoder.read()
   }
 }

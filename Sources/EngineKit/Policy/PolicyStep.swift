@@ -4,22 +4,12 @@ package import Wire
 package struct PolicyStep: WireMessage, Equatable {
   package static var number: UInt8 { 3 }
 
-  /// What the fallback button does.
-  package enum Fallback: UInt8, Sendable {
-    /// There is none.
-    case hidden = 1
-    /// Ends the call with `userFallback`: the application has its own (L4).
-    case application = 2
-    /// Asks for the passcode; one may be typed while the touch is awaited.
-    case passcode = 3
-  }
-
   /// The kinds of step.
   package enum Action: Equatable, Sendable {
     case succeed
     case fail(Failure)
     /// Ask for a touch.
-    case awaitTouch(fallback: Fallback)
+    case awaitTouch(fallback: PromptFallback)
     /// Ask for the passcode.
     case awaitPasscode
   }
@@ -35,8 +25,7 @@ package struct PolicyStep: WireMessage, Equatable {
       encoder.writeByte(2)
       failure.encode(into: &encoder)
     case .awaitTouch(let fallback):
-      encoder.writeByte(3)
-      encoder.writeByte(fallback.rawValue)
+      encoder.write(UInt8(3), fallback)
     case .awaitPasscode: encoder.writeByte(4)
     }
   }
@@ -45,11 +34,7 @@ package struct PolicyStep: WireMessage, Equatable {
     switch try decoder.readByte() {
     case 1: action = .succeed
     case 2: action = .fail(try Failure(from: &decoder))
-    case 3:
-      guard let fallback = Fallback(rawValue: try decoder.readByte()) else {
-        throw .invalidValue(field: "fallback")
-      }
-      action = .awaitTouch(fallback: fallback)
+    case 3: action = .awaitTouch(fallback: try decoder.read())
     case 4: action = .awaitPasscode
     default: throw .invalidValue(field: "policy step")
     }

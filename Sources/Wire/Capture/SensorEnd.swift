@@ -21,17 +21,11 @@ package struct SensorEnd: WireMessage {
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeUInt32(channel)
-    encoder.writeUInt64(session)
-    encoder.writeInt32(status)
-    encoder.writeText(String(message.prefix(1000)))
+    encoder.write(channel, session, status, String(message.prefix(1000)))
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    channel = try decoder.readUInt32()
-    session = try decoder.readUInt64()
-    status = try decoder.readInt32()
+    (channel, session, status, message) = try decoder.read()
     guard status >= 100 else { throw .invalidValue(field: "end status") }
-    message = try decoder.readText(limit: 4096)
   }
 }

@@ -18,15 +18,11 @@ package struct SensorRetry: WireMessage {
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeUInt32(channel)
-    encoder.writeUInt64(session)
-    encoder.writeInt32(reason)
+    encoder.write(channel, session, reason)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    channel = try decoder.readUInt32()
-    session = try decoder.readUInt64()
-    reason = try decoder.readInt32()
+    (channel, session, reason) = try decoder.read()
     guard 1...99 ~= reason else { throw .invalidValue(field: "retry reason") }
   }
 }

@@ -7,13 +7,9 @@ package enum DecodeError: Error, Equatable, Sendable {
   /// Text that is not UTF-8.
   case invalidText
   /// A field holds a value that has no meaning: `field` names it.
-  case invalidValue(field: StaticString)
+  case invalidValue(field: String)
   /// The message is over and `count` bytes are left.
   case trailingBytes(count: Int)
   /// A message number nobody here knows.
   case unknownMessage(number: UInt8)
-
-  package static func == (left: DecodeError, right: DecodeError) -> Bool {
-    "\(left)" == "\(right)"
-  }
 }

@@ -90,6 +90,15 @@ package struct WireDecoder: ~Copyable, ~Escapable {
     return secret
   }
 
+  /// A `string` of at most `limit` bytes where it lies, without a copy.
+  @_lifetime(copy self)
+  package mutating func readSpan(limit: Int) throws(DecodeError) -> Span<UInt8> {
+    let count = try readLength(limit: limit)
+    let bytes = remaining.extracting(first: count)
+    drop(count)
+    return bytes
+  }
+
   /// A `string` of at most `limit` bytes of UTF-8.
   package mutating func readText(limit: Int = 4096) throws(DecodeError) -> String {
     let bytes = try readBytes(limit: limit)

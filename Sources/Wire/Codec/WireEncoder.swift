@@ -63,6 +63,9 @@ package struct WireEncoder: ~Copyable {
     writeUInt64(value.bitPattern)
   }
 
+  /// Fields that are encoded already.
+  package mutating func writeRaw(_ fields: Span<UInt8>) { append(fields) }
+
   /// A `string`.
   package mutating func writeBytes(_ bytes: Span<UInt8>) {
     writeUInt32(UInt32(bytes.count))

@@ -18,11 +18,13 @@ package struct Failure: Error, Equatable, Sendable {
 extension Failure: WireMessage {
   /// Zero in every protocol.
   package static var number: UInt8 { 0 }
+  /// In characters, of four bytes at most; what is longer is cut.
+  private static let longestSentence = WireDecoder.longestText / 4
 
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeInt32(code.number)
-    encoder.writeText(String(message.prefix(2000)))
-    encoder.writeOptional(hint) { $0.writeText(String($1.prefix(2000))) }
+    encoder.write(
+      code.number, String(message.prefix(Self.longestSentence)),
+      hint.map { String($0.prefix(Self.longestSentence)) })
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
@@ -30,9 +32,6 @@ extension Failure: WireMessage {
       throw .invalidValue(field: "failure code")
     }
     self.code = code
-    message = try decoder.readText(limit: 8192)
-    hint = try decoder.readOptional { (decoder) throws(DecodeError) in
-      try decoder.readText(limit: 8192)
-    }
+    (message, hint) = try decoder.read()
   }
 }

@@ -1,9 +1,9 @@
 /// What has to be proved before an item opens (`SecAccessControl`, APPLE.md 1.5; A1, A2).
 ///
 /// One to four constraints, joined by *and* or by *or*. The two bytes of ``encode(into:)`` are authenticated together with the item.
-package struct AccessControl: Hashable, Sendable {
+package struct AccessControl: Hashable, WireField {
   /// How several constraints combine.
-  package enum Junction: UInt8, Sendable {
+  package enum Junction: UInt8, WireField {
     case and = 1
     case or = 2
   }

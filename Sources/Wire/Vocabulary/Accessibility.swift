@@ -1,5 +1,5 @@
 /// When an item can be reached (`kSecAttrAccessible`, APPLE.md 1.6). The raw value is what crosses walls and is stored.
-package enum Accessibility: UInt8, CaseIterable, Sendable {
+package enum Accessibility: UInt8, CaseIterable, WireField {
   case whenUnlocked = 1
   case afterFirstUnlock = 2
   case whenPasscodeSetThisDeviceOnly = 3
@@ -40,13 +40,5 @@ package enum Accessibility: UInt8, CaseIterable, Sendable {
     case .afterFirstUnlock: .afterFirstUnlockThisDeviceOnly
     default: self
     }
-  }
-
-  /// Reads the raw value.
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    guard let value = Accessibility(rawValue: try decoder.readByte()) else {
-      throw .invalidValue(field: "accessibility")
-    }
-    self = value
   }
 }

@@ -1,7 +1,7 @@
 /// Where an enrolment has seen the finger, for whoever draws it.
 ///
 /// Coarse on purpose: a place is 1.2 mm wide, so that no ridge can be told from it.
-package struct CoveragePicture: Equatable, Sendable {
+package struct CoveragePicture: Equatable, WireField {
   /// The most columns or rows.
   package static let mostPlaces = 64
   /// The most that each half of a place says.

@@ -1,5 +1,5 @@
 /// Which proofs of presence there are, or are asked for.
-package struct EvidenceSet: OptionSet, Hashable, Sendable {
+package struct EvidenceSet: OptionSet, Hashable, WireField {
   /// The bits, as they cross walls.
   package let rawValue: UInt8
 

@@ -1,5 +1,5 @@
 /// A finger as it may be shown.
-package struct Finger: Equatable, Sendable {
+package struct Finger: Equatable, WireField {
   /// Eight hexadecimal digits.
   package let identifier: String
   package let name: String
@@ -25,20 +25,10 @@ package struct Finger: Equatable, Sendable {
   }
 
   package func encode(into encoder: inout WireEncoder) {
-    encoder.writeText(identifier)
-    encoder.writeText(name)
-    encoder.writeUInt64(UInt64(bitPattern: enrolledAt))
-    encoder.writeBoolean(isSynthetic)
-    encoder.writeBoolean(isRelaxed)
-    encoder.writeBoolean(wantsEnrollment)
+    encoder.write(identifier, name, enrolledAt, isSynthetic, isRelaxed, wantsEnrollment)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    identifier = try decoder.readText(limit: 64)
-    name = try decoder.readText(limit: 256)
-    enrolledAt = Int64(bitPattern: try decoder.readUInt64())
-    isSynthetic = try decoder.readBoolean()
-    isRelaxed = try decoder.readBoolean()
-    wantsEnrollment = try decoder.readBoolean()
+    (identifier, name, enrolledAt, isSynthetic, isRelaxed, wantsEnrollment) = try decoder.read()
   }
 }

@@ -1,5 +1,5 @@
 /// The kinds of keychain item (`kSecClass…`).
-package enum ItemClass: UInt8, CaseIterable, Sendable {
+package enum ItemClass: UInt8, CaseIterable, WireField {
   case generic = 1
   case internet = 2
   case certificate = 3
@@ -14,18 +14,10 @@ package enum ItemClass: UInt8, CaseIterable, Sendable {
     guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = found
   }
-
-  /// Reads the raw value.
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    guard let value = ItemClass(rawValue: try decoder.readByte()) else {
-      throw .invalidValue(field: "item class")
-    }
-    self = value
-  }
 }
 
 /// What describes an item: everything but its secret.
-package struct ItemAttributes: Equatable, Sendable {
+package struct ItemAttributes: Equatable, WireField {
   /// 32 hexadecimal digits; empty before the keychain has given one.
   package var identifier = ""
   package var itemClass = ItemClass.generic
@@ -45,34 +37,27 @@ package struct ItemAttributes: Equatable, Sendable {
   package init() {}
 
   package func encode(into encoder: inout WireEncoder) {
-    encoder.writeText(identifier)
-    encoder.writeByte(itemClass.rawValue)
-    encoder.writeText(service)
-    encoder.writeText(account)
-    encoder.writeText(label)
-    encoder.writeByte(accessibility.rawValue)
-    encoder.writeOptional(accessControl) { $1.encode(into: &$0) }
-    encoder.writeUInt64(UInt64(bitPattern: createdAt))
-    encoder.writeUInt64(UInt64(bitPattern: modifiedAt))
+    encoder.write(
+      identifier, itemClass, service, account, label, accessibility, accessControl, createdAt,
+      modifiedAt)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    identifier = try decoder.readText(limit: 64)
-    itemClass = try ItemClass(from: &decoder)
-    service = try decoder.readText(limit: Self.longestText)
-    account = try decoder.readText(limit: Self.longestText)
-    label = try decoder.readText(limit: Self.longestText)
-    accessibility = try Accessibility(from: &decoder)
-    accessControl = try decoder.readOptional { (decoder) throws(DecodeError) in
-      try AccessControl(from: &decoder)
-    }
-    createdAt = Int64(bitPattern: try decoder.readUInt64())
-    modifiedAt = Int64(bitPattern: try decoder.readUInt64())
+    (
+      identifier, itemClass, service, account, label, accessibility, accessControl, createdAt,
+      modifiedAt
+    ) = try decoder.read()
+    for text in [identifier, service, account, label] { try Self.requireShort(text) }
+  }
+
+  fileprivate static func requireShort(_ text: String?) throws(DecodeError) {
+    guard let count = text?.utf8.count, count > longestText else { return }
+    throw .tooLong(count: count, limit: longestText)
   }
 }
 
 /// Which items are meant: those that have every attribute given here.
-package struct ItemQuery: Equatable, Sendable {
+package struct ItemQuery: Equatable, WireField {
   package var itemClass: ItemClass?
   package var service: String?
   package var account: String?
@@ -82,27 +67,17 @@ package struct ItemQuery: Equatable, Sendable {
   package init() {}
 
   package func encode(into encoder: inout WireEncoder) {
-    encoder.writeOptional(itemClass) { $0.writeByte($1.rawValue) }
-    for text in [service, account, label] { encoder.writeOptional(text) { $0.writeText($1) } }
+    encoder.write(itemClass, service, account, label)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    itemClass = try decoder.readOptional { (decoder) throws(DecodeError) in
-      try ItemClass(from: &decoder)
-    }
-    func text(_ decoder: inout WireDecoder) throws(DecodeError) -> String? {
-      try decoder.readOptional { (decoder) throws(DecodeError) in
-        try decoder.readText(limit: ItemAttributes.longestText)
-      }
-    }
-    service = try text(&decoder)
-    account = try text(&decoder)
-    label = try text(&decoder)
+    (itemClass, service, account, label) = try decoder.read()
+    for text in [service, account, label] { try ItemAttributes.requireShort(text) }
   }
 }
 
 /// What `item update` changes; nil leaves as it is.
-package struct ItemChanges: Equatable, Sendable {
+package struct ItemChanges: Equatable, WireField {
   package var service: String?
   package var account: String?
   package var label: String?
@@ -110,18 +85,10 @@ package struct ItemChanges: Equatable, Sendable {
   /// No change.
   package init() {}
 
-  package func encode(into encoder: inout WireEncoder) {
-    for text in [service, account, label] { encoder.writeOptional(text) { $0.writeText($1) } }
-  }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(service, account, label) }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    func text(_ decoder: inout WireDecoder) throws(DecodeError) -> String? {
-      try decoder.readOptional { (decoder) throws(DecodeError) in
-        try decoder.readText(limit: ItemAttributes.longestText)
-      }
-    }
-    service = try text(&decoder)
-    account = try text(&decoder)
-    label = try text(&decoder)
+    (service, account, label) = try decoder.read()
+    for text in [service, account, label] { try ItemAttributes.requireShort(text) }
   }
 }

@@ -20,6 +20,15 @@ final class FakeClient {
     return last
   }
 
+  /// Sends a message for an engine under a new id, which it returns.
+  @discardableResult
+  func ask<Message: EngineMessage & ~Copyable>(
+    _ message: borrowing Message, _ options: PromptOptions = .none
+  ) throws -> UInt32 {
+    try send(
+      EngineRequest(engine: Message.engine, options: options, message: message.encoded()))
+  }
+
   /// Sends something under an id that is in use.
   func send(
     _ message: borrowing some WireMessage & ~Copyable, request: UInt32

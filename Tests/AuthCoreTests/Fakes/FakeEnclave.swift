@@ -49,14 +49,15 @@ final class FakeEnclave: Sendable {
   func start() -> FakeHost {
     let host = FakeHost("enclave", code: .engineFailed) { [self] host, message in
       guard let call = try? EngineCall.decode(message.bytes) else { return }
-      let request = call.request.array
+      guard let opened = OpenedRequest(call.request.array) else { return }
+      let request = opened.message
       let state = state.withLock { state -> (silent: UInt8?, dying: UInt8?) in
         state.asked.append(request[0])
         return (state.silentTo, state.dyingOf)
       }
       if state.dying == request[0] { return host.die() }
       guard state.silent != request[0] else { return }
-      host.say(.reply(answer(request)))
+      host.say(.reply(answer(request, context: opened.context)))
     }
     state.withLock {
       $0.host = host
@@ -94,11 +95,11 @@ final class FakeEnclave: Sendable {
     host?.say(.event(TouchEvent(session: session, outcome: outcome).encoded().array))
   }
 
-  private func answer(_ request: [UInt8]) -> [UInt8] {
+  private func answer(_ request: [UInt8], context: UInt64) -> [UInt8] {
     do throws(Failure) {
       return try state.withLock { (state) -> Result<[UInt8], Failure> in
         do throws(Failure) {
-          return .success(try Self.reply(request, &state))
+          return .success(try Self.reply(request, context, &state))
         } catch {
           return .failure(error)
         }
@@ -118,7 +119,9 @@ final class FakeEnclave: Sendable {
     }
   }
 
-  private static func reply(_ request: [UInt8], _ state: inout State) throws(Failure) -> [UInt8] {
+  private static func reply(
+    _ request: [UInt8], _ context: UInt64, _ state: inout State
+  ) throws(Failure) -> [UInt8] {
     switch request[0] {
     case GetEnclaveStatus.number: return state.status.encoded().array
     case LockDevice.number: state.status.isLocked = true
@@ -144,13 +147,13 @@ final class FakeEnclave: Sendable {
     case CloseChannel.number:
       let message: CloseChannel = try read(request)
       state.channels[message.channel] = nil
-    default: return try replyAboutPeople(request, &state)
+    default: return try replyAboutPeople(request, context, &state)
     }
     return Done().encoded().array
   }
 
   private static func replyAboutPeople(
-    _ request: [UInt8], _ state: inout State
+    _ request: [UInt8], _ context: UInt64, _ state: inout State
   ) throws(Failure) -> [UInt8] {
     switch request[0] {
     case SetPasscode.number:
@@ -165,12 +168,12 @@ final class FakeEnclave: Sendable {
         state.status.isLocked = false
         state.status.isFirstUnlocked = true
       }
-    case ChangePasscode.number:
-      let message: ChangePasscode = try read(request)
+    case ReplacePasscode.number:
+      let message: ReplacePasscode = try read(request)
       try check(message.current.array, state)
       state.passcode = message.replacement.array
-    case RemovePasscode.number:
-      let message: RemovePasscode = try read(request)
+    case ErasePasscode.number:
+      let message: ErasePasscode = try read(request)
       try check(message.current.array, state)
       state.passcode = nil
       state.status.isPasscodeSet = false
@@ -195,6 +198,13 @@ final class FakeEnclave: Sendable {
     case RenameFinger.number: break
     case RemoveFinger.number:
       let message: RemoveFinger = try read(request)
+      guard state.fingers.contains(where: { $0.name == message.finger }) else {
+        throw Failure(.fingerNotFound, "there is no such finger")
+      }
+      let held = state.contexts[context] ?? []
+      if !held.contains(.passcode), let control = try? AccessControl(.passcode) {
+        return EvidenceNeeded(accessControl: control, held: held).encoded().array
+      }
       state.fingers.removeAll { $0.name == message.finger }
     default: throw Failure(.engineFailed, "fake enclave: unknown request \(request[0])")
     }

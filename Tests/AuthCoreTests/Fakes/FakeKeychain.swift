@@ -37,7 +37,7 @@ final class FakeKeychain: Sendable {
       [self] () throws(Failure) in
       state.withLock { $0.loads += 1 }
       return { [self] (request) throws(Failure) in
-        if let lie = try misbehave(request.bytes[0]) { return lie }
+        if let lie = try misbehave(OpenedRequest(request.array)?.number ?? 0) { return lie }
         return answer(request)
       }
     }
@@ -66,7 +66,10 @@ final class FakeKeychain: Sendable {
   }
 
   func answer(_ request: borrowing SecretBytes) -> SecretBytes {
-    let number = request.bytes[0]
+    guard let request = OpenedRequest(request.array) else {
+      return Failure(.engineFailed, "fake keychain: no envelope").encoded()
+    }
+    let number = request.number
     let (control, isClosed) = state.withLock { state in
       state.asked.append(number)
       return (state.accessControl, state.isClosed)
@@ -76,9 +79,9 @@ final class FakeKeychain: Sendable {
     }
     switch number {
     case GetItem.number:
-      guard let message = try? GetItem.decode(request.bytes) else { break }
-      state.withLock { $0.applications.append(message.application) }
-      if let needed = missing(control, message.context) { return needed.encoded() }
+      guard (try? GetItem.decode(request.message.span)) != nil else { break }
+      state.withLock { $0.applications.append(request.application) }
+      if let needed = missing(control, request.context) { return needed.encoded() }
       var attributes = ItemAttributes()
       attributes.service = "site"
       return GotItem(
@@ -86,11 +89,11 @@ final class FakeKeychain: Sendable {
       )
       .encoded()
     case UpdateItems.number:
-      guard let message = try? UpdateItems.decode(request.bytes) else { break }
-      if let needed = missing(control, message.context) { return needed.encoded() }
+      guard let message = try? UpdateItems.decode(request.message.span) else { break }
+      if let needed = missing(control, request.context) { return needed.encoded() }
       return ItemsChanged(count: UInt32(message.secret.count)).encoded()
     case AddItem.number:
-      guard let message = try? AddItem.decode(request.bytes) else { break }
+      guard let message = try? AddItem.decode(request.message.span) else { break }
       return ItemAdded(attributes: message.attributes).encoded()
     case RemoveItems.number: return ItemsChanged(count: 1).encoded()
     case RemovePasscodeBoundItems.number: return ItemsChanged(count: 3).encoded()

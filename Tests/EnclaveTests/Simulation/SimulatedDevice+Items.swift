@@ -53,10 +53,8 @@ extension SimulatedDevice {
     _ item: StoredItem, context: UInt64 = 0, onlyAuthorize: Bool = false
   ) throws -> OpenOutcome {
     let request = OpenItem(
-      context: context, protection: item.protection, sealed: item.sealed,
-      onlyAuthorize: onlyAuthorize
-    ).encoded()
-    let reply = engine.handle(request.bytes)
+      protection: item.protection, sealed: item.sealed, onlyAuthorize: onlyAuthorize)
+    let reply = engine.handle(Self.envelope(request, context).bytes)
     switch reply.bytes[0] {
     case Failure.number: return .failed(try Failure.decode(reply.bytes).code)
     case Done.number: return .authorized

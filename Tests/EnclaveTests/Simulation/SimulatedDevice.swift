@@ -56,6 +56,74 @@ final class SimulatedDevice {
     return try Reply.decode(reply.bytes)
   }
 
+  static func envelope(
+    _ message: borrowing some EngineMessage & ~Copyable, _ context: UInt64
+  ) -> SecretBytes {
+    ApplicationRequest.encoded(
+      application: "uid:1000", context: context, message: message.encoded())
+  }
+
+  static func envelope(
+    _ message: borrowing some SealingMessage & ~Copyable, _ context: UInt64
+  ) -> SecretBytes {
+    KeychainRequest.encoded(context: context, message: message.encoded().bytes)
+  }
+
+  private func ask<Reply: WireMessage>(
+    envelope: consuming SecretBytes, for type: Reply.Type
+  ) throws -> Reply {
+    let reply = engine.handle(envelope.bytes)
+    if reply.bytes[0] == Failure.number { throw try Failure.decode(reply.bytes) }
+    return try Reply.decode(reply.bytes)
+  }
+
+  /// Sends a message of an application's, as the core passes it on.
+  func ask<Reply: WireMessage>(
+    _ message: borrowing some EngineMessage & ~Copyable, for type: Reply.Type
+  ) throws -> Reply {
+    try ask(envelope: Self.envelope(message, noContext), for: type)
+  }
+
+  /// Sends a message of the keychain's, as the core passes it on.
+  func ask<Reply: WireMessage>(
+    _ message: borrowing some SealingMessage & ~Copyable, for type: Reply.Type
+  ) throws -> Reply {
+    try ask(envelope: Self.envelope(message, noContext), for: type)
+  }
+
+  /// Sends a message of an application's whose reply tells nothing.
+  func send(_ message: borrowing some EngineMessage & ~Copyable, in context: UInt64) throws {
+    _ = try ask(envelope: Self.envelope(message, context), for: Done.self)
+  }
+
+  func send(_ message: borrowing some EngineMessage & ~Copyable) throws {
+    try send(message, in: noContext)
+  }
+
+  private func failure(envelope: consuming SecretBytes) throws -> FailureCode? {
+    let reply = engine.handle(envelope.bytes)
+    if reply.bytes[0] == EvidenceNeeded.number { return .authenticationFailed }
+    guard reply.bytes[0] == Failure.number else { return nil }
+    return try Failure.decode(reply.bytes).code
+  }
+
+  /// The failure a message of an application's is answered with, or nil; evidence that is missing
+  /// counts as `authenticationFailed`.
+  func failure(
+    _ message: borrowing some EngineMessage & ~Copyable, in context: UInt64
+  ) throws -> FailureCode? {
+    try failure(envelope: Self.envelope(message, context))
+  }
+
+  func failure(_ message: borrowing some EngineMessage & ~Copyable) throws -> FailureCode? {
+    try failure(envelope: Self.envelope(message, noContext))
+  }
+
+  /// The failure a message of the keychain's is answered with, or nil.
+  func failure(_ message: borrowing some SealingMessage & ~Copyable) throws -> FailureCode? {
+    try failure(envelope: Self.envelope(message, noContext))
+  }
+
   /// Sends a message whose reply tells nothing.
   func send(_ message: borrowing some WireMessage & ~Copyable) throws {
     _ = try ask(message, for: Done.self)

@@ -8,6 +8,8 @@ final class FakeEnclave {
   var isPasscodeSet = true
   /// Whether an old copy of its keybag was put back, so that it lacks the keys of what was sealed.
   var isRolledBack = false
+  /// The context of the request under way, as the core would say.
+  var context: UInt64 = 1
   /// What each context has proved.
   var evidence: [UInt64: EvidenceSet] = [:]
   /// Answers in place of the enclave where it gives something.
@@ -68,19 +70,19 @@ final class FakeEnclave {
           .value(indexSeal.hash($0))
         }
       ).encoded()
-    case OpenWholeItem.number: try openWhole(OpenWholeItem.decode(request.span))
+    case OpenItemWithAttributes.number: try openWhole(OpenItemWithAttributes.decode(request.span))
     default: throw Failure(.engineFailed, "not for a keychain")
     }
   }
 
-  private func openWhole(_ request: OpenWholeItem) throws -> SecretBytes {
+  private func openWhole(_ request: OpenItemWithAttributes) throws -> SecretBytes {
     let entry = request.attributes
     let opened = attributeSeal.open(entry.bytes, for: binding(entry))
     let result: AttributeBatch.Result =
       !isOpen(entry.accessibility)
       ? .closed : isRolledBack ? .newer : opened.map { .value($0) } ?? .damaged
     let item = answer(bytes(of: request.item.encoded()))
-    return OpenedWholeItem(attributes: result, itemReply: SecretBytes(copying: item.span))
+    return OpenedItemWithAttributes(attributes: result, itemReply: SecretBytes(copying: item.span))
       .encoded()
   }
 
@@ -101,7 +103,7 @@ final class FakeEnclave {
     guard let plain = secretSeal.open(request.sealed, for: binding(request.protection)) else {
       throw Failure(.errSecDecode, "the item is damaged")
     }
-    let held = evidence[request.context] ?? []
+    let held = evidence[context] ?? []
     if let control = request.protection.accessControl, !control.isSatisfied(by: held) {
       return EvidenceNeeded(accessControl: control, held: held).encoded()
     }

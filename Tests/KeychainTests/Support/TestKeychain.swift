@@ -23,6 +23,16 @@ final class TestKeychain {
   /// An item was needed and evidence is missing.
   struct NeedsEvidence: Error, Equatable { let needed: EvidenceNeeded }
 
+  /// Sends a message of an application's, as the core passes it on.
+  private func send<Reply: WireMessage & ~Copyable>(
+    _ message: borrowing some EngineMessage & ~Copyable, app: String, context: UInt64 = 1
+  ) throws -> Reply {
+    enclave.context = context
+    return try send(
+      ApplicationRequest.encoded(
+        application: app, context: context, message: message.encoded()))
+  }
+
   private func send<Reply: WireMessage & ~Copyable>(
     _ request: consuming SecretBytes
   ) throws -> Reply {
@@ -48,21 +58,19 @@ final class TestKeychain {
     attributes.accessibility = accessible
     attributes.accessControl = try access.map { try AccessControl(parsing: $0) }
     let request = AddItem(
-      application: app, attributes: attributes,
-      secret: SecretBytes(copying: Array(secret.utf8).span))
-    let reply: ItemAdded = try send(request.encoded())
+      attributes: attributes, secret: SecretBytes(copying: Array(secret.utf8).span))
+    let reply: ItemAdded = try send(request, app: app)
     return reply.attributes
   }
 
   func find(_ query: ItemQuery = ItemQuery(), app: String = app) throws -> [ItemAttributes] {
-    let reply: FoundItems = try send(FindItems(application: app, query: query).encoded())
+    let reply: FoundItems = try send(FindItems(query: query), app: app)
     return reply.items
   }
 
   /// The secret as text.
   func get(_ query: ItemQuery, app: String = app, context: UInt64 = 1) throws -> String {
-    let reply: GotItem = try send(
-      GetItem(application: app, context: context, query: query).encoded())
+    let reply: GotItem = try send(GetItem(query: query), app: app, context: context)
     return String(decoding: bytes(of: reply.secret), as: UTF8.self)
   }
 
@@ -72,16 +80,16 @@ final class TestKeychain {
     all: Bool = false, app: String = app, context: UInt64 = 1
   ) throws -> Int {
     let request = UpdateItems(
-      application: app, context: context, query: query, changes: changes, allowsSeveral: all,
-      replacesSecret: secret != nil, secret: SecretBytes(copying: Array((secret ?? "").utf8).span))
-    let reply: ItemsChanged = try send(request.encoded())
+      query: query, changes: changes, allowsSeveral: all, replacesSecret: secret != nil,
+      secret: SecretBytes(copying: Array((secret ?? "").utf8).span))
+    let reply: ItemsChanged = try send(request, app: app, context: context)
     return Int(reply.count)
   }
 
   @discardableResult
   func remove(_ query: ItemQuery, all: Bool = false, app: String = app) throws -> Int {
     let reply: ItemsChanged = try send(
-      RemoveItems(application: app, query: query, allowsSeveral: all).encoded())
+      RemoveItems(query: query, allowsSeveral: all), app: app)
     return Int(reply.count)
   }
 

@@ -11,7 +11,7 @@ struct LockCommand: ClientCommand {
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    let _: Done = try invocation.openSession().request(LockDevice())
+    let _: Done = try invocation.openSession().ask(LockDevice())
     invocation.output.result(.object(["locked": .bool(true)]), ["Locked."])
     return .done
   }

@@ -37,7 +37,7 @@ struct FingerEnrollCommand: ClientCommand {
     if let touches, !(3...100 ~= touches) {
       throw Failure(.usage, "--touches is between 3 and 100")
     }
-    let reply: FingerEnrolled = try invocation.openSession().request(
+    let reply: EnrolledFinger = try invocation.openSession().request(
       EnrollFinger(
         name: name, touches: touches ?? 0, isRelaxed: relaxed,
         options: invocation.promptOptions(reason: "Enrol a finger")))

@@ -10,7 +10,7 @@ struct FingerListCommand: ClientCommand {
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    let reply: Fingers = try invocation.openSession().request(ListFingers())
+    let reply: FingerList = try invocation.openSession().ask(ListFingers())
     invocation.output.result(
       .object(["fingers": .array(reply.fingers.map(\.json))]),
       FingerText.table(reply.fingers, invocation.output.paint))

@@ -15,10 +15,9 @@ struct FingerRemoveCommand: ClientCommand {
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    let _: Done = try invocation.openSession().request(
-      RemoveFinger(
-        finger: finger,
-        options: invocation.promptOptions(reason: "Remove the finger \(finger)")))
+    let _: Done = try invocation.openSession().ask(
+      RemoveFinger(finger: finger),
+      invocation.promptOptions(reason: "Remove the finger \(finger)"))
     invocation.output.result(.object([:]), ["\(finger.printable) is removed."])
     return .done
   }

@@ -17,7 +17,7 @@ struct FingerRenameCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     guard !name.isEmpty else { throw Failure(.usage, "The new name is empty") }
-    let _: Done = try invocation.openSession().request(RenameFinger(finger: finger, name: name))
+    let _: Done = try invocation.openSession().ask(RenameFinger(finger: finger, name: name))
     invocation.output.result(.object([:]), ["\(finger.printable) is called \(name.printable)."])
     return .done
   }

@@ -35,7 +35,7 @@ struct ItemAddCommand: ClientCommand {
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let attributes = try attributes()
     let secret = try invocation.itemSecret()
-    let reply: ItemAdded = try invocation.openSession().request(
+    let reply: ItemAdded = try invocation.openSession().ask(
       AddItem(attributes: attributes, secret: secret))
     invocation.output.result(
       .object(["item": reply.attributes.json]),

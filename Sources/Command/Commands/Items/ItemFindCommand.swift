@@ -14,7 +14,7 @@ struct ItemFindCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let query = try selection.query()
-    let reply: FoundItems = try invocation.openSession().request(FindItems(query: query))
+    let reply: FoundItems = try invocation.openSession().ask(FindItems(query: query))
     guard !reply.items.isEmpty else {
       throw Failure(
         .errSecItemNotFound, "There is no such item", hint: "authcore item list shows all.")

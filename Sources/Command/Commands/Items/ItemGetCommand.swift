@@ -14,10 +14,9 @@ struct ItemGetCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let query = try selection.query()
-    let reply: GotItem = try invocation.openSession().request(
-      GetItem(
-        query: query,
-        options: invocation.promptOptions(reason: "Open " + ItemText.name(query))))
+    let reply: GotItem = try invocation.openSession().ask(
+      GetItem(query: query),
+      invocation.promptOptions(reason: "Open " + ItemText.name(query)))
     if invocation.output.isJSON {
       reply.print(invocation.output)
     } else {

@@ -15,7 +15,7 @@ struct ItemListCommand: ClientCommand {
     let session = try invocation.openSession()
     let items: [ItemAttributes]
     do throws(Failure) {
-      items = try (session.request(FindItems(query: query)) as FoundItems).items
+      items = try (session.ask(FindItems(query: query)) as FoundItems).items
     } catch {
       guard error.code == .errSecItemNotFound else { throw error }
       items = []

@@ -17,7 +17,7 @@ struct ItemRemoveCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let query = try selection.query()
-    let reply: ItemsChanged = try invocation.openSession().request(
+    let reply: ItemsChanged = try invocation.openSession().ask(
       RemoveItems(query: query, allowsSeveral: all))
     invocation.output.result(
       .object(["removed": .count(reply.count)]), ["Removed \(ItemText.count(reply.count))."])

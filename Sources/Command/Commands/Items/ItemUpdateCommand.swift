@@ -45,11 +45,11 @@ struct ItemUpdateCommand: ClientCommand {
         hint: "Say what: --secret, --set-service, --set-account, --set-label.")
     }
     let replacement = secret ? try invocation.itemSecret() : SecretBytes(count: 0)
-    let reply: ItemsChanged = try invocation.openSession().request(
+    let reply: ItemsChanged = try invocation.openSession().ask(
       UpdateItems(
         query: query, changes: changes, allowsSeveral: all, replacesSecret: secret,
-        secret: replacement,
-        options: invocation.promptOptions(reason: "Change " + ItemText.name(query))))
+        secret: replacement),
+      invocation.promptOptions(reason: "Change " + ItemText.name(query)))
     invocation.output.result(
       .object(["updated": .count(reply.count)]), ["Changed \(ItemText.count(reply.count))."])
     return .done

@@ -1,0 +1,97 @@
+import ClientProtocol
+import EngineKit
+import Wire
+
+extension Call {
+  private struct ForwardedMessage {
+    let engine: AddressedEngine
+    let message: SharedSecret
+    /// The number of its answer.
+    let reply: UInt8
+  }
+
+  /// What an engine made of an application's message.
+  private enum EngineOutcome: ~Copyable {
+    /// Its answer, as it goes to the client.
+    case reply(SecretBytes)
+    case needed(EvidenceNeeded)
+  }
+
+  /// Passes a message on to the engine it is for, unread. While that wants evidence, has the person
+  /// prove it and asks again, all in one context. Most messages want none, so the context is made with
+  /// the first answer that does.
+  /// - Throws: `usage` for what is no message of that engine's, and what the engine fails with.
+  func forward(_ request: consuming EngineRequest) throws(Failure) -> SecretBytes {
+    let (engine, options) = (request.engine, request.options)
+    guard request.message.count > 0,
+      let reply = EngineMessages.replies[engine]?[request.message.bytes[0]]
+    else {
+      throw Failure(
+        .usage, "the \(engine) takes no such message from applications",
+        hint: "docs/protocol.md lists those it takes")
+    }
+    let message = ForwardedMessage(
+      engine: engine, message: SharedSecret(request.message.duplicate()), reply: reply)
+    var needed: EvidenceNeeded
+    let first = try outcome(of: message, context: noContext)
+    switch consume first {
+    case .reply(let reply): return reply
+    case .needed(let evidence): needed = evidence
+    }
+    return try withContext { (context) throws(Failure) in
+      for _ in 0..<core.limits.evidenceRounds {
+        _ = try evaluate(
+          moment(.access(needed.accessControl, held: needed.held), options), context: context,
+          options: options)
+        let next = try outcome(of: message, context: context)
+        switch consume next {
+        case .reply(let reply): return reply
+        case .needed(let more): needed = more
+        }
+      }
+      throw Failure(
+        .errSecAuthFailed, "the item asks for more than can be proved",
+        hint: "its access control may ask for a set of fingers that is no longer enrolled")
+    }
+  }
+
+  /// Asks an engine once. The keychain is asked and its answer put into the client's envelope within
+  /// one turn: copies of a secret on its way exist for one request at a time.
+  private func outcome(
+    of forwarded: ForwardedMessage, context: UInt64
+  ) throws(Failure) -> EngineOutcome {
+    let (application, message) = (application, forwarded.message)
+    switch forwarded.engine {
+    case .keychain:
+      return try core.keychain.ask(for: self, context: context) { () throws(Failure) in
+        ApplicationRequest.encoded(
+          application: application, context: context, message: message.duplicate())
+      } read: { (bytes) throws(Failure) in
+        try outcome(bytes, forwarded)
+      }
+    case .enclave:
+      let reply = try enclave.call(
+        ApplicationRequest.encoded(
+          application: application, context: context, message: message.duplicate()))
+      return try outcome(reply, forwarded)
+    }
+  }
+
+  /// An engine may answer what it was asked, fail, or want evidence, and say nothing else to a client.
+  private func outcome(
+    _ answer: borrowing SecretBytes, _ forwarded: ForwardedMessage
+  ) throws(Failure) -> EngineOutcome {
+    let engine = "\(forwarded.engine)"
+    switch EngineAnswer.number(of: answer) {
+    case nil: throw EngineAnswer.unreadable(engine, reason: "nothing")
+    case Failure.number: throw EngineAnswer.refusal(answer, from: engine)
+    case EvidenceNeeded.number: return .needed(try EngineAnswer.decode(answer, from: engine))
+    case let number where number != forwarded.reply:
+      throw EngineAnswer.unreadable(engine, reason: "an answer to another question")
+    default:
+      // What the client is sent is as long as this, but for a few bytes.
+      try holdMemory(forReply: answer.count)
+      return .reply(ClientEnvelope.wrap(answer, request: identifier))
+    }
+  }
+}

@@ -1,0 +1,136 @@
+/// A value that a message is made of: it writes itself, and reads itself from bytes that nobody
+/// vouches for.
+///
+/// ``WireEncoder/write(_:)`` and ``WireDecoder/read()`` take any number of them, so that a message
+/// names its fields once on the way out and once on the way in. Secrets are not copied and therefore
+/// no fields: messages that hold one write and read it by hand.
+package protocol WireField: Sendable {
+  /// Writes the value.
+  func encode(into encoder: inout WireEncoder)
+  /// Reads a value and not a byte more; any bytes give one or a ``DecodeError``.
+  init(from decoder: inout WireDecoder) throws(DecodeError)
+}
+
+extension WireEncoder {
+  /// Writes fields one after the other.
+  package mutating func write<each Field: WireField>(_ fields: repeat each Field) {
+    repeat (each fields).encode(into: &self)
+  }
+}
+
+extension WireDecoder {
+  /// The longest text in any message, in bytes.
+  package static let longestText = 8192
+  /// The most elements of an array in any message.
+  package static let mostElements = 200_000
+
+  /// Reads fields one after the other; their types are those of what they are assigned to.
+  package mutating func read<each Field: WireField>() throws(DecodeError) -> (repeat each Field) {
+    (repeat try (each Field)(from: &self))
+  }
+}
+
+extension UInt8: WireField {
+  package func encode(into encoder: inout WireEncoder) { encoder.writeByte(self) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    self = try decoder.readByte()
+  }
+}
+
+extension Bool: WireField {
+  package func encode(into encoder: inout WireEncoder) { encoder.writeBoolean(self) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    self = try decoder.readBoolean()
+  }
+}
+
+extension UInt32: WireField {
+  package func encode(into encoder: inout WireEncoder) { encoder.writeUInt32(self) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    self = try decoder.readUInt32()
+  }
+}
+
+extension Int32: WireField {
+  package func encode(into encoder: inout WireEncoder) { encoder.writeInt32(self) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    self = try decoder.readInt32()
+  }
+}
+
+extension UInt64: WireField {
+  package func encode(into encoder: inout WireEncoder) { encoder.writeUInt64(self) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    self = try decoder.readUInt64()
+  }
+}
+
+/// In two's complement inside a `uint64`.
+extension Int64: WireField {
+  package func encode(into encoder: inout WireEncoder) {
+    encoder.writeUInt64(UInt64(bitPattern: self))
+  }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    self.init(bitPattern: try decoder.readUInt64())
+  }
+}
+
+extension Double: WireField {
+  package func encode(into encoder: inout WireEncoder) { encoder.writeDouble(self) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    self = try decoder.readDouble()
+  }
+}
+
+/// At most ``WireDecoder/longestText`` bytes.
+extension String: WireField {
+  package func encode(into encoder: inout WireEncoder) { encoder.writeText(self) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    self = try decoder.readText(limit: WireDecoder.longestText)
+  }
+}
+
+extension Optional: WireField where Wrapped: WireField {
+  package func encode(into encoder: inout WireEncoder) {
+    encoder.writeBoolean(self != nil)
+    self?.encode(into: &encoder)
+  }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    self = try decoder.readBoolean() ? try Wrapped(from: &decoder) : nil
+  }
+}
+
+/// A count and the elements; of bytes that is a `string`. Memory grows with what has been read, never
+/// with what a count says.
+extension Array: WireField where Element: WireField {
+  package func encode(into encoder: inout WireEncoder) {
+    if let bytes = self as? [UInt8] { return encoder.writeBytes(bytes) }
+    encoder.writeUInt32(UInt32(count))
+    for element in self { element.encode(into: &encoder) }
+  }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    if Element.self == UInt8.self {
+      let bytes = try decoder.readBytes(limit: decoder.remainingCount)
+      if let bytes = bytes as? [Element] {
+        self = bytes
+        return
+      }
+    }
+    // No element is written in less than a byte.
+    let count = try decoder.readCount(limit: WireDecoder.mostElements, elementSize: 1)
+    self = []
+    for _ in 0..<count { append(try Element(from: &decoder)) }
+  }
+}
+
+/// Enumerations and sets whose raw value is a number cross as that number; one without a meaning is an
+/// error that names the type.
+extension WireField where Self: RawRepresentable, RawValue: WireField {
+  package func encode(into encoder: inout WireEncoder) { rawValue.encode(into: &encoder) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    guard let value = Self(rawValue: try RawValue(from: &decoder)) else {
+      throw .invalidValue(field: "\(Self.self)")
+    }
+    self = value
+  }
+}
