@@ -19,7 +19,7 @@ package final class Core: Sendable {
     package let allDrivers: @Sendable () -> [InstalledDriver]
     package let startDriver:
       @Sendable (InstalledDriver, DeviceSource?) throws(Failure) -> StartedDriver
-    package let watchDevices: @Sendable () throws(Failure) -> any PluginHost
+    package let watchDevices: @Sendable () throws(Failure) -> any PluginProcess
     package let installation: Installation
 
     package init(
@@ -28,7 +28,7 @@ package final class Core: Sendable {
       allDrivers: @escaping @Sendable () -> [InstalledDriver],
       startDriver:
         @escaping @Sendable (InstalledDriver, DeviceSource?) throws(Failure) -> StartedDriver,
-      watchDevices: @escaping @Sendable () throws(Failure) -> any PluginHost,
+      watchDevices: @escaping @Sendable () throws(Failure) -> any PluginProcess,
       installation: Installation
     ) {
       self.enclaves = enclaves

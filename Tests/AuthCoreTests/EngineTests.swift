@@ -41,7 +41,7 @@ struct EngineTests {
       host.say(.event(TouchEvent(session: 7, outcome: .retry(reason: 1)).encoded().array))
       host.say(.reply(Done().encoded().array))
     }
-    let enclave = Enclave(host, limits: CoreLimits())
+    let enclave = EnclaveClient(host, limits: CoreLimits())
     let inbox = RequestInbox()
     enclave.listen(to: 7, inbox)
     for _ in 0..<100 { try enclave.tell(LockDevice()) }

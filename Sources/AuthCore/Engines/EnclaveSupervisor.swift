@@ -5,32 +5,32 @@ package import Wire
 package final class EnclaveSupervisor: Sendable {
   private struct State: Sendable {
     var isStarting = false
-    var current: Enclave?
+    var current: EnclaveClient?
     var isOver = false
     var unreported: Failure?
   }
 
-  private let start: @Sendable () throws(Failure) -> any PluginHost
+  private let start: @Sendable () throws(Failure) -> any PluginProcess
   private let limits: CoreLimits
   private let state = Monitor(State())
 
   /// No enclave yet; `start` starts its process and waits until that is ready.
   package init(
-    limits: CoreLimits, start: @escaping @Sendable () throws(Failure) -> any PluginHost
+    limits: CoreLimits, start: @escaping @Sendable () throws(Failure) -> any PluginProcess
   ) {
     self.limits = limits
     self.start = start
   }
 
   /// The running enclave, or nil where none runs.
-  package var running: Enclave? {
+  package var running: EnclaveClient? {
     let current = state.withLock { $0.current }
     return current?.isRunning == true ? current : nil
   }
 
   /// The running enclave; a fresh one, before first unlock, where none runs. Any thread; one starts it and the others wait.
   /// - Throws: why it cannot be started.
-  package func enclave() throws(Failure) -> Enclave {
+  package func enclave() throws(Failure) -> EnclaveClient {
     if let enclave = try claim() { return enclave }
     return try launch { _, _ in }.get()
   }
@@ -38,10 +38,10 @@ package final class EnclaveSupervisor: Sendable {
   /// Starts the enclave for whoever claimed to; the others wait for that.
   private func launch(
     onFailure note: (inout State, Failure) -> Void
-  ) -> Result<Enclave, Failure> {
-    let outcome: Result<Enclave, Failure>
+  ) -> Result<EnclaveClient, Failure> {
+    let outcome: Result<EnclaveClient, Failure>
     do throws(Failure) {
-      outcome = .success(Enclave(try start(), limits: limits))
+      outcome = .success(EnclaveClient(try start(), limits: limits))
     } catch {
       outcome = .failure(error)
     }
@@ -66,8 +66,8 @@ package final class EnclaveSupervisor: Sendable {
   }
 
   /// The running enclave, or nil when the caller has to start one.
-  private func claim() throws(Failure) -> Enclave? {
-    let claim: Result<Enclave?, Failure> = state.wait { state in
+  private func claim() throws(Failure) -> EnclaveClient? {
+    let claim: Result<EnclaveClient?, Failure> = state.wait { state in
       if state.isOver { return .failure(Core.ending) }
       if let failure = state.unreported.take() { return .failure(failure) }
       if let current = state.current, current.isRunning { return .success(current) }

@@ -7,11 +7,11 @@ package import Wire
 package final class KeychainEnclaveLink: Sendable {
   /// One request of the keychain, for as long as its caller waits.
   final class Ticket: Sendable {
-    let enclave: Enclave
+    let enclave: EnclaveClient
     /// Items may be opened in it; ``noContext`` where the request has none.
     let context: UInt64
 
-    init(_ enclave: Enclave, context: UInt64) {
+    init(_ enclave: EnclaveClient, context: UInt64) {
       self.enclave = enclave
       self.context = context
     }

@@ -1,7 +1,7 @@
 import PluginHosting
 import Wire
 
-extension HostProcess: PluginHost {}
+extension HostProcess: PluginProcess {}
 
 /// The engines of a core in earnest, found, loaded and started.
 struct CoreComposition: Sendable {

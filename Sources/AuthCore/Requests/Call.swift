@@ -11,14 +11,14 @@ final class Call: Sendable {
   let inbox: RequestInbox
   private let request: QueuedRequest
   /// The one enclave of this request: when it ends, so does the request.
-  let enclave: Enclave
+  let enclave: EnclaveClient
   /// Numbers of its prompts.
   let prompts = SerialNumbers()
   private let startedAt: UInt64
 
   init(
     core: Core, link: ClientLink, sensors: SensorSource, inbox: RequestInbox,
-    request: QueuedRequest, enclave: Enclave
+    request: QueuedRequest, enclave: EnclaveClient
   ) {
     self.core = core
     self.link = link

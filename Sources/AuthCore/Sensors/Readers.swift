@@ -7,10 +7,10 @@ import Wire
 /// The watcher starts with the first question and lives as long as the core; one that dies is started again by the next question.
 final class Readers: Sendable {
   /// What a core needs to watch devices. Tests put closures in the places of processes.
-  typealias Watch = @Sendable () throws(Failure) -> any PluginHost
+  typealias Watch = @Sendable () throws(Failure) -> any PluginProcess
 
   private struct State: Sendable {
-    var host: (any PluginHost)?
+    var host: (any PluginProcess)?
     var isStarting = false
     /// Whether the core ends, and the watcher with it.
     var isEnding = false

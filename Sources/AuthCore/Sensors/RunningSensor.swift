@@ -17,8 +17,8 @@ final class RunningSensor: Sendable {
   }
 
   let channel: UInt32
-  let enclave: Enclave
-  let host: any PluginHost
+  let enclave: EnclaveClient
+  let host: any PluginProcess
   /// The driver and the device.
   let selected: SelectedSensor
   private let state = Mutex(State())
@@ -26,7 +26,7 @@ final class RunningSensor: Sendable {
   /// Opens the device.
   /// - Throws: what the driver says, when it cannot.
   init(
-    _ started: consuming StartedDriver, _ selected: SelectedSensor, enclave: Enclave,
+    _ started: consuming StartedDriver, _ selected: SelectedSensor, enclave: EnclaveClient,
     channel: UInt32, core: Core
   ) throws(Failure) {
     host = started.host
@@ -96,7 +96,7 @@ final class RunningSensor: Sendable {
   var identity: SensorIdentity? { state.withLock { $0.identity } }
 
   /// Whether it can serve requests that use `enclave`.
-  func serves(_ enclave: Enclave) -> Bool {
+  func serves(_ enclave: EnclaveClient) -> Bool {
     enclave === self.enclave && enclave.isRunning
       && state.withLock { $0.end == nil && !$0.isRetired }
   }

@@ -77,7 +77,7 @@ final class SensorSource: Sendable {
 
   /// The open sensor, whose frames reach `enclave`; started where it does not run. The connection's worker thread.
   /// - Throws: `biometryNotAvailable` without a reader or driver; the driver's failure when it cannot open its device.
-  func sensor(for enclave: Enclave) throws(Failure) -> RunningSensor {
+  func sensor(for enclave: EnclaveClient) throws(Failure) -> RunningSensor {
     if let running = state.withLock({ $0.running }) {
       if running.serves(enclave) { return running }
       drop(running)

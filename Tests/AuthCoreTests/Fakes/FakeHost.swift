@@ -5,7 +5,7 @@ import Wire
 @testable import AuthCore
 
 /// A process that is none: messages go to a closure, and what it says is put into a queue by a test.
-final class FakeHost: PluginHost {
+final class FakeHost: PluginProcess {
   /// What the process says; bytes, because `HostMessage` cannot wait in an array.
   enum Word: Sendable {
     case reply([UInt8])

@@ -6,7 +6,7 @@ package import Wire
 /// One running enclave: requests in, replies out, and the events of touches to whoever waits for them.
 ///
 /// Any thread may call; calls take turns. Once its process has ended every call fails, and everybody who watches is told.
-package final class Enclave: Sendable {
+package final class EnclaveClient: Sendable {
   private struct State: Sendable {
     var isTaken = false
     var end: Failure?
@@ -15,12 +15,12 @@ package final class Enclave: Sendable {
   }
 
   /// The process it runs in.
-  package let host: any PluginHost
+  package let host: any PluginProcess
   private let limits: CoreLimits
   private let state = Monitor(State())
 
   /// Talks to the enclave in `host`, whose messages belong to it from here on; those that answer no call are read on a thread of its own.
-  package init(_ host: any PluginHost, limits: CoreLimits) {
+  package init(_ host: any PluginProcess, limits: CoreLimits) {
     self.host = host
     self.limits = limits
     SystemThread.start(name: "enclave-events") { [self] in read() }

@@ -2,7 +2,7 @@ package import PluginHosting
 package import Wire
 
 /// A process that runs one plugin, as the core talks to it: `HostProcess`, or what a test puts in its place.
-package protocol PluginHost: Sendable {
+package protocol PluginProcess: Sendable {
   /// The plugin's file.
   var path: String { get }
   /// What the process was granted, what it lacks, and what it runs.
@@ -22,7 +22,7 @@ package protocol PluginHost: Sendable {
   func end()
 }
 
-extension PluginHost {
+extension PluginProcess {
   /// Hands over one message without descriptors.
   func send(_ message: borrowing some WireMessage & ~Copyable) throws(Failure) {
     try send(message, descriptors: [])
