@@ -165,6 +165,44 @@ struct ReaderTests {
     #expect(try first.receiveFailure() == .busy)
   }
 
+  @Test("a reader whose driver is starting for one client is busy for another")
+  func takenWhileStarting() throws {
+    let test = try core([.match])
+    test.devices.plug(.beta)
+    test.driver.state.withLock { $0.isHeldUp = true }
+    let first = try test.greetedClient()
+    let id = try first.send(owner)
+    test.driver.waitForAttempt()
+    let second = try test.greetedClient()
+    try second.send(owner)
+    #expect(try second.receiveFailure() == .busy)
+    test.driver.state.withLock { $0.isHeldUp = false }
+    let prompt = try first.receive(Prompt.self)
+    try second.send(owner)
+    #expect(try second.receiveFailure() == .busy, "the first one's prompt is about to appear")
+    try first.answer(prompt, .shown, request: id)
+    #expect(try first.receiveAfterProgress(Evaluated.self).value.evidence == .biometry)
+    #expect(test.driver.starts == 1)
+  }
+
+  @Test("a reader that is unplugged while its driver starts is lost to the request")
+  func unpluggedWhileStarting() throws {
+    let test = try core([.wait])
+    test.devices.plug(.beta)
+    test.driver.state.withLock { $0.isHeldUp = true }
+    let client = try test.greetedClient()
+    let observer = try test.greetedClient()
+    let id = try client.send(owner)
+    test.driver.waitForAttempt()
+    test.devices.unplug(.beta)
+    try waitUntilReader(isThere: false, observer)
+    test.driver.state.withLock { $0.isHeldUp = false }
+    try client.answer(try client.receive(Prompt.self), .shown, request: id)
+    let (again, progress) = try client.receiveAfterProgress(Prompt.self)
+    #expect(progress.last == .sensorLost(message: "the reader was unplugged"))
+    #expect(!again.awaitsTouch)
+  }
+
   @Test("a watcher that dies is started again by the next question")
   func watcherDies() throws {
     let test = try core()

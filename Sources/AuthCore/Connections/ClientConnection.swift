@@ -236,7 +236,10 @@ final class ClientConnection: Sendable {
     do throws(Failure) {
       let enclave = try core.enclaves.enclave()
       enclave.watch(inbox)
-      defer { enclave.stopWatching(inbox) }
+      defer {
+        enclave.stopWatching(inbox)
+        sensors.release()
+      }
       let call = Call(
         core: core, link: link, sensors: sensors, inbox: inbox, request: request,
         enclave: enclave)

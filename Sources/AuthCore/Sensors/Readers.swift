@@ -91,21 +91,23 @@ final class Readers: Sendable {
   // MARK: Who uses what
 
   /// Gives a device to a source; whoever holds it idly has to let go of it.
-  /// - Throws: `busy` when a touch on it is awaited by another client.
+  /// - Throws: `busy` when a request of another client uses it, or is about to.
   func take(_ device: USBPresence, for source: SensorSource) throws(Failure) {
+    // Its name is down before anybody is asked: of two that come at once the second meets the first.
     let holders = state.withLock { state in
-      state.listeners.filter { $0.device == device && $0.source !== source }
+      let holders = state.listeners.filter { $0.device == device && $0.source !== source }
+      state.listeners.removeAll { $0.source === source }
+      state.listeners.append((device, source))
+      return holders.map(\.source)
     }
     for holder in holders {
-      guard holder.source.letGo() else {
+      guard holder.letGo() else {
+        forget(source)
         throw Failure(
           .busy, "another request is waiting for a touch on the reader \(device.text)",
           hint: "finish or cancel that one first")
       }
-    }
-    state.withLock { state in
-      state.listeners.removeAll { $0.device == device || $0.source === source }
-      state.listeners.append((device, source))
+      forget(holder)
     }
   }
 

@@ -12,8 +12,6 @@ final class RunningSensor: Sendable {
     var listener: RequestInbox?
     var end: Failure?
     var identity: SensorIdentity?
-    /// Given up for another client: nobody may listen any more.
-    var isRetired = false
   }
 
   let channel: UInt32
@@ -97,18 +95,7 @@ final class RunningSensor: Sendable {
 
   /// Whether it can serve requests that use `enclave`.
   func serves(_ enclave: EnclaveClient) -> Bool {
-    enclave === self.enclave && enclave.isRunning
-      && state.withLock { $0.end == nil && !$0.isRetired }
-  }
-
-  /// Gives the device up for another client.
-  /// - Returns: false while a request listens to it.
-  func retire() -> Bool {
-    state.withLock { state in
-      guard state.listener == nil else { return false }
-      state.isRetired = true
-      return true
-    }
+    enclave === self.enclave && enclave.isRunning && state.withLock { $0.end == nil }
   }
 
   /// The device has left; a request that waits for a touch on it hears of it at once.

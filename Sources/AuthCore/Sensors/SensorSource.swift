@@ -11,6 +11,10 @@ final class SensorSource: Sendable {
   private struct State {
     var choice: DriverChoice?
     var running: RunningSensor?
+    /// The request under way has asked for the sensor, which may be starting: no other client gets it.
+    var isInUse = false
+    /// The device has left while its driver was starting.
+    var hasLeft = false
   }
 
   /// Starts a driver's process.
@@ -75,10 +79,17 @@ final class SensorSource: Sendable {
     end(former)
   }
 
-  /// The open sensor, whose frames reach `enclave`; started where it does not run. The connection's worker thread.
+  /// The open sensor, whose frames reach `enclave`; started where it does not run. It is the
+  /// request's until ``release()``. The connection's worker thread.
   /// - Throws: `biometryNotAvailable` without a reader or driver; the driver's failure when it cannot open its device.
   func sensor(for enclave: EnclaveClient) throws(Failure) -> RunningSensor {
-    if let running = state.withLock({ $0.running }) {
+    // From here on nobody takes the device away, nor its place in ``Readers`` while the driver starts.
+    let running = state.withLock { state in
+      state.isInUse = true
+      state.hasLeft = false
+      return state.running
+    }
+    if let running {
       if running.serves(enclave) { return running }
       drop(running)
     }
@@ -88,7 +99,11 @@ final class SensorSource: Sendable {
       let sensor = try RunningSensor(
         try core.startDriver(selected.choice.driver, selected.source), selected, enclave: enclave,
         channel: Self.channels.wrappingAdd(1, ordering: .relaxed).oldValue, core: core)
-      state.withLock { $0.running = sensor }
+      let hasLeft = state.withLock { state in
+        state.running = sensor
+        return state.hasLeft
+      }
+      if hasLeft { sensor.deviceLeft() }
       if let device = selected.device, selected.choice.device != nil {
         core.readers.prefer(Reader(driver: selected.choice.driver, device: device))
       }
@@ -107,17 +122,27 @@ final class SensorSource: Sendable {
     end(sensor)
   }
 
+  /// The request that used the sensor is over; another client may take its device.
+  func release() { state.withLock { $0.isInUse = false } }
+
   /// Gives the device up for another client. Any thread.
-  /// - Returns: false while a request of this connection awaits a touch.
+  /// - Returns: false while a request of this connection uses it, or is about to.
   func letGo() -> Bool {
-    guard let running = state.withLock({ $0.running }) else { return true }
-    guard running.retire() else { return false }
-    drop(running)
-    return true
+    let (isFree, running) = state.withLock { state in
+      (!state.isInUse, state.isInUse ? nil : state.running.take())
+    }
+    end(running)
+    return isFree
   }
 
   /// The device has left. Any thread.
-  func deviceLeft() { state.withLock { $0.running }?.deviceLeft() }
+  func deviceLeft() {
+    let running = state.withLock { state in
+      state.hasLeft = true
+      return state.running
+    }
+    running?.deviceLeft()
+  }
 
   /// Ends the driver's process. Any thread.
   func end() { end(state.withLock { $0.running.take() }) }

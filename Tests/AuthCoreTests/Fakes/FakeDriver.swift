@@ -49,6 +49,9 @@ final class FakeDriver: Sendable {
     var openFailure: Failure?
     var identity: SensorIdentity?
     var hosts: [FakeHost] = []
+    /// Nothing is started until this is false again.
+    var isHeldUp = false
+    var attempts = 0
   }
 
   let state = Monitor(State())
@@ -67,7 +70,12 @@ final class FakeDriver: Sendable {
   /// Waits until so many captures have begun.
   func waitForCapture(_ count: Int = 1) { state.wait { $0.captures >= count ? () : nil } }
 
+  /// Waits until somebody wants it started.
+  func waitForAttempt(_ count: Int = 1) { state.wait { $0.attempts >= count ? () : nil } }
+
   func start() -> FakeHost {
+    state.withLock { $0.attempts += 1 }
+    state.wait { $0.isHeldUp ? nil : () }
     let host = FakeHost("driver", code: .driverFailed) { [self] host, message in
       switch message.bytes[0] {
       case OpenSensor.number:
