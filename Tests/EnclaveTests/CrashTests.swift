@@ -94,22 +94,37 @@ struct CrashTests {
     #expect(stops > 0)
   }
 
-  @Test("setting the first passcode, on a new enclave and on one in use")
+  @Test("setting the first passcode")
   func setPasscode() throws {
     let device = SimulatedDevice()
     try stopEverywhere(Subject(device)) { try $0.setPasscode() }
-    let fresh = SimulatedDevice()
-    for writes in 0..<8 {
-      let stopped = SimulatedDevice(SimulatedPlatform(files: fresh.platform.files, seed: 3))
-      stopped.platform.writesLeft = writes
-      do { try stopped.setPasscode() } catch is Failure {}
-      stopped.restart()
-      if try stopped.status.isPasscodeSet {
-        try stopped.unlock()
-      } else {
-        try stopped.setPasscode()
-      }
+  }
+
+  @Test("an enclave that is stopped at its very first writes still takes a passcode and keeps it")
+  func setPasscodeOnNewEnclave() throws {
+    var writes = 0
+    var isStopped = true
+    while isStopped {
+      let device = SimulatedDevice(SimulatedPlatform(files: [:], seed: 3))
+      device.platform.writesLeft = writes
+      do {
+        try device.setPasscode()
+        isStopped = false
+      } catch is Failure {}
+      device.restart()
+      let isSet = try device.status.isPasscodeSet
+      #expect(isSet || isStopped, "the enclave had said that the passcode is set")
+      if !isSet { try device.setPasscode() }
+      try device.unlock()
+      let item = try device.sealed("kept", .whenPasscodeSetThisDeviceOnly, access: "passcode")
+      device.restart()
+      #expect(try device.status.isPasscodeSet)
+      #expect(try device.refusal(of: "rose 7") == .authenticationFailed)
+      try device.unlock()
+      #expect(try device.open(item, context: 7000) == .secret("kept"), "stopped before \(writes)")
+      writes += 1
     }
+    #expect(writes > 1, "it was stopped at least once")
   }
 
   @Test("changing the passcode")

@@ -1,0 +1,86 @@
+import EngineKit
+import Testing
+import Wire
+
+@testable import EnclaveEngine
+
+/// Evidence comes from a match or from the passcode, and from nothing that anybody can say.
+@Suite("Requests and evidence")
+struct EvidenceRequestTests {
+  private static let context: UInt64 = 1
+
+  /// Fields that somebody might hope for behind the context's number.
+  private static var bodies: [[UInt8]] {
+    let context: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1]
+    let wrong: [UInt8] = [0, 0, 0, 5] + Array("wrong".utf8)
+    let name: [UInt8] = [0, 0, 0, 11] + Array("right-index".utf8)
+    let score: [UInt8] = [0x40, 0x34, 0, 0, 0, 0, 0, 0]
+    let claims: [[UInt8]] = [
+      [], [1], [2], [3], [255], [1, 1], [3, 1] + name, [3] + name + score, [1] + name,
+      [0] + wrong, [1] + wrong, wrong, name + score, score, [0, 0, 1, 44], [0, 0, 0, 1],
+      [0, 0, 0, 0, 0, 0, 0, 1], [0, 0, 0, 1] + context, [1] + name + score + [0, 0, 0, 0],
+    ]
+    // The context first, or a session's and a channel's number first, which are 1 as well.
+    return [[], context] + claims.map { context + $0 }
+      + claims.map { [0, 0, 0, 1] + context + $0 }
+  }
+
+  private func isGivenAway(_ outcome: OpenOutcome) -> Bool {
+    switch outcome {
+    case .secret, .authorized: true
+    case .needed(_, let held): !held.isEmpty
+    case .failed: false
+    }
+  }
+
+  @Test(
+    "E4: there is no request by which anybody could put evidence into a context",
+    arguments: Array(stride(from: 0, through: 240, by: 16)))
+  func noRequestGivesEvidence(first: Int) throws {
+    var random = SmallGenerator(seed: UInt64(first))
+    for number in UInt8(first)...UInt8(first + 15) {
+      let device = try EnrolledDevice.unlocked()
+      let items = try ["passcode", "biometry-any", "presence"].map {
+        try device.sealed("gold", .whenUnlockedThisDeviceOnly, access: $0)
+      }
+      try device.openContext(Self.context)
+      // Touches may be on their way for it; none of them is the owner's.
+      let session = try device.beginMatch(Self.context)
+      #expect(session == 1)
+      let noise = (0..<20).map { _ in
+        (0..<Int.random(in: 0...60, using: &random)).map { _ in
+          UInt8.random(in: 0...255, using: &random)
+        }
+      }
+      for body in Self.bodies + noise.map({ [0, 0, 0, 0, 0, 0, 0, 1] + $0 }) {
+        _ = device.reply(to: [number] + body)
+        for item in items {
+          let isOpen = isGivenAway(try device.open(item, context: Self.context))
+          #expect(!isOpen, "\(number) \(body)")
+        }
+        // A request may have closed the context; one that is opened anew is empty.
+        if try device.failure(GetContextEvidence(context: Self.context)) != nil {
+          try device.openContext(Self.context)
+        }
+        let evidence = try device.evidence(of: Self.context)
+        #expect(evidence.isEmpty, "\(number) \(body)")
+      }
+    }
+  }
+
+  @Test("E4: the passcode and the owner's touch are evidence, to the item that asks for them")
+  func whatIsEvidence() throws {
+    let device = try EnrolledDevice.unlocked()
+    let byPasscode = try device.sealed("gold", .whenUnlockedThisDeviceOnly, access: "passcode")
+    let byTouch = try device.sealed("gold", .whenUnlockedThisDeviceOnly, access: "biometry-any")
+    try device.openContext(Self.context)
+    #expect(try device.match(Self.context, SimulatedFinger.owner.later)?.isMatch == true)
+    #expect(try device.evidence(of: Self.context) == .biometry)
+    #expect(try device.open(byTouch, context: Self.context) == .secret("gold"))
+    #expect(try device.open(byPasscode, context: Self.context) != .secret("gold"))
+    try device.send(
+      VerifyPasscode(
+        context: Self.context, unlocksDevice: false, passcode: secret(SimulatedDevice.passcode)))
+    #expect(try device.open(byPasscode, context: Self.context) == .secret("gold"))
+  }
+}
