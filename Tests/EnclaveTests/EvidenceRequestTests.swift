@@ -10,7 +10,7 @@ struct EvidenceRequestTests {
   private static let context: UInt64 = 1
 
   /// Fields that somebody might hope for behind the context's number.
-  private static var bodies: [[UInt8]] {
+  static var bodies: [[UInt8]] {
     let context: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1]
     let wrong: [UInt8] = [0, 0, 0, 5] + Array("wrong".utf8)
     let name: [UInt8] = [0, 0, 0, 11] + Array("right-index".utf8)

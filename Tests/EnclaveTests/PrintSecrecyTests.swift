@@ -1,0 +1,68 @@
+import EngineKit
+import GreyImage
+import Testing
+import Wire
+
+@testable import EnclaveEngine
+
+/// What leaves the enclave does not depend on the print, whatever is asked: so it tells nothing of it.
+@Suite("Prints stay inside")
+struct PrintSecrecyTests {
+  /// A device whose clock, random bytes, passcode and finger's name are always the same.
+  private func device(enrolling finger: SimulatedFinger) throws -> SimulatedDevice {
+    let device = SimulatedDevice(SimulatedPlatform(seed: 4))
+    try device.setPasscode()
+    try device.enrol(finger, name: "right-index")
+    device.restart()
+    try device.unlock()
+    try device.openContext(1)
+    device.platform.events = []
+    return device
+  }
+
+  @Test(
+    "E6: two devices that differ in the enrolled print alone answer every request with the same bytes"
+  )
+  func answersTellNothing() throws {
+    let devices = try [SimulatedFinger.owner, .ownersOther].map { try device(enrolling: $0) }
+    #expect(devices[0].platform.files["finger-1"] != devices[1].platform.files["finger-1"])
+    for device in devices { _ = try device.beginMatch(1) }
+    let frame = SimulatedPrint.blank.frame(channel: 1, session: 2).encoded()
+    var requests = [frame.bytes.indices.map { frame.bytes[$0] }]
+    for number in UInt8.min...UInt8.max {
+      requests += EvidenceRequestTests.bodies.map { [number] + $0 }
+    }
+    var answered = 0
+    for request in requests {
+      let replies = devices.map { $0.reply(to: request) }
+      #expect(replies[0] == replies[1], "\(request)")
+      if replies[0].first != Failure.number { answered += 1 }
+    }
+    #expect(answered > 10, "not all of them are refused")
+    #expect(devices[0].platform.events.count == 1, "the frame was looked at")
+    #expect(devices[0].platform.events == devices[1].platform.events)
+  }
+
+  @Test("E6: a touch leaves the enclave as a name and a score, and nothing of its picture")
+  func touchesTellNothing() throws {
+    let device = try device(enrolling: .owner)
+    let print = SimulatedFinger.owner.later
+    #expect(try device.match(1, print)?.isMatch == true)
+    let event = try #require(device.platform.events.last).encoded()
+    #expect(event.count < 64, "session, kind, name and score")
+    let parts = parts(of: print.image.pixels)
+    for number in UInt8.min...UInt8.max {
+      for body in EvidenceRequestTests.bodies {
+        let reply = device.reply(to: [number] + body)
+        #expect(reply.count < 1024 && parts.isDisjoint(with: self.parts(of: reply)), "\(number)")
+      }
+    }
+  }
+
+  /// Every 16 neighbouring bytes that are not all alike.
+  private func parts(of bytes: [UInt8]) -> Set<[UInt8]> {
+    guard bytes.count >= 16 else { return [] }
+    return Set((0...bytes.count - 16).map { Array(bytes[$0..<$0 + 16]) })
+      .filter { Set($0).count > 1 }
+  }
+}
