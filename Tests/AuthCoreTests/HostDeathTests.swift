@@ -83,7 +83,102 @@ struct HostDeathTests {
     #expect(test.enclave.host?.hasEnded == true)
   }
 
-  @Test("an enclave that speaks nonsense fails the request")
+  /// A request, and what the enclave is asked for it.
+  enum Step: CaseIterable, Sendable {
+    case status, openContext, verifyPasscode, openChannel, beginMatch, beginEnrolment
+    case commitEnrolment, listFingers, unlockWithMatch, changePasscode, lock
+
+    var asked: UInt8 {
+      switch self {
+      case .status: GetEnclaveStatus.number
+      case .openContext: OpenContext.number
+      case .verifyPasscode: VerifyPasscode.number
+      case .openChannel: OpenChannel.number
+      case .beginMatch: BeginMatch.number
+      case .beginEnrolment: BeginEnrolment.number
+      case .commitEnrolment: CommitEnrolment.number
+      case .listFingers: EngineKit.ListFingers.number
+      case .unlockWithMatch: UnlockWithMatch.number
+      case .changePasscode: EngineKit.ChangePasscode.number
+      case .lock: EngineKit.LockDevice.number
+      }
+    }
+
+    func send(_ client: FakeClient) throws -> UInt32 {
+      switch self {
+      case .status: return try client.send(GetStatus())
+      case .openContext, .openChannel, .beginMatch, .verifyPasscode:
+        return try client.send(Evaluate(policy: .owner, reuseSeconds: 0, options: .test()))
+      case .beginEnrolment, .commitEnrolment:
+        return try client.send(EnrollFinger(name: "", touches: 3, options: .test()))
+      case .listFingers: return try client.send(ClientProtocol.ListFingers())
+      case .unlockWithMatch: return try client.send(UnlockDevice(options: .test()))
+      case .changePasscode:
+        let new = SecretBytes(copying: Array("5678".utf8).span)
+        return try client.send(ClientProtocol.ChangePasscode(replacement: new, options: .test()))
+      case .lock: return try client.send(ClientProtocol.LockDevice())
+      }
+    }
+  }
+
+  /// Sends the request of `step`, and answers its prompts until it fails.
+  private func failure(_ step: Step, _ client: FakeClient) throws -> FailureCode? {
+    let id = try step.send(client)
+    for _ in 0..<5 {
+      do {
+        let prompt = try client.receivePrompt()
+        let isTouch = prompt.awaitsTouch && step != .verifyPasscode
+        try client.answer(prompt, isTouch ? .shown : .passcode, isTouch ? "" : "1234", request: id)
+      } catch let failure as Failure {
+        return failure.code
+      }
+    }
+    return nil
+  }
+
+  private func core(for step: Step) -> TestCore {
+    let isEnrolment = step == .beginEnrolment || step == .commitEnrolment
+    let test = TestCore(isEnrolment ? [.taken(1), .taken(2), .taken(3)] : [.match]) {
+      $0.enclaveCallMilliseconds = 50
+    }
+    if step == .unlockWithMatch {
+      test.enclave.set {
+        $0.isLocked = true
+        $0.isBiometricUnlockArmed = true
+      }
+    }
+    return test
+  }
+
+  @Test(
+    "an enclave that answers nonsense, or another question, fails the request and no other",
+    arguments: Step.allCases, [[], [255], [0, 1], [9], GetStatus().encoded().array] as [[UInt8]])
+  func enclaveLies(step: Step, bytes: [UInt8]) throws {
+    let test = core(for: step)
+    let client = try test.clientWithSensor()
+    test.enclave.state.withLock { $0.lie = (step.asked, bytes) }
+    #expect(try failure(step, client) == .engineFailed)
+    test.enclave.state.withLock { $0.lie = nil }
+    try client.send(GetStatus())
+    _ = try client.receive(CoreStatus.self)
+  }
+
+  @Test(
+    "an enclave that hangs at any step is ended, and another one serves the next request",
+    arguments: Step.allCases)
+  func enclaveHangsAnywhere(step: Step) throws {
+    let test = core(for: step)
+    let client = try test.clientWithSensor()
+    test.enclave.state.withLock { $0.silentTo = step.asked }
+    #expect(try failure(step, client) == .engineFailed)
+    #expect(test.enclave.host?.hasEnded == true)
+    test.enclave.state.withLock { $0.silentTo = nil }
+    try client.send(GetStatus())
+    _ = try client.receive(CoreStatus.self)
+    #expect(test.enclave.state.withLock { $0.starts } == 2)
+  }
+
+  @Test("an event of the enclave that makes no sense fails the request")
   func enclaveTalksNonsense() throws {
     let test = TestCore([.wait])
     let client = try test.clientWithSensor()

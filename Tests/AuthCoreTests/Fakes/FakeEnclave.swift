@@ -23,6 +23,8 @@ final class FakeEnclave: Sendable {
     var reuse: EvidenceSet = []
     /// A request of this kind is not answered.
     var silentTo: UInt8?
+    /// A request of this kind is answered with these bytes.
+    var lie: (number: UInt8, bytes: [UInt8])?
     /// The process dies when it is asked this.
     var dyingOf: UInt8?
     /// The next BeginMatch is refused.
@@ -51,12 +53,14 @@ final class FakeEnclave: Sendable {
       guard let call = try? EngineCall.decode(message.bytes) else { return }
       guard let opened = OpenedRequest(call.request.array) else { return }
       let request = opened.message
-      let state = state.withLock { state -> (silent: UInt8?, dying: UInt8?) in
+      let state = state.withLock {
+        state -> (silent: UInt8?, dying: UInt8?, lie: (number: UInt8, bytes: [UInt8])?) in
         state.asked.append(request[0])
-        return (state.silentTo, state.dyingOf)
+        return (state.silentTo, state.dyingOf, state.lie)
       }
       if state.dying == request[0] { return host.die() }
       guard state.silent != request[0] else { return }
+      if let lie = state.lie, lie.number == request[0] { return host.say(.reply(lie.bytes)) }
       host.say(.reply(answer(request, context: opened.context)))
     }
     state.withLock {
