@@ -141,7 +141,8 @@ package final class Core: Sendable {
       while true {
         if state.isEnding { return Self.ending }
         let others = Array(state.connections.values)
-        switch rules.decide(connection.link.peer.process, among: others.map(\.place)) {
+        let process = connection.link.peer.process
+        switch rules.decide(process, among: others.map(\.place), at: clock.now()) {
         case .admit:
           state.connections[ObjectIdentifier(connection)] = connection
           state.arrivals += 1
@@ -153,7 +154,7 @@ package final class Core: Sendable {
           state.leaving[ObjectIdentifier(others[index])] = others[index]
         case .full:
           return Failure(
-            .busy, "\(others.count) clients are connected, and each has a request under way",
+            .busy, "\(others.count) clients are connected, and each is in the middle of something",
             hint: "wait for one of them to finish, or end it, and try again")
         case .processIsFull:
           return Failure(

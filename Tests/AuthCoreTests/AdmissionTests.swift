@@ -15,6 +15,9 @@ struct AdmissionTests {
     return rules
   }
 
+  /// Long after everything that happens here.
+  private static let later = 100 * second
+
   private func place(_ process: Int32, _ standing: AdmissionRules.Standing) -> AdmissionRules.Place
   {
     AdmissionRules.Place(process: process, standing: standing)
@@ -25,8 +28,8 @@ struct AdmissionTests {
   @Test("while there is room everybody is admitted")
   func room() {
     let rules = rules { $0.places = 2 }
-    #expect(rules.decide(1, among: []) == .admit)
-    #expect(rules.decide(1, among: [place(1, .busy)]) == .admit)
+    #expect(rules.decide(1, among: [], at: Self.later) == .admit)
+    #expect(rules.decide(1, among: [place(1, .busy)], at: Self.later) == .admit)
   }
 
   @Test("ATTACKS 8: the oldest that has said no Hello gives way first, before any that has")
@@ -35,7 +38,7 @@ struct AdmissionTests {
     let taken = [
       place(1, .idle(since: 1)), place(2, .silent(since: 9)), place(3, .silent(since: 8)),
     ]
-    #expect(rules.decide(4, among: taken) == .replace(2))
+    #expect(rules.decide(4, among: taken, at: Self.later) == .replace(2))
   }
 
   @Test("of those that were greeted the longest idle of the process with most places gives way")
@@ -45,7 +48,7 @@ struct AdmissionTests {
       place(1, .idle(since: 1)), place(2, .idle(since: 7)), place(2, .idle(since: 5)),
       place(2, .busy),
     ]
-    #expect(rules.decide(3, among: taken) == .replace(2))
+    #expect(rules.decide(3, among: taken, at: Self.later) == .replace(2))
   }
 
   @Test("a process at its bound gives up a place of its own, or is refused while it uses all")
@@ -53,10 +56,13 @@ struct AdmissionTests {
     let rules = rules { $0.placesOfProcess = 2 }
     let other = place(9, .silent(since: 0))
     #expect(
-      rules.decide(1, among: [other, place(1, .busy), place(1, .idle(since: 5))]) == .replace(2))
+      rules.decide(1, among: [other, place(1, .busy), place(1, .idle(since: 5))], at: Self.later)
+        == .replace(2))
     #expect(
-      rules.decide(1, among: [other, place(1, .busy), place(1, .busy)]) == .processIsFull)
-    #expect(rules.decide(2, among: [other, place(1, .busy), place(1, .busy)]) == .admit)
+      rules.decide(1, among: [other, place(1, .busy), place(1, .busy)], at: Self.later)
+        == .processIsFull)
+    #expect(
+      rules.decide(2, among: [other, place(1, .busy), place(1, .busy)], at: Self.later) == .admit)
   }
 
   @Test(
@@ -67,9 +73,30 @@ struct AdmissionTests {
       $0.reserve = 1
     }
     let taken = [place(1, .busy), place(2, .busy)]
-    #expect(rules.decide(1, among: taken) == .full)
-    #expect(rules.decide(3, among: taken) == .admit)
-    #expect(rules.decide(4, among: taken + [place(3, .busy)]) == .full)
+    #expect(rules.decide(1, among: taken, at: Self.later) == .full)
+    #expect(rules.decide(3, among: taken, at: Self.later) == .admit)
+    #expect(rules.decide(4, among: taken + [place(3, .busy)], at: Self.later) == .full)
+  }
+
+  @Test("a program of few connections keeps one that it used a moment ago, a greedy one does not")
+  func moment() {
+    let rules = rules {
+      $0.places = 3
+      $0.modestPlaces = 1
+      $0.reserve = 0
+    }
+    let now = 10 * Self.second
+    let (fresh, old) = (now - Self.second / 2, now - Self.second)
+    let modest = [
+      place(1, .idle(since: fresh)), place(2, .silent(since: fresh)), place(3, .busy),
+    ]
+    #expect(rules.decide(4, among: modest, at: now) == .full)
+    let aged = [place(1, .idle(since: fresh)), place(2, .idle(since: old)), place(3, .busy)]
+    #expect(rules.decide(4, among: aged, at: now) == .replace(1))
+    let greedy = [
+      place(1, .idle(since: fresh)), place(2, .idle(since: fresh)), place(2, .idle(since: fresh)),
+    ]
+    #expect(rules.decide(4, among: greedy, at: now) == .replace(1))
   }
 
   @Test("ATTACKS 8: of 1,000 clients, 64 of them silent, each newcomer finds a place")
@@ -80,7 +107,7 @@ struct AdmissionTests {
     taken += (0..<32 as Range<UInt64>).map { place(8, .silent(since: $0)) }
     for number in 0..<936 as Range<Int32> {
       let standing = AdmissionRules.Standing.idle(since: 100 + UInt64(number))
-      switch rules.decide(1000 + number % 10, among: taken) {
+      switch rules.decide(1000 + number % 10, among: taken, at: Self.later) {
       case .admit: taken.append(place(1000 + number % 10, standing))
       case .replace(let index): taken[index] = place(1000 + number % 10, standing)
       case .full, .processIsFull: Issue.record("client \(number) was refused")
@@ -97,6 +124,7 @@ struct AdmissionTests {
     let test = TestCore(clock: clock.boot)
     var silent: [FakeClient] = []
     for number in 0..<64 as Range<Int32> { silent.append(try test.connect(from: 7 + number % 2)) }
+    clock.advance(seconds: 1)
     var others: [FakeClient] = []
     for number in 0..<935 as Range<Int32> {
       let client = try test.greetedClient(from: 100 + number % 8)
@@ -161,11 +189,13 @@ struct AdmissionTests {
 
   @Test("an idle client that gives way is told why, and its driver ends")
   func idleGivesWay() throws {
-    let test = TestCore([.match]) { $0.admission.places = 1 }
+    let clock = TestClock()
+    let test = TestCore([.match], clock: clock.boot) { $0.admission.places = 1 }
     let first = try test.clientWithSensor()
     let id = try first.send(Evaluate(policy: .owner, reuseSeconds: 0, options: .test()))
     try first.answer(try first.receive(Prompt.self), .shown, request: id)
     _ = try first.receiveAfterProgress(Evaluated.self)
+    clock.advance(seconds: 1)
     _ = try test.greetedClient(from: 2)
     #expect(try first.receiveFailure() == .busy)
     #expect(first.isDisconnected())

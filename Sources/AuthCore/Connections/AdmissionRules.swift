@@ -1,7 +1,9 @@
-/// Who gets a place among the clients of a core, and who gives way. A value without sockets or clocks: times are nanoseconds since boot.
+/// Who gets a place among the clients of a core, and who gives way. A value without sockets or
+/// clocks: times are nanoseconds since boot.
 ///
-/// Places are for clients that want something. One that says no `Hello`, or lies idle, holds its place only until another needs it, so
-/// nobody keeps others out by being connected.
+/// Places are for clients that want something. One that says no `Hello`, or lies idle, holds its
+/// place only until another needs it, so nobody keeps others out by being connected. A program with
+/// few connections that was heard of a moment ago is in the middle of something and keeps its place.
 struct AdmissionRules: Equatable, Sendable {
   /// What a connection does with its place.
   enum Standing: Equatable, Sendable {
@@ -36,33 +38,41 @@ struct AdmissionRules: Equatable, Sendable {
   var placesOfProcess = 32
   /// Further places for processes that have none: so `quit` gets in while others keep every place busy.
   var reserve = 4
+  /// Places up to which a process keeps one that it used a moment ago.
+  var modestPlaces = 4
+  /// How long that moment is.
+  var momentNanoseconds: UInt64 = 1_000_000_000
   /// How long a client may take to say `Hello`.
   var helloNanoseconds: UInt64 = 5_000_000_000
 
-  /// Whether `process` may connect, too.
-  func decide(_ process: Int32, among taken: [Place]) -> Decision {
+  /// Whether `process` may connect at `now`, too.
+  func decide(_ process: Int32, among taken: [Place], at now: UInt64) -> Decision {
     let own = taken.indices.filter { taken[$0].process == process }
     if own.count >= placesOfProcess {
-      return quietest(own, taken).map { .replace($0) } ?? .processIsFull
+      return quietest(own, taken, now).map { .replace($0) } ?? .processIsFull
     }
     guard taken.count >= places else { return .admit }
-    if let victim = quietest(Array(taken.indices), taken) { return .replace(victim) }
+    if let victim = quietest(Array(taken.indices), taken, now) { return .replace(victim) }
     return own.isEmpty && taken.count < places + reserve ? .admit : .full
   }
 
-  /// The silent one that came first; else of the process with most places the one that has been idle longest.
-  private func quietest(_ candidates: [Int], _ taken: [Place]) -> Int? {
-    let silent = candidates.compactMap { index -> (index: Int, since: UInt64)? in
-      if case .silent(let since) = taken[index].standing { (index, since) } else { nil }
-    }
-    if let first = silent.min(by: { $0.since < $1.since }) { return first.index }
+  /// The silent one that came first; else of the process with most places the one that has been
+  /// idle longest.
+  private func quietest(_ candidates: [Int], _ taken: [Place], _ now: UInt64) -> Int? {
     var counts: [Int32: Int] = [:]
     for place in taken { counts[place.process, default: 0] += 1 }
-    let idle = candidates.compactMap { index -> (index: Int, count: Int, since: UInt64)? in
-      guard case .idle(let since) = taken[index].standing else { return nil }
-      return (index, counts[taken[index].process, default: 0], since)
+    let quiet = candidates.compactMap { index -> (index: Int, rank: (Int, Int, UInt64))? in
+      let count = counts[taken[index].process, default: 0]
+      let rank: (Int, Int, UInt64)
+      switch taken[index].standing {
+      case .silent(let since): rank = (0, 0, since)
+      case .idle(let since): rank = (1, -count, since)
+      case .busy: return nil
+      }
+      let isModest = count <= modestPlaces && now < rank.2 &+ momentNanoseconds
+      return isModest ? nil : (index, rank)
     }
-    return idle.min { ($1.count, $0.since) < ($0.count, $1.since) }?.index
+    return quiet.min { $0.rank < $1.rank }?.index
   }
 
   /// When a connection of this standing has been silent for too long; nil: it is not silent.
