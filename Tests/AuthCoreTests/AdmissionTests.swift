@@ -1,9 +1,9 @@
 import ClientProtocol
 import EngineKit
 import Testing
-import Wire
 
 @testable import AuthCore
+@testable import Wire
 
 @Suite("Places for clients")
 struct AdmissionTests {
@@ -114,6 +114,35 @@ struct AdmissionTests {
       }
     }
     #expect(taken.count == 64 && taken.allSatisfy { $0.process >= 1000 })
+  }
+
+  @Test("a connection gives way unless it is busy; one that has closed already has done so")
+  func givingWay() throws {
+    let reason = Failure(.busy, "another client needs the place")
+    func queue() -> RequestQueue { RequestQueue(at: 5) }
+    let message = ReceivedMessage(
+      bytes: SecretBytes(count: 5), isWhole: true, descriptors: ReceivedDescriptors())
+    let request = QueuedRequest(number: 6, identifier: 1, message, nil)
+    var quiet = queue()
+    #expect(quiet.standing == .silent(since: 5))
+    var gaveWay = quiet.closeIfQuiet(reason)
+    #expect(gaveWay && quiet.isClosed && quiet.farewell == reason)
+
+    var gone = queue()
+    gone.close(Failure(.systemCancel, "the client is gone"))
+    gaveWay = gone.closeIfQuiet(reason)
+    #expect(gaveWay && gone.farewell == nil, "nobody is left to be told")
+
+    var busy = queue()
+    busy.noteGreeting()
+    let admission = busy.admit(request, limit: 1)
+    gaveWay = busy.closeIfQuiet(reason)
+    #expect(admission == .admitted && busy.standing == .busy && !gaveWay)
+    _ = busy.start(with: RequestInbox())
+    gaveWay = busy.closeIfQuiet(reason)
+    #expect(busy.standing == .busy && !gaveWay && !busy.isClosed)
+    busy.finish(at: 9)
+    #expect(busy.standing == .idle(since: 9))
   }
 
   // MARK: The core

@@ -90,9 +90,10 @@ struct RequestQueue {
   }
 
   /// Closes unless a request is under way or waits.
-  /// - Returns: whether it did.
+  /// - Returns: whether it is closed; also where it was before.
   mutating func closeIfQuiet(_ reason: Failure) -> Bool {
-    guard standing != .busy, !isClosed else { return false }
+    guard standing != .busy else { return false }
+    guard !isClosed else { return true }
     close(reason)
     farewell = reason
     return true
