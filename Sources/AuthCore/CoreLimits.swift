@@ -10,9 +10,11 @@ package struct CoreLimits: Sendable {
   package var pendingAnswers = 16
   /// How long a client may leave a message unread, in milliseconds.
   package var sendMilliseconds: Int32 = 10_000
-  /// How long the enclave may take for one reply, in milliseconds; the longest is the comparison of a large frame.
+  /// How long the enclave may take for one reply, in milliseconds; the longest is the comparison of
+  /// a large frame.
   package var enclaveCallMilliseconds: Int32 = 60_000
-  /// How long the keychain may take for one request, in milliseconds; longer than the enclave, which it waits for.
+  /// How long the keychain may take for one request, in milliseconds; longer than the enclave,
+  /// which it waits for.
   package var keychainCallMilliseconds: Int32 = 90_000
   /// How long the policy may take for one question, in milliseconds; it only compares.
   package var policyCallMilliseconds: Int32 = 5_000

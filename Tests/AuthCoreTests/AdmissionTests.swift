@@ -188,7 +188,8 @@ struct AdmissionTests {
     try late.send(Hello(protocolVersion: ClientEnvelope.version, softwareVersion: "late"))
     _ = try late.receive(Welcome.self)
     clock.advance(seconds: 3600)
-    // The standing changes with the reply, and an answered request proves that both are past theirs.
+    // The standing changes with the reply, and an answered request proves that both are past
+    // theirs.
     for client in [greeted, late] {
       try client.send(GetStatus())
       _ = try client.receive(CoreStatus.self)

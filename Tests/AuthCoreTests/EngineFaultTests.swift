@@ -189,7 +189,8 @@ struct EngineFaultTests {
 
   // MARK: The policy
 
-  /// A policy that is the real one until the question of this number, and then does what `fault` says.
+  /// A policy that is the real one until the question of this number, and then does what `fault`
+  /// says.
   private func policy(
     faultyAt number: Int, _ fault: @escaping @Sendable () throws(Failure) -> SecretBytes
   ) -> @Sendable (borrowing SecretBytes) throws(Failure) -> SecretBytes {

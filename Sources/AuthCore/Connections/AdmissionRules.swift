@@ -3,7 +3,8 @@
 ///
 /// Places are for clients that want something. One that says no `Hello`, or lies idle, holds its
 /// place only until another needs it, so nobody keeps others out by being connected. A program with
-/// few connections that was heard of a moment ago is in the middle of something and keeps its place.
+/// few connections that was heard of a moment ago is in the middle of something and keeps its
+/// place.
 struct AdmissionRules: Equatable, Sendable {
   /// What a connection does with its place.
   enum Standing: Equatable, Sendable {
@@ -36,7 +37,8 @@ struct AdmissionRules: Equatable, Sendable {
   var places = 64
   /// Places that one process may have.
   var placesOfProcess = 32
-  /// Further places for processes that have none: so `quit` gets in while others keep every place busy.
+  /// Further places for processes that have none: so `quit` gets in while others keep every place
+  /// busy.
   var reserve = 4
   /// Places up to which a process keeps one that it used a moment ago.
   var modestPlaces = 4

@@ -1,6 +1,7 @@
 import Wire
 
-/// The requests of one connection: one runs, others wait in the order they came. A value; ``ClientConnection`` guards it.
+/// The requests of one connection: one runs, others wait in the order they came. A value;
+/// ``ClientConnection`` guards it.
 struct RequestQueue {
   /// What became of a request that came in.
   enum Admission: Equatable {
@@ -66,7 +67,8 @@ struct RequestQueue {
     return request
   }
 
-  /// The running request is about to be answered at `now`; its id is free. The time to say `Hello` in goes on.
+  /// The running request is about to be answered at `now`; its id is free. The time to say `Hello`
+  /// in goes on.
   mutating func finish(at now: UInt64) {
     running = nil
     if isGreeted { quietSince = now }

@@ -22,7 +22,10 @@ final class EngineDesk: Sendable {
     var isOver = false
     var hasEnded = false
 
-    mutating func takeReply() -> Result<Box, Failure>? { reply.take() }
+    /// What came of the request; an engine that has ended answers none any more.
+    mutating func takeReply() -> Result<Box, Failure>? {
+      reply.take() ?? (hasEnded ? .failure(Core.ending) : nil)
+    }
   }
 
   /// Lets a reply wait in a `Result`.

@@ -109,7 +109,8 @@ struct EvaluationMachine: RequestMachine {
       // A touch of earlier: the owner need not be there any more, so it is no fresh proof.
       return proceed(.matched, isFresh: false)
     case .awaitTouch(let fallback):
-      // The enclave has said that no print is compared; a policy that asks for one all the same is answered with that.
+      // The enclave has said that no print is compared; a policy that asks for one all the same is
+      // answered with that.
       if let lockout { return Reaction(next: .fail(lockout)) }
       phase = .touch(fallback)
       let effects = loop.show(

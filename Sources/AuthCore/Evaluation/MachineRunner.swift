@@ -17,8 +17,8 @@ final class MachineRunner {
   private var sensor: RunningSensor?
   private var session: TouchSession?
 
-  /// A runner for one request; `begin` and `verify` say what its touches and passcodes are for. Where no
-  /// passcode is asked for, none is right.
+  /// A runner for one request; `begin` and `verify` say what its touches and passcodes are for.
+  /// Where no passcode is asked for, none is right.
   init(
     _ call: Call, _ options: PromptOptions, verify: Verify? = nil, begin: @escaping Begin
   ) {

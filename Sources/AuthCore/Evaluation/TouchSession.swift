@@ -11,7 +11,8 @@ enum TouchWaitResult {
   case lost(Failure)
 }
 
-/// One match or enrolment at the enclave, and the captures of one sensor that feed it, one at a time.
+/// One match or enrolment at the enclave, and the captures of one sensor that feed it, one at a
+/// time.
 ///
 /// Used by the thread that runs the request.
 final class TouchSession {
@@ -23,7 +24,8 @@ final class TouchSession {
   private let limits: CoreLimits
   private var isCapturing = false
 
-  /// Has `begin` open the session at the enclave, by the names of a session and a channel; what it throws is thrown.
+  /// Has `begin` open the session at the enclave, by the names of a session and a channel; what it
+  /// throws is thrown.
   init(
     _ call: Call, sensor: RunningSensor,
     begin: (_ session: UInt64, _ channel: UInt32) throws(Failure) -> Void
@@ -78,8 +80,8 @@ final class TouchSession {
     return lose(Failure(.driverFailed, "the sensor's driver does not answer"))
   }
 
-  /// A driver's process that ends is heard of twice: its frame socket closes, which looks like a device that is gone, and its mailbox
-  /// says why.
+  /// A driver's process that ends is heard of twice: its frame socket closes, which looks like a
+  /// device that is gone, and its mailbox says why.
   private func deathBehind(_ outcome: TouchEvent.Outcome) -> Failure? {
     guard case .ended(let status, _) = outcome, status == AC_ERR_GONE else { return nil }
     return inbox.sensorEnd(within: limits.deathNanoseconds)
@@ -98,7 +100,8 @@ final class TouchSession {
   }
 
   /// Stops the capture under way.
-  /// - Returns: what came of it after all, `ended` as a rule; nil where none was under way, or when its driver had to be ended.
+  /// - Returns: what came of it after all, `ended` as a rule; nil where none was under way, or when
+  ///   its driver had to be ended.
   func stop() -> TouchEvent.Outcome? {
     guard isCapturing else { return nil }
     isCapturing = false
@@ -113,7 +116,8 @@ final class TouchSession {
     return outcome
   }
 
-  /// Stops the capture and closes the session at the enclave, which forgets what it was not asked to keep.
+  /// Stops the capture and closes the session at the enclave, which forgets what it was not asked
+  /// to keep.
   func end() {
     _ = stop()
     sensor.notify(nil)

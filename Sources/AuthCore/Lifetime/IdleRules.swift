@@ -1,4 +1,5 @@
-/// When an idle core locks the device, and when it ends. A value without a clock: times are nanoseconds since boot.
+/// When an idle core locks the device, and when it ends. A value without a clock: times are
+/// nanoseconds since boot.
 struct IdleRules: Equatable, Sendable {
   /// What to do.
   enum Action: Equatable, Sendable {
@@ -39,7 +40,8 @@ struct IdleRules: Equatable, Sendable {
     self.endsByItself = endsByItself
   }
 
-  /// What to do at `now`. Only proof of the owner puts the lock off: requests and connections do not.
+  /// What to do at `now`. Only proof of the owner puts the lock off: requests and connections do
+  /// not.
   mutating func action(at now: UInt64, _ activity: Activity) -> Action {
     var next = Self.longestWait
     if lockedAfterProof != activity.lastProof {

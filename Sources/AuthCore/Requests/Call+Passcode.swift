@@ -10,7 +10,8 @@ extension Call {
     return Done()
   }
 
-  /// Replaces the passcode. The enclave verifies the current one itself: no evidence stands in for it.
+  /// Replaces the passcode. The enclave verifies the current one itself: no evidence stands in for
+  /// it.
   func changePasscode(
     _ request: consuming ChangePasscode
   ) throws(Failure) -> Done {

@@ -41,8 +41,9 @@ final class Call: Sendable {
     request.hold(share)
   }
 
-  /// Whose items are meant (K2): the kernel's word about the client. An on-demand core serves one user, whose programs it cannot tell
-  /// apart (docs/decisions/0007); the form leaves room for a service that can.
+  /// Whose items are meant (K2): the kernel's word about the client. An on-demand core serves one
+  /// user, whose programs it cannot tell apart (docs/decisions/0007); the form leaves room for a
+  /// service that can.
   var application: String { "uid:\(link.peer.user)" }
 
   /// Since the request began to run.

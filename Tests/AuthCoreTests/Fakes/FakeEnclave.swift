@@ -5,7 +5,8 @@ import Wire
 
 @testable import AuthCore
 
-/// An enclave of a few dozen lines: a passcode, contexts, sessions, and a list of what it was asked.
+/// An enclave of a few dozen lines: a passcode, contexts, sessions, and a list of what it was
+/// asked.
 final class FakeEnclave: Sendable {
   struct State {
     var status = EnclaveStatus()

@@ -4,7 +4,8 @@ import Wire
 
 @testable import AuthCore
 
-/// A process that is none: messages go to a closure, and what it says is put into a queue by a test.
+/// A process that is none: messages go to a closure, and what it says is put into a queue by a
+/// test.
 final class FakeHost: PluginProcess {
   /// What the process says; bytes, because `HostMessage` cannot wait in an array.
   enum Word: Sendable {

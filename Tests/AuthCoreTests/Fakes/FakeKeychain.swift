@@ -4,7 +4,8 @@ import Wire
 
 @testable import AuthCore
 
-/// A keychain with one item, `secret` of the service `site`, behind an access control of the test's choice.
+/// A keychain with one item, `secret` of the service `site`, behind an access control of the test's
+/// choice.
 final class FakeKeychain: Sendable {
   /// What a broken one does with a request.
   enum Fault: Sendable {
