@@ -97,10 +97,10 @@ struct HostDeathTests {
       case .beginMatch: BeginMatch.number
       case .beginEnrolment: BeginEnrolment.number
       case .commitEnrolment: CommitEnrolment.number
-      case .listFingers: EngineKit.ListFingers.number
+      case .listFingers: ListFingers.number
       case .unlockWithMatch: UnlockWithMatch.number
-      case .changePasscode: EngineKit.ChangePasscode.number
-      case .lock: EngineKit.LockDevice.number
+      case .changePasscode: ReplacePasscode.number
+      case .lock: LockDevice.number
       }
     }
 
@@ -111,12 +111,12 @@ struct HostDeathTests {
         return try client.send(Evaluate(policy: .owner, reuseSeconds: 0, options: .test()))
       case .beginEnrolment, .commitEnrolment:
         return try client.send(EnrollFinger(name: "", touches: 3, options: .test()))
-      case .listFingers: return try client.send(ClientProtocol.ListFingers())
+      case .listFingers: return try client.ask(ListFingers())
       case .unlockWithMatch: return try client.send(UnlockDevice(options: .test()))
       case .changePasscode:
         let new = SecretBytes(copying: Array("5678".utf8).span)
-        return try client.send(ClientProtocol.ChangePasscode(replacement: new, options: .test()))
-      case .lock: return try client.send(ClientProtocol.LockDevice())
+        return try client.send(ChangePasscode(replacement: new, options: .test()))
+      case .lock: return try client.ask(LockDevice())
       }
     }
   }
