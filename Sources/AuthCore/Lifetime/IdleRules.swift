@@ -28,8 +28,9 @@ struct IdleRules: Equatable, Sendable {
 
   private let lockAfter: UInt64
   private let endsByItself: Bool
-  /// The proof after which the device was locked; only a later one can have unlocked it.
-  private var lockedAfterProof: UInt64?
+  /// When the device was locked last. It is locked again after the same time: locking what is locked
+  /// changes nothing, and whatever unlocked it unseen is not open for ever.
+  private var lastLock: UInt64 = 0
   private var lastCheck: UInt64?
 
   /// - Parameters:
@@ -43,15 +44,13 @@ struct IdleRules: Equatable, Sendable {
   /// What to do at `now`. Only proof of the owner puts the lock off: requests and connections do
   /// not.
   mutating func action(at now: UInt64, _ activity: Activity) -> Action {
-    var next = Self.longestWait
-    if lockedAfterProof != activity.lastProof {
-      let unproved = now - min(activity.lastProof, now)
-      if unproved >= lockAfter {
-        lockedAfterProof = activity.lastProof
-        return .lock
-      }
-      next = min(next, lockAfter - unproved)
+    let since = max(activity.lastProof, lastLock)
+    let unproved = now - min(since, now)
+    if unproved >= lockAfter {
+      lastLock = now
+      return .lock
     }
+    var next = min(Self.longestWait, lockAfter - unproved)
     if endsByItself, !activity.hasClients {
       let due = max(
         activity.lastActivity &+ Self.endAfter, lastCheck.map { $0 &+ Self.endAfter } ?? 0)
