@@ -1,5 +1,6 @@
 import ClientProtocol
 import EngineKit
+import Glibc
 import Sandbox
 import Testing
 import Wire
@@ -123,7 +124,10 @@ struct HostDeathTests {
 
   /// Sends the request of `step`, and answers its prompts until it fails.
   private func failure(_ step: Step, _ client: FakeClient) throws -> FailureCode? {
-    let id = try step.send(client)
+    try failure(step, client, try step.send(client))
+  }
+
+  private func failure(_ step: Step, _ client: FakeClient, _ id: UInt32) throws -> FailureCode? {
     for _ in 0..<5 {
       do {
         let prompt = try client.receivePrompt()
@@ -136,11 +140,11 @@ struct HostDeathTests {
     return nil
   }
 
-  private func core(for step: Step) -> TestCore {
+  private func core(
+    for step: Step, _ change: (inout CoreLimits) -> Void = { $0.enclaveCallMilliseconds = 50 }
+  ) -> TestCore {
     let isEnrolment = step == .beginEnrolment || step == .commitEnrolment
-    let test = TestCore(isEnrolment ? [.taken(1), .taken(2), .taken(3)] : [.match]) {
-      $0.enclaveCallMilliseconds = 50
-    }
+    let test = TestCore(isEnrolment ? [.taken(1), .taken(2), .taken(3)] : [.match], change)
     if step == .unlockWithMatch {
       test.enclave.set {
         $0.isLocked = true
@@ -176,6 +180,34 @@ struct HostDeathTests {
     try client.send(GetStatus())
     _ = try client.receive(CoreStatus.self)
     #expect(test.enclave.state.withLock { $0.starts } == 2)
+  }
+
+  @Test(
+    "Cancel ends a request while the enclave takes its time, and what comes late disturbs no other",
+    arguments: Step.allCases.filter { $0 != .openChannel })
+  func cancelMeanwhile(step: Step) throws {
+    let test = core(for: step) { $0.enclaveCallMilliseconds = 600_000 }
+    let client = try test.clientWithSensor()
+    test.enclave.state.withLock { $0.slowFor = step.asked }
+    let id = try step.send(client)
+    // A second hand on the client's socket, which cancels once the enclave has been asked.
+    let socket = dup(client.stream.descriptor.number)
+    let enclave = test.enclave
+    SystemThread.start(name: "cancel") {
+      let stream = MessageStream(Descriptor(owning: socket), limit: ClientEnvelope.longestReply)
+      enclave.waitUntilHeldBack()
+      try? stream.send(ClientEnvelope.encode(Cancel(), request: id))
+    }
+    #expect(try failure(step, client, id) == .appCancel)
+    test.enclave.catchUp()
+    try client.send(GetStatus())
+    _ = try client.receive(CoreStatus.self)
+    _ = try client.ask(ListFingers())
+    _ = try client.receive(FingerList.self)
+    let left = test.enclave.state.withLock {
+      ($0.contexts.count, $0.matches.count, $0.enrolments.count)
+    }
+    #expect(left == (0, 0, 0), "what was opened late is closed all the same")
   }
 
   @Test("an event of the enclave that makes no sense fails the request")

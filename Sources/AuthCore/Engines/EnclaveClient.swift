@@ -1,7 +1,7 @@
 import EngineKit
 import PluginHosting
 import Sandbox
-package import Wire
+import Wire
 
 /// One running enclave: requests in, replies out, and the events of touches to whoever waits for them.
 ///
@@ -9,6 +9,8 @@ package import Wire
 package final class EnclaveClient: Sendable {
   private struct State: Sendable {
     var isTaken = false
+    /// Requests whose callers have left: their replies come first, and are dropped.
+    var unanswered = 0
     var end: Failure?
     var listeners: [UInt64: RequestInbox] = [:]
     var watchers: [ObjectIdentifier: RequestInbox] = [:]
@@ -31,52 +33,96 @@ package final class EnclaveClient: Sendable {
 
   // MARK: Calls
 
-  /// Sends one request and waits for its reply. Events that come before it are delivered by this thread: a thread of its own
-  /// for reading would have to be woken for every reply, which takes longer than most requests.
-  /// - Throws: `engineFailed` when the enclave has ended, ends meanwhile, or does not answer in time (it is ended then).
-  package func call(_ request: consuming SecretBytes) throws(Failure) -> SecretBytes {
-    try takeTurn()
+  /// How often a caller looks whether it is interrupted, in milliseconds.
+  private static let glance: Int32 = 250
+  /// How long an interrupted call may still come to its end, in milliseconds.
+  private static let grace: Int32 = 500
+
+  /// Sends one request and waits for its reply. Events that come before it are delivered by this
+  /// thread: a thread of its own for reading would have to be woken for every reply, which takes
+  /// longer than most requests. A caller that is interrupted through `inbox` leaves soon.
+  /// - Throws: `engineFailed` when the enclave has ended, ends meanwhile, or does not answer in time
+  ///   (it is ended then); why the caller is interrupted.
+  func call(
+    _ request: consuming SecretBytes, for inbox: RequestInbox? = nil
+  ) throws(Failure) -> SecretBytes {
+    try takeTurn(for: inbox)
     defer { endTurn() }
     host.holdArrivals()
     defer { host.releaseArrivals() }
+    let interruption: Failure
     do throws(Failure) {
       try host.send(EngineCall(request: request))
-      let deadline = Deadline(milliseconds: limits.enclaveCallMilliseconds)
-      while let message = try host.receive(milliseconds: deadline.remainingMilliseconds) {
-        if let reply = try handle(message) { return reply }
+      let awaited = try awaitReply(inbox)
+      switch consume awaited {
+      case .reply(let reply): return reply
+      case .interrupted(let reason): interruption = reason
       }
-      throw Failure(.engineFailed, "the enclave does not answer")
     } catch {
       finish(error)
       host.end()
       throw ended()
     }
+    state.withLock { $0.unanswered += 1 }
+    throw interruption
+  }
+
+  private enum Awaited: ~Copyable {
+    case reply(SecretBytes)
+    case interrupted(Failure)
+  }
+
+  private func awaitReply(_ inbox: RequestInbox?) throws(Failure) -> Awaited {
+    let deadline = Deadline(milliseconds: limits.enclaveCallMilliseconds)
+    var patience: Deadline?
+    while true {
+      let left = deadline.remainingMilliseconds
+      let message = try host.receive(milliseconds: inbox == nil ? left : min(left, Self.glance))
+      if let message {
+        if let reply = try handle(message) { return .reply(reply) }
+        continue
+      }
+      guard deadline.remainingMilliseconds > 0 else {
+        throw Failure(.engineFailed, "the enclave does not answer")
+      }
+      guard let reason = inbox?.interruption else { continue }
+      let limit = patience ?? Deadline(milliseconds: Self.grace)
+      patience = limit
+      if limit.remainingMilliseconds == 0 { return .interrupted(reason) }
+    }
   }
 
   /// Takes the mailbox: one thread at a time sends a request or receives.
-  private func takeTurn() throws(Failure) {
-    let failure: Failure? = state.wait { state -> Failure?? in
-      if let end = state.end { return .some(end) }
-      guard !state.isTaken else { return nil }
-      state.isTaken = true
-      return .some(nil)
+  private func takeTurn(for inbox: RequestInbox? = nil) throws(Failure) {
+    var taken: Result<Void, Failure>?
+    while taken == nil {
+      taken = state.wait(nanoseconds: UInt64(Self.glance) * 1_000_000) { state in
+        if let end = state.end { return .failure(end) }
+        guard !state.isTaken else { return nil }
+        state.isTaken = true
+        return .success(())
+      }
+      if taken == nil, let reason = inbox?.interruption { taken = .failure(reason) }
     }
-    if let failure { throw failure }
+    try taken?.get()
   }
 
   private func endTurn() { state.withLock { $0.isTaken = false } }
 
   /// Asks for a reply of this kind; a failure the enclave answers with is thrown.
-  package func ask<Reply: WireMessage & ~Copyable>(
-    _ request: borrowing some WireMessage & ~Copyable, for reply: Reply.Type = Reply.self
+  func ask<Reply: WireMessage & ~Copyable>(
+    _ request: borrowing some WireMessage & ~Copyable, for inbox: RequestInbox? = nil,
+    reply: Reply.Type = Reply.self
   ) throws(Failure) -> Reply {
-    let bytes = try call(request.encoded())
+    let bytes = try call(request.encoded(), for: inbox)
     return try EngineAnswer.decode(bytes, from: "enclave")
   }
 
   /// Sends what is answered by ``Wire/Done``.
-  package func tell(_ request: borrowing some WireMessage & ~Copyable) throws(Failure) {
-    _ = try ask(request, for: Done.self)
+  func tell(
+    _ request: borrowing some WireMessage & ~Copyable, for inbox: RequestInbox? = nil
+  ) throws(Failure) {
+    _ = try ask(request, for: inbox, reply: Done.self)
   }
 
   /// Gives it the socket that frames of `channel` come through.
@@ -135,12 +181,22 @@ package final class EnclaveClient: Sendable {
   /// Deals with one message; the bytes, where it is a reply.
   private func handle(_ message: consuming HostMessage) throws(Failure) -> SecretBytes? {
     switch consume message {
-    case .reply(let bytes): return bytes
+    case .reply(let bytes):
+      if isAwaited() { return bytes }
     case .event(let bytes): try deliver(bytes)
     case .log(let level, let text): CoreLog.write(level, text, from: "enclave")
     default: break
     }
     return nil
+  }
+
+  /// Whether the reply that has come is not that of a caller who has left.
+  private func isAwaited() -> Bool {
+    state.withLock { state in
+      guard state.unanswered > 0 else { return true }
+      state.unanswered -= 1
+      return false
+    }
   }
 
   private func deliver(_ bytes: borrowing SecretBytes) throws(Failure) {

@@ -39,7 +39,8 @@ final class TouchSession {
     do throws(Failure) {
       try begin(identifier, sensor.channel)
     } catch {
-      sensor.enclave.stopListening(to: identifier)
+      // Also where that was interrupted: the enclave may come to it later.
+      close()
       throw error
     }
     sensor.notify(inbox)
@@ -121,8 +122,12 @@ final class TouchSession {
   func end() {
     _ = stop()
     sensor.notify(nil)
+    close()
+  }
+
+  private func close() {
     do throws(Failure) {
-      try sensor.enclave.tell(EndSession(session: identifier))
+      try sensor.enclave.tell(EndSession(session: identifier), for: inbox)
     } catch {
       // An enclave that has ended has no sessions.
     }

@@ -72,7 +72,7 @@ extension Call {
     case .enclave:
       let reply = try enclave.call(
         ApplicationRequest.encoded(
-          application: application, context: context, message: message.duplicate()))
+          application: application, context: context, message: message.duplicate()), for: inbox)
       return try outcome(reply, forwarded)
     }
   }

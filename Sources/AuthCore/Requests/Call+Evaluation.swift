@@ -30,7 +30,7 @@ extension Call {
       let held: ContextEvidence =
         request.reuseSeconds == 0
         ? ContextEvidence(evidence: [], finger: nil)
-        : try enclave.ask(GetContextEvidence(context: context))
+        : try ask(GetContextEvidence(context: context))
       var moment = moment(request.policy.request, request.options)
       moment.client.hasReason = !request.options.reason.isEmpty
       let conclusion = try evaluate(
@@ -48,7 +48,7 @@ extension Call {
         moment(.unlock(prefersPasscode: options.prefersPasscode), options), context: context,
         options: options, unlocksDevice: true)
       if conclusion.evidence == .biometry {
-        try enclave.tell(UnlockWithMatch(context: context))
+        try tell(UnlockWithMatch(context: context))
       }
       if conclusion.evidence == .nothing, try enclaveStatus().isLocked {
         throw Failure(

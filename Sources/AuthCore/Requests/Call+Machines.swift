@@ -25,12 +25,12 @@ extension Call {
     goal: EvaluationMachine.Goal = .authentication, held: EvidenceSet = [],
     unlocksDevice: Bool = false
   ) throws(Failure) -> EvaluationMachine.Conclusion {
-    let (enclave, isStrict) = (enclave, moment.request.requiresStrictMatch)
-    let runner = MachineRunner(self, options) { (passcode) throws(Failure) in
-      try enclave.tell(
+    let isStrict = moment.request.requiresStrictMatch
+    let runner = MachineRunner(self, options) { [self] (passcode) throws(Failure) in
+      try tell(
         VerifyPasscode(context: context, unlocksDevice: unlocksDevice, passcode: passcode))
-    } begin: { (session, channel) throws(Failure) in
-      try enclave.tell(
+    } begin: { [self] (session, channel) throws(Failure) in
+      try tell(
         BeginMatch(
           session: session, channel: channel, context: context, requiresStrictMatch: isStrict))
     }
@@ -61,9 +61,8 @@ extension Call {
 
   /// Takes the touches of a finger, and makes them one.
   func enroll(_ request: EnrollFinger, context: UInt64) throws(Failure) -> EnrolledFinger {
-    let enclave = enclave
-    let runner = MachineRunner(self, request.options) { (session, channel) throws(Failure) in
-      try enclave.tell(
+    let runner = MachineRunner(self, request.options) { [self] (session, channel) throws(Failure) in
+      try tell(
         BeginEnrolment(
           session: session, channel: channel, context: context, name: request.name,
           isRelaxed: request.isRelaxed))
@@ -73,6 +72,6 @@ extension Call {
       wanted: request.touches, milliseconds: milliseconds(request.options),
       mostRetries: core.limits.retriesInARow)
     try runner.run(&machine)
-    return try enclave.ask(CommitEnrolment(session: try runner.openSession().identifier))
+    return try ask(CommitEnrolment(session: try runner.openSession().identifier))
   }
 }

@@ -5,7 +5,7 @@ import Wire
 extension Call {
   /// Sets the first passcode.
   func setPasscode(_ request: consuming SetPasscode) throws(Failure) -> Done {
-    try enclave.tell(request)
+    try tell(request)
     core.noteProof()
     return Done()
   }
@@ -15,9 +15,9 @@ extension Call {
   func changePasscode(
     _ request: consuming ChangePasscode
   ) throws(Failure) -> Done {
-    let (enclave, replacement) = (enclave, SharedSecret(request.replacement.duplicate()))
-    try takePasscode(request.options) { (current) throws(Failure) in
-      try enclave.tell(
+    let replacement = SharedSecret(request.replacement.duplicate())
+    try takePasscode(request.options) { [self] (current) throws(Failure) in
+      try tell(
         ReplacePasscode(current: current, replacement: replacement.duplicate()))
     }
     return Done()
@@ -27,9 +27,8 @@ extension Call {
   func removePasscode(
     _ request: RemovePasscode
   ) throws(Failure) -> ItemsChanged {
-    let enclave = enclave
-    try takePasscode(request.options) { (current) throws(Failure) in
-      try enclave.tell(ErasePasscode(current: current))
+    try takePasscode(request.options) { [self] (current) throws(Failure) in
+      try tell(ErasePasscode(current: current))
     }
     return try core.keychain.ask(RemovePasscodeBoundItems(), for: self)
   }

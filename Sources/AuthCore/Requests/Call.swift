@@ -56,11 +56,25 @@ final class Call: Sendable {
     }
   }
 
+  // MARK: The enclave
+
+  /// Asks the enclave for a reply of this kind; leaves soon when the request is interrupted.
+  func ask<Reply: WireMessage & ~Copyable>(
+    _ request: borrowing some WireMessage & ~Copyable, reply: Reply.Type = Reply.self
+  ) throws(Failure) -> Reply {
+    try enclave.ask(request, for: inbox)
+  }
+
+  /// Tells the enclave what it answers with ``Wire/Done``.
+  func tell(_ request: borrowing some WireMessage & ~Copyable) throws(Failure) {
+    try enclave.tell(request, for: inbox)
+  }
+
   // MARK: State
 
   /// What the enclave says of the device.
   func enclaveStatus() throws(Failure) -> EnclaveStatus {
-    try enclave.ask(GetEnclaveStatus())
+    try ask(GetEnclaveStatus())
   }
 
   /// What the policy advises next.
@@ -97,14 +111,15 @@ final class Call: Sendable {
     reuseSeconds: UInt32 = 0, _ body: (UInt64) throws(Failure) -> R
   ) throws(Failure) -> R {
     let context = core.names.next()
-    try enclave.tell(OpenContext(context: context, reuseSeconds: reuseSeconds))
+    // Also where opening it is interrupted: the enclave may come to that later.
     defer { close(context) }
+    try tell(OpenContext(context: context, reuseSeconds: reuseSeconds))
     return try body(context)
   }
 
   private func close(_ context: UInt64) {
     do throws(Failure) {
-      try enclave.tell(CloseContext(context: context))
+      try tell(CloseContext(context: context))
     } catch {
       // An enclave that has ended has no contexts.
     }

@@ -24,6 +24,9 @@ final class FakeEnclave: Sendable {
     var reuse: EvidenceSet = []
     /// A request of this kind is not answered.
     var silentTo: UInt8?
+    /// A request of this kind, and all that come after it, are answered only when it is over.
+    var slowFor: UInt8?
+    var heldBack: [(message: [UInt8], context: UInt64)] = []
     /// A request of this kind is answered with these bytes.
     var lie: (number: UInt8, bytes: [UInt8])?
     /// The process dies when it is asked this.
@@ -61,6 +64,7 @@ final class FakeEnclave: Sendable {
       }
       if state.dying == request[0] { return host.die() }
       guard state.silent != request[0] else { return }
+      if isHeldBack(request, opened.context) { return }
       if let lie = state.lie, lie.number == request[0] { return host.say(.reply(lie.bytes)) }
       host.say(.reply(answer(request, context: opened.context)))
     }
@@ -74,6 +78,27 @@ final class FakeEnclave: Sendable {
       }
     }
     return host
+  }
+
+  private func isHeldBack(_ request: [UInt8], _ context: UInt64) -> Bool {
+    state.withLock { state in
+      guard state.slowFor == request[0] || !state.heldBack.isEmpty else { return false }
+      state.heldBack.append((request, context))
+      return true
+    }
+  }
+
+  /// Waits until something is held back.
+  func waitUntilHeldBack() { state.wait { $0.heldBack.isEmpty ? nil : () } }
+
+  /// Answers what was held back, in its order.
+  func catchUp() {
+    let requests = state.withLock { state in
+      state.slowFor = nil
+      defer { state.heldBack = [] }
+      return state.heldBack
+    }
+    for (request, context) in requests { host?.say(.reply(answer(request, context: context))) }
   }
 
   var host: FakeHost? { state.withLock { $0.host } }
