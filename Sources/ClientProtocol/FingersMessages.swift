@@ -51,10 +51,11 @@ package struct FingerTested: WireMessage, Equatable {
 
   package let isMatch: Bool
   package let finger: String?
-  package let score: Double
+  /// Only while the device is unlocked.
+  package let score: Double?
   package let threshold: Double
 
-  package init(isMatch: Bool, finger: String?, score: Double, threshold: Double) {
+  package init(isMatch: Bool, finger: String?, score: Double?, threshold: Double) {
     self.isMatch = isMatch
     self.finger = finger
     self.score = score

@@ -120,8 +120,7 @@ struct EnrolmentTests {
   func duplicateAtCommit() throws {
     let device = try SimulatedDevice.withPasscode()
     let first = try device.beginEnrolment()
-    let second: UInt64 = 555
-    try device.send(BeginEnrolment(session: second, channel: 1, context: 7000, name: ""))
+    let second = try device.beginEnrolment(context: 8)
     for print in SimulatedFinger.owner.enrolmentTouches {
       try device.touch(first, print)
       try device.touch(second, print)
@@ -192,7 +191,10 @@ struct EnrolmentTests {
 
   @Test(
     "a name that is empty, long, of several lines, taken, or like an identifier is refused",
-    arguments: ["", String(repeating: "n", count: 65), "a\nb", "a\u{0}b", "0123abcd", "left"])
+    arguments: [
+      "", String(repeating: "n", count: 65), "a\nb", "a\u{0}b", "0123abcd", "left",
+      "thumb\u{202E}gnp", "a\u{2066}b", "a\u{200F}b", "a\u{61C}b", "a\u{2028}b",
+    ])
   func badNames(name: String) throws {
     let device = try EnrolledDevice.unlocked()
     try device.enrol(.ownersOther, name: "left")

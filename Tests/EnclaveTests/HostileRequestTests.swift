@@ -23,6 +23,7 @@ struct HostileRequestTests {
       bytes(CloseChannel(channel: 1)), bytes(BeginMatch(session: 1, channel: 1, context: 1)),
       bytes(BeginEnrolment(session: 1, channel: 1, context: 1, name: "n")),
       bytes(CommitEnrolment(session: 1)), bytes(EndSession(session: 1)),
+      bytes(AwaitTouch(session: 1)),
       application(ListFingers()), application(RenameFinger(finger: "a", name: "b")),
       application(RemoveFinger(finger: "a")), application(LockDevice()),
       keychain(SealItem(protection: protection, secret: secret("s"))),
@@ -123,6 +124,7 @@ struct HostileRequestTests {
     var random = SmallGenerator(seed: 77)
     for (width, height, ppi) in [(1, 1, 100), (4096, 1, 2000), (1, 4096, 100), (200, 200, 500)] {
       let pixels = (0..<width * height).map { _ in UInt8.random(in: 0...255, using: &random) }
+      try device.send(AwaitTouch(session: session))
       try device.send(
         SensorFrame(
           channel: 1, session: session, width: UInt32(width), height: UInt32(height),

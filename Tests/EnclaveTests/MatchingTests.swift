@@ -16,7 +16,7 @@ struct MatchingTests {
     let device = try EnrolledDevice.unlocked()
     try device.openContext(1)
     for print in SimulatedFinger.owner.laterTouches {
-      guard case .matched(let finger, let score, let threshold) = try device.match(1, print) else {
+      guard case .matched(let finger, let score?, let threshold) = try device.match(1, print) else {
         Issue.record("the owner's finger did not match")
         continue
       }
@@ -30,7 +30,7 @@ struct MatchingTests {
     let device = try EnrolledDevice.unlocked()
     try device.openContext(1)
     guard
-      case .missed(let score, let threshold, let misses, let isLockedOut) =
+      case .missed(let score?, let threshold, let misses, let isLockedOut) =
         try device.match(1, stranger)
     else {
       Issue.record("a stranger's finger was not refused")
@@ -137,6 +137,7 @@ struct MatchingTests {
     let device = try EnrolledDevice.unlocked()
     try device.openContext(1)
     let session = try device.beginMatch(1)
+    try device.awaitTouch(session)
     try device.send(SensorRetry(channel: 1, session: session, reason: AC_RETRY_TOO_DRY.asStatus))
     #expect(device.platform.events.last?.outcome == .retry(reason: AC_RETRY_TOO_DRY.asStatus))
     #expect(try device.status.misses == 0)
@@ -148,6 +149,7 @@ struct MatchingTests {
     try device.openContext(1)
     let first = try device.beginMatch(1)
     let second = try device.beginMatch(1)
+    try device.awaitTouch(first)
     try device.send(
       SensorEnd(channel: 1, session: first, status: AC_ERR_TIMEOUT.asStatus, message: "late"))
     #expect(
@@ -168,6 +170,7 @@ struct MatchingTests {
     let device = try EnrolledDevice.unlocked()
     try device.openContext(1)
     let session = try device.beginMatch(1)
+    try device.awaitTouch(session)
     let before = device.platform.events.count
     try device.send(owner.frame(channel: 9, session: session))
     try device.send(owner.frame(channel: 1, session: session + 1))

@@ -38,6 +38,9 @@ struct EvidenceContext: Sendable {
     return unlock
   }
 
+  /// The passcode was given for something that is done once.
+  mutating func spendPasscode() { passcode = nil }
+
   /// Forgets what was proved; the context stays.
   mutating func forgetEvidence() {
     passcode = nil

@@ -11,7 +11,7 @@ extension Enclave {
       return try answerState(number, request)
     case SetPasscode.number...ErasePasscode.number:
       return try answerPasscode(number, request)
-    case OpenChannel.number...EndSession.number:
+    case OpenChannel.number...EndSession.number, AwaitTouch.number:
       return try answerSessions(number, request)
     case ApplicationRequest.number: return try answerApplication(request)
     case KeychainRequest.number: return try answerKeychain(request)
@@ -75,6 +75,8 @@ extension Enclave {
       closeChannel(try read(CloseChannel.self, request).channel)
     case BeginMatch.number:
       try beginMatch(read(BeginMatch.self, request))
+    case AwaitTouch.number:
+      try awaitTouch(read(AwaitTouch.self, request).session)
     case BeginEnrolment.number:
       try beginEnrolment(read(BeginEnrolment.self, request))
     case CommitEnrolment.number:

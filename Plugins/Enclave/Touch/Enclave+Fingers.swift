@@ -33,13 +33,6 @@ extension Enclave {
         .enrolmentIncomplete, "several fingers touched, and it is not plain which one is meant",
         hint: "enrol again with one finger")
     }
-    try loadTemplates(isSynthetic: isSynthetic)
-    if let finger = enrolledFinger(like: progress.touches, isSynthetic: isSynthetic) {
-      sessions[number] = nil
-      throw Failure(
-        .duplicateFinger, "this finger is enrolled already, as \(finger.name)",
-        hint: "enrol another finger")
-    }
     let rate =
       progress.isRelaxed ? MatchRate.relaxed(forFrameOf: progress.largestFrame) : .strict
     let finger = try newFinger(named: progress.name, isSynthetic: isSynthetic, rate: rate)
@@ -164,15 +157,15 @@ extension Enclave {
 
   /// A name is one to 64 characters of a line, not taken, and not what an identifier looks like.
   func refuseName(_ name: String, except finger: FingerRecord?) throws(Failure) {
-    let isLine = name.unicodeScalars.allSatisfy {
-      $0.properties.generalCategory != .control && $0.properties.generalCategory != .lineSeparator
-        && $0.properties.generalCategory != .paragraphSeparator
-    }
+    let isLine = !name.unicodeScalars.contains(where: \.isSteering)
     let isIdentifier = name.count == 8 && name.allSatisfy { $0.isHexDigit }
     guard 1...64 ~= name.count, name.utf8.count <= 256, isLine, !isIdentifier else {
       throw Failure(
         .errSecParam, "this cannot be the name of a finger",
-        hint: "use 1 to 64 characters on one line, not eight hexadecimal digits")
+        hint: """
+          use 1 to 64 characters on one line, not eight hexadecimal digits and nothing that changes the \
+          direction of writing
+          """)
     }
     let isTaken = keybag.fingers.contains {
       $0.name == name && $0.identifier != finger?.identifier

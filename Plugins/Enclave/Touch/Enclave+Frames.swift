@@ -7,12 +7,12 @@ extension Enclave {
   /// A frame arrived: it is compared, or taken for an enrolment. What came of it goes out as an event.
   func frameArrived(_ frame: consuming SensorFrame) {
     let number = frame.session
-    guard let session = sessions[number], session.channel == frame.channel,
+    guard let session = takeAwaited(number, on: frame.channel),
       let isSynthetic = channels[session.channel]
     else { return }
     let area = frame.area
     switch session.purpose {
-    case .match(let isStrict):
+    case .match(let isStrict, _):
       guard !isLockedOut else { return end(number, with: lockout) }
       let touch = ComparedTouch(
         probe: features(takenFrom: frame), area: area, isStrict: isStrict,
@@ -21,6 +21,10 @@ extension Enclave {
     case .enrolment(var progress):
       // A frame that is refused shows how large the sensor is all the same.
       progress.largestFrame = max(progress.largestFrame, area)
+      progress.frames += 1
+      guard progress.frames <= EnrolmentProgress.mostFrames else {
+        return end(number, with: Self.tooManyTouches)
+      }
       sessions[number]?.purpose = .enrolment(progress)
       take(features(takenFrom: frame), number, progress, isSynthetic: isSynthetic)
     case .over(let failure): end(number, with: failure)
@@ -29,18 +33,38 @@ extension Enclave {
 
   /// The sensor asks for another touch.
   func retryArrived(_ retry: SensorRetry) {
-    guard sessions[retry.session]?.channel == retry.channel else { return }
+    guard takeAwaited(retry.session, on: retry.channel) != nil else { return }
     emit(retry.session, .retry(reason: retry.reason))
   }
 
   /// A capture is over; with session 0 the channel is dead, and so are all captures on it.
   func endArrived(_ end: SensorEnd) {
-    let ended = sessions.filter { number, session in
-      session.channel == end.channel && (end.session == 0 || number == end.session)
+    // A driver's words are shown to people.
+    let outcome = TouchEvent.Outcome.ended(status: end.status, message: end.message.withoutSteering)
+    guard end.session == 0 else {
+      if takeAwaited(end.session, on: end.channel) != nil { emit(end.session, outcome) }
+      return
     }
-    for number in ended.keys.sorted() {
-      emit(number, .ended(status: end.status, message: end.message))
+    for number in sessions.keys.sorted() where sessions[number]?.channel == end.channel {
+      sessions[number]?.isAwaited = false
+      emit(number, outcome)
     }
+  }
+
+  /// The session that something arrived for, if a touch is awaited there: one request gives one
+  /// frame, and what else a driver sends is not looked at.
+  private func takeAwaited(_ number: UInt64, on channel: UInt32) -> TouchSession? {
+    guard let session = sessions[number], session.channel == channel, session.isAwaited else {
+      return nil
+    }
+    sessions[number]?.isAwaited = false
+    return session
+  }
+
+  private static var tooManyTouches: Failure {
+    Failure(
+      .enrolmentIncomplete, "after \(EnrolmentProgress.mostFrames) touches there is no finger yet",
+      hint: "enrol again, with another finger or another sensor")
   }
 
   private func compare(_ touch: ComparedTouch, _ number: UInt64, _ session: TouchSession) {
@@ -60,7 +84,8 @@ extension Enclave {
       return end(number, with: error)
     }
     guard let best = bestMatch(of: touch, among: candidates) else { return }
-    guard best.isMatch else { return missed(number, best) }
+    let score = toldScore(best, session)
+    guard best.isMatch else { return missed(number, best, score) }
     contexts[session.context]?.prove(
       MatchEvidence(
         finger: best.finger.identifier, domainState: domainState, time: platform.bootTime,
@@ -68,7 +93,7 @@ extension Enclave {
     sessions[number] = nil
     emit(
       number,
-      .matched(finger: best.finger.name, score: best.score, threshold: best.threshold))
+      .matched(finger: best.finger.name, score: score, threshold: best.threshold))
     counted.touchMatched()
     forgiveAttempts(counted)
     // What a synthetic driver shows is public, and teaches nothing about a finger.
@@ -94,7 +119,14 @@ extension Enclave {
     return best
   }
 
-  private func missed(_ number: UInt64, _ best: FingerComparison) {
+  /// The score, where it may be told: to the owner who tests a finger of an unlocked device. Whoever
+  /// learned the scores of pictures could climb from one to the next.
+  private func toldScore(_ best: FingerComparison, _ session: TouchSession) -> Double? {
+    guard case .match(_, tellsScore: true) = session.purpose, lock.isUnlocked else { return nil }
+    return best.score
+  }
+
+  private func missed(_ number: UInt64, _ best: FingerComparison, _ score: Double?) {
     if attempts.isLockedOut {
       lock.disarm()
       lastUnlock = nil
@@ -102,7 +134,7 @@ extension Enclave {
     emit(
       number,
       .missed(
-        score: best.score, threshold: best.threshold, misses: attempts.misses,
+        score: score, threshold: best.threshold, misses: attempts.misses,
         isLockedOut: attempts.isLockedOut))
   }
 
@@ -118,11 +150,10 @@ extension Enclave {
       sessions[number]?.purpose = .enrolment(progress)
       emit(number, .refused(EnrolmentAdvice(guidance)))
     case .accepted(let coverage, let advice):
-      if let finger = enrolledFinger(like: [touch], isSynthetic: isSynthetic) {
+      if let finger = enrolledFinger(like: touch, isSynthetic: isSynthetic) {
         sessions[number] = nil
         return emit(number, .duplicate(finger: finger.name))
       }
-      progress.touches.append(touch)
       sessions[number]?.purpose = .enrolment(progress)
       emit(
         number,
@@ -134,15 +165,14 @@ extension Enclave {
     }
   }
 
-  /// The enrolled finger of one kind that one of `touches` matches.
-  func enrolledFinger(like touches: [PrintFeatures], isSynthetic: Bool) -> FingerRecord? {
+  /// The enrolled finger of one kind that a touch matches. Uncounted; what it tells is bounded: one
+  /// passcode gives one enrolment of ``EnrolmentProgress/mostFrames`` touches, which a match ends.
+  private func enrolledFinger(like probe: PrintFeatures, isSynthetic: Bool) -> FingerRecord? {
     let candidates = keybag.fingers.filter { $0.isSynthetic == isSynthetic }
-    for probe in touches {
-      let touch = ComparedTouch(
-        probe: probe, area: .infinity, isStrict: true, isSynthetic: isSynthetic)
-      if let best = bestMatch(of: touch, among: candidates), best.isMatch { return best.finger }
-    }
-    return nil
+    let touch = ComparedTouch(
+      probe: probe, area: .infinity, isStrict: true, isSynthetic: isSynthetic)
+    guard let best = bestMatch(of: touch, among: candidates), best.isMatch else { return nil }
+    return best.finger
   }
 
   private func end(_ number: UInt64, with failure: Failure) {

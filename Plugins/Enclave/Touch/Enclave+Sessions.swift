@@ -33,16 +33,27 @@ extension Enclave {
     try loadTemplates(isSynthetic: isSynthetic)
     sessions[request.session] = TouchSession(
       channel: request.channel, context: request.context,
-      purpose: .match(isStrict: request.requiresStrictMatch))
+      purpose: .match(isStrict: request.requiresStrictMatch, tellsScore: request.tellsScore))
   }
 
-  /// From here frames of the session are touches of a new finger.
+  /// The next frame of the session is one that was asked for.
+  func awaitTouch(_ number: UInt64) throws(Failure) {
+    guard let session = sessions[number] else {
+      throw Failure(.errSecParam, "no session \(number) is under way")
+    }
+    if case .over(let failure) = session.purpose { throw failure }
+    sessions[number]?.isAwaited = true
+  }
+
+  /// From here frames of the session are touches of a new finger. The passcode was given for this
+  /// enrolment and no other.
   func beginEnrolment(_ request: BeginEnrolment) throws(Failure) {
     try requirePasscodeEvidence(request.context)
     let isSynthetic = try requireFree(request.session, on: request.channel)
     guard keybag.fingers.count < Keybag.mostFingers else { throw Self.tooManyFingers }
     if !request.name.isEmpty { try refuseName(request.name, except: nil) }
     try loadTemplates(isSynthetic: isSynthetic)
+    contexts[request.context]?.spendPasscode()
     sessions[request.session] = TouchSession(
       channel: request.channel, context: request.context,
       purpose: .enrolment(

@@ -5,8 +5,8 @@ import Wire
 struct TouchSession: Sendable {
   /// A match for a context, or the touches of a finger to be enrolled.
   enum Purpose: Sendable {
-    /// `isStrict`: a match at a relaxed rate does not count.
-    case match(isStrict: Bool)
+    /// `isStrict`: a match at a relaxed rate does not count. `tellsScore`: the owner tests a finger.
+    case match(isStrict: Bool, tellsScore: Bool)
     case enrolment(EnrolmentProgress)
     /// An enrolment that what came meanwhile ended; the next touch, or the commit, is told.
     case over(Failure)
@@ -18,12 +18,22 @@ struct TouchSession: Sendable {
   let context: UInt64
   /// What for.
   var purpose: Purpose
+  /// Whether a touch was asked for that has not arrived.
+  var isAwaited = false
+
+  init(channel: UInt32, context: UInt64, purpose: Purpose) {
+    self.channel = channel
+    self.context = context
+    self.purpose = purpose
+  }
 }
 
 /// An enrolment under way.
 struct EnrolmentProgress: Sendable {
   /// How long the passcode that it began with lasts, in nanoseconds: fifteen minutes.
   static let longestDuration: UInt64 = 900 * 1_000_000_000
+  /// More frames are not taken: four times as many as a finger on a small sensor needs.
+  static let mostFrames = 60
 
   /// When it began, in nanoseconds since boot.
   let beganAt: UInt64
@@ -35,6 +45,6 @@ struct EnrolmentProgress: Sendable {
   var largestFrame = 0.0
   /// The touches taken.
   var enrolment = Enrolment()
-  /// Their features, for finding out whether the finger is enrolled already.
-  var touches: [PrintFeatures] = []
+  /// How many frames came for it, used or not.
+  var frames = 0
 }

@@ -21,8 +21,8 @@ struct EvaluationMachine: RequestMachine {
   struct Conclusion: Equatable, Sendable {
     var evidence = ProvedBy.nothing
     var finger: String?
-    /// The score of the last touch that was compared.
-    var score = 0.0
+    /// The score of the last touch that was compared, where the enclave tells it.
+    var score: Double?
     /// The score from which on it would have been a match.
     var threshold = 0.0
     /// Whether that touch matched.
@@ -235,7 +235,7 @@ struct EvaluationMachine: RequestMachine {
   }
 
   private mutating func record(
-    isMatch: Bool, finger: String?, score: Double, threshold: Double
+    isMatch: Bool, finger: String?, score: Double?, threshold: Double
   ) {
     conclusion.isMatch = isMatch
     conclusion.threshold = threshold

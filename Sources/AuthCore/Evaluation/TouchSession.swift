@@ -57,6 +57,7 @@ final class TouchSession {
   ) throws(Failure) -> TouchWaitResult {
     if !isCapturing {
       try onStart()
+      try sensor.enclave.tell(AwaitTouch(session: identifier))
       do throws(Failure) {
         try sensor.capture(session: identifier, milliseconds: milliseconds)
       } catch {

@@ -32,7 +32,8 @@ extension Call {
     } begin: { [self] (session, channel) throws(Failure) in
       try tell(
         BeginMatch(
-          session: session, channel: channel, context: context, requiresStrictMatch: isStrict))
+          session: session, channel: channel, context: context, requiresStrictMatch: isStrict,
+          tellsScore: goal == .oneComparison))
     }
     return try evaluate(moment, options, goal, held, runner)
   }

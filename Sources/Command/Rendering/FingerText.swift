@@ -60,7 +60,8 @@ extension FingerTested {
   var json: JSONValue {
     .object([
       "match": .bool(isMatch), "finger": finger.map(JSONValue.string),
-      "score": .rounded(score, decimals: 3), "threshold": .rounded(threshold, decimals: 3),
+      "score": score.map { .rounded($0, decimals: 3) },
+      "threshold": .rounded(threshold, decimals: 3),
     ])
   }
 
@@ -71,8 +72,10 @@ extension FingerTested {
     return paint("Match:", .good) + " \(finger?.printable ?? "a finger")" + numbers
   }
 
-  /// The score beside the threshold.
-  var comparison: String { "score \(Self.short(score)), threshold \(Self.short(threshold))" }
+  /// The score, where it is told, beside the threshold.
+  var comparison: String {
+    (score.map { "score \(Self.short($0)), " } ?? "") + "threshold \(Self.short(threshold))"
+  }
 
   private static func short(_ score: Double) -> String { "\((score * 10).rounded() / 10)" }
 }

@@ -1,3 +1,5 @@
+import Wire
+
 /// Colours and weights, where the reader has a terminal that shows them.
 struct Paint {
   /// Whether there is colour at all: a terminal, no `--no-color`, no `NO_COLOR` (no-color.org), not `TERM=dumb`.
@@ -22,17 +24,7 @@ struct Paint {
 extension String {
   /// Without anything that a terminal would obey: for text that others chose (labels, reasons, drivers' messages).
   var printable: String {
-    guard unicodeScalars.contains(where: Self.isControl) else { return self }
-    var clean = ""
-    for scalar in unicodeScalars {
-      clean.unicodeScalars.append(Self.isControl(scalar) ? "\u{FFFD}" : scalar)
-    }
-    return clean
-  }
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value || 0x202A...0x202E ~= scalar.value
-      || 0x2066...0x2069 ~= scalar.value
+    withoutSteering
   }
 
   /// At most `width` characters of it; colours do not count and are switched off at the end of a shortened text.

@@ -36,19 +36,23 @@ package struct BeginMatch: WireMessage {
   package let context: UInt64
   /// Whether a match at a relaxed rate is a miss here: the item that is to open refuses it.
   package let requiresStrictMatch: Bool
+  /// Whether scores are told, which they are only while the device is unlocked (`finger test`).
+  package let tellsScore: Bool
   package init(
-    session: UInt64, channel: UInt32, context: UInt64, requiresStrictMatch: Bool = false
+    session: UInt64, channel: UInt32, context: UInt64, requiresStrictMatch: Bool = false,
+    tellsScore: Bool = false
   ) {
     self.session = session
     self.channel = channel
     self.context = context
     self.requiresStrictMatch = requiresStrictMatch
+    self.tellsScore = tellsScore
   }
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.write(session, channel, context, requiresStrictMatch)
+    encoder.write(session, channel, context, requiresStrictMatch, tellsScore)
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (session, channel, context, requiresStrictMatch) = try decoder.read()
+    (session, channel, context, requiresStrictMatch, tellsScore) = try decoder.read()
   }
 }
 
@@ -94,6 +98,17 @@ package struct CommitEnrolment: WireMessage {
 /// Ends a match or drops an enrolment. Reply: ``Done``, also where there is none.
 package struct EndSession: WireMessage {
   package static var number: UInt8 { 37 }
+  package let session: UInt64
+  package init(session: UInt64) { self.session = session }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { session = try decoder.read() }
+}
+
+/// The driver is about to be asked for one touch: the next frame, retry or end of this session is
+/// answered by one ``TouchEvent``, and what comes beyond it is dropped. Reply: ``Done``.
+/// Failures: `errSecParam` (no such session), and why an enrolment is over.
+package struct AwaitTouch: WireMessage {
+  package static var number: UInt8 { 38 }
   package let session: UInt64
   package init(session: UInt64) { self.session = session }
   package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session) }

@@ -1,16 +1,17 @@
 package import Wire
 
-/// Enclave → core, through `events/1`: what came of one touch. Exactly one for each frame, retry or end that arrives for a
-/// session that is open; none for others.
+/// Enclave → core, through `events/1`: what came of one touch. Exactly one for each ``AwaitTouch``;
+/// none for what a driver sends unasked.
 package struct TouchEvent: WireMessage, Equatable {
   package static var number: UInt8 { 64 }
 
   /// What came of it.
   package enum Outcome: Equatable, Sendable {
     /// The print matches this finger; the evidence is in the context.
-    case matched(finger: String, score: Double, threshold: Double)
+    /// The score is told to who tests a finger of an unlocked device.
+    case matched(finger: String, score: Double?, threshold: Double)
     /// Compared, and not the owner. Counted before this was said.
-    case missed(score: Double, threshold: Double, misses: UInt32, isLockedOut: Bool)
+    case missed(score: Double?, threshold: Double, misses: UInt32, isLockedOut: Bool)
     /// Not compared: the sensor's `AC_RETRY_…` reason, or 1 for a frame without ridges.
     case retry(reason: Int32)
     /// Enrolment: the touch is used.

@@ -212,6 +212,7 @@ final class FakeEnclave: Sendable {
       let message: BeginMatch = try read(request)
       state.matches[message.session] = message.context
       state.strictMatches.append(message.requiresStrictMatch)
+    case AwaitTouch.number: break
     case BeginEnrolment.number:
       let message: BeginEnrolment = try read(request)
       guard state.contexts[message.context]?.contains(.passcode) == true else {

@@ -185,7 +185,7 @@ final class SimulatedDevice {
     try send(
       BeginMatch(
         session: session, channel: channel(isSynthetic), context: context,
-        requiresStrictMatch: requiresStrictMatch))
+        requiresStrictMatch: requiresStrictMatch, tellsScore: true))
     return session
   }
 
@@ -218,9 +218,13 @@ final class SimulatedDevice {
     _ session: UInt64, _ print: SimulatedPrint, isSynthetic: Bool = true
   ) throws -> TouchEvent.Outcome? {
     let before = platform.events.count
+    try awaitTouch(session)
     try send(print.frame(channel: channel(isSynthetic), session: session))
     return platform.events.count > before ? platform.events.last?.outcome : nil
   }
+
+  /// Expects one touch; a session that is over expects none.
+  func awaitTouch(_ session: UInt64) throws { _ = try failure(AwaitTouch(session: session)) }
 
   /// Enrols a finger from five touches.
   @discardableResult

@@ -19,6 +19,7 @@ private func mailboxes(_ input: Span<UInt8>) {
   decode(input, OpenChannel.self)
   decode(input, CloseChannel.self)
   decode(input, BeginMatch.self)
+  decode(input, AwaitTouch.self)
   decode(input, BeginEnrolment.self)
   decode(input, CommitEnrolment.self)
   decode(input, EndSession.self)
