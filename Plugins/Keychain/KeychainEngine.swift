@@ -1,4 +1,5 @@
-// The keychain engine: remembers sealed items and their attributes in one SQLite file. It cannot open one; the enclave can.
+// The keychain engine: remembers sealed items and their attributes in one SQLite file. It cannot
+// open one; the enclave can.
 
 package import AuthcoreABI
 package import EngineKit
@@ -6,8 +7,9 @@ package import Wire
 
 /// A database of keychain items (K1, K3), behind the mailbox of KeychainMessages.swift.
 ///
-/// Nothing that names an item lies readable in the file: attributes are sealed by the enclave and found by hashes of it. A file
-/// that cannot be used is no reason not to start: every request says so, until the file has been put right.
+/// Nothing that names an item lies readable in the file: attributes are sealed by the enclave and
+/// found by hashes of it. A file that cannot be used is no reason not to start: every request says
+/// so, until the file has been put right.
 package final class KeychainEngine: Engine {
   package static var kind: ac_engine_kind_t { ac_engine_kind_t(AC_ENGINE_KEYCHAIN) }
   package static var name: StaticString { "sqlite-keychain" }

@@ -28,7 +28,7 @@ struct ContextTests {
   @Test("the number of contexts is limited")
   func limited() throws {
     let device = SimulatedDevice()
-    for id in 1...UInt64(Enclave.mostContexts) { try device.send(OpenContext(context: id)) }
+    for id in 1...UInt64(EvidenceContexts.most) { try device.send(OpenContext(context: id)) }
     #expect(try device.failure(OpenContext(context: noContext)) == .errSecParam)
     #expect(try device.failure(OpenContext(context: 9_999_999)) == .busy)
     try device.send(CloseContext(context: 3))

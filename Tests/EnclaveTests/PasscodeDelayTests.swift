@@ -12,7 +12,8 @@ struct PasscodeDelayTests {
     (11, 3600), (20, 3600),
   ]
 
-  /// A device after so many different wrong passcodes, each given when the delay of the one before was over.
+  /// A device after so many different wrong passcodes, each given when the delay of the one before
+  /// was over.
   private func device(after wrong: Int) throws -> SimulatedDevice {
     let device = try SimulatedDevice.withPasscode()
     for number in 0..<wrong {

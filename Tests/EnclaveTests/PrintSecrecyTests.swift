@@ -26,7 +26,7 @@ struct PrintSecrecyTests {
   func answersTellNothing() throws {
     let devices = try [SimulatedFinger.owner, .ownersOther].map { try device(enrolling: $0) }
     #expect(devices[0].platform.files["finger-1"] != devices[1].platform.files["finger-1"])
-    for device in devices { _ = try device.beginMatch(1) }
+    for device in devices { try device.awaitTouch(device.beginMatch(1)) }
     let frame = SimulatedPrint.blank.frame(channel: 1, session: 2).encoded()
     var requests = [frame.bytes.indices.map { frame.bytes[$0] }]
     for number in UInt8.min...UInt8.max {

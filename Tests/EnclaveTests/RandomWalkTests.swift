@@ -4,7 +4,8 @@ import Wire
 
 @testable import EnclaveEngine
 
-/// What the rules of ARCHITECTURE.md ("Locking", "Counting") and CLI.md say of a device with a passcode and one finger, without any key.
+/// What the rules of ARCHITECTURE.md ("Locking", "Counting") and CLI.md say of a device with a
+/// passcode and one finger, without any key.
 private struct LockingModel {
   var isLocked = false
   var isFirstUnlocked = true

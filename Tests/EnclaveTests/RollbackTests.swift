@@ -130,6 +130,20 @@ struct RollbackTests {
     #expect(try device.status.isRollbackDetected)
   }
 
+  @Test("a template that an old keybag does not know is kept, and matches beside the newest again")
+  func keptTemplate() throws {
+    let device = try EnrolledDevice.unlocked()
+    let old = device.platform.files
+    try device.enrol(.ownersOther, name: "left")
+    let newest = device.platform.files
+    putBack(["keybag"], of: old, on: device)
+    #expect(device.platform.files["finger-2"] == newest["finger-2"])
+    putBack(["keybag"], of: newest, on: device)
+    try device.unlock()
+    try device.openContext(1)
+    #expect(try device.match(1, SimulatedFinger.ownersOther.later)?.isMatch == true)
+  }
+
   @Test("E5: old attempts put back after a change are noticed, and the worst is assumed")
   func oldAttempts() throws {
     let device = try EnrolledDevice.unlocked()

@@ -65,7 +65,8 @@ struct ProtectionTests {
     let middle = keychain.enclave.counts.values.reduce(0, +)
     #expect(try failures(absent) == ofPresent)
     #expect(ofPresent.allSatisfy { $0?.code == .errSecInteractionNotAllowed })
-    // Not even by what it costs: a lookup that finds nothing has no attributes to open, and no more.
+    // Not even by what it costs: a lookup that finds nothing has no attributes to open, and no
+    // more.
     #expect(keychain.enclave.counts.values.reduce(0, +) - middle <= middle - before)
     #expect(try keychain.remove(query("news")) == 1, "what is open can be removed")
     keychain.enclave.isLocked = false

@@ -123,7 +123,8 @@ struct SharingTests {
     let keychain = try TestKeychain(folder)
     try keychain.add("mail", secret: "kept")
     await #expect(processExitsWith: .success) { [path = path as String] in
-      // A limit on the size of files stands for the end of the disk: the write fails (setrlimit(2)).
+      // A limit on the size of files stands for the end of the disk: the write fails
+      // (setrlimit(2)).
       signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit(rlim_cur: 48 << 10, rlim_max: 48 << 10)
       try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)

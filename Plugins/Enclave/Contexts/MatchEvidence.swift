@@ -15,6 +15,7 @@ struct MatchEvidence: Equatable, Sendable {
   let domainState: [UInt8]
   /// Nanoseconds since boot.
   let time: UInt64
-  /// Whether it reached the strict threshold; if not, it is of the weaker kind that items can refuse.
+  /// Whether it reached the strict threshold; if not, it is of the weaker kind that items can
+  /// refuse.
   let isStrict: Bool
 }

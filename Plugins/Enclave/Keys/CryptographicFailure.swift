@@ -1,7 +1,8 @@
 import Cryptography
 import Wire
 
-/// Runs `body`, whose failure means that the library or the machine is broken: inputs are the enclave's own.
+/// Runs `body`, whose failure means that the library or the machine is broken: inputs are the
+/// enclave's own.
 func cryptographic<Value: ~Copyable>(
   _ body: () throws(CryptographyError) -> Value
 ) throws(Failure) -> Value {

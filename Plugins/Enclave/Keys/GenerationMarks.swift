@@ -23,9 +23,8 @@ struct GenerationMarks {
   /// Those that have been asked for, of generations that the keybag holds.
   private var made: [UInt32: [UInt8]] = [:]
 
-  init(root: borrowing RootKey) throws(CryptographyError) {
-    key = HeldKey(try root.derivedKey(for: .generationMarks))
-  }
+  /// Marks under a key of the device's.
+  init(_ key: consuming SymmetricKey) { self.key = HeldKey(key) }
 
   /// The mark of a generation that the keybag holds.
   mutating func mark(of generation: UInt32) throws(CryptographyError) -> [UInt8] {

@@ -1,7 +1,8 @@
 import Cryptography
 import Wire
 
-/// A key in the enclave's memory that several tables refer to; wiped when the last of them drops it.
+/// A key in the enclave's memory that several tables refer to; wiped when the last of them drops
+/// it.
 final class HeldKey: Sendable {
   /// The key.
   let key: SymmetricKey

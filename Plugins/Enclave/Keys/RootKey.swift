@@ -66,7 +66,8 @@ struct RootKey: ~Copyable {
   private static let magic = "authcore root key"
   private static let version: UInt32 = 1
 
-  /// Tells a damaged root key from a damaged keybag. A hash of 256 random bits tells nothing about them.
+  /// Tells a damaged root key from a damaged keybag. A hash of 256 random bits tells nothing about
+  /// them.
   private static func check(_ key: borrowing SecretBytes) throws(CryptographyError) -> [UInt8] {
     let message = Array(magic.utf8)
     return try HMACSHA256.code(for: message.span, with: key)

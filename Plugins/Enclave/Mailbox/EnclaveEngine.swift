@@ -25,14 +25,16 @@ package final class EnclaveEngine: Engine {
   private static func load(
     _ platform: any EnclavePlatform, _ cost: PasscodeCost
   ) -> Result<Enclave, Failure> {
-    Result { () throws(Failure) in try Enclave.load(from: platform, passcodeCost: cost) }
+    Result { () throws(Failure) in try Enclave(on: platform, passcodeCost: cost) }
   }
 
   package func handle(_ request: Span<UInt8>) -> SecretBytes {
     do throws(Failure) {
       let enclave = try enclave.get()
       enclave.expireBiometricUnlock()
-      return try enclave.answer(request)
+      return try enclave.noticingOldFiles { () throws(Failure) in
+        try RequestTable.answer(request, enclave)
+      }
     } catch {
       return error.encoded()
     }

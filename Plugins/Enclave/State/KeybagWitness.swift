@@ -15,9 +15,9 @@ enum KeybagChange {
 /// taken for an old file.
 struct KeybagWitness: Equatable, Sendable {
   /// The serial number of the newest keybag that is known to have been in use.
-  private(set) var newest: UInt32
+  private var newest: UInt32
   /// The one that was last about to be written.
-  private(set) var announced: UInt32
+  private var announced: UInt32
   /// Whether an old file has been noticed since the passcode or the fingers last changed.
   private(set) var hasSeenRollback = false
 
@@ -41,6 +41,11 @@ struct KeybagWitness: Equatable, Sendable {
   /// The number the next keybag gets: none that was ever used, also where an old keybag has been
   /// put back.
   func next(after keybag: Keybag) -> UInt32 { max(keybag.serial, newest) + 1 }
+
+  /// Whether a generation shows that there was a later keybag than any that is known.
+  func isNews(_ generation: UInt32, to keybag: Keybag) -> Bool {
+    generation > max(keybag.serial, newest)
+  }
 
   /// A keybag of this number is about to be written.
   mutating func announce(_ serial: UInt32) { announced = serial }

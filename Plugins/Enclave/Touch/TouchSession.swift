@@ -5,7 +5,8 @@ import Wire
 struct TouchSession: Sendable {
   /// A match for a context, or the touches of a finger to be enrolled.
   enum Purpose: Sendable {
-    /// `isStrict`: a match at a relaxed rate does not count. `tellsScore`: the owner tests a finger.
+    /// `isStrict`: a match at a relaxed rate does not count. `tellsScore`: the owner tests a
+    /// finger.
     case match(isStrict: Bool, tellsScore: Bool)
     case enrolment(EnrolmentProgress)
     /// An enrolment that what came meanwhile ended; the next touch, or the commit, is told.
@@ -14,6 +15,8 @@ struct TouchSession: Sendable {
 
   /// The channel whose frames belong to it.
   let channel: UInt32
+  /// Whether that is a synthetic driver's.
+  let isSynthetic: Bool
   /// The context it works for.
   let context: UInt64
   /// What for.
@@ -21,8 +24,9 @@ struct TouchSession: Sendable {
   /// Whether a touch was asked for that has not arrived.
   var isAwaited = false
 
-  init(channel: UInt32, context: UInt64, purpose: Purpose) {
+  init(channel: UInt32, isSynthetic: Bool, context: UInt64, purpose: Purpose) {
     self.channel = channel
+    self.isSynthetic = isSynthetic
     self.context = context
     self.purpose = purpose
   }

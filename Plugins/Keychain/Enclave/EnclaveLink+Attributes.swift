@@ -53,8 +53,8 @@ extension EnclaveLink {
     }
   }
 
-  /// Whether a class is closed that an item could have. The class of `when-unlocked` is whenever any
-  /// is; an entry without attributes asks for it, which is damaged where the class is open.
+  /// Whether a class is closed that an item could have. The class of `when-unlocked` is whenever
+  /// any is; an entry without attributes asks for it, which is damaged where the class is open.
   func isAClassClosed() throws(Failure) -> Bool {
     let probe = AttributesEntry(accessibility: .whenUnlocked, identity: [], bytes: [])
     let batch: AttributeBatch = try decode(call(OpenAttributes(entries: [probe]).encoded()))

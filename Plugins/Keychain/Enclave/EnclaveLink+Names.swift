@@ -3,7 +3,8 @@ import Wire
 
 /// The enclave's hashes by which a row is found; of no use to anyone without the enclave.
 ///
-/// All are hashed together with the application, so that equal names of two applications have nothing in common.
+/// All are hashed together with the application, so that equal names of two applications have
+/// nothing in common.
 struct HashedName {
   let application: [UInt8]
   let service: [UInt8]

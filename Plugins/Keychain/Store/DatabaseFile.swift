@@ -14,9 +14,11 @@ struct DatabaseFile {
     let inode: UInt64
   }
 
-  /// An empty file that nobody but the owner may read, where there is none. SQLite gives its journal the same permissions.
+  /// An empty file that nobody but the owner may read, where there is none. SQLite gives its
+  /// journal the same permissions.
   ///
-  /// open(2). An existing file is never opened here: closing it would drop the locks of this process (fcntl(2)).
+  /// open(2). An existing file is never opened here: closing it would drop the locks of this
+  /// process (fcntl(2)).
   func createIfMissing() throws(Failure) {
     let descriptor = unsafe path.withCString {
       unsafe open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(0o600))

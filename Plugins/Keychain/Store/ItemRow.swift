@@ -3,7 +3,8 @@ import Foundation
 import GRDB
 import Wire
 
-/// A row without its secret, as it was read; whoever can write the file may have put anything into it.
+/// A row without its secret, as it was read; whoever can write the file may have put anything into
+/// it.
 struct ItemRow {
   /// Bytes of an item's identifier.
   static let identifierCount = 16
@@ -14,12 +15,14 @@ struct ItemRow {
   /// Counts updates, so that one process notices another's.
   let revision: Int64
   let sealedAttributes: [UInt8]
-  /// Identifier and revision as they are stored, whatever that is: by them a damaged row is removed.
+  /// Identifier and revision as they are stored, whatever that is: by them a damaged row is
+  /// removed.
   let stored: (identifier: DatabaseValue, revision: DatabaseValue)
   /// What the columns say in the clear; nil where one of them holds what it never holds.
   let clear: ClearColumns?
 
-  /// How an item is protected, as the columns have it. The enclave authenticates it with the attributes and the secret.
+  /// How an item is protected, as the columns have it. The enclave authenticates it with the
+  /// attributes and the secret.
   struct ClearColumns {
     let itemClass: ItemClass
     let accessibility: Accessibility
@@ -56,7 +59,8 @@ struct ItemRow {
       && attributes.accessControl == clear?.accessControl
   }
 
-  /// Which item this is, as the enclave authenticates it: a row under another application's name opens for neither (K2).
+  /// Which item this is, as the enclave authenticates it: a row under another application's name
+  /// opens for neither (K2).
   static func identity(
     _ identifier: [UInt8], itemClass: ItemClass, application: [UInt8]
   ) -> [UInt8] { identifier + [itemClass.rawValue] + application }

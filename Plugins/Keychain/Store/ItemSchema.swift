@@ -16,8 +16,9 @@ enum ItemSchema {
     return migrator
   }
 
-  /// Two indexes, because each costs every addition a page somewhere in the file: the names of an application are few enough to be
-  /// searched by account or label without one. `sealedSecret` is last, so that a search reads no page of it.
+  /// Two indexes, because each costs every addition a page somewhere in the file: the names of an
+  /// application are few enough to be searched by account or label without one. `sealedSecret` is
+  /// last, so that a search reads no page of it.
   private static let items = """
     CREATE TABLE items (
       sequence INTEGER PRIMARY KEY,
@@ -37,8 +38,8 @@ enum ItemSchema {
     CREATE INDEX itemsByApplication ON items (application);
     """
 
-  /// Refuses a database that is not a keychain or is of a later version. Writes nothing. That a file is cut short or no database SQLite
-  /// notices itself.
+  /// Refuses a database that is not a keychain or is of a later version. Writes nothing. That a
+  /// file is cut short or no database SQLite notices itself.
   static func check(_ database: Database, of file: DatabaseFile) throws {
     let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
     guard pages > 0 else { return }

@@ -3,9 +3,10 @@ import Wire
 
 /// The rows of the keychain, in a file that is opened with the first request.
 ///
-/// With a write-ahead log: a commit waits for one fsync, where a rollback journal waits for four. With `synchronous=FULL` what has
-/// been answered survives a loss of power. What a commit replaces is overwritten (`secure_delete`) once the log is written back: at
-/// the latest when the engine ends, and at once where a row is removed.
+/// With a write-ahead log: a commit waits for one fsync, where a rollback journal waits for four.
+/// With `synchronous=FULL` what has been answered survives a loss of power. What a commit replaces
+/// is overwritten (`secure_delete`) once the log is written back: at the latest when the engine
+/// ends, and at once where a row is removed.
 final class ItemStore {
   private let file: DatabaseFile
   private let patience: Double
@@ -24,7 +25,8 @@ final class ItemStore {
     self.patience = patience
   }
 
-  /// Reads with one statement, which sees one state of the database. GRDB's own `read` guards against writing with four statements more.
+  /// Reads with one statement, which sees one state of the database. GRDB's own `read` guards
+  /// against writing with four statements more.
   func read<Value>(_ body: (Database) throws -> Value) throws(Failure) -> Value {
     let queue = try queue()
     do {
@@ -59,7 +61,8 @@ final class ItemStore {
     return value
   }
 
-  /// The open database. Opened afresh when another file lies at the path: the person has moved a damaged one away, or put one back.
+  /// The open database. Opened afresh when another file lies at the path: the person has moved a
+  /// damaged one away, or put one back.
   private func queue() throws(Failure) -> DatabaseQueue {
     if let opened, opened.file == file.identity { return opened.queue }
     close()
@@ -76,7 +79,8 @@ final class ItemStore {
     }
   }
 
-  /// Ends the use of a file that is no longer at its path. SQLite leaves the log of such a file, and would take it for the next file's.
+  /// Ends the use of a file that is no longer at its path. SQLite leaves the log of such a file,
+  /// and would take it for the next file's.
   private func close() {
     let log = opened?.log
     opened = nil
@@ -88,7 +92,8 @@ final class ItemStore {
     configuration.label = "keychain"
     configuration.busyMode = .timeout(patience)
     configuration.prepareDatabase { database in
-      // The schema is data of the file's: it may call nothing and is checked as it is read (sqlite.org/security.html).
+      // The schema is data of the file's: it may call nothing and is checked as it is read
+      // (sqlite.org/security.html).
       try database.execute(
         sql: """
           PRAGMA trusted_schema = OFF;

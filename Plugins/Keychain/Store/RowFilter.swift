@@ -10,8 +10,8 @@ struct RowFilter {
   var account: [UInt8]?
   var label: [UInt8]?
 
-  /// The SQL condition. Where there is a service, it tells more than the application; the unary plus keeps SQLite from using the other
-  /// index (sqlite.org/optoverview.html#uplus).
+  /// The SQL condition. Where there is a service, it tells more than the application; the unary
+  /// plus keeps SQLite from using the other index (sqlite.org/optoverview.html#uplus).
   var condition: String {
     var terms: [String] = []
     if service != nil { terms.append("service = ?") }

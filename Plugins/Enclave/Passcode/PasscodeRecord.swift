@@ -1,7 +1,8 @@
 import Cryptography
 import Wire
 
-/// How the passcode is stretched. The passcode itself is stored nowhere: it is right when it unwraps the class keys.
+/// How the passcode is stretched. The passcode itself is stored nowhere: it is right when it
+/// unwraps the class keys.
 struct PasscodeRecord: Equatable, Sendable {
   /// The cost, chosen once on this machine.
   let cost: Scrypt
@@ -13,8 +14,8 @@ struct PasscodeRecord: Equatable, Sendable {
 
   /// The passcode key of `passcode`; slow on purpose.
   ///
-  /// The passcode's length goes in front of it, because HMAC inside of scrypt fills keys up with zeros: without it "a" and "a" with a
-  /// zero byte behind would be one passcode.
+  /// The passcode's length goes in front of it, because HMAC inside of scrypt fills keys up with
+  /// zeros: without it "a" and "a" with a zero byte behind would be one passcode.
   func key(
     for passcode: borrowing SecretBytes, root: borrowing RootKey
   ) throws(CryptographyError) -> SymmetricKey {

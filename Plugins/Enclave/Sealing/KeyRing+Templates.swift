@@ -3,7 +3,7 @@ import EngineKit
 import Wire
 
 /// Files of fingers, sealed under the class of after-first-unlock.
-extension Enclave {
+extension KeyRing {
   /// A template's file: its mark, and the contents sealed for this finger.
   func sealTemplate(
     _ contents: borrowing SecretBytes, of finger: FingerRecord, into file: SealedStateFile

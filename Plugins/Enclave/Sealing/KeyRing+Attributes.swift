@@ -2,10 +2,10 @@ import Cryptography
 import EngineKit
 import Wire
 
-extension Enclave {
+extension KeyRing {
   /// Seals a batch of attributes.
   func sealAttributes(_ entries: [AttributesEntry]) throws(Failure) -> AttributeBatch {
-    var keys = AttributeKeys(enclave: self)
+    var keys = AttributeKeys(self)
     for entry in entries where entry.bytes.count > largestAttributes {
       throw Failure(
         .errSecParam,
@@ -14,8 +14,8 @@ extension Enclave {
     try prepareSealing()
     var results: [AttributeBatch.Result] = []
     for entry in entries {
-      if entry.accessibility == .whenPasscodeSetThisDeviceOnly, keybag.passcode == nil {
-        throw Self.passcodeNotSet
+      if entry.accessibility == .whenPasscodeSetThisDeviceOnly, !state.isPasscodeSet {
+        throw .passcodeNotSet
       }
       let key = try keys.sealingKey(entry.accessibility)
       results.append(
@@ -31,7 +31,7 @@ extension Enclave {
 
   /// Opens a batch of attributes, each as far as its class is open.
   func openAttributes(_ entries: [AttributesEntry]) -> AttributeBatch {
-    var keys = AttributeKeys(enclave: self)
+    var keys = AttributeKeys(self)
     return AttributeBatch(results: entries.map { open($0, &keys) })
   }
 
@@ -56,9 +56,9 @@ extension Enclave {
 
   /// Hashes values so that rows can be found while their class is closed.
   func hashAttributes(_ values: [[UInt8]]) throws(Failure) -> AttributeBatch {
-    try storeNewEnclave()
+    try state.storeNewEnclave()
+    let key = try state.derivedKey(for: .index)
     return try cryptographic { () throws(CryptographyError) in
-      let key = try root.derivedKey(for: .index)
       var results: [AttributeBatch.Result] = []
       for value in values {
         results.append(.value(try HMACSHA256.code(for: value.span, with: key.bytes)))
@@ -80,18 +80,18 @@ private struct AttributeKeys {
     let generation: UInt32?
   }
 
-  let enclave: Enclave
+  private let keys: KeyRing
   private var derived: [Name: HeldKey] = [:]
-  private var sealing: [Accessibility: Enclave.SealingKey] = [:]
+  private var sealing: [Accessibility: KeyRing.SealingKey] = [:]
 
-  init(enclave: Enclave) { self.enclave = enclave }
+  init(_ keys: KeyRing) { self.keys = keys }
 
   mutating func sealingKey(
     _ accessibility: Accessibility
-  ) throws(Failure) -> Enclave.SealingKey {
+  ) throws(Failure) -> KeyRing.SealingKey {
     if let key = sealing[accessibility] { return key }
-    let classKey = try enclave.sealingKey(accessibility)
-    let key = Enclave.SealingKey(mark: classKey.mark, held: try Self.attributeKey(classKey.held))
+    let classKey = try keys.sealingKey(accessibility)
+    let key = KeyRing.SealingKey(mark: classKey.mark, held: try Self.attributeKey(classKey.held))
     sealing[accessibility] = key
     return key
   }
@@ -102,7 +102,7 @@ private struct AttributeKeys {
     let generation: UInt32? = if case .generation(let number) = origin { number } else { nil }
     let name = Name(accessibility: accessibility, generation: generation)
     if let key = derived[name] { return key }
-    let key = try Self.attributeKey(enclave.classKey(accessibility, of: origin))
+    let key = try Self.attributeKey(keys.classKey(accessibility, of: origin))
     derived[name] = key
     return key
   }

@@ -3,7 +3,8 @@ import Wire
 
 /// How expensive a new passcode is to try.
 enum PasscodeCost: Sendable {
-  /// Measured when the first passcode is set: about 80 ms on this machine and never below ``floor``.
+  /// Measured when the first passcode is set: about 80 ms on this machine and never below
+  /// ``floor``.
   case calibrated
   /// Fixed; for tests, which set many passcodes.
   case fixed(Scrypt)
@@ -27,7 +28,8 @@ enum PasscodeCost: Sendable {
           .engineFailed, "the enclave has too little memory to stretch a passcode",
           hint: "32 MiB are needed for a moment; end other programs or raise the memory limit")
       }
-      // A cost twice as high takes twice as long; the nearer to the target on a scale of ratios is taken.
+      // A cost twice as high takes twice as long; the nearer to the target on a scale of ratios is
+      // taken.
       while duration * 10 < Self.target * 7, chosen.cost < Self.greatestCost,
         let next = Scrypt(
           cost: chosen.cost * 2, blockSize: chosen.blockSize, parallelism: chosen.parallelism),

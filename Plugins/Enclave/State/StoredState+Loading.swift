@@ -10,20 +10,20 @@ extension RootKey {
   static var limit: Int { 1024 }
 }
 
-extension Enclave {
-  /// The enclave of the platform's folder; a new one where the folder is empty.
+extension StoredState {
+  /// The state in the platform's folder; a new one where the folder is empty.
   /// - Throws: `stateDamaged`, naming the file, when the folder holds something that cannot be
   ///   used; nothing is changed then.
   static func load(
-    from platform: any EnclavePlatform, passcodeCost: PasscodeCost
-  ) throws(Failure) -> Enclave {
+    from platform: any EnclavePlatform
+  ) throws(Failure) -> StoredState {
     let rootFile = try platform.load(RootKey.fileName, limit: RootKey.limit)
     let keybagFile = try platform.load(Keybag.fileName, limit: Keybag.limit)
     guard let rootFile else {
       guard keybagFile == nil else {
         throw StateDamage.missing.failure(file: RootKey.fileName)
       }
-      return try make(on: platform, passcodeCost, root: nil)
+      return try make(on: platform, root: nil)
     }
     let root = try named(RootKey.fileName) { () throws(StateDamage) in
       try RootKey.decode(rootFile)
@@ -34,14 +34,14 @@ extension Enclave {
       guard try platform.load(AttemptsRecord.fileName, limit: AttemptsRecord.limit) == nil else {
         throw StateDamage.missing.failure(file: Keybag.fileName)
       }
-      return try make(on: platform, passcodeCost, root: root)
+      return try make(on: platform, root: root)
     }
-    return try load(on: platform, passcodeCost, root: root, keybagFile: keybagFile)
+    return try load(on: platform, root: root, keybagFile: keybagFile)
   }
 
   private static func make(
-    on platform: any EnclavePlatform, _ cost: PasscodeCost, root: consuming RootKey?
-  ) throws(Failure) -> Enclave {
+    on platform: any EnclavePlatform, root: consuming RootKey?
+  ) throws(Failure) -> StoredState {
     var keys = try ClassKeys.make(platform.randomKey)
     _ = try keys.renew(1, platform.randomKey)
     let root = if let root { root } else { RootKey(.file, try platform.randomKey()) }
@@ -49,16 +49,14 @@ extension Enclave {
       try WrappedClassKeys(keys, under: root.derivedKey(for: .deviceClasses))
     }
     let keybag = Keybag(wrapped: wrapped)
-    return try Enclave(
-      platform: platform, passcodeCost: cost, root: root, keybag: keybag, isStored: false,
-      record: AttemptsRecord(Attempts(), KeybagWitness(of: keybag)), isDistrusted: false,
-      lock: .unlocked(keys))
+    return StoredState(
+      platform: platform, root: root, keybag: keybag, isStored: false,
+      record: AttemptsRecord(Attempts(), KeybagWitness(of: keybag)), isRolledBack: false)
   }
 
   private static func load(
-    on platform: any EnclavePlatform, _ cost: PasscodeCost, root: consuming RootKey,
-    keybagFile: borrowing SecretBytes
-  ) throws(Failure) -> Enclave {
+    on platform: any EnclavePlatform, root: consuming RootKey, keybagFile: borrowing SecretBytes
+  ) throws(Failure) -> StoredState {
     let keybagKey = try cryptographic { () throws(CryptographyError) in
       try root.derivedKey(for: .keybag)
     }
@@ -66,25 +64,9 @@ extension Enclave {
       try Keybag(opening: keybagFile, with: keybagKey)
     }
     let (record, isRolledBack) = try loadAttempts(on: platform, root: root, keybag)
-    let lock: DeviceLock
-    if keybag.passcode == nil {
-      let key = try cryptographic { () throws(CryptographyError) in
-        try root.derivedKey(for: .deviceClasses)
-      }
-      do throws(CryptographyError) {
-        lock = .unlocked(try keybag.wrapped.keys(under: key))
-      } catch {
-        throw StateDamage.changed.failure(file: Keybag.fileName)
-      }
-    } else {
-      lock = .beforeFirstUnlock
-    }
-    let enclave = try Enclave(
-      platform: platform, passcodeCost: cost, root: root, keybag: keybag, isStored: true,
-      record: record, isDistrusted: isRolledBack && keybag.passcode != nil, lock: lock)
-    enclave.delayPasscode()
-    enclave.removeTemplatesWithoutFinger()
-    return enclave
+    return StoredState(
+      platform: platform, root: root, keybag: keybag, isStored: true, record: record,
+      isRolledBack: isRolledBack)
   }
 
   /// The attempts that count, and whether keybag or attempts are older than the other. Where a

@@ -2,7 +2,7 @@ import Cryptography
 import EngineKit
 import Wire
 
-extension Enclave {
+extension KeyRing {
   /// Seals a secret so that only this enclave opens it, for this item, under this protection (E1,
   /// E4).
   func sealItem(
@@ -10,11 +10,11 @@ extension Enclave {
   ) throws(Failure) -> SealedItem {
     try checkSealing(protection)
     try prepareSealing()
-    let boundTo = protection.accessControl?.namesCurrentSet == true ? domainState : []
+    let boundTo = protection.accessControl?.namesCurrentSet == true ? state.domainState : []
     let associated = Self.associated(protection, domainState: boundTo)
     let classKey = try sealingKey(protection.accessibility)
     let wrappingKey = try wrappingKey(for: protection, classKey.held)
-    let itemKey = try platform.randomKey()
+    let itemKey = try state.platform.randomKey()
     let padded = PaddedSecret.pad(secret)
     return try cryptographic { () throws(CryptographyError) in
       SealedItem(
@@ -27,30 +27,29 @@ extension Enclave {
     }
   }
 
-  /// Opens a sealed secret, if what the context has proved suffices.
-  func openItem(_ request: OpenItem, context: UInt64) throws(Failure) -> ItemAnswer {
+  /// Opens a sealed secret, if what has been proved in the request's context suffices.
+  func openItem(_ request: OpenItem, proved: EvidenceSet) throws(Failure) -> ItemAnswer {
     let protection = request.protection
     let record = try undamaged { () throws(DecodeError) in
       try SealedItemRecord(decoding: request.sealed)
     }
-    if protection.accessControl != nil, context != noContext {
-      try requireContext(context)
-    }
     let associated = Self.associated(protection, domainState: record.domainState)
     let origin = record.mark.isEmpty ? .unmarked : try origin(of: record.mark)
-    guard record.mark.isEmpty || origin != .unmarked else { throw Self.damagedItem }
+    guard record.mark.isEmpty || origin != .unmarked else { throw .damagedItem }
     let wrappingKey = try wrappingKey(
       for: protection, classKey(protection.accessibility, of: origin))
-    if protection.accessControl?.requiresCurrentSet == true, record.domainState != domainState {
-      throw Self.fingersChanged
+    if protection.accessControl?.requiresCurrentSet == true,
+      record.domainState != state.domainState
+    {
+      throw .fingersChanged
     }
     let itemKey: SymmetricKey
     do throws(CryptographyError) {
       itemKey = try wrappingKey.unwrapping(record.wrappedKey, for: associated)
     } catch {
-      throw Self.damagedItem
+      throw .damagedItem
     }
-    if let needed = missingEvidence(for: protection, record, context: context) {
+    if let needed = missingEvidence(for: protection, record, proved) {
       return .needed(needed)
     }
     if request.onlyAuthorize { return .authorized }
@@ -59,18 +58,19 @@ extension Enclave {
         record.sealedSecret, with: itemKey, authenticating: associated)
       return .opened(try PaddedSecret.unpad(padded))
     } catch {
-      throw Self.damagedItem
+      throw .damagedItem
     }
   }
 
   /// Opens a secret and the attributes of the same item; neither hinders the other.
   func openItemWithAttributes(
-    _ request: OpenItemWithAttributes, context: UInt64
+    _ request: OpenItemWithAttributes, proved: Result<EvidenceSet, Failure>
   ) -> OpenedItemWithAttributes {
     let attributes = openAttributes([request.attributes]).results.first ?? .damaged
     do throws(Failure) {
       return OpenedItemWithAttributes(
-        attributes: attributes, itemReply: try openItem(request.item, context: context).encoded())
+        attributes: attributes,
+        itemReply: try openItem(request.item, proved: proved.get()).encoded())
     } catch {
       return OpenedItemWithAttributes(attributes: attributes, itemReply: error.encoded())
     }
@@ -79,31 +79,30 @@ extension Enclave {
   /// What the context still has to prove, or nil. What is asked for can be fulfilled: a set of
   /// fingers that is no more is left out.
   private func missingEvidence(
-    for protection: ItemProtection, _ record: SealedItemRecord, context: UInt64
+    for protection: ItemProtection, _ record: SealedItemRecord, _ proved: EvidenceSet
   ) -> EvidenceNeeded? {
     guard var control = protection.accessControl else { return nil }
-    if control.namesCurrentSet, record.domainState != domainState,
+    if control.namesCurrentSet, record.domainState != state.domainState,
       let rest = control.removing(.biometryCurrent)
     {
       control = rest
     }
-    let held = evidenceSet(of: context)
-    return control.isSatisfied(by: held)
-      ? nil : EvidenceNeeded(accessControl: control, held: held)
+    return control.isSatisfied(by: proved)
+      ? nil : EvidenceNeeded(accessControl: control, held: proved)
   }
 
   private func checkSealing(_ protection: ItemProtection) throws(Failure) {
     let needsPasscode =
       protection.accessControl != nil || protection.accessibility == .whenPasscodeSetThisDeviceOnly
-    if needsPasscode, keybag.passcode == nil { throw Self.passcodeNotSet }
+    if needsPasscode, !state.isPasscodeSet { throw .passcodeNotSet }
     if let control = protection.accessControl {
       guard protection.accessibility.isThisDeviceOnly else {
         throw Failure(
           .errSecParam, "an item with access control must not leave this device",
           hint: "use an accessibility class that ends in this-device-only")
       }
-      guard lock.isUnlocked else { throw Self.closed }
-      guard !control.namesBiometry || !keybag.fingers.isEmpty else { throw Self.notEnrolled }
+      guard isUnlocked else { throw .closedClass }
+      guard !control.namesBiometry || !state.keybag.fingers.isEmpty else { throw .notEnrolled }
     }
   }
 
@@ -117,12 +116,12 @@ extension Enclave {
         try classKey.key.derivedKey(for: .items)
       }
     }
-    guard let accessKey = lock.keys.accessControl else { throw Self.damagedItem }
+    guard let accessKey = held.accessControl else { throw .damagedItem }
     let combined = try cryptographic { () throws(CryptographyError) in
       try SymmetricKey.combining(classKey.key.bytes, accessKey.key.bytes, for: .items)
     }
     guard control.requiresCurrentSet else { return combined }
-    guard let set = keybag.fingerSet else { throw Self.fingersChanged }
+    guard let set = state.keybag.fingerSet else { throw .fingersChanged }
     return try cryptographic { () throws(CryptographyError) in
       try SymmetricKey.combining(combined.bytes, set.key.bytes, for: .items)
     }
@@ -143,26 +142,8 @@ extension Enclave {
     do throws(DecodeError) {
       return try body()
     } catch {
-      throw Self.damagedItem
+      throw .damagedItem
     }
-  }
-
-  static var closed: Failure {
-    Failure(
-      .errSecInteractionNotAllowed, "the item's accessibility class is closed",
-      hint: "unlock the device: authcore unlock")
-  }
-
-  static var damagedItem: Failure {
-    Failure(
-      .errSecDecode, "the item is damaged, or its key has been destroyed",
-      hint: "remove the item and add it again")
-  }
-
-  static var fingersChanged: Failure {
-    Failure(
-      .errSecAuthFailed, "the item is bound to a set of fingers that has changed since",
-      hint: "it cannot be opened any more: remove it and add it again")
   }
 }
 

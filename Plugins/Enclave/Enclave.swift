@@ -1,0 +1,159 @@
+import EngineKit
+import Wire
+
+/// The enclave: it holds the keys, compares prints, counts what fails, and opens what the evidence
+/// permits.
+///
+/// It composes four parts, each of which keeps its own state: the keys and what is sealed with
+/// them, the passcode and its delays, the evidence contexts, and the touches with their sessions.
+/// They share what is stored. What concerns several of them is here; the requests are in a table of
+/// their own. One thread.
+final class Enclave {
+  let state: StoredState
+  let keys: KeyRing
+  let passcode: OwnerPasscode
+  let evidence: EvidenceContexts
+  let touches: Touches
+
+  /// The enclave of a platform's folder; a new one where the folder is empty.
+  /// - Throws: `stateDamaged`, naming the file, when the folder holds something that cannot be
+  ///   used; nothing is changed then.
+  init(on platform: any EnclavePlatform, passcodeCost: PasscodeCost) throws(Failure) {
+    state = try StoredState.load(from: platform)
+    keys = try KeyRing(state)
+    passcode = OwnerPasscode(state, keys, cost: passcodeCost)
+    evidence = EvidenceContexts(state)
+    touches = Touches(state, keys, evidence)
+  }
+
+  // MARK: Locking
+
+  /// Locks the device. What was proved before counts no more.
+  func lockDevice() throws(Failure) {
+    guard state.isPasscodeSet else { throw .passcodeNotSet }
+    keys.lockDevice(isArmed: mayUnlockByMatch)
+    endEvidence()
+  }
+
+  /// Unlocks with the match that a context holds.
+  func unlockDevice(withMatchOf context: UInt64) throws(Failure) {
+    try evidence.require(context)
+    guard state.isPasscodeSet else { return }
+    guard let match = evidence.ownMatch(of: context) else {
+      throw Failure(
+        .authenticationFailed, "no finger has matched for this unlock",
+        hint: "touch the sensor, or give the passcode")
+    }
+    guard !keys.isUnlocked else { return }
+    guard mayUnlockByMatch, keys.unlockWithParkedKeys() else {
+      throw Failure(
+        .biometryLockout, "only the passcode unlocks this device at the moment",
+        hint: "give the passcode: authcore unlock")
+    }
+    evidence.noteUnlock(by: match)
+  }
+
+  /// Whether a device that is locked at this moment may be unlocked by a match.
+  private var mayUnlockByMatch: Bool {
+    !state.keybag.fingers.isEmpty && !state.isLockedOut && passcode.wasGivenRecently
+  }
+
+  // MARK: What ends evidence
+
+  /// The passcode or the fingers were changed, or the device was locked: what was proved before
+  /// counts no more, and an enrolment that it permitted comes to nothing.
+  func endEvidence() {
+    evidence.forgetAll()
+    touches.endEnrolments()
+  }
+
+  /// Forgets a context and ends what works for it.
+  func closeContext(_ id: UInt64) {
+    evidence.close(id)
+    touches.endSessions(for: id)
+  }
+
+  /// Sets the first passcode.
+  func setPasscode(_ message: borrowing SetPasscode) throws(Failure) {
+    try passcode.set(message.passcode)
+    endEvidence()
+  }
+
+  /// Verifies the passcode for a context.
+  func verifyPasscode(_ message: borrowing VerifyPasscode) throws(Failure) {
+    try evidence.require(message.context)
+    evidence.prove(
+      try passcode.verify(message.passcode, unlocksDevice: message.unlocksDevice),
+      in: message.context)
+  }
+
+  /// Replaces the passcode.
+  func changePasscode(_ message: borrowing ReplacePasscode) throws(Failure) {
+    try passcode.change(current: message.current, replacement: message.replacement)
+    endEvidence()
+  }
+
+  /// Removes the passcode, and with it every finger.
+  func removePasscode(_ message: borrowing ErasePasscode) throws(Failure) {
+    try passcode.remove(current: message.current)
+    touches.forgetFingers()
+    endEvidence()
+  }
+
+  /// Makes the touches of an enrolment a finger.
+  func commitEnrolment(_ session: UInt64) throws(Failure) -> EnrolledFinger {
+    let finger = try touches.commitEnrolment(session)
+    endEvidence()
+    return finger
+  }
+
+  /// Removes a finger.
+  /// - Returns: what the context still has to prove, when nothing was removed; nil when it was.
+  func removeFinger(_ finger: String, context: UInt64) throws(Failure) -> EvidenceNeeded? {
+    if let needed = try touches.removeFinger(finger, context: context) { return needed }
+    endEvidence()
+    return nil
+  }
+
+  // MARK: Between requests
+
+  /// Drops parked keys whose time is over.
+  func expireBiometricUnlock() {
+    if keys.isParked, !mayUnlockByMatch { keys.disarm() }
+  }
+
+  /// Carries out `request`. Where it met something newer than the keybag, no finger counts from
+  /// there on, and no evidence that one gave.
+  func noticingOldFiles<Reply: ~Copyable>(
+    _ request: () throws(Failure) -> Reply
+  ) throws(Failure) -> Reply {
+    let wasDistrusted = state.isDistrusted
+    defer {
+      if !wasDistrusted, state.isDistrusted {
+        keys.disarm()
+        endEvidence()
+      }
+    }
+    return try request()
+  }
+
+  /// What may be told of the device.
+  var status: EnclaveStatus {
+    let fingers = state.keybag.fingers
+    var status = EnclaveStatus()
+    status.isPasscodeSet = state.isPasscodeSet
+    status.isLocked = !keys.isUnlocked
+    status.isFirstUnlocked = keys.isFirstUnlocked
+    status.realFingers = UInt32(fingers.count { !$0.isSynthetic })
+    status.syntheticFingers = UInt32(fingers.count { $0.isSynthetic })
+    status.misses = state.attempts.misses
+    status.isLockedOut = state.isLockedOut
+    status.isRollbackDetected = state.isRollbackDetected
+    status.isBiometricUnlockArmed = keys.isUnlocked ? mayUnlockByMatch : keys.isParked
+    status.passcodeDelay = passcode.remainingDelay
+    status.rootKey = state.rootKeyKind.rawValue
+    status.domainState = state.domainState
+    status.isMemoryLocked = SecretArena.isLocked
+    return status
+  }
+}

@@ -1,0 +1,217 @@
+import EngineKit
+import Wire
+
+/// The requests that the enclave takes, by message number, each with who carries it out.
+///
+/// What applications and the keychain may ask comes in an envelope that the core has not looked
+/// into; each envelope has a table of its own, and what is not in it is refused.
+enum RequestTable {
+  /// A table, by message number.
+  private typealias Entries = [UInt8: any RequestEntry]
+
+  /// Carries out one request. Bytes that are none are refused; nothing happens then.
+  static func answer(_ request: Span<UInt8>, _ enclave: Enclave) throws(Failure) -> SecretBytes {
+    switch request.isEmpty ? 0 : request[0] {
+    case ApplicationRequest.number:
+      let envelope: ApplicationRequest
+      do throws(DecodeError) {
+        envelope = try ApplicationRequest(decoding: request)
+      } catch {
+        throw unreadable(error)
+      }
+      return try answer(envelope.message, in: applications, context: envelope.context, enclave)
+    case KeychainRequest.number:
+      let envelope: KeychainRequest
+      do throws(DecodeError) {
+        envelope = try KeychainRequest(decoding: request)
+      } catch {
+        throw unreadable(error)
+      }
+      return try answer(envelope.message, in: keychain, context: envelope.context, enclave)
+    default: return try answer(request, in: core, context: noContext, enclave)
+    }
+  }
+
+  private static func answer(
+    _ message: Span<UInt8>, in entries: Entries, context: UInt64, _ enclave: Enclave
+  ) throws(Failure) -> SecretBytes {
+    let number = message.isEmpty ? 0 : message[0]
+    guard let entry = entries[number] else { throw unreadable(.unknownMessage(number: number)) }
+    return try entry.answer(message, enclave, context: context)
+  }
+
+  private static let core: Entries = {
+    var entries: Entries = [:]
+    addDevice(to: &entries)
+    addTouches(to: &entries)
+    return entries
+  }()
+
+  /// Lock state, contexts and the passcode.
+  private static func addDevice(to entries: inout Entries) {
+    replying(GetEnclaveStatus.self, &entries) { (enclave, _) throws(Failure) in enclave.status }
+    doing(LockDevice.self, &entries) { (enclave, _) throws(Failure) in try enclave.lockDevice() }
+    doing(UnlockWithMatch.self, &entries) { (enclave, message) throws(Failure) in
+      try enclave.unlockDevice(withMatchOf: message.context)
+    }
+    doing(OpenContext.self, &entries) { (enclave, message) throws(Failure) in
+      try enclave.evidence.open(message.context, reuseSeconds: message.reuseSeconds)
+    }
+    doing(CloseContext.self, &entries) { (enclave, message) throws(Failure) in
+      enclave.closeContext(message.context)
+    }
+    replying(GetContextEvidence.self, &entries) { (enclave, message) throws(Failure) in
+      try enclave.evidence.evidence(of: message.context)
+    }
+    doing(SetPasscode.self, &entries) { (enclave, message) throws(Failure) in
+      try enclave.setPasscode(message)
+    }
+    doing(VerifyPasscode.self, &entries) { (enclave, message) throws(Failure) in
+      try enclave.verifyPasscode(message)
+    }
+    doing(ReplacePasscode.self, &entries) { (enclave, message) throws(Failure) in
+      try enclave.changePasscode(message)
+    }
+    doing(ErasePasscode.self, &entries) { (enclave, message) throws(Failure) in
+      try enclave.removePasscode(message)
+    }
+  }
+
+  /// Channels, sessions, fingers, and what the enclave's host passes on from a driver's host.
+  private static func addTouches(to entries: inout Entries) {
+    doing(OpenChannel.self, &entries) { (enclave, message) throws(Failure) in
+      try enclave.touches.openChannel(message.channel, isSynthetic: message.isSynthetic)
+    }
+    doing(CloseChannel.self, &entries) { (enclave, message) throws(Failure) in
+      enclave.touches.closeChannel(message.channel)
+    }
+    doing(BeginMatch.self, &entries) { (enclave, message) throws(Failure) in
+      try enclave.touches.beginMatch(message)
+    }
+    doing(BeginEnrolment.self, &entries) { (enclave, message) throws(Failure) in
+      try enclave.touches.beginEnrolment(message)
+    }
+    doing(AwaitTouch.self, &entries) { (enclave, message) throws(Failure) in
+      try enclave.touches.awaitTouch(message.session)
+    }
+    replying(CommitEnrolment.self, &entries) { (enclave, message) throws(Failure) in
+      try enclave.commitEnrolment(message.session)
+    }
+    doing(EndSession.self, &entries) { (enclave, message) throws(Failure) in
+      enclave.touches.endSession(message.session)
+    }
+    doing(SensorFrame.self, &entries) { (enclave, message) throws(Failure) in
+      enclave.touches.frameArrived(message)
+    }
+    doing(SensorRetry.self, &entries) { (enclave, message) throws(Failure) in
+      enclave.touches.retryArrived(message)
+    }
+    doing(SensorEnd.self, &entries) { (enclave, message) throws(Failure) in
+      enclave.touches.endArrived(message)
+    }
+  }
+
+  /// What an application may ask.
+  private static let applications: Entries = {
+    var entries: Entries = [:]
+    doing(LockDevice.self, &entries) { (enclave, _) throws(Failure) in try enclave.lockDevice() }
+    replying(ListFingers.self, &entries) { (enclave, _) throws(Failure) in
+      enclave.touches.fingerList
+    }
+    doing(RenameFinger.self, &entries) { (enclave, message) throws(Failure) in
+      try enclave.touches.renameFinger(message.finger, to: message.name)
+    }
+    add(RemoveFinger.self, &entries) { (enclave, message, context) throws(Failure) in
+      try enclave.removeFinger(message.finger, context: context)?.encoded() ?? Done().encoded()
+    }
+    return entries
+  }()
+
+  /// What the keychain may ask.
+  private static let keychain: Entries = {
+    var entries: Entries = [:]
+    replying(SealItem.self, &entries) { (enclave, message) throws(Failure) in
+      try enclave.keys.sealItem(message.protection, message.secret)
+    }
+    add(OpenItem.self, &entries) { (enclave, message, context) throws(Failure) in
+      let proved = try enclave.evidence.evidenceSet(of: context, for: message)
+      return try enclave.keys.openItem(message, proved: proved).encoded()
+    }
+    add(OpenItemWithAttributes.self, &entries) { (enclave, message, context) throws(Failure) in
+      let proved = Result { () throws(Failure) in
+        try enclave.evidence.evidenceSet(of: context, for: message.item)
+      }
+      return enclave.keys.openItemWithAttributes(message, proved: proved).encoded(capacity: 1024)
+    }
+    replying(SealAttributes.self, &entries) { (enclave, message) throws(Failure) in
+      try enclave.keys.sealAttributes(message.entries)
+    }
+    replying(OpenAttributes.self, &entries) { (enclave, message) throws(Failure) in
+      enclave.keys.openAttributes(message.entries)
+    }
+    replying(HashAttributes.self, &entries) { (enclave, message) throws(Failure) in
+      try enclave.keys.hashAttributes(message.values)
+    }
+    return entries
+  }()
+
+  // MARK: Entries
+
+  /// A request whose reply says only that it was carried out.
+  private static func doing<Request: WireMessage & ~Copyable>(
+    _ type: Request.Type, _ entries: inout Entries,
+    _ body: @escaping @Sendable (Enclave, consuming Request) throws(Failure) -> Void
+  ) {
+    add(type, &entries) { (enclave, request, _) throws(Failure) in
+      try body(enclave, request)
+      return Done().encoded()
+    }
+  }
+
+  /// A request that is answered by a message.
+  private static func replying<Request: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
+    _ type: Request.Type, _ entries: inout Entries,
+    _ body: @escaping @Sendable (Enclave, consuming Request) throws(Failure) -> Reply
+  ) {
+    add(type, &entries) { (enclave, request, _) throws(Failure) in
+      try body(enclave, request).encoded()
+    }
+  }
+
+  private static func add<Request: WireMessage & ~Copyable>(
+    _ type: Request.Type, _ entries: inout Entries,
+    _ body: @escaping @Sendable (Enclave, consuming Request, UInt64) throws(Failure) -> SecretBytes
+  ) {
+    entries[Request.number] = Entry<Request>(body: body)
+  }
+
+  fileprivate static func unreadable(_ error: DecodeError) -> Failure {
+    Failure(
+      .coreFailed, "the enclave cannot read a request: \(error)",
+      hint: "core and enclave belong to different versions, or the core is faulty")
+  }
+}
+
+/// One line of the table.
+private protocol RequestEntry: Sendable {
+  /// Carries out a request, whose evidence lies in `context`.
+  func answer(
+    _ request: Span<UInt8>, _ enclave: Enclave, context: UInt64
+  ) throws(Failure) -> SecretBytes
+}
+
+private struct Entry<Request: WireMessage & ~Copyable>: RequestEntry {
+  let body: @Sendable (Enclave, consuming Request, UInt64) throws(Failure) -> SecretBytes
+
+  func answer(
+    _ request: Span<UInt8>, _ enclave: Enclave, context: UInt64
+  ) throws(Failure) -> SecretBytes {
+    let message: Request
+    do throws(DecodeError) {
+      message = try Request.decode(request)
+    } catch {
+      throw RequestTable.unreadable(error)
+    }
+    return try body(enclave, message, context)
+  }
+}

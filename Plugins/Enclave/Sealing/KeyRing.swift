@@ -1,0 +1,105 @@
+import Cryptography
+import Wire
+
+/// The keys in the enclave's memory, and what is sealed and opened with them.
+///
+/// Items, attributes and templates are sealed by extensions of this type, which reach its state
+/// through what is declared here alone.
+final class KeyRing {
+  let state: StoredState
+  private var lock: DeviceLock
+  private var marks: GenerationMarks
+
+  /// The keys of a device that has just started: all of them where no passcode is set, else none.
+  /// - Throws: `stateDamaged` when the keybag does not hold what it should.
+  init(_ state: StoredState) throws(Failure) {
+    self.state = state
+    marks = GenerationMarks(try state.derivedKey(for: .generationMarks))
+    guard !state.isPasscodeSet else {
+      lock = .beforeFirstUnlock
+      return
+    }
+    let key = try state.derivedKey(for: .deviceClasses)
+    do throws(CryptographyError) {
+      lock = .unlocked(try state.keybag.wrapped.keys(under: key))
+    } catch {
+      throw StateDamage.changed.failure(file: Keybag.fileName)
+    }
+  }
+
+  // MARK: Locking
+
+  /// The keys that may be used at this moment.
+  var held: ClassKeys { lock.keys }
+  /// Whether everything is open.
+  var isUnlocked: Bool { lock.isUnlocked }
+  /// Whether the passcode has been given since the start. True without one.
+  var isFirstUnlocked: Bool { lock.isFirstUnlocked }
+  /// Whether keys wait for a match.
+  var isParked: Bool { lock.isParked }
+
+  /// The passcode was given for it.
+  func unlock(_ keys: ClassKeys) { lock.unlock(keys) }
+
+  /// Drops what a locked device must not hold; parks it where a match may bring it back.
+  func lockDevice(isArmed: Bool) { lock.lock(isArmed: isArmed) }
+
+  /// From here only the passcode unlocks.
+  func disarm() { lock.disarm() }
+
+  /// Brings parked keys back; the caller knows that a match permits it.
+  /// - Returns: whether there were any.
+  func unlockWithParkedKeys() -> Bool { lock.unlockWithParkedKeys() }
+
+  /// Uses other generations in whatever keys are held.
+  func use(_ generations: Generations, under key: HeldKey?) { lock.renew(generations, under: key) }
+
+  // MARK: Class keys
+
+  /// A class key to seal with, and the mark of its generation, which lies in front of what it
+  /// seals.
+  struct SealingKey {
+    let mark: [UInt8]
+    let held: HeldKey
+  }
+
+  /// The key of a class in the newest generation.
+  /// - Throws: as ``classKey(_:of:)``.
+  func sealingKey(_ accessibility: Accessibility) throws(Failure) -> SealingKey {
+    _ = try openClass(accessibility)
+    guard let newest = held.generations.newest else { throw .closedClass }
+    let key = try classKey(accessibility, of: .generation(newest.number))
+    let mark = try cryptographic { () throws(CryptographyError) in
+      try marks.mark(of: newest.number)
+    }
+    return SealingKey(mark: mark, held: key)
+  }
+
+  /// The key of a class that something was sealed with.
+  /// - Throws: `errSecInteractionNotAllowed` while the class is closed; `errSecDecode` when it went
+  ///   with the passcode; `stateDamaged` for a generation that this keybag does not hold.
+  func classKey(
+    _ accessibility: Accessibility, of origin: GenerationMarks.Origin
+  ) throws(Failure) -> HeldKey {
+    let own = try openClass(accessibility)
+    guard case .generation(let number) = origin else { return own }
+    let key = try cryptographic { () throws(CryptographyError) in
+      try held.key(accessibility, in: number)
+    }
+    guard let key else {
+      state.noteLostGeneration(number)
+      throw .lostGeneration
+    }
+    return key
+  }
+
+  private func openClass(_ accessibility: Accessibility) throws(Failure) -> HeldKey {
+    if let key = held.classes[accessibility] { return key }
+    throw state.isPasscodeSet ? .closedClass : .damagedItem
+  }
+
+  /// What the bytes in front of something sealed say of its generation.
+  func origin(of bytes: some Collection<UInt8>) throws(Failure) -> GenerationMarks.Origin {
+    try cryptographic { () throws(CryptographyError) in try marks.origin(of: bytes) }
+  }
+}

@@ -1,0 +1,54 @@
+import Wire
+
+/// What several parts of the enclave refuse with.
+extension Failure {
+  static var passcodeNotSet: Failure {
+    Failure(
+      .passcodeNotSet, "no passcode is set on this device",
+      hint: "set one with: authcore passcode set")
+  }
+
+  static var notEnrolled: Failure {
+    Failure(
+      .biometryNotEnrolled, "no finger is enrolled that this sensor could match",
+      hint: "enrol one with: authcore finger enroll")
+  }
+
+  static var tooManyFingers: Failure {
+    Failure(
+      .tooManyFingers, "\(Keybag.mostFingers) fingers are enrolled",
+      hint: "remove one first: authcore finger remove")
+  }
+
+  static var closedClass: Failure {
+    Failure(
+      .errSecInteractionNotAllowed, "the item's accessibility class is closed",
+      hint: "unlock the device: authcore unlock")
+  }
+
+  static var damagedItem: Failure {
+    Failure(
+      .errSecDecode, "the item is damaged, or its key has been destroyed",
+      hint: "remove the item and add it again")
+  }
+
+  static var fingersChanged: Failure {
+    Failure(
+      .errSecAuthFailed, "the item is bound to a set of fingers that has changed since",
+      hint: "it cannot be opened any more: remove it and add it again")
+  }
+
+  /// Something was sealed beside a newer keybag than the one that is here.
+  static var lostGeneration: Failure {
+    Failure(
+      .stateDamaged,
+      """
+      the item was stored later than the keybag in the state folder: an old copy of the keybag has \
+      been put back
+      """,
+      hint: """
+        put the newest keybag and attempts back from a backup of the state folder; until then the \
+        item stays closed, and it is not changed
+        """)
+  }
+}

@@ -1,0 +1,174 @@
+import AuthcoreABI
+import Cryptography
+import FingerprintMatching
+import Wire
+
+/// The templates of the enrolled fingers: in their files, and opened, for comparing.
+final class FingerTemplates {
+  let state: StoredState
+  let keys: KeyRing
+  /// Those that have been opened, by finger.
+  private var opened: [UInt32: AdaptingTemplate] = [:]
+  /// What comparing works with; wiped after each touch.
+  private var matching = MatchingStorage()
+
+  private static let file = SealedStateFile(magic: "authcore finger", versions: 1...2)
+
+  /// What is sealed always has this size.
+  private static let paddedSize = 4 + FingerTemplate.mostBytes
+  private static let fileLimit = paddedSize + 256
+
+  init(_ state: StoredState, _ keys: KeyRing) {
+    self.state = state
+    self.keys = keys
+  }
+
+  /// Whether a finger's template has been opened.
+  func isOpen(_ finger: FingerRecord) -> Bool { opened[finger.identifier] != nil }
+
+  /// Whether a finger is known to have been enrolled by an earlier version, which kept less of it.
+  func isOfEarlierFormat(_ finger: FingerRecord) -> Bool {
+    opened[finger.identifier]?.original.isOfEarlierFormat ?? false
+  }
+
+  /// Forgets what is in memory of a finger.
+  func forget(_ finger: FingerRecord) { opened[finger.identifier] = nil }
+
+  /// Forgets what is in memory of all fingers.
+  func forgetAll() { opened = [:] }
+
+  /// The comparison that comes nearest to its finger's threshold, or lies farthest above it.
+  func bestMatch(of touch: ComparedTouch, among fingers: [FingerRecord]) -> FingerComparison? {
+    guard let probe = touch.probe else { return nil }
+    defer { matching.wipe() }
+    let matcher = PrintMatcher()
+    var best: FingerComparison?
+    for finger in fingers {
+      guard let template = opened[finger.identifier] else { continue }
+      let comparison = FingerComparison(
+        finger: finger,
+        score: matcher.score(probe: probe, against: template.current, using: &matching),
+        threshold: touch.rate(for: finger).threshold(fingers: fingers.count))
+      if best.map({ comparison.margin > $0.margin }) ?? true { best = comparison }
+    }
+    return best
+  }
+
+  /// Learns from a touch that matched a finger, where it is sure enough; what cannot be stored is
+  /// not learned.
+  func learn(_ finger: FingerRecord, from probe: PrintFeatures) {
+    defer { matching.wipe() }
+    guard var adapting = opened[finger.identifier],
+      adapting.learn(from: probe, using: &matching)
+    else { return }
+    do throws(Failure) {
+      try storeLearned(adapting, of: finger)
+      opened[finger.identifier] = adapting
+    } catch {
+      state.platform.log(
+        ac_log_level_t(AC_LOG_WARNING),
+        "nothing was learned from a touch of \(finger.name): \(error.message)")
+    }
+  }
+
+  // MARK: Files
+
+  /// Seals a template into the file of its finger's slot.
+  func store(_ template: FingerTemplate, of finger: FingerRecord) throws(Failure) {
+    // What was learned of another finger in this slot ends before a new one is there.
+    try state.platform.remove(FingerRecord.adaptedFileName(slot: finger.slot))
+    var encoder = WireEncoder(capacity: Self.paddedSize)
+    encoder.writeBytes(template.encoded())
+    let padded = try Self.padded(encoder.finish(), to: Self.paddedSize)
+    let file = try keys.sealTemplate(padded, of: finger, into: Self.file)
+    try state.platform.save(FingerRecord.fileName(slot: finger.slot), file)
+    opened[finger.identifier] = AdaptingTemplate(of: template)
+  }
+
+  /// The contents with zeros behind them, so that a file tells nothing of its finger.
+  static func padded(
+    _ contents: borrowing SecretBytes, to count: Int
+  ) throws(Failure) -> SecretBytes {
+    var padded = SecretBytes(count: count)
+    guard contents.count <= count else {
+      throw Failure(.engineFailed, "a template is longer than its file")
+    }
+    unsafe padded.withUnsafeMutableBytes { target in
+      unsafe contents.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+    }
+    return padded
+  }
+
+  /// Opens the templates of one kind that have not been opened since the start. Needs the first
+  /// unlock.
+  /// - Throws: `stateDamaged` when fingers of this kind are enrolled and not one template of them
+  ///   can be used.
+  func open(isSynthetic: Bool) throws(Failure) {
+    let fingers = state.keybag.fingers.filter { $0.isSynthetic == isSynthetic }
+    _ = try keys.templateClassKey(of: .unmarked)
+    var problem: Failure?
+    for finger in fingers where opened[finger.identifier] == nil {
+      do throws(Failure) {
+        opened[finger.identifier] = withLearned(try template(of: finger), of: finger)
+      } catch {
+        problem = error
+        state.platform.log(ac_log_level_t(AC_LOG_WARNING), error.message)
+      }
+    }
+    let isUsable = fingers.contains { opened[$0.identifier] != nil }
+    if let problem, !isUsable { throw problem }
+  }
+
+  private func template(of finger: FingerRecord) throws(Failure) -> FingerTemplate {
+    let name = FingerRecord.fileName(slot: finger.slot)
+    guard let file = try state.platform.load(name, limit: Self.fileLimit) else {
+      throw Self.templateDamage(.missing, finger)
+    }
+    do {
+      return try Self.template(decoding: keys.openTemplate(file, of: finger, from: Self.file))
+    } catch let damage as StateDamage {
+      throw Self.templateDamage(damage, finger)
+    } catch {
+      throw error as? Failure ?? Self.templateDamage(.changed, finger)
+    }
+  }
+
+  private static func template(
+    decoding contents: borrowing SecretBytes
+  ) throws(StateDamage) -> FingerTemplate {
+    do {
+      var decoder = WireDecoder(contents.bytes)
+      return try FingerTemplate(
+        decoding: decoder.readBytes(limit: FingerTemplate.mostBytes))
+    } catch TemplateDecodingError.unsupportedVersion(let version) {
+      throw .otherVersion(UInt32(clamping: version))
+    } catch {
+      throw .changed
+    }
+  }
+
+  private static func templateDamage(_ damage: StateDamage, _ finger: FingerRecord) -> Failure {
+    let failure = damage.failure(file: FingerRecord.fileName(slot: finger.slot))
+    return Failure(
+      failure.code, "the finger \(finger.name) cannot be matched: \(failure.message)",
+      hint: """
+        restore the file from a backup of the state folder, or remove the finger and enrol it again: \
+        authcore finger remove
+        """)
+  }
+
+  /// Removes the files of slots in which no finger is, such as a crash in the middle of an
+  /// enrolment leaves. Beside an old keybag they may be a newer one's, and are kept.
+  func removeFilesWithoutFinger() {
+    guard !state.isRollbackDetected else { return }
+    for slot in 1...UInt8(Keybag.mostFingers)
+    where !state.keybag.fingers.contains(where: { $0.slot == slot }) {
+      do throws(Failure) {
+        try state.platform.remove(FingerRecord.adaptedFileName(slot: slot))
+        try state.platform.remove(FingerRecord.fileName(slot: slot))
+      } catch {
+        state.platform.log(ac_log_level_t(AC_LOG_WARNING), error.message)
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import FingerprintMatching
+import Wire
+
+/// The channels by which frames come, and the sessions that wait for them. Knows no key and no
+/// finger.
+struct TouchSessions {
+  /// Whether a channel's frames are synthetic.
+  private var channels: [UInt32: Bool] = [:]
+  private var sessions: [UInt64: TouchSession] = [:]
+
+  private static let mostChannels = 256
+  private static let mostSessions = 256
+
+  // MARK: Channels
+
+  /// Says what is behind a channel.
+  mutating func openChannel(_ channel: UInt32, isSynthetic: Bool) throws(Failure) {
+    guard channels[channel] == nil else {
+      throw Failure(.errSecParam, "the channel \(channel) is open already")
+    }
+    guard channels.count < Self.mostChannels else {
+      throw Failure(.busy, "\(Self.mostChannels) channels are open")
+    }
+    channels[channel] = isSynthetic
+  }
+
+  /// Forgets a channel and its sessions.
+  mutating func closeChannel(_ channel: UInt32) {
+    channels[channel] = nil
+    sessions = sessions.filter { $0.value.channel != channel }
+  }
+
+  /// Checks that a session can begin; says whether its channel is synthetic.
+  func requireFree(_ session: UInt64, on channel: UInt32) throws(Failure) -> Bool {
+    guard let isSynthetic = channels[channel] else {
+      throw Failure(.errSecParam, "the enclave knows no channel \(channel)")
+    }
+    guard sessions[session] == nil else {
+      throw Failure(.errSecParam, "the session \(session) is under way already")
+    }
+    guard sessions.count < Self.mostSessions else {
+      throw Failure(.busy, "\(Self.mostSessions) sessions are under way")
+    }
+    return isSynthetic
+  }
+
+  // MARK: Sessions
+
+  /// Begins a session for which ``requireFree(_:on:)`` has been asked.
+  mutating func begin(_ number: UInt64, _ session: TouchSession) { sessions[number] = session }
+
+  /// The session of a number.
+  func session(_ number: UInt64) -> TouchSession? { sessions[number] }
+
+  /// An enrolment has come further.
+  mutating func update(_ number: UInt64, _ progress: EnrolmentProgress) {
+    sessions[number]?.purpose = .enrolment(progress)
+  }
+
+  /// Ends a session; none is fine.
+  mutating func end(_ number: UInt64) { sessions[number] = nil }
+
+  /// Ends all sessions.
+  mutating func endAll() { sessions = [:] }
+
+  /// Ends what works for a context.
+  mutating func endSessions(for context: UInt64) {
+    sessions = sessions.filter { $0.value.context != context }
+  }
+
+  /// Enrolments come to nothing, which whoever goes on with one is told.
+  mutating func endEnrolments(_ reason: Failure) {
+    for (number, session) in sessions {
+      guard case .enrolment = session.purpose else { continue }
+      sessions[number]?.purpose = .over(reason)
+    }
+  }
+
+  // MARK: Touches
+
+  /// The next frame of a session is one that was asked for.
+  mutating func awaitTouch(_ number: UInt64) throws(Failure) {
+    guard let session = sessions[number] else {
+      throw Failure(.errSecParam, "no session \(number) is under way")
+    }
+    if case .over(let failure) = session.purpose { throw failure }
+    sessions[number]?.isAwaited = true
+  }
+
+  /// The session that something arrived for, if a touch is awaited there: one request gives one
+  /// frame, and what else a driver sends is not looked at.
+  mutating func takeAwaited(_ number: UInt64, on channel: UInt32) -> TouchSession? {
+    guard let session = sessions[number], session.channel == channel, session.isAwaited else {
+      return nil
+    }
+    sessions[number]?.isAwaited = false
+    return session
+  }
+
+  /// A channel is dead: the numbers of the sessions on it, none of which awaits anything any more.
+  mutating func takeAll(on channel: UInt32) -> [UInt64] {
+    let numbers = sessions.keys.filter { sessions[$0]?.channel == channel }.sorted()
+    for number in numbers { sessions[number]?.isAwaited = false }
+    return numbers
+  }
+}

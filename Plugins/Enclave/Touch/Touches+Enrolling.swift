@@ -1,0 +1,162 @@
+import EngineKit
+import FingerprintMatching
+import Wire
+
+extension Touches {
+  /// Takes a touch for a finger that is enrolled.
+  func take(
+    _ touch: PrintFeatures?, _ area: Double, _ number: UInt64, _ progress: EnrolmentProgress,
+    isSynthetic: Bool
+  ) {
+    var progress = progress
+    // A frame that is refused shows how large the sensor is all the same.
+    progress.largestFrame = max(progress.largestFrame, area)
+    progress.frames += 1
+    guard progress.frames <= EnrolmentProgress.mostFrames else {
+      return end(number, with: Self.tooManyTouches)
+    }
+    update(number, progress)
+    guard let touch, touch.hasRidges else { return emit(number, .refused(.noRidges)) }
+    switch progress.enrolment.add(touch) {
+    case .refused(let guidance):
+      emit(number, .refused(EnrolmentAdvice(guidance)))
+    case .waiting(let guidance):
+      update(number, progress)
+      emit(number, .refused(EnrolmentAdvice(guidance)))
+    case .accepted(let coverage, let advice):
+      if let finger = enrolledFinger(like: touch, isSynthetic: isSynthetic) {
+        endSession(number)
+        return emit(number, .duplicate(finger: finger.name))
+      }
+      update(number, progress)
+      emit(
+        number,
+        .taken(
+          TakenTouch(
+            touches: UInt32(progress.enrolment.usableTouches), coverage: coverage,
+            isComplete: progress.enrolment.isComplete, advice: advice.map(EnrolmentAdvice.init),
+            picture: progress.enrolment.seen.map(CoveragePicture.init) ?? .empty)))
+    }
+  }
+
+  private static var tooManyTouches: Failure {
+    Failure(
+      .enrolmentIncomplete, "after \(EnrolmentProgress.mostFrames) touches there is no finger yet",
+      hint: "enrol again, with another finger or another sensor")
+  }
+
+  /// The enrolled finger of one kind that a touch matches. Uncounted; what it tells is bounded: one
+  /// passcode gives one enrolment of ``EnrolmentProgress/mostFrames`` touches, which a match ends.
+  private func enrolledFinger(like probe: PrintFeatures, isSynthetic: Bool) -> FingerRecord? {
+    let candidates = state.keybag.fingers.filter { $0.isSynthetic == isSynthetic }
+    let touch = ComparedTouch(
+      probe: probe, area: .infinity, isStrict: true, isSynthetic: isSynthetic)
+    guard let best = templates.bestMatch(of: touch, among: candidates), best.isMatch else {
+      return nil
+    }
+    return best.finger
+  }
+
+  /// Makes the touches of an enrolment a finger, and ends its session.
+  func commitEnrolment(_ number: UInt64) throws(Failure) -> EnrolledFinger {
+    guard let session = session(number) else { throw Self.noEnrolment(number) }
+    let progress: EnrolmentProgress
+    switch session.purpose {
+    case .match: throw Self.noEnrolment(number)
+    case .over(let failure): throw failure
+    case .enrolment(let running): progress = running
+    }
+    let enrolment = progress.enrolment
+    let template = try template(of: progress)
+    let rate =
+      progress.isRelaxed ? MatchRate.relaxed(forFrameOf: progress.largestFrame) : .strict
+    let finger = try newFinger(
+      named: progress.name, isSynthetic: session.isSynthetic, rate: rate)
+    // The template lies in its file before the keybag names it; after a crash in between the file
+    // is removed as one of a free slot.
+    try templates.store(template, of: finger)
+    do throws(Failure) {
+      try replaceFingers(state.keybag.fingers + [finger])
+    } catch {
+      templates.forget(finger)
+      throw error
+    }
+    endSession(number)
+    return EnrolledFinger(
+      finger: finger.finger(wantsEnrollment: false), touches: UInt32(enrolment.usableTouches),
+      coverage: enrolment.coverage)
+  }
+
+  /// What an enrolment has come to.
+  private func template(of progress: EnrolmentProgress) throws(Failure) -> FingerTemplate {
+    guard state.platform.bootTime - progress.beganAt <= EnrolmentProgress.longestDuration else {
+      throw Failure(
+        .authenticationFailed, "the passcode was given more than 15 minutes ago",
+        hint: "enrol the finger again: authcore finger enroll")
+    }
+    let enrolment = progress.enrolment
+    guard enrolment.usableTouches >= Enrolment.minimumTouches else {
+      throw Failure(
+        .enrolmentIncomplete,
+        """
+        \(enrolment.usableTouches) usable touches were taken; a finger needs at least \
+        \(Enrolment.minimumTouches)
+        """, hint: "enrol again and touch the sensor until it is complete")
+    }
+    guard let template = enrolment.template() else {
+      throw Failure(
+        .enrolmentIncomplete, "several fingers touched, and it is not plain which one is meant",
+        hint: "enrol again with one finger")
+    }
+    return template
+  }
+
+  private static func noEnrolment(_ number: UInt64) -> Failure {
+    Failure(.errSecParam, "no enrolment is under way in session \(number)")
+  }
+
+  private func newFinger(
+    named name: String, isSynthetic: Bool, rate: MatchRate
+  ) throws(Failure) -> FingerRecord {
+    let keybag = state.keybag
+    try keybag.refuseFinger(named: name)
+    guard let slot = keybag.freeSlot else { throw .tooManyFingers }
+    let bytes = try state.platform.randomOpenBytes(count: 4)
+    let identifier = bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    guard !keybag.fingers.contains(where: { $0.identifier == identifier }) else {
+      throw Failure(.engineFailed, "the random generator repeats itself")
+    }
+    return FingerRecord(
+      identifier: identifier, slot: slot, isSynthetic: isSynthetic, rate: rate,
+      enrolledAt: state.platform.wallClock, name: name.isEmpty ? keybag.freeName : name)
+  }
+}
+
+extension CoveragePicture {
+  /// What the matcher has seen as it crosses the wall.
+  init(_ seen: SeenFinger) {
+    self.init(columns: seen.columns, times: seen.times, clarity: seen.clarity)
+  }
+}
+
+extension EnrolmentAdvice {
+  /// The matcher's guidance as it crosses the wall.
+  init(_ guidance: Enrolment.Guidance) {
+    self =
+      switch guidance {
+      case .noRidges: .noRidges
+      case .tooDry: .tooDry
+      case .tooWet: .tooWet
+      case .tooSmall: .tooSmall
+      case .poorQuality: .poorQuality
+      case .moveLeft: .moveLeft
+      case .moveRight: .moveRight
+      case .moveUp: .moveUp
+      case .moveDown: .moveDown
+      case .differentPart: .differentPart
+      case .notTheSameFinger: .notTheSameFinger
+      case .lift: .lift
+      case .joinsNothing: .joinsNothing
+      }
+  }
+}

@@ -1,0 +1,152 @@
+import EngineKit
+import FingerprintMatching
+import Wire
+
+/// The touches: frames that arrive are compared for a context, or taken for a finger that is
+/// enrolled. What came of each goes out as an event.
+final class Touches {
+  let state: StoredState
+  let keys: KeyRing
+  let evidence: EvidenceContexts
+  let templates: FingerTemplates
+  private var sessions = TouchSessions()
+
+  init(_ state: StoredState, _ keys: KeyRing, _ evidence: EvidenceContexts) {
+    self.state = state
+    self.keys = keys
+    self.evidence = evidence
+    templates = FingerTemplates(state, keys)
+    templates.removeFilesWithoutFinger()
+  }
+
+  // MARK: Channels and sessions
+
+  /// Says what is behind a channel.
+  func openChannel(_ channel: UInt32, isSynthetic: Bool) throws(Failure) {
+    try sessions.openChannel(channel, isSynthetic: isSynthetic)
+  }
+
+  /// Forgets a channel and its sessions.
+  func closeChannel(_ channel: UInt32) { sessions.closeChannel(channel) }
+
+  /// From here frames of the session are compared for the context.
+  func beginMatch(_ request: BeginMatch) throws(Failure) {
+    try evidence.require(request.context)
+    let isSynthetic = try sessions.requireFree(request.session, on: request.channel)
+    guard state.keybag.fingers.contains(where: { $0.isSynthetic == isSynthetic }) else {
+      throw .notEnrolled
+    }
+    guard !state.isLockedOut else { throw state.lockout }
+    guard keys.isFirstUnlocked else {
+      throw Failure(
+        .biometryLockout, "fingers are not compared before the first unlock",
+        hint: "unlock the device with the passcode: authcore unlock")
+    }
+    try templates.open(isSynthetic: isSynthetic)
+    sessions.begin(
+      request.session,
+      TouchSession(
+        channel: request.channel, isSynthetic: isSynthetic, context: request.context,
+        purpose: .match(isStrict: request.requiresStrictMatch, tellsScore: request.tellsScore)))
+  }
+
+  /// From here frames of the session are touches of a new finger. The passcode was given for this
+  /// enrolment and no other.
+  func beginEnrolment(_ request: BeginEnrolment) throws(Failure) {
+    _ = try evidence.requirePasscode(request.context)
+    let isSynthetic = try sessions.requireFree(request.session, on: request.channel)
+    try state.keybag.refuseFinger(named: request.name)
+    try templates.open(isSynthetic: isSynthetic)
+    evidence.spendPasscode(in: request.context)
+    sessions.begin(
+      request.session,
+      TouchSession(
+        channel: request.channel, isSynthetic: isSynthetic, context: request.context,
+        purpose: .enrolment(
+          EnrolmentProgress(
+            beganAt: state.platform.bootTime, name: request.name, isRelaxed: request.isRelaxed))))
+  }
+
+  /// The next frame of a session is one that was asked for.
+  func awaitTouch(_ session: UInt64) throws(Failure) { try sessions.awaitTouch(session) }
+
+  /// The session of a number.
+  func session(_ number: UInt64) -> TouchSession? { sessions.session(number) }
+
+  /// An enrolment has come further.
+  func update(_ number: UInt64, _ progress: EnrolmentProgress) {
+    sessions.update(number, progress)
+  }
+
+  /// Ends a session; none is fine.
+  func endSession(_ number: UInt64) { sessions.end(number) }
+
+  /// Ends what works for a context.
+  func endSessions(for context: UInt64) { sessions.endSessions(for: context) }
+
+  /// Enrolments come to nothing, because what permitted them ended.
+  func endEnrolments() {
+    sessions.endEnrolments(
+      Failure(
+        .authenticationFailed,
+        """
+        the device was locked, or its passcode or fingers were changed, while the finger was enrolled
+        """, hint: "enrol it again: authcore finger enroll"))
+  }
+
+  /// Forgets everything of fingers that are no more.
+  func forgetFingers() {
+    templates.forgetAll()
+    templates.removeFilesWithoutFinger()
+    sessions.endAll()
+  }
+
+  // MARK: What arrives
+
+  /// A frame arrived: it is compared, or taken for an enrolment.
+  func frameArrived(_ frame: consuming SensorFrame) {
+    let (number, area) = (frame.session, frame.area)
+    guard let session = sessions.takeAwaited(number, on: frame.channel) else { return }
+    switch session.purpose {
+    case .match(let isStrict, _):
+      guard !state.isLockedOut else { return end(number, with: state.lockout) }
+      let touch = ComparedTouch(
+        probe: features(takenFrom: frame), area: area, isStrict: isStrict,
+        isSynthetic: session.isSynthetic)
+      compare(touch, number, session)
+    case .enrolment(let progress):
+      take(features(takenFrom: frame), area, number, progress, isSynthetic: session.isSynthetic)
+    case .over(let failure): end(number, with: failure)
+    }
+  }
+
+  /// The sensor asks for another touch.
+  func retryArrived(_ retry: SensorRetry) {
+    guard sessions.takeAwaited(retry.session, on: retry.channel) != nil else { return }
+    emit(retry.session, .retry(reason: retry.reason))
+  }
+
+  /// A capture is over; with session 0 the channel is dead, and so are all captures on it.
+  func endArrived(_ end: SensorEnd) {
+    // A driver's words are shown to people.
+    let outcome = TouchEvent.Outcome.ended(status: end.status, message: end.message.withoutSteering)
+    guard end.session == 0 else {
+      if sessions.takeAwaited(end.session, on: end.channel) != nil { emit(end.session, outcome) }
+      return
+    }
+    for number in sessions.takeAll(on: end.channel) { emit(number, outcome) }
+  }
+
+  // MARK: What came of it
+
+  /// Ends a session and says why.
+  func end(_ number: UInt64, with failure: Failure) {
+    sessions.end(number)
+    emit(number, .failed(failure))
+  }
+
+  /// Says what came of a touch.
+  func emit(_ number: UInt64, _ outcome: TouchEvent.Outcome) {
+    state.platform.emit(TouchEvent(session: number, outcome: outcome).encoded())
+  }
+}
