@@ -1,6 +1,6 @@
 import ClientProtocol
 import EngineKit
-import Sandbox
+import System
 import Testing
 import Wire
 
@@ -17,17 +17,17 @@ struct HostDeathTests {
     ])
   func enclaveDies(number: UInt8) throws {
     let test = TestCore([.match])
-    test.enclave.state.withLock { $0.dyingOf = number }
+    test.enclave.state.update { $0.dyingOf = number }
     let client = try test.clientWithSensor()
     let id = try client.send(owner)
     if number == BeginMatch.number {
       try client.answer(try client.receive(Prompt.self), .shown, request: id)
     }
     #expect(try client.receiveFailure() == .engineFailed)
-    test.enclave.state.withLock { $0.dyingOf = nil }
+    test.enclave.state.update { $0.dyingOf = nil }
     try client.send(GetStatus())
     #expect(try !client.receive(CoreStatus.self).isFirstUnlocked)
-    #expect(test.enclave.state.withLock { $0.starts } == 2)
+    #expect(test.enclave.state.read { $0.starts } == 2)
   }
 
   @Test(
@@ -76,7 +76,7 @@ struct HostDeathTests {
   @Test("an enclave that does not answer is ended")
   func enclaveHangs() throws {
     let test = TestCore { $0.enclaveCallMilliseconds = 20 }
-    test.enclave.state.withLock { $0.silentTo = GetEnclaveStatus.number }
+    test.enclave.state.update { $0.silentTo = GetEnclaveStatus.number }
     let client = try test.greetedClient()
     try client.send(GetStatus())
     #expect(try client.receiveFailure() == .engineFailed)
@@ -156,9 +156,9 @@ struct HostDeathTests {
   func enclaveLies(step: Step, bytes: [UInt8]) throws {
     let test = core(for: step)
     let client = try test.clientWithSensor()
-    test.enclave.state.withLock { $0.lie = (step.asked, bytes) }
+    test.enclave.state.update { $0.lie = (step.asked, bytes) }
     #expect(try failure(step, client) == .engineFailed)
-    test.enclave.state.withLock { $0.lie = nil }
+    test.enclave.state.update { $0.lie = nil }
     try client.send(GetStatus())
     _ = try client.receive(CoreStatus.self)
   }
@@ -169,13 +169,13 @@ struct HostDeathTests {
   func enclaveHangsAnywhere(step: Step) throws {
     let test = core(for: step)
     let client = try test.clientWithSensor()
-    test.enclave.state.withLock { $0.silentTo = step.asked }
+    test.enclave.state.update { $0.silentTo = step.asked }
     #expect(try failure(step, client) == .engineFailed)
     #expect(test.enclave.host?.hasEnded == true)
-    test.enclave.state.withLock { $0.silentTo = nil }
+    test.enclave.state.update { $0.silentTo = nil }
     try client.send(GetStatus())
     _ = try client.receive(CoreStatus.self)
-    #expect(test.enclave.state.withLock { $0.starts } == 2)
+    #expect(test.enclave.state.read { $0.starts } == 2)
   }
 
   @Test("an event of the enclave that makes no sense fails the request")
@@ -273,7 +273,7 @@ struct HostDeathTests {
   @Test("a driver that cannot open its device fails the request before any prompt, with its words")
   func driverCannotOpen() throws {
     let test = TestCore([.match])
-    test.driver.state.withLock {
+    test.driver.state.update {
       $0.openFailure = Failure(.driverFailed, "tape.txt:3: a word nobody knows")
     }
     let client = try test.clientWithSensor()

@@ -1,6 +1,6 @@
 import EngineKit
 import PluginHosting
-import Sandbox
+import System
 package import Wire
 
 /// One running enclave: requests in, replies out, and the events of touches to whoever waits for them.
@@ -17,7 +17,7 @@ package final class EnclaveClient: Sendable {
   /// The process it runs in.
   package let host: any PluginProcess
   private let limits: CoreLimits
-  private let state = Monitor(State())
+  private let state = Guarded(State())
 
   /// Talks to the enclave in `host`, whose messages belong to it from here on; those that answer no call are read on a thread of its own.
   package init(_ host: any PluginProcess, limits: CoreLimits) {
@@ -27,7 +27,7 @@ package final class EnclaveClient: Sendable {
   }
 
   /// Whether its process still runs, as far as is known.
-  package var isRunning: Bool { state.withLock { $0.end == nil } }
+  package var isRunning: Bool { state.read { $0.end == nil } }
 
   // MARK: Calls
 
@@ -64,7 +64,7 @@ package final class EnclaveClient: Sendable {
     if let failure { throw failure }
   }
 
-  private func endTurn() { state.withLock { $0.isTaken = false } }
+  private func endTurn() { state.update { $0.isTaken = false } }
 
   /// Asks for a reply of this kind; a failure the enclave answers with is thrown.
   package func ask<Reply: WireMessage & ~Copyable>(
@@ -93,17 +93,17 @@ package final class EnclaveClient: Sendable {
 
   /// Sends the touches of `session` to `inbox`.
   func listen(to session: UInt64, _ inbox: RequestInbox) {
-    state.withLock { $0.listeners[session] = inbox }
+    state.update { $0.listeners[session] = inbox }
   }
 
   /// Drops the touches of `session`.
   func stopListening(to session: UInt64) {
-    state.withLock { $0.listeners[session] = nil }
+    state.update { $0.listeners[session] = nil }
   }
 
   /// Interrupts `inbox` when the enclave ends; at once where it has.
   func watch(_ inbox: RequestInbox) {
-    let end = state.withLock { state -> Failure? in
+    let end = state.update { state -> Failure? in
       state.watchers[ObjectIdentifier(inbox)] = inbox
       return state.end
     }
@@ -112,7 +112,7 @@ package final class EnclaveClient: Sendable {
 
   /// Forgets `inbox`.
   func stopWatching(_ inbox: RequestInbox) {
-    state.withLock { $0.watchers[ObjectIdentifier(inbox)] = nil }
+    state.update { $0.watchers[ObjectIdentifier(inbox)] = nil }
   }
 
   /// Receives what comes while no call is under way, until the enclave has ended.
@@ -133,7 +133,7 @@ package final class EnclaveClient: Sendable {
   }
 
   /// Deals with one message; the bytes, where it is a reply.
-  private func handle(_ message: consuming HostMessage) throws(Failure) -> SecretBytes? {
+  private func handle(_ message: consuming HostEvent) throws(Failure) -> SecretBytes? {
     switch consume message {
     case .reply(let bytes): return bytes
     case .event(let bytes): try deliver(bytes)
@@ -145,7 +145,7 @@ package final class EnclaveClient: Sendable {
 
   private func deliver(_ bytes: borrowing SecretBytes) throws(Failure) {
     let event: TouchEvent = try EngineAnswer.decode(bytes, from: "enclave")
-    state.withLock { $0.listeners[event.session] }?.post(.touch(event))
+    state.read { $0.listeners[event.session] }?.post(.touch(event))
   }
 
   // MARK: End
@@ -157,7 +157,7 @@ package final class EnclaveClient: Sendable {
   }
 
   private func ended() -> Failure {
-    state.withLock { $0.end } ?? Failure(.engineFailed, "the enclave has ended")
+    state.read { $0.end } ?? Failure(.engineFailed, "the enclave has ended")
   }
 
   private func finish(_ reason: Failure) {
@@ -167,7 +167,7 @@ package final class EnclaveClient: Sendable {
       : Failure(
         .engineFailed, "the enclave ended: \(reason.message)",
         hint: "run the command again: the enclave restarts locked and needs the passcode first")
-    let watchers = state.withLock { state -> [RequestInbox] in
+    let watchers = state.update { state -> [RequestInbox] in
       guard state.end == nil else { return [] }
       state.end = failure
       return Array(state.watchers.values)
