@@ -166,7 +166,8 @@ let package = Package(
       cSettings: [.unsafeFlags(["-Wno-c23-extensions"])]),
 
     module("Wire", ["CSystemCalls"]),
-    module("Sandbox", ["CSystemCalls", "Wire"]),
+    module("System", ["CSystemCalls", "Wire"]),
+    module("Sandbox", ["CSystemCalls", "System", "Wire"]),
     module("Cryptography", ["CLibcrypto", "Wire"]),
     module("EngineKit", ["AuthcoreABI", "Wire"]),
     module("ClientProtocol", ["Wire"]),
@@ -179,34 +180,35 @@ let package = Package(
     module("MatchStatistics", settings: optimised),
     module("Drawing", ["CCairo"]),
     module(
-      "PluginHosting", ["AuthcoreABI", "CSystemCalls", "FrameAssembly", "Sandbox", "Wire"]),
-    module("DriverKit", ["CEmbeddedFiles", "CSystemCalls", "PluginHosting", "Sandbox", "Wire"]),
+      "PluginHosting",
+      ["AuthcoreABI", "CSystemCalls", "FrameAssembly", "Sandbox", "System", "Wire"]),
+    module("DriverKit", ["CEmbeddedFiles", "PluginHosting", "System", "Wire"]),
     module(
       "AuthCore",
-      ["AuthcoreABI", "ClientProtocol", "EngineKit", "PluginHosting", "Sandbox", "Wire"]),
-    module("AuthCoreClient", ["ClientProtocol", "CSystemCalls", "Sandbox", "Wire"]),
+      ["AuthcoreABI", "ClientProtocol", "EngineKit", "PluginHosting", "Sandbox", "System", "Wire"]),
+    module("AuthCoreClient", ["ClientProtocol", "CSystemCalls", "Sandbox", "System", "Wire"]),
 
     program(
       "authcore", "Command",
       [
         argumentParser, "AuthCoreClient", "CLibpng", "ClientProtocol", "DriverKit",
-        "FingerprintMatching", "GreyImage", "PluginHosting", "Sandbox", "Wire",
+        "FingerprintMatching", "GreyImage", "PluginHosting", "Sandbox", "System", "Wire",
       ]),
     program(
       "authcore-check-driver", "DriverCheck",
       [
         "AuthcoreABI", "CSystemCalls", "DriverKit", "FrameAssembly", "PluginHosting", "Sandbox",
-        "Wire",
+        "System", "Wire",
       ]),
     program("authcored", "Daemon", ["AuthCore", "Wire"]),
     program(
       "authcore-host", "Host",
-      ["AuthcoreABI", "CSystemCalls", "PluginHosting", "Sandbox", "Wire"]),
+      ["AuthcoreABI", "CSystemCalls", "PluginHosting", "Sandbox", "System", "Wire"]),
     program(
       "authcore-bench", "Benchmarks",
       [
         argumentParser, "AuthCoreClient", "ClientProtocol", "Cryptography", "Drawing",
-        "FingerprintMatching", "FrameAssembly", "GreyImage", "MatchStatistics", "Sandbox",
+        "FingerprintMatching", "FrameAssembly", "GreyImage", "MatchStatistics", "System",
         "SyntheticPrints", "Wire",
       ], settings: optimised),
 
@@ -233,6 +235,7 @@ let package = Package(
     entry(of: "SimulatedTransport", in: "SimulatedTransport", exporting: "transport.map"),
 
     tests("Wire", ["Wire"]),
+    tests("System", ["System", "Wire"]),
     tests("Sandbox", ["CSystemCalls", "Sandbox", "Wire"]),
     tests("Cryptography", ["Cryptography", "Wire"]),
     tests("EngineKit", ["EngineKit", "Wire"]),
@@ -251,7 +254,7 @@ let package = Package(
       ["FingerprintMatching", "GreyImage", "MatchStatistics", "SyntheticPrints", "authcore-bench"]),
     .testTarget(
       name: "PluginHostingTests",
-      dependencies: ["PluginHosting", "Sandbox", "Wire", "authcore-host"],
+      dependencies: ["PluginHosting", "Sandbox", "System", "Wire", "authcore-host"],
       path: "Tests/PluginHostingTests", exclude: ["Fixtures"], swiftSettings: settings),
     tests(
       "Drivers",
@@ -277,14 +280,16 @@ let package = Package(
       "AuthCore",
       [
         "AuthCore", "AuthcoreABI", "ClientProtocol", "EngineKit", "PluginHosting", "PolicyEngine",
-        "Sandbox", "Wire",
+        "Sandbox", "System", "Wire",
       ]),
-    tests("AuthCoreClient", ["AuthCoreClient", "ClientProtocol", "Sandbox", "Wire"]),
+    tests("AuthCoreClient", ["AuthCoreClient", "ClientProtocol", "System", "Wire"]),
     .testTarget(
       name: "DriverKitTests",
-      dependencies: ["DriverKit", "PluginHosting", "Sandbox", "Wire", "authcore-check-driver"],
+      dependencies: [
+        "DriverKit", "PluginHosting", "Sandbox", "System", "Wire", "authcore-check-driver",
+      ],
       path: "Tests/DriverKitTests", exclude: ["Fixtures"], swiftSettings: settings),
-    tests("Command", ["AuthCoreClient", "ClientProtocol", "Wire", "authcore"]),
+    tests("Command", ["AuthCoreClient", "ClientProtocol", "System", "Wire", "authcore"]),
     tests("EndToEnd", ["CLibpng", "GreyImage", "SyntheticPrints"], exclude: ["Fixtures"]),
   ]
 )
@@ -324,7 +329,7 @@ if Context.environment["AUTHCORE_FUZZ"] != nil {
   let fuzzers = [
     fuzzer("WireFuzzer", ["Wire"]),
     fuzzer("MessageFuzzer", ["ClientProtocol", "EngineKit", "Wire"]),
-    fuzzer("HostFuzzer", ["PluginHosting", "Wire"]),
+    fuzzer("HostFuzzer", ["PluginHosting", "System", "Wire"]),
     fuzzer("PictureFuzzer", ["GreyImage"]),
     fuzzer("TemplateFuzzer", ["FingerprintMatching"]),
     fuzzer("PrintFuzzer", ["FingerprintMatching"]),
@@ -339,7 +344,8 @@ if Context.environment["AUTHCORE_FUZZ"] != nil {
   ]
   keepOnly(
     parsing.union([
-      "FrameAssembly", "Sandbox", "PluginHosting", "SensorKit", "SyntheticPrints", "ReplayDriver",
+      "FrameAssembly", "Sandbox", "System", "PluginHosting", "SensorKit", "SyntheticPrints",
+      "ReplayDriver",
       "RecordingTransport", "USBCapture",
     ]).union(readers.map { "\($0.folder)Driver" }))
   package.products = fuzzers.map { .library(name: $0.name, type: .static, targets: [$0.name]) }

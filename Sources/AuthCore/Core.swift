@@ -2,8 +2,8 @@ import ClientProtocol
 import EngineKit
 import Glibc
 package import PluginHosting
-import Sandbox
 import Synchronization
+package import System
 package import Wire
 
 /// The core: it knows clients, prompts and drivers, and never sees a key, a print or a frame.
@@ -75,7 +75,7 @@ package final class Core: Sendable {
   private let parts: Parts
   /// The readers of this machine.
   let readers: Readers
-  private let state: Monitor<State>
+  private let state: Guarded<State>
   /// Not part of `state`: whoever waits for a change there need not wake for every request.
   private let lastActivity: Atomic<UInt64>
 
@@ -95,7 +95,7 @@ package final class Core: Sendable {
     secrets = SecretLedger(limits.secrets)
     self.clock = clock
     self.lockAfter = lockAfter
-    state = Monitor(State(lastProof: clock.now()))
+    state = Guarded(State(lastProof: clock.now()))
     lastActivity = Atomic(clock.now())
   }
 
@@ -137,7 +137,7 @@ package final class Core: Sendable {
   /// - Returns: why it gets none.
   private func seat(_ connection: ClientConnection) -> Failure? {
     let rules = limits.admission
-    return state.withLock { state -> Failure? in
+    return state.update { state -> Failure? in
       while true {
         if state.isEnding { return Self.ending }
         let others = Array(state.connections.values)
@@ -176,7 +176,7 @@ package final class Core: Sendable {
   /// - Returns: nanoseconds until the next one is due; nil where none is awaited.
   func closeSilent() -> UInt64? {
     let (rules, now) = (limits.admission, clock.now())
-    let due = state.withLock { state in
+    let due = state.update { state in
       state.connections.values.compactMap { connection in
         rules.helloIsDue(connection.place.standing).map { (connection, $0) }
       }
@@ -198,7 +198,7 @@ package final class Core: Sendable {
 
   /// A connection has ended.
   func forget(_ connection: ClientConnection) {
-    state.withLock { state in
+    state.update { state in
       state.connections[ObjectIdentifier(connection)] = nil
       state.leaving[ObjectIdentifier(connection)] = nil
     }
@@ -210,7 +210,7 @@ package final class Core: Sendable {
   // MARK: Lifetime
 
   /// What a request is answered with that comes when the core is about to go.
-  static var ending: Failure {
+  package static var ending: Failure {
     Failure(.systemCancel, "the core is ending", hint: "run the command again")
   }
 
@@ -220,13 +220,13 @@ package final class Core: Sendable {
   /// The enclave has taken a match or a correct passcode: the owner is there, and the time until the device locks begins anew.
   func noteProof() {
     let now = clock.now()
-    state.withLock { $0.lastProof = max($0.lastProof, now) }
+    state.update { $0.lastProof = max($0.lastProof, now) }
   }
 
   /// What ``IdleRules`` look at.
   var activity: IdleRules.Activity {
     let lastActivity = lastActivity.load(ordering: .relaxed)
-    return state.withLock { state in
+    return state.update { state in
       IdleRules.Activity(
         lastProof: state.lastProof, lastActivity: lastActivity,
         hasClients: !state.connections.isEmpty, arrivals: state.arrivals)
@@ -257,7 +257,7 @@ package final class Core: Sendable {
   }
 
   /// Asks for the end of the core; whoever runs it hears of it through ``waitForEnd(nanoseconds:)``.
-  package func requestEnd() { state.withLock { $0.isEnding = true } }
+  package func requestEnd() { state.update { $0.isEnding = true } }
 
   /// Waits until the end is asked for.
   /// - Returns: false when `nanoseconds` have passed before that.
@@ -287,7 +287,7 @@ package final class Core: Sendable {
   /// Interrupts every request, waits for the connections to end, and ends the hosts.
   /// - Parameter nanoseconds: how long requests may take to come to their end.
   package func end(within nanoseconds: UInt64 = 3_000_000_000) {
-    let connections = state.withLock { state in
+    let connections = state.update { state in
       state.isEnding = true
       state.heldOpen = Array(state.connections.values) + Array(state.leaving.values)
       return state.heldOpen

@@ -8,11 +8,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define MOST_DESCRIPTORS 4
-
 ssize_t ac_send(int socket, const void *header, size_t header_count, const void *bytes, size_t count,
                 const int *descriptors, size_t descriptor_count) {
-  if (descriptor_count > MOST_DESCRIPTORS) {
+  if (descriptor_count > AC_MOST_DESCRIPTORS) {
     errno = EINVAL;
     return -1;
   }
@@ -20,7 +18,7 @@ ssize_t ac_send(int socket, const void *header, size_t header_count, const void 
       {.iov_base = (void *)header, .iov_len = header_count}, {.iov_base = (void *)bytes, .iov_len = count}};
   union {
     struct cmsghdr header;
-    char space[CMSG_SPACE(MOST_DESCRIPTORS * sizeof(int))];
+    char space[CMSG_SPACE(AC_MOST_DESCRIPTORS * sizeof(int))];
   } control;
   memset(&control, 0, sizeof control);
   struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
@@ -41,7 +39,7 @@ ssize_t ac_receive(int socket, void *bytes, size_t count, int *descriptors, size
   struct iovec vector = {.iov_base = bytes, .iov_len = count};
   union {
     struct cmsghdr header;
-    char space[CMSG_SPACE(MOST_DESCRIPTORS * sizeof(int))];
+    char space[CMSG_SPACE(AC_MOST_DESCRIPTORS * sizeof(int))];
   } control;
   struct msghdr message = {
       .msg_iov = &vector, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};

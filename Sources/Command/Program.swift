@@ -1,6 +1,6 @@
 import ArgumentParser
 import Glibc
-import Sandbox
+import System
 import Wire
 
 /// One run of the program: from its arguments to its exit code.

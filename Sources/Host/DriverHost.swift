@@ -1,6 +1,7 @@
 import Glibc
 import PluginHosting
 import Sandbox
+import System
 import Wire
 
 /// Hosts a driver: the owner thread makes its calls, the mailbox thread (``DriverMailbox``) hears the core and interrupts.
@@ -18,7 +19,7 @@ final class DriverHost: Sendable {
   private let manners: Manners
   private let mailbox: HostMailbox
   private let frames: MessageStream
-  private let work = Monitor(DriverWork())
+  private let work = Guarded(DriverWork())
 
   /// How long calls may take beyond what they were told.
   private static let openSeconds: UInt64 = 30
@@ -80,7 +81,7 @@ final class DriverHost: Sendable {
   /// Makes the driver's calls on the calling thread until the core has had enough.
   func run() {
     DriverMailbox(mailbox, work).start()
-    var files: SensorFiles?
+    var files: DescriptorList?
     var device: LoadedTransport.Device?
     // Whether the capture before was interrupted: the driver may end the next one for the same reason, once.
     var owesInterruption = false
@@ -95,7 +96,7 @@ final class DriverHost: Sendable {
         mailbox.send(SensorClosed())
       case .finish:
         close(&device)
-        work.withLock { $0.isFinished = true }
+        work.update { $0.isFinished = true }
         return
       }
     }
@@ -103,13 +104,13 @@ final class DriverHost: Sendable {
 
   private func begin(_ function: String, seconds: UInt64) {
     let deadline = Deadline.now + seconds * 1_000_000_000
-    work.withLock { $0.call = DriverWork.Call(function: function, deadline: deadline) }
+    work.update { $0.call = DriverWork.Call(function: function, deadline: deadline) }
   }
 
   private func open(
-    _ order: OpenSensor, _ files: SensorFiles, _ device: inout LoadedTransport.Device?
+    _ order: OpenSensor, _ files: DescriptorList, _ device: inout LoadedTransport.Device?
   ) -> Bool {
-    guard work.withLock({ $0.sensor == nil }) else {
+    guard work.read({ $0.sensor == nil }) else {
       mailbox.send(Failure(.driverFailed, "The driver \(driver.path) has its device open already"))
       return false
     }
@@ -129,7 +130,7 @@ final class DriverHost: Sendable {
         sensor.close()
         throw error
       }
-      work.withLock {
+      work.update {
         $0.call = nil
         $0.sensor = sensor
       }
@@ -137,7 +138,7 @@ final class DriverHost: Sendable {
       return true
     } catch {
       device = nil
-      work.withLock { $0.call = nil }
+      work.update { $0.call = nil }
       mailbox.send(error)
       return false
     }
@@ -162,7 +163,7 @@ final class DriverHost: Sendable {
   }
 
   private func capture(_ order: CaptureTouch, owesInterruption: inout Bool) {
-    let sensor = work.withLock { $0.isStopped ? nil : $0.sensor }
+    let sensor = work.read { $0.isStopped ? nil : $0.sensor }
     guard let sensor else {
       let isStopped = finishCapture()
       return end(
@@ -175,7 +176,7 @@ final class DriverHost: Sendable {
     var outcome = sensor.capture(
       session: order.session, timeoutMilliseconds: order.timeoutMilliseconds)
     if outcome.status == SensorStatus.interrupted, owesInterruption,
-      work.withLock({ !$0.isStopped })
+      work.read({ !$0.isStopped })
     {
       outcome = sensor.capture(
         session: order.session, timeoutMilliseconds: order.timeoutMilliseconds)
@@ -196,7 +197,7 @@ final class DriverHost: Sendable {
   /// Forgets the capture.
   /// - Returns: whether it was told to stop.
   private func finishCapture() -> Bool {
-    work.withLock { work in
+    work.update { work in
       work.call = nil
       work.session = nil
       // From here on nothing interrupts: the driver may sleep again, also while it closes.
@@ -211,10 +212,10 @@ final class DriverHost: Sendable {
   }
 
   private func close(_ device: inout LoadedTransport.Device?) {
-    guard let sensor = work.withLock({ $0.sensor.take() }) else { return }
+    guard let sensor = work.update({ $0.sensor.take() }) else { return }
     begin("close", seconds: Self.closeSeconds)
     sensor.close()
     device = nil
-    work.withLock { $0.call = nil }
+    work.update { $0.call = nil }
   }
 }

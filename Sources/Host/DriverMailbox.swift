@@ -1,13 +1,13 @@
 import Glibc
 import PluginHosting
-import Sandbox
+import System
 import Wire
 
 /// The mailbox thread of a driver's host: takes orders, interrupts captures, and ends the process when the core is gone or the
 /// driver does not return from a call.
 final class DriverMailbox: Sendable {
   private let mailbox: HostMailbox
-  private let work: Monitor<DriverWork>
+  private let work: Guarded<DriverWork>
 
   /// How often a busy driver is looked at.
   private static let tickMilliseconds: Int32 = 500
@@ -16,7 +16,7 @@ final class DriverMailbox: Sendable {
   /// How long the owner thread has to close the device at the end.
   private static let endGrace: UInt64 = 300_000_000
 
-  init(_ mailbox: HostMailbox, _ work: Monitor<DriverWork>) {
+  init(_ mailbox: HostMailbox, _ work: Guarded<DriverWork>) {
     self.mailbox = mailbox
     self.work = work
   }
@@ -35,10 +35,10 @@ final class DriverMailbox: Sendable {
   private func waitForMessage() {
     while true {
       var poll = pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)
-      let isBusy = work.withLock { $0.isBusy }
+      let isBusy = work.read { $0.isBusy }
       if unsafe Glibc.poll(&poll, 1, isBusy ? Self.tickMilliseconds : -1) > 0 { return }
       let now = Deadline.now
-      let overdue = work.withLock { work in
+      let overdue = work.read { work in
         work.call.flatMap { $0.deadline < now ? $0.function : nil }
       }
       if let overdue { mailbox.end(because: "does not return from \(overdue) and was ended") }
@@ -46,21 +46,19 @@ final class DriverMailbox: Sendable {
   }
 
   private func handle(_ message: consuming ReceivedMessage) {
-    var numbers: [Int32] = []
-    while let descriptor = message.descriptors.takeFirst() { numbers.append(descriptor.release()) }
-    let files = SensorFiles(owning: numbers)
+    let files = DescriptorList(taking: &message.descriptors)
     do throws(DecodeError) {
       let bytes = message.bytes.bytes
       switch bytes.count > 0 ? bytes[0] : 0 {
       case OpenSensor.number:
         let order = try OpenSensor.decode(bytes)
-        guard order.descriptorCount == numbers.count else {
+        guard order.descriptorCount == files.numbers.count else {
           throw .invalidValue(field: "descriptors of OpenSensor")
         }
-        work.withLock { $0.orders.append(.open(order, files)) }
+        work.update { $0.orders.append(.open(order, files)) }
       case CaptureTouch.number:
         let order = try CaptureTouch.decode(bytes)
-        let isFree = work.withLock { work in
+        let isFree = work.update { work in
           guard work.session == nil else { return false }
           work.session = order.session
           work.orders.append(.capture(order))
@@ -70,7 +68,7 @@ final class DriverMailbox: Sendable {
       case StopCapture.number: stop(try StopCapture.decode(bytes).session)
       case CloseSensor.number:
         _ = try CloseSensor.decode(bytes)
-        work.withLock { $0.orders.append(.close) }
+        work.update { $0.orders.append(.close) }
       default: throw .unknownMessage(number: bytes.count > 0 ? bytes[0] : 0)
       }
     } catch {
@@ -80,7 +78,7 @@ final class DriverMailbox: Sendable {
 
   private func stop(_ session: UInt64?) {
     let deadline = Deadline.now + Self.interruptionGrace
-    work.withLock { work in
+    work.update { work in
       guard work.session != nil, session == nil || work.session == session, !work.isStopped else {
         return
       }
@@ -95,7 +93,7 @@ final class DriverMailbox: Sendable {
 
   private func end() -> Never {
     stop(nil)
-    work.withLock { $0.orders = [.finish] }
+    work.update { $0.orders = [.finish] }
     _ = work.wait(nanoseconds: Self.endGrace) { $0.isFinished ? true : nil }
     _exit(0)
   }

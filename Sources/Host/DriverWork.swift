@@ -1,11 +1,11 @@
-import Glibc
 import PluginHosting
+import System
 
 /// What a driver's owner thread has to do and is doing; shared between it and the mailbox thread, under a monitor.
 struct DriverWork: Sendable {
   /// One thing to do.
   enum Order: Sendable {
-    case open(OpenSensor, SensorFiles)
+    case open(OpenSensor, DescriptorList)
     case capture(CaptureTouch)
     case close
     case finish
@@ -33,14 +33,4 @@ struct DriverWork: Sendable {
 
   /// Whether something has been asked for and not been done.
   var isBusy: Bool { call != nil || !orders.isEmpty }
-}
-
-/// The device and the files of a driver's options; open as long as the sensor is.
-final class SensorFiles: Sendable {
-  let numbers: [Int32]
-
-  /// Takes over descriptors.
-  init(owning numbers: [Int32]) { self.numbers = numbers }
-
-  deinit { for number in numbers { close(number) } }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import PluginHosting
 import Sandbox
+import System
 import Wire
 
 /// Hosts the enclave: calls from the mailbox, frames from the sockets of driver hosts, one thread for all of it.

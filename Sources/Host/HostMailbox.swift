@@ -1,6 +1,7 @@
 import Glibc
 import PluginHosting
 import Synchronization
+import System
 import Wire
 
 /// The host's end of its mailbox.

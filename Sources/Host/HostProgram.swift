@@ -1,6 +1,7 @@
 import Glibc
 import PluginHosting
 import Sandbox
+import System
 import Wire
 
 /// authcore-host: one plugin behind a mailbox, in a sandbox. Started by the core or by `authcore`, never by hand.

@@ -1,5 +1,5 @@
 import Glibc
-import Sandbox
+import System
 
 /// Ends this process when its mailbox closes while the one thread that serves it is busy with an engine that does not return.
 enum Lifeline {

@@ -1,5 +1,6 @@
 import Glibc
 import PluginHosting
+import System
 
 /// What common.h forbids a plugin and nothing else prevents: printing, and changing what signals do. Looked at after each call, on the thread
 /// that made it.
@@ -11,14 +12,12 @@ struct Manners: Sendable {
 
   /// Listens to standard output and error from here on. Before the sandbox: it allows no new descriptors.
   static func listening() -> Manners {
-    var ends: [Int32] = [-1, -1]
     // Does not block, so that a driver that prints a lot is not kept from being ended for it.
-    guard unsafe pipe(&ends) == 0 else { return Manners(printed: -1) }
-    for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-    dup2(ends[1], STDOUT_FILENO)
-    dup2(ends[1], STDERR_FILENO)
-    close(ends[1])
-    return Manners(printed: ends[0])
+    guard let pipe = try? Pipe(nonBlocking: .both) else { return Manners(printed: -1) }
+    dup2(pipe.writer, STDOUT_FILENO)
+    dup2(pipe.writer, STDERR_FILENO)
+    // Open until the process ends.
+    return Manners(printed: pipe.takeReader().release())
   }
 
   /// Listens to nothing: a library that opens devices itself, or umockdev's, may complain where it likes.

@@ -1,6 +1,6 @@
 import ClientProtocol
 import Glibc
-import Sandbox
+import System
 import Wire
 
 @testable import AuthCoreClient

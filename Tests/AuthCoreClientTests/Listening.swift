@@ -1,5 +1,6 @@
 import ClientProtocol
 import Glibc
+import System
 import Wire
 
 /// A socket with a path, which stays behind when the value has gone, as that of a killed core does.

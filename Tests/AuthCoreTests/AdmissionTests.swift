@@ -1,9 +1,10 @@
 import ClientProtocol
 import EngineKit
 import Testing
+import Wire
 
 @testable import AuthCore
-@testable import Wire
+@testable import System
 
 @Suite("Places for clients")
 struct AdmissionTests {

@@ -1,7 +1,7 @@
 import ClientProtocol
 import EngineKit
 import Glibc
-import Sandbox
+import System
 import Testing
 import Wire
 
@@ -129,7 +129,7 @@ struct ConnectionTests {
   func answerFlood() throws {
     let test = TestCore([.wait])
     let client = try test.clientWithSensor()
-    test.enclave.state.withLock { $0.silentTo = VerifyPasscode.number }
+    test.enclave.state.update { $0.silentTo = VerifyPasscode.number }
     let id = try client.send(Evaluate(policy: .owner, reuseSeconds: 0, options: .test()))
     let prompt = try client.receive(Prompt.self)
     try client.answer(prompt, .passcode, "1234", request: id)
@@ -204,7 +204,7 @@ struct ConnectionTests {
     }
     test.driver.hosts.first?.waitForEnd()
     #expect(test.driver.stops == 1)
-    #expect(test.enclave.state.withLock { $0.contexts.isEmpty && $0.matches.isEmpty })
+    #expect(test.enclave.state.update { $0.contexts.isEmpty && $0.matches.isEmpty })
   }
 
   @Test("a client that does not read is disconnected")
@@ -276,6 +276,6 @@ struct ConnectionTests {
     let id = try client.send(Evaluate(policy: .owner, reuseSeconds: 0, options: .test()))
     try client.answer(try client.receive(Prompt.self), .shown, request: id)
     _ = try client.receiveAfterProgress(Evaluated.self)
-    #expect(test.enclave.state.withLock { $0.channels.values.contains(false) })
+    #expect(test.enclave.state.update { $0.channels.values.contains(false) })
   }
 }

@@ -1,7 +1,7 @@
 import ClientProtocol
 import EngineKit
 import PolicyEngine
-import Sandbox
+import System
 import Testing
 import Wire
 
@@ -59,7 +59,7 @@ struct EngineFaultTests {
     arguments: Step.allCases)
   func keychainHangs(step: Step) throws {
     let test = TestCore { $0.keychainCallMilliseconds = 20 }
-    test.keychain.state.withLock {
+    test.keychain.state.update {
       $0.fault = .hang
       $0.faultyFor = step.keychainRequest
     }
@@ -84,13 +84,13 @@ struct EngineFaultTests {
       } catch let failure as Failure where failure.code == .engineFailed {}
     }
     try works(client)
-    #expect(test.keychain.state.withLock { $0.loads } == 2, "it was made anew")
+    #expect(test.keychain.state.read { $0.loads } == 2, "it was made anew")
   }
 
   @Test("Cancel ends a request that a keychain hangs in, and one that waits for its turn")
   func cancelMeanwhile() throws {
     let test = TestCore()
-    test.keychain.state.withLock { $0.fault = .hang }
+    test.keychain.state.update { $0.fault = .hang }
     let client = try test.greetedClient()
     let waiting = try test.greetedClient()
     let id = try Step.get.send(client)
@@ -103,13 +103,13 @@ struct EngineFaultTests {
     test.keychain.mend()
     try works(waiting)
     try works(client)
-    #expect(test.keychain.state.withLock { $0.loads } == 1, "it was slow, not broken")
+    #expect(test.keychain.state.read { $0.loads } == 1, "it was slow, not broken")
   }
 
   @Test("a client that leaves waits for no keychain that hangs, nor does the end of the core")
   func endMeanwhile() throws {
     let test = TestCore()
-    test.keychain.state.withLock { $0.fault = .hang }
+    test.keychain.state.update { $0.fault = .hang }
     do {
       let client = try test.greetedClient()
       _ = try Step.get.send(client)
@@ -119,7 +119,7 @@ struct EngineFaultTests {
     test.keychain.mend()
 
     let ending = TestCore()
-    ending.keychain.state.withLock { $0.fault = .hang }
+    ending.keychain.state.update { $0.fault = .hang }
     let client = try ending.greetedClient()
     _ = try Step.find.send(client)
     ending.keychain.waitUntilHung()
@@ -133,7 +133,7 @@ struct EngineFaultTests {
     arguments: Step.allCases)
   func keychainDies(step: Step) throws {
     let test = TestCore()
-    test.keychain.state.withLock {
+    test.keychain.state.update {
       $0.fault = .die
       $0.faultyFor = step.keychainRequest
     }
@@ -143,7 +143,7 @@ struct EngineFaultTests {
     #expect(failure.code == .engineFailed && failure.message == "the keychain broke")
     test.keychain.mend()
     try works(client)
-    #expect(test.keychain.state.withLock { $0.loads } == 2)
+    #expect(test.keychain.state.read { $0.loads } == 2)
   }
 
   @Test(
@@ -152,7 +152,7 @@ struct EngineFaultTests {
     [[], [255], [0, 1], [45], Done().encoded().array, GetStatus().encoded().array] as [[UInt8]])
   func keychainLies(step: Step, bytes: [UInt8]) throws {
     let test = TestCore()
-    test.keychain.state.withLock {
+    test.keychain.state.update {
       $0.fault = .lie(bytes)
       $0.faultyFor = step.keychainRequest
     }
@@ -173,7 +173,7 @@ struct EngineFaultTests {
     let test = TestCore { $0.evidenceRounds = 3 }
     let control = try AccessControl(parsing: "passcode")
     let needed = EvidenceNeeded(accessControl: control, held: []).encoded().array
-    test.keychain.state.withLock { $0.fault = .lie(needed) }
+    test.keychain.state.update { $0.fault = .lie(needed) }
     let client = try test.greetedClient()
     for step in [Step.add, .find, .remove] {
       _ = try step.send(client)
@@ -194,9 +194,9 @@ struct EngineFaultTests {
   private func policy(
     faultyAt number: Int, _ fault: @escaping @Sendable () throws(Failure) -> SecretBytes
   ) -> @Sendable (borrowing SecretBytes) throws(Failure) -> SecretBytes {
-    let questions = Monitor(0)
+    let questions = Guarded(0)
     return { (question) throws(Failure) in
-      let isFaulty = questions.withLock { count in
+      let isFaulty = questions.update { count in
         count += 1
         return count == number
       }
@@ -208,7 +208,7 @@ struct EngineFaultTests {
     "a policy that hangs at any step is said not to answer, and another one takes its place",
     arguments: 1...3)
   func policyHangs(step: Int) throws {
-    let gate = Monitor(false)
+    let gate = Guarded(false)
     let hanging = policy(faultyAt: step) { () throws(Failure) in
       gate.wait { $0 ? () : nil }
       return PolicyStep(.succeed).encoded()
@@ -222,12 +222,12 @@ struct EngineFaultTests {
     #expect(failure.message == "the policy engine does not answer")
     try client.send(CanEvaluate(policy: .owner))
     _ = try client.receive(Done.self)
-    gate.withLock { $0 = true }
+    gate.update { $0 = true }
   }
 
   @Test("a policy that hangs every time is given up in the end")
   func policyAlwaysHangs() throws {
-    let gate = Monitor(false)
+    let gate = Guarded(false)
     let test = TestCore([], { $0.policyCallMilliseconds = 10 }) { _ in
       gate.wait { $0 ? () : nil }
       return PolicyStep(.succeed).encoded()
@@ -237,7 +237,7 @@ struct EngineFaultTests {
       try client.send(CanEvaluate(policy: .owner))
       #expect(try client.receiveFailure() == .engineFailed)
     }
-    gate.withLock { $0 = true }
+    gate.update { $0 = true }
   }
 
   @Test("a policy that breaks at any step fails the request and is made anew", arguments: 1...3)
@@ -259,8 +259,8 @@ struct EngineFaultTests {
   func yesMan() throws {
     let test = TestCore([.match], { $0.evidenceRounds = 3 }) { _ in PolicyStep(.succeed).encoded() }
     test.enclave.set { $0.isLocked = true }
-    test.keychain.state.withLock { $0.accessControl = try? AccessControl(parsing: "passcode") }
-    test.enclave.state.withLock {
+    test.keychain.state.update { $0.accessControl = try? AccessControl(parsing: "passcode") }
+    test.enclave.state.update {
       $0.fingers = [Finger(identifier: "1", name: "thumb", enrolledAt: 5, isSynthetic: true)]
     }
     let client = try test.clientWithSensor()
@@ -284,7 +284,7 @@ struct EngineFaultTests {
     #expect(try client.receiveFailure() == .engineFailed)
     _ = try Step.get.send(client)
     #expect(try client.receiveFailure() == .errSecAuthFailed)
-    let state = test.enclave.state.withLock { ($0.status.isLocked, $0.passcode, $0.fingers.count) }
+    let state = test.enclave.state.update { ($0.status.isLocked, $0.passcode, $0.fingers.count) }
     #expect(state.0 && state.1 == Array("1234".utf8) && state.2 == 1)
   }
 

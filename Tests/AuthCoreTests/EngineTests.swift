@@ -1,8 +1,8 @@
 import ClientProtocol
 import EngineKit
 import Glibc
-import Sandbox
 import Synchronization
+import System
 import Testing
 import Wire
 
@@ -99,16 +99,16 @@ struct EngineTests {
 
   @Test("a request that meets the end of its engine is told so, and does not wait for its deadline")
   func endMeetsRequest() throws {
-    let gate = Monitor((isIn: false, isOpen: false))
+    let gate = Guarded((isIn: false, isOpen: false))
     let engine = try EngineThread(name: "test", milliseconds: 600_000, whenLate: .waitForReturn) {
       () throws(Failure) in
       { (request) throws(Failure) in
-        gate.withLock { $0.isIn = true }
+        gate.update { $0.isIn = true }
         gate.wait { $0.isOpen ? () : nil }
         return request.duplicate()
       }
     }
-    let outcomes = Monitor([Bool]())
+    let outcomes = Guarded([Bool]())
     for _ in 0..<3 {
       SystemThread.start(name: "caller") {
         let outcome = Result { try engine.echo(7) }
@@ -117,19 +117,19 @@ struct EngineTests {
           case .success(let bytes): bytes == [7]
           case .failure(let failure): (failure as? Failure)?.code == .systemCancel
           }
-        outcomes.withLock { $0.append(isRight) }
+        outcomes.update { $0.append(isRight) }
       }
     }
     gate.wait { $0.isIn ? () : nil }
     SystemThread.start(name: "ender") { engine.end() }
-    gate.withLock { $0.isOpen = true }
+    gate.update { $0.isOpen = true }
     let all = outcomes.wait(nanoseconds: 20_000_000_000) { $0.count == 3 ? $0 : nil }
     #expect(all == [true, true, true])
   }
 
   @Test("an engine that does not get made is waited for no longer than a request")
   func neverMade() throws {
-    let gate = Monitor(false)
+    let gate = Guarded(false)
     let engine = try EngineThread(name: "test", milliseconds: 20, whenLate: .waitForReturn) {
       () throws(Failure) in
       gate.wait { $0 ? () : nil }
@@ -138,7 +138,7 @@ struct EngineTests {
     #expect { try engine.waitUntilReady() } throws: {
       ($0 as? Failure)?.message.contains("does not start") == true
     }
-    gate.withLock { $0 = true }
+    gate.update { $0 = true }
   }
 
   @Test(

@@ -1,6 +1,6 @@
 import ClientProtocol
 import EngineKit
-import Sandbox
+import System
 import Testing
 import Wire
 
@@ -45,7 +45,7 @@ struct EnrolmentTests {
       taken(1), .retry(reason: 2), .refused(.tooSmall), taken(2), taken(3),
     ]
     #expect(progress.filter { $0 != .awaitingTouch } == expected)
-    #expect(test.enclave.state.withLock { $0.enrolments.isEmpty && $0.contexts.isEmpty })
+    #expect(test.enclave.state.update { $0.enrolments.isEmpty && $0.contexts.isEmpty })
   }
 
   @Test("the relaxed rate is asked for where the owner asked for it, and nowhere else")
@@ -58,7 +58,7 @@ struct EnrolmentTests {
       try client.answer(try client.receive(Prompt.self), .passcode, "1234", request: id)
       try client.answer(try client.receive(Prompt.self), .shown, request: id)
       _ = try client.receiveAfterProgress(EnrolledFinger.self)
-      #expect(test.enclave.state.withLock { $0.relaxedEnrolments } == [isRelaxed])
+      #expect(test.enclave.state.read { $0.relaxedEnrolments } == [isRelaxed])
     }
   }
 
@@ -130,7 +130,7 @@ struct EnrolmentTests {
     try client.answer(prompt, .cancel, request: id)
     #expect(try client.receiveFailure() == .userCancel)
     #expect(test.driver.stops == 1)
-    #expect(test.enclave.state.withLock { $0.enrolments.isEmpty && $0.contexts.isEmpty })
+    #expect(test.enclave.state.update { $0.enrolments.isEmpty && $0.contexts.isEmpty })
   }
 
   @Test(
@@ -178,7 +178,7 @@ struct EnrolmentTests {
     let client = try test.greetedClient()
     try client.ask(RemoveFinger(finger: "thumb"), .test())
     #expect(try client.receiveFailure() == .fingerNotFound)
-    test.enclave.state.withLock {
+    test.enclave.state.update {
       $0.fingers = [Finger(identifier: "1", name: "thumb", enrolledAt: 5, isSynthetic: true)]
     }
     let id = try client.ask(RemoveFinger(finger: "thumb"), .test())

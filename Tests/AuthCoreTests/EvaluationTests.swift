@@ -1,6 +1,6 @@
 import ClientProtocol
 import EngineKit
-import Sandbox
+import System
 import Testing
 import Wire
 
@@ -23,7 +23,7 @@ struct EvaluationTests {
     let (reply, progress) = try client.receiveAfterProgress(Evaluated.self)
     #expect(reply.evidence == .biometry && reply.finger == "thumb")
     #expect(progress == [.awaitingTouch, .matched(finger: "thumb")])
-    #expect(test.enclave.state.withLock { $0.contexts.isEmpty && $0.matches.isEmpty })
+    #expect(test.enclave.state.update { $0.contexts.isEmpty && $0.matches.isEmpty })
   }
 
   @Test("a retry and two misses go on in one prompt; the third miss ends the call")
@@ -165,7 +165,7 @@ struct EvaluationTests {
     try touch.answer(try touch.receivePrompt(), .passcode, "1234", request: id)
     #expect(try touch.receivePrompt().awaitsTouch)
     #expect(try touch.receiveFailure() == .timedOut)
-    #expect(test.enclave.state.withLock { $0.contexts.isEmpty && $0.enrolments.isEmpty })
+    #expect(test.enclave.state.update { $0.contexts.isEmpty && $0.enrolments.isEmpty })
   }
 
   @Test("a sensor that is unplugged is said, and the passcode is asked for")
@@ -199,7 +199,7 @@ struct EvaluationTests {
   @Test("an enclave that refuses to match although its state allows it ends the call")
   func refusedMatch() throws {
     let test = TestCore([.match])
-    test.enclave.state.withLock { $0.matchRefusal = Failure(.biometryLockout, "not now") }
+    test.enclave.state.update { $0.matchRefusal = Failure(.biometryLockout, "not now") }
     let client = try test.clientWithSensor()
     let id = try client.send(owner)
     try client.answer(try client.receive(Prompt.self), .shown, request: id)
@@ -220,7 +220,7 @@ struct EvaluationTests {
   @Test("a recent unlock by touch takes the place of the touch (--reuse)")
   func reuse() throws {
     let test = TestCore([])
-    test.enclave.state.withLock { $0.reuse = .biometry }
+    test.enclave.state.update { $0.reuse = .biometry }
     let client = try test.clientWithSensor()
     try client.send(Evaluate(policy: .biometrics, reuseSeconds: 30, options: .test()))
     #expect(try client.receive(Evaluated.self).evidence == .biometry)

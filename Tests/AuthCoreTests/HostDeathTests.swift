@@ -1,7 +1,7 @@
 import ClientProtocol
 import EngineKit
 import Glibc
-import Sandbox
+import System
 import Testing
 import Wire
 
@@ -18,17 +18,17 @@ struct HostDeathTests {
     ])
   func enclaveDies(number: UInt8) throws {
     let test = TestCore([.match])
-    test.enclave.state.withLock { $0.dyingOf = number }
+    test.enclave.state.update { $0.dyingOf = number }
     let client = try test.clientWithSensor()
     let id = try client.send(owner)
     if number == BeginMatch.number {
       try client.answer(try client.receive(Prompt.self), .shown, request: id)
     }
     #expect(try client.receiveFailure() == .engineFailed)
-    test.enclave.state.withLock { $0.dyingOf = nil }
+    test.enclave.state.update { $0.dyingOf = nil }
     try client.send(GetStatus())
     #expect(try !client.receive(CoreStatus.self).isFirstUnlocked)
-    #expect(test.enclave.state.withLock { $0.starts } == 2)
+    #expect(test.enclave.state.read { $0.starts } == 2)
   }
 
   @Test(
@@ -77,7 +77,7 @@ struct HostDeathTests {
   @Test("an enclave that does not answer is ended")
   func enclaveHangs() throws {
     let test = TestCore { $0.enclaveCallMilliseconds = 20 }
-    test.enclave.state.withLock { $0.silentTo = GetEnclaveStatus.number }
+    test.enclave.state.update { $0.silentTo = GetEnclaveStatus.number }
     let client = try test.greetedClient()
     try client.send(GetStatus())
     #expect(try client.receiveFailure() == .engineFailed)
@@ -160,9 +160,9 @@ struct HostDeathTests {
   func enclaveLies(step: Step, bytes: [UInt8]) throws {
     let test = core(for: step)
     let client = try test.clientWithSensor()
-    test.enclave.state.withLock { $0.lie = (step.asked, bytes) }
+    test.enclave.state.update { $0.lie = (step.asked, bytes) }
     #expect(try failure(step, client) == .engineFailed)
-    test.enclave.state.withLock { $0.lie = nil }
+    test.enclave.state.update { $0.lie = nil }
     try client.send(GetStatus())
     _ = try client.receive(CoreStatus.self)
   }
@@ -173,13 +173,13 @@ struct HostDeathTests {
   func enclaveHangsAnywhere(step: Step) throws {
     let test = core(for: step)
     let client = try test.clientWithSensor()
-    test.enclave.state.withLock { $0.silentTo = step.asked }
+    test.enclave.state.update { $0.silentTo = step.asked }
     #expect(try failure(step, client) == .engineFailed)
     #expect(test.enclave.host?.hasEnded == true)
-    test.enclave.state.withLock { $0.silentTo = nil }
+    test.enclave.state.update { $0.silentTo = nil }
     try client.send(GetStatus())
     _ = try client.receive(CoreStatus.self)
-    #expect(test.enclave.state.withLock { $0.starts } == 2)
+    #expect(test.enclave.state.read { $0.starts } == 2)
   }
 
   @Test(
@@ -188,7 +188,7 @@ struct HostDeathTests {
   func cancelMeanwhile(step: Step) throws {
     let test = core(for: step) { $0.enclaveCallMilliseconds = 600_000 }
     let client = try test.clientWithSensor()
-    test.enclave.state.withLock { $0.slowFor = step.asked }
+    test.enclave.state.update { $0.slowFor = step.asked }
     let id = try step.send(client)
     // A second hand on the client's socket, which cancels once the enclave has been asked.
     let socket = dup(client.stream.descriptor.number)
@@ -204,7 +204,7 @@ struct HostDeathTests {
     _ = try client.receive(CoreStatus.self)
     _ = try client.ask(ListFingers())
     _ = try client.receive(FingerList.self)
-    let left = test.enclave.state.withLock {
+    let left = test.enclave.state.update {
       ($0.contexts.count, $0.matches.count, $0.enrolments.count)
     }
     #expect(left == (0, 0, 0), "what was opened late is closed all the same")
@@ -305,7 +305,7 @@ struct HostDeathTests {
   @Test("a driver that cannot open its device fails the request before any prompt, with its words")
   func driverCannotOpen() throws {
     let test = TestCore([.match])
-    test.driver.state.withLock {
+    test.driver.state.update {
       $0.openFailure = Failure(.driverFailed, "tape.txt:3: a word nobody knows")
     }
     let client = try test.clientWithSensor()

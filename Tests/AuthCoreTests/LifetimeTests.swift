@@ -1,7 +1,7 @@
 import ClientProtocol
 import EngineKit
 import Glibc
-import Sandbox
+import System
 import Testing
 import Wire
 
@@ -97,7 +97,7 @@ struct LifetimeTests {
     let missed = try client.send(TestFinger(options: .test()))
     try client.answer(try client.receive(Prompt.self), .shown, request: missed)
     #expect(try !client.receiveAfterProgress(FingerTested.self).value.isMatch)
-    test.enclave.state.withLock { $0.reuse = .biometry }
+    test.enclave.state.update { $0.reuse = .biometry }
     try client.send(Evaluate(policy: .biometrics, reuseSeconds: 30, options: .test()))
     _ = try client.receiveAfterProgress(Evaluated.self)
     #expect(test.core.activity.lastProof == proved, "a miss and a touch of earlier")
@@ -190,7 +190,7 @@ struct LifetimeTests {
       #expect(!HomeFolder.isReachable(path, home.number), "it has no socket")
       let socket = try ListeningSocket(in: home)
       #expect(HomeFolder.isReachable(path, home.number))
-      #expect(SocketAddress.canConnect(in: home.number))
+      #expect(ListeningSocket.isServed(in: home.number))
       let client = socket.accept()
       #expect(client?.peer.user == geteuid())
       if let client { close(client.socket) }
@@ -232,10 +232,10 @@ struct LifetimeTests {
         _ = socket.accept().map { close($0.socket) }
         _ = lock.number
       }
-      #expect(!SocketAddress.canConnect(in: home.number), "the socket is stale")
+      #expect(!ListeningSocket.isServed(in: home.number), "the socket is stale")
       #expect(try !FolderLock.take(in: home).isAnother())
       let socket = try ListeningSocket(in: home)
-      #expect(SocketAddress.canConnect(in: home.number))
+      #expect(ListeningSocket.isServed(in: home.number))
       _ = socket.accept().map { close($0.socket) }
     }
   }

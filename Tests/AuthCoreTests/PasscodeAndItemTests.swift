@@ -1,6 +1,6 @@
 import ClientProtocol
 import EngineKit
-import Sandbox
+import System
 import Testing
 import Wire
 
@@ -21,7 +21,7 @@ struct PasscodeAndItemTests {
     #expect(second.refusedPasscodes == 1)
     try client.answer(second, .passcode, "1234", request: id)
     _ = try client.receive(Done.self)
-    #expect(test.enclave.state.withLock { $0.passcode } == Array("5678".utf8))
+    #expect(test.enclave.state.read { $0.passcode } == Array("5678".utf8))
     #expect(!test.enclave.asked.contains(VerifyPasscode.number))
   }
 
@@ -32,7 +32,7 @@ struct PasscodeAndItemTests {
     let id = try client.send(RemovePasscode(options: .test()))
     try client.answer(try client.receive(Prompt.self), .passcode, "1234", request: id)
     #expect(try client.receive(ItemsChanged.self).count == 3)
-    #expect(test.keychain.state.withLock { $0.asked } == [RemovePasscodeBoundItems.number])
+    #expect(test.keychain.state.read { $0.asked } == [RemovePasscodeBoundItems.number])
   }
 
   @Test(
@@ -58,7 +58,7 @@ struct PasscodeAndItemTests {
     _ = try client.receive(Done.self)
     try client.ask(LockDevice())
     _ = try client.receive(Done.self)
-    #expect(test.enclave.state.withLock { $0.status.isLocked })
+    #expect(test.enclave.state.read { $0.status.isLocked })
   }
 
   @Test("unlock takes the passcode at once where the client prefers it, else a touch while armed")
@@ -73,14 +73,14 @@ struct PasscodeAndItemTests {
     try client.answer(try client.receive(Prompt.self), .shown, request: id)
     #expect(try client.receiveAfterProgress(Evaluated.self).value.evidence == .biometry)
     #expect(test.enclave.asked.contains(UnlockWithMatch.number))
-    #expect(test.enclave.state.withLock { !$0.status.isLocked })
+    #expect(test.enclave.state.read { !$0.status.isLocked })
     test.enclave.set { $0.isLocked = true }
     id = try client.send(UnlockDevice(options: .test(prefersPasscode: true)))
     let prompt = try client.receive(Prompt.self)
     #expect(!prompt.awaitsTouch)
     try client.answer(prompt, .passcode, "1234", request: id)
     #expect(try client.receive(Evaluated.self).evidence == .passcode)
-    #expect(test.enclave.state.withLock { !$0.status.isLocked })
+    #expect(test.enclave.state.read { !$0.status.isLocked })
   }
 
   @Test("auth unlocks nothing")
@@ -91,14 +91,14 @@ struct PasscodeAndItemTests {
     let id = try client.send(Evaluate(policy: .owner, reuseSeconds: 0, options: .test()))
     try client.answer(try client.receive(Prompt.self), .passcode, "1234", request: id)
     _ = try client.receive(Evaluated.self)
-    #expect(test.enclave.state.withLock { $0.status.isLocked })
+    #expect(test.enclave.state.read { $0.status.isLocked })
   }
 
   @Test(
     "E4: an item behind a touch is asked for again with the evidence, and opened in that context")
   func getItem() throws {
     let test = TestCore([.match])
-    test.keychain.state.withLock { $0.accessControl = try? AccessControl(parsing: "biometry-any") }
+    test.keychain.state.update { $0.accessControl = try? AccessControl(parsing: "biometry-any") }
     let client = try test.clientWithSensor()
     let id = try client.ask(GetItem(query: ItemQuery()), .test())
     try client.answer(try client.receive(Prompt.self), .shown, request: id)
@@ -106,8 +106,8 @@ struct PasscodeAndItemTests {
     _ = try client.receive(Progress.self)
     let got = try client.receive(GotItem.self, request: id)
     #expect(got.secret.array == Array("secret".utf8) && got.attributes.service == "site")
-    #expect(test.keychain.state.withLock { $0.asked.count } == 2)
-    #expect(test.enclave.state.withLock { $0.contexts.isEmpty })
+    #expect(test.keychain.state.read { $0.asked.count } == 2)
+    #expect(test.enclave.state.read { $0.contexts.isEmpty })
   }
 
   @Test(
@@ -115,7 +115,7 @@ struct PasscodeAndItemTests {
   func strictMatch() throws {
     for isStrict in [false, true] {
       let test = TestCore([.match])
-      test.keychain.state.withLock {
+      test.keychain.state.update {
         $0.accessControl = try? AccessControl(
           parsing: "biometry-any", requiresStrictMatch: isStrict)
       }
@@ -125,14 +125,14 @@ struct PasscodeAndItemTests {
       _ = try client.receive(Progress.self)
       _ = try client.receive(Progress.self)
       _ = try client.receive(GotItem.self, request: id)
-      #expect(test.enclave.state.withLock { $0.strictMatches } == [isStrict])
+      #expect(test.enclave.state.read { $0.strictMatches } == [isStrict])
     }
   }
 
   @Test("an item that wants a touch and the passcode gets both in one request")
   func twoProofs() throws {
     let test = TestCore([.match])
-    test.keychain.state.withLock {
+    test.keychain.state.update {
       $0.accessControl = try? AccessControl(parsing: "biometry-any and passcode")
     }
     let client = try test.clientWithSensor()
@@ -150,7 +150,7 @@ struct PasscodeAndItemTests {
     let client = try test.clientWithSensor()
     try client.ask(GetItem(query: ItemQuery()), .test())
     _ = try client.receive(GotItem.self)
-    test.keychain.state.withLock { $0.isClosed = true }
+    test.keychain.state.update { $0.isClosed = true }
     try client.ask(GetItem(query: ItemQuery()), .test())
     #expect(try client.receiveFailure() == .errSecInteractionNotAllowed)
   }
@@ -158,7 +158,7 @@ struct PasscodeAndItemTests {
   @Test("updating a protected item is authenticated as reading is, and its secret arrives")
   func update() throws {
     let test = TestCore()
-    test.keychain.state.withLock { $0.accessControl = try? AccessControl(parsing: "passcode") }
+    test.keychain.state.update { $0.accessControl = try? AccessControl(parsing: "passcode") }
     let client = try test.greetedClient()
     let id = try client.ask(
       UpdateItems(
@@ -171,7 +171,7 @@ struct PasscodeAndItemTests {
   @Test("A6: a client in the background causes no prompt")
   func background() throws {
     let test = TestCore()
-    test.keychain.state.withLock { $0.accessControl = try? AccessControl(parsing: "passcode") }
+    test.keychain.state.update { $0.accessControl = try? AccessControl(parsing: "passcode") }
     let client = try test.greetedClient()
     try client.ask(
       GetItem(query: ItemQuery()), .test(mayPrompt: false))
@@ -184,7 +184,7 @@ struct PasscodeAndItemTests {
     let client = try test.greetedClient()
     try client.ask(GetItem(query: ItemQuery()), .test())
     _ = try client.receive(GotItem.self)
-    let applications = test.keychain.state.withLock { $0.applications }
+    let applications = test.keychain.state.read { $0.applications }
     #expect(applications.count == 1 && applications[0].hasPrefix("uid:"))
   }
 }

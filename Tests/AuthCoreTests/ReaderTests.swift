@@ -1,7 +1,7 @@
 import ClientProtocol
 import EngineKit
 import PluginHosting
-import Sandbox
+import System
 import Testing
 import Wire
 
@@ -51,7 +51,7 @@ struct ReaderTests {
   func identity() throws {
     let test = try core([.match])
     test.devices.plug(.alpha)
-    test.driver.state.withLock {
+    test.driver.state.update {
       $0.identity = SensorIdentity(
         scanType: .swipe, width: 144, height: 0, pixelsPerInch: 508, serial: "S1")
     }
@@ -169,14 +169,14 @@ struct ReaderTests {
   func takenWhileStarting() throws {
     let test = try core([.match])
     test.devices.plug(.beta)
-    test.driver.state.withLock { $0.isHeldUp = true }
+    test.driver.state.update { $0.isHeldUp = true }
     let first = try test.greetedClient()
     let id = try first.send(owner)
     test.driver.waitForAttempt()
     let second = try test.greetedClient()
     try second.send(owner)
     #expect(try second.receiveFailure() == .busy)
-    test.driver.state.withLock { $0.isHeldUp = false }
+    test.driver.state.update { $0.isHeldUp = false }
     let prompt = try first.receive(Prompt.self)
     try second.send(owner)
     #expect(try second.receiveFailure() == .busy, "the first one's prompt is about to appear")
@@ -189,14 +189,14 @@ struct ReaderTests {
   func unpluggedWhileStarting() throws {
     let test = try core([.wait])
     test.devices.plug(.beta)
-    test.driver.state.withLock { $0.isHeldUp = true }
+    test.driver.state.update { $0.isHeldUp = true }
     let client = try test.greetedClient()
     let observer = try test.greetedClient()
     let id = try client.send(owner)
     test.driver.waitForAttempt()
     test.devices.unplug(.beta)
     try waitUntilReader(isThere: false, observer)
-    test.driver.state.withLock { $0.isHeldUp = false }
+    test.driver.state.update { $0.isHeldUp = false }
     try client.answer(try client.receive(Prompt.self), .shown, request: id)
     let (again, progress) = try client.receiveAfterProgress(Prompt.self)
     #expect(progress.last == .sensorLost(message: "the reader was unplugged"))

@@ -1,6 +1,6 @@
 import ClientProtocol
 import EngineKit
-import Sandbox
+import System
 import Testing
 import Wire
 
@@ -64,7 +64,7 @@ struct SecretLedgerTests {
   @Test("ATTACKS 10: of twelve large adds that wait those that find no locked memory are told busy")
   func twelveAdds() throws {
     let test = TestCore()
-    test.keychain.state.withLock {
+    test.keychain.state.update {
       $0.fault = .hang
       $0.faultyFor = AddItem.number
     }
@@ -90,7 +90,7 @@ struct SecretLedgerTests {
   @Test("ATTACKS 10: one program's connections share its bound, and others go on")
   func oneProcess() throws {
     let test = TestCore()
-    test.keychain.state.withLock {
+    test.keychain.state.update {
       $0.fault = .hang
       $0.faultyFor = AddItem.number
     }
@@ -118,7 +118,7 @@ struct SecretLedgerTests {
     }
     let client = try test.greetedClient()
     let got = GotItem(attributes: ItemAttributes(), secret: SecretBytes(count: 5000))
-    test.keychain.state.withLock { $0.fault = .lie(got.encoded().array) }
+    test.keychain.state.update { $0.fault = .lie(got.encoded().array) }
     try client.ask(GetItem(query: ItemQuery()), .test())
     #expect(try client.receiveFailure() == .busy)
     test.keychain.mend()

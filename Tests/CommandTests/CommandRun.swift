@@ -1,4 +1,5 @@
 import Foundation
+import System
 
 /// One run of the built `authcore` to its end, without a terminal and without a core.
 struct CommandRun {

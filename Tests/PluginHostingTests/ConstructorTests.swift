@@ -1,6 +1,5 @@
 import Foundation
 import PluginHosting
-import Sandbox
 import Testing
 import Wire
 

@@ -1,4 +1,5 @@
 import Sandbox
+import System
 import Testing
 import Wire
 
@@ -86,17 +87,19 @@ struct DecodingTests {
   @Test("every message cut short, lengthened or with a byte changed gives a value or an error")
   func damagedMessages() {
     for message in encodings() {
-      #expect(throws: Never.self) { _ = try HostWord.decode(message.span) }
+      #expect(throws: Never.self) { _ = try HostReport.decode(message.span) }
       for count in 0..<message.count {
-        #expect(throws: DecodeError.self) { _ = try HostWord.decode(Array(message[..<count]).span) }
+        #expect(throws: DecodeError.self) {
+          _ = try HostReport.decode(Array(message[..<count]).span)
+        }
       }
-      #expect(throws: DecodeError.self) { _ = try HostWord.decode((message + [0]).span) }
+      #expect(throws: DecodeError.self) { _ = try HostReport.decode((message + [0]).span) }
       for index in message.indices {
         for value: UInt8 in [0, 1, 0x7f, 0x80, 0xff] {
           var damaged = message
           damaged[index] = value
           // Either way is fine; a trap is not.
-          _ = try? HostWord.decode(damaged.span)
+          _ = try? HostReport.decode(damaged.span)
         }
       }
     }

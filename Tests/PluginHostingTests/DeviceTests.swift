@@ -1,4 +1,4 @@
-import Sandbox
+import System
 import Testing
 import Wire
 
@@ -62,7 +62,7 @@ struct DeviceTests {
     let path = try #require(argument.recordingPath)
     #expect(path.hasPrefix("/nonexistent/"))
     let failure = try #require(throws: Failure.self) {
-      _ = try OpenedFiles(of: [], recording: path)
+      _ = try DescriptorList(opening: [], recording: path)
     }
     #expect(failure.code == .usage && failure.message.contains(path))
     #expect(failure.hint?.contains("simulated") == true)

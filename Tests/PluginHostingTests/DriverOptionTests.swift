@@ -1,4 +1,5 @@
 import PluginHosting
+import System
 import Testing
 import Wire
 
@@ -74,7 +75,7 @@ struct SensorOptionTests {
   func missingFile() throws {
     let option = try check("data", "none")
     #expect(option.value == "/home/me/none")
-    let failure = try #require(throws: Failure.self) { _ = try OpenedFiles(of: [option]) }
+    let failure = try #require(throws: Failure.self) { _ = try DescriptorList(opening: [option]) }
     #expect(failure.message == "Cannot open /home/me/none: No such file or directory")
   }
 }

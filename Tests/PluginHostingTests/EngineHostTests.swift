@@ -1,6 +1,7 @@
 import Foundation
 import PluginHosting
 import Sandbox
+import System
 import Testing
 import Wire
 

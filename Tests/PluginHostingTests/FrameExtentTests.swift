@@ -1,5 +1,4 @@
 import PluginHosting
-import Sandbox
 import Testing
 import Wire
 

@@ -1,6 +1,6 @@
 import Foundation
 import PluginHosting
-import Sandbox
+import System
 import Testing
 import Wire
 

@@ -1,5 +1,5 @@
 import PluginHosting
-import Sandbox
+import System
 import Testing
 import Wire
 
@@ -54,16 +54,16 @@ struct SensorOpeningTests {
   @Test("an interrupt that a driver hears after it was woken ends no later capture")
   func staleInterrupt() throws {
     let session = try Fixture.session(mode: "stale", in: folder)
-    let isOver = Monitor(false)
+    let isOver = Guarded(false)
     SystemThread.start(name: "stopper") {
       // Stopping before the capture began has no effect, so it is repeated until the capture is over.
-      while !isOver.withLock({ $0 }) {
+      while !isOver.read({ $0 }) {
         session.stop()
         _ = isOver.wait(nanoseconds: 5_000_000) { $0 ? true : nil }
       }
     }
     let stopped = try session.captureTouch(timeoutMilliseconds: 60_000)
-    isOver.withLock { $0 = true }
+    isOver.update { $0 = true }
     guard case .end(let end) = stopped, end.status == SensorStatus.interrupted,
       case .frame = try session.captureTouch(timeoutMilliseconds: 1000)
     else {

@@ -2,6 +2,7 @@ import Foundation
 import PluginHosting
 import Sandbox
 import Synchronization
+import System
 import Testing
 import Wire
 
@@ -77,16 +78,16 @@ struct SensorSessionTests {
       return
     }
     #expect(timeout.status == SensorStatus.timeout)
-    let stopper = Monitor(false)
+    let stopper = Guarded(false)
     SystemThread.start(name: "stopper") {
       // Stopping before the capture began has no effect, so it is repeated until the capture is over.
-      while !stopper.withLock({ $0 }) {
+      while !stopper.read({ $0 }) {
         session.stop()
         _ = stopper.wait(nanoseconds: 5_000_000) { $0 ? true : nil }
       }
     }
     let outcome = try session.captureTouch(timeoutMilliseconds: 60_000)
-    stopper.withLock { $0 = true }
+    stopper.update { $0 = true }
     guard case .end(let stopped) = outcome else {
       Issue.record("no end")
       return

@@ -29,37 +29,4 @@ struct SandboxReportTests {
     #expect(!FileRights.handled(byVersion: 4).contains(.controlDevice))
     #expect(FileRights.handled(byVersion: 7).contains(.controlDevice))
   }
-
-  @Test("a service is privileged, a person's process is not")
-  func privilege() {
-    #expect(ProcessPrivilege.current(isService: true) == .privileged)
-    #expect(ProcessPrivilege.current(isService: false) == .ordinary)
-  }
-}
-
-@Suite("Waiting for another thread")
-struct MonitorTests {
-  @Test("a waiter gets what another thread leaves")
-  func handOver() {
-    let box = Monitor<Int?>(nil)
-    SystemThread.start(name: "giver") { box.withLock { $0 = 7 } }
-    #expect(box.wait { $0.take() } == 7)
-  }
-
-  @Test("a wait with a deadline in the past asks once and gives up")
-  func deadline() {
-    let box = Monitor<Int?>(nil)
-    #expect(box.wait(nanoseconds: 0) { $0 } == nil)
-    box.withLock { $0 = 1 }
-    #expect(box.wait(nanoseconds: 0) { $0 } == 1)
-    #expect(Deadline(milliseconds: 0).remainingMilliseconds == 0)
-    #expect(Deadline(milliseconds: -1).remainingMilliseconds == -1)
-    #expect(Deadline(milliseconds: Int32.max).remainingMilliseconds > 1 << 30)
-  }
-
-  @Test("a wait beyond all time does not overflow")
-  func forEver() {
-    let box = Monitor(true)
-    #expect(box.wait(nanoseconds: .max) { $0 ? 1 : nil } == 1)
-  }
 }

@@ -1,5 +1,5 @@
 import ClientProtocol
-import Sandbox
+import System
 import Wire
 
 /// One client: a thread that reads its messages and a thread that runs its requests, one at a time.
@@ -10,24 +10,24 @@ final class ClientConnection: Sendable {
   let core: Core
   let link: ClientLink
   let sensors: SensorSource
-  private let queue: Monitor<RequestQueue>
-  /// Rung for the thread that runs requests.
-  private let arrived: Bell
+  private let queue: Guarded<RequestQueue>
+  /// Wakes the thread that runs requests.
+  private let arrived: WakePipe
 
   /// A connection whose threads have not started.
   /// - Throws: `coreFailed` where the process may open no more descriptors.
   init(core: Core, link: ClientLink) throws(Failure) {
-    arrived = try Bell()
+    arrived = try WakePipe()
     self.core = core
     self.link = link
     sensors = SensorSource(core: core)
-    queue = Monitor(RequestQueue(at: core.clock.now()))
+    queue = Guarded(RequestQueue(at: core.clock.now()))
   }
 
   /// What it does with its place.
   var place: AdmissionRules.Place {
     AdmissionRules.Place(
-      process: link.peer.process, standing: queue.withLock { $0.standing })
+      process: link.peer.process, standing: queue.read { $0.standing })
   }
 
   /// Starts both threads; they end with the connection.
@@ -38,16 +38,16 @@ final class ClientConnection: Sendable {
 
   /// Ends the connection: nothing more is read, the request under way is interrupted for `reason` and answered with it.
   func close(_ reason: Failure) {
-    queue.withLock { $0.close(reason) }
-    arrived.ring()
+    queue.update { $0.close(reason) }
+    arrived.wake()
     link.stopReceiving()
   }
 
   /// Ends the connection for `reason`, unless a request is under way.
   /// - Returns: whether it ends; its threads say so to the client and go.
   func giveWay(_ reason: Failure) -> Bool {
-    guard queue.withLock({ $0.closeIfQuiet(reason) }) else { return false }
-    arrived.ring()
+    guard queue.update({ $0.closeIfQuiet(reason) }) else { return false }
+    arrived.wake()
     link.stopReceiving()
     return true
   }
@@ -127,9 +127,9 @@ final class ClientConnection: Sendable {
 
   private func admit(_ request: QueuedRequest) -> Bool {
     let limit = core.limits.waitingRequests
-    switch queue.withLock({ $0.admit(request, limit: limit) }) {
+    switch queue.update({ $0.admit(request, limit: limit) }) {
     case .admitted:
-      arrived.ring()
+      arrived.wake()
       return true
     case .tooMany:
       refuse(
@@ -141,7 +141,7 @@ final class ClientConnection: Sendable {
   }
 
   private func cancel(_ identifier: UInt32) {
-    guard queue.withLock({ $0.cancel(identifier) }) == .removed else { return }
+    guard queue.update({ $0.cancel(identifier) }) == .removed else { return }
     let failure = Failure(.appCancel, "the application cancelled the request")
     _ = link.send(ClientEnvelope.encode(failure, request: identifier))
   }
@@ -149,7 +149,7 @@ final class ClientConnection: Sendable {
   private func deliver(
     _ answer: consuming PromptAnswer, _ share: SecretLedger.Share?, to identifier: UInt32
   ) -> Bool {
-    guard let inbox = queue.withLock({ $0.inbox(of: identifier) }) else { return true }
+    guard let inbox = queue.read({ $0.inbox(of: identifier) }) else { return true }
     let (prompt, kind) = (answer.prompt, answer.kind)
     let event: RequestEvent =
       switch kind {
@@ -191,7 +191,7 @@ final class ClientConnection: Sendable {
       let outcome = run(request, &message, inbox, &greeting)
       let (isGreeted, now) = (greeting.isOver, core.clock.now())
       // Before the answer: its arrival makes the id free for the client.
-      queue.withLock { queue in
+      queue.update { queue in
         if isGreeted { queue.noteGreeting() }
         queue.finish(at: now)
       }
@@ -206,7 +206,7 @@ final class ClientConnection: Sendable {
       withExtendedLifetime(request) {}
       if greeting == .quitting { core.requestEnd() }
     }
-    if let reason = queue.withLock({ $0.farewell }) {
+    if let reason = queue.read({ $0.farewell }) {
       link.sendAtOnce(ClientEnvelope.encode(reason, request: 0))
       link.disconnect()
     }

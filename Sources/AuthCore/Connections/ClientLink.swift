@@ -1,6 +1,7 @@
 import ClientProtocol
 import Glibc
 import Synchronization
+import System
 import Wire
 
 /// The socket of one client. Any thread may send; one thread receives.

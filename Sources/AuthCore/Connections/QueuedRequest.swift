@@ -1,4 +1,5 @@
 import Synchronization
+import System
 import Wire
 
 /// A request that waits for its turn, with the descriptors that came with it.

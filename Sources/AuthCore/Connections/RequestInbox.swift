@@ -1,5 +1,5 @@
 import EngineKit
-import Sandbox
+import System
 import Wire
 
 /// Where everything arrives that a waiting request must hear of, in the order it happened.
@@ -16,20 +16,20 @@ final class RequestInbox: Sendable {
     var wake: (@Sendable () -> Void)?
   }
 
-  private let state = Monitor(State())
+  private let state = Guarded(State())
 
   /// An empty inbox without a prompt.
   init() {}
 
   /// Adds something that is no answer to a prompt.
   func post(_ event: RequestEvent) {
-    state.withLock { $0.events.append(event) }
+    state.update { $0.events.append(event) }
   }
 
   /// Adds an answer to `prompt`; ignored when that prompt is over.
   /// - Returns: false when the client has sent more answers than make sense.
   func post(_ answer: RequestEvent, to prompt: UInt32, atMost limit: Int) -> Bool {
-    state.withLock { state in
+    state.update { state in
       guard prompt == state.prompt else { return true }
       guard state.pendingAnswers < limit else { return false }
       state.pendingAnswers += 1
@@ -40,7 +40,7 @@ final class RequestInbox: Sendable {
 
   /// From here answers to `prompt` count; those to the one before are dropped.
   func expectAnswers(to prompt: UInt32) {
-    state.withLock { state in
+    state.update { state in
       state.prompt = prompt
       state.pendingAnswers = 0
       state.events.removeAll { $0.isAnswer }
@@ -49,7 +49,7 @@ final class RequestInbox: Sendable {
 
   /// Ends the request the next time it waits; the first reason stays.
   func interrupt(_ reason: Failure) {
-    let wake = state.withLock { state in
+    let wake = state.update { state in
       state.interruption = state.interruption ?? reason
       return state.wake
     }
@@ -58,15 +58,15 @@ final class RequestInbox: Sendable {
 
   /// The enclave has ended: the request ends, and no touch will be heard of any more.
   func enclaveEnded(_ reason: Failure) {
-    state.withLock { $0.hearsNoTouches = true }
+    state.update { $0.hearsNoTouches = true }
     interrupt(reason)
   }
 
   /// Why the request has to end; nil: it need not.
-  var interruption: Failure? { state.withLock { $0.interruption } }
+  var interruption: Failure? { state.read { $0.interruption } }
 
   /// Calls `wake` when the request is interrupted while it waits elsewhere; nil: it waits here only.
-  func onInterruption(_ wake: (@Sendable () -> Void)?) { state.withLock { $0.wake = wake } }
+  func onInterruption(_ wake: (@Sendable () -> Void)?) { state.update { $0.wake = wake } }
 
   /// The next thing that happened.
   /// - Parameter milliseconds: how long to wait; nil: for ever.

@@ -1,6 +1,6 @@
 import EngineKit
 import PluginHosting
-import Sandbox
+import System
 import Wire
 
 /// One running enclave: requests in, replies out, and the events of touches to whoever waits for them.
@@ -19,7 +19,7 @@ package final class EnclaveClient: Sendable {
   /// The process it runs in.
   package let host: any PluginProcess
   private let limits: CoreLimits
-  private let state = Monitor(State())
+  private let state = Guarded(State())
 
   /// Talks to the enclave in `host`, whose messages belong to it from here on; those that answer no call are read on a thread of its own.
   package init(_ host: any PluginProcess, limits: CoreLimits) {
@@ -29,7 +29,7 @@ package final class EnclaveClient: Sendable {
   }
 
   /// Whether its process still runs, as far as is known.
-  package var isRunning: Bool { state.withLock { $0.end == nil } }
+  package var isRunning: Bool { state.read { $0.end == nil } }
 
   // MARK: Calls
 
@@ -63,7 +63,7 @@ package final class EnclaveClient: Sendable {
       host.end()
       throw ended()
     }
-    state.withLock { $0.unanswered += 1 }
+    state.update { $0.unanswered += 1 }
     throw interruption
   }
 
@@ -107,7 +107,7 @@ package final class EnclaveClient: Sendable {
     try taken?.get()
   }
 
-  private func endTurn() { state.withLock { $0.isTaken = false } }
+  private func endTurn() { state.update { $0.isTaken = false } }
 
   /// Asks for a reply of this kind; a failure the enclave answers with is thrown.
   func ask<Reply: WireMessage & ~Copyable>(
@@ -139,17 +139,17 @@ package final class EnclaveClient: Sendable {
 
   /// Sends the touches of `session` to `inbox`.
   func listen(to session: UInt64, _ inbox: RequestInbox) {
-    state.withLock { $0.listeners[session] = inbox }
+    state.update { $0.listeners[session] = inbox }
   }
 
   /// Drops the touches of `session`.
   func stopListening(to session: UInt64) {
-    state.withLock { $0.listeners[session] = nil }
+    state.update { $0.listeners[session] = nil }
   }
 
   /// Interrupts `inbox` when the enclave ends; at once where it has.
   func watch(_ inbox: RequestInbox) {
-    let end = state.withLock { state -> Failure? in
+    let end = state.update { state -> Failure? in
       state.watchers[ObjectIdentifier(inbox)] = inbox
       return state.end
     }
@@ -158,7 +158,7 @@ package final class EnclaveClient: Sendable {
 
   /// Forgets `inbox`.
   func stopWatching(_ inbox: RequestInbox) {
-    state.withLock { $0.watchers[ObjectIdentifier(inbox)] = nil }
+    state.update { $0.watchers[ObjectIdentifier(inbox)] = nil }
   }
 
   /// Receives what comes while no call is under way, until the enclave has ended.
@@ -179,7 +179,7 @@ package final class EnclaveClient: Sendable {
   }
 
   /// Deals with one message; the bytes, where it is a reply.
-  private func handle(_ message: consuming HostMessage) throws(Failure) -> SecretBytes? {
+  private func handle(_ message: consuming HostEvent) throws(Failure) -> SecretBytes? {
     switch consume message {
     case .reply(let bytes):
       if isAwaited() { return bytes }
@@ -192,7 +192,7 @@ package final class EnclaveClient: Sendable {
 
   /// Whether the reply that has come is not that of a caller who has left.
   private func isAwaited() -> Bool {
-    state.withLock { state in
+    state.update { state in
       guard state.unanswered > 0 else { return true }
       state.unanswered -= 1
       return false
@@ -201,7 +201,7 @@ package final class EnclaveClient: Sendable {
 
   private func deliver(_ bytes: borrowing SecretBytes) throws(Failure) {
     let event: TouchEvent = try EngineAnswer.decode(bytes, from: "enclave")
-    state.withLock { $0.listeners[event.session] }?.post(.touch(event))
+    state.read { $0.listeners[event.session] }?.post(.touch(event))
   }
 
   // MARK: End
@@ -213,7 +213,7 @@ package final class EnclaveClient: Sendable {
   }
 
   private func ended() -> Failure {
-    state.withLock { $0.end } ?? Failure(.engineFailed, "the enclave has ended")
+    state.read { $0.end } ?? Failure(.engineFailed, "the enclave has ended")
   }
 
   private func finish(_ reason: Failure) {
@@ -223,7 +223,7 @@ package final class EnclaveClient: Sendable {
       : Failure(
         .engineFailed, "the enclave ended: \(reason.message)",
         hint: "run the command again: the enclave restarts locked and needs the passcode first")
-    let watchers = state.withLock { state -> [RequestInbox] in
+    let watchers = state.update { state -> [RequestInbox] in
       guard state.end == nil else { return [] }
       state.end = failure
       return Array(state.watchers.values)

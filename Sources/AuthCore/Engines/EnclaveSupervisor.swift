@@ -1,4 +1,4 @@
-import Sandbox
+import System
 package import Wire
 
 /// Keeps an enclave running: starts it, and starts another one for the next request when it has ended.
@@ -12,7 +12,7 @@ package final class EnclaveSupervisor: Sendable {
 
   private let start: @Sendable () throws(Failure) -> any PluginProcess
   private let limits: CoreLimits
-  private let state = Monitor(State())
+  private let state = Guarded(State())
 
   /// No enclave yet; `start` starts its process and waits until that is ready.
   package init(
@@ -24,7 +24,7 @@ package final class EnclaveSupervisor: Sendable {
 
   /// The running enclave, or nil where none runs.
   package var running: EnclaveClient? {
-    let current = state.withLock { $0.current }
+    let current = state.read { $0.current }
     return current?.isRunning == true ? current : nil
   }
 
@@ -45,7 +45,7 @@ package final class EnclaveSupervisor: Sendable {
     } catch {
       outcome = .failure(error)
     }
-    let isOver = state.withLock { state in
+    let isOver = state.update { state in
       state.isStarting = false
       switch outcome {
       case .success(let enclave): state.current = enclave
@@ -59,7 +59,7 @@ package final class EnclaveSupervisor: Sendable {
 
   /// Starts the enclave on a thread of its own, so that the first ``enclave()`` finds it on its way. That one throws what went wrong here.
   package func prepare() {
-    state.withLock { $0.isStarting = true }
+    state.update { $0.isStarting = true }
     SystemThread.start(name: "enclave-start") { [self] in
       _ = launch { $0.unreported = $1 }
     }
@@ -80,7 +80,7 @@ package final class EnclaveSupervisor: Sendable {
 
   /// Ends the enclave for good and waits until its process is gone.
   package func end() {
-    let current = state.withLock { state in
+    let current = state.update { state in
       state.isOver = true
       return state.current
     }

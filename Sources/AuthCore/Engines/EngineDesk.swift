@@ -1,4 +1,4 @@
-import Sandbox
+import System
 import Wire
 
 /// Where one engine's thread and its callers meet: one request at a time lies on it.
@@ -30,9 +30,9 @@ final class EngineDesk: Sendable {
 
   /// Lets a reply wait in a `Result`.
   private final class Box: Sendable {
-    private let bytes: Monitor<SecretBytes?>
-    init(_ bytes: consuming sending SecretBytes) { self.bytes = Monitor(bytes) }
-    func take() -> SecretBytes { bytes.withLock { $0.take() } ?? SecretBytes(count: 0) }
+    private let bytes: Guarded<SecretBytes?>
+    init(_ bytes: consuming sending SecretBytes) { self.bytes = Guarded(bytes) }
+    func take() -> SecretBytes { bytes.update { $0.take() } ?? SecretBytes(count: 0) }
   }
 
   /// What a caller that wants the turn meets.
@@ -53,17 +53,17 @@ final class EngineDesk: Sendable {
     case left(Failure)
   }
 
-  private let state = Monitor(State())
-  /// Rung for the engine's thread.
-  private let requested: Bell
-  /// Rung for the caller whose turn it is.
-  private let answered: Bell
+  private let state = Guarded(State())
+  /// Wakes the engine's thread.
+  private let requested: WakePipe
+  /// Wakes the caller whose turn it is.
+  private let answered: WakePipe
 
   /// An empty desk.
   /// - Throws: `coreFailed` where the process may open no more descriptors.
   init() throws(Failure) {
-    requested = try Bell()
-    answered = try Bell()
+    requested = try WakePipe()
+    answered = try WakePipe()
   }
 
   // MARK: Callers
@@ -88,12 +88,12 @@ final class EngineDesk: Sendable {
   }
 
   /// Gives the turn back.
-  func leave() { state.withLock { $0.isTaken = false } }
+  func leave() { state.update { $0.isTaken = false } }
 
   /// Has everybody who waits look again.
   func wake() {
-    state.withLock { _ in }
-    answered.ring()
+    state.update { _ in }
+    answered.wake()
   }
 
   /// Hands the engine one request and waits for what comes of it, at most so many milliseconds. The
@@ -104,8 +104,8 @@ final class EngineDesk: Sendable {
     unless interruption: @Sendable () -> Failure?
   ) -> Answer {
     var handed: SecretBytes? = consume request
-    state.withLock { $0.request = handed.take() }
-    requested.ring()
+    state.update { $0.request = handed.take() }
+    requested.wake()
     let deadline = Deadline(milliseconds: milliseconds)
     var isInterrupted = false
     let first: Result<Box, Failure>?? = answered.wait(until: deadline, on: state) { state in
@@ -135,7 +135,7 @@ final class EngineDesk: Sendable {
     case .late: isHung = true
     default: isHung = false
     }
-    let reply = state.withLock { state -> Result<Box, Failure>? in
+    let reply = state.update { state -> Result<Box, Failure>? in
       if let reply = state.takeReply() { return reply }
       state.isAbandoned = true
       state.isHung = isHung
@@ -150,8 +150,8 @@ final class EngineDesk: Sendable {
 
   /// Asks the engine's thread to end after the request under way.
   func requestEnd() {
-    state.withLock { $0.isOver = true }
-    requested.ring()
+    state.update { $0.isOver = true }
+    requested.wake()
   }
 
   /// Waits until the engine is destroyed.
@@ -168,9 +168,9 @@ final class EngineDesk: Sendable {
     var body: Body?
     do throws(Failure) {
       body = try load()
-      state.withLock { $0.isReady = true }
+      state.update { $0.isReady = true }
     } catch {
-      state.withLock {
+      state.update {
         $0.startFailure = error
         $0.isReady = true
         $0.hasEnded = true
@@ -190,14 +190,14 @@ final class EngineDesk: Sendable {
       if put(reply) == .tooLate { body = nil }
     }
     body = nil
-    state.withLock { $0.hasEnded = true }
-    answered.ring()
+    state.update { $0.hasEnded = true }
+    answered.wake()
   }
 
   private enum Delivery { case taken, dropped, tooLate }
 
   private func put(_ reply: Result<Box, Failure>) -> Delivery {
-    let delivery = state.withLock { state -> Delivery in
+    let delivery = state.update { state -> Delivery in
       guard state.isAbandoned else {
         state.reply = reply
         return .taken
@@ -208,7 +208,7 @@ final class EngineDesk: Sendable {
       state.isTaken = false
       return wasHung ? .tooLate : .dropped
     }
-    answered.ring()
+    answered.wake()
     return delivery
   }
 

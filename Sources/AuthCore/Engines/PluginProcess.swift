@@ -11,7 +11,7 @@ package protocol PluginProcess: Sendable {
   func send(_ message: borrowing some WireMessage & ~Copyable, descriptors: [Int32]) throws(Failure)
   /// The next message of the process; nil when `milliseconds` (negative: for ever) have passed. One thread at a time.
   /// Throws when the process is gone, and says why.
-  func receive(milliseconds: Int32) throws(Failure) -> HostMessage?
+  func receive(milliseconds: Int32) throws(Failure) -> HostEvent?
   /// Waits until there is something to receive or the process has ended; may return without a cause. One thread at a time.
   func waitForArrival()
   /// Leaves the thread in ``waitForArrival()`` asleep until the process ends, because the calling thread receives what arrives.

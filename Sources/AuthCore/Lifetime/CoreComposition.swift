@@ -1,4 +1,5 @@
 import PluginHosting
+import System
 import Wire
 
 extension HostProcess: PluginProcess {}

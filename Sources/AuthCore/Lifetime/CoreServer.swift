@@ -2,6 +2,7 @@ import ClientProtocol
 import Glibc
 import PluginHosting
 import Sandbox
+import System
 package import Wire
 
 /// The life of one core: its folder and lock, its engines, its socket, and an orderly end.

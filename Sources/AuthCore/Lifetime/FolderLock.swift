@@ -1,6 +1,6 @@
 import ClientProtocol
 import Glibc
-import Sandbox
+import System
 import Wire
 
 /// The lock that makes this process the one core of its folder (`flock(2)`); held until the process ends.
@@ -31,7 +31,7 @@ enum FolderLock {
     let file = Descriptor(owning: number)
     for _ in 0...milliseconds / 10 {
       if flock(file.number, LOCK_EX | LOCK_NB) == 0 { return .thisProcess(file) }
-      if SocketAddress.canConnect(in: home.number) { return .another }
+      if ListeningSocket.isServed(in: home.number) { return .another }
       usleep(pauseMicroseconds)
     }
     throw Failure(

@@ -1,4 +1,5 @@
 import Glibc
+import System
 import Wire
 
 /// Notices when a state folder goes away (`inotify(7)`).

@@ -1,6 +1,6 @@
 import ClientProtocol
 import Glibc
-import Sandbox
+import System
 import Wire
 
 /// The socket that clients find in the state folder.
@@ -9,40 +9,40 @@ struct ListeningSocket: ~Copyable, Sendable {
 
   /// Makes the socket, in the place of one that a core before left behind. The caller holds the folder's lock.
   init(in home: borrowing HomeFolder) throws(Failure) {
-    let number = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard number >= 0 else { throw Self.failure("socket", home.path) }
-    let socket = Descriptor(owning: number)
     unsafe unlinkat(home.number, StateFolder.socket, 0)
-    guard SocketAddress.bind(number, in: home.number) == 0 else {
-      throw Self.failure("bind", home.path)
+    do throws(SystemCallError) {
+      socket = try UnixSocket.listen(at: Self.path(in: home.number), permissions: 0o600, queue: 64)
+    } catch {
+      throw Failure(
+        .storageFailed, "Cannot open the socket \(home.path)/\(StateFolder.socket): \(error)",
+        hint: "check the permissions of the state folder, and whether its disk is full or read-only"
+      )
     }
-    guard unsafe fchmodat(home.number, StateFolder.socket, 0o600, 0) == 0, listen(number, 64) == 0
-    else {
-      throw Self.failure("listen", home.path)
-    }
-    self.socket = socket
   }
 
-  private static func failure(_ call: String, _ path: String) -> Failure {
-    Failure(
-      .storageFailed,
-      "Cannot open the socket \(path)/\(StateFolder.socket): \(SystemCallError(call).description)",
-      hint: "check the permissions of the state folder, and whether its disk is full or read-only")
+  /// Whether somebody listens on the socket in this open folder.
+  static func isServed(in folder: Int32) -> Bool {
+    do throws(SystemCallError) {
+      return try UnixSocket.connect(to: path(in: folder)) != nil
+    } catch {
+      return false
+    }
+  }
+
+  private static func path(in folder: Int32) -> String {
+    UnixSocket.path(in: folder, named: StateFolder.socket)
   }
 
   /// Waits for the next client.
   borrowing func accept() -> (socket: Int32, peer: PeerCredentials)? {
-    let number = Glibc.accept(socket.number, nil, nil)
-    guard number >= 0 else {
+    do throws(SystemCallError) {
+      let client = try UnixSocket.accept(socket)
+      guard let peer = PeerCredentials(of: client.number) else { return nil }
+      return (client.release(), peer)
+    } catch {
       // Out of descriptors: those of clients that leave come back.
-      if errno == EMFILE || errno == ENFILE { usleep(100_000) }
+      if error.number == EMFILE || error.number == ENFILE { usleep(100_000) }
       return nil
     }
-    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-    guard let peer = PeerCredentials(of: number) else {
-      close(number)
-      return nil
-    }
-    return (number, peer)
   }
 }

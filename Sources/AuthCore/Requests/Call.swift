@@ -1,6 +1,7 @@
 import ClientProtocol
 import EngineKit
 import Synchronization
+import System
 import Wire
 
 /// One request that runs: who asked, what it uses, and where it hears of what happens meanwhile.

@@ -1,5 +1,6 @@
 import ClientProtocol
 import PluginHosting
+import System
 import Wire
 
 extension ClientConnection {
@@ -13,7 +14,7 @@ extension ClientConnection {
     } catch {
       return .garbage(error)
     }
-    let files = PassedFiles(taking: &message.descriptors)
+    let files = DescriptorList(taking: &message.descriptors)
     do throws(Failure) {
       sensors.choose(try choice(request, files))
       return .reply(ClientEnvelope.encode(Done(), request: identifier))
@@ -23,7 +24,7 @@ extension ClientConnection {
   }
 
   private func choice(
-    _ request: UseDriver, _ files: PassedFiles
+    _ request: UseDriver, _ files: DescriptorList
   ) throws(Failure) -> DriverChoice {
     guard !core.isService else {
       throw Failure(

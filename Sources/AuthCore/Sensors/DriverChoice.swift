@@ -1,4 +1,5 @@
 import PluginHosting
+import System
 
 /// The driver that a client named, with its options checked, or the one of a reader that is connected.
 struct DriverChoice: Sendable {
@@ -7,12 +8,12 @@ struct DriverChoice: Sendable {
   /// The device that the client named; nil: any that fits.
   let device: DeviceArgument?
   /// The recording of such a device, then one for each file option.
-  let files: PassedFiles
+  let files: DescriptorList
 
   /// Describes a choice whose options have been checked against the driver's description.
   init(
     driver: InstalledDriver, options: [SensorOption] = [], device: DeviceArgument? = nil,
-    files: PassedFiles = PassedFiles()
+    files: DescriptorList = DescriptorList()
   ) {
     self.driver = driver
     self.options = options

@@ -1,5 +1,5 @@
 import PluginHosting
-import Sandbox
+import System
 import Wire
 
 /// Which USB readers are connected, by word of a watcher in a process of its own, and who uses which.
@@ -25,7 +25,7 @@ final class Readers: Sendable {
   private let watch: Watch
   private let drivers: @Sendable () -> [InstalledDriver]
   private let preferenceFile: String
-  private let state = Monitor(State())
+  private let state = Guarded(State())
 
   /// How long the watcher has to report what is there.
   private static let settlingNanoseconds: UInt64 = 5_000_000_000
@@ -48,7 +48,7 @@ final class Readers: Sendable {
   /// What is connected.
   /// - Throws: `driverFailed` when the watcher cannot be started or says nothing.
   func connected() throws(Failure) -> [USBPresence] {
-    let mustStart = state.withLock { state in
+    let mustStart = state.update { state in
       guard state.host == nil, !state.isStarting else { return false }
       state.isStarting = true
       state.failure = nil
@@ -72,11 +72,11 @@ final class Readers: Sendable {
   func best() throws(Failure) -> Reader? {
     let devices = try connected()
     guard !devices.isEmpty else { return nil }
-    if let known = state.withLock({ $0.best }) { return known }
+    if let known = state.read({ $0.best }) { return known }
     let best = Reader.all(
       drivers: drivers(), devices: devices, preferred: ReaderPreference.read(preferenceFile)
     ).first
-    state.withLock { state in
+    state.update { state in
       if state.connected.devices == devices { state.best = best }
     }
     return best
@@ -85,7 +85,7 @@ final class Readers: Sendable {
   /// Remembers that the person named this reader.
   func prefer(_ reader: Reader) {
     ReaderPreference(reader).write(preferenceFile)
-    state.withLock { $0.best = nil }
+    state.update { $0.best = nil }
   }
 
   // MARK: Who uses what
@@ -94,7 +94,7 @@ final class Readers: Sendable {
   /// - Throws: `busy` when a request of another client uses it, or is about to.
   func take(_ device: USBPresence, for source: SensorSource) throws(Failure) {
     // Its name is down before anybody is asked: of two that come at once the second meets the first.
-    let holders = state.withLock { state in
+    let holders = state.update { state in
       let holders = state.listeners.filter { $0.device == device && $0.source !== source }
       state.listeners.removeAll { $0.source === source }
       state.listeners.append((device, source))
@@ -113,7 +113,7 @@ final class Readers: Sendable {
 
   /// A source that uses no device any more.
   func forget(_ source: SensorSource) {
-    state.withLock { state in state.listeners.removeAll { $0.source === source } }
+    state.update { state in state.listeners.removeAll { $0.source === source } }
   }
 
   // MARK: Watching
@@ -121,7 +121,7 @@ final class Readers: Sendable {
   private func run() {
     do throws(Failure) {
       let host = try watch()
-      state.withLock { state in
+      state.update { state in
         state.host = host
         state.isStarting = false
       }
@@ -134,7 +134,7 @@ final class Readers: Sendable {
         }
       }
     } catch {
-      let (host, isEnding) = state.withLock { state in
+      let (host, isEnding) = state.update { state in
         state.isStarting = false
         state.failure = error
         return (state.host.take(), state.isEnding)
@@ -145,7 +145,7 @@ final class Readers: Sendable {
   }
 
   private func apply(_ change: DeviceChange) {
-    let left = state.withLock { state in
+    let left = state.update { state in
       let before = state.connected.devices
       state.connected.apply(change)
       state.best = nil
@@ -158,7 +158,7 @@ final class Readers: Sendable {
 
   /// Ends the watcher.
   func end() {
-    let host = state.withLock { state in
+    let host = state.update { state in
       state.isEnding = true
       return state.host
     }

@@ -1,4 +1,5 @@
-package import Wire
+package import System
+import Wire
 
 /// A driver's process that is ready, and the end of its frame socket that the enclave gets.
 package struct StartedDriver: ~Copyable {

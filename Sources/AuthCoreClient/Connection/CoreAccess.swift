@@ -1,5 +1,6 @@
 import ClientProtocol
 import Glibc
+import System
 package import Wire
 
 /// How a client comes to the core of a location: finds it, starts it on demand, and does not take one of another version.

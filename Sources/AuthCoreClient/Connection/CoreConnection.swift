@@ -1,5 +1,6 @@
 package import ClientProtocol
 import Glibc
+package import System
 package import Wire
 
 /// One connection to a core, greeted and ready for requests. One thread at a time.

@@ -1,5 +1,5 @@
 import Glibc
-import Sandbox
+import System
 package import Wire
 
 extension CoreProgram {

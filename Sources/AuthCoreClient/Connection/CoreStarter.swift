@@ -1,6 +1,6 @@
 import ClientProtocol
 import Glibc
-import Sandbox
+import System
 import Wire
 
 /// Starts `authcored` for a state folder, in the background, and waits until it serves.
@@ -30,7 +30,7 @@ struct CoreStarter {
   /// is as good.
   /// - Throws: what the core says, or that it says nothing.
   func start(for folder: String) throws(Failure) {
-    let report = try Report()
+    let report = try SocketPair()
     var launch = ProgramLaunch(
       path: program, arguments: ["--home", folder, "--ready-fd", "3", "--on-demand"])
     launch.environment = Self.environment
@@ -79,24 +79,5 @@ struct CoreStarter {
       throw Failure(.coreFailed, "The core reported something that is not understood: \(error)")
     }
     throw refusal
-  }
-
-  /// The two ends of the report.
-  private struct Report: ~Copyable {
-    let near: Descriptor
-    let far: Descriptor
-
-    init() throws(Failure) {
-      var numbers: [Int32] = [-1, -1]
-      let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-      guard unsafe socketpair(AF_UNIX, type, 0, &numbers) == 0 else {
-        throw Failure(.coreFailed, "socketpair: \(SystemCallError.text(of: errno))")
-      }
-      near = Descriptor(owning: numbers[0])
-      far = Descriptor(owning: numbers[1])
-    }
-
-    /// The near end; the far one is closed here, so that its end is seen when the other process has gone.
-    consuming func takeNear() -> Descriptor { near }
   }
 }

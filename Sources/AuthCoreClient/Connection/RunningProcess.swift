@@ -1,5 +1,6 @@
 import CSystemCalls
 import Glibc
+import System
 import Wire
 
 /// A process that is no child of this one, held by a descriptor so that its number can never mean another one.

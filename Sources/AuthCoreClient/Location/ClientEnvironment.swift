@@ -1,5 +1,5 @@
 import Glibc
-import Sandbox
+import System
 
 /// What the environment says about where things lie; read once, at the start of a program.
 package struct ClientEnvironment: Equatable, Sendable {

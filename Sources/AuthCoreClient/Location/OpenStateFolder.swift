@@ -1,6 +1,6 @@
 import ClientProtocol
 import Glibc
-import Sandbox
+import System
 import Wire
 
 /// A state folder that was found to be the caller's alone, held open so that it stays the one that was looked at.

@@ -1,6 +1,6 @@
 import Cryptography
 import Glibc
-import Sandbox
+import System
 import Wire
 
 /// The least that reading an item can cost on this machine: AES-256-GCM of its secret, and two round trips over a socket.
@@ -39,25 +39,29 @@ struct PathFloor {
   }
 
   private static func measureRoundTrip() throws(Failure) -> Duration {
-    var ends: [Int32] = [-1, -1]
-    guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
-      throw Failure(.coreFailed, "socketpair: \(SystemCallError.text(of: errno))")
-    }
-    let near = Descriptor(owning: ends[0])
-    let far = ends[1]
+    let pair = Ends(try SocketPair())
     SystemThread.start(name: "echo") {
-      let far = Descriptor(owning: far)
+      let far = pair.value.far.number
       var byte: UInt8 = 0
-      while unsafe read(far.number, &byte, 1) == 1 { _ = unsafe write(far.number, &byte, 1) }
+      while unsafe read(far, &byte, 1) == 1 { _ = unsafe write(far, &byte, 1) }
     }
+    let near = pair.value.near.number
     var sample = Sample()
     var byte: UInt8 = 1
     for _ in 0..<runs {
       sample.measure {
-        _ = unsafe write(near.number, &byte, 1)
-        _ = unsafe read(near.number, &byte, 1)
+        _ = unsafe write(near, &byte, 1)
+        _ = unsafe read(near, &byte, 1)
       }
     }
+    // Ends the other thread.
+    shutdown(near, Int32(SHUT_RDWR))
     return sample.median
+  }
+
+  /// Two sockets that two threads hold on to.
+  private final class Ends: Sendable {
+    let value: SocketPair
+    init(_ value: consuming SocketPair) { self.value = value }
   }
 }

@@ -1,4 +1,4 @@
-import Sandbox
+import System
 
 /// A program to be run to its end, without output.
 struct Program {

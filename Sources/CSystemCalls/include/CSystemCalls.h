@@ -20,8 +20,11 @@ int ac_lock_pages(void *pages, size_t count);
 /* explicit_bzero(3) */
 void ac_wipe(void *bytes, size_t count);
 
+/* Most descriptors that travel with one message. */
+#define AC_MOST_DESCRIPTORS 6
+
 /* sendmsg(2) of header and bytes as one, with MSG_NOSIGNAL and, as SCM_RIGHTS, duplicates of
- * descriptors[0..<descriptor_count] (at most 4). */
+ * descriptors[0..<descriptor_count] (at most AC_MOST_DESCRIPTORS). */
 ssize_t ac_send(int socket, const void *header, size_t header_count, const void *bytes, size_t count,
                 const int *descriptors, size_t descriptor_count);
 /* recvmsg(2) with MSG_CMSG_CLOEXEC | MSG_DONTWAIT. *descriptor_count is the room in descriptors and becomes how many arrived;

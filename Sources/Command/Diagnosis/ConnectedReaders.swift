@@ -1,6 +1,6 @@
 import Glibc
 import PluginHosting
-import Sandbox
+import System
 
 /// The USB devices of this machine that a driver handles (sysfs, Documentation/ABI/testing/sysfs-bus-usb).
 enum ConnectedReaders {

@@ -2,7 +2,7 @@ import AuthCoreClient
 import ClientProtocol
 import Glibc
 import PluginHosting
-import Sandbox
+import System
 import Wire
 
 /// Looks at everything that can be in the way: programs, drivers, readers, the driver that was

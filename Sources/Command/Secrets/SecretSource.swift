@@ -1,5 +1,5 @@
 import Glibc
-import Sandbox
+import System
 import Wire
 
 /// Where a secret comes from that is not typed: a descriptor the caller opened, or a file. Never an argument.

@@ -1,6 +1,6 @@
 import Glibc
 import GreyImage
-import Sandbox
+import System
 import Wire
 
 /// A picture of a print on the disk: readable by its owner alone.

@@ -1,6 +1,6 @@
 import Glibc
 import GreyImage
-import Sandbox
+import System
 import Wire
 
 /// Writes a tape (docs/tapes.md) as things happen, with the pictures in numbered files beside it. What was written is a whole tape at

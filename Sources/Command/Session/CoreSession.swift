@@ -1,6 +1,7 @@
 import AuthCoreClient
 import ClientProtocol
 import PluginHosting
+import System
 import Wire
 
 /// A connection of this command to its core, with the driver it named and an agent for its prompts.

@@ -1,6 +1,5 @@
 import AuthCoreClient
 import ClientProtocol
-import Sandbox
 import Wire
 
 /// One run of the command: what was said on the command line, and what it is to be carried out with.

@@ -1,5 +1,5 @@
 import Glibc
-import Sandbox
+import System
 import Wire
 
 extension Interrupts {

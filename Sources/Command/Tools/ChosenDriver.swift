@@ -2,6 +2,7 @@ import AuthCoreClient
 import ClientProtocol
 import Glibc
 import PluginHosting
+import System
 import Wire
 
 /// The driver that `--driver` names, found and described, with its options checked.
@@ -28,8 +29,8 @@ struct ChosenDriver {
   }
 
   /// The files that it and its options name, opened here: the core need not be able to.
-  func openFiles() throws(Failure) -> OpenedFiles {
-    try OpenedFiles(of: options, recording: device?.recordingPath)
+  func openFiles() throws(Failure) -> DescriptorList {
+    try DescriptorList(opening: options, recording: device?.recordingPath)
   }
 
   /// The device, looked for where one is needed and none was named.

@@ -1,6 +1,6 @@
 import AuthcoreABI
-import Sandbox
 import Synchronization
+import System
 
 /// The host's wish that a capture returns.
 struct InterruptionCheck {
@@ -52,15 +52,15 @@ struct InterruptionCheck {
 
   /// Interrupts from another thread while the driver waits for a finger.
   private func latency(of sensor: CheckedSensor) throws(CheckEnd) -> UInt64 {
-    let moments = Monitor((called: UInt64(0), returned: UInt64(0)))
+    let moments = Guarded((called: UInt64(0), returned: UInt64(0)))
     SystemThread.start(name: "interrupter") {
       // Long enough for the capture to be waiting.
-      _ = Monitor(false).wait(nanoseconds: 100_000_000) { $0 ? true : nil }
+      _ = Guarded(false).wait(nanoseconds: 100_000_000) { $0 ? true : nil }
       let called = CheckClock.real()
       CheckClock.interrupt()
       sensor.interrupt()
       let returned = CheckClock.real()
-      moments.withLock { $0 = (called, returned) }
+      moments.update { $0 = (called, returned) }
     }
     let touch = try sensor.capture(10_000, "that is interrupted by another thread")
     let end = CheckClock.real()

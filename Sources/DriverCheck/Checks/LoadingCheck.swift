@@ -3,6 +3,7 @@ import DriverKit
 import Glibc
 import PluginHosting
 import Sandbox
+import System
 import Wire
 
 /// What a driver's constructors do, which run before anybody has called it.
@@ -20,10 +21,10 @@ struct LoadingCheck {
     let openings = try listen()
     let before = ProcessCounts()
     let mappedBefore = Self.writableCode()
-    let first = openings.withLock { $0.count }
+    let first = openings.read { $0.count }
     report.at("its constructors")
     _ = try Plugin(arguments.driver)
-    let opened = openings.withLock {
+    let opened = openings.read {
       $0.dropFirst(first).map { String(decoding: $0, as: UTF8.self) }
     }
     if let path = opened.first(where: { !Self.isLibrary($0, files) }) {
@@ -60,18 +61,18 @@ struct LoadingCheck {
   }
 
   /// From here on the paths of all files that this thread opens are collected.
-  private func listen() throws(CheckEnd) -> Monitor<[[UInt8]]> {
-    let paths = Monitor<[[UInt8]]>([])
-    let listening = Monitor<OpeningListener?>(nil)
+  private func listen() throws(CheckEnd) -> Guarded<[[UInt8]]> {
+    let paths = Guarded<[[UInt8]]>([])
+    let listening = Guarded<OpeningListener?>(nil)
     // Started before there is a filter, which therefore does not hold it.
     SystemThread.start(name: "openings") {
       let listener = listening.wait { $0.take() }
-      while let path = listener.next() { paths.withLock { $0.append(path) } }
+      while let path = listener.next() { paths.update { $0.append(path) } }
     }
     _ = ac_prctl(PR_SET_NO_NEW_PRIVS, 1, 0)
     do throws(SystemCallError) {
       let listener = try OpeningListener()
-      listening.withLock { $0 = listener }
+      listening.update { $0 = listener }
     } catch {
       throw .notRun("this kernel does not tell which files are opened (\(error))")
     }

@@ -1,6 +1,6 @@
 import AuthcoreABI
 import Glibc
-import Sandbox
+import System
 
 /// `clock/1` of the checks. Its time passes only by sleeping, so that a device that is silent for a minute costs nothing; where
 /// threads are looked at, it is the real one.
@@ -12,14 +12,14 @@ enum CheckClock {
     var virtual: UInt64 = 1_000_000_000
   }
 
-  private static let state = Monitor(State())
+  private static let state = Guarded(State())
 
   /// What one look at the virtual clock takes: a driver that waits by looking must come to an end.
   private static let look: UInt64 = 1000
 
   /// Nanoseconds.
   static func now() -> UInt64 {
-    state.withLock { state in
+    state.update { state in
       guard !state.isReal else { return real() }
       state.virtual += look
       return state.virtual
@@ -35,9 +35,9 @@ enum CheckClock {
 
   /// Waits; false when it was interrupted.
   static func sleep(_ nanoseconds: UInt64) -> Bool {
-    let isReal = state.withLock { $0.isReal }
+    let isReal = state.read { $0.isReal }
     guard isReal else {
-      return state.withLock { state in
+      return state.update { state in
         state.virtual = state.virtual.addingReportingOverflow(nanoseconds).partialValue
         return !state.isInterrupted
       }
@@ -46,13 +46,13 @@ enum CheckClock {
   }
 
   /// From here on it is the kernel's clock.
-  static func becomeReal() { state.withLock { $0.isReal = true } }
+  static func becomeReal() { state.update { $0.isReal = true } }
 
   /// Wakes whoever sleeps, as the host does before it calls the driver's interrupt.
-  static func interrupt() { state.withLock { $0.isInterrupted = true } }
+  static func interrupt() { state.update { $0.isInterrupted = true } }
 
   /// The next call begins.
-  static func resume() { state.withLock { $0.isInterrupted = false } }
+  static func resume() { state.update { $0.isInterrupted = false } }
 
   /// The table.
   static let service = ac_clock_service_t(

@@ -1,6 +1,5 @@
-import CSystemCalls
 import Glibc
-import Sandbox
+import System
 import Wire
 
 /// One check's process: started, listened to, and ended where it hangs.
@@ -55,8 +54,8 @@ struct CheckProcess {
   /// - Returns: all of them, and how it ended.
   /// - Throws: `coreFailed` where it cannot be started.
   func run(_ hear: (CheckWord) -> Void) throws(Failure) -> Report {
-    var words = try Pipe()
-    var output = try Pipe()
+    var words = try Pipe(nonBlocking: .reader)
+    var output = try Pipe(nonBlocking: .reader)
     var launch = launch
     launch.descriptors = [words.writer]
     launch.standardStreams = [nil, output.writer, output.writer]
@@ -120,29 +119,4 @@ struct CheckProcess {
       bytes += buffer.prefix(min(count, max(0, limit - bytes.count)))
     }
   }
-}
-
-/// A pipe whose reading end gives what is there without waiting.
-private struct Pipe: ~Copyable {
-  private let readingEnd: Descriptor
-  private var writingEnd: Descriptor?
-  /// Its number, as long as it is open.
-  let writer: Int32
-
-  init() throws(Failure) {
-    var ends: [Int32] = [-1, -1]
-    guard unsafe ac_make_pipe(&ends) == 0 else {
-      throw Failure(
-        .coreFailed, "Cannot make a pipe: \(SystemCallError("pipe2").reason)",
-        hint: "check the limit on open files (ulimit -n)")
-    }
-    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-    readingEnd = Descriptor(owning: ends[0])
-    writingEnd = Descriptor(owning: ends[1])
-    writer = ends[1]
-  }
-
-  var reader: Int32 { readingEnd.number }
-
-  mutating func closeWriter() { writingEnd = nil }
 }

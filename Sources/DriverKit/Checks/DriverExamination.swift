@@ -1,6 +1,6 @@
 import Glibc
 package import PluginHosting
-import Sandbox
+import System
 package import Wire
 
 /// The conformance kit: makes every check of a driver, each in a process of its own.

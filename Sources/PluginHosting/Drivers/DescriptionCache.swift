@@ -1,6 +1,6 @@
 import CSystemCalls
 import Glibc
-import Sandbox
+import System
 package import Wire
 
 /// What drivers said about themselves, by the identity of their files; kept in a file so that a start need not ask again.

@@ -1,5 +1,5 @@
-import Sandbox
 import Synchronization
+import System
 package import Wire
 
 /// Finds drivers and knows what they say about themselves. Any thread.

@@ -1,4 +1,5 @@
 import Sandbox
+import System
 import Wire
 
 /// Asks a driver for its description: a process of its own loads it in the closed sandbox, answers, and ends.

@@ -1,6 +1,6 @@
 import Glibc
-import Sandbox
 import Synchronization
+import System
 import Wire
 
 /// A running `authcore-host`: its mailbox and its process. Nothing it says is believed without a check, because a driver can
@@ -52,7 +52,7 @@ struct HostConnection: ~Copyable, Sendable {
     do throws(SystemCallError) {
       let child = try LaunchThread.start(launch)
       return HostConnection(
-        HostLife(subject, child), MessageStream(pair.near, limit: messageLimit))
+        HostLife(subject, child), MessageStream(pair.takeNear(), limit: messageLimit))
     } catch {
       throw Failure(
         .coreFailed, "Cannot start \(program.path): \(error)",
@@ -85,8 +85,8 @@ struct HostConnection: ~Copyable, Sendable {
   /// The next thing that concerns the caller: log lines within the budget, no stages.
   /// - Returns: nil when the deadline passed.
   /// - Throws: when the host has ended or broke a rule; it is gone then.
-  func next(until deadline: Deadline) throws(Failure) -> HostWord? {
-    try receiving.withLock { (receiving) throws(Failure) -> HostWord? in
+  func next(until deadline: Deadline) throws(Failure) -> HostReport? {
+    try receiving.withLock { (receiving) throws(Failure) -> HostReport? in
       while true {
         guard let word = try read(&receiving.reader, until: deadline, stage: receiving.stage) else {
           return nil
@@ -116,7 +116,7 @@ struct HostConnection: ~Copyable, Sendable {
 
   private func read(
     _ reader: inout MessageReader, until deadline: Deadline, stage: HostStage.Stage?
-  ) throws(Failure) -> HostWord? {
+  ) throws(Failure) -> HostReport? {
     let message: SecretBytes
     do throws(StreamError) {
       guard let read = try reader.read(from: mailbox, until: deadline) else { return nil }
@@ -128,7 +128,7 @@ struct HostConnection: ~Copyable, Sendable {
       }
     }
     do throws(DecodeError) {
-      return try HostWord.decode(message.bytes)
+      return try HostReport.decode(message.bytes)
     } catch {
       throw abandon(subject.failure(garbage: error))
     }

@@ -1,6 +1,6 @@
 import Glibc
-import Sandbox
 import Synchronization
+import System
 import Wire
 
 /// The process of a host: ends it, reaps it, and keeps why it ended.

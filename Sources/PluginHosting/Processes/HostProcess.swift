@@ -1,6 +1,7 @@
 import Glibc
 import Sandbox
 import Synchronization
+package import System
 package import Wire
 
 /// One `authcore-host` with one plugin in it, ready for work. Hold it as long as it shall live: it ends with this object.
@@ -66,7 +67,7 @@ package final class HostProcess: Sendable {
 
   /// Starts the watcher of USB devices.
   /// - Parameter installation: where the host is found, and whether it is confined.
-  /// - Returns: the host; ``HostMessage/deviceChange(_:)`` comes for all that is there, then `settled`, then what changes.
+  /// - Returns: the host; ``HostEvent/deviceChange(_:)`` comes for all that is there, then `settled`, then what changes.
   /// - Throws: `driverFailed`, `untrustedPlugin`.
   package static func startWatch(in installation: Installation) throws(Failure) -> HostProcess {
     let transport = try installation.search.transport("usb")
@@ -125,7 +126,7 @@ package final class HostProcess: Sendable {
   /// Waits for the next message. One thread at a time.
   /// - Returns: nil when the deadline passed.
   /// - Throws: `driverFailed` or `engineFailed` when the host has ended or broke a rule, with the reason; it is gone then.
-  package func receive(milliseconds: Int32 = -1) throws(Failure) -> HostMessage? {
+  package func receive(milliseconds: Int32 = -1) throws(Failure) -> HostEvent? {
     let early = earlyLines.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     if let early { return .log(early.level, early.text) }
     guard let word = try connection.next(until: Deadline(milliseconds: milliseconds)) else {

@@ -1,4 +1,5 @@
 import Sandbox
+import System
 import Wire
 
 /// Which plugin a host was started for, and how to speak of it.

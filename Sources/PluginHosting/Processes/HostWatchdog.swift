@@ -1,4 +1,4 @@
-import Sandbox
+import System
 
 /// Looks at every host of this process once a second.
 ///
@@ -11,8 +11,8 @@ enum HostWatchdog {
 
   private static let intervalNanoseconds: UInt64 = 1_000_000_000
 
-  private static let hosts: Monitor<[Watched]> = {
-    let hosts = Monitor<[Watched]>([])
+  private static let hosts: Guarded<[Watched]> = {
+    let hosts = Guarded<[Watched]>([])
     SystemThread.start(name: "watchdog") {
       while true {
         // Sleeps as long as there is no host.
@@ -28,5 +28,5 @@ enum HostWatchdog {
   }()
 
   /// Watches a host until it is forgotten.
-  static func watch(_ life: HostLife) { hosts.withLock { $0.append(Watched(life: life)) } }
+  static func watch(_ life: HostLife) { hosts.update { $0.append(Watched(life: life)) } }
 }

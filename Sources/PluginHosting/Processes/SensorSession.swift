@@ -1,6 +1,6 @@
 import Glibc
-import Sandbox
 import Synchronization
+import System
 package import Wire
 
 /// A driver's host for a command that looks at a sensor itself: no core, no enclave; the frames end here.
@@ -40,7 +40,7 @@ package final class SensorSession: Sendable {
     model: String? = nil, traffic: Int32? = nil, in installation: Installation,
     log: @escaping @Sendable (LogLevel, String) -> Void = { _, _ in }
   ) throws(Failure) {
-    let files = try OpenedFiles(of: options)
+    let files = try DescriptorList(opening: options)
     let pair = try SocketPair()
     let host = try HostProcess.startDriver(
       driver, source: source, model: model, frames: pair.far, in: installation)
@@ -66,7 +66,7 @@ package final class SensorSession: Sendable {
     identity = opened ?? nil
     self.host = host
     self.log = log
-    frames = pair.near
+    frames = pair.takeNear()
   }
 
   /// Waits for one touch. One thread at a time.

@@ -1,5 +1,5 @@
 import Glibc
-package import Sandbox
+package import System
 import Wire
 
 /// Where this program's parts lie, and what the environment changes about that. Made once at start and passed on.

@@ -1,5 +1,6 @@
 import AuthcoreABI
 import Glibc
+import System
 import Wire
 
 /// The tables of the services that only engines get. `context` is the pointer to ``HostServices`` that the host's table has.

@@ -2,7 +2,6 @@ import AuthcoreABI
 import CSystemCalls
 import FrameAssembly
 import Glibc
-import Sandbox
 import Synchronization
 package import Wire
 

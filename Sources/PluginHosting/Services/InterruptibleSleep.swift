@@ -1,8 +1,8 @@
-import Sandbox
+import System
 
 /// The `sleep_ns` of "clock/1", and how a host that ends the work wakes the one thread that sleeps.
 package enum InterruptibleSleep {
-  private static let isInterrupted = Monitor(false)
+  private static let isInterrupted = Guarded(false)
 
   /// Waits; false when it was woken. Returns at once while an interruption stands.
   static func sleep(nanoseconds: UInt64) -> Bool {
@@ -10,8 +10,8 @@ package enum InterruptibleSleep {
   }
 
   /// Wakes the sleeper and keeps others from falling asleep. Any thread.
-  package static func interrupt() { isInterrupted.withLock { $0 = true } }
+  package static func interrupt() { isInterrupted.update { $0 = true } }
 
   /// What was interrupted is over.
-  package static func resume() { isInterrupted.withLock { $0 = false } }
+  package static func resume() { isInterrupted.update { $0 = false } }
 }

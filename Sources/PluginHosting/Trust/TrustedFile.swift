@@ -1,6 +1,6 @@
 import CSystemCalls
 import Glibc
-import Sandbox
+import System
 package import Wire
 
 /// A file that only root and the caller can have put where it lies, and that nobody else can change.

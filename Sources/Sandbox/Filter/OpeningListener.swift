@@ -1,5 +1,6 @@
 import CSystemCalls
 import Glibc
+package import System
 import Wire
 
 /// Tells of every file that the thread which made it opens from then on. That thread waits in each such call until another one

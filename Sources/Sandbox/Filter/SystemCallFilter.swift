@@ -1,5 +1,6 @@
 package import CSystemCalls
 import Glibc
+package import System
 
 /// An allow list of system calls as a classic BPF program (`seccomp(2)`, kernel: Documentation/userspace-api/seccomp_filter.rst).
 ///

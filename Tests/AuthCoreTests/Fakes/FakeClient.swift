@@ -1,5 +1,6 @@
 import ClientProtocol
 import Glibc
+import System
 import Testing
 import Wire
 

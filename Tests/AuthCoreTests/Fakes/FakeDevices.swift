@@ -1,4 +1,4 @@
-import Sandbox
+import System
 import Wire
 
 @testable import AuthCore
@@ -12,15 +12,15 @@ final class FakeDevices: Sendable {
     var hosts: [FakeHost] = []
   }
 
-  private let state = Monitor(State())
+  private let state = Guarded(State())
 
-  var drivers: [InstalledDriver] { state.withLock { $0.drivers } }
+  var drivers: [InstalledDriver] { state.read { $0.drivers } }
 
   /// How often a watcher was started.
-  var starts: Int { state.withLock { $0.hosts.count } }
+  var starts: Int { state.read { $0.hosts.count } }
 
   /// The watcher that was started last.
-  var watcher: FakeHost? { state.withLock { $0.hosts.last } }
+  var watcher: FakeHost? { state.read { $0.hosts.last } }
 
   /// Installs a driver for one kind of device.
   func install(_ name: String, for match: SensorDescription.USBMatch) throws {
@@ -30,11 +30,11 @@ final class FakeDevices: Sendable {
         abiVersion: 1 << 16, name: name, fullName: name, version: "1", usbMatches: [match],
         scanType: .press, width: 100, height: 120, pixelsPerInch: 500, flags: [], options: [],
         realOption: nil))
-    state.withLock { $0.drivers.append(driver) }
+    state.update { $0.drivers.append(driver) }
   }
 
   func plug(_ device: USBPresence) {
-    let host = state.withLock { state in
+    let host = state.update { state in
       state.devices.append(device)
       return state.hosts.last
     }
@@ -42,7 +42,7 @@ final class FakeDevices: Sendable {
   }
 
   func unplug(_ device: USBPresence) {
-    let host = state.withLock { state in
+    let host = state.update { state in
       state.devices.removeAll { $0 == device }
       return state.hosts.last
     }
@@ -52,7 +52,7 @@ final class FakeDevices: Sendable {
   /// A watcher that reports what is there.
   func start() -> FakeHost {
     let host = FakeHost("usb", code: .driverFailed) { _, _ in }
-    state.withLock { state in
+    state.update { state in
       for device in state.devices { host.say(.change(DeviceChange(.arrived, device))) }
       let nothing = USBPresence(match: .init(vendor: 0, product: 0), bus: 0, address: 0)
       host.say(.change(DeviceChange(.settled, nothing)))

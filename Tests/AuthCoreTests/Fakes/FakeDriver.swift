@@ -1,7 +1,7 @@
 import AuthcoreABI
 import EngineKit
 import PluginHosting
-import Sandbox
+import System
 import Wire
 
 @testable import AuthCore
@@ -54,18 +54,18 @@ final class FakeDriver: Sendable {
     var attempts = 0
   }
 
-  let state = Monitor(State())
+  let state = Guarded(State())
   private let enclave: FakeEnclave
 
   init(_ touches: [Touch], enclave: FakeEnclave) {
     self.enclave = enclave
-    state.withLock { $0.touches = touches }
+    state.update { $0.touches = touches }
   }
 
-  var captures: Int { state.withLock { $0.captures } }
-  var stops: Int { state.withLock { $0.stops } }
-  var starts: Int { state.withLock { $0.starts } }
-  var hosts: [FakeHost] { state.withLock { $0.hosts } }
+  var captures: Int { state.read { $0.captures } }
+  var stops: Int { state.read { $0.stops } }
+  var starts: Int { state.read { $0.starts } }
+  var hosts: [FakeHost] { state.read { $0.hosts } }
 
   /// Waits until so many captures have begun.
   func waitForCapture(_ count: Int = 1) { state.wait { $0.captures >= count ? () : nil } }
@@ -74,13 +74,13 @@ final class FakeDriver: Sendable {
   func waitForAttempt(_ count: Int = 1) { state.wait { $0.attempts >= count ? () : nil } }
 
   func start() -> FakeHost {
-    state.withLock { $0.attempts += 1 }
+    state.update { $0.attempts += 1 }
     state.wait { $0.isHeldUp ? nil : () }
     let host = FakeHost("driver", code: .driverFailed) { [self] host, message in
       switch message.bytes[0] {
       case OpenSensor.number:
-        let failure = state.withLock { $0.openFailure }
-        host.say(failure.map { .refused($0) } ?? .opened(state.withLock { $0.identity }))
+        let failure = state.read { $0.openFailure }
+        host.say(failure.map { .refused($0) } ?? .opened(state.read { $0.identity }))
       case CaptureTouch.number:
         guard let capture = try? CaptureTouch.decode(message.bytes) else { return }
         play(capture.session, host)
@@ -88,7 +88,7 @@ final class FakeDriver: Sendable {
       default: break
       }
     }
-    state.withLock {
+    state.update {
       $0.starts += 1
       $0.hosts.append(host)
     }
@@ -96,7 +96,7 @@ final class FakeDriver: Sendable {
   }
 
   private func play(_ session: UInt64, _ host: FakeHost) {
-    let touch = state.withLock { state -> Touch in
+    let touch = state.update { state -> Touch in
       let touch = state.touches.isEmpty ? .timeout : state.touches.removeFirst()
       if case .wait = touch { state.waiting = session }
       state.captures += 1
@@ -114,7 +114,7 @@ final class FakeDriver: Sendable {
   }
 
   private func stop() {
-    let session = state.withLock { state in
+    let session = state.update { state in
       state.stops += 1
       return state.waiting.take()
     }

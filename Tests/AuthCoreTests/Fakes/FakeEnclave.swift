@@ -1,6 +1,6 @@
 import EngineKit
 import PluginHosting
-import Sandbox
+import System
 import Wire
 
 @testable import AuthCore
@@ -37,19 +37,19 @@ final class FakeEnclave: Sendable {
     var host: FakeHost?
   }
 
-  let state = Monitor(State())
+  let state = Guarded(State())
 
   init() {
-    state.withLock { state in
+    state.update { state in
       state.status.isPasscodeSet = true
       state.status.isFirstUnlocked = true
       state.status.syntheticFingers = 1
     }
   }
 
-  func set(_ change: (inout EnclaveStatus) -> Void) { state.withLock { change(&$0.status) } }
+  func set(_ change: (inout EnclaveStatus) -> Void) { state.update { change(&$0.status) } }
 
-  var asked: [UInt8] { state.withLock { $0.asked } }
+  var asked: [UInt8] { state.read { $0.asked } }
 
   /// Starts a process.
   func start() -> FakeHost {
@@ -57,7 +57,7 @@ final class FakeEnclave: Sendable {
       guard let call = try? EngineCall.decode(message.bytes) else { return }
       guard let opened = OpenedRequest(call.request.array) else { return }
       let request = opened.message
-      let state = state.withLock {
+      let state = state.update {
         state -> (silent: UInt8?, dying: UInt8?, lie: (number: UInt8, bytes: [UInt8])?) in
         state.asked.append(request[0])
         return (state.silentTo, state.dyingOf, state.lie)
@@ -68,7 +68,7 @@ final class FakeEnclave: Sendable {
       if let lie = state.lie, lie.number == request[0] { return host.say(.reply(lie.bytes)) }
       host.say(.reply(answer(request, context: opened.context)))
     }
-    state.withLock {
+    state.update {
       $0.host = host
       $0.starts += 1
       if $0.starts > 1 {
@@ -81,7 +81,7 @@ final class FakeEnclave: Sendable {
   }
 
   private func isHeldBack(_ request: [UInt8], _ context: UInt64) -> Bool {
-    state.withLock { state in
+    state.update { state in
       guard state.slowFor == request[0] || !state.heldBack.isEmpty else { return false }
       state.heldBack.append((request, context))
       return true
@@ -93,7 +93,7 @@ final class FakeEnclave: Sendable {
 
   /// Answers what was held back, in its order.
   func catchUp() {
-    let requests = state.withLock { state in
+    let requests = state.update { state in
       state.slowFor = nil
       defer { state.heldBack = [] }
       return state.heldBack
@@ -101,7 +101,7 @@ final class FakeEnclave: Sendable {
     for (request, context) in requests { host?.say(.reply(answer(request, context: context))) }
   }
 
-  var host: FakeHost? { state.withLock { $0.host } }
+  var host: FakeHost? { state.read { $0.host } }
 
   /// Waits until it has been asked `number`, `count` times in all.
   func waitUntilAsked(_ number: UInt8, count: Int = 1) {
@@ -112,7 +112,7 @@ final class FakeEnclave: Sendable {
 
   /// Something came through the frame socket.
   func touch(_ session: UInt64, _ outcome: TouchEvent.Outcome) {
-    let isOpen = state.withLock { state in
+    let isOpen = state.update { state in
       if case .matched = outcome, let context = state.matches[session] {
         state.contexts[context]?.insert(.biometry)
       }
@@ -127,7 +127,7 @@ final class FakeEnclave: Sendable {
 
   private func answer(_ request: [UInt8], context: UInt64) -> [UInt8] {
     do throws(Failure) {
-      return try state.withLock { (state) -> Result<[UInt8], Failure> in
+      return try state.update { (state) -> Result<[UInt8], Failure> in
         do throws(Failure) {
           return .success(try Self.reply(request, context, &state))
         } catch {

@@ -1,5 +1,6 @@
 import PluginHosting
 import Sandbox
+import System
 import Wire
 
 @testable import AuthCore
@@ -7,7 +8,7 @@ import Wire
 /// A process that is none: messages go to a closure, and what it says is put into a queue by a
 /// test.
 final class FakeHost: PluginProcess {
-  /// What the process says; bytes, because `HostMessage` cannot wait in an array.
+  /// What the process says; bytes, because `HostEvent` cannot wait in an array.
   enum Word: Sendable {
     case reply([UInt8])
     case event([UInt8])
@@ -26,7 +27,7 @@ final class FakeHost: PluginProcess {
   let path: String
   let ready: HostReady
   private let code: FailureCode
-  private let state = Monitor(State())
+  private let state = Guarded(State())
   private let onMessage: @Sendable (FakeHost, borrowing SecretBytes) -> Void
 
   init(
@@ -45,11 +46,11 @@ final class FakeHost: PluginProcess {
   func send(
     _ message: borrowing some WireMessage & ~Copyable, descriptors: [Int32]
   ) throws(Failure) {
-    if let end = state.withLock({ $0.end }) { throw end }
+    if let end = state.read({ $0.end }) { throw end }
     onMessage(self, message.encoded())
   }
 
-  func receive(milliseconds: Int32) throws(Failure) -> HostMessage? {
+  func receive(milliseconds: Int32) throws(Failure) -> HostEvent? {
     let take: (inout State) -> Result<Word, Failure>? = { state in
       if !state.words.isEmpty { return .success(state.words.removeFirst()) }
       return state.end.map { .failure($0) }
@@ -74,18 +75,18 @@ final class FakeHost: PluginProcess {
     }
   }
 
-  func holdArrivals() { state.withLock { $0.isHeld = true } }
+  func holdArrivals() { state.update { $0.isHeld = true } }
 
-  func releaseArrivals() { state.withLock { $0.isHeld = false } }
+  func releaseArrivals() { state.update { $0.isHeld = false } }
 
-  func say(_ word: Word) { state.withLock { $0.words.append(word) } }
+  func say(_ word: Word) { state.update { $0.words.append(word) } }
 
   /// The process dies.
   func die(_ reason: String = "was ended by signal 9 (Killed)") {
-    state.withLock { $0.end = $0.end ?? Failure(code, "\(path) \(reason)") }
+    state.update { $0.end = $0.end ?? Failure(code, "\(path) \(reason)") }
   }
 
-  var hasEnded: Bool { state.withLock { $0.end != nil } }
+  var hasEnded: Bool { state.read { $0.end != nil } }
 
   /// Waits until it has ended.
   func waitForEnd() { state.wait { $0.end == nil ? nil : () } }
@@ -95,7 +96,7 @@ final class FakeHost: PluginProcess {
 
   func end() {
     die("was asked to end")
-    state.withLock { $0.isReaped = true }
+    state.update { $0.isReaped = true }
   }
 }
 

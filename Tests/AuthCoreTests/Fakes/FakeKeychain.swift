@@ -1,5 +1,5 @@
 import EngineKit
-import Sandbox
+import System
 import Wire
 
 @testable import AuthCore
@@ -27,7 +27,7 @@ final class FakeKeychain: Sendable {
     var applications: [String] = []
   }
 
-  let state = Monitor(State())
+  let state = Guarded(State())
   private let enclave: FakeEnclave
 
   init(_ enclave: FakeEnclave) { self.enclave = enclave }
@@ -36,7 +36,7 @@ final class FakeKeychain: Sendable {
   func engine(milliseconds: Int32) throws(Failure) -> EngineThread {
     try EngineThread(name: "keychain", milliseconds: milliseconds, whenLate: .waitForReturn) {
       [self] () throws(Failure) in
-      state.withLock { $0.loads += 1 }
+      state.update { $0.loads += 1 }
       return { [self] (request) throws(Failure) in
         if let lie = try misbehave(OpenedRequest(request.array)?.number ?? 0) { return lie }
         return answer(request)
@@ -48,10 +48,10 @@ final class FakeKeychain: Sendable {
   func waitUntilHung() { state.wait { $0.hangs > 0 ? () : nil } }
 
   /// Ends the fault; what hangs returns.
-  func mend() { state.withLock { $0.fault = nil } }
+  func mend() { state.update { $0.fault = nil } }
 
   private func misbehave(_ number: UInt8) throws(Failure) -> SecretBytes? {
-    let fault = state.withLock { state -> Fault? in
+    let fault = state.update { state -> Fault? in
       guard state.faultyFor == nil || state.faultyFor == number else { return nil }
       if case .hang = state.fault { state.hangs += 1 }
       return state.fault
@@ -71,7 +71,7 @@ final class FakeKeychain: Sendable {
       return Failure(.engineFailed, "fake keychain: no envelope").encoded()
     }
     let number = request.number
-    let (control, isClosed) = state.withLock { state in
+    let (control, isClosed) = state.update { state in
       state.asked.append(number)
       return (state.accessControl, state.isClosed)
     }
@@ -81,7 +81,7 @@ final class FakeKeychain: Sendable {
     switch number {
     case GetItem.number:
       guard (try? GetItem.decode(request.message.span)) != nil else { break }
-      state.withLock { $0.applications.append(request.application) }
+      state.update { $0.applications.append(request.application) }
       if let needed = missing(control, request.context) { return needed.encoded() }
       var attributes = ItemAttributes()
       attributes.service = "site"
@@ -106,7 +106,7 @@ final class FakeKeychain: Sendable {
 
   private func missing(_ control: AccessControl?, _ context: UInt64) -> EvidenceNeeded? {
     guard let control else { return nil }
-    let held = enclave.state.withLock { $0.contexts[context] ?? [] }
+    let held = enclave.state.read { $0.contexts[context] ?? [] }
     return control.isSatisfied(by: held) ? nil : EvidenceNeeded(accessControl: control, held: held)
   }
 }

@@ -1,5 +1,5 @@
 import Glibc
-import Sandbox
+import System
 
 /// Makes a folder for `body` and removes it with all that is in it.
 func withTemporaryFolder(_ body: (String) throws -> Void) throws {

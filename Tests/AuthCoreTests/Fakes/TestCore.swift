@@ -2,7 +2,7 @@ import ClientProtocol
 import EngineKit
 import Glibc
 import PolicyEngine
-import Sandbox
+import System
 import Wire
 
 @testable import AuthCore
@@ -120,16 +120,6 @@ struct TestCore {
         abiVersion: 1 << 16, name: "fake", fullName: "Fake", version: "1", usbMatches: [],
         scanType: .press, width: 100, height: 120, pixelsPerInch: 500, flags: .synthetic,
         options: [.init(name: "tape", kind: .file, summary: "a tape")], realOption: "tape"))
-  }
-}
-
-extension SocketPair {
-  fileprivate consuming func takeNear() throws(Failure) -> Descriptor {
-    do throws(StreamError) {
-      return try near.duplicate()
-    } catch {
-      throw Failure(.coreFailed, "\(error)")
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import System
 import Testing
 
 /// The package's files, and programs that build something from them.

@@ -1,4 +1,5 @@
 import PluginHosting
+import System
 import Wire
 
 /// Feeds what a core hears from a host, what a host hears from a core, what comes through a frame socket in pieces, the cache of
@@ -7,7 +8,7 @@ import Wire
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes else { return 0 }
   let input = unsafe Span(_unsafeStart: bytes, count: count)
-  _ = try? HostWord.decode(input)
+  _ = try? HostReport.decode(input)
   _ = try? TouchOutcome.decode(input)
   _ = try? OpenSensor.decode(input)
   _ = try? CaptureTouch.decode(input)

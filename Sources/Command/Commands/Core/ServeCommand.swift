@@ -1,7 +1,6 @@
 import ArgumentParser
 import AuthCoreClient
 import Glibc
-import Sandbox
 import Wire
 
 /// `authcore serve`

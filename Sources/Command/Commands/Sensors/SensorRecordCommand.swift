@@ -3,7 +3,7 @@ import AuthCoreClient
 import ClientProtocol
 import Glibc
 import PluginHosting
-import Sandbox
+import System
 import Wire
 
 /// `authcore sensor record`

@@ -1,5 +1,4 @@
 import Glibc
-import Sandbox
 package import Wire
 
 /// Two connected stream sockets, closed on exec: a mailbox, or the way of frames from a driver's host to the enclave's.
@@ -22,4 +21,7 @@ package struct SocketPair: ~Copyable, Sendable {
     near = Descriptor(owning: ends[0])
     far = Descriptor(owning: ends[1])
   }
+
+  /// Gives up one end and closes the other.
+  package consuming func takeNear() -> Descriptor { near }
 }

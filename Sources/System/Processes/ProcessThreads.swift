@@ -1,6 +1,5 @@
 import CSystemCalls
 import Glibc
-import Wire
 
 /// How many threads a process has (`proc_pid_status(5)`), also one that cannot be traced.
 package enum ProcessThreads {

@@ -1,5 +1,4 @@
 import Glibc
-package import Sandbox
 package import Wire
 
 /// Reads messages from a socket whose other end is not trusted to finish what it begins.
@@ -14,10 +13,12 @@ package struct MessageReader: ~Copyable, Sendable {
   package mutating func readAvailable(from socket: Int32) throws(StreamError) -> SecretBytes? {
     let isInsideMessage = assembler.isInsideMessage
     var hasMore = true
+    // Nobody sends descriptors to a reader; those of somebody who does are closed.
+    var descriptors = ReceivedDescriptors()
     while hasMore {
       let message = unsafe try assembler.take {
         (space: UnsafeMutableRawBufferPointer) throws(StreamError) -> Int in
-        let count = unsafe recv(socket, space.baseAddress, space.count, Int32(MSG_DONTWAIT))
+        let count = unsafe MessageFraming.read(socket, into: space, &descriptors)
         if count > 0 { return count }
         if count == 0 { throw isInsideMessage ? .truncated : .closed }
         switch errno {
@@ -26,7 +27,7 @@ package struct MessageReader: ~Copyable, Sendable {
           hasMore = false
           return 0
         case ECONNRESET: throw .closed
-        default: throw .system(call: "recv", errno: errno)
+        default: throw .system(call: "recvmsg", errno: errno)
         }
       }
       if let message { return message }

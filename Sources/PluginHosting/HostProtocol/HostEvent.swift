@@ -1,7 +1,7 @@
 package import Wire
 
 /// What a host that is ready says to the core or a command.
-package enum HostMessage: ~Copyable, Sendable {
+package enum HostEvent: ~Copyable, Sendable {
   /// The answer to the ``EngineCall`` before.
   case reply(SecretBytes)
   /// What the engine emitted; may come when no call is under way.

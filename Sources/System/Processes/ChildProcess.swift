@@ -1,6 +1,5 @@
 import CSystemCalls
 import Glibc
-import Wire
 
 /// A started program, held by a descriptor so that its number can never mean another process.
 ///

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// `Mutex` has no such way, and a thread here must be able to sleep until another one has something for it.
 @safe
-package final class Monitor<State: ~Copyable>: @unchecked Sendable {
+package final class Guarded<State: ~Copyable>: @unchecked Sendable {
   // Sendable: `state` is touched only under `mutex`. The pthread objects have addresses of their own because they must not move.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -22,7 +22,7 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
   }
 
   /// Runs `body` alone and wakes everybody who waits for a change.
-  package func withLock<R: ~Copyable>(_ body: (inout State) -> sending R) -> sending R {
+  package func update<R: ~Copyable>(_ body: (inout State) -> sending R) -> sending R {
     unsafe pthread_mutex_lock(mutex)
     defer {
       unsafe pthread_cond_broadcast(changed)
@@ -31,7 +31,7 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
     return body(&state)
   }
 
-  /// Waits until `body` gives something; it is asked at once and after every change, alone.
+  /// Waits until `body` gives something; it is asked at once and after every ``update(_:)``, alone.
   package func wait<R: ~Copyable>(for body: (inout State) -> sending R?) -> sending R {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
@@ -66,5 +66,14 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
     unsafe pthread_mutex_destroy(mutex)
     unsafe changed.deallocate()
     unsafe mutex.deallocate()
+  }
+}
+
+extension Guarded {
+  /// Runs `body` alone. Wakes nobody.
+  package func read<R>(_ body: (State) -> sending R) -> sending R {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    return body(state)
   }
 }

@@ -1,11 +1,11 @@
 package import Wire
 
-/// Puts framed messages (`uint32` length, then that many bytes) together from whatever pieces arrive. Does no input or output.
+/// Puts messages together from whatever pieces of a stream arrive. Does no input or output.
 ///
 /// ``MessageStream`` waits for the rest of a message that has begun; a process that serves several others must not, because
 /// any of them could stop in the middle.
 package struct MessageAssembler: ~Copyable, Sendable {
-  private var header = SecretBytes(count: 4)
+  private var header = SecretBytes(count: MessageFraming.headerSize)
   private var body: SecretBytes?
   private var filled = 0
 
@@ -32,10 +32,8 @@ package struct MessageAssembler: ~Copyable, Sendable {
         (bytes: UnsafeMutableRawBufferPointer) throws(StreamError) -> Int in
         unsafe try read(UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
       }
-      guard filled == 4 else { return nil }
-      var count = 0
-      for index in 0..<4 { count = count << 8 | Int(header.bytes[index]) }
-      guard count <= limit else { throw .tooLong(count: count, limit: limit) }
+      guard filled == MessageFraming.headerSize else { return nil }
+      let count = try MessageFraming.count(in: header.bytes, limit: limit)
       filled = 0
       guard count > 0 else { return SecretBytes(count: 0) }
       body = SecretBytes(count: count)

@@ -1,9 +1,7 @@
 import Glibc
-import Sandbox
+import System
 import Testing
 import Wire
-
-@testable import PluginHosting
 
 @Suite("Arrivals in a mailbox")
 struct ArrivalWatchTests {
@@ -32,12 +30,12 @@ struct ArrivalWatchTests {
   func sleeping() throws {
     let pair = try SocketPair()
     let (near, far) = (pair.near.number, pair.far.number)
-    let hasWoken = Monitor(false)
+    let hasWoken = Guarded(false)
     let shared = Shared(watch: try ArrivalWatch(near))
     shared.watch.report(false)
     SystemThread.start(name: "sleeper") {
       shared.watch.wait()
-      hasWoken.withLock { $0 = true }
+      hasWoken.update { $0 = true }
     }
     var byte: UInt8 = 1
     #expect(unsafe write(far, &byte, 1) == 1)

@@ -1,25 +1,23 @@
 import CSystemCalls
 import Glibc
-import Sandbox
+import System
 package import Wire
 
-/// The files that options name, open for reading; closed when the value dies.
-package struct OpenedFiles: ~Copyable, Sendable {
-  /// The recording, then the files in the order of the options.
-  package let numbers: [Int32]
-
+extension DescriptorList {
   /// Room beside them for a device and a file for its traffic.
-  private static let maximum = MessageStream.maximumDescriptors - 2
+  private static let mostOptionFiles = MessageStream.maximumDescriptors - 2
 
-  /// Opens a recording of a device and the file options among `options`, at most four.
+  /// Opens for reading a recording of a device and then, in their order, the file options among `options`, at most four.
   /// - Throws: `usage`, naming the file.
-  package init(of options: [SensorOption], recording: String? = nil) throws(Failure) {
-    var numbers: [Int32] = []
+  package convenience init(
+    opening options: [SensorOption], recording: String? = nil
+  ) throws(Failure) {
     let named = options.filter { $0.kind == .file }.map { ($0.name, $0.value) }
     let files = (recording.map { [(DeviceArgument.optionName, $0)] } ?? []) + named
-    guard named.count <= Self.maximum else {
-      throw Failure(.usage, "At most \(Self.maximum) files can be given")
+    guard named.count <= Self.mostOptionFiles else {
+      throw Failure(.usage, "At most \(Self.mostOptionFiles) files can be given")
     }
+    var numbers: [Int32] = []
     for (name, path) in files {
       let number = unsafe ac_open_at(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0)
       guard number >= 0 else {
@@ -32,8 +30,6 @@ package struct OpenedFiles: ~Copyable, Sendable {
       }
       numbers.append(number)
     }
-    self.numbers = numbers
+    self.init(owning: numbers)
   }
-
-  deinit { for number in numbers { close(number) } }
 }

@@ -1,7 +1,8 @@
 import CSystemCalls
 import Glibc
+package import Wire
 
-/// Messages over one end of a Unix stream socket: `uint32` length, then that many bytes; descriptors travel beside them.
+/// Messages over one end of a Unix stream socket; descriptors travel beside them.
 ///
 /// Sending and receiving may run on two threads at once, but only one of each: callers lock where several send.
 package struct MessageStream: ~Copyable, Sendable {
@@ -14,7 +15,7 @@ package struct MessageStream: ~Copyable, Sendable {
   package let stallMilliseconds: Int32
 
   /// Most descriptors in one message.
-  package static let maximumDescriptors = 6
+  package static let maximumDescriptors = Int(AC_MOST_DESCRIPTORS)
 
   /// Takes over a connected stream socket.
   package init(
@@ -32,8 +33,7 @@ package struct MessageStream: ~Copyable, Sendable {
     _ message: borrowing SecretBytes, descriptors: [Int32] = []
   ) throws(StreamError) {
     precondition(descriptors.count <= Self.maximumDescriptors)
-    let length = UInt32(message.count).bigEndian
-    let header = unsafe withUnsafeBytes(of: length) { unsafe Array($0) }
+    let header = MessageFraming.header(count: message.count)
     var sent = 0
     while sent < header.count + message.count {
       // One call for both parts: a reader woken by the length alone would only have to sleep again.
@@ -79,12 +79,10 @@ package struct MessageStream: ~Copyable, Sendable {
   package borrowing func receive(
     milliseconds: Int32 = -1, hasRoom: (Int) -> Bool = { _ in true }
   ) throws(StreamError) -> ReceivedMessage {
-    var header = SecretBytes(count: 4)
+    var header = SecretBytes(count: MessageFraming.headerSize)
     var descriptors = ReceivedDescriptors()
     try fill(&header, &descriptors, firstByte: milliseconds)
-    var count = 0
-    for index in 0..<4 { count = count << 8 | Int(header.bytes[index]) }
-    guard count <= limit else { throw .tooLong(count: count, limit: limit) }
+    let count = try MessageFraming.count(in: header.bytes, limit: limit)
     let isWhole = hasRoom(count)
     var body = SecretBytes(count: isWhole ? count : min(count, Self.beginning))
     do {
@@ -118,16 +116,11 @@ package struct MessageStream: ~Copyable, Sendable {
   ) throws(StreamError) {
     var filled = 0
     while filled < target.count {
-      var numbers = [Int32](repeating: -1, count: Self.maximumDescriptors)
-      var arrived = numbers.count
       let count = unsafe target.withUnsafeMutableBytes { buffer in
-        unsafe numbers.withUnsafeMutableBufferPointer { list in
-          unsafe ac_receive(
-            descriptor.number, buffer.baseAddress.map { unsafe $0 + filled },
-            buffer.count - filled, list.baseAddress, &arrived)
-        }
+        unsafe MessageFraming.read(
+          descriptor.number, into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]),
+          &descriptors)
       }
-      if count > 0 { for number in numbers[..<arrived] { descriptors.append(number) } }
       if count < 0 {
         if errno == EINTR { continue }
         if errno == EAGAIN {

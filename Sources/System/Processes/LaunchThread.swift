@@ -5,19 +5,19 @@
 package enum LaunchThread {
   private struct Order: Sendable {
     let launch: ProgramLaunch
-    let answer: Monitor<Answer>
+    let answer: Guarded<Answer>
   }
 
   private struct Answer: ~Copyable, Sendable {
     var result: Result<ChildProcess, SystemCallError>?
   }
 
-  private static let orders: Monitor<[Order]> = {
-    let orders = Monitor<[Order]>([])
+  private static let orders: Guarded<[Order]> = {
+    let orders = Guarded<[Order]>([])
     SystemThread.start(name: "launch") {
       while true {
         let order = orders.wait { $0.isEmpty ? nil : $0.removeFirst() }
-        order.answer.withLock { answer in
+        order.answer.update { answer in
           do throws(SystemCallError) {
             answer.result = .success(try order.launch.start())
           } catch {
@@ -31,8 +31,8 @@ package enum LaunchThread {
 
   /// Starts a program from the lasting thread; waits until it is started.
   package static func start(_ launch: ProgramLaunch) throws(SystemCallError) -> ChildProcess {
-    let answer = Monitor(Answer())
-    orders.withLock { $0.append(Order(launch: launch, answer: answer)) }
+    let answer = Guarded(Answer())
+    orders.update { $0.append(Order(launch: launch, answer: answer)) }
     let result = answer.wait { $0.result.take() }
     return try result.get()
   }

@@ -1,7 +1,7 @@
 package import Wire
 
 /// Everything a host may say; decoded in one place, because a driver can write to its host's mailbox as well.
-package enum HostWord: ~Copyable, Sendable {
+package enum HostReport: ~Copyable, Sendable {
   case failure(Failure)
   case ready(HostReady)
   case stage(HostStage.Stage)
@@ -16,7 +16,7 @@ package enum HostWord: ~Copyable, Sendable {
   case change(DeviceChange)
 
   /// Any bytes give a word or an error.
-  package static func decode(_ bytes: Span<UInt8>) throws(DecodeError) -> HostWord {
+  package static func decode(_ bytes: Span<UInt8>) throws(DecodeError) -> HostReport {
     guard bytes.count > 0 else { throw .truncated(wanted: 1, left: 0) }
     switch bytes[0] {
     case Failure.number: return .failure(try Failure.decode(bytes))

@@ -1,22 +1,20 @@
 import Glibc
+import System
 import Testing
-
-@testable import Wire
+import Wire
 
 @Suite("Message streams")
 struct MessageStreamTests {
-  private func makePair(limit: Int = 1 << 16) -> StreamPair {
-    var ends: [Int32] = [0, 0]
-    let status = unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
-    precondition(status == 0)
+  private func makePair(limit: Int = 1 << 16) throws -> StreamPair {
+    let pair = try SocketPair()
     return StreamPair(
-      here: MessageStream(Descriptor(owning: ends[0]), limit: limit),
-      there: MessageStream(Descriptor(owning: ends[1]), limit: limit))
+      here: MessageStream(try pair.near.duplicate(), limit: limit),
+      there: MessageStream(try pair.far.duplicate(), limit: limit))
   }
 
   @Test("a message arrives as it was sent")
   func delivery() throws {
-    let pair = makePair()
+    let pair = try makePair()
     try pair.here.send(SecretBytes(copying: [9, 8, 7].span))
     let message = try pair.there.receive(milliseconds: 1000)
     let isSame = holds(message.bytes, [9, 8, 7])
@@ -26,7 +24,7 @@ struct MessageStreamTests {
 
   @Test("descriptors travel beside a message and are owned by who takes them")
   func descriptors() throws {
-    let pair = makePair()
+    let pair = try makePair()
     let null = Descriptor(owning: unsafe open("/dev/null", O_RDONLY))
     try pair.here.send(SecretBytes(copying: [1].span), descriptors: [null.number, null.number])
     var message = try pair.there.receive(milliseconds: 1000)
@@ -38,9 +36,42 @@ struct MessageStreamTests {
     #expect(close(number) == 0)
   }
 
+  @Test("as many descriptors as a message may have arrive, in order")
+  func mostDescriptors() throws {
+    let pair = try makePair()
+    let pipes = try (0..<MessageStream.maximumDescriptors).map { _ in try SharedPipe() }
+    try pair.here.send(SecretBytes(count: 1), descriptors: pipes.map { $0.pipe.writer })
+    var message = try pair.there.receive(milliseconds: 1000)
+    #expect(message.descriptors.count == MessageStream.maximumDescriptors)
+    for (index, pipe) in pipes.enumerated() {
+      guard let arrived = message.descriptors.takeFirst() else { return }
+      var byte = UInt8(index)
+      #expect(unsafe write(arrived.number, &byte, 1) == 1)
+      #expect(unsafe read(pipe.pipe.reader, &byte, 1) == 1)
+      #expect(byte == UInt8(index))
+    }
+  }
+
+  @Test("descriptors that nobody expects are closed: a reader takes bytes alone")
+  func unexpectedDescriptors() throws {
+    let pair = try makePair()
+    let pipe = try SharedPipe()
+    try pair.here.send(SecretBytes(copying: [5].span), descriptors: [pipe.pipe.writer])
+    var reader = MessageReader(limit: 10)
+    guard let message = try reader.readAvailable(from: pair.there.descriptor.number) else {
+      Issue.record("no message")
+      return
+    }
+    #expect(message.count == 1)
+    // With every copy of the other end closed there is the end to read.
+    pipe.pipe.closeWriter()
+    var byte: UInt8 = 0
+    #expect(unsafe read(pipe.pipe.reader, &byte, 1) == 0)
+  }
+
   @Test("a message longer than the limit is refused before it is allocated")
   func tooLong() throws {
-    let pair = makePair(limit: 10)
+    let pair = try makePair(limit: 10)
     try pair.here.send(SecretBytes(count: 11))
     #expect(throws: StreamError.tooLong(count: 11, limit: 10)) {
       _ = try pair.there.receive(milliseconds: 1000)
@@ -49,7 +80,7 @@ struct MessageStreamTests {
 
   @Test("a message that finds no room comes with its first bytes, and the next one is whole")
   func noRoom() throws {
-    let pair = makePair()
+    let pair = try makePair()
     let long = [UInt8](0..<200) + [UInt8](repeating: 5, count: 9000)
     let null = Descriptor(owning: unsafe open("/dev/null", O_RDONLY))
     try pair.here.send(SecretBytes(copying: long.span), descriptors: [null.number])
@@ -69,7 +100,7 @@ struct MessageStreamTests {
 
   @Test("nothing in time is a timeout, and the stream goes on")
   func timeout() throws {
-    let pair = makePair()
+    let pair = try makePair()
     #expect(throws: StreamError.timedOut) { _ = try pair.there.receive(milliseconds: 0) }
     try pair.here.send(SecretBytes(count: 1))
     let message = try pair.there.receive(milliseconds: 1000)
@@ -78,14 +109,14 @@ struct MessageStreamTests {
 
   @Test("the end of the other side is an error of its own")
   func closed() throws {
-    let pair = makePair()
+    let pair = try makePair()
     shutdown(pair.here.descriptor.number, Int32(SHUT_WR))
     #expect(throws: StreamError.closed) { _ = try pair.there.receive(milliseconds: 1000) }
   }
 
   @Test("an end inside a message is told apart")
   func truncated() throws {
-    let pair = makePair()
+    let pair = try makePair()
     let header: [UInt8] = [0, 0, 0, 9, 1, 2]
     let sent = unsafe write(pair.here.descriptor.number, header, header.count)
     #expect(sent == 6)
@@ -95,7 +126,7 @@ struct MessageStreamTests {
 
   @Test("sending to nobody is an error and no signal")
   func nobodyReads() throws {
-    let pair = makePair()
+    let pair = try makePair()
     shutdown(pair.there.descriptor.number, Int32(SHUT_RDWR))
     #expect(throws: StreamError.closed) { try pair.here.send(SecretBytes(count: 1)) }
   }
@@ -105,4 +136,14 @@ struct MessageStreamTests {
 private struct StreamPair: ~Copyable {
   let here: MessageStream
   let there: MessageStream
+}
+
+/// A pipe that an array can hold.
+private final class SharedPipe {
+  var pipe: Pipe
+  init() throws { pipe = try Pipe(nonBlocking: .writer) }
+}
+
+private func holds(_ secret: borrowing SecretBytes, _ bytes: [UInt8]) -> Bool {
+  (0..<secret.count).map { secret.bytes[$0] } == bytes
 }

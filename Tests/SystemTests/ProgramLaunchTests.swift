@@ -1,8 +1,7 @@
 import Glibc
+import System
 import Testing
 import Wire
-
-@testable import Sandbox
 
 @Suite("Starting programs")
 struct ProgramLaunchTests {
@@ -82,12 +81,12 @@ struct ProgramLaunchTests {
 
   @Test("the lasting thread starts a program for any thread")
   func launchThread() throws {
-    let result = Monitor<(identifier: Int32, end: ProcessEnd?)>((0, nil))
+    let result = Guarded<(identifier: Int32, end: ProcessEnd?)>((0, nil))
     SystemThread.start(name: "asker") {
       let launch = ProgramLaunch(path: "/bin/sh", arguments: ["-c", "exit 5"])
       guard let child = try? LaunchThread.start(launch) else { return }
       let end = child.wait()
-      result.withLock { $0 = (child.identifier, end) }
+      result.update { $0 = (child.identifier, end) }
     }
     #expect(result.wait { $0.end } == .exited(5))
   }

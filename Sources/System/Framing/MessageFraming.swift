@@ -1,0 +1,42 @@
+import CSystemCalls
+import Glibc
+import Wire
+
+/// How messages lie in a stream: a `uint32` length, big endian, then that many bytes.
+enum MessageFraming {
+  /// Bytes of a length.
+  static let headerSize = 4
+
+  static func header(count: Int) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
+  }
+
+  /// - Parameters:
+  ///   - header: ``headerSize`` bytes.
+  ///   - limit: bytes of a message.
+  /// - Returns: how many bytes follow.
+  /// - Throws: ``StreamError/tooLong(count:limit:)``, before memory is taken for the message.
+  static func count(in header: Span<UInt8>, limit: Int) throws(StreamError) -> Int {
+    var count = 0
+    for index in 0..<headerSize { count = count << 8 | Int(header[index]) }
+    guard count <= limit else { throw .tooLong(count: count, limit: limit) }
+    return count
+  }
+
+  /// Reads what has arrived (`recvmsg(2)`), without waiting.
+  /// - Parameters:
+  ///   - socket: a connected stream socket.
+  ///   - space: is filled from its beginning.
+  ///   - descriptors: takes those that came with it.
+  /// - Returns: how many bytes there were; 0: the other side closed; negative: see `errno`.
+  @unsafe static func read(
+    _ socket: Int32, into space: UnsafeMutableRawBufferPointer,
+    _ descriptors: inout ReceivedDescriptors
+  ) -> Int {
+    var numbers = [Int32](repeating: -1, count: MessageStream.maximumDescriptors)
+    var arrived = numbers.count
+    let count = unsafe ac_receive(socket, space.baseAddress, space.count, &numbers, &arrived)
+    if count >= 0 { for number in numbers[..<arrived] { descriptors.append(number) } }
+    return count
+  }
+}

@@ -1,0 +1,74 @@
+import Glibc
+
+/// Unix stream sockets that have a path (unix(7)).
+///
+/// A path has room for 107 bytes. A longer one is reached by its open folder: ``path(in:named:)``.
+package enum UnixSocket {
+  /// The path of a name in an open folder, however long the folder's own is.
+  package static func path(in folder: Int32, named name: String) -> String {
+    "/proc/self/fd/\(folder)/\(name)"
+  }
+
+  /// Connects.
+  /// - Returns: nil where nobody listens: no socket, or one that was left behind.
+  /// - Throws: what the kernel says; ENAMETOOLONG for a path that does not fit.
+  package static func connect(to path: String) throws(SystemCallError) -> Descriptor? {
+    let socket = try make()
+    let result = unsafe try withAddress(path) { unsafe Glibc.connect(socket.number, $0, $1) }
+    if result == 0 { return socket }
+    if errno == ENOENT || errno == ECONNREFUSED { return nil }
+    throw SystemCallError("connect")
+  }
+
+  /// Makes a socket that clients find at `path`, where nothing may lie.
+  /// - Parameters:
+  ///   - path: its place.
+  ///   - permissions: who may connect.
+  ///   - queue: how many clients may wait to be accepted.
+  /// - Returns: the socket, listening.
+  /// - Throws: what the kernel says.
+  package static func listen(
+    at path: String, permissions: UInt32, queue: Int32
+  ) throws(SystemCallError) -> Descriptor {
+    let socket = try make()
+    guard unsafe try withAddress(path, { unsafe bind(socket.number, $0, $1) }) == 0 else {
+      throw SystemCallError("bind")
+    }
+    // Nobody can connect before it listens.
+    guard unsafe chmod(path, permissions) == 0 else { throw SystemCallError("chmod") }
+    guard Glibc.listen(socket.number, queue) == 0 else { throw SystemCallError("listen") }
+    return socket
+  }
+
+  /// Waits for the next client; closed on exec.
+  package static func accept(_ socket: borrowing Descriptor) throws(SystemCallError) -> Descriptor {
+    let number = Glibc.accept(socket.number, nil, nil)
+    guard number >= 0 else { throw SystemCallError("accept") }
+    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+    return Descriptor(owning: number)
+  }
+
+  private static func make() throws(SystemCallError) -> Descriptor {
+    let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard number >= 0 else { throw SystemCallError("socket") }
+    return Descriptor(owning: number)
+  }
+
+  private static func withAddress(
+    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) throws(SystemCallError) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      throw SystemCallError("connect", number: ENAMETOOLONG)
+    }
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { field in
+      unsafe field.copyBytes(from: path.utf8)
+    }
+    return unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}
