@@ -67,7 +67,7 @@ struct LoadingCheck {
     // Started before there is a filter, which therefore does not hold it.
     SystemThread.start(name: "openings") {
       let listener = listening.wait { $0.take() }
-      while let path = listener.next() { paths.update { $0.append(path) } }
+      while listener.next({ path in paths.update { $0.append(path) } }) {}
     }
     _ = ac_prctl(PR_SET_NO_NEW_PRIVS, 1, 0)
     do throws(SystemCallError) {

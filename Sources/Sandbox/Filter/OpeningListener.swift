@@ -3,8 +3,8 @@ import Glibc
 package import System
 import Wire
 
-/// Tells of every file that the thread which made it opens from then on. That thread waits in each such call until another one
-/// has taken notice. Holds nothing back.
+/// Tells of every file that the thread which made it opens from then on. That thread waits in each such
+/// call until another one has taken notice. Holds nothing back.
 package final class OpeningListener: Sendable {
   private let listener: Descriptor
   private let memory: Descriptor
@@ -28,18 +28,20 @@ package final class OpeningListener: Sendable {
     self.memory = memory
   }
 
-  /// Waits for the next file, and lets it be opened. Another thread than the one that is listened to.
-  /// - Returns: its path as the call has it, at most 4,096 bytes; nil when nobody is left to listen to.
-  package func next() -> [UInt8]? {
+  /// Waits for the next file, and lets it be opened once `notice` has returned: whoever opened it finds
+  /// that it was noticed. Another thread than the one that is listened to.
+  /// - Parameter notice: gets the path as the call has it, at most 4,096 bytes.
+  /// - Returns: whether there was one; false when nobody is left to listen to.
+  package func next(_ notice: ([UInt8]) -> Void) -> Bool {
     var identifier: UInt64 = 0
     var call: Int32 = 0
     var arguments = [UInt64](repeating: 0, count: 6)
     while unsafe ac_seccomp_next(listener.number, &identifier, &call, &arguments) != 0 {
-      guard errno == EINTR || errno == ENOENT else { return nil }
+      guard errno == EINTR || errno == ENOENT else { return false }
     }
-    let path = text(at: arguments[call == SYS_openat || call == SYS_openat2 ? 1 : 0])
+    notice(text(at: arguments[call == SYS_openat || call == SYS_openat2 ? 1 : 0]))
     _ = ac_seccomp_continue(listener.number, identifier)
-    return path
+    return true
   }
 
   /// Read as another process would: an address that is none gives nothing.
