@@ -6,11 +6,11 @@ internal import Synchronization
 /// What libfprint and GLib take from the whole process, set once.
 enum LibfprintProcess {
   /// The host whose log they write to. A C function has no other way to it.
-  private static let log = Mutex<PluginHost?>(nil)
+  private static let log = Mutex<DriverServices?>(nil)
 
   /// Sends what GLib and libfprint have to say to the host's log, and tells libfprint whether its device is a recording. Before
   /// anything else of libfprint, on the thread that uses it.
-  static func prepare(log host: PluginHost, isEmulated: Bool) {
+  static func prepare(log host: DriverServices, isEmulated: Bool) {
     // GLib reads and changes the environment from any thread; here it has none yet.
     if isEmulated { unsafe setenv("FP_DEVICE_EMULATION", "1", 1) }
     let isFirst = log.withLock { log in

@@ -8,7 +8,7 @@ package struct RecordingTransport: USBTransport {
   package static let name = "recording"
 
   package let info: USBDeviceInfo
-  private let host: PluginHost
+  private let host: DriverServices
   private var playback: any Playback
   private var transfers: [UInt32: USBTransfer] = [:]
 

@@ -43,7 +43,7 @@ struct TemplateSensor: SensorDriver, ~Copyable {
   }
 
   private let usb: USBDevice
-  private let host: PluginHost
+  private let host: DriverServices
   private let clock: HostClock
   private let assembler: FrameAssembler
   private var fingerIsDown = false

@@ -36,7 +36,7 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
     case leaving
   }
 
-  private let host: PluginHost
+  private let host: DriverServices
   private let clock: HostClock
   private let registers: Registers
   private let wake: Wake

@@ -85,7 +85,7 @@ TEXT(25)
 #embed "../../Sources/SensorKit/Driver/Frame.swift"
 END
 TEXT(26)
-#embed "../../Sources/SensorKit/Driver/OpenSensor.swift"
+#embed "../../Sources/SensorKit/Driver/SensorBox.swift"
 END
 TEXT(27)
 #embed "../../Sources/SensorKit/Driver/RetryReason.swift"
@@ -121,7 +121,7 @@ TEXT(37)
 #embed "../../Sources/SensorKit/Host/LogLevel.swift"
 END
 TEXT(38)
-#embed "../../Sources/SensorKit/Host/PluginHost.swift"
+#embed "../../Sources/SensorKit/Host/DriverServices.swift"
 END
 TEXT(39)
 #embed "../../Sources/SensorKit/Host/RandomSource.swift"
@@ -259,7 +259,7 @@ static const ac_embedded_file_t files[] = {
   {"Sources/SensorKit/Assembly/SwipeQuality.swift", text_23},
   {"Sources/SensorKit/Driver/CaptureOutcome.swift", text_24},
   {"Sources/SensorKit/Driver/Frame.swift", text_25},
-  {"Sources/SensorKit/Driver/OpenSensor.swift", text_26},
+  {"Sources/SensorKit/Driver/SensorBox.swift", text_26},
   {"Sources/SensorKit/Driver/RetryReason.swift", text_27},
   {"Sources/SensorKit/Driver/SensorContext.swift", text_28},
   {"Sources/SensorKit/Driver/SensorDescription.swift", text_29},
@@ -271,7 +271,7 @@ static const ac_embedded_file_t files[] = {
   {"Sources/SensorKit/Host/HostClock.swift", text_35},
   {"Sources/SensorKit/Host/Interruption.swift", text_36},
   {"Sources/SensorKit/Host/LogLevel.swift", text_37},
-  {"Sources/SensorKit/Host/PluginHost.swift", text_38},
+  {"Sources/SensorKit/Host/DriverServices.swift", text_38},
   {"Sources/SensorKit/Host/RandomSource.swift", text_39},
   {"Sources/SensorKit/Host/ReadableFile.swift", text_40},
   {"Sources/SensorKit/Host/SensorFailure.swift", text_41},

@@ -36,7 +36,7 @@ enum CheckEnd: Error {
   case failed(String, at: String? = nil, advice: String? = nil, cause: CheckCause? = nil)
   case notRun(String)
 
-  var word: CheckWord {
+  var word: CheckReportLine {
     switch self {
     case .passed(let note): .passed(note: note)
     case .failed(let reason, let place, let advice, let cause):

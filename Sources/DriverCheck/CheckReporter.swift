@@ -11,7 +11,7 @@ struct CheckReporter {
     say(.at(place, disturbance: disturbance))
   }
 
-  func say(_ word: CheckWord) {
+  func say(_ word: CheckReportLine) {
     let bytes = Array((word.line + "\n").utf8)
     // A parent that is gone needs no report.
     _ = unsafe write(Self.descriptor, bytes, bytes.count)

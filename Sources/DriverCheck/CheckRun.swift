@@ -17,26 +17,28 @@ struct CheckRun {
     case .symbols: try SymbolCheck(arguments, report).run()
     case .loading: try LoadingCheck(arguments, report).run()
     case .versions: try VersionCheck(arguments, report).run()
-    case .layout: try LayoutCheck(bench()).run()
-    case .arguments: try ArgumentCheck(bench()).run()
-    case .opening: try OpeningCheck(bench()).run()
-    case .frames: try FrameCheck(bench()).run()
-    case .lifting: try LiftCheck(bench()).run()
-    case .deadlines: try DeadlineCheck(bench()).run()
-    case .interruption: try InterruptionCheck(bench()).run()
-    case .threads: try ThreadCheck(bench()).run()
-    case .repetition: try RepetitionCheck(bench()).run()
-    case .unplugging: try UnpluggingCheck(bench()).run()
-    case .stalls: try FaultCheck(bench(), .stall).run()
-    case .shortAnswers: try FaultCheck(bench(), .short).run()
-    case .garbage: try FaultCheck(bench(), .garbage).run()
-    case .hesitation: try FaultCheck(bench(), .nak).run()
-    case .silence: try FaultCheck(bench(), .silent).run()
-    case .recording: try RecordingCheck(bench()).run()
+    case .layout: try LayoutCheck(loaded()).run()
+    case .arguments: try ArgumentCheck(loaded()).run()
+    case .opening: try OpeningCheck(loaded()).run()
+    case .frames: try FrameCheck(loaded()).run()
+    case .lifting: try LiftCheck(loaded()).run()
+    case .deadlines: try DeadlineCheck(loaded()).run()
+    case .interruption: try InterruptionCheck(loaded()).run()
+    case .threads: try ThreadCheck(loaded()).run()
+    case .repetition: try RepetitionCheck(loaded()).run()
+    case .unplugging: try UnpluggingCheck(loaded()).run()
+    case .stalls: try FaultCheck(loaded(), .stall).run()
+    case .shortAnswers: try FaultCheck(loaded(), .short).run()
+    case .garbage: try FaultCheck(loaded(), .garbage).run()
+    case .hesitation: try FaultCheck(loaded(), .nak).run()
+    case .silence: try FaultCheck(loaded(), .silent).run()
+    case .recording: try RecordingCheck(loaded()).run()
     case .sandbox, .process, .output:
       throw .notRun("the kit sees to it itself")
     }
   }
 
-  private func bench() throws(CheckEnd) -> Bench { try Bench(arguments, report) }
+  private func loaded() throws(CheckEnd) -> LoadedTestDriver {
+    try LoadedTestDriver(arguments, report)
+  }
 }

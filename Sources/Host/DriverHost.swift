@@ -11,12 +11,12 @@ final class DriverHost: Sendable {
     let driver: LoadedDriver
     /// Gives the driver its device; nil for a driver that needs none.
     let transport: LoadedTransport?
-    let manners: Manners
+    let manners: ConductCheck
   }
 
   private let driver: LoadedDriver
   private let transport: LoadedTransport?
-  private let manners: Manners
+  private let manners: ConductCheck
   private let mailbox: HostMailbox
   private let frames: MessageStream
   private let work = Guarded(DriverWork())
@@ -50,7 +50,7 @@ final class DriverHost: Sendable {
     let modelFile = try model.map { (path) throws(Failure) in try TrustedFile(checking: path) }
     let services = HostServices(abiVersion: PluginABI.sensor, log: mailbox.log)
     let isListening = sandbox.report.isOn && sandbox.report.confinement != .opensDevices
-    var manners = isListening ? Manners.listening() : .deaf
+    var manners = isListening ? ConductCheck.listening() : .deaf
     let files = try PluginFiles(
       [file, transportFile, modelFile].compactMap { $0 }, code: .driverFailed)
     sandbox.enterLoading(files: files.paths)
@@ -108,7 +108,7 @@ final class DriverHost: Sendable {
   }
 
   private func open(
-    _ order: OpenSensor, _ files: DescriptorList, _ device: inout LoadedTransport.Device?
+    _ order: OpenSensorRequest, _ files: DescriptorList, _ device: inout LoadedTransport.Device?
   ) -> Bool {
     guard work.read({ $0.sensor == nil }) else {
       mailbox.send(Failure(.driverFailed, "The driver \(driver.path) has its device open already"))

@@ -50,10 +50,10 @@ final class DriverMailbox: Sendable {
     do throws(DecodeError) {
       let bytes = message.bytes.bytes
       switch bytes.count > 0 ? bytes[0] : 0 {
-      case OpenSensor.number:
-        let order = try OpenSensor.decode(bytes)
+      case OpenSensorRequest.number:
+        let order = try OpenSensorRequest.decode(bytes)
         guard order.descriptorCount == files.numbers.count else {
-          throw .invalidValue(field: "descriptors of OpenSensor")
+          throw .invalidValue(field: "descriptors of OpenSensorRequest")
         }
         work.update { $0.orders.append(.open(order, files)) }
       case CaptureTouch.number:

@@ -5,7 +5,7 @@ import System
 struct DriverWork: Sendable {
   /// One thing to do.
   enum Order: Sendable {
-    case open(OpenSensor, DescriptorList)
+    case open(OpenSensorRequest, DescriptorList)
     case capture(CaptureTouch)
     case close
     case finish

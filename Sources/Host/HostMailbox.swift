@@ -27,7 +27,7 @@ final class HostMailbox: Sendable {
   func receive() -> ReceivedMessage? { try? stream.receive() }
 
   /// A line of the plugin's.
-  func log(_ level: LogLevel, _ text: String) { send(HostLog(level, text)) }
+  func log(_ level: PluginLogLevel, _ text: String) { send(HostLog(level, text)) }
 
   /// Ends this process because of the plugin.
   func end(because reason: String) -> Never {

@@ -25,7 +25,7 @@ package struct SyntheticFinger: Sendable {
   package init(seed: UInt64, pattern: RidgePattern? = nil) {
     var anatomy = RandomStream(seed: seed, for: .anatomy)
     let natural = RidgePattern(from: &anatomy)
-    let flow = RidgeFlow(pattern: pattern ?? natural, from: &anatomy)
+    let flow = OrientationModel(pattern: pattern ?? natural, from: &anatomy)
     var spacings = RandomStream(seed: seed, for: .spacing)
     let spacing = RidgeSpacing(flow: flow, from: &spacings)
     var seeds = RandomStream(seed: seed, for: .seeds)

@@ -77,7 +77,7 @@ struct JoiningTests {
   @Test("a distance of ridges that is not known leaves the known one as it is")
   func unknownPeriods() {
     let grid = CellGrid(columns: 4, rows: 4)
-    let flow = RidgeFlow(
+    let flow = OrientationField(
       grid: grid, orientation: [UInt8](repeating: 0, count: grid.count),
       clarity: [UInt8](repeating: 200, count: grid.count))
     func minutiae(period: Float) -> MosaicMinutiae {
@@ -105,13 +105,13 @@ struct JoiningTests {
   @Test("a finger too large for its ridges to fit is kept by its minutiae alone")
   func tooLarge() throws {
     let grid = CellGrid(columns: CellGrid.mostCells, rows: CellGrid.mostCells)
-    let flow = RidgeFlow(
+    let flow = OrientationField(
       grid: grid, orientation: [UInt8](repeating: 9, count: grid.count),
       clarity: [UInt8](repeating: 200, count: grid.count))
-    let sheet = RidgeSheet(
+    let sheet = PhaseField(
       flow: flow,
       waves: Array(
-        repeating: SIMD2(1, 0), count: grid.count * RidgeSheet.density * RidgeSheet.density),
+        repeating: SIMD2(1, 0), count: grid.count * PhaseField.density * PhaseField.density),
       periods: Array(repeating: RidgeWave.usualPeriod, count: grid.count))
     let minutiae = (0..<20).map {
       Minutia(x: Float($0) * 40, y: 500, direction: 0, quality: 1, period: 9)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Registering ridges")
 struct RidgeRegistrationTests {
   /// The middle of a synthetic print.
-  private static func sheet() throws -> RidgeSheet {
+  private static func sheet() throws -> PhaseField {
     try #require(try touch(SyntheticFinger(seed: 71), 1, conditions: .careful).view.sheet)
   }
 

@@ -7,7 +7,7 @@ struct ImageKeys {
 
   /// Takes the option `seed`, which is then used for every key, as the replay of a recording needs it; without it each has a
   /// random one.
-  init(_ registers: Registers, seed option: SensorOptions.Value?, host: PluginHost)
+  init(_ registers: Registers, seed option: SensorOptions.Value?, host: DriverServices)
     throws(SensorFailure)
   {
     self.registers = registers

@@ -15,7 +15,7 @@ struct Wake {
   let registers: Registers
   let clock: HostClock
   let interruption: Interruption
-  let host: PluginHost
+  let host: DriverServices
   /// Whether the reader has to be answered a challenge.
   let challenges: Bool
 

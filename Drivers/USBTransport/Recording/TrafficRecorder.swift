@@ -9,7 +9,7 @@ struct TrafficRecorder {
   private let descriptor: Int32
   private let bus: UInt16
   private let address: UInt8
-  private let host: PluginHost
+  private let host: DriverServices
   private var begun: [UInt32: UsbmonPacket] = [:]
   private var nextIdentifier: UInt64 = 1
   private var hasFailed = false
@@ -20,7 +20,7 @@ struct TrafficRecorder {
   ///   - descriptor: Open for writing; stays the host's.
   ///   - descriptors: Those of the device.
   ///   - host: Hears when a recording cannot be written.
-  init(_ descriptor: Int32, of descriptors: DeviceDescriptors, host: PluginHost) {
+  init(_ descriptor: Int32, of descriptors: DeviceDescriptors, host: DriverServices) {
     self.descriptor = descriptor
     bus = UInt16(descriptors.info.bus)
     address = descriptors.info.address

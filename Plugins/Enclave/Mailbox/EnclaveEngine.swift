@@ -33,7 +33,7 @@ package final class EnclaveEngine: Engine {
       let enclave = try enclave.get()
       enclave.expireBiometricUnlock()
       return try enclave.noticingOldFiles { () throws(Failure) in
-        try RequestTable.answer(request, enclave)
+        try EnclaveRequestTable.answer(request, enclave)
       }
     } catch {
       return error.encoded()

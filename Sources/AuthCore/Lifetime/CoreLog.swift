@@ -5,7 +5,7 @@ import PluginHosting
 /// name from the keychain.
 package enum CoreLog {
   /// Writes what a plugin logs; what is meant for its author alone is left out.
-  static func write(_ level: LogLevel, _ text: String, from plugin: String) {
+  static func write(_ level: PluginLogLevel, _ text: String, from plugin: String) {
     guard level != .debug else { return }
     write(text, prefix: plugin)
   }

@@ -49,10 +49,10 @@ final class RunningSensor: Sendable {
       let device = try core.openDevice(source, choice.files.numbers.first)
       let isRecording = choice.device?.recordingPath != nil
       try host.send(
-        OpenSensor(options: choice.options, device: device.opening),
+        OpenSensorRequest(options: choice.options, device: device.opening),
         descriptors: device.descriptors + choice.files.numbers.dropFirst(isRecording ? 1 : 0))
     } else {
-      try host.send(OpenSensor(options: choice.options), descriptors: choice.files.numbers)
+      try host.send(OpenSensorRequest(options: choice.options), descriptors: choice.files.numbers)
     }
     while true {
       guard let message = try host.receive(milliseconds: core.limits.sensorOpenMilliseconds) else {

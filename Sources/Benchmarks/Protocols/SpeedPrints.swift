@@ -64,7 +64,7 @@ struct SpeedPrints {
     for picture in pictures {
       try BenchmarkFile("\(folder)/\(picture.name)").write(picture.image.encodedPGM())
     }
-    try Program(
+    try MeasuredProgram(
       "/proc/self/exe",
       ["speed", "--images", folder, "--ppi", String(pixelsPerInch), "--out", "\(folder)/table"]
     ).run()

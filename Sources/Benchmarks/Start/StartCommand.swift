@@ -16,9 +16,9 @@ struct StartCommand: ParsableCommand {
     let home = try ScratchHome()
     let folder = CoreProgram.folder()
     let status = ["--home", home.path, "--json"]
-    let bare = Program(folder + "/authcore-bench", ["parse-only"] + status)
-    let command = Program(folder + "/authcore", ["status"] + status)
-    let quit = Program(folder + "/authcore", ["quit"] + status)
+    let bare = MeasuredProgram(folder + "/authcore-bench", ["parse-only"] + status)
+    let command = MeasuredProgram(folder + "/authcore", ["status"] + status)
+    let quit = MeasuredProgram(folder + "/authcore", ["quit"] + status)
     var parsing = Sample()
     var running = Sample()
     var starting = Sample()

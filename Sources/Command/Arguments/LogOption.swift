@@ -7,7 +7,7 @@ struct LogOption: ParsableArguments {
   var log = false
 
   /// Takes the lines of the log; for the thread that the output belongs to.
-  func writer(_ output: Output) -> @Sendable (LogLevel, String) -> Void {
+  func writer(_ output: Output) -> @Sendable (PluginLogLevel, String) -> Void {
     guard log else { return { _, _ in } }
     // A session gives its lines to the thread that waits for the driver, which is the command's
     // only one.

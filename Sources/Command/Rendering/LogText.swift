@@ -8,7 +8,7 @@ enum LogText {
   }
 }
 
-extension LogLevel {
+extension PluginLogLevel {
   /// As it is shown.
   var name: String {
     switch self {

@@ -4,31 +4,31 @@ import Glibc
 /// Arguments that no sound host passes.
 @safe
 struct ArgumentCheck {
-  private let bench: Bench
+  private let loaded: LoadedTestDriver
 
-  init(_ bench: Bench) { self.bench = bench }
+  init(_ loaded: LoadedTestDriver) { self.loaded = loaded }
 
   func run() throws(CheckEnd) -> String? {
-    let table = unsafe bench.table.pointee
-    bench.at("close(NULL)")
+    let table = unsafe loaded.table.pointee
+    loaded.at("close(NULL)")
     unsafe table.close(nil)
-    bench.at("interrupt(NULL)")
+    loaded.at("interrupt(NULL)")
     unsafe table.interrupt(nil)
     if let ask = unsafe table.extension {
-      bench.at("extension of an unknown name")
+      loaded.at("extension of an unknown name")
       guard unsafe ask("org.example.no-such-ability/1") == nil else {
         throw .failed("extension has a table for a name that nobody knows")
       }
-      bench.at("extension(NULL)")
+      loaded.at("extension(NULL)")
       _ = unsafe ask(nil)
     }
-    bench.at("capture with a sensor that is NULL")
+    loaded.at("capture with a sensor that is NULL")
     let memory = FrameMemory()
     try Self.expectRefusal(unsafe table.capture(nil, 100, memory.pointer), "capture(NULL, …)")
-    bench.at("open with ret_sensor NULL")
+    loaded.at("open with ret_sensor NULL")
     try Self.expectRefusal(unsafe table.open(nil, 0, nil), "open(…, NULL)")
     try openWithOddOptions()
-    guard bench.hasModel || !bench.needsDevice else { return nil }
+    guard loaded.hasModel || !loaded.needsDevice else { return nil }
     try captureIntoNothing()
     return nil
   }
@@ -46,7 +46,7 @@ struct ArgumentCheck {
     let unknown = CheckOption(
       name: "no-such-option", value: "\u{1F}\\,=", kind: ac_option_kind_t(AC_OPTION_TEXT))
     try open([unknown], "with an option that it does not describe")
-    guard let description = unsafe bench.table.pointee.description else { return }
+    guard let description = unsafe loaded.table.pointee.description else { return }
     for index in 0..<Int(unsafe description.pointee.option_count) {
       let name = unsafe String(cString: description.pointee.options[index].name)
       for value in ["", "99999999999999999999", "/nonexistent/file", "\u{7F}%n%s"] {
@@ -60,19 +60,19 @@ struct ArgumentCheck {
   }
 
   private func open(_ options: [CheckOption], _ place: String) throws(CheckEnd) {
-    let device = bench.hasModel ? try bench.plug() : nil
-    if case .sensor(let sensor) = try CheckedSensor.open(bench, place, options: options) {
+    let device = loaded.hasModel ? try loaded.plug() : nil
+    if case .sensor(let sensor) = try CheckedSensor.open(loaded, place, options: options) {
       try sensor.close(place, device: device)
     }
-    bench.unplug()
+    loaded.unplug()
   }
 
   private func captureIntoNothing() throws(CheckEnd) {
-    let device = try bench.plug()
-    guard case .sensor(let sensor) = try CheckedSensor.open(bench, "to capture into NULL") else {
+    let device = try loaded.plug()
+    guard case .sensor(let sensor) = try CheckedSensor.open(loaded, "to capture into NULL") else {
       return
     }
-    bench.at("capture with ret_frame NULL")
+    loaded.at("capture with ret_frame NULL")
     try Self.expectRefusal(unsafe sensor.captureStatus(into: nil), "capture(…, NULL)")
     try sensor.close("after capture into NULL", device: device)
   }

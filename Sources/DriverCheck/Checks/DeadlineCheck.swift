@@ -2,17 +2,17 @@ import AuthcoreABI
 
 /// A finger that does not come.
 struct DeadlineCheck {
-  private let bench: Bench
+  private let loaded: LoadedTestDriver
 
   /// How much later than asked a capture may return, and how much earlier: what is left is too short to ask the device again.
   private static let late: UInt64 = 1000
   private static let early: UInt64 = 20
 
-  init(_ bench: Bench) { self.bench = bench }
+  init(_ loaded: LoadedTestDriver) { self.loaded = loaded }
 
   func run() throws(CheckEnd) -> String? {
-    let device = try bench.plugUntouched()
-    let sensor = try CheckedSensor.openHealthy(bench, "a device that nobody touches")
+    let device = try loaded.plugUntouched()
+    let sensor = try CheckedSensor.openHealthy(loaded, "a device that nobody touches")
     var longest: UInt64 = 0
     for timeout in [1000, 0, 1, 250, 5000] as [UInt32] {
       let place = "with a timeout of \(timeout) ms and no finger"
@@ -42,8 +42,8 @@ struct DeadlineCheck {
 
   /// sensor.h: after a timeout the next call works.
   private func captureAfterTimeout() throws(CheckEnd) {
-    let device = try bench.plug()
-    let sensor = try CheckedSensor.openHealthy(bench, "a device that is touched after a timeout")
+    let device = try loaded.plug()
+    let sensor = try CheckedSensor.openHealthy(loaded, "a device that is touched after a timeout")
     _ = try sensor.capture(0, "with a timeout of 0 ms")
     for attempt in 1...3 {
       let touch = try sensor.capture(10_000, "number \(attempt) after one that was too short")

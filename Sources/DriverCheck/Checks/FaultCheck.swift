@@ -1,23 +1,23 @@
 /// A device that misbehaves at every call of usb/1 there is: whatever comes of it, it is an outcome that sensor.h knows, in time.
 struct FaultCheck {
-  private let bench: Bench
-  private let fault: Fault
+  private let loaded: LoadedTestDriver
+  private let fault: InjectedFault
 
-  init(_ bench: Bench, _ fault: Fault) {
-    self.bench = bench
+  init(_ loaded: LoadedTestDriver, _ fault: InjectedFault) {
+    self.loaded = loaded
     self.fault = fault
   }
 
   func run() throws(CheckEnd) -> String? {
-    let calls = try FaultPlaces(bench).calls
+    let calls = try FaultPlaces(loaded).calls
     for call in 1...max(calls, 1) { try disturb(at: call) }
     return "at each of \(calls) calls"
   }
 
   private func disturb(at call: Int) throws(CheckEnd) {
     let place = fault.place(call)
-    let device = try bench.plug([fault.at(call: call)])
-    guard case .sensor(let sensor) = try CheckedSensor.open(bench, place) else { return }
+    let device = try loaded.plug([fault.at(call: call)])
+    guard case .sensor(let sensor) = try CheckedSensor.open(loaded, place) else { return }
     for _ in 1...2 {
       let touch = try sensor.capture(2000, place)
       guard isRecoverable(touch.status), fault != .silent else { continue }

@@ -4,16 +4,16 @@ import Glibc
 
 /// What a capture of a sound touch delivers.
 struct FrameCheck {
-  private let bench: Bench
+  private let loaded: LoadedTestDriver
   private static let captures = 5
 
-  init(_ bench: Bench) { self.bench = bench }
+  init(_ loaded: LoadedTestDriver) { self.loaded = loaded }
 
   func run() throws(CheckEnd) -> String? {
     // A frame in memory that was given back then shows.
     ac_perturb_freed_memory()
-    let device = try bench.plug()
-    let sensor = try CheckedSensor.openHealthy(bench, "a sound device")
+    let device = try loaded.plug()
+    let sensor = try CheckedSensor.openHealthy(loaded, "a sound device")
     var last: CapturedFrame?
     var retries = 0
     for number in 1...Self.captures where last == nil || retries == 0 {

@@ -4,7 +4,7 @@ import System
 
 /// The host's wish that a capture returns.
 struct InterruptionCheck {
-  private let bench: Bench
+  private let loaded: LoadedTestDriver
 
   /// sensor.h: within 100 ms.
   private static let limit: UInt64 = 100
@@ -12,14 +12,14 @@ struct InterruptionCheck {
   private static let callLimit: UInt64 = 50
   private static let rounds = 5
 
-  init(_ bench: Bench) { self.bench = bench }
+  init(_ loaded: LoadedTestDriver) { self.loaded = loaded }
 
   func run() throws(CheckEnd) -> String? {
     try atEveryCall()
     try afterwards()
     CheckClock.becomeReal()
-    let device = try bench.plugUntouched()
-    let sensor = try CheckedSensor.openHealthy(bench, "a device that nobody touches")
+    let device = try loaded.plugUntouched()
+    let sensor = try CheckedSensor.openHealthy(loaded, "a device that nobody touches")
     sensor.interrupt()
     let before = try sensor.capture(5000, "that was interrupted before it began")
     try Self.expectInterrupted(before, "an interrupt before capture")
@@ -78,8 +78,8 @@ struct InterruptionCheck {
   private func atEveryCall() throws(CheckEnd) {
     var call = 1
     while call <= 100 {
-      guard let device = try bench.plug() else { return }
-      let sensor = try CheckedSensor.openHealthy(bench, "a sound device")
+      guard let device = try loaded.plug() else { return }
+      let sensor = try CheckedSensor.openHealthy(loaded, "a sound device")
       let start = device.calls
       device.at(call: start + call) { sensor.interrupt() }
       let place = "interrupted at its call \(call) of usb/1"
@@ -102,8 +102,8 @@ struct InterruptionCheck {
 
   /// Captures, interrupts, is interrupted, captures.
   private func afterwards() throws(CheckEnd) {
-    let device = try bench.plug()
-    let sensor = try CheckedSensor.openHealthy(bench, "a sound device")
+    let device = try loaded.plug()
+    let sensor = try CheckedSensor.openHealthy(loaded, "a sound device")
     _ = try sensor.capture(10_000, "of a sound device")
     sensor.interrupt()
     try Self.expectInterrupted(

@@ -10,7 +10,7 @@ struct LayoutCheck {
   private static let mostOptions: UInt32 = 64
   private static let mostMatches: UInt32 = 4096
 
-  init(_ bench: Bench) { unsafe table = bench.table }
+  init(_ loaded: LoadedTestDriver) { unsafe table = loaded.table }
 
   func run() throws(CheckEnd) -> String? {
     unsafe try Self.size(

@@ -2,20 +2,20 @@ import DriverKit
 
 /// A finger that stays where it is.
 struct LiftCheck {
-  private let bench: Bench
+  private let loaded: LoadedTestDriver
 
   /// How long it stays, in milliseconds of the device's time.
   private static let stay: UInt64 = 60_000
   private static let pause: UInt64 = 5000
 
-  init(_ bench: Bench) { self.bench = bench }
+  init(_ loaded: LoadedTestDriver) { self.loaded = loaded }
 
   func run() throws(CheckEnd) -> String? {
-    guard !bench.isSwipe else {
+    guard !loaded.isSwipe else {
       throw .notRun("a finger that is drawn over the sensor leaves it by itself")
     }
-    let device = try bench.plugStaying(milliseconds: Self.stay)
-    let sensor = try CheckedSensor.openHealthy(bench, "a device whose finger stays")
+    let device = try loaded.plugStaying(milliseconds: Self.stay)
+    let sensor = try CheckedSensor.openHealthy(loaded, "a device whose finger stays")
     try captureFrame(sensor, "of a finger that will stay")
     let touch = try sensor.capture(2000, "of a finger that still lies there")
     guard touch.frame == nil else {

@@ -1,12 +1,12 @@
 /// Opening and closing, with a device and without.
 struct OpeningCheck {
-  private let bench: Bench
+  private let loaded: LoadedTestDriver
 
-  init(_ bench: Bench) { self.bench = bench }
+  init(_ loaded: LoadedTestDriver) { self.loaded = loaded }
 
   func run() throws(CheckEnd) -> String? {
-    if bench.needsDevice {
-      switch try CheckedSensor.open(bench, "without a device") {
+    if loaded.needsDevice {
+      switch try CheckedSensor.open(loaded, "without a device") {
       case .failed: break
       case .sensor:
         throw .failed(
@@ -14,10 +14,10 @@ struct OpeningCheck {
           advice: "fail with AC_ERR_NOT_FOUND where host->service gives NULL")
       }
     }
-    let device = try bench.plug()
-    let sensor = try CheckedSensor.openHealthy(bench, "a sound device")
+    let device = try loaded.plug()
+    let sensor = try CheckedSensor.openHealthy(loaded, "a sound device")
     try sensor.close("after open", device: device)
-    let again = try CheckedSensor.openHealthy(bench, "the same device once more")
+    let again = try CheckedSensor.openHealthy(loaded, "the same device once more")
     try again.close("after the second open", device: device)
     guard let device else { return nil }
     return "\(device.calls) calls of usb/1 for two times"

@@ -1,12 +1,12 @@
 /// Recorded traffic, played once.
 struct RecordingCheck {
-  private let bench: Bench
+  private let loaded: LoadedTestDriver
 
-  init(_ bench: Bench) { self.bench = bench }
+  init(_ loaded: LoadedTestDriver) { self.loaded = loaded }
 
   func run() throws(CheckEnd) -> String? {
     let device = try plug()
-    let sensor = try CheckedSensor.openHealthy(bench, "the recorded device")
+    let sensor = try CheckedSensor.openHealthy(loaded, "the recorded device")
     for _ in 1...10 {
       let touch = try sensor.capture(30_000, "from the recording")
       if let frame = touch.frame {
@@ -17,7 +17,7 @@ struct RecordingCheck {
       guard Status.isRetry(touch.status) else {
         throw .failed(
           "capture gave \(Status.name(touch.status))\(touch.message.map { ": " + $0 } ?? "")"
-            + bench.remarkOfRecording,
+            + loaded.remarkOfRecording,
           advice: "the recording has what the device said to exactly these requests, in this order")
       }
     }
@@ -27,7 +27,7 @@ struct RecordingCheck {
   /// A recording that was given is there to be played.
   private func plug() throws(CheckEnd) -> WatchedDevice? {
     do throws(CheckEnd) {
-      return try bench.plug()
+      return try loaded.plug()
     } catch {
       guard case .notRun(let reason) = error else { throw error }
       throw .failed(reason, advice: "give the traffic of one device as pcapng, umockdev or text")

@@ -1,6 +1,6 @@
 /// The same again and again.
 struct RepetitionCheck {
-  private let bench: Bench
+  private let loaded: LoadedTestDriver
 
   private static let rounds = 1000
   private static let captures = 30
@@ -13,10 +13,10 @@ struct RepetitionCheck {
   /// What plugging in a few devices takes in this process.
   private static let slack = 2048
 
-  init(_ bench: Bench) { self.bench = bench }
+  init(_ loaded: LoadedTestDriver) { self.loaded = loaded }
 
   func run() throws(CheckEnd) -> String? {
-    let device = try bench.plug()
+    let device = try loaded.plug()
     try openAndClose(Self.warmUp, device)
     let before = ProcessCounts()
     try openAndClose(Self.rounds - Self.warmUp, device)
@@ -37,18 +37,18 @@ struct RepetitionCheck {
   private func captureRounds(_ count: Int) throws(CheckEnd) -> Int {
     var captured = 0
     for _ in 0..<count {
-      let device = try bench.plug()
-      let sensor = try CheckedSensor.openHealthy(bench, "a sound device")
+      let device = try loaded.plug()
+      let sensor = try CheckedSensor.openHealthy(loaded, "a sound device")
       captured += try capture(Self.captures, sensor)
       try sensor.close("after many captures", device: device)
-      bench.unplug()
+      loaded.unplug()
     }
     return captured
   }
 
   private func openAndClose(_ count: Int, _ device: WatchedDevice?) throws(CheckEnd) {
     for _ in 0..<count {
-      let sensor = try CheckedSensor.openHealthy(bench, "again and again")
+      let sensor = try CheckedSensor.openHealthy(loaded, "again and again")
       try sensor.close("again and again", device: device)
     }
   }

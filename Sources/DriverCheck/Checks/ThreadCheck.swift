@@ -1,13 +1,13 @@
 /// Threads: the driver's calls and its own.
 struct ThreadCheck {
-  private let bench: Bench
+  private let loaded: LoadedTestDriver
 
-  init(_ bench: Bench) { self.bench = bench }
+  init(_ loaded: LoadedTestDriver) { self.loaded = loaded }
 
   func run() throws(CheckEnd) -> String? {
-    let device = try bench.plug()
+    let device = try loaded.plug()
     let before = ProcessCounts().threads
-    let sensor = try CheckedSensor.openHealthy(bench, "a sound device")
+    let sensor = try CheckedSensor.openHealthy(loaded, "a sound device")
     _ = try sensor.capture(5000, "of a sound device")
     sensor.interrupt()
     _ = try sensor.capture(5000, "that was interrupted before it began")

@@ -1,20 +1,20 @@
 /// A device that is pulled out at every call of usb/1 there is.
 struct UnpluggingCheck {
-  private let bench: Bench
+  private let loaded: LoadedTestDriver
 
-  init(_ bench: Bench) { self.bench = bench }
+  init(_ loaded: LoadedTestDriver) { self.loaded = loaded }
 
   func run() throws(CheckEnd) -> String? {
-    let calls = try FaultPlaces(bench).calls
+    let calls = try FaultPlaces(loaded).calls
     for call in 1...max(calls, 1) { try unplug(at: call) }
     return "at each of \(calls) calls"
   }
 
   private func unplug(at call: Int) throws(CheckEnd) {
-    let place = Fault.gone.place(call)
-    guard let device = try bench.plug([Fault.gone.at(call: call)]) else { return }
+    let place = InjectedFault.gone.place(call)
+    guard let device = try loaded.plug([InjectedFault.gone.at(call: call)]) else { return }
     let sensor: CheckedSensor
-    switch try CheckedSensor.open(bench, place) {
+    switch try CheckedSensor.open(loaded, place) {
     case .failed(let status, _):
       guard status == Status.gone else {
         throw .failed("open \(place) gave \(Status.name(status)), not AC_ERR_GONE")

@@ -16,7 +16,7 @@ final class CheckedSensor: @unchecked Sendable {
     let frame: CapturedFrame?
   }
 
-  fileprivate let bench: Bench
+  fileprivate let loaded: LoadedTestDriver
   fileprivate let sensor: OpaquePointer
 
   /// How much later than its deadline a capture may return before the host ends the driver.
@@ -25,8 +25,8 @@ final class CheckedSensor: @unchecked Sendable {
   private static let openLimit: UInt64 = 30_000
   private static let closeLimit: UInt64 = 5000
 
-  private init(_ bench: Bench, _ sensor: OpaquePointer) {
-    self.bench = bench
+  private init(_ loaded: LoadedTestDriver, _ sensor: OpaquePointer) {
+    self.loaded = loaded
     unsafe self.sensor = sensor
   }
 
@@ -38,14 +38,14 @@ final class CheckedSensor: @unchecked Sendable {
 
   /// Opens the device that is plugged in.
   static func open(
-    _ bench: Bench, _ place: String, options: [CheckOption]? = nil
+    _ loaded: LoadedTestDriver, _ place: String, options: [CheckOption]? = nil
   ) throws(CheckEnd) -> Opened {
-    bench.at("open, " + place)
-    _ = bench.host.takeMessage()
-    let list = unsafe (options ?? bench.options).map { unsafe $0.made() }
+    loaded.at("open, " + place)
+    _ = loaded.host.takeMessage()
+    let list = unsafe (options ?? loaded.options).map { unsafe $0.made() }
     var sensor = unsafe OpaquePointer(bitPattern: untouched)
     let start = CheckClock.now()
-    let status = unsafe bench.table.pointee.open(list, UInt32(list.count), &sensor)
+    let status = unsafe loaded.table.pointee.open(list, UInt32(list.count), &sensor)
     let milliseconds = (CheckClock.now() - start) / 1_000_000
     unsafe list.map { unsafe $0.file_descriptor }.filter { $0 >= 0 }.forEach { Glibc.close($0) }
     guard milliseconds <= openLimit else {
@@ -53,7 +53,7 @@ final class CheckedSensor: @unchecked Sendable {
         "open took \(milliseconds) ms of device time", at: place,
         advice: "the host gives it \(openLimit) ms; give every transfer a deadline")
     }
-    let message = bench.host.takeMessage()
+    let message = loaded.host.takeMessage()
     guard status == Status.ok else {
       guard Status.isKnown(status), !Status.isRetry(status) || status == Status.lift else {
         throw .failed("open returned \(Status.name(status)), which is no failure", at: place)
@@ -73,24 +73,26 @@ final class CheckedSensor: @unchecked Sendable {
     guard let sensor = unsafe sensor, unsafe sensor != OpaquePointer(bitPattern: untouched) else {
       throw .failed("open returned AC_OK and no sensor", at: place)
     }
-    return unsafe .sensor(CheckedSensor(bench, sensor))
+    return unsafe .sensor(CheckedSensor(loaded, sensor))
   }
 
   /// Opens a healthy device, which has to work.
-  static func openHealthy(_ bench: Bench, _ place: String) throws(CheckEnd) -> CheckedSensor {
-    switch try open(bench, place) {
+  static func openHealthy(_ loaded: LoadedTestDriver, _ place: String) throws(CheckEnd)
+    -> CheckedSensor
+  {
+    switch try open(loaded, place) {
     case .sensor(let sensor):
-      bench.hasOpened = true
+      loaded.hasOpened = true
       return sensor
     case .failed(let status, let message):
       // One check says that it cannot be opened at all; the others need not repeat it.
-      guard bench.hasOpened || bench.judgesOpening else {
+      guard loaded.hasOpened || loaded.judgesOpening else {
         throw .notRun("the driver does not open its device; see opening")
       }
       let reason =
-        "open failed with \(Status.name(status)): \(message ?? "")" + bench.remarkOfRecording
+        "open failed with \(Status.name(status)): \(message ?? "")" + loaded.remarkOfRecording
       // A driver that finds its devices by itself may find none here.
-      guard bench.needsDevice else { throw .notRun(reason) }
+      guard loaded.needsDevice else { throw .notRun(reason) }
       throw .failed(
         reason, advice: "the device is sound and nothing was disturbed: compare model and driver")
     }
@@ -102,14 +104,14 @@ final class CheckedSensor: @unchecked Sendable {
   func capture(
     _ timeout: UInt32, _ place: String, isForFirstHost: Bool = false
   ) throws(CheckEnd) -> Touch {
-    bench.at("capture, " + place)
-    _ = bench.host.takeMessage()
+    loaded.at("capture, " + place)
+    _ = loaded.host.takeMessage()
     CheckClock.resume()
     let memory = FrameMemory(isFirst: isForFirstHost)
     let start = CheckClock.now()
-    let status = unsafe bench.table.pointee.capture(sensor, timeout, memory.pointer)
+    let status = unsafe loaded.table.pointee.capture(sensor, timeout, memory.pointer)
     let milliseconds = (CheckClock.now() - start) / 1_000_000
-    let message = bench.host.takeMessage()
+    let message = loaded.host.takeMessage()
     guard Status.isKnown(status) else {
       throw .failed(
         "capture returned \(status), which is no status of common.h", at: place,
@@ -143,19 +145,19 @@ final class CheckedSensor: @unchecked Sendable {
       }
       return Touch(status: status, message: message, milliseconds: milliseconds, frame: nil)
     }
-    bench.at("reading the frame of capture, " + place)
-    let frame = try unsafe CapturedFrame(memory.frame, of: bench.table.pointee.description)
+    loaded.at("reading the frame of capture, " + place)
+    let frame = try unsafe CapturedFrame(memory.frame, of: loaded.table.pointee.description)
     return Touch(status: status, message: message, milliseconds: milliseconds, frame: frame)
   }
 
   /// Any thread.
-  func interrupt() { unsafe bench.table.pointee.interrupt(sensor) }
+  func interrupt() { unsafe loaded.table.pointee.interrupt(sensor) }
 
   /// Closes, and looks at what holds for every close.
   func close(_ place: String, device: WatchedDevice?) throws(CheckEnd) {
-    bench.at("close, " + place)
+    loaded.at("close, " + place)
     let start = CheckClock.now()
-    unsafe bench.table.pointee.close(sensor)
+    unsafe loaded.table.pointee.close(sensor)
     let milliseconds = (CheckClock.now() - start) / 1_000_000
     guard milliseconds <= Self.closeLimit else {
       throw .failed(
@@ -165,7 +167,7 @@ final class CheckedSensor: @unchecked Sendable {
     if let violation = device?.violation {
       throw .failed(violation, advice: "all of usb/1 but interrupt is [owner] (usb.h)")
     }
-    guard bench.judgesClosing else { return }
+    guard loaded.judgesClosing else { return }
     if let number = device?.keptInterface {
       throw .failed(
         "close did not release interface \(number)", at: place,
@@ -182,6 +184,6 @@ final class CheckedSensor: @unchecked Sendable {
 extension CheckedSensor {
   /// `capture` with a place for the frame that may be NULL; nothing is looked at.
   func captureStatus(into frame: UnsafeMutablePointer<ac_frame_t>?) -> ac_status_t {
-    unsafe bench.table.pointee.capture(sensor, 100, frame)
+    unsafe loaded.table.pointee.capture(sensor, 100, frame)
   }
 }

@@ -7,7 +7,7 @@ struct CheckProcess {
   /// What it showed.
   struct Report {
     /// What it said, but for the places and lines of the log, of which there are many.
-    var words: [CheckWord] = []
+    var words: [CheckReportLine] = []
     /// The last thing that was about to be done.
     var place: (text: String, disturbance: String?)?
     /// How it ended; nil: it was silent for too long and was ended.
@@ -28,7 +28,7 @@ struct CheckProcess {
       return nil
     }
 
-    fileprivate mutating func take(_ word: CheckWord) {
+    fileprivate mutating func take(_ word: CheckReportLine) {
       switch word {
       case .at(let text, let disturbance): place = (text, disturbance)
       case .log: break
@@ -53,7 +53,7 @@ struct CheckProcess {
   /// - Parameter hear: is told each word as it comes.
   /// - Returns: all of them, and how it ended.
   /// - Throws: `coreFailed` where it cannot be started.
-  func run(_ hear: (CheckWord) -> Void) throws(Failure) -> Report {
+  func run(_ hear: (CheckReportLine) -> Void) throws(Failure) -> Report {
     var words = try Pipe(nonBlocking: .reader)
     var output = try Pipe(nonBlocking: .reader)
     var launch = launch
@@ -75,7 +75,7 @@ struct CheckProcess {
   }
 
   private func listen(
-    _ child: borrowing ChildProcess, words: Int32, output: Int32, _ hear: (CheckWord) -> Void
+    _ child: borrowing ChildProcess, words: Int32, output: Int32, _ hear: (CheckReportLine) -> Void
   ) -> Report {
     var report = Report()
     // What has come of a line that has not ended.
@@ -98,7 +98,9 @@ struct CheckProcess {
       Self.drain(words, into: &text, limit: Self.longestReport)
       let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       for line in lines.dropLast() {
-        guard let word = CheckWord(line: String(decoding: line, as: UTF8.self)) else { continue }
+        guard let word = CheckReportLine(line: String(decoding: line, as: UTF8.self)) else {
+          continue
+        }
         report.take(word)
         hear(word)
       }

@@ -79,11 +79,11 @@ package struct PrintAlignment: Sendable {
   }
 
   private static func flowAgreement(
-    _ motion: SkinMotion, _ probe: RidgeFlow, _ gallery: RidgeFlow,
+    _ motion: SkinMotion, _ probe: OrientationField, _ gallery: OrientationField,
     corner: (x: Float, y: Float), cells: SampleField
   ) -> SampleField {
     let back = motion.inverse
-    let turn = RidgeFlow.steps(ofTurn: motion.rigid)
+    let turn = OrientationField.steps(ofTurn: motion.rigid)
     let side = Float(CellGrid.side)
     var samples: [Float] = []
     for row in 0..<cells.height {
@@ -95,7 +95,7 @@ package struct PrintAlignment: Sendable {
           samples.append(-1)
           continue
         }
-        let angle = RidgeFlow.angle(
+        let angle = OrientationField.angle(
           probe.orientation[other], turnedBy: turn, gallery.orientation[own])
         let away = Float(min(angle, Comparison.flowLimit))
         samples.append(1 - away / Float(Comparison.flowLimit))

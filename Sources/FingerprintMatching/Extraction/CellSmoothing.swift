@@ -18,9 +18,9 @@ struct CellSmoothing: Sendable {
     let reach = Int((sigma * 2.5).rounded(.up))
     makeKernel(reach: reach, sigma: sigma)
     let (columns, rows) = (grid.columns, grid.rows)
-    padded.fill(with: .zero, count: columns + 2 * reach, room: RidgeFlow.smallCells)
+    padded.fill(with: .zero, count: columns + 2 * reach, room: OrientationField.smallCells)
     across.fill(
-      with: .zero, count: (rows + 2 * reach) * columns, room: 3 * RidgeFlow.smallCells)
+      with: .zero, count: (rows + 2 * reach) * columns, room: 3 * OrientationField.smallCells)
     for row in 0..<rows {
       for column in 0..<columns { padded[reach + column] = fields[row * columns + column] }
       let start = (reach + row) * columns

@@ -50,9 +50,9 @@ struct ExtractionStages: Sendable {
 
   /// What is kept of the image.
   var features: PrintFeatures {
-    let flow = RidgeFlow(wave: wave, map: map)
+    let flow = OrientationField(wave: wave, map: map)
     return PrintFeatures(
-      minutiae: minutiae, sheet: RidgeSheet(response, wave: wave, flow: flow),
+      minutiae: minutiae, sheet: PhaseField(response, wave: wave, flow: flow),
       darkness: darkness, condition: condition)
   }
 }

@@ -37,7 +37,7 @@ package struct PrintFeatures: Sendable {
   /// Whether there is anything to compare. A frame without ridges is refused, not compared.
   package var hasRidges: Bool { ridgeArea >= Self.leastRidgeArea }
 
-  init(minutiae: [Minutia], sheet: RidgeSheet, darkness: Double, condition: RidgeCondition) {
+  init(minutiae: [Minutia], sheet: PhaseField, darkness: Double, condition: RidgeCondition) {
     let flow = sheet.flow
     let part = flow.shownPart
     let shown = sheet.placed(on: part.grid, columns: -part.columns, rows: -part.rows)

@@ -94,7 +94,7 @@ struct MosaicRoom {
   let columns: Int
   let rows: Int
 
-  init(_ own: CellGrid, touch: RidgeSheet, _ registration: RidgeRegistration) {
+  init(_ own: CellGrid, touch: PhaseField, _ registration: RidgeRegistration) {
     let side = Float(CellGrid.side)
     var (left, top, right, bottom) = (0, 0, own.columns, own.rows)
     for cell in 0..<touch.grid.count where touch.flow.clarity[cell] > 0 {

@@ -74,7 +74,7 @@ struct MosaicMinutiae: Sendable {
   ///   - depths: How many touches show each cell.
   ///   - flow: The flow with these cells.
   /// - Returns: All minutiae, in no particular order.
-  func weighed(by depths: [Float], on flow: RidgeFlow) -> [Minutia] {
+  func weighed(by depths: [Float], on flow: OrientationField) -> [Minutia] {
     spots.map { spot in
       let cell = flow.cell(at: spot.minutia.x, spot.minutia.y)
       let depth = cell.map { depths[$0] } ?? spot.found

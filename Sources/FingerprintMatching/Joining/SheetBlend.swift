@@ -5,13 +5,13 @@ struct SheetBlend {
   /// For each cell, how many touches were taken in.
   private(set) var depths: [Float]
 
-  private let base: RidgeSheet
+  private let base: PhaseField
   private var orientation: [UInt8]
   private var clarity: [UInt8]
   private var periods: [Float]
   private var waves: [SIMD2<Float>]
 
-  init(_ base: RidgeSheet, depths: [Float]) {
+  init(_ base: PhaseField, depths: [Float]) {
     self.base = base
     self.depths = depths
     orientation = base.flow.orientation
@@ -21,9 +21,9 @@ struct SheetBlend {
   }
 
   /// The average.
-  var sheet: RidgeSheet {
-    let flow = RidgeFlow(grid: base.grid, orientation: orientation, clarity: clarity)
-    return RidgeSheet(flow: flow, waves: waves, periods: periods)
+  var sheet: PhaseField {
+    let flow = OrientationField(grid: base.grid, orientation: orientation, clarity: clarity)
+    return PhaseField(flow: flow, waves: waves, periods: periods)
   }
 
   /// Lays ridges over those there are.
@@ -34,11 +34,11 @@ struct SheetBlend {
   ///   - registration: How they lie on the base as it was before it was moved.
   ///   - moved: How far the base was moved since, in pixels.
   mutating func add(
-    _ touch: RidgeSheet, depths other: [Float], _ registration: RidgeRegistration,
+    _ touch: PhaseField, depths other: [Float], _ registration: RidgeRegistration,
     moved: SIMD2<Float>
   ) {
     let side = Float(CellGrid.side)
-    let turn = RidgeFlow.steps(ofTurn: registration.motion)
+    let turn = OrientationField.steps(ofTurn: registration.motion)
     for cell in 0..<base.grid.count {
       let corner = SIMD2(Float(cell % base.grid.columns), Float(cell / base.grid.columns)) * side
       let from = registration.source(of: corner + 0.5 * side - moved, in: touch.grid)
@@ -52,7 +52,7 @@ struct SheetBlend {
   }
 
   private mutating func blend(
-    _ cell: Int, with turned: UInt8, of touch: RidgeSheet, _ source: Int, share: Float
+    _ cell: Int, with turned: UInt8, of touch: PhaseField, _ source: Int, share: Float
   ) {
     guard depths[cell] > 0 else {
       orientation[cell] = turned
@@ -70,19 +70,19 @@ struct SheetBlend {
   }
 
   private mutating func blendWaves(
-    _ cell: Int, _ corner: SIMD2<Float>, _ touch: RidgeSheet, _ registration: RidgeRegistration,
+    _ cell: Int, _ corner: SIMD2<Float>, _ touch: PhaseField, _ registration: RidgeRegistration,
     share: Float
   ) {
-    let normal = RidgeSheet.normal(orientation[cell])
+    let normal = PhaseField.normal(orientation[cell])
     // Phases count along the normal, which averaging may have turned to the other side.
     let isOpposite = (normal * base.normals[cell]).sum() < 0
-    let density = RidgeSheet.density
+    let density = PhaseField.density
     let (row, column) = (cell / base.grid.columns, cell % base.grid.columns)
     for j in 0..<density {
       for i in 0..<density {
         let at = (row * density + j) * base.width + column * density + i
         if isOpposite { waves[at].y = -waves[at].y }
-        let place = corner + 0.5 + RidgeSheet.step * SIMD2(Float(i), Float(j))
+        let place = corner + 0.5 + PhaseField.step * SIMD2(Float(i), Float(j))
         let source = registration.source(of: place, in: touch.grid)
         guard var other = touch.wave(at: source) else { continue }
         if (registration.motion.turn(other.normal) * normal).sum() < 0 {

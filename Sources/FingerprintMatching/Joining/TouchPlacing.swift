@@ -38,7 +38,7 @@ struct TouchPlacing: Sendable {
     guard let ridges = touch.sheet, let known = mosaic.sheet else { return nil }
     let comparison = minutiae.best(probe: touch, gallery: mosaic)
     let likeness = comparison?.likeness ?? 0
-    let score = ScoreScale.score(likeness: likeness, evidence: nil)
+    let score = ScoreScale.score(likeness: likeness, ridgeScore: nil)
     if let comparison, score >= Self.leastScoreOfSmall {
       var registration = RidgeRegistration()
       registration.refine(comparison.motion, probe: ridges, gallery: known, rounds: 3, every: 2)
@@ -48,7 +48,7 @@ struct TouchPlacing: Sendable {
     guard let match = search.best(probe: touch, gallery: mosaic, hint: comparison?.motion) else {
       return nil
     }
-    let both = ScoreScale.score(likeness: likeness, evidence: match.evidence)
+    let both = ScoreScale.score(likeness: likeness, ridgeScore: match.ridgeScore)
     guard both >= Self.leastScoreOfSmall else { return nil }
     return Placed(registration: match.registration, score: both)
   }

@@ -59,7 +59,7 @@ struct Comparison: Sendable {
 
   /// How well the flow agrees where both show ridges, on every second cell of every second row.
   private static func flowAgreement(
-    _ motion: SkinMotion, probe: RidgeFlow, gallery: RidgeFlow
+    _ motion: SkinMotion, probe: OrientationField, gallery: OrientationField
   ) -> Float {
     var (agreement, weight) = (0, 0)
     probe.compare(with: gallery, under: motion) { own, other, angle in

@@ -22,7 +22,7 @@ struct FlowSignature: Sendable {
   private var room = (Points.zero, Points.zero, Points.zero, Points.zero)
 
   /// The flow around a minutia.
-  init(of minutia: Minutia, in field: RidgeFlow) {
+  init(of minutia: Minutia, in field: OrientationField) {
     var point = 0
     let own = minutia.direction / .pi * 256
     let along = SIMD2(cosf(minutia.direction), sinf(minutia.direction))

@@ -45,7 +45,7 @@ package enum MatchRate: UInt8, CaseIterable, Sendable {
   private var mostArea: Double {
     switch self {
     case .strict: .infinity
-    case .relaxedVerySmall: RidgeFlow.smallArea
+    case .relaxedVerySmall: OrientationField.smallArea
     case .relaxedSmall: 45
     }
   }

@@ -26,7 +26,7 @@ struct MinutiaCylinder: Sendable {
   /// The square root of the number of occupied cells, or a little where there is none.
   private var root: Float = 0
 
-  init(of index: Int, among minutiae: [Minutia], flow field: RidgeFlow) {
+  init(of index: Int, among minutiae: [Minutia], flow field: OrientationField) {
     let centre = minutiae[index]
     let along = SIMD2(cosf(centre.direction), sinf(centre.direction))
     let across = SIMD2(-along.y, along.x)

@@ -58,7 +58,7 @@ package struct PrintMatcher: Sendable {
       likeness = max(likeness ?? 0, own)
     }
     guard let likeness else { return confirmed }
-    let evidence = isSmall ? storage.ridges.evidence(probe: touch, parts: finger.parts) : nil
-    return max(confirmed, ScoreScale.score(likeness: likeness, evidence: evidence))
+    let ridgeScore = isSmall ? storage.ridges.score(probe: touch, parts: finger.parts) : nil
+    return max(confirmed, ScoreScale.score(likeness: likeness, ridgeScore: ridgeScore))
   }
 }

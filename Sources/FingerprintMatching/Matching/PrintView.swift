@@ -10,9 +10,9 @@ struct PrintView: Sendable {
   let points: [OrientedPoint]
   /// The distance of the ridges around each minutia, in pixels; 0 where it is not known.
   let periods: [Float]
-  let flow: RidgeFlow
+  let flow: OrientationField
   /// Where the ridges lie; nil where only minutiae and flow are compared.
-  let sheet: RidgeSheet?
+  let sheet: PhaseField?
   /// What surrounds each minutia: the flow, and other minutiae.
   let signatures: [FlowSignature]
   let cylinders: [MinutiaCylinder]
@@ -20,7 +20,7 @@ struct PrintView: Sendable {
   let places: [OpenMinutiae.Places]
   let minutiaPlaces: MinutiaPlaces
 
-  init(minutiae: [Minutia], flow: RidgeFlow, sheet: RidgeSheet?) {
+  init(minutiae: [Minutia], flow: OrientationField, sheet: PhaseField?) {
     self.sheet = sheet
     let kept = Array(minutiae.sorted { $0.quality > $1.quality }.prefix(Self.mostMinutiae))
     self.minutiae = kept
@@ -52,7 +52,7 @@ struct PrintView: Sendable {
   /// The same without where the ridges lie.
   var withoutSheet: PrintView { PrintView(self, sheet: nil) }
 
-  private init(_ view: PrintView, sheet: RidgeSheet?) {
+  private init(_ view: PrintView, sheet: PhaseField?) {
     minutiae = view.minutiae
     points = view.points
     periods = view.periods

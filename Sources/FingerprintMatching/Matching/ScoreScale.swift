@@ -39,7 +39,7 @@ enum ScoreScale {
   ///   less.
   static func score(likeness: Float, excess: Float) -> Double {
     let byRidges = max((excess - neutralExcess) / excessScale, -mostObjection)
-    return score(likeness: likeness, evidence: nil) + Double(byRidges)
+    return score(likeness: likeness, ridgeScore: nil) + Double(byRidges)
   }
 
   /// What likeness adds to the evidence of a small touch's ridges: both come from prints of their own
@@ -50,15 +50,15 @@ enum ScoreScale {
   ///
   /// - Parameters:
   ///   - likeness: By minutiae, see ``Comparison/likeness``.
-  ///   - evidence: By a small touch's ridges, see ``RidgeMatch/evidence``; nil for other touches.
+  ///   - ridgeScore: By a small touch's ridges, see ``RidgeMatch/ridgeScore``; nil for other touches.
   /// - Returns: The natural logarithm of how rarely a stranger's finger gets as far. By evidence real
   ///   strangers get as far more rarely still: 1,980 of patches of 88 pixels and as many fingers of
   ///   fifteen that it was not fitted to reach 4.5 once in a hundred and 7.6 at most. Synthetic ones
   ///   are more alike; 1,680 tries, each at five fingers, reach 11.7 at most.
-  static func score(likeness: Float, evidence: Float?) -> Double {
+  static func score(likeness: Float, ridgeScore: Float?) -> Double {
     let byMinutiae = logOneHundred + (Double(likeness) - 0.58) / 0.122
-    guard let evidence else { return byMinutiae }
-    let together = Double(evidence + likenessValue * likeness)
+    guard let ridgeScore else { return byMinutiae }
+    let together = Double(ridgeScore + likenessValue * likeness)
     // The better of two figures: strangers have two tries, so that what they reach once in n with one
     // they reach twice with both.
     return max(byMinutiae, logOneHundred + together + 0.7) - 0.693

@@ -11,7 +11,7 @@ struct GallerySurface: ~Escapable {
   private let columns: Int
 
   @_lifetime(borrow sheet)
-  init(_ sheet: borrowing RidgeSheet) {
+  init(_ sheet: borrowing PhaseField) {
     waves = sheet.waves.span
     normals = sheet.normals.span
     width = sheet.width

@@ -22,27 +22,27 @@ struct RidgeAgreement: Sendable {
   ///   - gallery: The ridges of a finger.
   ///   - every: 1 takes every sample, 2 every second in both directions, 4 one of each cell.
   mutating func measure(
-    _ motion: RigidMotion, shifts: [SIMD2<Float>], probe: RidgeSheet, gallery: RidgeSheet,
+    _ motion: RigidMotion, shifts: [SIMD2<Float>], probe: PhaseField, gallery: PhaseField,
     every: Int
   ) {
     let grid = probe.grid
-    sums.fill(with: .zero, count: grid.count, room: RidgeFlow.smallCells)
-    counts.fill(with: 0, count: grid.count, room: RidgeFlow.smallCells)
-    normals.fill(with: .zero, count: grid.count, room: RidgeFlow.smallCells)
+    sums.fill(with: .zero, count: grid.count, room: OrientationField.smallCells)
+    counts.fill(with: 0, count: grid.count, room: OrientationField.smallCells)
+    normals.fill(with: .zero, count: grid.count, room: OrientationField.smallCells)
     Self.measure(
       motion, shifts.span, probe, gallery, every: every, &sums, &counts, &normals)
   }
 
   private static func measure(
-    _ motion: RigidMotion, _ shifts: Span<SIMD2<Float>>, _ probe: RidgeSheet,
-    _ gallery: RidgeSheet, every: Int, _ sums: inout [SIMD2<Float>], _ counts: inout [Float],
+    _ motion: RigidMotion, _ shifts: Span<SIMD2<Float>>, _ probe: PhaseField,
+    _ gallery: PhaseField, every: Int, _ sums: inout [SIMD2<Float>], _ counts: inout [Float],
     _ normals: inout [SIMD2<Float>]
   ) {
     var sums = sums.mutableSpan
     var counts = counts.mutableSpan
     var normals = normals.mutableSpan
     let grid = probe.grid
-    let density = RidgeSheet.density
+    let density = PhaseField.density
     let (right, down) = (SIMD2(motion.cosine, motion.sine), SIMD2(-motion.sine, motion.cosine))
     let first = every / 2
     let (onward, downward) = (Float(every) * right, Float(every) * down)
@@ -58,9 +58,9 @@ struct RidgeAgreement: Sendable {
           Float(column &* CellGrid.side) + 0.5, Float(row &* CellGrid.side) + 0.5)
         let shift = shifts.isEmpty ? SIMD2<Float>.zero : shifts[cell]
         // In samples of the gallery; one sample of the probe on is one of the gallery's, turned.
-        let start = (SIMD2(corner.x, corner.y) + shift - 0.5) / RidgeSheet.step
+        let start = (SIMD2(corner.x, corner.y) + shift - 0.5) / PhaseField.step
         let normal = motion.turn(across[cell])
-        let wavenumber = 2 * Float.pi * RidgeSheet.step / periods[cell]
+        let wavenumber = 2 * Float.pi * PhaseField.step / periods[cell]
         var sum = SIMD2<Float>.zero
         var count: Float = 0
         var line = start + Float(first) * (right + down)
@@ -118,11 +118,11 @@ struct RidgeAgreement: Sendable {
 
   /// What the cells say for and against the ridges being the same.
   ///
-  /// - Parameter bends: How much the ridges of each cell of the probe bend, see ``RidgeSheet/bends``.
+  /// - Parameter bends: How much the ridges of each cell of the probe bend, see ``PhaseField/bends``.
   /// - Returns: The sum over the cells that both show.
   func testimony(bends: [Float]) -> RidgeTestimony {
     var sum = RidgeTestimony()
-    let all = Float(RidgeSheet.density * RidgeSheet.density)
+    let all = Float(PhaseField.density * PhaseField.density)
     for cell in counts.indices where counts[cell] > 0 {
       let agreement = sums[cell].x / counts[cell]
       let length = (sums[cell] * sums[cell]).sum().squareRoot() / counts[cell]
@@ -137,7 +137,7 @@ struct RidgeAgreement: Sendable {
   func offset(in cell: Int, period: Float) -> (pixels: Float, weight: Float)? {
     guard counts[cell] > 0 else { return nil }
     let square = (sums[cell] * sums[cell]).sum()
-    let samples = Float(RidgeSheet.density * RidgeSheet.density)
+    let samples = Float(PhaseField.density * PhaseField.density)
     guard square > 1e-4 else { return nil }
     return (
       -Angle.nearly(of: sums[cell]) * period / (2 * .pi), square / (counts[cell] * samples)

@@ -31,7 +31,7 @@ struct RidgeMatch: Sendable {
 
   /// How much speaks for the touch being of the finger: nearly the natural logarithm of how much
   /// likelier it makes an owner than a stranger.
-  var evidence: Float {
+  var ridgeScore: Float {
     let most = Self.mostTestimony.alone + Self.mostTestimony.vouched * paired
     return min(testimony.value, most) + paired - Self.offset
   }

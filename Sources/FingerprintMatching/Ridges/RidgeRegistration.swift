@@ -45,7 +45,7 @@ struct RidgeRegistration: Sendable {
 
   /// Betters a motion that is not more than about a third of a ridge period off.
   mutating func refine(
-    _ start: RigidMotion, probe: RidgeSheet, gallery: RidgeSheet, rounds: Int, every: Int
+    _ start: RigidMotion, probe: PhaseField, gallery: PhaseField, rounds: Int, every: Int
   ) {
     motion = start
     shifts.removeAll(keepingCapacity: true)
@@ -58,7 +58,7 @@ struct RidgeRegistration: Sendable {
   }
 
   /// The motion after a shift and a turn that fit the offsets of all cells best.
-  private func bettered(_ probe: RidgeSheet) -> RigidMotion? {
+  private func bettered(_ probe: PhaseField) -> RigidMotion? {
     var weights = SIMD2<Float>.zero
     var total: Float = 0
     for cell in 0..<probe.grid.count where agreement.counts[cell] > 0 {
@@ -86,9 +86,9 @@ struct RidgeRegistration: Sendable {
   }
 
   /// Lets the skin stretch: each cell is moved as the offsets around it ask for.
-  mutating func stretch(probe: RidgeSheet, gallery: RidgeSheet) {
+  mutating func stretch(probe: PhaseField, gallery: PhaseField) {
     let grid = probe.grid
-    shifts.fill(with: .zero, count: grid.count, room: RidgeFlow.smallCells)
+    shifts.fill(with: .zero, count: grid.count, room: OrientationField.smallCells)
     for sigma in Self.neighbourhoods {
       relax(sigma: sigma, probe: probe)
       agreement.measure(motion, shifts: shifts, probe: probe, gallery: gallery, every: 1)
@@ -96,10 +96,10 @@ struct RidgeRegistration: Sendable {
   }
 
   /// Moves each cell as the offsets around it ask for.
-  private mutating func relax(sigma: Float, probe: RidgeSheet) {
+  private mutating func relax(sigma: Float, probe: PhaseField) {
     let grid = probe.grid
-    squares.fill(with: .zero, count: grid.count, room: RidgeFlow.smallCells)
-    offsets.fill(with: .zero, count: grid.count, room: RidgeFlow.smallCells)
+    squares.fill(with: .zero, count: grid.count, room: OrientationField.smallCells)
+    offsets.fill(with: .zero, count: grid.count, room: OrientationField.smallCells)
     for cell in 0..<grid.count where agreement.counts[cell] > 0 {
       guard let offset = agreement.offset(in: cell, period: probe.periods[cell]) else { continue }
       let n = agreement.normals[cell]
@@ -128,8 +128,8 @@ struct RidgeRegistration: Sendable {
   ///   - touch: The probe's ridges.
   ///   - finger: The gallery's ridges.
   mutating func follow(
-    _ pairing: MinutiaPairing, probe: PrintView, gallery: PrintView, _ touch: RidgeSheet,
-    _ finger: RidgeSheet
+    _ pairing: MinutiaPairing, probe: PrintView, gallery: PrintView, _ touch: PhaseField,
+    _ finger: PhaseField
   ) {
     let (skin, grid) = (pairing.motion, touch.grid)
     motion = skin.rigid
@@ -141,7 +141,7 @@ struct RidgeRegistration: Sendable {
       anchors.append(
         Anchor(place: own, rest: gallery.points[pair.gallery].place - SIMD2(place.x, place.y)))
     }
-    shifts.fill(with: .zero, count: grid.count, room: RidgeFlow.smallCells)
+    shifts.fill(with: .zero, count: grid.count, room: OrientationField.smallCells)
     for cell in 0..<grid.count where touch.flow.clarity[cell] > 0 {
       let middle = Self.middle(of: cell, grid)
       let (turned, moved) = (motion.apply(middle.x, middle.y), skin.apply(middle.x, middle.y))

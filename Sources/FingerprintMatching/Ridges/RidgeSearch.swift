@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// A touch of a few square millimetres has few minutiae, often fewer than any alignment by
 /// minutiae needs, but a hundred cells of ridges. Places are guessed from single minutiae and from
-/// the flow, then brought onto the ridges; the best by ``RidgeMatch/evidence`` wins.
+/// the flow, then brought onto the ridges; the best by ``RidgeMatch/ridgeScore`` wins.
 struct RidgeSearch: Sendable {
   /// Guesses from the flow that are tried.
   ///
@@ -32,17 +32,17 @@ struct RidgeSearch: Sendable {
   private var guesses = RankedMotions(most: RidgeSearch.candidates)
   private var closer = RankedMotions(most: RidgeSearch.candidates)
 
-  /// The best place on what is known of a finger; see ``evidence(probe:parts:)``.
+  /// The best place on what is known of a finger; see ``score(probe:parts:)``.
   ///
   /// - Parameters:
   ///   - probe: A small touch.
   ///   - gallery: What is known of a finger.
   ///   - hint: Where the minutiae say that the touch lies, if they say anything.
-  /// - Returns: The place with the most evidence; nil if either has no ridges to compare.
+  /// - Returns: The place with the highest score; nil if either has no ridges to compare.
   mutating func best(probe: PrintView, gallery: PrintView, hint: RigidMotion?) -> RidgeMatch? {
     begin(probe: probe, parts: [gallery])
     guess(probe: probe, gallery: gallery, part: 0, hint: hint)
-    return evidence(probe: probe, parts: [gallery]) == nil ? nil : best
+    return score(probe: probe, parts: [gallery]) == nil ? nil : best
   }
 
   /// Begins to look for a touch on the parts of a finger.
@@ -72,8 +72,8 @@ struct RidgeSearch: Sendable {
   /// - Parameters:
   ///   - probe: The touch that the search was begun with.
   ///   - parts: The parts that places were guessed on.
-  /// - Returns: The evidence of the best place; nil if there was none to compare ridges at.
-  mutating func evidence(probe: PrintView, parts: [PrintView]) -> Float? {
+  /// - Returns: The score of the best place; nil if there was none to compare ridges at.
+  mutating func score(probe: PrintView, parts: [PrintView]) -> Float? {
     guard let touch = probe.sheet else { return nil }
     var left = Self.flowGuesses
     while left > 0, let guess = anchored.removeBest() {
@@ -99,8 +99,8 @@ struct RidgeSearch: Sendable {
       tried.registration.refine(guess.motion, probe: touch, gallery: finger, rounds: 1, every: 1)
       tried.registration.stretch(probe: touch, gallery: finger)
       tried.judge(probe: probe, gallery: gallery)
-      guard tried.evidence > most ?? -.infinity else { continue }
-      most = tried.evidence
+      guard tried.ridgeScore > most ?? -.infinity else { continue }
+      most = tried.ridgeScore
       // What both have allocated is used again.
       swap(&tried, &best)
     }
@@ -115,7 +115,7 @@ struct RidgeSearch: Sendable {
 
   /// Brings a guess onto the ridges, unless one like it was.
   private mutating func guess(
-    _ motion: RigidMotion, _ touch: RidgeSheet, _ finger: RidgeSheet, _ part: Int
+    _ motion: RigidMotion, _ touch: PhaseField, _ finger: PhaseField, _ part: Int
   ) {
     guard places.isNew(motion, part: part) else { return }
     tried.registration.refine(motion, probe: touch, gallery: finger, rounds: 1, every: 4)
@@ -124,7 +124,7 @@ struct RidgeSearch: Sendable {
 
   /// Guesses the motions that take a minutia of the probe to one of the gallery.
   private mutating func guess(
-    pairing probe: PrintView, with gallery: PrintView, _ touch: RidgeSheet, _ finger: RidgeSheet,
+    pairing probe: PrintView, with gallery: PrintView, _ touch: PhaseField, _ finger: PhaseField,
     _ part: Int
   ) {
     for a in probe.points {
@@ -143,7 +143,9 @@ struct RidgeSearch: Sendable {
 
   /// Notes the motions that take a cell of the probe to one of the gallery and turn its ridges
   /// onto those there, at most a quarter turn.
-  private mutating func guess(anchoring own: RidgeFlow, on other: RidgeFlow, _ part: Int) {
+  private mutating func guess(
+    anchoring own: OrientationField, on other: OrientationField, _ part: Int
+  ) {
     let side = Float(CellGrid.side)
     for anchor in Self.anchors {
       let column = Int(anchor.x * Float(own.grid.columns))
@@ -168,7 +170,7 @@ struct RidgeSearch: Sendable {
   /// How well the flow agrees under a motion: the sum over the cells that both show, of which every
   /// fourth is looked at, of 1 for the same direction, 0 for 20 degrees, down to -1.3.
   private static func flow(
-    _ motion: RigidMotion, _ probe: RidgeFlow, _ gallery: RidgeFlow
+    _ motion: RigidMotion, _ probe: OrientationField, _ gallery: OrientationField
   ) -> Float {
     var sum = 0
     probe.compare(with: gallery, under: SkinMotion(motion)) { _, _, angle in

@@ -29,7 +29,7 @@ struct RidgeTestimony: Sendable {
   /// - Parameters:
   ///   - agreement: See ``RidgeAgreement/agreement(in:)``.
   ///   - beside: By how much less that is than if the ridges were shifted by the cell's own offset.
-  ///   - bend: See ``RidgeSheet/bends``.
+  ///   - bend: See ``PhaseField/bends``.
   ///   - share: How much of the cell both show, 0...1.
   mutating func add(agreement: Float, beside: Float, bend: Float, share: Float) {
     let same = Self.same.worth * max(agreement - Self.same.above, 0)

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The ridges of a cell as bytes: its period and sixteen phases of four bits.
 enum PhaseCoding {
-  static let samples = RidgeSheet.density * RidgeSheet.density
+  static let samples = PhaseField.density * PhaseField.density
   static let bytesInCell = 1 + samples / 2
   /// Steps of a turn that a phase is kept in; its error, 12 degrees at most, is a thirtieth of a
   /// ridge period.
@@ -16,12 +16,12 @@ enum PhaseCoding {
     }
 
   /// Appends ``bytesInCell`` bytes.
-  static func append(_ cell: Int, of sheet: RidgeSheet, to bytes: inout [UInt8]) {
+  static func append(_ cell: Int, of sheet: PhaseField, to bytes: inout [UInt8]) {
     let period = (sheet.periods[cell] * Minutia.periodSteps).rounded()
     bytes.append(UInt8(min(max(period, 1), 255)))
     let first = index(of: cell, in: sheet.grid)
     for k in stride(from: 0, to: samples, by: 2) {
-      let at = first + k / RidgeSheet.density * sheet.width + k % RidgeSheet.density
+      let at = first + k / PhaseField.density * sheet.width + k % PhaseField.density
       bytes.append(code(sheet.waves[at]) << 4 | code(sheet.waves[at + 1]))
     }
   }
@@ -36,15 +36,15 @@ enum PhaseCoding {
   /// The index of a cell's first sample.
   private static func index(of cell: Int, in grid: CellGrid) -> Int {
     let (row, column) = (cell / grid.columns, cell % grid.columns)
-    return (row * grid.columns * RidgeSheet.density + column) * RidgeSheet.density
+    return (row * grid.columns * PhaseField.density + column) * PhaseField.density
   }
 
   /// The ridges of all cells that are not empty.
   static func sheet(
-    on flow: RidgeFlow, from reader: inout TemplateReader
-  ) throws(TemplateDecodingError) -> RidgeSheet {
+    on flow: OrientationField, from reader: inout TemplateReader
+  ) throws(TemplateDecodingError) -> PhaseField {
     let grid = flow.grid
-    let width = grid.columns * RidgeSheet.density
+    let width = grid.columns * PhaseField.density
     var periods = [Float](repeating: RidgeWave.usualPeriod, count: grid.count)
     var waves = [SIMD2<Float>](repeating: .zero, count: grid.count * samples)
     for cell in 0..<grid.count where flow.clarity[cell] > 0 {
@@ -54,11 +54,11 @@ enum PhaseCoding {
       let first = index(of: cell, in: grid)
       for k in stride(from: 0, to: samples, by: 2) {
         let both = try reader.unsigned(1)
-        let at = first + k / RidgeSheet.density * width + k % RidgeSheet.density
+        let at = first + k / PhaseField.density * width + k % PhaseField.density
         waves[at] = Self.waves[both >> 4]
         waves[at + 1] = Self.waves[both & 15]
       }
     }
-    return RidgeSheet(flow: flow, waves: waves, periods: periods)
+    return PhaseField(flow: flow, waves: waves, periods: periods)
   }
 }

@@ -106,7 +106,7 @@ enum TemplateCoding {
     for cell in 0..<grid.count where clarity[cell] > 0 {
       orientation[cell] = UInt8(truncatingIfNeeded: try reader.unsigned(1))
     }
-    let flow = RidgeFlow(grid: grid, orientation: orientation, clarity: clarity)
+    let flow = OrientationField(grid: grid, orientation: orientation, clarity: clarity)
     let sheet = ridges == 1 ? try PhaseCoding.sheet(on: flow, from: &reader) : nil
     return PrintView(minutiae: minutiae, flow: flow, sheet: sheet)
   }

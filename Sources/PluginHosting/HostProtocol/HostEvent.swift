@@ -7,13 +7,13 @@ package enum HostEvent: ~Copyable, Sendable {
   /// What the engine emitted; may come when no call is under way.
   case event(SecretBytes)
   /// A line for the log.
-  case log(LogLevel, String)
-  /// The answer to ``OpenSensor``: the device is open; what it is, where its driver says.
+  case log(PluginLogLevel, String)
+  /// The answer to ``OpenSensorRequest``: the device is open; what it is, where its driver says.
   case sensorOpened(SensorIdentity?)
   /// The answer to ``CloseSensor``.
   case sensorClosed
   /// A watching host: a device came or went.
   case deviceChange(DeviceChange)
-  /// The answer to ``OpenSensor``: the driver could not; the host lives on.
+  /// The answer to ``OpenSensorRequest``: the driver could not; the host lives on.
   case failure(Failure)
 }

@@ -2,7 +2,7 @@ package import Sandbox
 package import Wire
 
 // The mailbox between the core (or a command) and one authcore-host. Core to host: 1…19, host to core: 20…39, and
-// ``Failure`` (0), which ends the start of a host or refuses an OpenSensor.
+// ``Failure`` (0), which ends the start of a host or refuses an OpenSensorRequest.
 
 /// Host to core: the plugin is loaded and waits for work.
 package struct HostReady: WireMessage, Equatable {
@@ -83,12 +83,12 @@ package struct HostLog: WireMessage, Equatable {
   /// The number of this message.
   package static var number: UInt8 { 22 }
   /// How serious it is.
-  package let level: LogLevel
+  package let level: PluginLogLevel
   /// At most 1,024 bytes.
   package let text: String
 
   /// Describes a line.
-  package init(_ level: LogLevel, _ text: String) {
+  package init(_ level: PluginLogLevel, _ text: String) {
     self.level = level
     self.text = text
   }
@@ -99,7 +99,7 @@ package struct HostLog: WireMessage, Equatable {
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    guard let level = LogLevel(rawValue: try decoder.readInt32()) else {
+    guard let level = PluginLogLevel(rawValue: try decoder.readInt32()) else {
       throw .invalidValue(field: "log level")
     }
     self.level = level

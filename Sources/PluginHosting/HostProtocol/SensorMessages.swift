@@ -2,7 +2,7 @@ package import Wire
 
 /// Core to driver host: open the device. With it travel the descriptor of the device, that of the file for its traffic, and those of the
 /// file options in order.
-package struct OpenSensor: WireMessage, Equatable {
+package struct OpenSensorRequest: WireMessage, Equatable {
   /// The number of this message.
   package static var number: UInt8 { 4 }
   /// Checked against the driver's description.

@@ -43,7 +43,7 @@ package final class HostProcess: Sendable {
   ///   - model: the file of a device model for a simulated device; nil: the one beside the driver, if there is one.
   ///   - frames: the writing end of a frame socket; the caller closes its own.
   ///   - installation: where the host is found, and whether it is confined.
-  /// - Returns: the host; it waits for an ``OpenSensor``.
+  /// - Returns: the host; it waits for an ``OpenSensorRequest``.
   /// - Throws: `driverFailed`, `untrustedPlugin`.
   package static func startDriver(
     _ driver: InstalledDriver, source: DeviceSource? = nil, model: String? = nil,

@@ -17,7 +17,7 @@ package final class SensorSession: Sendable {
 
   private let host: HostProcess
   private let frames: Descriptor
-  private let log: @Sendable (LogLevel, String) -> Void
+  private let log: @Sendable (PluginLogLevel, String) -> Void
   private let progress = Mutex(Progress())
   private let current = Mutex<UInt64>(0)
 
@@ -38,7 +38,7 @@ package final class SensorSession: Sendable {
   package init(
     _ driver: InstalledDriver, options: [SensorOption], source: DeviceSource? = nil,
     model: String? = nil, traffic: Int32? = nil, in installation: Installation,
-    log: @escaping @Sendable (LogLevel, String) -> Void = { _, _ in }
+    log: @escaping @Sendable (PluginLogLevel, String) -> Void = { _, _ in }
   ) throws(Failure) {
     let files = try DescriptorList(opening: options)
     let pair = try SocketPair()
@@ -47,10 +47,10 @@ package final class SensorSession: Sendable {
     if let source {
       let device = try OpenedDevice(source, traffic: traffic, in: installation)
       try host.send(
-        OpenSensor(options: options, device: device.opening),
+        OpenSensorRequest(options: options, device: device.opening),
         descriptors: device.descriptors + files.numbers)
     } else {
-      try host.send(OpenSensor(options: options), descriptors: files.numbers)
+      try host.send(OpenSensorRequest(options: options), descriptors: files.numbers)
     }
     let deadline = Deadline(milliseconds: Self.openMilliseconds)
     var opened: SensorIdentity??

@@ -17,7 +17,7 @@ package final class HostServices: @unchecked Sendable {
 
   let table: UnsafeMutablePointer<ac_host_t>
   private var services: [(name: StaticString, table: UnsafeRawPointer)] = unsafe []
-  private let writeLog: @Sendable (LogLevel, String) -> Void
+  private let writeLog: @Sendable (PluginLogLevel, String) -> Void
   let emit: (@Sendable (Span<UInt8>) -> Void)?
   let callEnclave: EnclaveCall?
   let store: FolderStore?
@@ -35,7 +35,7 @@ package final class HostServices: @unchecked Sendable {
   ///   - enclave: enclave/1.
   package init(
     abiVersion: UInt32 = PluginABI.engine, folder: String? = nil, store: FolderStore? = nil,
-    log: @escaping @Sendable (LogLevel, String) -> Void,
+    log: @escaping @Sendable (PluginLogLevel, String) -> Void,
     events: (@Sendable (Span<UInt8>) -> Void)? = nil, enclave: EnclaveCall? = nil
   ) {
     writeLog = log
@@ -50,7 +50,7 @@ package final class HostServices: @unchecked Sendable {
         context: context,
         log: { context, level, text in
           guard let text = unsafe PluginABI.text(text) else { return }
-          unsafe HostServices.at(context)?.writeLog(LogLevel(rawValue: level) ?? .info, text)
+          unsafe HostServices.at(context)?.writeLog(PluginLogLevel(rawValue: level) ?? .info, text)
         },
         set_error: { context, text in
           guard let text = unsafe PluginABI.text(text) else { return }

@@ -3,11 +3,11 @@ internal import AuthcoreABI
 /// What an open device's driver works with.
 public struct SensorContext: Sendable {
   /// The host's log and services.
-  public let host: PluginHost
+  public let host: DriverServices
   /// The host's wish that a capture returns.
   public let interruption: Interruption
 
-  init(host: PluginHost) {
+  init(host: DriverServices) {
     self.host = host
     interruption = Interruption()
   }

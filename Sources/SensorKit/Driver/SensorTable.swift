@@ -1,7 +1,7 @@
 internal import AuthcoreABI
 internal import Synchronization
 
-/// The C side of a Swift driver: sensor.h's table, filled with functions that lead to ``OpenSensor``.
+/// The C side of a Swift driver: sensor.h's table, filled with functions that lead to ``SensorBox``.
 enum SensorTable {
   /// Allocates the table. It is never freed: sensor.h promises the host that it lives as long as the module, and a
   /// module is never unloaded.
@@ -58,11 +58,11 @@ enum SensorTable {
 
   private static func close(_ sensor: OpaquePointer?) {
     guard let sensor = unsafe sensor else { return }
-    unsafe Unmanaged<OpenSensor>.fromOpaque(UnsafeRawPointer(sensor)).release()
+    unsafe Unmanaged<SensorBox>.fromOpaque(UnsafeRawPointer(sensor)).release()
   }
 
   /// The sensor behind an `ac_sensor_t *` of this module.
-  static func openSensor(_ sensor: OpaquePointer) -> OpenSensor {
-    unsafe Unmanaged<OpenSensor>.fromOpaque(UnsafeRawPointer(sensor)).takeUnretainedValue()
+  static func openSensor(_ sensor: OpaquePointer) -> SensorBox {
+    unsafe Unmanaged<SensorBox>.fromOpaque(UnsafeRawPointer(sensor)).takeUnretainedValue()
   }
 }

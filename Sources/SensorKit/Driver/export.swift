@@ -15,7 +15,7 @@ internal import Synchronization
     return SensorFailure.Code.argument.rawValue
   }
   guard unsafe host.pointee.abi_version >> 16 == sensorABI >> 16,
-    let services = unsafe PluginHost(host)
+    let services = unsafe DriverServices(host)
   else { return SensorFailure.Code.versionMismatch.rawValue }
   let identity = ObjectIdentifier(driver)
   let table: UnsafePointer<ac_sensor_driver_t>? = unsafe exported.withLock { exported in
@@ -46,6 +46,6 @@ let sensorABI = UInt32(AC_SENSOR_ABI_MAJOR) << 16 | UInt32(AC_SENSOR_ABI_MINOR)
 @unsafe struct ExportedDriver {
   let identity: ObjectIdentifier
   let table: UnsafePointer<ac_sensor_driver_t>
-  let host: PluginHost
-  let open: @Sendable (borrowing SensorOptions, PluginHost) throws(SensorFailure) -> OpenSensor
+  let host: DriverServices
+  let open: @Sendable (borrowing SensorOptions, DriverServices) throws(SensorFailure) -> SensorBox
 }

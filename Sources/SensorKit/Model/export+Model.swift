@@ -16,7 +16,7 @@ internal import Synchronization
   }
   guard
     unsafe host.pointee.abi_version >> 16 == modelABI >> 16,
-    let services = unsafe PluginHost(host)
+    let services = unsafe DriverServices(host)
   else { return SensorFailure.Code.versionMismatch.rawValue }
   let identity = ObjectIdentifier(model)
   let table: UnsafePointer<ac_device_model_t>? = unsafe exportedModel.withLock { exported in
@@ -47,6 +47,6 @@ let modelABI: UInt32 = 1 << 16
 @unsafe struct ExportedModel {
   let identity: ObjectIdentifier
   let table: UnsafePointer<ac_device_model_t>
-  let host: PluginHost
+  let host: DriverServices
   let plug: @Sendable (String) throws(SensorFailure) -> any DeviceModel
 }

@@ -58,7 +58,7 @@ enum HotplugTable {
   }
 
   /// Runs a call and turns a failure into its status and message.
-  private static func report(_ host: PluginHost, _ body: () throws(SensorFailure) -> Void)
+  private static func report(_ host: DriverServices, _ body: () throws(SensorFailure) -> Void)
     -> ac_status_t
   {
     do throws(SensorFailure) {

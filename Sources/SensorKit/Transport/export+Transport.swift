@@ -25,7 +25,7 @@ internal import Synchronization
   }
   guard
     unsafe host.pointee.abi_version >> 16 == transportABI >> 16,
-    let services = unsafe PluginHost(host)
+    let services = unsafe DriverServices(host)
   else { return SensorFailure.Code.versionMismatch.rawValue }
   let identity = ObjectIdentifier(transport)
   let table: UnsafePointer<ac_transport_t>? = unsafe exportedTransport.withLock { exported in
@@ -59,7 +59,7 @@ let transportABI =
 @unsafe struct ExportedTransport {
   let identity: ObjectIdentifier
   let table: UnsafePointer<ac_transport_t>
-  let host: PluginHost
+  let host: DriverServices
   let open: @Sendable (TransportSource, SensorContext) throws(SensorFailure) -> any USBTransport
   let watch: (@Sendable (SensorContext) throws(SensorFailure) -> any USBWatch)?
 }

@@ -16,7 +16,7 @@ struct RidgeGrowth {
   private let stride = FingerCanvas.coarseWidth + 2 * margin
   private var grid: [Float]
 
-  init(flow: RidgeFlow, spacing: RidgeSpacing, from random: inout RandomStream) {
+  init(flow: OrientationModel, spacing: RidgeSpacing, from random: inout RandomStream) {
     let width = FingerCanvas.coarseWidth
     let height = FingerCanvas.coarseHeight
     let bends = ScalarField(noiseOfWidth: width, height: height, spacing: 40, from: &random)

@@ -10,7 +10,7 @@ struct RidgeSpacing: Sendable {
   /// The period in pixels at each point of the coarse grid.
   let periods: ScalarField
 
-  init(flow: RidgeFlow, from random: inout RandomStream) {
+  init(flow: OrientationModel, from random: inout RandomStream) {
     let width = FingerCanvas.coarseWidth
     let height = FingerCanvas.coarseHeight
     let base = random.uniform(in: 8.1...9.7)

@@ -78,7 +78,7 @@ final class FakeDriver: Sendable {
     state.wait { $0.isHeldUp ? nil : () }
     let host = FakeHost("driver", code: .driverFailed) { [self] host, message in
       switch message.bytes[0] {
-      case OpenSensor.number:
+      case OpenSensorRequest.number:
         let failure = state.read { $0.openFailure }
         host.say(failure.map { .refused($0) } ?? .opened(state.read { $0.identity }))
       case CaptureTouch.number:

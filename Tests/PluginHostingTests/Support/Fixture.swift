@@ -68,7 +68,7 @@ enum Fixture {
   /// A session with a driver in one of its modes.
   static func session(
     mode: String, _ macros: [String] = [], in folder: TemporaryFolder,
-    log: @escaping @Sendable (LogLevel, String) -> Void = { _, _ in }
+    log: @escaping @Sendable (PluginLogLevel, String) -> Void = { _, _ in }
   ) throws -> SensorSession {
     let driver = try driver(macros, in: folder)
     let options = try SensorOption.check(

@@ -4,7 +4,7 @@ internal import Glibc
 /// What an `ac_sensor_t *` of a Swift driver points to: an open device of any driver type.
 ///
 /// A class, not an existential, because a C pointer has to lead straight to it.
-class OpenSensor {
+class SensorBox {
   let interruption: Interruption
 
   init(interruption: Interruption) {
@@ -23,12 +23,12 @@ class OpenSensor {
 }
 
 /// The device of one driver type.
-@safe final class OpenSensorOf<Driver: SensorDriver & ~Copyable>: OpenSensor {
+@safe final class OpenSensorOf<Driver: SensorDriver & ~Copyable>: SensorBox {
   private var driver: Driver
   private var pixels = unsafe UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
   private var extents = unsafe UnsafeMutableBufferPointer<ac_row_extent_t>(start: nil, count: 0)
 
-  init(options: borrowing SensorOptions, host: PluginHost) throws(SensorFailure) {
+  init(options: borrowing SensorOptions, host: DriverServices) throws(SensorFailure) {
     let context = SensorContext(host: host)
     driver = try Driver(options: options, context: context)
     super.init(interruption: context.interruption)

@@ -4,7 +4,7 @@ import Glibc
 
 /// A driver that was entered, and what can be plugged in for it.
 @safe
-final class Bench {
+final class LoadedTestDriver {
   let host: CheckHost
   let table: UnsafePointer<ac_sensor_driver_t>
   let report: CheckReporter
@@ -108,7 +108,8 @@ final class Bench {
   /// - Throws: `notRun` where there is nothing to plug in.
   func plug(_ settings: [String] = []) throws(CheckEnd) -> WatchedDevice? {
     unplug()
-    disturbance = settings.first { $0.hasPrefix(Fault.setting) }?.split(separator: "@").first
+    disturbance = settings.first { $0.hasPrefix(InjectedFault.setting) }?.split(separator: "@")
+      .first
       .map(String.init)
     guard let transport = unsafe transport else {
       guard needsDevice else { return nil }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The coarse picture of a print that a template keeps beside the minutiae: where there are
 /// ridges, how they run and how clear they are, for each cell of 8 by 8 pixels.
-struct RidgeFlow: Hashable, Sendable {
+struct OrientationField: Hashable, Sendable {
   let grid: CellGrid
   /// Direction along the ridges, 256 steps for half a turn.
   let orientation: [UInt8]
@@ -54,7 +54,7 @@ struct RidgeFlow: Hashable, Sendable {
   var ridgeCells: Int { clarity.reduce(0) { $0 + ($1 > 0 ? 1 : 0) } }
 }
 
-extension RidgeFlow {
+extension OrientationField {
   /// The middle of the cells with ridges, in pixels.
   var centre: (x: Float, y: Float) {
     var (x, y, count) = (Float(0), Float(0), Float(0))

@@ -1,4 +1,4 @@
-extension RidgeFlow {
+extension OrientationField {
   /// By how much directions differ once the first was turned, in 256 steps for half a turn: at most
   /// 128.
   @inline(__always)
@@ -16,7 +16,7 @@ extension RidgeFlow {
   /// between their directions; of this flow every second cell of every second row is looked at.
   @inline(__always)
   func compare(
-    with gallery: RidgeFlow, under motion: SkinMotion,
+    with gallery: OrientationField, under motion: SkinMotion,
     _ body: (_ own: Int, _ other: Int, _ angle: Int) -> Void
   ) {
     let turn = Self.steps(ofTurn: motion.rigid)

@@ -6,7 +6,7 @@ internal import Glibc
 /// its phase says where between two ridges the sample lies (0 on a ridge) and grows along the
 /// cell's normal. It is zero where there are no ridges. (A print as a phase: Larkin and Fletcher,
 /// "A coherent framework for fingerprint analysis: are fingerprints holograms?", 2007.)
-struct RidgeSheet: Sendable {
+struct PhaseField: Sendable {
   /// Samples a side of a cell.
   static let density = 4
   /// Pixels from sample to sample.
@@ -14,7 +14,7 @@ struct RidgeSheet: Sendable {
   /// Spread of directions from which on ridges bend as much as counts.
   private static let fullBend: Float = 0.1
 
-  let flow: RidgeFlow
+  let flow: OrientationField
   /// Row by row over the whole sheet, ``width`` by ``height``.
   let waves: [SIMD2<Float>]
   /// Distance from ridge to ridge in each cell, in pixels.
@@ -30,7 +30,7 @@ struct RidgeSheet: Sendable {
   var width: Int { grid.columns * Self.density }
   var height: Int { grid.rows * Self.density }
 
-  init(flow: RidgeFlow, waves: [SIMD2<Float>], periods: [Float]) {
+  init(flow: OrientationField, waves: [SIMD2<Float>], periods: [Float]) {
     self.flow = flow
     self.waves = waves
     self.periods = periods
@@ -40,7 +40,7 @@ struct RidgeSheet: Sendable {
 
   /// The spread of the directions of a cell and the up to eight around it, which is 1 less the length
   /// of their mean as doubled angles, as a share of ``fullBend``.
-  private static func bends(_ normals: [SIMD2<Float>], _ flow: RidgeFlow) -> [Float] {
+  private static func bends(_ normals: [SIMD2<Float>], _ flow: OrientationField) -> [Float] {
     let shown = normals.indices.map { cell in
       let (n, isRidges) = (normals[cell], flow.clarity[cell] > 0)
       return isRidges ? SIMD4(n.x * n.x - n.y * n.y, 2 * n.x * n.y, 1, 0) : SIMD4<Float>.zero
@@ -58,7 +58,7 @@ struct RidgeSheet: Sendable {
   }
 
   /// The ridges that an image shows.
-  init(_ response: RidgeResponse, wave: RidgeWave, flow: RidgeFlow) {
+  init(_ response: RidgeResponse, wave: RidgeWave, flow: OrientationField) {
     let grid = flow.grid
     let width = grid.columns * Self.density
     var waves = [SIMD2<Float>](repeating: .zero, count: width * grid.rows * Self.density)
@@ -90,7 +90,7 @@ struct RidgeSheet: Sendable {
   ///   - columns: How many columns are added at the left; less than 0 takes some away.
   ///   - rows: How many rows are added at the top.
   /// - Returns: A sheet on `grid`, empty where this one has nothing.
-  func placed(on grid: CellGrid, columns: Int, rows: Int) -> RidgeSheet {
+  func placed(on grid: CellGrid, columns: Int, rows: Int) -> PhaseField {
     var orientation = [UInt8](repeating: 0, count: grid.count)
     var clarity = orientation
     var periods = [Float](repeating: RidgeWave.usualPeriod, count: grid.count)
@@ -112,8 +112,8 @@ struct RidgeSheet: Sendable {
         }
       }
     }
-    let flow = RidgeFlow(grid: grid, orientation: orientation, clarity: clarity)
-    return RidgeSheet(flow: flow, waves: waves, periods: periods)
+    let flow = OrientationField(grid: grid, orientation: orientation, clarity: clarity)
+    return PhaseField(flow: flow, waves: waves, periods: periods)
   }
 
   /// The wave at a place in pixels, as the nearest sample gives it, and that sample's normal; nil

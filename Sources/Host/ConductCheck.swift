@@ -4,24 +4,24 @@ import System
 
 /// What common.h forbids a plugin and nothing else prevents: printing, and changing what signals do. Looked at after each call, on the thread
 /// that made it.
-struct Manners: Sendable {
+struct ConductCheck: Sendable {
   /// The end at which arrives what is printed; -1 where nobody listens.
   private let printed: Int32
   private var mask = sigset_t()
   private var actions: [Int32: UInt] = [:]
 
   /// Listens to standard output and error from here on. Before the sandbox: it allows no new descriptors.
-  static func listening() -> Manners {
+  static func listening() -> ConductCheck {
     // Does not block, so that a driver that prints a lot is not kept from being ended for it.
-    guard let pipe = try? Pipe(nonBlocking: .both) else { return Manners(printed: -1) }
+    guard let pipe = try? Pipe(nonBlocking: .both) else { return ConductCheck(printed: -1) }
     dup2(pipe.writer, STDOUT_FILENO)
     dup2(pipe.writer, STDERR_FILENO)
     // Open until the process ends.
-    return Manners(printed: pipe.takeReader().release())
+    return ConductCheck(printed: pipe.takeReader().release())
   }
 
   /// Listens to nothing: a library that opens devices itself, or umockdev's, may complain where it likes.
-  static var deaf: Manners { Manners(printed: -1) }
+  static var deaf: ConductCheck { ConductCheck(printed: -1) }
 
   private init(printed: Int32) { self.printed = printed }
 

@@ -1,7 +1,7 @@
 import System
 
 /// A program to be run to its end, without output.
-struct Program {
+struct MeasuredProgram {
   private let launch: ProgramLaunch
   private let name: String
 

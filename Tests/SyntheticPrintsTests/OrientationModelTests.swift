@@ -6,7 +6,7 @@ import Testing
 struct RidgeFlowTests {
   /// Counts the places around which directions turn by half a turn, to either side, on a grid fine
   /// enough to tell neighbouring ones apart.
-  private func singularPoints(of flow: RidgeFlow) -> (loops: Int, deltas: Int) {
+  private func singularPoints(of flow: OrientationModel) -> (loops: Int, deltas: Int) {
     var loops = 0
     var deltas = 0
     let step = 4.0
@@ -35,7 +35,7 @@ struct RidgeFlowTests {
   func loopsAndDeltas(pattern: RidgePattern, count: Int) {
     for seed in 1...5 as ClosedRange<UInt64> {
       var random = RandomStream(seed: seed, for: .anatomy)
-      let found = singularPoints(of: RidgeFlow(pattern: pattern, from: &random))
+      let found = singularPoints(of: OrientationModel(pattern: pattern, from: &random))
       #expect(found == (count, count), "seed \(seed)")
     }
   }
@@ -44,8 +44,8 @@ struct RidgeFlowTests {
   func openSides() {
     for seed in 1...10 as ClosedRange<UInt64> {
       var random = RandomStream(seed: seed, for: .anatomy)
-      let left = RidgeFlow(pattern: .leftLoop, from: &random)
-      let right = RidgeFlow(pattern: .rightLoop, from: &random)
+      let left = OrientationModel(pattern: .leftLoop, from: &random)
+      let right = OrientationModel(pattern: .rightLoop, from: &random)
       #expect(rises(left.angle(x: -40, y: -30)), "seed \(seed)")
       #expect(!rises(right.angle(x: 40, y: -30)), "seed \(seed)")
     }

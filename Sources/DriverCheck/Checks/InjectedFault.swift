@@ -1,7 +1,7 @@
 import DriverKit
 
 /// What the simulated transport can do to a device (docs/simulated-devices.md).
-enum Fault: String {
+enum InjectedFault: String {
   case gone, stall, short, garbage, nak, silent
 
   /// How a setting of the transport begins that orders one.
@@ -38,9 +38,9 @@ struct FaultPlaces {
 
   let calls: Int
 
-  init(_ bench: Bench) throws(CheckEnd) {
-    guard let device = try bench.plug() else { throw .notRun("the driver uses no USB device") }
-    let sensor = try CheckedSensor.openHealthy(bench, "a sound device")
+  init(_ loaded: LoadedTestDriver) throws(CheckEnd) {
+    guard let device = try loaded.plug() else { throw .notRun("the driver uses no USB device") }
+    let sensor = try CheckedSensor.openHealthy(loaded, "a sound device")
     for number in 1...2 { _ = try sensor.capture(5000, "number \(number) of a sound device") }
     try sensor.close("after two captures", device: device)
     calls = min(device.calls, Self.most)

@@ -5,7 +5,7 @@
 /// by a periodic function of its own (Vizcaya and Gerhardt, "A Nonlinear Orientation Model for Global
 /// Description of Fingerprints", 1996; theirs is piecewise linear, this one is smooth). Beneath them lies
 /// the dome in which every fingertip ends, and for the arch a bump.
-struct RidgeFlow: Sendable {
+struct OrientationModel: Sendable {
   let pattern: RidgePattern
   private var loops: [SingularPoint] = []
   private var deltas: [SingularPoint] = []

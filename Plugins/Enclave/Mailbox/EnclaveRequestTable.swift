@@ -5,7 +5,7 @@ import Wire
 ///
 /// What applications and the keychain may ask comes in an envelope that the core has not looked
 /// into; each envelope has a table of its own, and what is not in it is refused.
-enum RequestTable {
+enum EnclaveRequestTable {
   /// A table, by message number.
   private typealias Entries = [UInt8: any RequestEntry]
 
@@ -210,7 +210,7 @@ private struct Entry<Request: WireMessage & ~Copyable>: RequestEntry {
     do throws(DecodeError) {
       message = try Request.decode(request)
     } catch {
-      throw RequestTable.unreadable(error)
+      throw EnclaveRequestTable.unreadable(error)
     }
     return try body(enclave, message, context)
   }

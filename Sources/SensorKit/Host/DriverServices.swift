@@ -4,7 +4,7 @@ internal import Glibc
 /// The host that loaded this plugin, and what it offers: log, clock, and services by name.
 ///
 /// Valid from the entry call until the process ends. Every call but ``setError(_:)`` may be made on any thread.
-@safe public struct PluginHost: @unchecked Sendable {
+@safe public struct DriverServices: @unchecked Sendable {
   // Unchecked: common.h promises that the table lives until the process ends and never changes, and marks log
   // and service [any].
   private let table: UnsafePointer<ac_host_t>

@@ -1,4 +1,4 @@
-extension RidgeFlow {
+extension OrientationField {
   /// The grid that is left without the empty rows and columns around the ridges, and how many columns
   /// and rows are left out at the left and top; one cell where there are no ridges.
   var shownPart: (grid: CellGrid, columns: Int, rows: Int) {
