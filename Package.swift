@@ -55,7 +55,7 @@ func entry(_ name: String) -> Target {
 
 func driver(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(
-    name: "\(name)Driver", dependencies: ["SensorKit"] + dependencies,
+    name: "\(name)Driver", dependencies: ["FrameAssembly", "SensorKit"] + dependencies,
     path: "Drivers/\(name)", exclude: ["Plugin"], swiftSettings: optimised)
 }
 
@@ -171,11 +171,11 @@ let package = Package(
     module("Cryptography", ["CLibcrypto", "Wire"]),
     module("EngineKit", ["AuthcoreABI", "Wire"]),
     module("ClientProtocol", ["Wire"]),
-    module("SensorKit", ["AuthcoreABI"]),
+    module("SensorKit", ["AuthcoreABI", "FrameAssembly"]),
     module("USBCapture", ["SensorKit"]),
     module("GreyImage"),
     module("FingerprintMatching", settings: optimised),
-    module("FrameAssembly", ["AuthcoreABI"], settings: optimised),
+    module("FrameAssembly", settings: optimised),
     module("SyntheticPrints", ["GreyImage"], settings: optimised),
     module("MatchStatistics", settings: optimised),
     module("Drawing", ["CCairo"]),
@@ -241,7 +241,7 @@ let package = Package(
     tests("EngineKit", ["EngineKit", "Wire"]),
     tests("ClientProtocol", ["ClientProtocol", "Wire"]),
     tests("GreyImage", ["GreyImage"]),
-    tests("FrameAssembly", ["AuthcoreABI", "Cryptography", "FrameAssembly", "SensorKit"]),
+    tests("FrameAssembly", ["AuthcoreABI", "Cryptography", "FrameAssembly", "PluginHosting"]),
     .target(name: "CountedAllocation", path: "Tests/CountedAllocation"),
     tests(
       "FingerprintMatching",

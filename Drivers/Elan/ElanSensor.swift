@@ -4,7 +4,7 @@ package import SensorKit
 
 /// A reader of Elan's, open.
 ///
-/// The sensor sends small pictures while a finger passes; `assemble/1` puts them together. A bright picture of the
+/// The sensor sends small pictures while a finger passes, which become one. A bright picture of the
 /// empty sensor is taken before each swipe and subtracted.
 package struct ElanSensor: SensorDriver {
   package static let description = SensorDescription(
@@ -22,7 +22,6 @@ package struct ElanSensor: SensorDriver {
   let port: ElanPort
   let clock: HostClock
   let interruption: Interruption
-  let assembler: FrameAssembler
   let variant: ElanVariant
   let geometry: ElanGeometry
   /// The firmware's version, two bytes.
@@ -41,7 +40,6 @@ package struct ElanSensor: SensorDriver {
     self.variant = variant
     clock = try context.host.clock()
     interruption = context.interruption
-    assembler = try context.assembly()
     try usb.claimInterface(0)
     port = ElanPort(usb, clock: clock, variant: variant)
     firmware = try port.ask(.firmware)

@@ -1,3 +1,4 @@
+internal import FrameAssembly
 internal import SensorKit
 
 /// What came while a finger passed.
@@ -45,7 +46,7 @@ extension ElanSensor {
     do throws(SensorFailure) {
       repeat {
         let frame = try geometry.pixels(of: port.readFrame(geometry.frameLength))
-        let finger = try assembler.subtract(background: background, from: frame)
+        let finger = try Self.finger(in: frame, over: background)
         guard finger.contains(where: { $0 > 0 }) else {
           swipe.ending = .darkerThanBackground
           return swipe
@@ -77,16 +78,25 @@ extension ElanSensor {
     let grey = variant == .linearGrey ? ElanGrey.linear : .threeRanges
     let stripes = swipe.frames.dropLast(ElanSwipe.liftedFrames).flatMap(grey.mapped)
     try interruption.check()
-    let image = try assembler.assemble(
-      stripes: stripes,
-      StripeGeometry(
-        width: geometry.width, height: geometry.height, imageWidth: geometry.imageWidth,
-        imageHeights: 1...ElanSwipe.mostFrames * geometry.height))
-    if let reason = image.quality.verdict { return .retry(reason) }
-    return .frame(
-      try Frame(
-        width: image.width, height: image.height, pixelsPerInch: Self.pixelsPerInch,
-        layout: image.layout.union(.inverted), pixels: image.pixels,
-        extents: image.extents))
+    let image: SwipeImage
+    do throws(AssemblyError) {
+      image = try StripeSeries(width: geometry.width, height: geometry.height, pixels: stripes)
+        .assembled(
+          imageWidth: geometry.imageWidth, heights: 1...ElanSwipe.mostFrames * geometry.height)
+    } catch {
+      throw SensorFailure(error)
+    }
+    if let reason = RetryReason(image.report.verdict) { return .retry(reason) }
+    return .frame(try Frame(image, pixelsPerInch: Self.pixelsPerInch, layout: .inverted))
+  }
+
+  private static func finger(in frame: [UInt16], over background: [UInt16]) throws(SensorFailure)
+    -> [UInt16]
+  {
+    do throws(AssemblyError) {
+      return try BackgroundSubtraction.image(frame, without: background)
+    } catch {
+      throw SensorFailure(error)
+    }
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuthcoreABI
+internal import FrameAssembly
 internal import SensorKit
 
 /// The driver, and the one device it has open; closing the device is its death.

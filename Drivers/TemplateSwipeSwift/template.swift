@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuthcoreABI
+internal import FrameAssembly
 internal import SensorKit
 
 /// The driver, and the one device it has open; closing the device is its death.
@@ -10,12 +11,14 @@ struct TemplateSensor: SensorDriver, ~Copyable {
     name: "template", fullName: "Template swipe sensor (imaginary)", version: "1",
     usbMatches: [.init(vendor: 0x1209, product: 0x0002)], scanType: .swipe,
     // The height is 0: a swipe is as high as it is long.
-    width: UInt32(geometry.imageWidth), pixelsPerInch: 500)
+    width: UInt32(imageWidth), pixelsPerInch: 500)
 
-  /// What the sensor sees at once, and the picture that is made of it.
-  private static let geometry = StripeGeometry(
-    width: 128, height: 12, imageWidth: 160, imageHeights: 96...600, placement: .robust)
-  private static let stripeLength = geometry.width * geometry.height
+  /// What the sensor sees at once.
+  private static let (width, height) = (128, 12)
+  private static let stripeLength = width * height
+  /// The picture that is made of a swipe: with room for steps to the side, 5 to 30 mm high.
+  private static let imageWidth = 160
+  private static let imageHeights = 96...600
   private static let stripesInReport = 4
   private static let headerLength = 8
   private static let reportLength = headerLength + stripesInReport * stripeLength
@@ -45,24 +48,20 @@ struct TemplateSensor: SensorDriver, ~Copyable {
   private let usb: USBDevice
   private let host: DriverServices
   private let clock: HostClock
-  private let assembler: FrameAssembler
   private var fingerIsDown = false
 
   init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
     let usb = try context.usb()
     let clock = try context.host.clock()
-    let assembler = try context.assembly()
     try usb.claimInterface(0)
     let identity = try usb.read(
       USBControlRequest(Request.identity), length: 4, deadline: Self.answerTime)
-    guard identity.count == 4, identity[0] == Self.geometry.width,
-      identity[1] == Self.geometry.height
+    guard identity.count == 4, identity[0] == Self.width, identity[1] == Self.height
     else {
       throw SensorFailure(.unsupported, "The reader is not the model that this driver knows")
     }
     self.usb = usb
     self.clock = clock
-    self.assembler = assembler
     host = context.host
   }
 
@@ -164,24 +163,23 @@ struct TemplateSensor: SensorDriver, ~Copyable {
   /// good it was, `--log` shows.
   private func assemble(_ pixels: [UInt8]) throws(SensorFailure) -> CaptureOutcome {
     guard pixels.count >= 2 * Self.stripeLength else { return .retry(.tooShort) }
-    let swipe: AssembledSwipe
-    do throws(SensorFailure) {
-      swipe = try assembler.assemble(stripes: pixels, Self.geometry)
+    let swipe: SwipeImage
+    do throws(AssemblyError) {
+      swipe = try StripeSeries(width: Self.width, height: Self.height, pixels: pixels)
+        .assembled(
+          imageWidth: Self.imageWidth, heights: Self.imageHeights, placement: .robust)
     } catch {
       // Higher than a finger is long: the movement was misjudged.
-      guard error.code == .data else { throw error }
+      guard case .tooHigh = error else { throw SensorFailure(error) }
       return .retry(.general)
     }
-    let quality = swipe.quality
+    let report = swipe.report
     host.log(
       .debug,
       "\(pixels.count / Self.stripeLength) stripes, \(swipe.height) px high, quality "
-        + "\(quality.overall), \(quality.unusablePairs) of \(quality.pairs) pairs unusable")
-    if let verdict = quality.verdict { return .retry(verdict) }
-    return .frame(
-      try Frame(
-        width: swipe.width, height: swipe.height, pixelsPerInch: 500,
-        layout: swipe.layout.union(.inverted), pixels: swipe.pixels, extents: swipe.extents))
+        + "\(report.quality), \(report.unusablePairs) of \(report.pairs) pairs unusable")
+    if let reason = RetryReason(report.verdict) { return .retry(reason) }
+    return .frame(try Frame(swipe, pixelsPerInch: 500, layout: .inverted))
   }
 }
 

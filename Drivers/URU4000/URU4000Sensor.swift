@@ -1,5 +1,6 @@
 // URU4000Driver: DigitalPersona's U.are.U 4000, 4000B and 4500, and the Microsoft readers made of the same parts.
 
+internal import FrameAssembly
 package import SensorKit
 
 /// An open reader.
@@ -41,7 +42,7 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
   private let registers: Registers
   private let wake: Wake
   private let keys: ImageKeys
-  private let layout: Frame.Layout
+  private let layout: FrameLayout
   private var messages: MessageQueue
   private var camera: Camera
   private var isAwake = true

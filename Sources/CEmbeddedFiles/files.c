@@ -1,5 +1,5 @@
-/* What `authcore driver new` makes folders from: the headers, the templates and SensorKit, as they are in the sources. A file that is
- * added to those folders is added here; a test tells of one that is missing. */
+/* What `authcore driver new` makes folders from: the headers, the templates, FrameAssembly and SensorKit, as they are in
+ * the sources. Written by scripts/make-embedded-files. */
 #include "embedded_files.h"
 
 #include <stddef.h>
@@ -58,178 +58,220 @@ TEXT(16)
 #embed "../../Drivers/TemplateSwift/template.swift"
 END
 TEXT(17)
-#embed "../../Sources/SensorKit/Assembly/AssembledSwipe.swift"
-END
-TEXT(18)
-#embed "../../Sources/SensorKit/Assembly/FrameAssembler+Pixels.swift"
-END
-TEXT(19)
-#embed "../../Sources/SensorKit/Assembly/FrameAssembler+Swipes.swift"
-END
-TEXT(20)
-#embed "../../Sources/SensorKit/Assembly/FrameAssembler.swift"
-END
-TEXT(21)
-#embed "../../Sources/SensorKit/Assembly/LineGeometry.swift"
-END
-TEXT(22)
-#embed "../../Sources/SensorKit/Assembly/StripeGeometry.swift"
-END
-TEXT(23)
-#embed "../../Sources/SensorKit/Assembly/SwipeQuality.swift"
-END
-TEXT(24)
-#embed "../../Sources/SensorKit/Driver/CaptureOutcome.swift"
-END
-TEXT(25)
-#embed "../../Sources/SensorKit/Driver/Frame.swift"
-END
-TEXT(26)
-#embed "../../Sources/SensorKit/Driver/SensorBox.swift"
-END
-TEXT(27)
-#embed "../../Sources/SensorKit/Driver/RetryReason.swift"
-END
-TEXT(28)
-#embed "../../Sources/SensorKit/Driver/SensorContext.swift"
-END
-TEXT(29)
-#embed "../../Sources/SensorKit/Driver/SensorDescription.swift"
-END
-TEXT(30)
-#embed "../../Sources/SensorKit/Driver/SensorDriver.swift"
-END
-TEXT(31)
-#embed "../../Sources/SensorKit/Driver/SensorOptions.swift"
-END
-TEXT(32)
-#embed "../../Sources/SensorKit/Driver/SensorTable+Description.swift"
-END
-TEXT(33)
-#embed "../../Sources/SensorKit/Driver/SensorTable.swift"
-END
-TEXT(34)
-#embed "../../Sources/SensorKit/Driver/export.swift"
-END
-TEXT(35)
-#embed "../../Sources/SensorKit/Host/HostClock.swift"
-END
-TEXT(36)
-#embed "../../Sources/SensorKit/Host/Interruption.swift"
-END
-TEXT(37)
-#embed "../../Sources/SensorKit/Host/LogLevel.swift"
-END
-TEXT(38)
-#embed "../../Sources/SensorKit/Host/DriverServices.swift"
-END
-TEXT(39)
-#embed "../../Sources/SensorKit/Host/RandomSource.swift"
-END
-TEXT(40)
-#embed "../../Sources/SensorKit/Host/ReadableFile.swift"
-END
-TEXT(41)
-#embed "../../Sources/SensorKit/Host/SensorFailure.swift"
-END
-TEXT(42)
-#embed "../../Sources/SensorKit/Host/SingleLine.swift"
-END
-TEXT(43)
-#embed "../../Sources/SensorKit/Host/immortal.swift"
-END
-TEXT(44)
-#embed "../../Sources/SensorKit/Model/DeviceModel.swift"
-END
-TEXT(45)
-#embed "../../Sources/SensorKit/Model/HostedDevice.swift"
-END
-TEXT(46)
-#embed "../../Sources/SensorKit/Model/ModelSettings.swift"
-END
-TEXT(47)
-#embed "../../Sources/SensorKit/Model/ModelTable.swift"
-END
-TEXT(48)
-#embed "../../Sources/SensorKit/Model/PluggedModel.swift"
-END
-TEXT(49)
-#embed "../../Sources/SensorKit/Model/export+Model.swift"
-END
-TEXT(50)
-#embed "../../Sources/SensorKit/Transport/HotplugTable.swift"
-END
-TEXT(51)
-#embed "../../Sources/SensorKit/Transport/OpenTransport.swift"
-END
-TEXT(52)
-#embed "../../Sources/SensorKit/Transport/TransportSource.swift"
-END
-TEXT(53)
-#embed "../../Sources/SensorKit/Transport/TransportTable+Info.swift"
-END
-TEXT(54)
-#embed "../../Sources/SensorKit/Transport/TransportTable+Service.swift"
-END
-TEXT(55)
-#embed "../../Sources/SensorKit/Transport/TransportTable+Transfers.swift"
-END
-TEXT(56)
-#embed "../../Sources/SensorKit/Transport/TransportTable.swift"
-END
-TEXT(57)
-#embed "../../Sources/SensorKit/Transport/USBTransfer.swift"
-END
-TEXT(58)
-#embed "../../Sources/SensorKit/Transport/USBTransport.swift"
-END
-TEXT(59)
-#embed "../../Sources/SensorKit/Transport/USBWatch.swift"
-END
-TEXT(60)
-#embed "../../Sources/SensorKit/Transport/export+Transport.swift"
-END
-TEXT(61)
-#embed "../../Sources/SensorKit/USB/PendingRead.swift"
-END
-TEXT(62)
-#embed "../../Sources/SensorKit/USB/USBControlRequest.swift"
-END
-TEXT(63)
-#embed "../../Sources/SensorKit/USB/USBDevice+Calls.swift"
-END
-TEXT(64)
-#embed "../../Sources/SensorKit/USB/USBDevice+Info.swift"
-END
-TEXT(65)
-#embed "../../Sources/SensorKit/USB/USBDevice.swift"
-END
-TEXT(66)
-#embed "../../Sources/SensorKit/USB/USBDeviceInfo+C.swift"
-END
-TEXT(67)
-#embed "../../Sources/SensorKit/USB/USBDeviceInfo.swift"
-END
-TEXT(68)
-#embed "../../Sources/SensorKit/USB/USBEndpoint.swift"
-END
-TEXT(69)
 #embed "../../Drivers/TemplateSwipe/README.md"
 END
-TEXT(70)
+TEXT(18)
 #embed "../../Drivers/TemplateSwipe/template-model.c"
 END
-TEXT(71)
+TEXT(19)
 #embed "../../Drivers/TemplateSwipe/template.c"
 END
-TEXT(72)
+TEXT(20)
 #embed "../../Drivers/TemplateSwipeSwift/README.md"
 END
-TEXT(73)
+TEXT(21)
 #embed "../../Drivers/TemplateSwipeSwift/template-model.swift"
 END
-TEXT(74)
+TEXT(22)
 #embed "../../Drivers/TemplateSwipeSwift/template.swift"
+END
+TEXT(23)
+#embed "../../Sources/FrameAssembly/AssemblyError.swift"
+END
+TEXT(24)
+#embed "../../Sources/FrameAssembly/AssemblyLimits.swift"
+END
+TEXT(25)
+#embed "../../Sources/FrameAssembly/Frames/FrameLayout.swift"
+END
+TEXT(26)
+#embed "../../Sources/FrameAssembly/Frames/FrameShape.swift"
+END
+TEXT(27)
+#embed "../../Sources/FrameAssembly/Lines/LineGeometry.swift"
+END
+TEXT(28)
+#embed "../../Sources/FrameAssembly/Lines/LineOffsets.swift"
+END
+TEXT(29)
+#embed "../../Sources/FrameAssembly/Lines/LineSeries+Assembly.swift"
+END
+TEXT(30)
+#embed "../../Sources/FrameAssembly/Lines/LineSeries.swift"
+END
+TEXT(31)
+#embed "../../Sources/FrameAssembly/Pixels/BackgroundSubtraction.swift"
+END
+TEXT(32)
+#embed "../../Sources/FrameAssembly/Pixels/BoxResizing.swift"
+END
+TEXT(33)
+#embed "../../Sources/FrameAssembly/Pixels/Enlarging.swift"
+END
+TEXT(34)
+#embed "../../Sources/FrameAssembly/Pixels/GreyStretch.swift"
+END
+TEXT(35)
+#embed "../../Sources/FrameAssembly/Pixels/PixelMeasures.swift"
+END
+TEXT(36)
+#embed "../../Sources/FrameAssembly/Stripes/StripeMovement+Report.swift"
+END
+TEXT(37)
+#embed "../../Sources/FrameAssembly/Stripes/StripeMovement+Steadied.swift"
+END
+TEXT(38)
+#embed "../../Sources/FrameAssembly/Stripes/StripeMovement.swift"
+END
+TEXT(39)
+#embed "../../Sources/FrameAssembly/Stripes/StripeSeries+Assembly.swift"
+END
+TEXT(40)
+#embed "../../Sources/FrameAssembly/Stripes/StripeSeries+Difference.swift"
+END
+TEXT(41)
+#embed "../../Sources/FrameAssembly/Stripes/StripeSeries.swift"
+END
+TEXT(42)
+#embed "../../Sources/FrameAssembly/SwipeImage.swift"
+END
+TEXT(43)
+#embed "../../Sources/FrameAssembly/SwipeReport.swift"
+END
+TEXT(44)
+#embed "../../Sources/SensorKit/Driver/CaptureOutcome.swift"
+END
+TEXT(45)
+#embed "../../Sources/SensorKit/Driver/Frame.swift"
+END
+TEXT(46)
+#embed "../../Sources/SensorKit/Driver/RetryReason.swift"
+END
+TEXT(47)
+#embed "../../Sources/SensorKit/Driver/SensorBox.swift"
+END
+TEXT(48)
+#embed "../../Sources/SensorKit/Driver/SensorContext.swift"
+END
+TEXT(49)
+#embed "../../Sources/SensorKit/Driver/SensorDescription.swift"
+END
+TEXT(50)
+#embed "../../Sources/SensorKit/Driver/SensorDriver.swift"
+END
+TEXT(51)
+#embed "../../Sources/SensorKit/Driver/SensorOptions.swift"
+END
+TEXT(52)
+#embed "../../Sources/SensorKit/Driver/SensorTable+Description.swift"
+END
+TEXT(53)
+#embed "../../Sources/SensorKit/Driver/SensorTable.swift"
+END
+TEXT(54)
+#embed "../../Sources/SensorKit/Driver/export.swift"
+END
+TEXT(55)
+#embed "../../Sources/SensorKit/Host/DriverServices.swift"
+END
+TEXT(56)
+#embed "../../Sources/SensorKit/Host/HostClock.swift"
+END
+TEXT(57)
+#embed "../../Sources/SensorKit/Host/Interruption.swift"
+END
+TEXT(58)
+#embed "../../Sources/SensorKit/Host/LogLevel.swift"
+END
+TEXT(59)
+#embed "../../Sources/SensorKit/Host/RandomSource.swift"
+END
+TEXT(60)
+#embed "../../Sources/SensorKit/Host/ReadableFile.swift"
+END
+TEXT(61)
+#embed "../../Sources/SensorKit/Host/SensorFailure.swift"
+END
+TEXT(62)
+#embed "../../Sources/SensorKit/Host/SingleLine.swift"
+END
+TEXT(63)
+#embed "../../Sources/SensorKit/Host/immortal.swift"
+END
+TEXT(64)
+#embed "../../Sources/SensorKit/Model/DeviceModel.swift"
+END
+TEXT(65)
+#embed "../../Sources/SensorKit/Model/HostedDevice.swift"
+END
+TEXT(66)
+#embed "../../Sources/SensorKit/Model/ModelSettings.swift"
+END
+TEXT(67)
+#embed "../../Sources/SensorKit/Model/ModelTable.swift"
+END
+TEXT(68)
+#embed "../../Sources/SensorKit/Model/PluggedModel.swift"
+END
+TEXT(69)
+#embed "../../Sources/SensorKit/Model/export+Model.swift"
+END
+TEXT(70)
+#embed "../../Sources/SensorKit/Transport/HotplugTable.swift"
+END
+TEXT(71)
+#embed "../../Sources/SensorKit/Transport/OpenTransport.swift"
+END
+TEXT(72)
+#embed "../../Sources/SensorKit/Transport/TransportSource.swift"
+END
+TEXT(73)
+#embed "../../Sources/SensorKit/Transport/TransportTable+Info.swift"
+END
+TEXT(74)
+#embed "../../Sources/SensorKit/Transport/TransportTable+Service.swift"
+END
+TEXT(75)
+#embed "../../Sources/SensorKit/Transport/TransportTable+Transfers.swift"
+END
+TEXT(76)
+#embed "../../Sources/SensorKit/Transport/TransportTable.swift"
+END
+TEXT(77)
+#embed "../../Sources/SensorKit/Transport/USBTransfer.swift"
+END
+TEXT(78)
+#embed "../../Sources/SensorKit/Transport/USBTransport.swift"
+END
+TEXT(79)
+#embed "../../Sources/SensorKit/Transport/USBWatch.swift"
+END
+TEXT(80)
+#embed "../../Sources/SensorKit/Transport/export+Transport.swift"
+END
+TEXT(81)
+#embed "../../Sources/SensorKit/USB/PendingRead.swift"
+END
+TEXT(82)
+#embed "../../Sources/SensorKit/USB/USBControlRequest.swift"
+END
+TEXT(83)
+#embed "../../Sources/SensorKit/USB/USBDevice+Calls.swift"
+END
+TEXT(84)
+#embed "../../Sources/SensorKit/USB/USBDevice+Info.swift"
+END
+TEXT(85)
+#embed "../../Sources/SensorKit/USB/USBDevice.swift"
+END
+TEXT(86)
+#embed "../../Sources/SensorKit/USB/USBDeviceInfo+C.swift"
+END
+TEXT(87)
+#embed "../../Sources/SensorKit/USB/USBDeviceInfo.swift"
+END
+TEXT(88)
+#embed "../../Sources/SensorKit/USB/USBEndpoint.swift"
 END
 
 static const ac_embedded_file_t files[] = {
@@ -250,64 +292,78 @@ static const ac_embedded_file_t files[] = {
   {"Drivers/TemplateSwift/README.md", text_14},
   {"Drivers/TemplateSwift/template-model.swift", text_15},
   {"Drivers/TemplateSwift/template.swift", text_16},
-  {"Sources/SensorKit/Assembly/AssembledSwipe.swift", text_17},
-  {"Sources/SensorKit/Assembly/FrameAssembler+Pixels.swift", text_18},
-  {"Sources/SensorKit/Assembly/FrameAssembler+Swipes.swift", text_19},
-  {"Sources/SensorKit/Assembly/FrameAssembler.swift", text_20},
-  {"Sources/SensorKit/Assembly/LineGeometry.swift", text_21},
-  {"Sources/SensorKit/Assembly/StripeGeometry.swift", text_22},
-  {"Sources/SensorKit/Assembly/SwipeQuality.swift", text_23},
-  {"Sources/SensorKit/Driver/CaptureOutcome.swift", text_24},
-  {"Sources/SensorKit/Driver/Frame.swift", text_25},
-  {"Sources/SensorKit/Driver/SensorBox.swift", text_26},
-  {"Sources/SensorKit/Driver/RetryReason.swift", text_27},
-  {"Sources/SensorKit/Driver/SensorContext.swift", text_28},
-  {"Sources/SensorKit/Driver/SensorDescription.swift", text_29},
-  {"Sources/SensorKit/Driver/SensorDriver.swift", text_30},
-  {"Sources/SensorKit/Driver/SensorOptions.swift", text_31},
-  {"Sources/SensorKit/Driver/SensorTable+Description.swift", text_32},
-  {"Sources/SensorKit/Driver/SensorTable.swift", text_33},
-  {"Sources/SensorKit/Driver/export.swift", text_34},
-  {"Sources/SensorKit/Host/HostClock.swift", text_35},
-  {"Sources/SensorKit/Host/Interruption.swift", text_36},
-  {"Sources/SensorKit/Host/LogLevel.swift", text_37},
-  {"Sources/SensorKit/Host/DriverServices.swift", text_38},
-  {"Sources/SensorKit/Host/RandomSource.swift", text_39},
-  {"Sources/SensorKit/Host/ReadableFile.swift", text_40},
-  {"Sources/SensorKit/Host/SensorFailure.swift", text_41},
-  {"Sources/SensorKit/Host/SingleLine.swift", text_42},
-  {"Sources/SensorKit/Host/immortal.swift", text_43},
-  {"Sources/SensorKit/Model/DeviceModel.swift", text_44},
-  {"Sources/SensorKit/Model/HostedDevice.swift", text_45},
-  {"Sources/SensorKit/Model/ModelSettings.swift", text_46},
-  {"Sources/SensorKit/Model/ModelTable.swift", text_47},
-  {"Sources/SensorKit/Model/PluggedModel.swift", text_48},
-  {"Sources/SensorKit/Model/export+Model.swift", text_49},
-  {"Sources/SensorKit/Transport/HotplugTable.swift", text_50},
-  {"Sources/SensorKit/Transport/OpenTransport.swift", text_51},
-  {"Sources/SensorKit/Transport/TransportSource.swift", text_52},
-  {"Sources/SensorKit/Transport/TransportTable+Info.swift", text_53},
-  {"Sources/SensorKit/Transport/TransportTable+Service.swift", text_54},
-  {"Sources/SensorKit/Transport/TransportTable+Transfers.swift", text_55},
-  {"Sources/SensorKit/Transport/TransportTable.swift", text_56},
-  {"Sources/SensorKit/Transport/USBTransfer.swift", text_57},
-  {"Sources/SensorKit/Transport/USBTransport.swift", text_58},
-  {"Sources/SensorKit/Transport/USBWatch.swift", text_59},
-  {"Sources/SensorKit/Transport/export+Transport.swift", text_60},
-  {"Sources/SensorKit/USB/PendingRead.swift", text_61},
-  {"Sources/SensorKit/USB/USBControlRequest.swift", text_62},
-  {"Sources/SensorKit/USB/USBDevice+Calls.swift", text_63},
-  {"Sources/SensorKit/USB/USBDevice+Info.swift", text_64},
-  {"Sources/SensorKit/USB/USBDevice.swift", text_65},
-  {"Sources/SensorKit/USB/USBDeviceInfo+C.swift", text_66},
-  {"Sources/SensorKit/USB/USBDeviceInfo.swift", text_67},
-  {"Sources/SensorKit/USB/USBEndpoint.swift", text_68},
-  {"Drivers/TemplateSwipe/README.md", text_69},
-  {"Drivers/TemplateSwipe/template-model.c", text_70},
-  {"Drivers/TemplateSwipe/template.c", text_71},
-  {"Drivers/TemplateSwipeSwift/README.md", text_72},
-  {"Drivers/TemplateSwipeSwift/template-model.swift", text_73},
-  {"Drivers/TemplateSwipeSwift/template.swift", text_74},
+  {"Drivers/TemplateSwipe/README.md", text_17},
+  {"Drivers/TemplateSwipe/template-model.c", text_18},
+  {"Drivers/TemplateSwipe/template.c", text_19},
+  {"Drivers/TemplateSwipeSwift/README.md", text_20},
+  {"Drivers/TemplateSwipeSwift/template-model.swift", text_21},
+  {"Drivers/TemplateSwipeSwift/template.swift", text_22},
+  {"Sources/FrameAssembly/AssemblyError.swift", text_23},
+  {"Sources/FrameAssembly/AssemblyLimits.swift", text_24},
+  {"Sources/FrameAssembly/Frames/FrameLayout.swift", text_25},
+  {"Sources/FrameAssembly/Frames/FrameShape.swift", text_26},
+  {"Sources/FrameAssembly/Lines/LineGeometry.swift", text_27},
+  {"Sources/FrameAssembly/Lines/LineOffsets.swift", text_28},
+  {"Sources/FrameAssembly/Lines/LineSeries+Assembly.swift", text_29},
+  {"Sources/FrameAssembly/Lines/LineSeries.swift", text_30},
+  {"Sources/FrameAssembly/Pixels/BackgroundSubtraction.swift", text_31},
+  {"Sources/FrameAssembly/Pixels/BoxResizing.swift", text_32},
+  {"Sources/FrameAssembly/Pixels/Enlarging.swift", text_33},
+  {"Sources/FrameAssembly/Pixels/GreyStretch.swift", text_34},
+  {"Sources/FrameAssembly/Pixels/PixelMeasures.swift", text_35},
+  {"Sources/FrameAssembly/Stripes/StripeMovement+Report.swift", text_36},
+  {"Sources/FrameAssembly/Stripes/StripeMovement+Steadied.swift", text_37},
+  {"Sources/FrameAssembly/Stripes/StripeMovement.swift", text_38},
+  {"Sources/FrameAssembly/Stripes/StripeSeries+Assembly.swift", text_39},
+  {"Sources/FrameAssembly/Stripes/StripeSeries+Difference.swift", text_40},
+  {"Sources/FrameAssembly/Stripes/StripeSeries.swift", text_41},
+  {"Sources/FrameAssembly/SwipeImage.swift", text_42},
+  {"Sources/FrameAssembly/SwipeReport.swift", text_43},
+  {"Sources/SensorKit/Driver/CaptureOutcome.swift", text_44},
+  {"Sources/SensorKit/Driver/Frame.swift", text_45},
+  {"Sources/SensorKit/Driver/RetryReason.swift", text_46},
+  {"Sources/SensorKit/Driver/SensorBox.swift", text_47},
+  {"Sources/SensorKit/Driver/SensorContext.swift", text_48},
+  {"Sources/SensorKit/Driver/SensorDescription.swift", text_49},
+  {"Sources/SensorKit/Driver/SensorDriver.swift", text_50},
+  {"Sources/SensorKit/Driver/SensorOptions.swift", text_51},
+  {"Sources/SensorKit/Driver/SensorTable+Description.swift", text_52},
+  {"Sources/SensorKit/Driver/SensorTable.swift", text_53},
+  {"Sources/SensorKit/Driver/export.swift", text_54},
+  {"Sources/SensorKit/Host/DriverServices.swift", text_55},
+  {"Sources/SensorKit/Host/HostClock.swift", text_56},
+  {"Sources/SensorKit/Host/Interruption.swift", text_57},
+  {"Sources/SensorKit/Host/LogLevel.swift", text_58},
+  {"Sources/SensorKit/Host/RandomSource.swift", text_59},
+  {"Sources/SensorKit/Host/ReadableFile.swift", text_60},
+  {"Sources/SensorKit/Host/SensorFailure.swift", text_61},
+  {"Sources/SensorKit/Host/SingleLine.swift", text_62},
+  {"Sources/SensorKit/Host/immortal.swift", text_63},
+  {"Sources/SensorKit/Model/DeviceModel.swift", text_64},
+  {"Sources/SensorKit/Model/HostedDevice.swift", text_65},
+  {"Sources/SensorKit/Model/ModelSettings.swift", text_66},
+  {"Sources/SensorKit/Model/ModelTable.swift", text_67},
+  {"Sources/SensorKit/Model/PluggedModel.swift", text_68},
+  {"Sources/SensorKit/Model/export+Model.swift", text_69},
+  {"Sources/SensorKit/Transport/HotplugTable.swift", text_70},
+  {"Sources/SensorKit/Transport/OpenTransport.swift", text_71},
+  {"Sources/SensorKit/Transport/TransportSource.swift", text_72},
+  {"Sources/SensorKit/Transport/TransportTable+Info.swift", text_73},
+  {"Sources/SensorKit/Transport/TransportTable+Service.swift", text_74},
+  {"Sources/SensorKit/Transport/TransportTable+Transfers.swift", text_75},
+  {"Sources/SensorKit/Transport/TransportTable.swift", text_76},
+  {"Sources/SensorKit/Transport/USBTransfer.swift", text_77},
+  {"Sources/SensorKit/Transport/USBTransport.swift", text_78},
+  {"Sources/SensorKit/Transport/USBWatch.swift", text_79},
+  {"Sources/SensorKit/Transport/export+Transport.swift", text_80},
+  {"Sources/SensorKit/USB/PendingRead.swift", text_81},
+  {"Sources/SensorKit/USB/USBControlRequest.swift", text_82},
+  {"Sources/SensorKit/USB/USBDevice+Calls.swift", text_83},
+  {"Sources/SensorKit/USB/USBDevice+Info.swift", text_84},
+  {"Sources/SensorKit/USB/USBDevice.swift", text_85},
+  {"Sources/SensorKit/USB/USBDeviceInfo+C.swift", text_86},
+  {"Sources/SensorKit/USB/USBDeviceInfo.swift", text_87},
+  {"Sources/SensorKit/USB/USBEndpoint.swift", text_88},
 };
 
 const ac_embedded_file_t *ac_embedded_file(unsigned long number) {

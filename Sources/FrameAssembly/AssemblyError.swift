@@ -3,7 +3,7 @@
 // Total: whatever the sizes and bytes, each function gives a value or an AssemblyError in bounded time and memory.
 
 /// Why there is no image.
-package enum AssemblyError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum AssemblyError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A size or count is outside of what is stated for it.
   case outOfRange(String, value: Int, allowed: ClosedRange<Int>)
   /// There are more or fewer pixels than the sizes say.
@@ -14,7 +14,7 @@ package enum AssemblyError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooHigh(height: Int, limit: Int)
 
   /// One sentence that names the figure.
-  package var description: String {
+  public var description: String {
     switch self {
     case .outOfRange(let name, let value, let allowed):
       "The \(name) is \(value); \(allowed.lowerBound) to \(allowed.upperBound) are possible"
@@ -28,7 +28,7 @@ package enum AssemblyError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Throws unless `value` is one that is possible for `name`.
-  static func check(_ name: String, _ value: Int, in allowed: ClosedRange<Int>)
+  public static func check(_ name: String, _ value: Int, in allowed: ClosedRange<Int>)
     throws(AssemblyError)
   {
     guard allowed ~= value else { throw .outOfRange(name, value: value, allowed: allowed) }

@@ -1,7 +1,7 @@
 /// How good a swipe was, and what the person should do better.
-package struct SwipeReport: Equatable, Sendable {
+public struct SwipeReport: Equatable, Sendable {
   /// What clearly went wrong.
-  package enum Verdict: Sendable {
+  public enum Verdict: Sendable {
     /// Nothing that is clear.
     case good
     /// The finger moved farther between two stripes than their overlap shows.
@@ -15,23 +15,23 @@ package struct SwipeReport: Equatable, Sendable {
   }
 
   /// What clearly went wrong.
-  package let verdict: Verdict
+  public let verdict: Verdict
   /// 0...1: the product of ``agreement``, the share of usable pairs, ``straightness`` and (1 + ``evenness``) / 2.
-  package let quality: Double
+  public let quality: Double
   /// 0...1: how well neighbours fit together where they overlap; 0 is no better than pixels drawn by chance from the
   /// same swipe, 1 is no difference at all.
-  package let agreement: Double
+  public let agreement: Double
   /// 0...1: 1 minus the mean change of speed from pair to pair, relative to the mean speed.
-  package let evenness: Double
+  public let evenness: Double
   /// 0...1: 1 minus the way sideways over the way along the swipe; 1 for line sensors, which cannot tell.
-  package let straightness: Double
+  public let straightness: Double
   /// Neighbours that were placed.
-  package let pairs: Int
+  public let pairs: Int
   /// Pairs that do not fit together anywhere.
-  package let unusablePairs: Int
+  public let unusablePairs: Int
   /// Stripes before which the finger stood, or moved by less than the assembler can place: a part of the pairs where
   /// stripes are placed exactly, besides them where they are placed robustly.
-  package let standingPairs: Int
+  public let standingPairs: Int
 
   init(
     verdict: Verdict, agreement: Double, evenness: Double, straightness: Double, pairs: Int,

@@ -1,5 +1,6 @@
 import AuthcoreABI
 import FrameAssembly
+import PluginHosting
 import Testing
 
 @Suite("assemble/1, the C table")

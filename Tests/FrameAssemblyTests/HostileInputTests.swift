@@ -96,6 +96,6 @@ struct HostileInputTests {
         pixels, width: width, height: height, newWidth: side, newHeight: 1)
       if let result { #expect(result == Array(repeating: 9, count: side)) }
     }
-    _ = try? Orientation(rawValue: .max).applied(to: pixels, width: width)
+    _ = try? FrameLayout(rawValue: .max).applied(to: pixels, width: width)
   }
 }

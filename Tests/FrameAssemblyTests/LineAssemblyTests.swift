@@ -23,7 +23,7 @@ struct LineAssemblyTests {
   @Test("a steady swipe of one row per line comes out as it is")
   func steady() throws {
     let image = try assembled(at: Array(20..<220))
-    #expect(image.orientation == .flippedVertically)
+    #expect(image.layout == .flippedVertically)
     #expect(image.height >= 180)
     // Until the second row runs out of lines to compare with.
     #expect(image.pixels.prefix(64 * 180) == picture.part(x: 0, y: 20, width: 64, height: 180)[...])

@@ -82,13 +82,13 @@ struct PixelTests {
   func orientation() throws {
     let picture: [UInt8] = [1, 2, 3, 4, 5, 6]
     #expect(
-      try Orientation.flippedHorizontally.applied(to: picture, width: 3) == [3, 2, 1, 6, 5, 4])
-    #expect(try Orientation.flippedVertically.applied(to: picture, width: 3) == [4, 5, 6, 1, 2, 3])
+      try FrameLayout.flippedHorizontally.applied(to: picture, width: 3) == [3, 2, 1, 6, 5, 4])
+    #expect(try FrameLayout.flippedVertically.applied(to: picture, width: 3) == [4, 5, 6, 1, 2, 3])
     #expect(
-      try Orientation([.inverted, .flippedHorizontally]).applied(to: picture, width: 2)
+      try FrameLayout([.inverted, .flippedHorizontally]).applied(to: picture, width: 2)
         == [253, 254, 251, 252, 249, 250])
     #expect(throws: AssemblyError.self) {
-      try Orientation.inverted.applied(to: picture, width: 4)
+      try FrameLayout.inverted.applied(to: picture, width: 4)
     }
   }
 }

@@ -19,8 +19,8 @@ struct RecordedSwipeTests {
     #expect(series.count == 10)
     let image = try series.assembled(imageWidth: 216, heights: 0...1000)
     #expect([image.width, image.height] == [216, 235])
-    #expect(image.orientation == [])
-    let upright = try image.orientation.union(.inverted).applied(to: image.pixels, width: 216)
+    #expect(image.layout == [])
+    let upright = try image.layout.union(.inverted).applied(to: image.pixels, width: 216)
     #expect(
       try SharedRecording.sha256(upright)
         == "db87c1cb6376dbbb76f9e9b4332d18db5c4bd3d29d578dc8bc51670fc45d14f7")
@@ -43,7 +43,7 @@ struct RecordedSwipeTests {
       return sums.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 64
     }
     #expect([image.width, image.height] == [160, 334])
-    let upright = try image.orientation.applied(to: image.pixels, width: 160)
+    let upright = try image.layout.applied(to: image.pixels, width: 160)
     #expect(
       try SharedRecording.sha256(upright)
         == "e0f5e2311e312b86f3f75c072558df64870daef8bd5d2e946f9061f84aada96d")

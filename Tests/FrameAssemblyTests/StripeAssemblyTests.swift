@@ -28,7 +28,7 @@ struct StripeAssemblyTests {
     let image = try assembled(
       swipe([3, 5, 8, 8, 9, 7, 6, 4].map { (0, $0) }), placement: placement)
     #expect([image.width, image.height] == [144, 74])
-    #expect(image.orientation == [.flippedHorizontally, .flippedVertically])
+    #expect(image.layout == [.flippedHorizontally, .flippedVertically])
     let middle = (0..<74).flatMap { image.pixels[$0 * 144 + 24..<$0 * 144 + 120] }
     #expect(middle == picture.part(x: 30, y: 10, width: 96, height: 74))
     // Nothing is painted beside the stripes.
@@ -48,7 +48,7 @@ struct StripeAssemblyTests {
     let back = try StripeSeries(
       width: 96, height: 24, count: 6, pixels: picture.stripes(width: 96, height: 24, at: places))
     let image = try assembled(back)
-    #expect(image.orientation == [])
+    #expect(image.layout == [])
     #expect(image.pixels == (try assembled(there)).pixels)
   }
 

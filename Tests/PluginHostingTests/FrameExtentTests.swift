@@ -46,8 +46,8 @@ struct FrameExtentTests {
       ("extents-few", "it has 2 row extents for 3 rows"),
       ("extents-many", "it has 18446744073709551615 row extents for 3 rows"),
       ("extents-null", "its row extents are NULL"),
-      ("extents-crossed", "the extent of row 1 ends at 4, before its first column, 5"),
-      ("extents-wide", "the extent of row 2 ends at column 5 of 4"),
+      ("extents-crossed", "the extent of row 1 goes from column 5 to 4 of 4"),
+      ("extents-wide", "the extent of row 2 goes from column 2 to 5 of 4"),
       ("extents-large", "its ac_frame_t says it is 4096 bytes long"),
     ])
   func lies(mode: String, reason: String) throws {

@@ -52,7 +52,7 @@ struct SensorSessionTests {
       return
     }
     #expect(lie.status == SensorStatus.protocolViolation)
-    #expect(lie.message.contains("400 by 3 pixels are 1200; it has 12"))
+    #expect(lie.message.contains("400 × 3 pixels are 1200; it says that it has 12"))
     guard case .end(let nonsense) = try outcome(mode: "nonsense") else {
       Issue.record("no end")
       return

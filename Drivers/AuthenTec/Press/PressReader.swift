@@ -1,3 +1,4 @@
+internal import FrameAssembly
 internal import SensorKit
 
 /// An AES3500 or AES4000: armed, it waits for a finger by itself and sends its image.
@@ -8,7 +9,6 @@ struct PressReader {
 
   private let chip: PressChip
   private let port: AuthenTecPort
-  private let assembler: FrameAssembler
   private let clock: HostClock
   private let interruption: Interruption
   private var isReady = false
@@ -18,7 +18,6 @@ struct PressReader {
   init(_ chip: PressChip, _ port: AuthenTecPort, _ context: SensorContext) throws(SensorFailure) {
     self.chip = chip
     self.port = port
-    assembler = try context.assembly()
     clock = try context.host.clock()
     interruption = context.interruption
     try initialise()
@@ -47,8 +46,16 @@ struct PressReader {
         width: deviceInfo.width, height: deviceInfo.height,
         pixelsPerInch: deviceInfo.pixelsPerInch,
         layout: [.inverted, .flippedHorizontally, .flippedVertically],
-        pixels: assembler.enlarge(
-          pixels, width: chip.side, height: chip.side, factor: chip.factor)))
+        pixels: enlarged(pixels)))
+  }
+
+  private func enlarged(_ pixels: [UInt8]) throws(SensorFailure) -> [UInt8] {
+    do throws(AssemblyError) {
+      return try Enlarging.image(
+        pixels, width: chip.side, height: chip.side, factor: chip.factor)
+    } catch {
+      throw SensorFailure(error)
+    }
   }
 
   /// The message with the image of the next touch.

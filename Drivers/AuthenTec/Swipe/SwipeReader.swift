@@ -1,3 +1,4 @@
+internal import FrameAssembly
 internal import SensorKit
 
 /// An AES2500 or AES2501: 16 rows of 192 pixels over which a finger is drawn.
@@ -17,7 +18,6 @@ struct SwipeReader {
     scanType: .swipe, width: StripeMessage.width * 3 / 2, pixelsPerInch: 500)
 
   private let port: AuthenTecPort
-  private let assembler: FrameAssembler
   private let clock: HostClock
   private let interruption: Interruption
   private var isReady = false
@@ -26,7 +26,6 @@ struct SwipeReader {
 
   init(_ port: AuthenTecPort, _ context: SensorContext) throws(SensorFailure) {
     self.port = port
-    assembler = try context.assembly()
     clock = try context.host.clock()
     interruption = context.interruption
     try activate()
@@ -117,32 +116,28 @@ struct SwipeReader {
   }
 
   private func assembled(_ stripes: [StripeMessage]) throws(SensorFailure) -> CaptureOutcome {
-    let pixels = stripes.flatMap(\.pixels)
-    var swipe: AssembledSwipe
-    do throws(SensorFailure) {
-      swipe = try assembler.assemble(stripes: pixels, Self.geometry(.exact))
+    var swipe: SwipeImage
+    do throws(AssemblyError) {
+      let series = try StripeSeries(
+        width: StripeMessage.width, height: StripeMessage.height,
+        pixels: stripes.flatMap(\.pixels))
+      swipe = try Self.assembled(series, .exact)
       // A slow swipe would be stretched to twice its length and more.
-      if swipe.quality.verdict == .tooSlow {
-        swipe = try assembler.assemble(stripes: pixels, Self.geometry(.robust))
-      }
+      if swipe.report.verdict == .tooSlow { swipe = try Self.assembled(series, .robust) }
     } catch {
       // An image that is too high is no swipe.
-      guard error.code == .data else { throw error }
+      guard case .tooHigh = error else { throw SensorFailure(error) }
       return .retry(.general)
     }
-    if let verdict = swipe.quality.verdict { return .retry(verdict) }
+    if let reason = RetryReason(swipe.report.verdict) { return .retry(reason) }
     return .frame(
-      try Frame(
-        width: swipe.width, height: swipe.height,
-        pixelsPerInch: Self.deviceInfo.pixelsPerInch,
-        layout: swipe.layout.union(.inverted), pixels: swipe.pixels,
-        extents: swipe.extents))
+      try Frame(swipe, pixelsPerInch: Self.deviceInfo.pixelsPerInch, layout: .inverted))
   }
 
-  private static func geometry(_ placement: StripeGeometry.Placement) -> StripeGeometry {
-    StripeGeometry(
-      width: StripeMessage.width, height: StripeMessage.height,
-      imageWidth: deviceInfo.width, imageHeights: leastHeight...greatestHeight,
-      placement: placement)
+  private static func assembled(
+    _ series: StripeSeries, _ placement: StripePlacement
+  ) throws(AssemblyError) -> SwipeImage {
+    try series.assembled(
+      imageWidth: deviceInfo.width, heights: leastHeight...greatestHeight, placement: placement)
   }
 }

@@ -1,3 +1,4 @@
+internal import FrameAssembly
 internal import SensorKit
 
 /// The readers of this family; they differ in how they wake up and how they are mounted.
@@ -22,7 +23,7 @@ struct Product {
   ]
 
   /// How a frame lies. That only one product is turned is a convention of libfprint, kept so that frames compare.
-  var layout: Frame.Layout {
+  var layout: FrameLayout {
     isTurned ? [.inverted, .flippedHorizontally, .flippedVertically] : .inverted
   }
 

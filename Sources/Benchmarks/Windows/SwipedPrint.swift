@@ -49,19 +49,15 @@ struct SwipedPrint: Sendable {
     }
     let series = try StripeSeries(width: width, height: height, count: count, pixels: stripes)
     let swipe = try series.assembled(imageWidth: picture.width, heights: 1...4096)
-    var orientation = swipe.orientation
-    if isInverted { orientation.formUnion(.inverted) }
-    let pixels = try orientation.applied(to: swipe.pixels, width: swipe.width)
+    var layout = swipe.layout
+    if isInverted { layout.formUnion(.inverted) }
+    let pixels = try layout.applied(to: swipe.pixels, width: swipe.width)
+    let shape = try FrameShape(
+      width: swipe.width, height: swipe.height, pixelsPerInch: 500, layout: layout,
+      pixelCount: pixels.count
+    ).showing(swipe.extents.count) { (swipe.extents[$0].lowerBound, swipe.extents[$0].upperBound) }
     return SensorPicture(
       image: GreyImage(width: swipe.width, height: swipe.height, pixels: pixels),
-      extents: Self.upright(swipe))
-  }
-
-  /// The extents of a swipe turned as its picture is.
-  private static func upright(_ swipe: SwipeImage) -> [Range<Int>] {
-    let rows =
-      swipe.orientation.contains(.flippedVertically) ? swipe.extents.reversed() : swipe.extents
-    guard swipe.orientation.contains(.flippedHorizontally) else { return rows }
-    return rows.map { swipe.width - $0.upperBound..<swipe.width - $0.lowerBound }
+      extents: shape.uprightExtents)
   }
 }

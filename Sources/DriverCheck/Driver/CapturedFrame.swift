@@ -1,4 +1,5 @@
 import AuthcoreABI
+import FrameAssembly
 
 /// A frame that a driver delivered, checked against sensor.h. Its pixels are still the driver's.
 @safe
@@ -14,32 +15,18 @@ struct CapturedFrame {
   @unsafe init(
     _ frame: ac_frame_t, of description: UnsafePointer<ac_sensor_description_t>?
   ) throws(CheckEnd) {
-    let (width, height) = unsafe (frame.width_px, frame.height_px)
-    guard 1...4096 ~= width, 1...4096 ~= height else {
-      throw .failed(
-        "a frame is \(width) × \(height) pixels",
-        advice: "1 to AC_FRAME_MAX_SIDE (4096) each; cut or scale in the driver")
-    }
-    guard unsafe 100...2000 ~= frame.ppi else {
-      throw unsafe .failed(
-        "a frame has \(frame.ppi) ppi", advice: "AC_FRAME_MIN_PPI (100) to AC_FRAME_MAX_PPI (2000)")
-    }
-    guard unsafe frame.pixel_count == Int(width) * Int(height) else {
-      throw unsafe .failed(
-        "a frame of \(width) × \(height) pixels says that it has \(frame.pixel_count)",
-        advice: "pixel_count is width_px * height_px, without padding")
-    }
-    guard unsafe frame.flags & ~7 == 0 else {
-      throw unsafe .failed(
-        "a frame has the flags \(frame.flags)", advice: "only AC_FRAME_… are known")
-    }
     guard FrameMemory.firstSize...FrameMemory.size ~= Int(unsafe frame.struct_size) else {
       throw unsafe .failed(
         "a frame says that its struct has \(frame.struct_size) bytes",
         advice: "leave struct_size as the caller set it")
     }
     guard let pixels = unsafe frame.pixels else { throw .failed("a frame has no pixels") }
-    if unsafe Int(frame.struct_size) == FrameMemory.size { try unsafe Self.checkExtents(frame) }
+    do throws(FrameFault) {
+      try unsafe Self.check(frame)
+    } catch {
+      throw .failed("of a frame: \(error)", advice: error.advice)
+    }
+    let (width, height) = unsafe (frame.width_px, frame.height_px)
     if let described = unsafe description?.pointee {
       for (name, promised, delivered) in unsafe [
         ("width", described.width_px, width), ("height", described.height_px, height),
@@ -57,21 +44,18 @@ struct CapturedFrame {
     sum = unsafe Self.sum(pixels, count)
   }
 
-  /// Where the frame says that it ends.
-  private static func checkExtents(_ frame: ac_frame_t) throws(CheckEnd) {
-    guard unsafe frame.extents != nil || frame.extent_count > 0 else { return }
-    guard unsafe frame.extent_count == Int(frame.height_px), let rows = unsafe frame.extents else {
-      throw unsafe .failed(
-        "a frame of \(frame.height_px) rows has \(frame.extent_count) row extents",
-        advice: "one for each row, or extents NULL and extent_count 0")
+  private static func check(_ frame: ac_frame_t) throws(FrameFault) {
+    let shape = try unsafe FrameShape(
+      width: Int(frame.width_px), height: Int(frame.height_px), pixelsPerInch: Int(frame.ppi),
+      layout: FrameLayout(rawValue: frame.flags), pixelCount: frame.pixel_count)
+    guard unsafe Int(frame.struct_size) == FrameMemory.size,
+      unsafe frame.extents != nil || frame.extent_count > 0
+    else { return }
+    guard let rows = unsafe frame.extents else {
+      throw .extentCount(0, rows: shape.height)
     }
-    for row in 0..<(unsafe frame.extent_count) {
-      let extent = unsafe rows[row]
-      guard extent.first <= extent.end, unsafe extent.end <= frame.width_px else {
-        throw .failed(
-          "the extent of row \(row) of a frame goes from \(extent.first) to \(extent.end)",
-          advice: "first <= end <= width_px; end is the column after the last")
-      }
+    _ = try unsafe shape.showing(frame.extent_count) {
+      unsafe (Int(rows[$0].first), Int(rows[$0].end))
     }
   }
 
@@ -86,5 +70,18 @@ struct CapturedFrame {
       second &+= first
     }
     return first ^ second << 24
+  }
+}
+
+extension FrameFault {
+  fileprivate var advice: String {
+    switch self {
+    case .sides: "cut or scale in the driver to AC_FRAME_MAX_SIDE"
+    case .resolution: "ppi goes from AC_FRAME_MIN_PPI to AC_FRAME_MAX_PPI"
+    case .pixelCount: "pixel_count is width_px * height_px, without padding"
+    case .flags: "set those that apply, or 0"
+    case .extentCount: "one for each row, or extents NULL and extent_count 0"
+    case .extent: "first <= end <= width_px; end is the column after the last"
+    }
   }
 }

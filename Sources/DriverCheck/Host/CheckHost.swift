@@ -1,8 +1,8 @@
 import AuthcoreABI
 import CSystemCalls
 import DriverKit
-import FrameAssembly
 import Glibc
+import PluginHosting
 import Synchronization
 
 /// The host as the checks play it, for the driver, its transport and its device model alike. Never freed, as the ABI promises.

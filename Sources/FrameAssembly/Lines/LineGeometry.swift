@@ -1,16 +1,16 @@
 /// What a driver knows about its line sensor.
-package struct LineGeometry: Sendable {
+public struct LineGeometry: Sendable {
   /// Output lines per distance between the two rows of the sensor.
-  package let resolution: Int
+  public let resolution: Int
   /// Size of the median filter over the offsets.
-  package let medianSize: Int
+  public let medianSize: Int
   /// How many lines later the second row is looked for.
-  package let searchRange: Int
+  public let searchRange: Int
   /// Rows the image may have: one that has fewer is ``SwipeReport/Verdict/tooShort``, lines beyond are cut off.
-  package let heights: ClosedRange<Int>
+  public let heights: ClosedRange<Int>
 
   /// - Throws: ``AssemblyError/outOfRange(_:value:allowed:)``.
-  package init(resolution: Int, medianSize: Int, searchRange: Int, heights: ClosedRange<Int>)
+  public init(resolution: Int, medianSize: Int, searchRange: Int, heights: ClosedRange<Int>)
     throws(AssemblyError)
   {
     try AssemblyError.check("resolution", resolution, in: 1...AssemblyLimits.resolution)

@@ -3,7 +3,7 @@ extension LineSeries {
   ///
   /// `deviation` takes two lines, the first earlier than the second, and gives a number that is small when the second row
   /// of one and the first row of the other show the same skin. It is called (count / 2) · searchRange times.
-  package func assembled(_ geometry: LineGeometry, deviation: (Int, Int) -> Int) -> SwipeImage {
+  public func assembled(_ geometry: LineGeometry, deviation: (Int, Int) -> Int) -> SwipeImage {
     let found = LineOffsets(
       count: count, searchRange: geometry.searchRange, deviation: deviation)
     let offsets = found.smoothed(medianSize: geometry.medianSize)
@@ -11,7 +11,7 @@ extension LineSeries {
     let height = image.count / width
     return SwipeImage(
       width: width, height: height, pixels: image,
-      extents: Array(repeating: 0..<width, count: height), orientation: .flippedVertically,
+      extents: Array(repeating: 0..<width, count: height), layout: .flippedVertically,
       report: report(found, offsets, geometry, height: height))
   }
 

@@ -1,14 +1,14 @@
 /// The lines of a swipe over a sensor of two rows, in time order.
-package struct LineSeries: Sendable {
+public struct LineSeries: Sendable {
   /// Pixels of a line.
-  package let width: Int
+  public let width: Int
   /// Lines.
-  package let count: Int
+  public let count: Int
   /// Line after line.
   let pixels: [UInt8]
 
   /// Takes `count` lines of `width` pixels; at least two.
-  package init(width: Int, count: Int, pixels: [UInt8]) throws(AssemblyError) {
+  public init(width: Int, count: Int, pixels: [UInt8]) throws(AssemblyError) {
     try AssemblyError.check("width of a line", width, in: 1...AssemblyLimits.side)
     try AssemblyError.check("number of lines", count, in: 2...AssemblyLimits.lines)
     try AssemblyError.check(

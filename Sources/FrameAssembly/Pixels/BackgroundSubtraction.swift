@@ -1,9 +1,9 @@
 /// Takes the picture of the empty sensor away from one of a finger.
-package enum BackgroundSubtraction {
+public enum BackgroundSubtraction {
   /// `pixels` minus `background`, 0 where the background is brighter.
   ///
   /// - Throws: ``AssemblyError/pixelCount(expected:found:)`` when the two are not equally long.
-  package static func image(_ pixels: [UInt16], without background: [UInt16])
+  public static func image(_ pixels: [UInt16], without background: [UInt16])
     throws(AssemblyError) -> [UInt16]
   {
     guard pixels.count == background.count else {

@@ -1,10 +1,10 @@
 /// Resizes a picture by the mean of the box of pixels that falls onto each pixel of the result.
-package enum BoxResizing {
+public enum BoxResizing {
   /// The picture in another size. Pixel x of the result is the mean, rounded to the nearest, of the columns from
   /// floor(x · width / newWidth) up to floor((x + 1) · width / newWidth), and of one at least; likewise for rows.
   ///
   /// - Throws: ``AssemblyError`` when a side is not 1...``AssemblyLimits/side``.
-  package static func image(
+  public static func image(
     _ pixels: [UInt8], width: Int, height: Int, newWidth: Int, newHeight: Int
   ) throws(AssemblyError) -> [UInt8] {
     let sides = 1...AssemblyLimits.side

@@ -1,10 +1,10 @@
 /// Enlarges a picture by bilinear interpolation, in the arithmetic of the pixman library for 8-bit pixels without
 /// repeat: 16.16 fixed point, weights of 7 bits, and 0 outside of the picture, so that its border gets darker.
-package enum Enlarging {
+public enum Enlarging {
   /// The `factor` times larger picture; 1...``AssemblyLimits/factor``.
   ///
   /// - Throws: ``AssemblyError`` on sizes out of range; the result's sides too are at most ``AssemblyLimits/side``.
-  package static func image(_ pixels: [UInt8], width: Int, height: Int, factor: Int)
+  public static func image(_ pixels: [UInt8], width: Int, height: Int, factor: Int)
     throws(AssemblyError) -> [UInt8]
   {
     try AssemblyError.check("factor", factor, in: 1...AssemblyLimits.factor)

@@ -1,8 +1,8 @@
 /// Makes 8-bit pixels of wider ones.
-package enum GreyStretch {
+public enum GreyStretch {
   /// Stretches from the darkest pixel, which becomes 0, to the brightest, which becomes 255, rounding down. Pixels that
   /// are all alike become 0.
-  package static func image(_ pixels: [UInt16]) -> [UInt8] {
+  public static func image(_ pixels: [UInt16]) -> [UInt8] {
     guard let darkest = pixels.min(), let brightest = pixels.max(), darkest < brightest else {
       return Array(repeating: 0, count: pixels.count)
     }

@@ -1,7 +1,7 @@
 /// Figures that drivers judge pixels by.
-package enum PixelMeasures {
+public enum PixelMeasures {
   /// The mean square of the distance from the mean, both rounded down; 0 of no pixels.
-  package static func variance(_ pixels: [UInt8]) -> Int {
+  public static func variance(_ pixels: [UInt8]) -> Int {
     guard !pixels.isEmpty else { return 0 }
     let mean = pixels.reduce(0) { $0 + Int($1) } / pixels.count
     return pixels.reduce(0) { $0 + (Int($1) - mean) * (Int($1) - mean) } / pixels.count
@@ -10,7 +10,7 @@ package enum PixelMeasures {
   /// The mean square of the difference, rounded down; 0 of no pixels.
   ///
   /// - Throws: ``AssemblyError/pixelCount(expected:found:)`` when the two are not equally long.
-  package static func meanSquaredDifference(_ pixels: [UInt8], _ others: [UInt8])
+  public static func meanSquaredDifference(_ pixels: [UInt8], _ others: [UInt8])
     throws(AssemblyError) -> Int
   {
     guard pixels.count == others.count else {
@@ -25,7 +25,7 @@ package enum PixelMeasures {
   }
 
   /// How often each of the 256 values occurs.
-  package static func histogram(_ pixels: [UInt8]) -> [Int] {
+  public static func histogram(_ pixels: [UInt8]) -> [Int] {
     var counts = [Int](repeating: 0, count: 256)
     for pixel in pixels { counts[Int(pixel)] += 1 }
     return counts

@@ -1,5 +1,5 @@
 /// How stripes are placed.
-package enum StripePlacement: Sendable {
+public enum StripePlacement: Sendable {
   /// Bit by bit as libfprint does, so that recordings of other software compare equal.
   case exact
   /// Leaves out stripes while the finger stands, and lets stripes that fit nowhere move as far as the others do.
@@ -13,7 +13,7 @@ extension StripeSeries {
   /// image may have: a higher one is an error, a lower one is the verdict ``SwipeReport/Verdict/tooShort``.
   ///
   /// - Throws: ``AssemblyError`` on sizes out of range, too much work, or an image that is too high.
-  package func assembled(
+  public func assembled(
     imageWidth: Int, heights: ClosedRange<Int>, placement: StripePlacement = .exact
   ) throws(AssemblyError) -> SwipeImage {
     try AssemblyError.check("width of the image", imageWidth, in: width...AssemblyLimits.side)
@@ -30,7 +30,7 @@ extension StripeSeries {
     let (pixels, extents) = painted(movement, width: imageWidth, height: imageHeight)
     return SwipeImage(
       width: imageWidth, height: imageHeight, pixels: pixels, extents: extents,
-      orientation: movement.isReverse ? [] : [.flippedHorizontally, .flippedVertically],
+      layout: movement.isReverse ? [] : [.flippedHorizontally, .flippedVertically],
       report: report)
   }
 

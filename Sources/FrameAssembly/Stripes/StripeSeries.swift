@@ -1,16 +1,16 @@
 /// The stripes of a swipe in time order: one small image each, all of one size.
-package struct StripeSeries: Sendable {
+public struct StripeSeries: Sendable {
   /// Pixels in a row of a stripe.
-  package let width: Int
+  public let width: Int
   /// Rows of a stripe.
-  package let height: Int
+  public let height: Int
   /// Stripes.
-  package let count: Int
+  public let count: Int
   /// Stripe after stripe, row by row.
   let pixels: [UInt8]
 
   /// Takes `count` stripes of `width` by `height` pixels.
-  package init(width: Int, height: Int, count: Int, pixels: [UInt8]) throws(AssemblyError) {
+  public init(width: Int, height: Int, count: Int, pixels: [UInt8]) throws(AssemblyError) {
     try AssemblyError.check("width of a stripe", width, in: 1...AssemblyLimits.side)
     try AssemblyError.check("height of a stripe", height, in: 1...AssemblyLimits.side)
     try AssemblyError.check("number of stripes", count, in: 1...AssemblyLimits.stripes)
@@ -24,6 +24,14 @@ package struct StripeSeries: Sendable {
     self.height = height
     self.count = count
     self.pixels = pixels
+  }
+
+  /// Takes as many whole stripes as there are.
+  public init(width: Int, height: Int, pixels: [UInt8]) throws(AssemblyError) {
+    try AssemblyError.check("width of a stripe", width, in: 1...AssemblyLimits.side)
+    try AssemblyError.check("height of a stripe", height, in: 1...AssemblyLimits.side)
+    try self.init(
+      width: width, height: height, count: pixels.count / (width * height), pixels: pixels)
   }
 
   var area: Int { width * height }

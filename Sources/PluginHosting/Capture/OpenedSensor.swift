@@ -1,4 +1,5 @@
 import AuthcoreABI
+import FrameAssembly
 package import Wire
 
 /// A device that a driver has opened.
@@ -78,33 +79,46 @@ package struct OpenedSensor: @unchecked Sendable {
   }
 
   private static func message(of frame: ac_frame_t, session: UInt64) -> SecretBytes {
-    var header = unsafe FrameHeader(
-      width: frame.width_px, height: frame.height_px, pixelsPerInch: frame.ppi,
-      flags: frame.flags)
     let structSize = unsafe Int(frame.struct_size)
     guard GuardedFrame.possibleSizes ~= structSize else {
       return refusal(session, "its ac_frame_t says it is \(structSize) bytes long")
     }
     guard let pixels = unsafe frame.pixels else { return refusal(session, "it has no pixels") }
-    if let objection = unsafe header.objection(pixelCount: frame.pixel_count) {
-      return refusal(session, objection)
-    }
-    if structSize == GuardedFrame.possibleSizes.upperBound,
-      unsafe frame.extents != nil || frame.extent_count > 0
-    {
-      if let objection = unsafe header.objection(extentCount: frame.extent_count) {
-        return refusal(session, objection)
+    do throws(FrameFault) {
+      var shape = try unsafe FrameShape(
+        width: Int(frame.width_px), height: Int(frame.height_px), pixelsPerInch: Int(frame.ppi),
+        layout: FrameLayout(rawValue: frame.flags), pixelCount: frame.pixel_count)
+      if structSize == GuardedFrame.possibleSizes.upperBound,
+        unsafe frame.extents != nil || frame.extent_count > 0
+      {
+        guard let extents = unsafe frame.extents else {
+          return refusal(session, "its row extents are NULL")
+        }
+        shape = try unsafe shape.showing(frame.extent_count) {
+          unsafe (Int(extents[$0].first), Int(extents[$0].end))
+        }
       }
-      guard let extents = unsafe frame.extents else {
-        return refusal(session, "its row extents are NULL")
-      }
-      header.extents = unsafe UnsafeBufferPointer(start: extents, count: frame.extent_count)
-        .map { FrameHeader.RowExtent(first: $0.first, end: $0.end) }
-      if let objection = header.objectionToExtents { return refusal(session, objection) }
+      // The driver keeps pixels and extents valid until its next call (sensor.h).
+      let span = unsafe Span(_unsafeStart: pixels, count: frame.pixel_count)
+      return message(of: shape, span, session: session)
+    } catch {
+      return refusal(session, error.description)
     }
-    // The driver keeps pixels and extents valid until its next call (sensor.h).
-    let span = unsafe Span(_unsafeStart: pixels, count: frame.pixel_count)
-    return header.message(session: session, pixels: span)
+  }
+
+  /// The frame turned upright, ridges dark.
+  private static func message(
+    of shape: FrameShape, _ pixels: Span<UInt8>, session: UInt64
+  ) -> SecretBytes {
+    var upright = SecretBytes(count: pixels.count)
+    unsafe upright.withUnsafeMutableBytes { bytes in
+      var target = unsafe MutableSpan<UInt8>(_unsafeBytes: bytes)
+      shape.layout.turn(pixels, width: shape.width, into: &target)
+    }
+    return SensorFrame(
+      session: session, width: UInt32(shape.width), height: UInt32(shape.height),
+      pixelsPerInch: UInt32(shape.pixelsPerInch), extents: shape.uprightExtents, pixels: []
+    ).encoded(with: upright)
   }
 
   /// Makes the capture that is under way, or the next one, return. Any thread.

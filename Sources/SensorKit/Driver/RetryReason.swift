@@ -1,3 +1,5 @@
+public import FrameAssembly
+
 /// Why the person has to try again, as the `AC_RETRY_…` values of `common.h`.
 public enum RetryReason: Int32, CaseIterable, Sendable {
   /// The touch could not be read; no better reason is known.
@@ -18,4 +20,15 @@ public enum RetryReason: Int32, CaseIterable, Sendable {
   case lift = 8
   /// The finger lies or moves at too steep an angle.
   case tooSkewed = 9
+
+  /// What the person should do about a swipe that clearly went wrong; nil for a good one.
+  public init?(_ verdict: SwipeReport.Verdict) {
+    switch verdict {
+    case .good: return nil
+    case .tooFast: self = .tooFast
+    case .tooSlow: self = .tooSlow
+    case .tooShort: self = .tooShort
+    case .tooSkewed: self = .tooSkewed
+    }
+  }
 }

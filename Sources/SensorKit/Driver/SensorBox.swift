@@ -1,4 +1,5 @@
 internal import AuthcoreABI
+internal import FrameAssembly
 internal import Glibc
 
 /// What an `ac_sensor_t *` of a Swift driver points to: an open device of any driver type.
@@ -56,13 +57,14 @@ class SensorBox {
 
   /// Field by field, and none beyond the size that the host states (common.h).
   private func fill(_ ret_frame: UnsafeMutablePointer<ac_frame_t>, from frame: Frame) {
-    unsafe ret_frame.pointee.width_px = UInt32(frame.width)
-    unsafe ret_frame.pointee.height_px = UInt32(frame.height)
-    unsafe ret_frame.pointee.ppi = UInt32(frame.pixelsPerInch)
-    unsafe ret_frame.pointee.flags = frame.layout.rawValue
+    let shape = frame.shape
+    unsafe ret_frame.pointee.width_px = UInt32(shape.width)
+    unsafe ret_frame.pointee.height_px = UInt32(shape.height)
+    unsafe ret_frame.pointee.ppi = UInt32(shape.pixelsPerInch)
+    unsafe ret_frame.pointee.flags = shape.layout.rawValue
     unsafe ret_frame.pointee.pixels = unsafe UnsafePointer(pixels.baseAddress)
     unsafe ret_frame.pointee.pixel_count = pixels.count
-    guard let rows = frame.extents,
+    guard let rows = shape.extents,
       unsafe Int(ret_frame.pointee.struct_size) >= MemoryLayout<ac_frame_t>.size
     else { return }
     // A side has at most 4096 pixels.

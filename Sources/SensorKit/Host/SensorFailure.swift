@@ -1,4 +1,5 @@
 internal import AuthcoreABI
+public import FrameAssembly
 
 /// Why a device could not do its work: a stable code and a sentence that names the thing and says what to do.
 ///
@@ -53,6 +54,18 @@ public struct SensorFailure: Error, Equatable, Sendable {
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
+  }
+
+  /// Why there is no image of a swipe: ``Code/data`` where it would be too high, ``Code/memory`` where it
+  /// would take too long.
+  public init(_ error: AssemblyError) {
+    let code: Code =
+      switch error {
+      case .outOfRange, .pixelCount: .argument
+      case .tooMuchWork: .memory
+      case .tooHigh: .data
+      }
+    self.init(code, error.description)
   }
 
   var status: ac_status_t { code.rawValue }

@@ -27,7 +27,7 @@ struct AuthenTecRecordingTests {
 
   /// Of the picture as the host turns it.
   private func hash(_ frame: CapturedFrame) throws -> String {
-    let upright = try Orientation(rawValue: frame.flags).applied(
+    let upright = try FrameLayout(rawValue: frame.flags).applied(
       to: frame.pixels, width: frame.width)
     return try SHA2.sha256(upright.span).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
       .joined()

@@ -1,3 +1,4 @@
+import FrameAssembly
 import SensorKit
 
 /// The driver of Drivers/Template once more, in Swift.

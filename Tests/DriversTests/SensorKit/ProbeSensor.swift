@@ -1,3 +1,4 @@
+import FrameAssembly
 import SensorKit
 
 /// A driver whose behaviour its option chooses. A module has one driver, so this one is all that the tests need.

@@ -64,10 +64,10 @@ struct SensorDriverTests {
     arguments: [
       ("retry", AC_RETRY_TOO_FAST, ""),
       ("fail", AC_ERR_TOO_HOT, "The sensor is too hot; let it cool down"),
-      ("lies", AC_ERR_PROTOCOL, "The frame has 3 pixels; 4x2 needs 8"),
+      ("lies", AC_ERR_PROTOCOL, "The reader gave no proper frame: 4 × 2 pixels are 8; it says that it has 3"),
       (
         "beyond", AC_ERR_PROTOCOL,
-        "The frame's row 1 is said to reach from column 2 to 5 of 4"
+        "The reader gave no proper frame: the extent of row 1 goes from column 2 to 5 of 4"
       ),
       ("wait", AC_ERR_TIMEOUT, "No touch in time"),
     ])

@@ -1,5 +1,4 @@
 import AuthcoreABI
-import FrameAssembly
 import Synchronization
 
 /// The host's side of the ABI for one test: a clock, services, and what the plugin says.
@@ -26,7 +25,6 @@ final class TestHost: Sendable {
 
   private init() {
     unsafe provide("clock/1", VirtualClock.service.pointer)
-    unsafe provide("assemble/1", Self.assembly.pointer)
     unsafe provide("random/1", TestRandom.service.pointer)
   }
 
@@ -41,9 +39,6 @@ final class TestHost: Sendable {
     let address = UInt(bitPattern: table)
     state.withLock { $0.services[name] = address }
   }
-
-  /// `assemble/1`, for ever.
-  private static let assembly = Table(AssembleService.table())
 
   /// The host's table of sensor ABI 1.0.
   @safe static let table = unsafe makeTable(version: 1 << 16)

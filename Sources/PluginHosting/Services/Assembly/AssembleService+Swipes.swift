@@ -1,4 +1,5 @@
-internal import AuthcoreABI
+import AuthcoreABI
+import FrameAssembly
 
 extension AssembleService {
   @unsafe static func stripes(
@@ -101,7 +102,7 @@ extension AssembleService {
     let report = image.report
     unsafe ret_image.pointee = ac_swipe_image_t(
       struct_size: ret_image.pointee.struct_size, width_px: UInt32(image.width),
-      height_px: UInt32(image.height), flags: image.orientation.rawValue,
+      height_px: UInt32(image.height), flags: image.layout.rawValue,
       verdict: status(of: report.verdict), quality: Float(report.quality),
       agreement: Float(report.agreement), evenness: Float(report.evenness),
       straightness: Float(report.straightness), pairs: UInt32(report.pairs),

@@ -1,4 +1,5 @@
-internal import AuthcoreABI
+import AuthcoreABI
+import FrameAssembly
 
 extension AssembleService {
   @unsafe static func enlarge(
@@ -30,7 +31,7 @@ extension AssembleService {
     _ ret_pixels: UnsafeMutablePointer<UInt8>?, _ capacity: Int
   ) -> ac_status_t {
     status {
-      let result = try unsafe Orientation(rawValue: flags).applied(
+      let result = try unsafe FrameLayout(rawValue: flags).applied(
         to: copied(pixels, count: area(width, height)), width: Int(width))
       try unsafe store(result, into: ret_pixels, capacity: capacity)
     }

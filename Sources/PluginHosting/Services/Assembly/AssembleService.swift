@@ -1,4 +1,5 @@
 package import AuthcoreABI
+import FrameAssembly
 
 /// The C table of "assemble/1" (include/authcore/assemble.h).
 package enum AssembleService {

@@ -1,0 +1,108 @@
+/// What a frame says about itself, checked: the same rules for the driver that makes it, the host that takes
+/// it and the kit that tries the driver (`ac_frame_t` in sensor.h).
+public struct FrameShape: Equatable, Sendable {
+  /// The sides a frame may have, in pixels: up to `AC_FRAME_MAX_SIDE`.
+  public static let sides = 1...AssemblyLimits.side
+  /// The resolutions a frame may have, in pixels per inch: `AC_FRAME_MIN_PPI` to `AC_FRAME_MAX_PPI`.
+  public static let resolutions = 100...2000
+
+  /// Pixels in a row.
+  public let width: Int
+  /// Rows.
+  public let height: Int
+  /// Pixels per inch.
+  public let pixelsPerInch: Int
+  /// How the pixels lie.
+  public let layout: FrameLayout
+  /// For each row of the pixels as they lie, the columns in which the sensor could see skin, maybe none: a
+  /// window that is no rectangle, the margins of a swipe. A ridge that is cut off there does not end. nil
+  /// where the driver does not know.
+  public private(set) var extents: [Range<Int>]?
+
+  /// - Parameter pixelCount: How many pixels come with it, row by row, no padding.
+  /// - Throws: The first rule that it breaks.
+  public init(
+    width: Int, height: Int, pixelsPerInch: Int, layout: FrameLayout, pixelCount: Int
+  ) throws(FrameFault) {
+    guard Self.sides ~= width, Self.sides ~= height else {
+      throw .sides(width: width, height: height)
+    }
+    guard Self.resolutions ~= pixelsPerInch else { throw .resolution(pixelsPerInch) }
+    guard pixelCount == width * height else {
+      throw .pixelCount(width: width, height: height, found: pixelCount)
+    }
+    guard layout.isSubset(of: .known) else { throw .flags(layout.rawValue) }
+    self.width = width
+    self.height = height
+    self.pixelsPerInch = pixelsPerInch
+    self.layout = layout
+  }
+
+  /// The same with extents.
+  ///
+  /// - Parameters:
+  ///   - count: How many rows have one.
+  ///   - extent: Of a row, below `count`: the first column and the one after the last, in any order.
+  /// - Throws: The first rule that they break, before any extent is looked at where the count is wrong.
+  public func showing(
+    _ count: Int, _ extent: (Int) -> (first: Int, end: Int)
+  ) throws(FrameFault) -> FrameShape {
+    guard count == height else { throw .extentCount(count, rows: height) }
+    var rows: [Range<Int>] = []
+    rows.reserveCapacity(height)
+    for row in 0..<height {
+      let (first, end) = extent(row)
+      guard 0 <= first, first <= end, end <= width else {
+        throw .extent(row: row, first: first, end: end, width: width)
+      }
+      rows.append(first..<end)
+    }
+    var shape = self
+    shape.extents = rows
+    return shape
+  }
+
+  /// The extents as they lie once the pixels are turned upright.
+  public var uprightExtents: [Range<Int>]? {
+    extents.map { extents in
+      let turned =
+        layout.contains(.flippedHorizontally)
+        ? extents.map { width - $0.upperBound..<width - $0.lowerBound } : extents
+      return layout.contains(.flippedVertically) ? turned.reversed() : turned
+    }
+  }
+}
+
+/// The rule of `ac_frame_t` that a frame breaks.
+public enum FrameFault: Error, Equatable, Sendable, CustomStringConvertible {
+  /// A side that no frame has.
+  case sides(width: Int, height: Int)
+  /// A resolution that no frame has.
+  case resolution(Int)
+  /// More or fewer pixels than the sides make.
+  case pixelCount(width: Int, height: Int, found: Int)
+  /// Flags that mean nothing.
+  case flags(UInt32)
+  /// More or fewer extents than rows.
+  case extentCount(Int, rows: Int)
+  /// An extent that is none, or that leaves the row.
+  case extent(row: Int, first: Int, end: Int, width: Int)
+
+  /// What it has instead, as the end of a sentence about the frame.
+  public var description: String {
+    switch self {
+    case .sides(let width, let height):
+      "it is \(width) × \(height) pixels; a side has 1 to \(FrameShape.sides.upperBound)"
+    case .resolution(let pixelsPerInch):
+      "it has \(pixelsPerInch) pixels per inch, not \(FrameShape.resolutions.lowerBound) to "
+        + "\(FrameShape.resolutions.upperBound)"
+    case .pixelCount(let width, let height, let found):
+      "\(width) × \(height) pixels are \(width * height); it says that it has \(found)"
+    case .flags(let flags): "its flags are \(flags); only those of AC_FRAME_… are known"
+    case .extentCount(let count, let rows):
+      "it has \(UInt(bitPattern: count)) row extents for \(rows) rows"
+    case .extent(let row, let first, let end, let width):
+      "the extent of row \(row) goes from column \(first) to \(end) of \(width)"
+    }
+  }
+}
