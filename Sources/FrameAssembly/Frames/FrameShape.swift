@@ -19,7 +19,8 @@ public struct FrameShape: Equatable, Sendable {
   /// where the driver does not know.
   public private(set) var extents: [Range<Int>]?
 
-  /// - Parameter pixelCount: How many pixels come with it, row by row, no padding.
+  /// Checks what a frame says, whose `pixelCount` pixels come row by row without padding.
+  ///
   /// - Throws: The first rule that it breaks.
   public init(
     width: Int, height: Int, pixelsPerInch: Int, layout: FrameLayout, pixelCount: Int
@@ -43,6 +44,7 @@ public struct FrameShape: Equatable, Sendable {
   /// - Parameters:
   ///   - count: How many rows have one.
   ///   - extent: Of a row, below `count`: the first column and the one after the last, in any order.
+  /// - Returns: The shape with what the rows show.
   /// - Throws: The first rule that they break, before any extent is looked at where the count is wrong.
   public func showing(
     _ count: Int, _ extent: (Int) -> (first: Int, end: Int)

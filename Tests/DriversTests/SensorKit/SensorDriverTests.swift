@@ -64,7 +64,10 @@ struct SensorDriverTests {
     arguments: [
       ("retry", AC_RETRY_TOO_FAST, ""),
       ("fail", AC_ERR_TOO_HOT, "The sensor is too hot; let it cool down"),
-      ("lies", AC_ERR_PROTOCOL, "The reader gave no proper frame: 4 × 2 pixels are 8; it says that it has 3"),
+      (
+        "lies", AC_ERR_PROTOCOL,
+        "The reader gave no proper frame: 4 × 2 pixels are 8; it says that it has 3"
+      ),
       (
         "beyond", AC_ERR_PROTOCOL,
         "The reader gave no proper frame: the extent of row 1 goes from column 2 to 5 of 4"
