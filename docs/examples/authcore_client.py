@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""A client of authcore in Python's standard library alone, written from docs/protocol.md.
+
+  authcore_client.py HOME status         what the core says about the device, as JSON
+  authcore_client.py HOME unlock         with a passcode: asked for, or a line of standard input
+  authcore_client.py HOME add SERVICE    adds what standard input holds, behind a finger
+  authcore_client.py HOME get SERVICE    opens it with a touch, and writes it to standard output
+
+HOME is a state folder that a core serves. AUTHCORE_DRIVER names the driver of the reader.
+"""
+import getpass, io, json, os, socket, struct, sys
+
+FAILURE, HELLO, USE_DRIVER, GET_STATUS, PROMPT, PROMPT_ANSWER, PROGRESS = 0, 2, 5, 6, 8, 9, 11
+ENGINE_REQUEST, UNLOCK_DEVICE, ADD_ITEM, GET_ITEM = 15, 33, 40, 44
+SHOWN, PASSCODE, NO_PASSCODE = 1, 4, 5
+KEYCHAIN, GENERIC, WHEN_UNLOCKED_HERE, BIOMETRY_CURRENT, AND = 1, 1, 4, 4, 1
+HAPPENED = {1: "touch the sensor", 2: "try again", 3: "not recognized", 4: "recognized"}
+# A field is a letter: s for a string, or one of these; a capital for an optional field.
+SIZED = {"y": ">B", "b": ">?", "u": ">I", "i": ">i", "t": ">Q", "a": ">2s"}  # a: access control
+
+def write(fields, *values):
+    def one(field, value):
+        if field.isupper():
+            return b"\0" if value is None else b"\1" + one(field.lower(), value)
+        if field == "s":
+            value = value.encode() if isinstance(value, str) else value
+            return one("u", len(value)) + value
+        return struct.pack(SIZED[field], value)
+    return b"".join(map(one, fields, values))
+
+def read(stream, fields):
+    def one(field):
+        if field.isupper():
+            return one(field.lower()) if one("b") else None
+        if field == "s":
+            return stream.read(one("u"))
+        value = stream.read(struct.calcsize(SIZED[field])) or sys.exit("the core has gone")
+        return struct.unpack(SIZED[field], value)[0]
+    return [one(field) for field in fields]
+
+def fail(message):
+    code, text, hint = read(message, "isS")
+    sys.exit(f"{text.decode()} ({code})\n{(hint or b'').decode()}".strip())
+
+class Core:
+    def __init__(self, home):
+        folder, self.request_id = os.open(home, os.O_RDONLY | os.O_DIRECTORY), 0
+        if os.fstat(folder).st_uid != os.getuid() or os.fstat(folder).st_mode & 0o77:
+            sys.exit(f"{home} is not a folder that only you may enter")
+        self.socket, path = socket.socket(socket.AF_UNIX), f"/proc/self/fd/{folder}/core.sock"
+        if self.socket.connect_ex(path) != 0:
+            sys.exit(f"no core serves {home}: start authcored --home {home} --on-demand")
+        peer = self.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
+        if struct.unpack("3i", peer)[1] != os.getuid():
+            sys.exit("the core belongs to somebody else")
+        self.stream = self.socket.makefile("rb")
+        self.request(HELLO, write("us", 1, "an example in Python"))
+
+    def send(self, number, fields):
+        self.socket.sendall(write("s", write("yu", number, self.request_id) + fields))
+
+    def request(self, number, fields=b""):
+        """Sends a request and answers its prompts. Gives the fields of its reply."""
+        self.request_id += 1
+        self.send(number, fields)
+        while True:
+            message = io.BytesIO(read(self.stream, "s")[0])
+            number, _ = read(message, "yu")
+            if number == FAILURE:
+                fail(message)
+            elif number == PROMPT:
+                self.answer(*read(message, "ub"))
+            elif number == PROGRESS:
+                print(HAPPENED.get(read(message, "y")[0], "…"), file=sys.stderr)
+            else:
+                return message
+
+    def answer(self, prompt, awaits_touch):
+        passcode = b"" if awaits_touch else ask_passcode()
+        kind = SHOWN if awaits_touch else PASSCODE if passcode else NO_PASSCODE
+        self.send(PROMPT_ANSWER, write("uys", prompt, kind, passcode))
+
+    def ask_keychain(self, message, reason):
+        fields = write("y", KEYCHAIN) + options(reason) + write("s", message)
+        return self.request(ENGINE_REQUEST, fields)
+
+def ask_passcode():
+    if sys.stdin.isatty():
+        return getpass.getpass("Passcode: ").encode()
+    return sys.stdin.buffer.readline().rstrip(b"\n")
+
+def options(reason, prefers_passcode=False):
+    return write("sSSubbb", reason, None, None, 30_000, True, True, prefers_passcode)
+
+def status(reply):
+    facts = read(reply, "bSSS") + [read(reply, "suuu") if read(reply, "b")[0] else None]
+    names = "isService driver driverPath device sensor enclave keychain policy isPasscodeSet"
+    names += " fingers matchableFingers isLocked"
+    return dict(zip(names.split(), facts + read(reply, "sssbuub")))
+
+def main(home, command, service=""):
+    core = Core(home)
+    if driver := os.environ.get("AUTHCORE_DRIVER"):
+        core.request(USE_DRIVER, write("su", driver, 0))
+    if command == "status":
+        print(json.dumps(status(core.request(GET_STATUS)), default=bytes.decode))
+    elif command == "unlock":
+        core.request(UNLOCK_DEVICE, options("unlock the device", prefers_passcode=True))
+    elif command == "add":
+        secret, guard = sys.stdin.buffer.read(), bytes([BIOMETRY_CURRENT, AND])
+        item = ["", GENERIC, service, "", service, WHEN_UNLOCKED_HERE, guard, 0, 0, secret]
+        core.ask_keychain(write("ysysssyAtts", ADD_ITEM, *item), "")
+    elif command == "get":
+        query = write("yYSSS", GET_ITEM, None, service, None, None)
+        *_, secret = read(core.ask_keychain(query, f"open {service}"), "sysssyAtts")
+        sys.stdout.buffer.write(secret)
+
+if __name__ == "__main__":
+    main(*sys.argv[1:]) if len(sys.argv) in (3, 4) else sys.exit(__doc__)
