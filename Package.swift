@@ -240,6 +240,11 @@ let package = Package(
     tests("Cryptography", ["Cryptography", "Wire"]),
     tests("EngineKit", ["EngineKit", "Wire"]),
     tests("ClientProtocol", ["ClientProtocol", "Wire"]),
+    .target(
+      name: "MessageList", dependencies: ["ClientProtocol", "EngineKit", "Wire"],
+      path: "Tests/MessageList", swiftSettings: settings),
+    tests(
+      "GoldenBytes", ["ClientProtocol", "EngineKit", "MessageList", "Wire"], exclude: ["Fixtures"]),
     tests("GreyImage", ["GreyImage"]),
     tests("FrameAssembly", ["AuthcoreABI", "Cryptography", "FrameAssembly", "PluginHosting"]),
     .target(name: "CountedAllocation", path: "Tests/CountedAllocation"),
@@ -328,8 +333,8 @@ let parsing: Set = [
 if Context.environment["AUTHCORE_FUZZ"] != nil {
   let fuzzers = [
     fuzzer("WireFuzzer", ["Wire"]),
-    fuzzer("MessageFuzzer", ["ClientProtocol", "EngineKit", "Wire"]),
-    fuzzer("HostFuzzer", ["PluginHosting", "System", "Wire"]),
+    fuzzer("MessageFuzzer", ["EngineKit", "MessageList", "Wire"]),
+    fuzzer("HostFuzzer", ["MessageList", "PluginHosting", "System", "Wire"]),
     fuzzer("PictureFuzzer", ["GreyImage"]),
     fuzzer("TemplateFuzzer", ["FingerprintMatching"]),
     fuzzer("PrintFuzzer", ["FingerprintMatching"]),
@@ -344,9 +349,8 @@ if Context.environment["AUTHCORE_FUZZ"] != nil {
   ]
   keepOnly(
     parsing.union([
-      "FrameAssembly", "Sandbox", "System", "PluginHosting", "SensorKit", "SyntheticPrints",
-      "ReplayDriver",
-      "RecordingTransport", "USBCapture",
+      "FrameAssembly", "MessageList", "Sandbox", "System", "PluginHosting", "SensorKit",
+      "SyntheticPrints", "ReplayDriver", "RecordingTransport", "USBCapture",
     ]).union(readers.map { "\($0.folder)Driver" }))
   package.products = fuzzers.map { .library(name: $0.name, type: .static, targets: [$0.name]) }
   package.targets += fuzzers
@@ -360,6 +364,7 @@ if Context.environment["AUTHCORE_FUZZ"] != nil {
   keepOnly(
     parsing.union([
       "CLibcrypto", "Cryptography", "PolicyEngine", "WireTests", "EngineKitTests",
-      "ClientProtocolTests", "GreyImageTests", "CryptographyTests", "PolicyTests",
+      "ClientProtocolTests", "MessageList", "GoldenBytesTests", "GreyImageTests",
+      "CryptographyTests", "PolicyTests",
     ]))
 }

@@ -1,3 +1,4 @@
+import MessageList
 import PluginHosting
 import System
 import Wire
@@ -10,17 +11,22 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = unsafe Span(_unsafeStart: bytes, count: count)
   _ = try? HostReport.decode(input)
   _ = try? TouchOutcome.decode(input)
-  _ = try? OpenSensor.decode(input)
-  _ = try? CaptureTouch.decode(input)
-  _ = try? StopCapture.decode(input)
-  _ = try? AttachSensor.decode(input)
-  _ = try? EngineCall.decode(input)
+  var decoding = Decoding(input: unsafe Array(UnsafeBufferPointer(start: bytes, count: count)))
+  EveryHostMessage.visit(with: &decoding)
   _ = try? DescriptionCache(decoding: input)
   _ = FrameChannel.stamp(SecretBytes(copying: input), channel: 7)
   assemble(input)
   let text = unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   _ = try? DriverArgument(parsing: text)
   return 0
+}
+
+private struct Decoding: MessageVisitor {
+  let input: [UInt8]
+
+  mutating func visit<Message: WireMessage & ~Copyable>(_ type: Message.Type) {
+    _ = try? Message.decode(input.span)
+  }
 }
 
 /// The first byte says how large the pieces are in which the rest arrives.

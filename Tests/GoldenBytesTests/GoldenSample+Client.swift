@@ -1,0 +1,78 @@
+import ClientProtocol
+import Wire
+
+// Made-up messages between a client and the core.
+
+extension GoldenSample {
+  static var client: [GoldenSample] {
+    [
+      GoldenSample(Hello(protocolVersion: 1, softwareVersion: "0.1")),
+      GoldenSample(
+        Welcome(protocolVersion: 2, softwareVersion: "0.2", isService: true, process: 4711)),
+      GoldenSample(Quit(unlessUnlocked: true)),
+      GoldenSample(CoreReady(process: 4712, wasRunning: true)),
+      GoldenSample(
+        UseDriver(
+          driver: "replay",
+          options: [
+            DriverOption(name: "tape", value: "/tmp/a.tape", hasDescriptor: true),
+            DriverOption(name: "pace", value: "1", hasDescriptor: false),
+          ])),
+      GoldenSample(
+        EngineRequest(
+          engine: .enclave, options: prompting, message: ListFingers().encoded())),
+      GoldenSample(Evaluate(policy: .owner, reuseSeconds: 300, options: prompting)),
+      GoldenSample(CanEvaluate(policy: .biometrics)),
+      GoldenSample(Evaluated(evidence: .biometry, finger: "thumb", seconds: 0.5)),
+      GoldenSample(EnrollFinger(name: "thumb", touches: 7, isRelaxed: true, options: .none)),
+      GoldenSample(TestFinger(options: prompting)),
+      GoldenSample(FingerTested(isMatch: true, finger: "thumb", score: 31.5, threshold: 14)),
+      GoldenSample(ChangePasscode(replacement: secret("battery"), options: prompting)),
+      GoldenSample(RemovePasscode(options: prompting)),
+      GoldenSample(UnlockDevice(options: prompting)),
+      GoldenSample(
+        Prompt(
+          prompt: 2, awaitsTouch: true, fallback: .passcode, fallbackTitle: "Use passcode",
+          cancelTitle: nil, reason: "open the vault", refusedPasscodes: 1)),
+      GoldenSample(PromptAnswer(prompt: 3, kind: .shown), "shown"),
+      GoldenSample(
+        PromptAnswer(prompt: 4, kind: .passcode, passcode: secret("staple")), "a passcode"),
+      GoldenSample(Cancel()),
+      GoldenSample(GetStatus()),
+      GoldenSample(status),
+    ] + progress
+  }
+
+  private static var progress: [GoldenSample] {
+    let picture = CoveragePicture(columns: 2, times: [1, 2, 0, 15], clarity: [9, 0, 3, 15])
+    return [
+      GoldenSample(Progress(.awaitingTouch), "awaiting touch"),
+      GoldenSample(Progress(.retry(reason: 3)), "try again"),
+      GoldenSample(Progress(.missed(left: 2)), "missed"),
+      GoldenSample(Progress(.matched(finger: "thumb")), "matched"),
+      GoldenSample(
+        Progress(
+          .taken(
+            TakenTouch(
+              touches: 4, coverage: 0.25, isComplete: true, advice: .moveUp, picture: picture))),
+        "touch taken"),
+      GoldenSample(Progress(.refused(.joinsNothing)), "touch refused"),
+      GoldenSample(Progress(.sensorLost(message: "unplugged")), "sensor lost"),
+    ]
+  }
+
+  private static let prompting = PromptOptions(
+    reason: "read the mail", fallbackTitle: "", cancelTitle: "No", timeoutMilliseconds: 30_000,
+    mayPrompt: true, canGivePasscode: false, prefersPasscode: true)
+
+  private static let status = CoreStatus(
+    isService: false, driverName: "replay", driverPath: "/lib/replay.so", device: nil,
+    sensor: SensorFacts(kind: "press", width: 160, height: 161, pixelsPerInch: 500),
+    enclavePath: "/lib/enclave.so", keychainPath: "/lib/keychain.so",
+    policyPath: "/lib/policy.so", isPasscodeSet: true, fingers: 3, matchableFingers: 2,
+    isLocked: false, isFirstUnlocked: true, isLockedOut: false, misses: 4,
+    isBiometricUnlockArmed: true, rootKey: "file", domainState: [1, 2, 3], isMemoryLocked: false,
+    isRollbackDetected: true,
+    sandboxes: [SandboxFacts(process: "driver", lacking: "landlock", isOff: false)],
+    home: "/home/ann/.local/state/authcore", lockAfterSeconds: 900)
+}

@@ -1,0 +1,113 @@
+import EngineKit
+import Wire
+
+// Made-up messages between the core, the enclave, the keychain and the policy.
+
+extension GoldenSample {
+  /// The enclave's mailbox.
+  static var enclave: [GoldenSample] {
+    get throws {
+      let protection = ItemProtection(
+        accessibility: .whenUnlocked, accessControl: try guarded, identity: [7, 8, 9])
+      let opening = OpenItem(protection: protection, sealed: [4, 5, 6], onlyAuthorize: true)
+      let entry = AttributesEntry(
+        accessibility: .afterFirstUnlock, identity: [10, 11], bytes: [12, 13, 14])
+      return [
+        GoldenSample(OpenChannel(channel: 15, isSynthetic: true)),
+        GoldenSample(CloseChannel(channel: 16)),
+        GoldenSample(
+          BeginMatch(
+            session: 17, channel: 18, context: 19, requiresStrictMatch: true, tellsScore: false)),
+        GoldenSample(
+          BeginEnrolment(session: 20, channel: 21, context: 22, name: "thumb", isRelaxed: true)),
+        GoldenSample(CommitEnrolment(session: 23)),
+        GoldenSample(EndSession(session: 24)),
+        GoldenSample(AwaitTouch(session: 25)),
+        GoldenSample(SealItem(protection: protection, secret: secret("gold"))),
+        GoldenSample(SealedItem(sealed: [26, 27])),
+        GoldenSample(opening),
+        GoldenSample(OpenedItem(secret: secret("gold"))),
+        GoldenSample(SealAttributes(entries: [entry])),
+        GoldenSample(OpenAttributes(entries: [entry, entry])),
+        GoldenSample(AttributeBatch(results: [.value([28, 29]), .closed, .damaged, .newer])),
+        GoldenSample(HashAttributes(values: [[30], [31, 32]])),
+        GoldenSample(OpenItemWithAttributes(item: opening, attributes: entry)),
+        GoldenSample(
+          OpenedItemWithAttributes(
+            attributes: .value([33]), itemReply: OpenedItem(secret: secret("gold")).encoded())),
+        GoldenSample(
+          VerifyPasscode(context: 34, unlocksDevice: true, passcode: secret("correct horse"))),
+        GoldenSample(
+          ReplacePasscode(current: secret("correct horse"), replacement: secret("battery"))),
+        GoldenSample(ErasePasscode(current: secret("staple"))),
+        GoldenSample(GetEnclaveStatus()),
+        GoldenSample(status),
+        GoldenSample(UnlockWithMatch(context: 35)),
+        GoldenSample(OpenContext(context: 36, reuseSeconds: 37)),
+        GoldenSample(CloseContext(context: 38)),
+        GoldenSample(GetContextEvidence(context: 39)),
+        GoldenSample(ContextEvidence(evidence: .relaxedBiometry, finger: "thumb")),
+        GoldenSample(RemovePasscodeBoundItems()),
+        GoldenSample(
+          envelope: "KeychainRequest",
+          KeychainRequest.encoded(context: 40, message: opening.encoded().bytes)
+        ) { (bytes) throws(DecodeError) in
+          let request = try KeychainRequest(decoding: bytes.span)
+          return KeychainRequest.encoded(context: request.context, message: request.message)
+        },
+      ] + touches
+    }
+  }
+
+  private static var touches: [GoldenSample] {
+    let taken = TakenTouch(touches: 2, coverage: 0.125, isComplete: false, advice: nil)
+    let outcomes: [(String, TouchEvent.Outcome)] = [
+      ("matched", .matched(finger: "thumb", score: nil, threshold: 14)),
+      ("missed", .missed(score: 3.5, threshold: 14, misses: 4, isLockedOut: true)),
+      ("retry", .retry(reason: 2)), ("taken", .taken(taken)), ("refused", .refused(.lift)),
+      ("duplicate", .duplicate(finger: "thumb")),
+      ("ended", .ended(status: 105, message: "gone")),
+      ("failed", .failed(Failure(.biometryLockout, "too many misses"))),
+    ]
+    return outcomes.enumerated().map { index, outcome in
+      GoldenSample(TouchEvent(session: UInt64(50 + index), outcome: outcome.1), outcome.0)
+    }
+  }
+
+  /// The policy's mailbox.
+  static var policy: [GoldenSample] {
+    get throws {
+      var device = DeviceState()
+      (device.hasSensor, device.isLockedOut, device.isLocked) = (true, true, true)
+      device.fingers = 41
+      var client = ClientSituation()
+      (client.canGivePasscode, client.hidesFallback) = (false, true)
+      var progress = CallProgress()
+      (progress.lastEvent, progress.misses, progress.refusedPasscodes) = (.fallbackChosen, 42, 43)
+      let requests: [(String, PolicyRequest)] = [
+        ("biometrics", .biometrics), ("owner", .owner),
+        ("unlock", .unlock(prefersPasscode: true)), ("passcode only", .passcodeOnly),
+        ("access", .access(try guarded, held: .passcode)),
+      ]
+      let steps: [(String, PolicyStep.Action)] = [
+        ("succeed", .succeed), ("fail", .fail(Failure(.notInteractive, "nobody is there"))),
+        ("await a touch", .awaitTouch(fallback: .application)),
+        ("await the passcode", .awaitPasscode),
+      ]
+      return requests.map { name, request in
+        GoldenSample(
+          PolicyQuestion(request: request, device: device, client: client, progress: progress),
+          name)
+      } + steps.map { name, step in GoldenSample(PolicyStep(step), name) }
+    }
+  }
+
+  private static var status: EnclaveStatus {
+    var status = EnclaveStatus()
+    (status.isPasscodeSet, status.isLockedOut, status.isMemoryLocked) = (true, true, true)
+    (status.realFingers, status.syntheticFingers) = (44, 45)
+    (status.misses, status.passcodeDelay) = (46, 47)
+    status.domainState = [48, 49]
+    return status
+  }
+}

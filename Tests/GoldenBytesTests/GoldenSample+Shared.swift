@@ -1,0 +1,112 @@
+import Wire
+
+// Made-up messages of the module Wire: no two fields of one message hold the same.
+
+extension GoldenSample {
+  /// What every protocol has, and what a driver's host sends the enclave's.
+  static var shared: [GoldenSample] {
+    [
+      GoldenSample(Done()),
+      GoldenSample(Failure(.passcodeDelayed, "not yet", hint: "wait"), "with a hint"),
+      GoldenSample(Failure(.biometryLockout, "too many misses"), "without a hint"),
+      GoldenSample(SensorRetry(channel: 3, session: 0x0102_0304_0506_0708, reason: 9)),
+      GoldenSample(SensorEnd(channel: 4, session: 5, status: 105, message: "gone")),
+      GoldenSample(
+        SensorFrame(
+          channel: 6, session: 7, width: 3, height: 2, pixelsPerInch: 508, extents: [0..<3, 1..<2],
+          pixels: [10, 20, 30, 40, 50, 60]), "with extents"),
+      GoldenSample(
+        SensorFrame(
+          channel: 6, session: 7, width: 1, height: 2, pixelsPerInch: 363, pixels: [255, 0]),
+        "without extents"),
+    ]
+  }
+
+  /// What applications ask of the engines about items and fingers, and the answers.
+  static var items: [GoldenSample] {
+    get throws {
+      let item = try itemAttributes
+      return [
+        GoldenSample(SetPasscode(passcode: secret("correct horse"))),
+        GoldenSample(LockDevice()),
+        GoldenSample(
+          EvidenceNeeded(accessControl: try guarded, held: [.passcode, .relaxedBiometry])),
+        GoldenSample(ListFingers()),
+        GoldenSample(FingerList(fingers: [finger, otherFinger])),
+        GoldenSample(RenameFinger(finger: "0badcafe", name: "thumb")),
+        GoldenSample(RemoveFinger(finger: "right-index")),
+        GoldenSample(EnrolledFinger(finger: finger, touches: 5, coverage: 0.75)),
+        GoldenSample(AddItem(attributes: item, secret: secret("s3cret"))),
+        GoldenSample(ItemAdded(attributes: item)),
+        GoldenSample(FindItems(query: query)),
+        GoldenSample(FindItems(query: ItemQuery()), "every item"),
+        GoldenSample(FoundItems(items: [item, ItemAttributes()])),
+        GoldenSample(GetItem(query: query)),
+        GoldenSample(GotItem(attributes: item, secret: secret("gold"))),
+        GoldenSample(
+          UpdateItems(
+            query: query, changes: changes, allowsSeveral: true, replacesSecret: false,
+            secret: secret("lion"))),
+        GoldenSample(RemoveItems(query: query, allowsSeveral: true)),
+        GoldenSample(ItemsChanged(count: 12)),
+        GoldenSample(
+          envelope: "ApplicationRequest",
+          ApplicationRequest.encoded(
+            application: "user:1000", context: 0x1122_3344_5566_7788,
+            message: ListFingers().encoded())
+        ) { (bytes) throws(DecodeError) in
+          let request = try ApplicationRequest(decoding: bytes.span)
+          return ApplicationRequest.encoded(
+            application: request.application, context: request.context,
+            message: SecretBytes(copying: request.message))
+        },
+      ]
+    }
+  }
+
+  /// A finger or, where it must be strict, the passcode.
+  static var guarded: AccessControl {
+    get throws {
+      try AccessControl(
+        [.biometryCurrent, .passcode], joinedBy: .or, requiresStrictMatch: true)
+    }
+  }
+
+  private static let finger = Finger(
+    identifier: "0badcafe", name: "right-index", enrolledAt: 1_700_000_000, isSynthetic: true,
+    isRelaxed: false, wantsEnrollment: true)
+
+  private static let otherFinger = Finger(
+    identifier: "00000001", name: "", enrolledAt: 0, isSynthetic: false, isRelaxed: true)
+
+  private static var itemAttributes: ItemAttributes {
+    get throws {
+      var item = ItemAttributes()
+      item.identifier = "00112233445566778899aabbccddeeff"
+      item.itemClass = .note
+      item.service = "mail"
+      item.account = "ann"
+      item.label = "Größe"
+      item.accessibility = .afterFirstUnlockThisDeviceOnly
+      item.accessControl = try guarded
+      item.createdAt = -1
+      item.modifiedAt = 1_700_000_001
+      return item
+    }
+  }
+
+  private static var query: ItemQuery {
+    var query = ItemQuery()
+    query.itemClass = .internet
+    query.service = "mail"
+    query.label = "Post"
+    return query
+  }
+
+  private static var changes: ItemChanges {
+    var changes = ItemChanges()
+    changes.service = "post"
+    changes.account = "bob"
+    return changes
+  }
+}
