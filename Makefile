@@ -1,6 +1,6 @@
 # authcore: `make run` and `make test` do everything on a fresh Debian 12 with a Swift 6.3 toolchain.
 
-.PHONY: build run test test-hotplug sanitize fuzz accuracy format clean packages
+.PHONY: build run test test-hotplug sanitize fuzz accuracy generated format clean packages
 
 packages:
 	@scripts/install-packages
@@ -34,6 +34,10 @@ fuzz: packages
 accuracy: packages
 	swift build --configuration release --product authcore-bench
 	@scripts/measure-accuracy
+
+# What is made from the sources and kept beside them: tables, lists and pictures of the documents. `make test` checks it.
+generated: packages
+	@scripts/make-protocol-tables && scripts/make-message-list && scripts/make-requirements
 
 format:
 	swift format --in-place --recursive Package.swift Sources Plugins Drivers Tests
