@@ -30,11 +30,10 @@ public struct Frame: Equatable, Sendable {
     self.pixels = pixels
   }
 
-  /// The image of a swipe.
+  /// The image of a swipe. `layout` is how its stripes or lines lie, beside the flips that make both
+  /// directions of a swipe come out alike.
   ///
-  /// - Parameter layout: How its stripes or lines lie, beside the flips that make both directions of a
-  ///   swipe come out alike.
-  /// - Throws: As the other.
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` that names the figure out of range.
   public init(_ swipe: SwipeImage, pixelsPerInch: Int, layout: FrameLayout) throws(SensorFailure) {
     try self.init(
       width: swipe.width, height: swipe.height, pixelsPerInch: pixelsPerInch,
