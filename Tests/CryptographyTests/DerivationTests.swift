@@ -120,10 +120,11 @@ struct DerivationTests {
   @Test(
     "scrypt parameters out of range are no parameters",
     arguments: [
-      (UInt64(0), UInt32(8), UInt32(1)), (1, 8, 1), (3, 8, 1), (1 << 21, 1, 1), (1 << 15, 0, 1),
-      (1 << 15, 33, 1), (1 << 15, 8, 0), (1 << 15, 8, 17), (1 << 20, 16, 1),
-    ])
-  func scryptRange(cost: UInt64, blockSize: UInt32, parallelism: UInt32) {
-    #expect(Scrypt(cost: cost, blockSize: blockSize, parallelism: parallelism) == nil)
+      [0, 8, 1], [1, 8, 1], [3, 8, 1], [2_097_152, 1, 1], [32_768, 0, 1], [32_768, 33, 1],
+      [32_768, 8, 0], [32_768, 8, 17], [1_048_576, 16, 1],
+    ] as [[UInt32]])
+  func scryptRange(values: [UInt32]) {
+    #expect(
+      Scrypt(cost: UInt64(values[0]), blockSize: values[1], parallelism: values[2]) == nil)
   }
 }

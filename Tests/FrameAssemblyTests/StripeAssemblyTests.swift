@@ -29,10 +29,10 @@ struct StripeAssemblyTests {
       swipe([3, 5, 8, 8, 9, 7, 6, 4].map { (0, $0) }), placement: placement)
     #expect([image.width, image.height] == [144, 74])
     #expect(image.layout == [.flippedHorizontally, .flippedVertically])
-    let middle = (0..<74).flatMap { image.pixels[$0 * 144 + 24..<$0 * 144 + 120] }
+    let middle = image.part(rows: 0..<74, columns: 24..<120)
     #expect(middle == picture.part(x: 30, y: 10, width: 96, height: 74))
     // Nothing is painted beside the stripes.
-    let left = (0..<74).flatMap { image.pixels[$0 * 144..<$0 * 144 + 24] }
+    let left = image.part(rows: 0..<74, columns: 0..<24)
     #expect(Set(left) == [0])
     #expect(image.report.verdict == .good)
     #expect(image.report.agreement > 0.99)
@@ -57,7 +57,7 @@ struct StripeAssemblyTests {
     let image = try assembled(swipe([(2, 6), (-3, 7), (4, 6), (5, 8), (5, 8)]))
     #expect(image.height == 59)
     // The last stripe lies 13 columns to the right.
-    let last = (35..<59).flatMap { image.pixels[$0 * 144 + 37..<$0 * 144 + 133] }
+    let last = image.part(rows: 35..<59, columns: 37..<133)
     #expect(last == picture.part(x: 43, y: 45, width: 96, height: 24))
     #expect(abs(image.report.straightness - (1 - 13.0 / 35)) < 0.001)
     let far = try swipe(Array(repeating: (5, 20), count: 5)).assembled(
@@ -138,7 +138,7 @@ struct StripeAssemblyTests {
     #expect(robust.height == 24 + 25)
     #expect(robust.report.verdict == .good)
     #expect([robust.report.pairs, robust.report.standingPairs] == [4, 5])
-    let middle = (0..<49).flatMap { robust.pixels[$0 * 144 + 24..<$0 * 144 + 120] }
+    let middle = robust.part(rows: 0..<49, columns: 24..<120)
     #expect(middle == picture.part(x: 30, y: 10, width: 96, height: 49))
   }
 
@@ -148,7 +148,7 @@ struct StripeAssemblyTests {
     #expect(try assembled(series).report.verdict == .tooSlow)
     let robust = try assembled(series, least: 80, placement: .robust)
     #expect(robust.height == 84 && robust.report.verdict == .good)
-    let middle = (0..<84).flatMap { robust.pixels[$0 * 144 + 24..<$0 * 144 + 120] }
+    let middle = robust.part(rows: 0..<84, columns: 24..<120)
     #expect(middle == picture.part(x: 30, y: 10, width: 96, height: 84))
     let still = try assembled(
       swipe(Array(repeating: (0, 0), count: 60)), least: 80, placement: .robust)
@@ -169,5 +169,15 @@ struct StripeAssemblyTests {
     let robust = try assembled(series, placement: .robust)
     #expect(robust.report.unusablePairs == 2 && robust.report.verdict == .good)
     #expect(robust.height == 24 + 54)
+  }
+}
+
+extension SwipeImage {
+  /// The pixels of some rows and columns, row by row.
+  fileprivate func part(rows: Range<Int>, columns: Range<Int>) -> [UInt8] {
+    rows.flatMap { row -> ArraySlice<UInt8> in
+      let start = row * width
+      return pixels[start + columns.lowerBound..<start + columns.upperBound]
+    }
   }
 }

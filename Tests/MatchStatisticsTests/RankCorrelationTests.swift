@@ -28,8 +28,11 @@ struct RankCorrelationTests {
 
   @Test("the interval comes from drawing groups, and holds the figure of all of them")
   func interval() throws {
-    let groups = (0..<8).map { group in
-      (0..<5).map { Pair(Double($0), Double(($0 * (group + 2)) % 7)) }
+    let groups = (0..<8).map { group -> [Pair] in
+      (0..<5).map { number -> Pair in
+        let other = number * (group + 2) % 7
+        return Pair(Double(number), Double(other))
+      }
     }
     let correlation = RankCorrelation(groups, rounds: 200)
     let (value, interval) = (try #require(correlation.coefficient), correlation.interval)
