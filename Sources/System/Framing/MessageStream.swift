@@ -81,27 +81,29 @@ package struct MessageStream: ~Copyable, Sendable {
   ) throws(StreamError) -> ReceivedMessage {
     var header = SecretBytes(count: MessageFraming.headerSize)
     var descriptors = ReceivedDescriptors()
-    try fill(&header, &descriptors, firstByte: milliseconds)
+    var writers = MessageWriters()
+    try fill(&header, &descriptors, &writers, firstByte: milliseconds)
     let count = try MessageFraming.count(in: header.bytes, limit: limit)
     let isWhole = hasRoom(count)
     var body = SecretBytes(count: isWhole ? count : min(count, Self.beginning))
     do {
-      try fill(&body, &descriptors, firstByte: Self.bodyDeadline)
-      if !isWhole { try skip(count - body.count, &descriptors) }
+      try fill(&body, &descriptors, &writers, firstByte: Self.bodyDeadline)
+      if !isWhole { try skip(count - body.count, &descriptors, &writers) }
     } catch StreamError.closed {
       throw .truncated
     }
-    return ReceivedMessage(bytes: body, isWhole: isWhole, descriptors: descriptors)
+    return ReceivedMessage(
+      bytes: body, isWhole: isWhole, writer: writers.only, descriptors: descriptors)
   }
 
   /// Reads past the rest of a message; nothing of it is kept.
   private borrowing func skip(
-    _ count: Int, _ descriptors: inout ReceivedDescriptors
+    _ count: Int, _ descriptors: inout ReceivedDescriptors, _ writers: inout MessageWriters
   ) throws(StreamError) {
     var left = count
     while left > 0 {
       var piece = SecretBytes(count: min(left, 4096))
-      try fill(&piece, &descriptors, firstByte: Self.bodyDeadline)
+      try fill(&piece, &descriptors, &writers, firstByte: Self.bodyDeadline)
       left -= piece.count
     }
   }
@@ -112,14 +114,15 @@ package struct MessageStream: ~Copyable, Sendable {
   private static var bodyDeadline: Int32 { 10_000 }
 
   private borrowing func fill(
-    _ target: inout SecretBytes, _ descriptors: inout ReceivedDescriptors, firstByte: Int32
+    _ target: inout SecretBytes, _ descriptors: inout ReceivedDescriptors,
+    _ writers: inout MessageWriters, firstByte: Int32
   ) throws(StreamError) {
     var filled = 0
     while filled < target.count {
       let count = unsafe target.withUnsafeMutableBytes { buffer in
         unsafe MessageFraming.read(
           descriptor.number, into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]),
-          &descriptors)
+          &descriptors, &writers)
       }
       if count < 0 {
         if errno == EINTR { continue }
@@ -152,6 +155,8 @@ package struct ReceivedMessage: ~Copyable, Sendable {
   package let bytes: SecretBytes
   /// false: only the first bytes, because there was no room for all.
   package let isWhole: Bool
+  /// Who wrote it; nil where the kernel does not say, or several did.
+  package let writer: MessageWriter?
   /// In the order they were sent.
   package var descriptors: ReceivedDescriptors
 }
