@@ -7,9 +7,12 @@ import Wire
 struct MailboxTests {
   @Test("messages that hold values come back as they were sent")
   func copyableMessages() throws {
-    try expectRoundTrip(OpenContext(context: 7, reuseSeconds: 300))
-    try expectRoundTrip(ContextEvidence(evidence: [.biometry, .passcode], finger: "thumb"))
-    try expectRoundTrip(BeginEnrolment(session: 1, channel: 2, context: 3, name: "ring"))
+    let context = ContextName(7, of: Requester(application: "uid:1", connection: 9))
+    try expectRoundTrip(OpenContext(context: context, reuseSeconds: 300, outlivesRequest: true))
+    try expectRoundTrip(
+      ContextEvidence(
+        evidence: [.biometry, .passcode], finger: "thumb", matchAge: 3, passcodeAge: 0))
+    try expectRoundTrip(BeginEnrolment(session: 1, channel: 2, context: context, name: "ring"))
     try expectRoundTrip(
       EnrolledFinger(
         finger: Finger(identifier: "00c0ffee", name: "x", enrolledAt: -5, isSynthetic: true),
@@ -105,6 +108,7 @@ struct MailboxTests {
     let bytes = message.encoded()
     let decoded = try OpenContext.decode(bytes.bytes)
     #expect(decoded.context == message.context && decoded.reuseSeconds == message.reuseSeconds)
+    #expect(decoded.outlivesRequest == message.outlivesRequest)
   }
 
   private func expectRoundTrip(_ message: BeginEnrolment) throws {

@@ -36,7 +36,9 @@ struct HostileBytesTests {
     _ message: borrowing some WireMessage & ~Copyable, app: String = TestKeychain.app
   ) -> [UInt8] {
     bytes(
-      of: ApplicationRequest.encoded(application: app, context: 1, message: message.encoded()))
+      of: ApplicationRequest.encoded(
+        context: ContextName(1, of: Requester(application: app, connection: 1)),
+        message: message.encoded()))
   }
 
   /// Whether the reply is one of the keychain's messages.
@@ -69,7 +71,8 @@ struct HostileBytesTests {
   func envelopes() throws {
     let accepted = try (0...255).map { UInt8($0) }.filter { number in
       let inside = ApplicationRequest.encoded(
-        application: "a", context: 1, message: SecretBytes(copying: [number].span))
+        context: ContextName(1, of: Requester(application: "a", connection: 1)),
+        message: SecretBytes(copying: [number].span))
       return try !Failure.decode(keychain.engine.handle(inside.bytes).bytes).message
         .contains("unknown kind")
     }

@@ -18,8 +18,9 @@ package struct KeychainRequest: ~Escapable {
   package static var number: UInt8 { 13 }
   /// The longest message in here, in bytes: the largest batch of attributes.
   package static let longestMessage = 16 << 20
-  /// The context whose evidence counts, or ``noContext``: the core's word.
-  package let context: UInt64
+  /// The context whose evidence counts, where its number is not ``Wire/noContext``, and for whom the
+  /// keychain works: the core's word.
+  package let context: ContextName
   /// Number and fields of a ``SealingMessage``, where they lie.
   package let message: Span<UInt8>
 
@@ -29,14 +30,15 @@ package struct KeychainRequest: ~Escapable {
     var decoder = WireDecoder(bytes)
     let number = try decoder.readByte()
     guard number == Self.number else { throw .unknownMessage(number: number) }
-    context = try decoder.readUInt64()
+    context = try decoder.read()
     message = try decoder.readSpan(limit: Self.longestMessage)
     try decoder.finish()
   }
 
   /// An envelope as it crosses the wall.
-  package static func encoded(context: UInt64, message: Span<UInt8>) -> SecretBytes {
-    var encoder = WireEncoder(capacity: message.count + 32)
+  package static func encoded(context: ContextName, message: Span<UInt8>) -> SecretBytes {
+    let capacity = message.count + context.requester.application.utf8.count + 40
+    var encoder = WireEncoder(capacity: capacity)
     encoder.write(number, context)
     encoder.writeBytes(message)
     return encoder.finish()

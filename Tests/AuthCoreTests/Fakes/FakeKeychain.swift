@@ -104,7 +104,7 @@ final class FakeKeychain: Sendable {
     return Failure(.engineFailed, "fake keychain: unknown request \(number)").encoded()
   }
 
-  private func missing(_ control: AccessControl?, _ context: UInt64) -> EvidenceNeeded? {
+  private func missing(_ control: AccessControl?, _ context: ContextName) -> EvidenceNeeded? {
     guard let control else { return nil }
     let held = enclave.state.read { $0.contexts[context] ?? [] }
     return control.isSatisfied(by: held) ? nil : EvidenceNeeded(accessControl: control, held: held)

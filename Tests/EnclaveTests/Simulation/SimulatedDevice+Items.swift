@@ -50,7 +50,13 @@ extension SimulatedDevice {
   }
 
   func open(
-    _ item: StoredItem, context: UInt64 = 0, onlyAuthorize: Bool = false
+    _ item: StoredItem, context number: UInt64 = 0, onlyAuthorize: Bool = false
+  ) throws -> OpenOutcome {
+    try open(item, in: contextName(number), onlyAuthorize: onlyAuthorize)
+  }
+
+  func open(
+    _ item: StoredItem, in context: ContextName, onlyAuthorize: Bool = false
   ) throws -> OpenOutcome {
     let request = OpenItem(
       protection: item.protection, sealed: item.sealed, onlyAuthorize: onlyAuthorize)

@@ -41,6 +41,8 @@ private func mailboxes(_ input: Span<UInt8>) {
   decode(input, UnlockWithMatch.self)
   decode(input, OpenContext.self)
   decode(input, CloseContext.self)
+  decode(input, CloseContexts.self)
+  decode(input, ForgetEvidence.self)
   decode(input, GetContextEvidence.self)
   decode(input, ContextEvidence.self)
   decode(input, TouchEvent.self)
@@ -96,6 +98,9 @@ private func clients(_ input: Span<UInt8>) {
   decode(input, GetStatus.self)
   decode(input, CoreStatus.self)
   decode(input, EngineRequest.self)
+  decode(input, NewContext.self)
+  decode(input, ContextOpened.self)
+  decode(input, InvalidateContext.self)
 }
 
 private func decode<Message: WireMessage & ~Copyable>(
