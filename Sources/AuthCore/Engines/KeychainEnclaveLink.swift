@@ -38,7 +38,7 @@ package final class KeychainEnclaveLink: Sendable {
     }
     do throws(Failure) {
       return try current.enclave.call(
-        KeychainRequest.encoded(context: current.context, message: request))
+        KeychainRequest.head(context: current.context, count: request.count), request)
     } catch {
       return nil
     }

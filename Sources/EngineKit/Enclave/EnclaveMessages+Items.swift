@@ -34,12 +34,12 @@ package struct KeychainRequest: ~Escapable {
     try decoder.finish()
   }
 
-  /// An envelope as it crosses the wall.
-  package static func encoded(context: UInt64, message: Span<UInt8>) -> SecretBytes {
-    var encoder = WireEncoder(capacity: message.count + 32)
+  /// What lies in front of a message of `count` bytes.
+  package static func head(context: UInt64, count: Int) -> [UInt8] {
+    var encoder = WireEncoder()
     encoder.write(number, context)
-    encoder.writeBytes(message)
-    return encoder.finish()
+    encoder.writeLength(count)
+    return encoder.finishPlain()
   }
 }
 

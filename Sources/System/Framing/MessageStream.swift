@@ -32,14 +32,21 @@ package struct MessageStream: ~Copyable, Sendable {
   package borrowing func send(
     _ message: borrowing SecretBytes, descriptors: [Int32] = []
   ) throws(StreamError) {
+    try send([], message.bytes, descriptors: descriptors)
+  }
+
+  /// The same for a message that lies in two parts; `head` is short.
+  package borrowing func send(
+    _ head: [UInt8], _ rest: Span<UInt8>, descriptors: [Int32] = []
+  ) throws(StreamError) {
     precondition(descriptors.count <= Self.maximumDescriptors)
-    let header = MessageFraming.header(count: message.count)
+    let header = MessageFraming.header(count: head.count + rest.count) + head
     var sent = 0
-    while sent < header.count + message.count {
+    while sent < header.count + rest.count {
       // One call for both parts: a reader woken by the length alone would only have to sleep again.
       let count = sendOnce(
         header.span.extracting(droppingFirst: min(sent, header.count)),
-        message.bytes.extracting(droppingFirst: max(0, sent - header.count)),
+        rest.extracting(droppingFirst: max(0, sent - header.count)),
         sent == 0 ? descriptors : [])
       guard count >= 0 else {
         if errno == EINTR { continue }

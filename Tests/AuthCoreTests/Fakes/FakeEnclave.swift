@@ -55,7 +55,7 @@ final class FakeEnclave: Sendable {
   func start() -> FakeHost {
     let host = FakeHost("enclave", code: .engineFailed) { [self] host, message in
       guard let call = try? EngineCall.decode(message.bytes) else { return }
-      guard let opened = OpenedRequest(call.request.array) else { return }
+      guard let opened = OpenedRequest(call.content.array) else { return }
       let request = opened.message
       let state = state.update {
         state -> (silent: UInt8?, dying: UInt8?, lie: (number: UInt8, bytes: [UInt8])?) in

@@ -17,6 +17,14 @@ enum OpenOutcome: Equatable {
   case failed(FailureCode)
 }
 
+extension KeychainRequest {
+  /// An envelope in one part.
+  static func encoded(context: UInt64, message: Span<UInt8>) -> SecretBytes {
+    let bytes = head(context: context, count: message.count) + message.indices.map { message[$0] }
+    return SecretBytes(copying: bytes.span)
+  }
+}
+
 extension SimulatedDevice {
   static func protection(
     _ accessibility: Accessibility, access: String?, identity: [UInt8] = [1, 2, 3],

@@ -8,7 +8,7 @@ import Wire
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes else { return 0 }
   let input = unsafe Span(_unsafeStart: bytes, count: count)
-  _ = try? HostReport.decode(input)
+  _ = try? HostReport.decode(SecretBytes(copying: input))
   _ = try? TouchOutcome.decode(input)
   _ = try? OpenSensor.decode(input)
   _ = try? CaptureTouch.decode(input)
