@@ -107,20 +107,6 @@ struct DecodingTests {
     }
   }
 
-  @Test("a frame is stamped with its channel; nothing else passes")
-  func stamping() throws {
-    func stamp(_ bytes: [UInt8]) -> [UInt8]? {
-      let stamped = FrameChannel.stamp(SecretBytes(copying: bytes.span), channel: 0x0102_0304)
-      guard let stamped else { return nil }
-      return (0..<stamped.count).map { stamped.bytes[$0] }
-    }
-    #expect(stamp([240, 9, 9, 9, 9, 5]) == [240, 1, 2, 3, 4, 5])
-    #expect(stamp([242, 0, 0, 0, 0]) == [242, 1, 2, 3, 4])
-    for bytes: [UInt8] in [[], [240], [240, 0, 0, 0], [1, 0, 0, 0, 0], [243, 0, 0, 0, 0]] {
-      #expect(stamp(bytes) == nil)
-    }
-  }
-
   @Test("the boot identity is read from its text, and nothing else is taken for one")
   func bootIdentity() {
     let text = "01234567-89ab-cdef-0123-456789abcdef\n"

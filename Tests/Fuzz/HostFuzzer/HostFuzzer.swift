@@ -16,7 +16,7 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   _ = try? AttachSensor.decode(input)
   _ = try? EngineCall.decode(input)
   _ = try? DescriptionCache(decoding: input)
-  _ = FrameChannel.stamp(SecretBytes(copying: input), channel: 7)
+  _ = CaptureMessages.stamp(SecretBytes(copying: input), channel: 7)
   assemble(input)
   let text = unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   _ = try? DriverArgument(parsing: text)
