@@ -26,7 +26,9 @@ struct HostileRequestTests {
       bytes(AwaitTouch(session: 1)),
       application(ListFingers()), application(RenameFinger(finger: "a", name: "b")),
       application(RemoveFinger(finger: "a")), application(LockDevice()),
-      keychain(SealItem(protection: protection, secret: secret("s"))),
+      keychain(
+        SealItem(
+          protection: protection, names: [[1], []], attributes: [2], secret: secret("s"))),
       keychain(OpenItem(protection: protection, sealed: [1, 2, 3])),
       keychain(SealAttributes(entries: [entry])), keychain(OpenAttributes(entries: [entry])),
       keychain(

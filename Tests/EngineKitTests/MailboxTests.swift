@@ -20,6 +20,7 @@ struct MailboxTests {
       identity: [1, 2, 3])
     try expectRoundTrip(
       OpenItem(protection: protection, sealed: [4, 5], onlyAuthorize: true))
+    try expectRoundTrip(SealedItem(hashes: [[1], [2]], attributes: [3], secret: [4, 5]))
     try expectRoundTrip(
       OpenItemWithAttributes(
         item: OpenItem(protection: protection, sealed: [4, 5]),
@@ -74,6 +75,33 @@ struct MailboxTests {
     let isSame =
       message.current.isEqual(to: [1, 2].span) && message.replacement.isEqual(to: [3].span)
     #expect(isSame)
+  }
+
+  @Test("an item to be sealed crosses the mailbox whole, and with no larger secret than there is")
+  func itemToSeal() throws {
+    func item(secretCount: Int) throws -> SecretBytes {
+      SealItem(
+        protection: ItemProtection(
+          accessibility: .whenUnlocked, accessControl: try AccessControl(parsing: "passcode"),
+          identity: [1, 2]), names: [[3], []], attributes: [4],
+        secret: SecretBytes(count: secretCount)
+      ).encoded(capacity: secretCount + 64)
+    }
+    let bytes = try item(secretCount: largestItemSecret)
+    let message = try SealItem.decode(bytes.bytes)
+    #expect(message.protection.identity == [1, 2] && message.names == [[3], []])
+    let (attributes, count) = (message.attributes, message.secret.count)
+    #expect(attributes == [4] && count == largestItemSecret)
+    let larger = try item(secretCount: largestItemSecret + 1)
+    #expect(
+      throws: DecodeError.tooLong(count: largestItemSecret + 1, limit: largestItemSecret)
+    ) { _ = try SealItem.decode(larger.bytes) }
+    let small = try item(secretCount: 2)
+    for count in 0..<small.count {
+      #expect(throws: DecodeError.self) {
+        _ = try SealItem.decode(small.bytes.extracting(first: count))
+      }
+    }
   }
 
   @Test("a passcode longer than a passcode may be is refused")

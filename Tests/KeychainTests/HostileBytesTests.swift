@@ -132,7 +132,16 @@ struct HostileBytesTests {
         bytes(of: AttributeBatch(results: [.closed, .damaged]).encoded()),
         bytes(of: AttributeBatch(results: Array(repeating: .value([]), count: 5)).encoded()),
         bytes(of: AttributeBatch(results: Array(repeating: .value([1, 2]), count: 2)).encoded()),
-        bytes(of: SealedItem(sealed: [1]).encoded()),
+        bytes(of: SealedItem(hashes: [], attributes: [1], secret: [1]).encoded()),
+        bytes(
+          of: SealedItem(
+            hashes: Array(repeating: [1, 2], count: 4), attributes: [1], secret: [1]
+          ).encoded()),
+        bytes(
+          of: SealedItem(
+            hashes: Array(repeating: Array(repeating: 1, count: 32), count: 5), attributes: [1],
+            secret: [1]
+          ).encoded()),
         bytes(of: OpenedItem(secret: SecretBytes(count: 4)).encoded()),
         [0, 0, 0, 0, 1, 0, 0, 0, 0, 0],
       ]
@@ -192,15 +201,26 @@ struct HostileBytesTests {
     #expect(try keychain.remove(query("mail"), all: true) == 5001)
   }
 
-  @Test("a get costs three messages to the enclave, an add three, a removal two")
+  @Test(
+    "K4: an add costs one message to the enclave, a get and a removal two, an update three or four")
   func messageCounts() throws {
-    func messages(_ body: () throws -> Void) rethrows -> Int {
-      let before = keychain.enclave.counts.values.reduce(0, +)
+    func messages(_ body: () throws -> Void) rethrows -> [UInt8: Int] {
+      let before = keychain.enclave.counts
       try body()
-      return keychain.enclave.counts.values.reduce(0, +) - before
+      return keychain.enclave.counts.merging(before) { $0 - $1 }.filter { $0.value > 0 }
     }
-    #expect(try messages { _ = try keychain.get(query("mail")) } == 3)
-    #expect(try messages { try keychain.add("other") } == 3)
-    #expect(try messages { try keychain.remove(query("other")) } == 2)
+    #expect(try messages { try keychain.add("other") } == [SealItem.number: 1])
+    #expect(
+      try messages { _ = try keychain.get(query("mail")) }
+        // The enclave of these tests asks itself for the item.
+        == [HashAttributes.number: 1, OpenItemWithAttributes.number: 1, OpenItem.number: 1])
+    let search = [HashAttributes.number: 1, OpenAttributes.number: 1]
+    #expect(
+      try messages { try keychain.update(query("other"), secret: "new") }
+        == search.merging([SealItem.number: 1]) { $0 + $1 })
+    #expect(
+      try messages { try keychain.update(query("other"), changes(label: "new")) }
+        == [HashAttributes.number: 2, OpenAttributes.number: 1, SealAttributes.number: 1])
+    #expect(try messages { try keychain.remove(query("other")) } == search)
   }
 }

@@ -131,7 +131,7 @@ enum RequestTable {
   private static let keychain: Entries = {
     var entries: Entries = [:]
     replying(SealItem.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.keys.sealItem(message.protection, message.secret)
+      try enclave.keys.sealItem(message)
     }
     add(OpenItem.self, &entries) { (enclave, message, context) throws(Failure) in
       let proved = try enclave.evidence.evidenceSet(of: context, for: message)
@@ -144,13 +144,13 @@ enum RequestTable {
       return enclave.keys.openItemWithAttributes(message, proved: proved).encoded(capacity: 1024)
     }
     replying(SealAttributes.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.keys.sealAttributes(message.entries)
+      AttributeBatch(values: try enclave.keys.sealAttributes(message.entries))
     }
     replying(OpenAttributes.self, &entries) { (enclave, message) throws(Failure) in
       enclave.keys.openAttributes(message.entries)
     }
     replying(HashAttributes.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.keys.hashAttributes(message.values)
+      AttributeBatch(values: try enclave.keys.hashes(of: message.values))
     }
     return entries
   }()

@@ -225,6 +225,8 @@ final class FakeEnclave: Sendable {
       let message: EndSession = try read(request)
       state.matches[message.session] = nil
       state.enrolments[message.session] = nil
+    case SealItem.number:
+      return SealedItem(hashes: [[4]], attributes: [5], secret: [6]).encoded().array
     case ListFingers.number: return FingerList(fingers: state.fingers).encoded().array
     case RenameFinger.number: break
     case RemoveFinger.number:

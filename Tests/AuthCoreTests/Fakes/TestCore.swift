@@ -44,7 +44,7 @@ struct TestCore {
       Core.Parts(
         enclaves: EnclaveSupervisor(limits: limits) { enclave.start() },
         keychain: Keychain(
-          path: "/fake/keychain.so", link: KeychainEnclaveLink(),
+          path: "/fake/keychain.so", link: keychain.link,
           engine: Self.made { () throws(Failure) in
             try keychain.engine(milliseconds: limits.keychainCallMilliseconds)
           }),

@@ -45,8 +45,9 @@ extension SimulatedDevice {
     let protection = try Self.protection(
       accessibility, access: access, requiresStrictMatch: requiresStrictMatch)
     let reply = try ask(
-      SealItem(protection: protection, secret: secret(text)), for: SealedItem.self)
-    return StoredItem(protection: protection, sealed: reply.sealed)
+      SealItem(protection: protection, names: [], attributes: [], secret: secret(text)),
+      for: SealedItem.self)
+    return StoredItem(protection: protection, sealed: reply.secret)
   }
 
   /// Why something cannot be sealed, or nil.
@@ -54,7 +55,8 @@ extension SimulatedDevice {
     _ accessibility: Accessibility, access: String? = nil
   ) throws -> FailureCode? {
     let protection = try Self.protection(accessibility, access: access)
-    return try failure(SealItem(protection: protection, secret: secret("secret")))
+    return try failure(
+      SealItem(protection: protection, names: [], attributes: [], secret: secret("secret")))
   }
 
   func open(
