@@ -295,7 +295,11 @@ let package = Package(
       ],
       path: "Tests/DriverKitTests", exclude: ["Fixtures"], swiftSettings: settings),
     tests("Command", ["AuthCoreClient", "ClientProtocol", "System", "Wire", "authcore"]),
-    tests("EndToEnd", ["CLibpng", "GreyImage", "SyntheticPrints"], exclude: ["Fixtures"]),
+    tests(
+      "EndToEnd",
+      [
+        "AuthCoreClient", "CLibpng", "ClientProtocol", "GreyImage", "SyntheticPrints", "Wire",
+      ], exclude: ["Fixtures"]),
   ]
 )
 

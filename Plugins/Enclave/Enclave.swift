@@ -36,7 +36,7 @@ final class Enclave {
   }
 
   /// Unlocks with the match that a context holds.
-  func unlockDevice(withMatchOf context: UInt64) throws(Failure) {
+  func unlockDevice(withMatchOf context: ContextName) throws(Failure) {
     try evidence.require(context)
     guard state.isPasscodeSet else { return }
     guard let match = evidence.ownMatch(of: context) else {
@@ -61,16 +61,21 @@ final class Enclave {
   // MARK: What ends evidence
 
   /// The passcode or the fingers were changed, or the device was locked: what was proved before
-  /// counts no more, and an enrolment that it permitted comes to nothing.
+  /// counts no more, contexts that outlive requests are over, and an enrolment that it permitted comes
+  /// to nothing.
   func endEvidence() {
-    evidence.forgetAll()
+    evidence.endAll()
     touches.endEnrolments()
   }
 
   /// Forgets a context and ends what works for it.
-  func closeContext(_ id: UInt64) {
-    evidence.close(id)
-    touches.endSessions(for: id)
+  func closeContext(_ name: ContextName) {
+    if evidence.close(name) { touches.endSessions(for: name.number) }
+  }
+
+  /// Forgets all contexts of a connection and ends what works for them.
+  func closeContexts(of requester: Requester) {
+    for number in evidence.closeAll(of: requester) { touches.endSessions(for: number) }
   }
 
   /// Sets the first passcode.
@@ -109,7 +114,7 @@ final class Enclave {
 
   /// Removes a finger.
   /// - Returns: what the context still has to prove, when nothing was removed; nil when it was.
-  func removeFinger(_ finger: String, context: UInt64) throws(Failure) -> EvidenceNeeded? {
+  func removeFinger(_ finger: String, context: ContextName) throws(Failure) -> EvidenceNeeded? {
     if let needed = try touches.removeFinger(finger, context: context) { return needed }
     endEvidence()
     return nil

@@ -57,7 +57,7 @@ package final class KeychainEngine: Engine {
     } catch {
       throw Self.notUnderstood("\(error)")
     }
-    let (application, message) = (envelope.application, envelope.message)
+    let (application, message) = (envelope.context.requester.application, envelope.message)
     return switch message.isEmpty ? 0 : message[0] {
     case AddItem.number: try add(Self.decode(message), for: application)
     case FindItems.number: try find(Self.decode(message), for: application)

@@ -33,32 +33,48 @@ ssize_t ac_send(int socket, const void *header, size_t header_count, const void 
   return sendmsg(socket, &message, MSG_NOSIGNAL);
 }
 
-ssize_t ac_receive(int socket, void *bytes, size_t count, int *descriptors, size_t *descriptor_count) {
+static void take_descriptors(struct cmsghdr *header, int *descriptors, size_t room, size_t *count) {
+  size_t arrived = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+  for (size_t index = 0; index < arrived; index++) {
+    int number;
+    memcpy(&number, CMSG_DATA(header) + index * sizeof(int), sizeof number);
+    if (*count < room) {
+      descriptors[(*count)++] = number;
+    } else {
+      close(number);
+    }
+  }
+}
+
+ssize_t ac_receive(int socket, void *bytes, size_t count, int *descriptors, size_t *descriptor_count,
+                   struct ac_writer *ret_writer) {
   size_t room = *descriptor_count;
   *descriptor_count = 0;
+  *ret_writer = (struct ac_writer){0};
   struct iovec vector = {.iov_base = bytes, .iov_len = count};
   union {
     struct cmsghdr header;
-    char space[CMSG_SPACE(AC_MOST_DESCRIPTORS * sizeof(int))];
+    char space[CMSG_SPACE(AC_MOST_DESCRIPTORS * sizeof(int)) + CMSG_SPACE(sizeof(struct ucred))];
   } control;
   struct msghdr message = {
       .msg_iov = &vector, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
   ssize_t received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
   if (received < 0) return received;
   for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
-    if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
-    size_t arrived = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-    for (size_t index = 0; index < arrived; index++) {
-      int number;
-      memcpy(&number, CMSG_DATA(header) + index * sizeof(int), sizeof number);
-      if (*descriptor_count < room) {
-        descriptors[(*descriptor_count)++] = number;
-      } else {
-        close(number);
-      }
+    if (header->cmsg_level != SOL_SOCKET) continue;
+    if (header->cmsg_type == SCM_RIGHTS) take_descriptors(header, descriptors, room, descriptor_count);
+    if (header->cmsg_type == SCM_CREDENTIALS && header->cmsg_len >= CMSG_LEN(sizeof(struct ucred))) {
+      struct ucred writer;
+      memcpy(&writer, CMSG_DATA(header), sizeof writer);
+      *ret_writer = (struct ac_writer){.process = writer.pid, .user = writer.uid, .group = writer.gid};
     }
   }
   return received;
+}
+
+int ac_tell_writers(int socket) {
+  int yes = 1;
+  return setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
 }
 
 int ac_make_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }

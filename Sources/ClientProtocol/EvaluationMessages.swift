@@ -16,27 +16,34 @@ package enum ProvedBy: UInt8, WireField {
   case nothing = 3
 }
 
-/// Evaluates a policy. Reply: ``Evaluated``.
+/// Evaluates a policy. Where a context is named that holds what suffices, nobody is asked, and what is proved stays in it.
+/// Reply: ``Evaluated``. Failure: `invalidContext`.
 package struct Evaluate: WireMessage, Equatable {
   package static var number: UInt8 { 12 }
 
   package let policy: EvaluatedPolicy
-  /// 0…300.
+  /// An unlock by touch at most this many seconds ago will do: 0…300, and 0 where a context is named, which says that itself.
   package let reuseSeconds: UInt32
+  /// A context of this connection's, or 0: one for this request alone.
+  package let context: UInt64
   package let options: PromptOptions
 
-  package init(policy: EvaluatedPolicy, reuseSeconds: UInt32, options: PromptOptions) {
+  package init(
+    policy: EvaluatedPolicy, reuseSeconds: UInt32 = 0, context: UInt64 = noContext,
+    options: PromptOptions
+  ) {
     self.policy = policy
     self.reuseSeconds = reuseSeconds
+    self.context = context
     self.options = options
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.write(policy, reuseSeconds, options)
+    encoder.write(policy, reuseSeconds, context, options)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (policy, reuseSeconds, options) = try decoder.read()
+    (policy, reuseSeconds, context, options) = try decoder.read()
   }
 }
 
@@ -63,18 +70,21 @@ package struct Evaluated: WireMessage, Equatable {
   package let finger: String?
   /// From the request to the answer.
   package let seconds: Double
+  /// How many seconds before the answer it was proved, where the context held it already; 0: in this request.
+  package let age: UInt32
 
-  package init(evidence: ProvedBy, finger: String?, seconds: Double) {
+  package init(evidence: ProvedBy, finger: String?, seconds: Double, age: UInt32 = 0) {
     self.evidence = evidence
     self.finger = finger
     self.seconds = seconds
+    self.age = age
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.write(evidence, finger, seconds)
+    encoder.write(evidence, finger, seconds, age)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (evidence, finger, seconds) = try decoder.read()
+    (evidence, finger, seconds, age) = try decoder.read()
   }
 }

@@ -23,7 +23,7 @@ struct EngineHost: ~Copyable {
     let store = try FolderStore(path: folder)
     let services = HostServices(
       store: store, log: mailbox.log,
-      events: { mailbox.send(EngineEvent(event: SecretBytes(copying: $0))) })
+      events: { mailbox.send(EngineEvent(SecretBytes(copying: $0))) })
     let files = try PluginFiles([file], code: .engineFailed)
     sandbox.enterLoading(files: files.paths, folder: folder)
     mailbox.send(HostStage(.loading))
@@ -67,8 +67,7 @@ struct EngineHost: ~Copyable {
       let bytes = message.bytes.bytes
       switch bytes.count > 0 ? bytes[0] : 0 {
       case EngineCall.number:
-        let order = try EngineCall.decode(bytes)
-        mailbox.send(EngineReply(reply: call(order.request.bytes)))
+        mailbox.reply(call(try EngineCall.content(of: bytes)))
       case AttachSensor.number:
         let number = try AttachSensor.decode(bytes).channel
         channels.removeAll { $0.number == number }

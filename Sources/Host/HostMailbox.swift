@@ -23,6 +23,12 @@ final class HostMailbox: Sendable {
     sending.withLock { _ in try? stream.send(bytes) }
   }
 
+  /// Sends the engine's answer to a call.
+  func reply(_ reply: borrowing SecretBytes) {
+    let (head, rest) = (EngineReply.head(count: reply.count), reply.bytes)
+    sending.withLock { _ in try? stream.send(head, rest) }
+  }
+
   /// Waits for a message of the core, which is trusted to finish what it begins; nil when the mailbox is closed.
   func receive() -> ReceivedMessage? { try? stream.receive() }
 

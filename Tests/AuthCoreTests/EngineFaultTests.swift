@@ -12,10 +12,12 @@ struct EngineFaultTests {
   /// Something that the keychain has a part in.
   enum Step: CaseIterable, Sendable {
     case add, find, get, update, remove, removePasscode
+    /// As `add`, once the enclave has sealed the item.
+    case sealedAdd
 
     var keychainRequest: UInt8 {
       switch self {
-      case .add: AddItem.number
+      case .add, .sealedAdd: AddItem.number
       case .find: FindItems.number
       case .get: GetItem.number
       case .update: UpdateItems.number
@@ -27,7 +29,7 @@ struct EngineFaultTests {
     func send(_ client: FakeClient) throws -> UInt32 {
       let secret = SecretBytes(copying: Array("new".utf8).span)
       switch self {
-      case .add:
+      case .add, .sealedAdd:
         return try client.ask(AddItem(attributes: ItemAttributes(), secret: secret))
       case .find: return try client.ask(FindItems(query: ItemQuery()))
       case .get:
@@ -62,6 +64,8 @@ struct EngineFaultTests {
     test.keychain.state.update {
       $0.fault = .hang
       $0.faultyFor = step.keychainRequest
+      $0.isFaultLate = step == .sealedAdd
+      $0.sealsItems = true
     }
     let client = try test.greetedClient()
     let other = try test.greetedClient()
@@ -136,6 +140,8 @@ struct EngineFaultTests {
     test.keychain.state.update {
       $0.fault = .die
       $0.faultyFor = step.keychainRequest
+      $0.isFaultLate = step == .sealedAdd
+      $0.sealsItems = true
     }
     let client = try test.greetedClient()
     _ = try step.send(client)
@@ -155,6 +161,8 @@ struct EngineFaultTests {
     test.keychain.state.update {
       $0.fault = .lie(bytes)
       $0.faultyFor = step.keychainRequest
+      $0.isFaultLate = step == .sealedAdd
+      $0.sealsItems = true
     }
     let client = try test.greetedClient()
     _ = try step.send(client)

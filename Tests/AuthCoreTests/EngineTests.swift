@@ -22,8 +22,9 @@ struct EngineTests {
     }
     #expect(isRefused())
     let enclave = try test.core.enclaves.enclave()
-    let first = KeychainEnclaveLink.Ticket(enclave, context: noContext)
-    let second = KeychainEnclaveLink.Ticket(enclave, context: noContext)
+    let context = ContextName(noContext, of: Requester(application: "uid:1", connection: 1))
+    let first = KeychainEnclaveLink.Ticket(enclave, context: context)
+    let second = KeychainEnclaveLink.Ticket(enclave, context: context)
     link.begin(first)
     link.end(first)
     #expect(isRefused())

@@ -87,7 +87,7 @@ struct HostDeathTests {
   /// A request, and what the enclave is asked for it.
   enum Step: CaseIterable, Sendable {
     case status, openContext, verifyPasscode, openChannel, beginMatch, beginEnrolment
-    case commitEnrolment, listFingers, unlockWithMatch, changePasscode, lock
+    case commitEnrolment, listFingers, unlockWithMatch, changePasscode, lock, sealItem
 
     var asked: UInt8 {
       switch self {
@@ -102,6 +102,7 @@ struct HostDeathTests {
       case .unlockWithMatch: UnlockWithMatch.number
       case .changePasscode: ReplacePasscode.number
       case .lock: LockDevice.number
+      case .sealItem: SealItem.number
       }
     }
 
@@ -118,6 +119,9 @@ struct HostDeathTests {
         let new = SecretBytes(copying: Array("5678".utf8).span)
         return try client.send(ChangePasscode(replacement: new, options: .test()))
       case .lock: return try client.ask(LockDevice())
+      case .sealItem:
+        let secret = SecretBytes(copying: Array("new".utf8).span)
+        return try client.ask(AddItem(attributes: ItemAttributes(), secret: secret))
       }
     }
   }
@@ -145,6 +149,7 @@ struct HostDeathTests {
   ) -> TestCore {
     let isEnrolment = step == .beginEnrolment || step == .commitEnrolment
     let test = TestCore(isEnrolment ? [.taken(1), .taken(2), .taken(3)] : [.match], change)
+    test.keychain.state.update { $0.sealsItems = true }
     if step == .unlockWithMatch {
       test.enclave.set {
         $0.isLocked = true

@@ -28,7 +28,9 @@ struct ContextTests {
   @Test("the number of contexts is limited")
   func limited() throws {
     let device = SimulatedDevice()
-    for id in 1...UInt64(EvidenceContexts.most) { try device.send(OpenContext(context: id)) }
+    for id in 1...UInt64(ContextLimits.ofConnection) {
+      try device.send(OpenContext(context: id))
+    }
     #expect(try device.failure(OpenContext(context: noContext)) == .errSecParam)
     #expect(try device.failure(OpenContext(context: 9_999_999)) == .busy)
     try device.send(CloseContext(context: 3))
@@ -50,7 +52,7 @@ struct ContextTests {
     try device.openContext(1)
     try device.match(1, SimulatedFinger.owner.later)
     let evidence = try device.ask(GetContextEvidence(context: 1), for: ContextEvidence.self)
-    #expect(evidence == ContextEvidence(evidence: .biometry, finger: "right-index"))
+    #expect(evidence == ContextEvidence(evidence: .biometry, finger: "right-index", matchAge: 0))
     device.restart()
     #expect(try device.failure(GetContextEvidence(context: 1)) == .invalidContext)
   }

@@ -127,6 +127,39 @@ struct CrashTests {
     #expect(writes > 1, "it was stopped at least once")
   }
 
+  /// An item sealed with its names and attributes, as the keychain would keep it.
+  private func sealWhole(_ device: SimulatedDevice, _ text: String) throws -> StoredItem {
+    let protection = try SimulatedDevice.protection(.whenUnlocked, access: nil)
+    let sealed = try device.ask(
+      SealItem(protection: protection, names: [[1]], attributes: [2], secret: secret(text)),
+      for: SealedItem.self)
+    return StoredItem(
+      protection: ItemProtection(
+        accessibility: .whenUnlocked, accessControl: nil,
+        identity: protection.identity + sealed.hashes[0]), sealed: sealed.secret)
+  }
+
+  @Test("E1: an enclave stopped at a write of the first item it seals has given nothing half away")
+  func sealItem() throws {
+    var stops = 0
+    var isStopped = true
+    while isStopped {
+      let device = SimulatedDevice(SimulatedPlatform(files: [:], seed: 4))
+      device.platform.writesLeft = stops
+      var item: StoredItem?
+      do {
+        item = try sealWhole(device, "kept")
+        isStopped = false
+      } catch let failure as Failure { #expect(failure.code == .storageFailed) }
+      device.restart()
+      let kept = try item ?? sealWhole(device, "kept")
+      device.restart()
+      #expect(try device.open(kept) == .secret("kept"), "stopped before write \(stops)")
+      stops += 1
+    }
+    #expect(stops > 1, "it was stopped at least once")
+  }
+
   @Test("changing the passcode")
   func changePasscode() throws {
     try stopEverywhere(Subject(EnrolledDevice.unlocked())) {

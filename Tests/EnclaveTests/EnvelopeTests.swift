@@ -20,8 +20,7 @@ struct EnvelopeTests {
   @Test("E4, L7: of all messages an application may send the enclave takes four")
   func fromApplications() throws {
     let numbers = try understood {
-      ApplicationRequest.encoded(
-        application: "uid:1", context: 1, message: SecretBytes(copying: $0.span))
+      ApplicationRequest.encoded(context: contextName(1), message: SecretBytes(copying: $0.span))
     }
     #expect(
       numbers == [
@@ -31,7 +30,9 @@ struct EnvelopeTests {
 
   @Test("E1: of all messages a keychain may send the enclave takes those that seal, open and hash")
   func fromTheKeychain() throws {
-    let numbers = try understood { KeychainRequest.encoded(context: 1, message: $0.span) }
+    let numbers = try understood {
+      KeychainRequest.encoded(context: contextName(1), message: $0.span)
+    }
     #expect(
       numbers == [
         SealItem.number, OpenItem.number, SealAttributes.number, OpenAttributes.number,
@@ -51,11 +52,10 @@ struct EnvelopeTests {
       let failure = try Failure.decode(device.reply(to: [number]).span)
       #expect(failure.message.contains("unknownMessage"), "\(number)")
     }
-    let list = ApplicationRequest.encoded(
-      application: "uid:1", context: 1, message: ListFingers().encoded())
+    let list = ApplicationRequest.encoded(context: contextName(1), message: ListFingers().encoded())
     for envelope in [
-      { ApplicationRequest.encoded(application: "uid:1", context: 1, message: list) },
-      { KeychainRequest.encoded(context: 1, message: list.bytes) },
+      { ApplicationRequest.encoded(context: contextName(1), message: list) },
+      { KeychainRequest.encoded(context: contextName(1), message: list.bytes) },
     ] {
       let reply = device.engine.handle(envelope().bytes)
       #expect(try Failure.decode(reply.bytes).code == .coreFailed)

@@ -15,6 +15,7 @@ struct HostileRequestTests {
     return [
       bytes(GetEnclaveStatus()), bytes(LockDevice()), bytes(UnlockWithMatch(context: 1)),
       bytes(OpenContext(context: 1, reuseSeconds: 3)), bytes(CloseContext(context: 1)),
+      bytes(CloseContexts(of: requester)), bytes(ForgetEvidence(context: contextName(1))),
       bytes(GetContextEvidence(context: 1)), bytes(SetPasscode(passcode: secret("a"))),
       bytes(VerifyPasscode(context: 1, unlocksDevice: true, passcode: secret("a"))),
       bytes(ReplacePasscode(current: secret("a"), replacement: secret("b"))),
@@ -26,7 +27,9 @@ struct HostileRequestTests {
       bytes(AwaitTouch(session: 1)),
       application(ListFingers()), application(RenameFinger(finger: "a", name: "b")),
       application(RemoveFinger(finger: "a")), application(LockDevice()),
-      keychain(SealItem(protection: protection, secret: secret("s"))),
+      keychain(
+        SealItem(
+          protection: protection, names: [[1], []], attributes: [2], secret: secret("s"))),
       keychain(OpenItem(protection: protection, sealed: [1, 2, 3])),
       keychain(SealAttributes(entries: [entry])), keychain(OpenAttributes(entries: [entry])),
       keychain(

@@ -135,4 +135,51 @@ struct SealingTests {
       #expect(code == .errSecInteractionNotAllowed)
     }
   }
+
+  @Test("E1, K2: an item is sealed with its names and attributes, all for its application alone")
+  func wholeItem() throws {
+    let device = try EnrolledDevice.unlocked()
+    let protection = try SimulatedDevice.protection(
+      .whenUnlockedThisDeviceOnly, access: "passcode", identity: [1, 2])
+    let names: [[UInt8]] = [[7], [8], []]
+    let sealed = try device.ask(
+      SealItem(
+        protection: protection, names: names, attributes: [9, 9], secret: secret("a secret")),
+      for: SealedItem.self)
+    let hashes = try device.ask(HashAttributes(values: names), for: AttributeBatch.self)
+    #expect(hashes == AttributeBatch(values: sealed.hashes))
+    try device.givePasscode()
+    for (identity, isItsOwn) in [
+      ([1, 2] + sealed.hashes[0], true), ([1, 2], false), ([1, 2] + sealed.hashes[1], false),
+    ] {
+      let batch = try device.ask(
+        OpenAttributes(entries: [
+          AttributesEntry(
+            accessibility: protection.accessibility, identity: identity, bytes: sealed.attributes)
+        ]), for: AttributeBatch.self)
+      #expect(batch.results == [isItsOwn ? .value([9, 9]) : .damaged])
+      let item = StoredItem(
+        protection: ItemProtection(
+          accessibility: protection.accessibility, accessControl: protection.accessControl,
+          identity: identity), sealed: sealed.secret)
+      #expect(
+        try device.open(item, context: 7000)
+          == (isItsOwn ? .secret("a secret") : .failed(.errSecDecode)))
+    }
+  }
+
+  @Test("an item whose attributes are too long is not sealed, nor is one of a closed class")
+  func wholeItemRefused() throws {
+    let device = try SimulatedDevice.withPasscode()
+    func failure(attributes count: Int) throws -> FailureCode? {
+      try device.failure(
+        SealItem(
+          protection: SimulatedDevice.protection(.whenUnlocked, access: nil), names: [[1]],
+          attributes: Array(repeating: 1, count: count), secret: secret("s")))
+    }
+    #expect(try failure(attributes: largestAttributes) == nil)
+    #expect(try failure(attributes: largestAttributes + 1) == .errSecParam)
+    try device.send(LockDevice())
+    #expect(try failure(attributes: 1) == .errSecInteractionNotAllowed)
+  }
 }

@@ -89,19 +89,7 @@ struct LockingTests {
   @Test("ATTACKS 6: a program that asks for the status all the time keeps no device open")
   func polling() throws {
     let state = try StateFolder()
-    let server = Process()
-    server.executableURL = URL(fileURLWithPath: Products.program("authcore"))
-    server.arguments = ["--home", state.home, "serve", "--lock-after", "1"]
-    let log = Pipe()
-    server.standardError = log
-    try server.run()
-    // The core says on standard error that it serves.
-    var said = Data()
-    while !String(decoding: said, as: UTF8.self).contains("serves") {
-      let more = log.fileHandleForReading.availableData
-      try #require(!more.isEmpty, "the core ended: \(String(decoding: said, as: UTF8.self))")
-      said += more
-    }
+    let server = try state.serve(lockAfter: 1)
     let set = try state.authcore("passcode", "set", passcode: StateFolder.passcode)
     #expect(set.status == 0, "\(set.account)")
     let deadline = ContinuousClock.now + .seconds(60)

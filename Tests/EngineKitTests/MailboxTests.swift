@@ -7,9 +7,12 @@ import Wire
 struct MailboxTests {
   @Test("messages that hold values come back as they were sent")
   func copyableMessages() throws {
-    try expectRoundTrip(OpenContext(context: 7, reuseSeconds: 300))
-    try expectRoundTrip(ContextEvidence(evidence: [.biometry, .passcode], finger: "thumb"))
-    try expectRoundTrip(BeginEnrolment(session: 1, channel: 2, context: 3, name: "ring"))
+    let context = ContextName(7, of: Requester(application: "uid:1", connection: 9))
+    try expectRoundTrip(OpenContext(context: context, reuseSeconds: 300, outlivesRequest: true))
+    try expectRoundTrip(
+      ContextEvidence(
+        evidence: [.biometry, .passcode], finger: "thumb", matchAge: 3, passcodeAge: 0))
+    try expectRoundTrip(BeginEnrolment(session: 1, channel: 2, context: context, name: "ring"))
     try expectRoundTrip(
       EnrolledFinger(
         finger: Finger(identifier: "00c0ffee", name: "x", enrolledAt: -5, isSynthetic: true),
@@ -20,6 +23,7 @@ struct MailboxTests {
       identity: [1, 2, 3])
     try expectRoundTrip(
       OpenItem(protection: protection, sealed: [4, 5], onlyAuthorize: true))
+    try expectRoundTrip(SealedItem(hashes: [[1], [2]], attributes: [3], secret: [4, 5]))
     try expectRoundTrip(
       OpenItemWithAttributes(
         item: OpenItem(protection: protection, sealed: [4, 5]),
@@ -76,6 +80,33 @@ struct MailboxTests {
     #expect(isSame)
   }
 
+  @Test("an item to be sealed crosses the mailbox whole, and with no larger secret than there is")
+  func itemToSeal() throws {
+    func item(secretCount: Int) throws -> SecretBytes {
+      SealItem(
+        protection: ItemProtection(
+          accessibility: .whenUnlocked, accessControl: try AccessControl(parsing: "passcode"),
+          identity: [1, 2]), names: [[3], []], attributes: [4],
+        secret: SecretBytes(count: secretCount)
+      ).encoded(capacity: secretCount + 64)
+    }
+    let bytes = try item(secretCount: largestItemSecret)
+    let message = try SealItem.decode(bytes.bytes)
+    #expect(message.protection.identity == [1, 2] && message.names == [[3], []])
+    let (attributes, count) = (message.attributes, message.secret.count)
+    #expect(attributes == [4] && count == largestItemSecret)
+    let larger = try item(secretCount: largestItemSecret + 1)
+    #expect(
+      throws: DecodeError.tooLong(count: largestItemSecret + 1, limit: largestItemSecret)
+    ) { _ = try SealItem.decode(larger.bytes) }
+    let small = try item(secretCount: 2)
+    for count in 0..<small.count {
+      #expect(throws: DecodeError.self) {
+        _ = try SealItem.decode(small.bytes.extracting(first: count))
+      }
+    }
+  }
+
   @Test("a passcode longer than a passcode may be is refused")
   func longPasscode() {
     let bytes = SetPasscode(passcode: SecretBytes(count: longestPasscode + 1)).encoded()
@@ -105,6 +136,7 @@ struct MailboxTests {
     let bytes = message.encoded()
     let decoded = try OpenContext.decode(bytes.bytes)
     #expect(decoded.context == message.context && decoded.reuseSeconds == message.reuseSeconds)
+    #expect(decoded.outlivesRequest == message.outlivesRequest)
   }
 
   private func expectRoundTrip(_ message: BeginEnrolment) throws {

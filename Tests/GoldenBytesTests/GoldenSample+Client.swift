@@ -20,10 +20,14 @@ extension GoldenSample {
           ])),
       GoldenSample(
         EngineRequest(
-          engine: .enclave, options: prompting, message: ListFingers().encoded())),
-      GoldenSample(Evaluate(policy: .owner, reuseSeconds: 300, options: prompting)),
+          engine: .enclave, context: 60, options: prompting, message: ListFingers().encoded())),
+      GoldenSample(
+        Evaluate(policy: .owner, reuseSeconds: 300, context: 65, options: prompting)),
       GoldenSample(CanEvaluate(policy: .biometrics)),
-      GoldenSample(Evaluated(evidence: .biometry, finger: "thumb", seconds: 0.5)),
+      GoldenSample(Evaluated(evidence: .biometry, finger: "thumb", seconds: 0.5, age: 61)),
+      GoldenSample(NewContext(reuseSeconds: 62)),
+      GoldenSample(ContextOpened(context: 63)),
+      GoldenSample(InvalidateContext(context: 64)),
       GoldenSample(EnrollFinger(name: "thumb", touches: 7, isRelaxed: true, options: .none)),
       GoldenSample(TestFinger(options: prompting)),
       GoldenSample(FingerTested(isMatch: true, finger: "thumb", score: 31.5, threshold: 14)),

@@ -17,14 +17,19 @@ extension GoldenSample {
         GoldenSample(CloseChannel(channel: 16)),
         GoldenSample(
           BeginMatch(
-            session: 17, channel: 18, context: 19, requiresStrictMatch: true, tellsScore: false)),
+            session: 17, channel: 18, context: context(19), requiresStrictMatch: true,
+            tellsScore: false)),
         GoldenSample(
-          BeginEnrolment(session: 20, channel: 21, context: 22, name: "thumb", isRelaxed: true)),
+          BeginEnrolment(
+            session: 20, channel: 21, context: context(22), name: "thumb", isRelaxed: true)),
         GoldenSample(CommitEnrolment(session: 23)),
         GoldenSample(EndSession(session: 24)),
         GoldenSample(AwaitTouch(session: 25)),
-        GoldenSample(SealItem(protection: protection, secret: secret("gold"))),
-        GoldenSample(SealedItem(sealed: [26, 27])),
+        GoldenSample(
+          SealItem(
+            protection: protection, names: [[60], [61, 62]], attributes: [63, 64],
+            secret: secret("gold"))),
+        GoldenSample(SealedItem(hashes: [[65], [66]], attributes: [67], secret: [26, 27])),
         GoldenSample(opening),
         GoldenSample(OpenedItem(secret: secret("gold"))),
         GoldenSample(SealAttributes(entries: [entry])),
@@ -36,27 +41,41 @@ extension GoldenSample {
           OpenedItemWithAttributes(
             attributes: .value([33]), itemReply: OpenedItem(secret: secret("gold")).encoded())),
         GoldenSample(
-          VerifyPasscode(context: 34, unlocksDevice: true, passcode: secret("correct horse"))),
+          VerifyPasscode(
+            context: context(34), unlocksDevice: true, passcode: secret("correct horse"))),
         GoldenSample(
           ReplacePasscode(current: secret("correct horse"), replacement: secret("battery"))),
         GoldenSample(ErasePasscode(current: secret("staple"))),
         GoldenSample(GetEnclaveStatus()),
         GoldenSample(status),
-        GoldenSample(UnlockWithMatch(context: 35)),
-        GoldenSample(OpenContext(context: 36, reuseSeconds: 37)),
-        GoldenSample(CloseContext(context: 38)),
-        GoldenSample(GetContextEvidence(context: 39)),
-        GoldenSample(ContextEvidence(evidence: .relaxedBiometry, finger: "thumb")),
+        GoldenSample(UnlockWithMatch(context: context(35))),
+        GoldenSample(OpenContext(context: context(36), reuseSeconds: 37, outlivesRequest: true)),
+        GoldenSample(CloseContext(context: context(38))),
+        GoldenSample(CloseContexts(of: context(68).requester)),
+        GoldenSample(ForgetEvidence(context: context(69))),
+        GoldenSample(GetContextEvidence(context: context(39))),
+        GoldenSample(
+          ContextEvidence(
+            evidence: .relaxedBiometry, finger: "thumb", matchAge: 70, passcodeAge: 71)),
         GoldenSample(RemovePasscodeBoundItems()),
         GoldenSample(
-          envelope: "KeychainRequest",
-          KeychainRequest.encoded(context: 40, message: opening.encoded().bytes)
+          envelope: "KeychainRequest", keychainRequest(context(40), opening.encoded().bytes)
         ) { (bytes) throws(DecodeError) in
           let request = try KeychainRequest(decoding: bytes.span)
-          return KeychainRequest.encoded(context: request.context, message: request.message)
+          return keychainRequest(request.context, request.message)
         },
       ] + touches
     }
+  }
+
+  /// The envelope as both of its parts cross the wall.
+  private static func keychainRequest(
+    _ context: ContextName, _ message: Span<UInt8>
+  ) -> SecretBytes {
+    let head = KeychainRequest.head(context: context, count: message.count)
+    var bytes = [UInt8](head)
+    for index in message.indices { bytes.append(message[index]) }
+    return SecretBytes(copying: bytes.span)
   }
 
   private static var touches: [GoldenSample] {

@@ -52,16 +52,19 @@ extension GoldenSample {
         GoldenSample(
           envelope: "ApplicationRequest",
           ApplicationRequest.encoded(
-            application: "user:1000", context: 0x1122_3344_5566_7788,
-            message: ListFingers().encoded())
+            context: context(0x1122_3344_5566_7788), message: ListFingers().encoded())
         ) { (bytes) throws(DecodeError) in
           let request = try ApplicationRequest(decoding: bytes.span)
           return ApplicationRequest.encoded(
-            application: request.application, context: request.context,
-            message: SecretBytes(copying: request.message))
+            context: request.context, message: SecretBytes(copying: request.message))
         },
       ]
     }
+  }
+
+  /// A context of one application's connection.
+  static func context(_ number: UInt64) -> ContextName {
+    ContextName(number, of: Requester(application: "user:1000", connection: 99))
   }
 
   /// A finger or, where it must be strict, the passcode.

@@ -36,7 +36,9 @@ struct HostileBytesTests {
     _ message: borrowing some WireMessage & ~Copyable, app: String = TestKeychain.app
   ) -> [UInt8] {
     bytes(
-      of: ApplicationRequest.encoded(application: app, context: 1, message: message.encoded()))
+      of: ApplicationRequest.encoded(
+        context: ContextName(1, of: Requester(application: app, connection: 1)),
+        message: message.encoded()))
   }
 
   /// Whether the reply is one of the keychain's messages.
@@ -69,7 +71,8 @@ struct HostileBytesTests {
   func envelopes() throws {
     let accepted = try (0...255).map { UInt8($0) }.filter { number in
       let inside = ApplicationRequest.encoded(
-        application: "a", context: 1, message: SecretBytes(copying: [number].span))
+        context: ContextName(1, of: Requester(application: "a", connection: 1)),
+        message: SecretBytes(copying: [number].span))
       return try !Failure.decode(keychain.engine.handle(inside.bytes).bytes).message
         .contains("unknown kind")
     }
@@ -132,7 +135,16 @@ struct HostileBytesTests {
         bytes(of: AttributeBatch(results: [.closed, .damaged]).encoded()),
         bytes(of: AttributeBatch(results: Array(repeating: .value([]), count: 5)).encoded()),
         bytes(of: AttributeBatch(results: Array(repeating: .value([1, 2]), count: 2)).encoded()),
-        bytes(of: SealedItem(sealed: [1]).encoded()),
+        bytes(of: SealedItem(hashes: [], attributes: [1], secret: [1]).encoded()),
+        bytes(
+          of: SealedItem(
+            hashes: Array(repeating: [1, 2], count: 4), attributes: [1], secret: [1]
+          ).encoded()),
+        bytes(
+          of: SealedItem(
+            hashes: Array(repeating: Array(repeating: 1, count: 32), count: 5), attributes: [1],
+            secret: [1]
+          ).encoded()),
         bytes(of: OpenedItem(secret: SecretBytes(count: 4)).encoded()),
         [0, 0, 0, 0, 1, 0, 0, 0, 0, 0],
       ]
@@ -192,15 +204,26 @@ struct HostileBytesTests {
     #expect(try keychain.remove(query("mail"), all: true) == 5001)
   }
 
-  @Test("a get costs three messages to the enclave, an add three, a removal two")
+  @Test(
+    "K4: an add costs one message to the enclave, a get and a removal two, an update three or four")
   func messageCounts() throws {
-    func messages(_ body: () throws -> Void) rethrows -> Int {
-      let before = keychain.enclave.counts.values.reduce(0, +)
+    func messages(_ body: () throws -> Void) rethrows -> [UInt8: Int] {
+      let before = keychain.enclave.counts
       try body()
-      return keychain.enclave.counts.values.reduce(0, +) - before
+      return keychain.enclave.counts.merging(before) { $0 - $1 }.filter { $0.value > 0 }
     }
-    #expect(try messages { _ = try keychain.get(query("mail")) } == 3)
-    #expect(try messages { try keychain.add("other") } == 3)
-    #expect(try messages { try keychain.remove(query("other")) } == 2)
+    #expect(try messages { try keychain.add("other") } == [SealItem.number: 1])
+    #expect(
+      try messages { _ = try keychain.get(query("mail")) }
+        // The enclave of these tests asks itself for the item.
+        == [HashAttributes.number: 1, OpenItemWithAttributes.number: 1, OpenItem.number: 1])
+    let search = [HashAttributes.number: 1, OpenAttributes.number: 1]
+    #expect(
+      try messages { try keychain.update(query("other"), secret: "new") }
+        == search.merging([SealItem.number: 1]) { $0 + $1 })
+    #expect(
+      try messages { try keychain.update(query("other"), changes(label: "new")) }
+        == [HashAttributes.number: 2, OpenAttributes.number: 1, SealAttributes.number: 1])
+    #expect(try messages { try keychain.remove(query("other")) } == search)
   }
 }

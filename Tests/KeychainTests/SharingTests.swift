@@ -46,7 +46,7 @@ struct SharingTests {
     try one.add("mail", label: "old", secret: "old")
     var isFirst = true
     one.enclave.beforeAnswer = { number in
-      guard number == SealAttributes.number, isFirst else { return }
+      guard number == SealItem.number, isFirst else { return }
       isFirst = false
       _ = try? two.update(query("mail"), changes(label: "theirs"))
     }
@@ -62,7 +62,7 @@ struct SharingTests {
     let two = try TestKeychain(folder)
     try one.add("mail", secret: "old")
     one.enclave.beforeAnswer = { number in
-      guard number == SealAttributes.number else { return }
+      guard number == SealItem.number else { return }
       _ = try? two.update(query("mail"), changes(label: "again"))
     }
     #expect(try code { try one.update(query("mail"), secret: "mine") } == .busy)
@@ -92,7 +92,7 @@ struct SharingTests {
     let two = try TestKeychain(folder)
     try one.add("mail")
     one.enclave.beforeAnswer = { number in
-      if number == SealAttributes.number { _ = try? two.remove(query("mail")) }
+      if number == SealItem.number { _ = try? two.remove(query("mail")) }
     }
     #expect(try code { try one.update(query("mail"), secret: "x") } == .errSecItemNotFound)
   }

@@ -17,7 +17,7 @@ struct EngineHostTests {
   }
 
   private func call(_ host: HostProcess, _ request: [UInt8]) throws -> [UInt8] {
-    try host.send(EngineCall(request: SecretBytes(copying: request.span)))
+    try host.send(EngineCall(SecretBytes(copying: request.span)))
     while let message = try host.receive(milliseconds: 10_000) {
       if case .reply(let reply) = consume message { return bytes(reply) }
     }
@@ -89,7 +89,7 @@ struct EngineHostTests {
   @Test("an event comes before the reply of its call")
   func event() throws {
     let host = try start()
-    try host.send(EngineCall(request: SecretBytes(copying: Array("e".utf8).span)))
+    try host.send(EngineCall(SecretBytes(copying: Array("e".utf8).span)))
     guard case .event(let event) = try host.receive(milliseconds: 10_000) else {
       Issue.record("no event")
       return
@@ -194,7 +194,7 @@ struct EngineHostTests {
     #expect(try call(host, "ssealed") == [0])
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o500], ofItemAtPath: folder.file("enclave"))
-    try host.send(EngineCall(request: SecretBytes(copying: Array("sother".utf8).span)))
+    try host.send(EngineCall(SecretBytes(copying: Array("sother".utf8).span)))
     guard case .log(.error, let line) = try host.receive(milliseconds: 10_000) else {
       Issue.record("no log line")
       return
@@ -213,7 +213,7 @@ struct EngineHostTests {
   @Test("an enclave that does not return ends with its mailbox all the same")
   func hangingEnclave() throws {
     let host = try start()
-    try host.send(EngineCall(request: SecretBytes(copying: Array("h".utf8).span)))
+    try host.send(EngineCall(SecretBytes(copying: Array("h".utf8).span)))
     let process = "/proc/\(host.identifier)"
     host.end()
     #expect(!FileManager.default.fileExists(atPath: process))

@@ -36,6 +36,42 @@ struct MessageStreamTests {
     #expect(close(number) == 0)
   }
 
+  @Test("a message says who wrote it, where that is asked for and one process wrote all of it")
+  func writers() throws {
+    let silent = try makePair()
+    try silent.here.send(SecretBytes(copying: [1].span))
+    #expect(try silent.there.receive(milliseconds: 1000).writer == nil)
+
+    let pair = try makePair()
+    try MessageWriter.receive(on: pair.there.descriptor)
+    let me = MessageWriter(process: getpid(), user: getuid(), group: getgid())
+    try pair.here.send(SecretBytes(count: 40_000))
+    #expect(try pair.there.receive(milliseconds: 1000).writer == me)
+    // Another process, through the same socket.
+    let other = try writeByAnother([0, 0, 0, 2, 7, 7], to: pair.here.descriptor.number)
+    #expect(try pair.there.receive(milliseconds: 1000).writer == other)
+    #expect(other != me)
+    // The length by one, the rest by another.
+    #expect(unsafe write(pair.here.descriptor.number, [0, 0, 0, 2] as [UInt8], 4) == 4)
+    _ = try writeByAnother([7, 7], to: pair.here.descriptor.number)
+    let mixed = try pair.there.receive(milliseconds: 1000)
+    #expect(mixed.writer == nil && mixed.bytes.count == 2)
+    try pair.here.send(SecretBytes(count: 3))
+    #expect(try pair.there.receive(milliseconds: 1000).writer == me)
+  }
+
+  /// Has another process write into a socket.
+  /// - Returns: who that was.
+  private func writeByAnother(_ bytes: [UInt8], to socket: Int32) throws -> MessageWriter {
+    let pipe = try Pipe(nonBlocking: .writer)
+    #expect(unsafe write(pipe.writer, bytes, bytes.count) == bytes.count)
+    var launch = ProgramLaunch(path: "/usr/bin/head", arguments: ["-c", "\(bytes.count)"])
+    launch.standardStreams = [pipe.reader, socket, nil]
+    let process = try launch.start()
+    #expect(process.wait(milliseconds: 20_000) == .exited(0))
+    return MessageWriter(process: process.identifier, user: getuid(), group: getgid())
+  }
+
   @Test("as many descriptors as a message may have arrive, in order")
   func mostDescriptors() throws {
     let pair = try makePair()

@@ -1,22 +1,41 @@
-/// What has been proved for one client's call or `LAContext`. Lives in the enclave's memory alone;
+import Wire
+
+/// What has been proved for one request, or for an `LAContext`. Lives in the enclave's memory alone;
 /// the core can name it, not fill it.
 struct EvidenceContext: Sendable {
   /// For how long a proof counts, in nanoseconds: five minutes, as long as Apple lets a touch be
-  /// reused at most (`LATouchIDAuthenticationMaximumAllowableReuseDuration`).
-  static let longestAge: UInt64 = 300 * 1_000_000_000
+  /// reused at most (`LATouchIDAuthenticationMaximumAllowableReuseDuration`). Who keeps a context
+  /// open cannot make it longer.
+  static let longestAge = UInt64(longestReuse) * 1_000_000_000
 
+  /// Who opened it, and alone can use it.
+  let owner: Requester
+  /// Whether its client closes it, not the core at the end of a request.
+  let outlivesRequest: Bool
   /// An unlock by touch at most this many seconds ago counts as a match here (`--reuse`).
   let reuseSeconds: UInt32
+  /// Why it is over, where its client does not know that yet.
+  private(set) var end: Failure?
   private var passcode: PasscodeEvidence?
   private var match: MatchEvidence?
 
-  init(reuseSeconds: UInt32) { self.reuseSeconds = reuseSeconds }
+  init(_ owner: Requester, reuseSeconds: UInt32, outlivesRequest: Bool) {
+    self.owner = owner
+    self.reuseSeconds = reuseSeconds
+    self.outlivesRequest = outlivesRequest
+  }
 
   /// The passcode was verified for this context.
-  mutating func prove(_ evidence: PasscodeEvidence) { passcode = evidence }
+  mutating func prove(_ evidence: PasscodeEvidence) {
+    guard end == nil else { return }
+    passcode = evidence
+  }
 
   /// A print matched for this context.
-  mutating func prove(_ evidence: MatchEvidence) { match = evidence }
+  mutating func prove(_ evidence: MatchEvidence) {
+    guard end == nil else { return }
+    match = evidence
+  }
 
   /// The passcode's evidence that counts at `now`.
   func passcode(at now: UInt64) -> PasscodeEvidence? {
@@ -31,6 +50,7 @@ struct EvidenceContext: Sendable {
   /// The match that counts here at `now`: its own, or that of the last unlock as long as it may be
   /// used again.
   func match(orUnlock unlock: MatchEvidence?, at now: UInt64) -> MatchEvidence? {
+    guard end == nil else { return nil }
     if let match = match(at: now) { return match }
     guard let unlock, reuseSeconds > 0, now >= unlock.time,
       now - unlock.time <= UInt64(reuseSeconds) * 1_000_000_000
@@ -41,10 +61,20 @@ struct EvidenceContext: Sendable {
   /// The passcode was given for something that is done once.
   mutating func spendPasscode() { passcode = nil }
 
-  /// Forgets what was proved; the context stays.
+  /// No match counts any more: too many touches were somebody else's.
+  mutating func forgetMatch() { match = nil }
+
+  /// What was proved so far counts no more.
   mutating func forgetEvidence() {
     passcode = nil
     match = nil
+  }
+
+  /// What was proved before counts no more. A request that is under way goes on, and proves it anew;
+  /// a context that outlives requests is over.
+  mutating func endEvidence(because reason: Failure) {
+    forgetEvidence()
+    if outlivesRequest { end = reason }
   }
 
   private static func isFresh(_ time: UInt64, at now: UInt64) -> Bool {

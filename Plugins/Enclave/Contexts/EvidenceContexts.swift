@@ -11,93 +11,159 @@ final class EvidenceContexts {
   /// The match that last unlocked the device.
   private var lastUnlock: MatchEvidence?
 
-  /// Most contexts at a time.
-  static let most = 1024
-
   init(_ state: StoredState) { self.state = state }
 
   private var now: UInt64 { state.platform.bootTime }
 
   /// Makes an empty context.
-  func open(_ id: UInt64, reuseSeconds: UInt32) throws(Failure) {
-    guard id != noContext, contexts[id] == nil else {
-      throw Failure(.errSecParam, "the context \(id) exists already")
+  func open(_ request: OpenContext) throws(Failure) {
+    let (name, owner) = (request.context, request.context.requester)
+    guard name.number != noContext, contexts[name.number] == nil else {
+      throw Failure(.errSecParam, "the context \(name.number) exists already")
     }
-    guard contexts.count < Self.most else {
+    let own = contexts.values.count { $0.owner.connection == owner.connection }
+    guard own < ContextLimits.ofConnection else {
       throw Failure(
-        .busy, "\(Self.most) contexts are open", hint: "invalidate contexts no longer used")
+        .busy, "this connection has \(own) evidence contexts open",
+        hint: "invalidate those no longer used, or use one for several items")
     }
-    contexts[id] = EvidenceContext(reuseSeconds: reuseSeconds)
+    guard contexts.count < ContextLimits.inAll else {
+      throw Failure(
+        .busy, "\(contexts.count) evidence contexts are open",
+        hint: "end programs that keep theirs open; a context ends with its connection")
+    }
+    contexts[name.number] = EvidenceContext(
+      owner, reuseSeconds: request.reuseSeconds, outlivesRequest: request.outlivesRequest)
   }
 
-  /// Forgets a context.
-  func close(_ id: UInt64) { contexts[id] = nil }
+  /// Forgets a context, if it is the requester's.
+  /// - Returns: whether there was one.
+  func close(_ name: ContextName) -> Bool {
+    guard context(name) != nil else { return false }
+    contexts[name.number] = nil
+    return true
+  }
 
-  /// - Throws: `invalidContext` where there is no such context.
-  func require(_ id: UInt64) throws(Failure) {
-    guard contexts[id] != nil else {
+  /// Forgets all contexts of a connection.
+  /// - Returns: their numbers.
+  func closeAll(of requester: Requester) -> [UInt64] {
+    let numbers = contexts.filter { $0.value.owner == requester }.map(\.key)
+    for number in numbers { contexts[number] = nil }
+    return numbers
+  }
+
+  /// - Throws: `invalidContext` where the requester has no such context, or it is over.
+  func require(_ name: ContextName) throws(Failure) {
+    // One answer for a context that is closed and for another's: which numbers are in use is nobody's
+    // business.
+    guard let context = context(name) else {
       throw Failure(
-        .invalidContext, "the enclave knows no context \(id)",
-        hint: "it was invalidated, or the enclave has restarted: make a new one")
+        .invalidContext, "this connection has no evidence context \(name.number)",
+        hint: "it was invalidated, or the enclave has restarted: open a new one")
     }
+    if let end = context.end { throw end }
+  }
+
+  /// Why a context of which a touch is awaited is over, or nil.
+  func end(of number: UInt64) -> Failure? { contexts[number]?.end }
+
+  /// The context of that name: both the number and who names it have to be right.
+  private func context(_ name: ContextName) -> EvidenceContext? {
+    contexts[name.number].flatMap { $0.owner == name.requester ? $0 : nil }
   }
 
   // MARK: What was proved
 
-  /// The passcode was verified, or a print matched, for a context.
-  func prove(_ evidence: PasscodeEvidence, in id: UInt64) { contexts[id]?.prove(evidence) }
-  func prove(_ evidence: MatchEvidence, in id: UInt64) { contexts[id]?.prove(evidence) }
+  /// The passcode was verified for a context.
+  func prove(_ evidence: PasscodeEvidence, in name: ContextName) {
+    guard context(name) != nil else { return }
+    contexts[name.number]?.prove(evidence)
+  }
+
+  /// A print matched for the context of a session, which was named when the session began.
+  func prove(_ evidence: MatchEvidence, in number: UInt64) { contexts[number]?.prove(evidence) }
 
   /// The passcode in a context was given for something that is done once.
-  func spendPasscode(in id: UInt64) { contexts[id]?.spendPasscode() }
+  func spendPasscode(in name: ContextName) { contexts[name.number]?.spendPasscode() }
+
+  /// What was proved in a context counts no more; the context stays.
+  func forget(in name: ContextName) {
+    guard context(name) != nil else { return }
+    contexts[name.number]?.forgetEvidence()
+  }
 
   /// A match unlocked the device.
   func noteUnlock(by match: MatchEvidence) { lastUnlock = match }
 
-  /// The last unlock by touch counts no more.
-  func forgetUnlock() { lastUnlock = nil }
+  /// Touches are not believed until the passcode is given: those that serve several requests count
+  /// no more.
+  func forgetReusedMatches() {
+    lastUnlock = nil
+    for (number, context) in contexts where context.outlivesRequest {
+      contexts[number]?.forgetMatch()
+    }
+  }
 
   /// What was proved before counts no more, in no context.
-  func forgetAll() {
-    for id in contexts.keys { contexts[id]?.forgetEvidence() }
+  func endAll() {
+    for number in contexts.keys { contexts[number]?.endEvidence(because: .contextEnded) }
     lastUnlock = nil
   }
 
   // MARK: What counts
 
   /// What a context holds at this moment.
-  func evidence(of id: UInt64) throws(Failure) -> ContextEvidence {
-    try require(id)
-    let match = match(of: id)
+  func evidence(of name: ContextName) throws(Failure) -> ContextEvidence {
+    try require(name)
+    let match = match(of: name)
     let finger = match.flatMap { match in
       state.keybag.fingers.first { $0.identifier == match.finger }?.name
     }
-    return ContextEvidence(evidence: evidenceSet(of: id), finger: finger)
+    return ContextEvidence(
+      evidence: evidenceSet(of: name), finger: finger, matchAge: match.map { age($0.time) },
+      passcodeAge: context(name)?.passcode(at: now).map { age($0.time) })
+  }
+
+  private func age(_ time: UInt64) -> UInt32 {
+    UInt32(clamping: (now - min(time, now)) / 1_000_000_000)
   }
 
   /// The kinds of evidence a context holds; none where there is no such context.
-  func evidenceSet(of id: UInt64) -> EvidenceSet {
+  func evidenceSet(of name: ContextName) -> EvidenceSet {
     var set: EvidenceSet = []
-    if let match = match(of: id) { set.insert(match.isStrict ? .biometry : .relaxedBiometry) }
-    if contexts[id]?.passcode(at: now) != nil { set.insert(.passcode) }
+    if let match = match(of: name) { set.insert(match.isStrict ? .biometry : .relaxedBiometry) }
+    if context(name)?.passcode(at: now) != nil { set.insert(.passcode) }
     return set
   }
 
   /// What has been proved for opening an item; nothing where no context is named.
-  func evidenceSet(of id: UInt64, for request: OpenItem) throws(Failure) -> EvidenceSet {
-    if request.protection.accessControl != nil, id != noContext { try require(id) }
-    return evidenceSet(of: id)
+  func evidenceSet(of name: ContextName, for request: OpenItem) throws(Failure) -> EvidenceSet {
+    if request.protection.accessControl != nil, name.number != noContext { try require(name) }
+    return evidenceSet(of: name)
   }
 
   /// The match that was made for a context, and for it alone.
-  func ownMatch(of id: UInt64) -> MatchEvidence? { contexts[id]?.match(at: now) }
+  func ownMatch(of name: ContextName) -> MatchEvidence? { context(name)?.match(at: now) }
 
-  /// The passcode's evidence in a context.
-  /// - Throws: `authenticationFailed` where there is none.
-  func requirePasscode(_ id: UInt64) throws(Failure) -> PasscodeEvidence {
-    try require(id)
+  /// What a context holds that may change the fingers. A passcode that was given for something else
+  /// may not.
+  /// - Throws: `errSecParam` for a context that outlives requests.
+  func evidenceForFingers(of name: ContextName) throws(Failure) -> EvidenceSet {
+    if context(name)?.outlivesRequest == true {
+      throw Failure(
+        .errSecParam, "changing fingers needs a passcode that is given for that alone",
+        hint: "name no evidence context in this request")
+    }
+    return evidenceSet(of: name)
+  }
+
+  /// The passcode's evidence in the context of one request.
+  /// - Throws: `authenticationFailed` where there is none, and as ``evidenceForFingers(of:)``.
+  func requirePasscode(_ name: ContextName) throws(Failure) -> PasscodeEvidence {
+    try require(name)
     guard state.isPasscodeSet else { throw .passcodeNotSet }
-    guard let evidence = contexts[id]?.passcode(at: now) else {
+    _ = try evidenceForFingers(of: name)
+    guard let evidence = context(name)?.passcode(at: now) else {
       throw Failure(
         .authenticationFailed, "changing fingers needs the passcode", hint: "give the passcode")
     }
@@ -105,8 +171,8 @@ final class EvidenceContexts {
   }
 
   /// The match that counts for a context: one with the fingers that are enrolled at this moment.
-  private func match(of id: UInt64) -> MatchEvidence? {
-    guard let match = contexts[id]?.match(orUnlock: lastUnlock, at: now),
+  private func match(of name: ContextName) -> MatchEvidence? {
+    guard let match = context(name)?.match(orUnlock: lastUnlock, at: now),
       match.domainState == state.domainState
     else { return nil }
     return match

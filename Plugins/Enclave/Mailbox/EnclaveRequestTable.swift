@@ -28,17 +28,21 @@ enum EnclaveRequestTable {
         throw unreadable(error)
       }
       return try answer(envelope.message, in: keychain, context: envelope.context, enclave)
-    default: return try answer(request, in: core, context: noContext, enclave)
+    default: return try answer(request, in: core, context: nobodys, enclave)
     }
   }
 
   private static func answer(
-    _ message: Span<UInt8>, in entries: Entries, context: UInt64, _ enclave: Enclave
+    _ message: Span<UInt8>, in entries: Entries, context: ContextName, _ enclave: Enclave
   ) throws(Failure) -> SecretBytes {
     let number = message.isEmpty ? 0 : message[0]
     guard let entry = entries[number] else { throw unreadable(.unknownMessage(number: number)) }
     return try entry.answer(message, enclave, context: context)
   }
+
+  /// The context of what the core asks for itself.
+  private static let nobodys = ContextName(
+    noContext, of: Requester(application: "", connection: 0))
 
   private static let core: Entries = {
     var entries: Entries = [:]
@@ -55,10 +59,16 @@ enum EnclaveRequestTable {
       try enclave.unlockDevice(withMatchOf: message.context)
     }
     doing(OpenContext.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.evidence.open(message.context, reuseSeconds: message.reuseSeconds)
+      try enclave.evidence.open(message)
     }
     doing(CloseContext.self, &entries) { (enclave, message) throws(Failure) in
       enclave.closeContext(message.context)
+    }
+    doing(ForgetEvidence.self, &entries) { (enclave, message) throws(Failure) in
+      enclave.evidence.forget(in: message.context)
+    }
+    doing(CloseContexts.self, &entries) { (enclave, message) throws(Failure) in
+      enclave.closeContexts(of: message.requester)
     }
     replying(GetContextEvidence.self, &entries) { (enclave, message) throws(Failure) in
       try enclave.evidence.evidence(of: message.context)
@@ -131,7 +141,7 @@ enum EnclaveRequestTable {
   private static let keychain: Entries = {
     var entries: Entries = [:]
     replying(SealItem.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.keys.sealItem(message.protection, message.secret)
+      try enclave.keys.sealItem(message)
     }
     add(OpenItem.self, &entries) { (enclave, message, context) throws(Failure) in
       let proved = try enclave.evidence.evidenceSet(of: context, for: message)
@@ -144,13 +154,13 @@ enum EnclaveRequestTable {
       return enclave.keys.openItemWithAttributes(message, proved: proved).encoded(capacity: 1024)
     }
     replying(SealAttributes.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.keys.sealAttributes(message.entries)
+      AttributeBatch(values: try enclave.keys.sealAttributes(message.entries))
     }
     replying(OpenAttributes.self, &entries) { (enclave, message) throws(Failure) in
       enclave.keys.openAttributes(message.entries)
     }
     replying(HashAttributes.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.keys.hashAttributes(message.values)
+      AttributeBatch(values: try enclave.keys.hashes(of: message.values))
     }
     return entries
   }()
@@ -180,7 +190,8 @@ enum EnclaveRequestTable {
 
   private static func add<Request: WireMessage & ~Copyable>(
     _ type: Request.Type, _ entries: inout Entries,
-    _ body: @escaping @Sendable (Enclave, consuming Request, UInt64) throws(Failure) -> SecretBytes
+    _ body:
+      @escaping @Sendable (Enclave, consuming Request, ContextName) throws(Failure) -> SecretBytes
   ) {
     entries[Request.number] = Entry<Request>(body: body)
   }
@@ -196,15 +207,15 @@ enum EnclaveRequestTable {
 private protocol RequestEntry: Sendable {
   /// Carries out a request, whose evidence lies in `context`.
   func answer(
-    _ request: Span<UInt8>, _ enclave: Enclave, context: UInt64
+    _ request: Span<UInt8>, _ enclave: Enclave, context: ContextName
   ) throws(Failure) -> SecretBytes
 }
 
 private struct Entry<Request: WireMessage & ~Copyable>: RequestEntry {
-  let body: @Sendable (Enclave, consuming Request, UInt64) throws(Failure) -> SecretBytes
+  let body: @Sendable (Enclave, consuming Request, ContextName) throws(Failure) -> SecretBytes
 
   func answer(
-    _ request: Span<UInt8>, _ enclave: Enclave, context: UInt64
+    _ request: Span<UInt8>, _ enclave: Enclave, context: ContextName
   ) throws(Failure) -> SecretBytes {
     let message: Request
     do throws(DecodeError) {

@@ -3,8 +3,8 @@ import EngineKit
 import Wire
 
 extension KeyRing {
-  /// Seals a batch of attributes.
-  func sealAttributes(_ entries: [AttributesEntry]) throws(Failure) -> AttributeBatch {
+  /// Seals attributes; as many results as there are entries.
+  func sealAttributes(_ entries: [AttributesEntry]) throws(Failure) -> [[UInt8]] {
     var keys = AttributeKeys(self)
     for entry in entries where entry.bytes.count > largestAttributes {
       throw Failure(
@@ -12,21 +12,20 @@ extension KeyRing {
         "attributes of \(entry.bytes.count) bytes; at most \(largestAttributes) are taken")
     }
     try prepareSealing()
-    var results: [AttributeBatch.Result] = []
+    var sealed: [[UInt8]] = []
     for entry in entries {
       if entry.accessibility == .whenPasscodeSetThisDeviceOnly, !state.isPasscodeSet {
         throw .passcodeNotSet
       }
       let key = try keys.sealingKey(entry.accessibility)
-      results.append(
-        .value(
-          try cryptographic { () throws(CryptographyError) in
-            try key.mark
-              + AES256GCM.seal(
-                entry.bytes.span, with: key.held.key, authenticating: Self.associated(entry))
-          }))
+      sealed.append(
+        try cryptographic { () throws(CryptographyError) in
+          try key.mark
+            + AES256GCM.seal(
+              entry.bytes.span, with: key.held.key, authenticating: Self.associated(entry))
+        })
     }
-    return AttributeBatch(results: results)
+    return sealed
   }
 
   /// Opens a batch of attributes, each as far as its class is open.
@@ -54,16 +53,16 @@ extension KeyRing {
     }
   }
 
-  /// Hashes values so that rows can be found while their class is closed.
-  func hashAttributes(_ values: [[UInt8]]) throws(Failure) -> AttributeBatch {
+  /// Hashes values so that rows can be found while their class is closed; as many results as there
+  /// are values.
+  func hashes(of values: [[UInt8]]) throws(Failure) -> [[UInt8]] {
     try state.storeNewEnclave()
-    let key = try state.derivedKey(for: .index)
     return try cryptographic { () throws(CryptographyError) in
-      var results: [AttributeBatch.Result] = []
+      var hashes: [[UInt8]] = []
       for value in values {
-        results.append(.value(try HMACSHA256.code(for: value.span, with: key.bytes)))
+        hashes.append(try HMACSHA256.code(for: value.span, with: indexKey.key.bytes))
       }
-      return AttributeBatch(results: results)
+      return hashes
     }
   }
 

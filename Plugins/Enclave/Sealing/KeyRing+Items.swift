@@ -3,11 +3,24 @@ import EngineKit
 import Wire
 
 extension KeyRing {
-  /// Seals a secret so that only this enclave opens it, for this item, under this protection (E1,
-  /// E4).
-  func sealItem(
-    _ protection: ItemProtection, _ secret: borrowing SecretBytes
-  ) throws(Failure) -> SealedItem {
+  /// Seals an item: the hashes it is found by, its attributes, and its secret, so that only this
+  /// enclave opens it, for this item, under this protection (E1, E4).
+  func sealItem(_ item: borrowing SealItem) throws(Failure) -> SealedItem {
+    let hashes = try hashes(of: item.names)
+    let protection = item.protection.identified(by: hashes.first)
+    let attributes = try sealAttributes([
+      AttributesEntry(
+        accessibility: protection.accessibility, identity: protection.identity,
+        bytes: item.attributes)
+    ])
+    guard let attributes = attributes.first else { throw .damagedItem }
+    return SealedItem(
+      hashes: hashes, attributes: attributes, secret: try sealSecret(item.secret, as: protection))
+  }
+
+  private func sealSecret(
+    _ secret: borrowing SecretBytes, as protection: ItemProtection
+  ) throws(Failure) -> [UInt8] {
     try checkSealing(protection)
     try prepareSealing()
     let boundTo = protection.accessControl?.namesCurrentSet == true ? state.domainState : []
@@ -17,13 +30,12 @@ extension KeyRing {
     let itemKey = try state.platform.randomKey()
     let padded = PaddedSecret.pad(secret)
     return try cryptographic { () throws(CryptographyError) in
-      SealedItem(
-        sealed: SealedItemRecord(
-          mark: classKey.mark, domainState: boundTo,
-          wrappedKey: try wrappingKey.wrapping(itemKey, for: associated),
-          sealedSecret: try AES256GCM.seal(
-            padded.bytes, with: itemKey, authenticating: associated)
-        ).encoded())
+      SealedItemRecord(
+        mark: classKey.mark, domainState: boundTo,
+        wrappedKey: try wrappingKey.wrapping(itemKey, for: associated),
+        sealedSecret: try AES256GCM.seal(
+          padded.bytes, with: itemKey, authenticating: associated)
+      ).encoded()
     }
   }
 
@@ -147,6 +159,14 @@ extension KeyRing {
   }
 }
 
+extension ItemProtection {
+  /// The same of the item whose identity ends with `hash`.
+  fileprivate func identified(by hash: [UInt8]?) -> ItemProtection {
+    ItemProtection(
+      accessibility: accessibility, accessControl: accessControl, identity: identity + (hash ?? []))
+  }
+}
+
 extension AccessControl {
   /// Whether a finger can help.
   fileprivate var namesBiometry: Bool {
@@ -156,8 +176,7 @@ extension AccessControl {
   /// Whether the current set of fingers is one of the constraints.
   fileprivate var namesCurrentSet: Bool { constraints.contains(.biometryCurrent) }
 
-  /// Whether nothing opens the item without the set of fingers it was sealed with.
-  fileprivate var requiresCurrentSet: Bool {
-    namesCurrentSet && (junction == .and || constraints == .biometryCurrent)
-  }
+  /// Whether nothing opens the item without the set of fingers it was sealed with. A single
+  /// constraint is always joined by `and`.
+  fileprivate var requiresCurrentSet: Bool { namesCurrentSet && junction == .and }
 }

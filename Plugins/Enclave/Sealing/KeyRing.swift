@@ -7,6 +7,8 @@ import Wire
 /// through what is declared here alone.
 final class KeyRing {
   let state: StoredState
+  /// Hashes what rows are found by; open in every state.
+  let indexKey: HeldKey
   private var lock: DeviceLock
   private var marks: GenerationMarks
 
@@ -15,6 +17,7 @@ final class KeyRing {
   init(_ state: StoredState) throws(Failure) {
     self.state = state
     marks = GenerationMarks(try state.derivedKey(for: .generationMarks))
+    indexKey = HeldKey(try state.derivedKey(for: .index))
     guard !state.isPasscodeSet else {
       lock = .beforeFirstUnlock
       return

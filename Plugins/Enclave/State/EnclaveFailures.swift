@@ -26,6 +26,15 @@ extension Failure {
       hint: "unlock the device: authcore unlock")
   }
 
+  static var contextEnded: Failure {
+    Failure(
+      .invalidContext,
+      """
+      the device was locked, or its passcode or fingers were changed, since the evidence context was \
+      opened
+      """, hint: "open a new one")
+  }
+
   static var damagedItem: Failure {
     Failure(
       .errSecDecode, "the item is damaged, or its key has been destroyed",

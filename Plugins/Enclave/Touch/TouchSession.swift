@@ -17,7 +17,7 @@ struct TouchSession: Sendable {
   let channel: UInt32
   /// Whether that is a synthetic driver's.
   let isSynthetic: Bool
-  /// The context it works for.
+  /// The number of the context it works for.
   let context: UInt64
   /// What for.
   var purpose: Purpose

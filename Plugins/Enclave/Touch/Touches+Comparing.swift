@@ -40,7 +40,7 @@ extension Touches {
     let attempts = state.attempts
     if attempts.isLockedOut {
       keys.disarm()
-      evidence.forgetUnlock()
+      evidence.forgetReusedMatches()
     }
     emit(
       number,

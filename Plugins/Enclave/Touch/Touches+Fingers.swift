@@ -21,10 +21,10 @@ extension Touches {
 
   /// Removes a finger; what was bound to the set it belonged to is bound to nothing that exists.
   /// - Returns: what the context still has to prove, when nothing was removed; nil when it was.
-  func removeFinger(_ text: String, context: UInt64) throws(Failure) -> EvidenceNeeded? {
+  func removeFinger(_ text: String, context: ContextName) throws(Failure) -> EvidenceNeeded? {
     // One that is not there is said before anybody is asked.
     let finger = try state.keybag.finger(text)
-    let held = evidence.evidenceSet(of: context)
+    let held = try evidence.evidenceForFingers(of: context)
     guard held.contains(.passcode) else {
       guard let control = try? AccessControl(.passcode) else { throw .passcodeNotSet }
       return EvidenceNeeded(accessControl: control, held: held)

@@ -46,7 +46,7 @@ final class Touches {
     sessions.begin(
       request.session,
       TouchSession(
-        channel: request.channel, isSynthetic: isSynthetic, context: request.context,
+        channel: request.channel, isSynthetic: isSynthetic, context: request.context.number,
         purpose: .match(isStrict: request.requiresStrictMatch, tellsScore: request.tellsScore)))
   }
 
@@ -61,7 +61,7 @@ final class Touches {
     sessions.begin(
       request.session,
       TouchSession(
-        channel: request.channel, isSynthetic: isSynthetic, context: request.context,
+        channel: request.channel, isSynthetic: isSynthetic, context: request.context.number,
         purpose: .enrolment(
           EnrolmentProgress(
             beganAt: state.platform.bootTime, name: request.name, isRelaxed: request.isRelaxed))))
@@ -109,6 +109,7 @@ final class Touches {
     guard let session = sessions.takeAwaited(number, on: frame.channel) else { return }
     switch session.purpose {
     case .match(let isStrict, _):
+      if let reason = evidence.end(of: session.context) { return end(number, with: reason) }
       guard !state.isLockedOut else { return end(number, with: state.lockout) }
       let touch = ComparedTouch(
         probe: features(takenFrom: frame), area: area, isStrict: isStrict,

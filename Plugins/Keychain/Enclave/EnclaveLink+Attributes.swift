@@ -93,7 +93,7 @@ extension EnclaveLink {
     return results
   }
 
-  private static func encoded(_ attributes: ItemAttributes) -> [UInt8] {
+  static func encoded(_ attributes: ItemAttributes) -> [UInt8] {
     var encoder = WireEncoder(capacity: 256)
     attributes.encode(into: &encoder)
     let bytes = encoder.finish()

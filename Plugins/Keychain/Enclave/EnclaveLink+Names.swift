@@ -10,34 +10,44 @@ struct HashedName {
   let service: [UInt8]
   let account: [UInt8]
   let label: [UInt8]
+
+  /// Bytes of a hash.
+  fileprivate static let hashCount = 32
+
+  /// The hashes of ``EnclaveLink/names(of:in:)``, in its order; nil where they cannot be.
+  init?(hashes: [[UInt8]]) {
+    guard hashes.count == 4, hashes.allSatisfy({ $0.count == Self.hashCount }) else { return nil }
+    application = hashes[0]
+    service = hashes[1]
+    account = hashes[2]
+    label = hashes[3]
+  }
 }
 
 extension EnclaveLink {
-  private static let hashCount = 32
+  /// What an item is found by, as it is hashed: the application first.
+  static func names(of item: ItemAttributes, in application: String) -> [[UInt8]] {
+    [
+      field("application", of: application, ""), field("service", of: application, item.service),
+      field("account", of: application, item.account), field("label", of: application, item.label),
+    ]
+  }
 
   /// Hashes what each item is found by; as many results as there are items.
   func hashes(
     of items: [ItemAttributes], in application: String
   ) throws(Failure) -> [HashedName] {
-    let perItem = 3
+    let perItem = 4
     var names: [HashedName] = []
     var start = 0
     while start < items.count {
-      let end = min(items.count, start + (largestBatch - 1) / perItem)
-      let values = items[start..<end].flatMap { item in
-        [
-          Self.field("service", of: application, item.service),
-          Self.field("account", of: application, item.account),
-          Self.field("label", of: application, item.label),
-        ]
-      }
-      let hashes = try hash([Self.field("application", of: application, "")] + values)
-      for item in 0..<end - start {
-        let first = 1 + item * perItem
-        names.append(
-          HashedName(
-            application: hashes[0], service: hashes[first], account: hashes[first + 1],
-            label: hashes[first + 2]))
+      let end = min(items.count, start + largestBatch / perItem)
+      let hashes = try hash(items[start..<end].flatMap { Self.names(of: $0, in: application) })
+      for first in stride(from: 0, to: hashes.count, by: perItem) {
+        guard let name = HashedName(hashes: Array(hashes[first..<first + perItem])) else {
+          throw Self.mismatch
+        }
+        names.append(name)
       }
       start = end
     }
@@ -65,7 +75,7 @@ extension EnclaveLink {
     guard batch.results.count == values.count else { throw Self.mismatch }
     var hashes: [[UInt8]] = []
     for result in batch.results {
-      guard case .value(let hash) = result, hash.count == Self.hashCount else {
+      guard case .value(let hash) = result, hash.count == HashedName.hashCount else {
         throw Self.mismatch
       }
       hashes.append(hash)

@@ -13,14 +13,28 @@ struct EnclaveLink {
     case evidenceNeeded(EvidenceNeeded)
   }
 
-  /// Seals a secret.
+  /// What is stored of an item.
+  struct SealedRow {
+    let name: HashedName
+    let attributes: [UInt8]
+    let secret: [UInt8]
+  }
+
+  /// Has an item of `application` sealed and hashed, in one message.
   func seal(
-    _ secret: consuming SecretBytes, as protection: ItemProtection
-  ) throws(Failure) -> [UInt8] {
-    let capacity = secret.count + 256
-    let request = SealItem(protection: protection, secret: secret).encoded(capacity: capacity)
-    let reply: SealedItem = try decode(call(request))
-    return reply.sealed
+    _ attributes: ItemAttributes, _ secret: consuming SecretBytes, identifier: [UInt8],
+    in application: String
+  ) throws(Failure) -> SealedRow {
+    let encoded = Self.encoded(attributes)
+    let capacity = secret.count + 2 * encoded.count + 1024
+    let request = SealItem(
+      protection: ItemProtection(
+        accessibility: attributes.accessibility, accessControl: attributes.accessControl,
+        identity: ItemRow.identity(identifier, itemClass: attributes.itemClass)),
+      names: Self.names(of: attributes, in: application), attributes: encoded, secret: secret)
+    let reply: SealedItem = try decode(call(request.encoded(capacity: capacity)))
+    guard let name = HashedName(hashes: reply.hashes) else { throw Self.mismatch }
+    return SealedRow(name: name, attributes: reply.attributes, secret: reply.secret)
   }
 
   /// Opens a sealed secret, or says what the context lacks.

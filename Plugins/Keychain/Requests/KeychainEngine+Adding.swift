@@ -2,7 +2,8 @@ import EngineKit
 import Wire
 
 extension KeychainEngine {
-  /// ``AddItem``: sealed first, then written in one transaction. The database itself refuses a second item of one name.
+  /// ``AddItem``: sealed by one message to the enclave, then written in one transaction. Nothing is
+  /// stored before that. The database itself refuses a second item of one name.
   func add(
     _ request: consuming AddItem, for application: String
   ) throws(Failure) -> SecretBytes {
@@ -18,21 +19,9 @@ extension KeychainEngine {
     let identifier = (0..<random.count).map { random.bytes[$0] }
     attributes.identifier = ItemRow.text(of: identifier)
 
-    let names = try enclave.hashes(of: [attributes], in: application)
-    guard let name = names.first else { throw EnclaveLink.mismatch }
-    let identity = ItemRow.identity(
-      identifier, itemClass: attributes.itemClass, application: name.application)
-    let sealedAttributes = try enclave.sealAttributes([(attributes, identity)])
-    guard let sealed = sealedAttributes.first else { throw EnclaveLink.mismatch }
-    let secret = try enclave.seal(
-      request.secret.duplicate(),
-      as: ItemProtection(
-        accessibility: attributes.accessibility, accessControl: attributes.accessControl,
-        identity: identity))
-    try store.insert(
-      NewRow(
-        identifier: identifier, name: name, attributes: attributes, sealedAttributes: sealed,
-        sealedSecret: secret))
+    let sealed = try enclave.seal(
+      attributes, request.secret.duplicate(), identifier: identifier, in: application)
+    try store.insert(NewRow(identifier: identifier, attributes: attributes, sealed: sealed))
     return ItemAdded(attributes: attributes).encoded()
   }
 

@@ -56,9 +56,11 @@ extension KeychainEngine {
   func rows(for query: ItemQuery, of application: String) throws(Failure) -> [NamedRow] {
     try Self.requireSupported(query.itemClass)
     let filter = try enclave.filter(for: query, in: application)
-    return try store.rows(matching: filter).map { row in
-      (row: row, protection: row.protection(application: filter.application))
-    }
+    return Self.named(try store.rows(matching: filter), by: filter)
+  }
+
+  static func named(_ rows: [ItemRow], by filter: RowFilter) -> [NamedRow] {
+    rows.map { (row: $0, protection: $0.protection(application: filter.application)) }
   }
 
   /// Sorts rows by what became of their attributes, which come in the same order.

@@ -7,10 +7,11 @@ extension KeychainEngine {
   func get(
     _ request: GetItem, for application: String
   ) throws(Failure) -> SecretBytes {
-    let rows = try rows(for: request.query, of: application)
-    if rows.count == 1, let protection = rows[0].protection,
-      let sealed = try store.sealedSecret(of: rows[0].row)
-    {
+    try Self.requireSupported(request.query.itemClass)
+    let filter = try enclave.filter(for: request.query, in: application)
+    let found = try store.rowsWithSecret(matching: filter)
+    let rows = Self.named(found.rows, by: filter)
+    if let sealed = found.secret, let protection = rows[0].protection {
       let opened = try enclave.open(
         sealed, of: rows[0].row, as: protection)
       let item = try single(

@@ -5,8 +5,8 @@ extension KeychainEngine {
   /// How often a change is tried afresh when another process changes the same rows.
   static let attempts = 3
 
-  /// ``UpdateItems``: every protected item is authorised before anything is sealed, and everything is sealed before anything is
-  /// written, in one transaction.
+  /// ``UpdateItems``: every protected item is authorized before anything is sealed, and everything
+  /// is sealed before anything is written, in one transaction.
   func update(
     _ request: consuming UpdateItems, for application: String
   ) throws(Failure) -> SecretBytes {
@@ -46,7 +46,8 @@ extension KeychainEngine {
     guard candidates.closedCount == 0 else { throw Self.closed(candidates.closedCount) }
   }
 
-  /// What the first protected item asks for that the context does not hold, or nil where all would open (A7, A8).
+  /// What the first protected item asks for that the context does not hold, or nil where all would
+  /// open (A7, A8).
   private func evidenceNeeded(for candidates: Candidates) throws(Failure) -> EvidenceNeeded? {
     for item in candidates.readable where item.attributes.accessControl != nil {
       guard let sealed = try store.sealedSecret(of: item.row) else { continue }
@@ -57,34 +58,41 @@ extension KeychainEngine {
     return nil
   }
 
-  /// The rows as they will be. The identity of an item stays, so its access control and its secret do.
+  /// The rows as they will be. The identity of an item stays, so its access control and its secret
+  /// do.
   private func resealed(
     _ candidates: Candidates, by request: borrowing UpdateItems, for application: String
   ) throws(Failure) -> [ChangedRow] {
     let now = services.wallClock
-    let attributes = candidates.readable.map { item in
+    let changed = candidates.readable.map { item in
       var attributes = item.attributes
       attributes.service = request.changes.service ?? attributes.service
       attributes.account = request.changes.account ?? attributes.account
       attributes.label = request.changes.label ?? attributes.label
       attributes.modifiedAt = now
-      return attributes
+      return (item: item, attributes: attributes)
     }
-    let names =
-      request.changes == ItemChanges()
-      ? [] : try enclave.hashes(of: attributes, in: application)
-    let sealed = try enclave.sealAttributes(
-      zip(attributes, candidates.readable).map { ($0, $1.protection.identity) })
-    var rows: [ChangedRow] = []
-    for (index, item) in candidates.readable.enumerated() {
-      var row = ChangedRow(
-        previous: item.row, name: names.isEmpty ? nil : names[index],
-        sealedAttributes: sealed[index])
-      if request.replacesSecret {
-        row.sealedSecret = try enclave.seal(request.secret.duplicate(), as: item.protection)
+    let namesStay = request.changes == ItemChanges()
+    guard !request.replacesSecret else {
+      var rows: [ChangedRow] = []
+      for (item, attributes) in changed {
+        let sealed = try enclave.seal(
+          attributes, request.secret.duplicate(), identifier: item.row.identifier,
+          in: application)
+        rows.append(
+          ChangedRow(
+            previous: item.row, name: namesStay ? nil : sealed.name,
+            sealedAttributes: sealed.attributes, sealedSecret: sealed.secret))
       }
-      rows.append(row)
+      return rows
     }
-    return rows
+    let names = try enclave.hashes(of: namesStay ? [] : changed.map(\.attributes), in: application)
+    let sealed = try enclave.sealAttributes(
+      changed.map { ($0.attributes, $0.item.protection.identity) })
+    return changed.indices.map { index in
+      ChangedRow(
+        previous: changed[index].item.row, name: namesStay ? nil : names[index],
+        sealedAttributes: sealed[index])
+    }
   }
 }

@@ -12,6 +12,11 @@ struct DatabaseFile {
   struct Identity: Equatable {
     let device: UInt64
     let inode: UInt64
+
+    fileprivate init(_ status: stat) {
+      device = UInt64(status.st_dev)
+      inode = UInt64(status.st_ino)
+    }
   }
 
   /// An empty file that nobody but the owner may read, where there is none. SQLite gives its
@@ -36,7 +41,29 @@ struct DatabaseFile {
   var identity: Identity? {
     var status = stat()
     guard unsafe path.withCString({ unsafe stat($0, &status) }) == 0 else { return nil }
-    return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    return Identity(status)
+  }
+
+  /// Its length in bytes, or nil where there is none (stat(2)).
+  var size: Int64? {
+    var status = stat()
+    guard unsafe path.withCString({ unsafe stat($0, &status) }) == 0 else { return nil }
+    return Int64(status.st_size)
+  }
+
+  /// Appends zeros to a log, unless another file than `identity` lies at its path. Only a log is ever
+  /// opened so: SQLite holds no locks on it that closing it would drop (fcntl(2)).
+  /// - Returns: whether they are all there.
+  func lengthen(from size: Int64, by count: Int, if identity: Identity?) -> Bool {
+    let descriptor = unsafe path.withCString {
+      unsafe open($0, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    }
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, Identity(status) == identity else { return false }
+    let zeros = [UInt8](repeating: 0, count: count)
+    return unsafe pwrite(descriptor, zeros, count, off_t(size)) == count
   }
 
   /// Removes the log and its index (unlink(2)).

@@ -60,9 +60,9 @@ struct ItemRow {
   }
 
   /// Which item this is, as the enclave authenticates it: a row under another application's name
-  /// opens for neither (K2).
+  /// opens for neither (K2). Without `application` all but its hash.
   static func identity(
-    _ identifier: [UInt8], itemClass: ItemClass, application: [UInt8]
+    _ identifier: [UInt8], itemClass: ItemClass, application: [UInt8] = []
   ) -> [UInt8] { identifier + [itemClass.rawValue] + application }
 
   /// An identifier as people and messages have it: 32 hexadecimal digits.

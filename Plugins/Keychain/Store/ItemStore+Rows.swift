@@ -6,32 +6,45 @@ import Wire
 extension ItemStore {
   /// The rows a filter means, oldest first.
   func rows(matching filter: RowFilter) throws(Failure) -> [ItemRow] {
+    try read { try Self.rows(matching: filter, in: $0) }
+  }
+
+  /// The rows a filter means, and where there is just one its sealed secret.
+  func rowsWithSecret(
+    matching filter: RowFilter
+  ) throws(Failure) -> (rows: [ItemRow], secret: [UInt8]?) {
     try read { database in
-      let statement = try database.cachedStatement(
-        sql: """
-          SELECT \(ItemRow.columns) FROM items WHERE \(filter.condition) ORDER BY sequence
-          """)
-      var rows: [ItemRow] = []
-      let cursor = try Row.fetchCursor(statement, arguments: filter.arguments)
-      while let row = try cursor.next() { rows.append(ItemRow(row)) }
-      return rows
+      let rows = try Self.rows(matching: filter, in: database)
+      return (rows, rows.count == 1 ? try Self.sealedSecret(of: rows[0], in: database) : nil)
     }
   }
 
   /// The sealed secret of a row, or nil where it has been removed meanwhile.
   func sealedSecret(of row: ItemRow) throws(Failure) -> [UInt8]? {
-    try read { database in
-      let statement = try database.cachedStatement(
-        sql: "SELECT sealedSecret FROM items WHERE sequence = ? AND identifier = ?")
-      let found = try Row.fetchOne(
-        statement, arguments: [row.sequence, Data(row.identifier)])
-      guard let found else { return nil }
-      // More than an enclave ever gave is not sent to it.
-      guard let sealed = found.bytes(at: 0), sealed.count <= largestItemSecret + 4096 else {
-        throw KeychainEngine.damaged
-      }
-      return sealed
+    try read { try Self.sealedSecret(of: row, in: $0) }
+  }
+
+  private static func rows(matching filter: RowFilter, in database: Database) throws -> [ItemRow] {
+    let statement = try database.cachedStatement(
+      sql: """
+        SELECT \(ItemRow.columns) FROM items WHERE \(filter.condition) ORDER BY sequence
+        """)
+    var rows: [ItemRow] = []
+    let cursor = try Row.fetchCursor(statement, arguments: filter.arguments)
+    while let row = try cursor.next() { rows.append(ItemRow(row)) }
+    return rows
+  }
+
+  private static func sealedSecret(of row: ItemRow, in database: Database) throws -> [UInt8]? {
+    let statement = try database.cachedStatement(
+      sql: "SELECT sealedSecret FROM items WHERE sequence = ? AND identifier = ?")
+    let found = try Row.fetchOne(statement, arguments: [row.sequence, Data(row.identifier)])
+    guard let found else { return nil }
+    // More than an enclave ever gave is not sent to it.
+    guard let sealed = found.bytes(at: 0), sealed.count <= largestItemSecret + 4096 else {
+      throw KeychainEngine.damaged
     }
+    return sealed
   }
 
   /// Adds a row. Failure: `errSecDuplicateItem`.
@@ -43,14 +56,14 @@ extension ItemStore {
             service, account, label, sealedAttributes, sealedSecret)
           VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """)
-      let attributes = row.attributes
+      let (attributes, name) = (row.attributes, row.sealed.name)
       try Self.refusingDuplicates {
         try statement.execute(arguments: [
-          Data(row.identifier), Data(row.name.application), Int64(attributes.itemClass.rawValue),
+          Data(row.identifier), Data(name.application), Int64(attributes.itemClass.rawValue),
           Int64(attributes.accessibility.rawValue),
-          attributes.accessControl.map { Data($0.stored) }, Data(row.name.service),
-          Data(row.name.account), Data(row.name.label),
-          Data(row.sealedAttributes), Data(row.sealedSecret),
+          attributes.accessControl.map { Data($0.stored) }, Data(name.service),
+          Data(name.account), Data(name.label),
+          Data(row.sealed.attributes), Data(row.sealed.secret),
         ])
       }
     }

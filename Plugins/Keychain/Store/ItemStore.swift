@@ -17,6 +17,7 @@ final class ItemStore {
     let queue: DatabaseQueue
     let file: DatabaseFile.Identity
     let log: DatabaseFile.Identity?
+    var room = LogRoom()
   }
 
   /// `patience` is for how many seconds another process may keep the file.
@@ -39,8 +40,12 @@ final class ItemStore {
   /// Writes in one transaction; nothing is written where `body` throws.
   func write<Value>(_ body: (Database) throws -> Value) throws(Failure) -> Value {
     let queue = try queue()
+    let log = opened?.log
     do {
-      return try queue.write(body)
+      return try queue.write { database in
+        opened?.room.make(in: file.log, log)
+        return try body(database)
+      }
     } catch {
       throw StorageFailure.describe(error, in: file)
     }

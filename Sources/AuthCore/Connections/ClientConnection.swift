@@ -10,6 +10,7 @@ final class ClientConnection: Sendable {
   let core: Core
   let link: ClientLink
   let sensors: SensorSource
+  private let contexts: ClientContexts
   private let queue: Guarded<RequestQueue>
   /// Wakes the thread that runs requests.
   private let arrived: WakePipe
@@ -21,6 +22,8 @@ final class ClientConnection: Sendable {
     self.core = core
     self.link = link
     sensors = SensorSource(core: core)
+    contexts = ClientContexts(
+      of: Requester(application: link.application, connection: core.names.next()))
     queue = Guarded(RequestQueue(at: core.clock.now()))
   }
 
@@ -55,11 +58,13 @@ final class ClientConnection: Sendable {
   // MARK: Reading
 
   private func read() {
+    var change = SpeakerChange()
     while true {
       var share: SecretLedger.Share?
       guard let message = receive(&share) else { break }
       core.noteActivity()
-      guard message.isWhole ? route(message, share) : turnAway(message) else { break }
+      let speaker = change.speaker(of: message.writer)
+      guard message.isWhole ? route(message, share, of: speaker) : turnAway(message) else { break }
     }
     close(Failure(.systemCancel, "the client is gone"))
   }
@@ -86,7 +91,7 @@ final class ClientConnection: Sendable {
   /// Handles or queues one message.
   /// - Returns: false when the connection has to end.
   private func route(
-    _ message: consuming ReceivedMessage, _ share: SecretLedger.Share?
+    _ message: consuming ReceivedMessage, _ share: SecretLedger.Share?, of speaker: UInt64
   ) -> Bool {
     var identifier: UInt32 = 0
     do {
@@ -101,7 +106,8 @@ final class ClientConnection: Sendable {
         return deliver(try ClientEnvelope.decode(message.bytes.bytes), share, to: identifier)
       default:
         return admit(
-          QueuedRequest(number: header.number, identifier: identifier, message, share))
+          QueuedRequest(
+            number: header.number, identifier: identifier, speaker: speaker, message, share))
       }
     } catch {
       refuse(identifier, "\(error)")
@@ -210,6 +216,7 @@ final class ClientConnection: Sendable {
       link.sendAtOnce(ClientEnvelope.encode(reason, request: 0))
       link.disconnect()
     }
+    contexts.end(core.enclaves)
     sensors.end()
     core.forget(self)
   }
@@ -234,6 +241,7 @@ final class ClientConnection: Sendable {
       return .garbage(.unknownMessage(number: request.number))
     }
     do throws(Failure) {
+      contexts.prepare(for: request.speaker, core.enclaves)
       let enclave = try core.enclaves.enclave()
       enclave.watch(inbox)
       defer {
@@ -241,8 +249,8 @@ final class ClientConnection: Sendable {
         sensors.release()
       }
       let call = Call(
-        core: core, link: link, sensors: sensors, inbox: inbox, request: request,
-        enclave: enclave)
+        core: core, link: link, sensors: sensors, contexts: contexts, inbox: inbox,
+        request: request, enclave: enclave)
       return entry(call, message.bytes)
     } catch {
       return .failure(error)

@@ -8,6 +8,10 @@ import Wire
 final class ClientLink: Sendable {
   /// Who is at the other end.
   let peer: PeerCredentials
+  /// Whose items are meant (K2): the kernel's word about the client. An on-demand core serves one
+  /// user, whose programs it cannot tell apart (docs/decisions/0007); the form leaves room for a
+  /// service that can.
+  var application: String { "uid:\(peer.user)" }
   private let stream: MessageStream
   private let turn = Mutex(())
 

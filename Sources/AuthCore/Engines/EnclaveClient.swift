@@ -44,7 +44,12 @@ package final class EnclaveClient: Sendable {
   /// - Throws: `engineFailed` when the enclave has ended, ends meanwhile, or does not answer in time
   ///   (it is ended then); why the caller is interrupted.
   func call(
-    _ request: consuming SecretBytes, for inbox: RequestInbox? = nil
+    _ request: borrowing SecretBytes, for inbox: RequestInbox? = nil
+  ) throws(Failure) -> SecretBytes { try call([], request.bytes, for: inbox) }
+
+  /// The same for a request that lies in two parts.
+  func call(
+    _ head: [UInt8], _ rest: Span<UInt8>, for inbox: RequestInbox? = nil
   ) throws(Failure) -> SecretBytes {
     try takeTurn(for: inbox)
     defer { endTurn() }
@@ -52,7 +57,7 @@ package final class EnclaveClient: Sendable {
     defer { host.releaseArrivals() }
     let interruption: Failure
     do throws(Failure) {
-      try host.send(EngineCall(request: request))
+      try host.call(head, rest)
       let awaited = try awaitReply(inbox)
       switch consume awaited {
       case .reply(let reply): return reply

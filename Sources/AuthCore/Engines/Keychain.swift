@@ -20,7 +20,7 @@ package final class Keychain: Sendable {
   /// Sends one request for `call` and reads the reply within its turn. Items may be opened in
   /// `context`.
   func ask<R: ~Copyable>(
-    for call: Call, context: UInt64 = noContext, _ make: () throws(Failure) -> SecretBytes,
+    for call: Call, context: ContextName, _ make: () throws(Failure) -> SecretBytes,
     read: (borrowing SecretBytes) throws(Failure) -> R
   ) throws(Failure) -> R {
     let ticket = KeychainEnclaveLink.Ticket(call.enclave, context: context)
@@ -40,7 +40,7 @@ package final class Keychain: Sendable {
     reply: Reply.Type = Reply.self
   ) throws(Failure) -> Reply {
     var bytes: SecretBytes? = request.encoded()
-    return try ask(for: call) { () throws(Failure) in
+    return try ask(for: call, context: call.noEvidence) { () throws(Failure) in
       bytes.take() ?? SecretBytes(count: 0)
     } read: { (reply) throws(Failure) in
       try EngineAnswer.decode(reply, from: "keychain")

@@ -8,10 +8,10 @@ package final class KeychainEnclaveLink: Sendable {
   /// One request of the keychain, for as long as its caller waits.
   final class Ticket: Sendable {
     let enclave: EnclaveClient
-    /// Items may be opened in it; ``noContext`` where the request has none.
-    let context: UInt64
+    /// Items may be opened in it; its number is ``Wire/noContext`` where the request has none.
+    let context: ContextName
 
-    init(_ enclave: EnclaveClient, context: UInt64) {
+    init(_ enclave: EnclaveClient, context: ContextName) {
       self.enclave = enclave
       self.context = context
     }
@@ -38,7 +38,7 @@ package final class KeychainEnclaveLink: Sendable {
     }
     do throws(Failure) {
       return try current.enclave.call(
-        KeychainRequest.encoded(context: current.context, message: request))
+        KeychainRequest.head(context: current.context, count: request.count), request)
     } catch {
       return nil
     }

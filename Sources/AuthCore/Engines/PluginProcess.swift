@@ -9,6 +9,9 @@ package protocol PluginProcess: Sendable {
   var ready: HostReady { get }
   /// Hands over one message. Any thread. Throws when the process is gone.
   func send(_ message: borrowing some WireMessage & ~Copyable, descriptors: [Int32]) throws(Failure)
+  /// Hands over a request for its engine that lies in two parts. Any thread. Throws when the process
+  /// is gone.
+  func call(_ head: [UInt8], _ rest: Span<UInt8>) throws(Failure)
   /// The next message of the process; nil when `milliseconds` (negative: for ever) have passed. One thread at a time.
   /// Throws when the process is gone, and says why.
   func receive(milliseconds: Int32) throws(Failure) -> HostEvent?

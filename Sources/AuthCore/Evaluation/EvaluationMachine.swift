@@ -27,6 +27,8 @@ struct EvaluationMachine: RequestMachine {
     var threshold = 0.0
     /// Whether that touch matched.
     var isMatch = false
+    /// Whether the context had it proved before.
+    var wasHeld = false
   }
 
   private enum Phase {
@@ -53,7 +55,7 @@ struct EvaluationMachine: RequestMachine {
   /// - Parameters:
   ///   - moment: what is asked, and what the client allows.
   ///   - goal: when it is over.
-  ///   - held: what the context proved before (`--reuse`); it takes the place of the first touch.
+  ///   - held: what the context proved before; it takes the place of the first touch or passcode.
   ///   - milliseconds: the time for touches, and for a prompt to appear.
   ///   - limits: what is put up with.
   init(
@@ -104,10 +106,12 @@ struct EvaluationMachine: RequestMachine {
         hint: "see authcore status for the engine that is in use")
     case .fail(let failure): return Reaction(next: .fail(failure))
     case .awaitTouch
-    where held.hasMatch(strict: moment.request.requiresStrictMatch)
-      && moment.progress.lastEvent == .none:
-      // A touch of earlier: the owner need not be there any more, so it is no fresh proof.
+    where isFirstStep && held.hasMatch(strict: moment.request.requiresStrictMatch):
+      // A proof of earlier: the owner need not be there any more, so it is no fresh one.
       return proceed(.matched, isFresh: false)
+    case .awaitTouch(.passcode) where isFirstStep && held.contains(.passcode),
+      .awaitPasscode where isFirstStep && held.contains(.passcode):
+      return proceed(.passcodeAccepted, isFresh: false)
     case .awaitTouch(let fallback):
       // The enclave has said that no print is compared; a policy that asks for one all the same is
       // answered with that.
@@ -122,6 +126,8 @@ struct EvaluationMachine: RequestMachine {
       return awaitPasscode(effects)
     }
   }
+
+  private var isFirstStep: Bool { moment.progress.lastEvent == .none }
 
   /// Whether the policy can be right that the goal is reached. What an item or the device's lock
   /// asks for the enclave judges itself.
@@ -141,8 +147,8 @@ struct EvaluationMachine: RequestMachine {
   ) -> Reaction {
     moment.progress.lastEvent = event
     switch event {
-    case .matched: prove(.biometry, .biometry)
-    case .passcodeAccepted: prove(.passcode, .passcode)
+    case .matched: prove(.biometry, .biometry, isFresh: isFresh)
+    case .passcodeAccepted: prove(.passcode, .passcode, isFresh: isFresh)
     case .missed: moment.progress.misses += 1
     case .passcodeRefused: moment.progress.refusedPasscodes += 1
     case .none, .cancelled, .fallbackChosen, .timedOut, .sensorLost, .noPasscode, .interrupted:
@@ -159,8 +165,9 @@ struct EvaluationMachine: RequestMachine {
     return isReached ? Reaction(effects: effects, next: .finish) : askPolicy(effects)
   }
 
-  private mutating func prove(_ evidence: EvidenceSet, _ by: ProvedBy) {
+  private mutating func prove(_ evidence: EvidenceSet, _ by: ProvedBy, isFresh: Bool) {
     conclusion.evidence = by
+    conclusion.wasHeld = !isFresh
     if case .access(let control, let held) = moment.request {
       moment.request = .access(control, held: held.union(evidence))
     }

@@ -11,7 +11,11 @@ struct ListeningSocket: ~Copyable, Sendable {
   init(in home: borrowing HomeFolder) throws(Failure) {
     unsafe unlinkat(home.number, StateFolder.socket, 0)
     do throws(SystemCallError) {
-      socket = try UnixSocket.listen(at: Self.path(in: home.number), permissions: 0o600, queue: 64)
+      let made = try UnixSocket.listen(
+        at: Self.path(in: home.number), permissions: 0o600, queue: 64)
+      // Here, not on each client's socket: what a client sends before it is accepted counts, too.
+      try MessageWriter.receive(on: made)
+      socket = made
     } catch {
       throw Failure(
         .storageFailed, "Cannot open the socket \(home.path)/\(StateFolder.socket): \(error)",

@@ -18,11 +18,11 @@ extension Call {
   }
 
   /// Passes a message on to the engine it is for, unread. While that wants evidence, has the person
-  /// prove it and asks again, all in one context. Most messages want none, so the context is made with
-  /// the first answer that does.
+  /// prove it and asks again, all in one context: the one that the client names, or one for this
+  /// request. Most messages want none, so that one is made with the first answer that does.
   /// - Throws: `usage` for what is no message of that engine's, and what the engine fails with.
   func forward(_ request: consuming EngineRequest) throws(Failure) -> SecretBytes {
-    let (engine, options) = (request.engine, request.options)
+    let (engine, named, options) = (request.engine, request.context, request.options)
     guard request.message.count > 0,
       let reply = EngineMessages.replies[engine]?[request.message.bytes[0]]
     else {
@@ -33,12 +33,14 @@ extension Call {
     let message = ForwardedMessage(
       engine: engine, message: SharedSecret(request.message.duplicate()), reply: reply)
     var needed: EvidenceNeeded
-    let first = try outcome(of: message, context: noContext)
+    // A context that is over is said so, also to a message that wants no evidence.
+    if named != noContext { _ = try evidence(inNamed: named) }
+    let first = try outcome(of: message, context: name(of: named))
     switch consume first {
     case .reply(let reply): return reply
     case .needed(let evidence): needed = evidence
     }
-    return try withContext { (context) throws(Failure) in
+    return try withContext(named) { (context) throws(Failure) in
       for _ in 0..<core.limits.evidenceRounds {
         _ = try evaluate(
           moment(.access(needed.accessControl, held: needed.held), options), context: context,
@@ -58,21 +60,19 @@ extension Call {
   /// Asks an engine once. The keychain is asked and its answer put into the client's envelope within
   /// one turn: copies of a secret on its way exist for one request at a time.
   private func outcome(
-    of forwarded: ForwardedMessage, context: UInt64
+    of forwarded: ForwardedMessage, context: ContextName
   ) throws(Failure) -> EngineOutcome {
-    let (application, message) = (application, forwarded.message)
+    let message = forwarded.message
     switch forwarded.engine {
     case .keychain:
       return try core.keychain.ask(for: self, context: context) { () throws(Failure) in
-        ApplicationRequest.encoded(
-          application: application, context: context, message: message.duplicate())
+        ApplicationRequest.encoded(context: context, message: message.duplicate())
       } read: { (bytes) throws(Failure) in
         try outcome(bytes, forwarded)
       }
     case .enclave:
       let reply = try enclave.call(
-        ApplicationRequest.encoded(
-          application: application, context: context, message: message.duplicate()), for: inbox)
+        ApplicationRequest.encoded(context: context, message: message.duplicate()), for: inbox)
       return try outcome(reply, forwarded)
     }
   }

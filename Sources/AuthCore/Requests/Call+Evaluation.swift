@@ -22,21 +22,35 @@ extension Call {
 
   /// Authenticates the owner; releases nothing.
   func evaluate(_ request: Evaluate) throws(Failure) -> Evaluated {
-    guard request.reuseSeconds <= 300 else {
+    try checkReuse(request.reuseSeconds)
+    let isNamed = request.context != noContext
+    guard !isNamed || request.reuseSeconds == 0 else {
       throw Failure(
-        .usage, "a touch can be reused for 300 seconds at most, not \(request.reuseSeconds)")
+        .usage, "how long an unlock by touch may be reused the named context says",
+        hint: "give reuseSeconds when opening the context, and 0 here")
     }
-    return try withContext(reuseSeconds: request.reuseSeconds) { (context) throws(Failure) in
+    return try withContext(request.context, reuseSeconds: request.reuseSeconds) {
+      (context) throws(Failure) in
       let held: ContextEvidence =
-        request.reuseSeconds == 0
-        ? ContextEvidence(evidence: [], finger: nil)
-        : try ask(GetContextEvidence(context: context))
+        if isNamed {
+          try evidence(inNamed: context.number)
+        } else if request.reuseSeconds > 0 {
+          try ask(GetContextEvidence(context: context))
+        } else {
+          ContextEvidence(evidence: [], finger: nil)
+        }
       var moment = moment(request.policy.request, request.options)
       moment.client.hasReason = !request.options.reason.isEmpty
       let conclusion = try evaluate(
         moment, context: context, options: request.options, held: held.evidence)
+      guard conclusion.wasHeld else {
+        return Evaluated(
+          evidence: conclusion.evidence, finger: conclusion.finger, seconds: seconds)
+      }
+      let isMatch = conclusion.evidence == .biometry
       return Evaluated(
-        evidence: conclusion.evidence, finger: conclusion.finger ?? held.finger, seconds: seconds)
+        evidence: conclusion.evidence, finger: isMatch ? held.finger : nil, seconds: seconds,
+        age: (isMatch ? held.matchAge : held.passcodeAge) ?? 0)
     }
   }
 

@@ -19,9 +19,9 @@ extension Call {
   }
 
   /// Has the person prove what the policy wants; the evidence goes into `context`. What that held
-  /// before (`--reuse`) is `held`.
+  /// before is `held`.
   func evaluate(
-    _ moment: PolicyMoment, context: UInt64, options: PromptOptions,
+    _ moment: PolicyMoment, context: ContextName, options: PromptOptions,
     goal: EvaluationMachine.Goal = .authentication, held: EvidenceSet = [],
     unlocksDevice: Bool = false
   ) throws(Failure) -> EvaluationMachine.Conclusion {
@@ -35,7 +35,12 @@ extension Call {
           session: session, channel: channel, context: context, requiresStrictMatch: isStrict,
           tellsScore: goal == .oneComparison))
     }
-    return try evaluate(moment, options, goal, held, runner)
+    do throws(Failure) {
+      return try evaluate(moment, options, goal, held, runner)
+    } catch {
+      forgetEvidence(in: context)
+      throw error
+    }
   }
 
   /// Asks for the passcode where the request itself takes it to the enclave: `use` does.
@@ -61,7 +66,7 @@ extension Call {
   }
 
   /// Takes the touches of a finger, and makes them one.
-  func enroll(_ request: EnrollFinger, context: UInt64) throws(Failure) -> EnrolledFinger {
+  func enroll(_ request: EnrollFinger, context: ContextName) throws(Failure) -> EnrolledFinger {
     let runner = MachineRunner(self, request.options) { [self] (session, channel) throws(Failure) in
       try tell(
         BeginEnrolment(

@@ -10,7 +10,9 @@ final class Call: Sendable {
   let link: ClientLink
   let sensors: SensorSource
   let inbox: RequestInbox
-  private let request: QueuedRequest
+  /// The contexts its client opened, and who that is.
+  let contexts: ClientContexts
+  let request: QueuedRequest
   /// The one enclave of this request: when it ends, so does the request.
   let enclave: EnclaveClient
   /// Numbers of its prompts.
@@ -18,12 +20,13 @@ final class Call: Sendable {
   private let startedAt: UInt64
 
   init(
-    core: Core, link: ClientLink, sensors: SensorSource, inbox: RequestInbox,
-    request: QueuedRequest, enclave: EnclaveClient
+    core: Core, link: ClientLink, sensors: SensorSource, contexts: ClientContexts,
+    inbox: RequestInbox, request: QueuedRequest, enclave: EnclaveClient
   ) {
     self.core = core
     self.link = link
     self.sensors = sensors
+    self.contexts = contexts
     self.inbox = inbox
     self.request = request
     self.enclave = enclave
@@ -41,11 +44,6 @@ final class Call: Sendable {
     }
     request.hold(share)
   }
-
-  /// Whose items are meant (K2): the kernel's word about the client. An on-demand core serves one
-  /// user, whose programs it cannot tell apart (docs/decisions/0007); the form leaves room for a
-  /// service that can.
-  var application: String { "uid:\(link.peer.user)" }
 
   /// Since the request began to run.
   var seconds: Double { Double(core.clock.now() &- startedAt) / 1e9 }
@@ -104,28 +102,6 @@ final class Call: Sendable {
     case nil: 0
     }
   }
-
-  // MARK: Contexts
-
-  /// Opens a context for the duration of `body`.
-  func withContext<R: ~Copyable>(
-    reuseSeconds: UInt32 = 0, _ body: (UInt64) throws(Failure) -> R
-  ) throws(Failure) -> R {
-    let context = core.names.next()
-    // Also where opening it is interrupted: the enclave may come to that later.
-    defer { close(context) }
-    try tell(OpenContext(context: context, reuseSeconds: reuseSeconds))
-    return try body(context)
-  }
-
-  private func close(_ context: UInt64) {
-    do throws(Failure) {
-      try tell(CloseContext(context: context))
-    } catch {
-      // An enclave that has ended has no contexts.
-    }
-  }
-
 }
 
 /// Numbers from 1, none given twice: a late event cannot meet another's session. Any thread.

@@ -41,6 +41,12 @@ enum RequestTable {
     add(TestFinger.self, &entries) { (call, request) throws(Failure) in
       try call.testFinger(request)
     }
+    add(NewContext.self, &entries) { (call, request) throws(Failure) in
+      try call.newContext(request)
+    }
+    add(InvalidateContext.self, &entries) { (call, request) throws(Failure) in
+      try call.invalidateContext(request)
+    }
     forward(EngineRequest.self, &entries) { (call, request) throws(Failure) in
       try call.forward(request)
     }

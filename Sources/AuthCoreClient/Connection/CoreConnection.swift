@@ -77,16 +77,27 @@ package final class CoreConnection: PromptConversation {
   }
 
   /// Sends a message for an engine, which the core passes on unread. Where the engine wants something proved the core prompts as `options`
-  /// say.
+  /// say, and what is proved stays in the context of this number, where one is named.
   /// - Returns: the engine's reply.
   /// - Throws: what core or engine answered instead, or `coreFailed` when the connection is lost.
   package func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
-    _ message: borrowing Request, _ options: PromptOptions = .none,
+    _ message: borrowing Request, _ options: PromptOptions = .none, in context: UInt64 = noContext,
     for reply: Reply.Type = Reply.self, agent: (any PromptAgent)? = nil
   ) throws(Failure) -> Reply {
     let envelope = EngineRequest(
-      engine: Request.engine, options: options, message: message.encoded())
+      engine: Request.engine, context: context, options: options, message: message.encoded())
     return try request(envelope, agent: agent)
+  }
+
+  /// Sends a request whose answer nobody waits for: it is read past when it comes. Where the connection
+  /// is lost nothing is sent.
+  func sendUnanswered(_ message: borrowing some WireMessage & ~Copyable) {
+    lastRequest += 1
+    do throws(StreamError) {
+      try stream.send(ClientEnvelope.encode(message, request: lastRequest))
+    } catch {
+      // The next request says so.
+    }
   }
 
   /// Waits until the core has ended: its process is gone, or where that cannot be seen, the connection is closed.

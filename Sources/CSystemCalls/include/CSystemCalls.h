@@ -27,9 +27,19 @@ void ac_wipe(void *bytes, size_t count);
  * descriptors[0..<descriptor_count] (at most AC_MOST_DESCRIPTORS). */
 ssize_t ac_send(int socket, const void *header, size_t header_count, const void *bytes, size_t count,
                 const int *descriptors, size_t descriptor_count);
+/* Who wrote what was received (struct ucred, unix(7)); all 0 where the kernel says nothing. */
+struct ac_writer {
+  pid_t process;
+  uid_t user;
+  gid_t group;
+};
 /* recvmsg(2) with MSG_CMSG_CLOEXEC | MSG_DONTWAIT. *descriptor_count is the room in descriptors and becomes how many arrived;
  * those there is no room for are closed. */
-ssize_t ac_receive(int socket, void *bytes, size_t count, int *descriptors, size_t *descriptor_count);
+ssize_t ac_receive(int socket, void *bytes, size_t count, int *descriptors, size_t *descriptor_count,
+                   struct ac_writer *ret_writer);
+/* setsockopt(2), SO_PASSCRED: from here on, also on sockets that are accepted from this one, what is received says who wrote it.
+ * What several processes wrote is received apart. */
+int ac_tell_writers(int socket);
 
 /* pipe2(2) with O_CLOEXEC */
 int ac_make_pipe(int ends[2]);

@@ -84,12 +84,29 @@ extension FoundItems {
 }
 
 extension GotItem {
-  /// Prints the attributes and the secret in base64, the secret never in anything but locked memory.
-  borrowing func print(_ output: Output) {
+  /// Writes an object of the attributes and the secret in base64, the secret never in anything but
+  /// locked memory.
+  borrowing func write(to output: Output) {
     let start = Array("{\"item\":\(attributes.json.text),\"secret\":\"".utf8)
     output.secret(start.span)
     let encoded = Base64.encoded(secret.bytes)
     output.secret(encoded.bytes)
-    output.secret(Array("\"}\n".utf8).span)
+    output.secret(Array("\"}".utf8).span)
+  }
+}
+
+extension Output {
+  /// Ends the one object of `--json` that was written in pieces.
+  func endObject() { secret([UInt8(ascii: "\n")].span) }
+
+  /// Writes one object of several items with their secrets.
+  func write(_ items: [OpenedItem]) {
+    secret(Array("{\"items\":[".utf8).span)
+    for (index, opened) in items.enumerated() {
+      if index > 0 { secret([UInt8(ascii: ",")].span) }
+      opened.item.write(to: self)
+    }
+    secret(Array("]}".utf8).span)
+    endObject()
   }
 }

@@ -53,6 +53,19 @@ final class CoreSession {
       try connection.ask(message, options, agent: agent)
     }
   }
+
+  /// Opens a context in which one proof serves several requests.
+  func openContext() throws(Failure) -> AuthenticationContext { try connection.openContext() }
+
+  /// The same in a context of this session's.
+  func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
+    _ message: borrowing Request, _ options: PromptOptions,
+    in context: borrowing AuthenticationContext, for reply: Reply.Type = Reply.self
+  ) throws(Failure) -> Reply {
+    try interrupts.listening { () throws(Failure) in
+      try context.ask(message, options, agent: agent)
+    }
+  }
 }
 
 extension Invocation {

@@ -33,13 +33,13 @@ package struct BeginMatch: WireMessage {
   package static var number: UInt8 { 34 }
   package let session: UInt64
   package let channel: UInt32
-  package let context: UInt64
+  package let context: ContextName
   /// Whether a match at a relaxed rate is a miss here: the item that is to open refuses it.
   package let requiresStrictMatch: Bool
   /// Whether scores are told, which they are only while the device is unlocked (`finger test`).
   package let tellsScore: Bool
   package init(
-    session: UInt64, channel: UInt32, context: UInt64, requiresStrictMatch: Bool = false,
+    session: UInt64, channel: UInt32, context: ContextName, requiresStrictMatch: Bool = false,
     tellsScore: Bool = false
   ) {
     self.session = session
@@ -63,13 +63,13 @@ package struct BeginEnrolment: WireMessage {
   package static var number: UInt8 { 35 }
   package let session: UInt64
   package let channel: UInt32
-  package let context: UInt64
+  package let context: ContextName
   /// Empty: the enclave chooses one. A taken one is `errSecParam`.
   package let name: String
   /// The owner wants the finger matched at a relaxed rate, where the sensor is small enough.
   package let isRelaxed: Bool
   package init(
-    session: UInt64, channel: UInt32, context: UInt64, name: String, isRelaxed: Bool = false
+    session: UInt64, channel: UInt32, context: ContextName, name: String, isRelaxed: Bool = false
   ) {
     self.session = session
     self.channel = channel

@@ -18,8 +18,9 @@ package struct KeychainRequest: ~Escapable {
   package static var number: UInt8 { 13 }
   /// The longest message in here, in bytes: the largest batch of attributes.
   package static let longestMessage = 16 << 20
-  /// The context whose evidence counts, or ``noContext``: the core's word.
-  package let context: UInt64
+  /// The context whose evidence counts, where its number is not ``Wire/noContext``, and for whom the
+  /// keychain works: the core's word.
+  package let context: ContextName
   /// Number and fields of a ``SealingMessage``, where they lie.
   package let message: Span<UInt8>
 
@@ -29,17 +30,17 @@ package struct KeychainRequest: ~Escapable {
     var decoder = WireDecoder(bytes)
     let number = try decoder.readByte()
     guard number == Self.number else { throw .unknownMessage(number: number) }
-    context = try decoder.readUInt64()
+    context = try decoder.read()
     message = try decoder.readSpan(limit: Self.longestMessage)
     try decoder.finish()
   }
 
-  /// An envelope as it crosses the wall.
-  package static func encoded(context: UInt64, message: Span<UInt8>) -> SecretBytes {
-    var encoder = WireEncoder(capacity: message.count + 32)
+  /// What lies in front of a message of `count` bytes.
+  package static func head(context: ContextName, count: Int) -> [UInt8] {
+    var encoder = WireEncoder()
     encoder.write(number, context)
-    encoder.writeBytes(message)
-    return encoder.finish()
+    encoder.writeLength(count)
+    return encoder.finishPlain()
   }
 }
 
@@ -47,7 +48,8 @@ package struct KeychainRequest: ~Escapable {
 package struct ItemProtection: Equatable, WireField {
   package let accessibility: Accessibility
   package let accessControl: AccessControl?
-  /// Which item this is (the keychain's 16 random bytes and its class); a sealed item opens under no other identity.
+  /// Which item this is (the keychain's 16 random bytes, its class, and the hash of its application);
+  /// a sealed item opens under no other identity.
   package let identity: [UInt8]
   package init(accessibility: Accessibility, accessControl: AccessControl?, identity: [UInt8]) {
     self.accessibility = accessibility
@@ -62,34 +64,58 @@ package struct ItemProtection: Equatable, WireField {
   }
 }
 
-/// Seals an item's secret. Needs the class open; with access control also a passcode that is set and an unlocked device.
-/// Reply: ``SealedItem``. Failures: `errSecInteractionNotAllowed`, `passcodeNotSet`, `biometryNotEnrolled` (biometry constraints).
+/// Seals an item as a whole, in one message, because the way to the enclave and back takes longer
+/// than its work: hashes what it is found by, seals its attributes and seals its secret. Needs the
+/// class open; with access control also a passcode that is set and an unlocked device.
+/// Reply: ``SealedItem``. Failures, with which nothing is sealed: `errSecInteractionNotAllowed`,
+/// `errSecParam`, `passcodeNotSet`, `biometryNotEnrolled` (biometry constraints).
 package struct SealItem: SealingMessage, ~Copyable {
   package static var number: UInt8 { 80 }
+  /// The hash of the first name ends the identity, which says which application's item it is.
   package let protection: ItemProtection
+  /// What is hashed, as in ``HashAttributes``; may be empty.
+  package let names: [[UInt8]]
+  package let attributes: [UInt8]
   package let secret: SecretBytes
-  package init(protection: ItemProtection, secret: consuming SecretBytes) {
+  package init(
+    protection: ItemProtection, names: [[UInt8]], attributes: [UInt8],
+    secret: consuming SecretBytes
+  ) {
     self.protection = protection
+    self.names = names
+    self.attributes = attributes
     self.secret = secret
   }
   package borrowing func encode(into encoder: inout WireEncoder) {
-    protection.encode(into: &encoder)
+    encoder.write(protection, names, attributes)
     encoder.writeSecret(secret)
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    let protection = try ItemProtection(from: &decoder)
+    let (protection, names): (ItemProtection, [[UInt8]]) = try decoder.read()
+    let attributes: [UInt8] = try decoder.read()
     let secret = try decoder.readSecret(limit: largestItemSecret)
-    self.init(protection: protection, secret: secret)
+    self.init(protection: protection, names: names, attributes: attributes, secret: secret)
   }
 }
 
-/// A sealed secret, as the keychain stores it.
+/// What the keychain stores of an item that was sealed.
 package struct SealedItem: WireMessage, Equatable {
   package static var number: UInt8 { 81 }
-  package let sealed: [UInt8]
-  package init(sealed: [UInt8]) { self.sealed = sealed }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(sealed) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { sealed = try decoder.read() }
+  /// 32 bytes for each name, in their order.
+  package let hashes: [[UInt8]]
+  package let attributes: [UInt8]
+  package let secret: [UInt8]
+  package init(hashes: [[UInt8]], attributes: [UInt8], secret: [UInt8]) {
+    self.hashes = hashes
+    self.attributes = attributes
+    self.secret = secret
+  }
+  package borrowing func encode(into encoder: inout WireEncoder) {
+    encoder.write(hashes, attributes, secret)
+  }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    (hashes, attributes, secret) = try decoder.read()
+  }
 }
 
 /// Opens a sealed secret against the evidence of the request's context. Reply: ``OpenedItem`` or ``EvidenceNeeded``; with `onlyAuthorize`
@@ -195,6 +221,8 @@ package struct AttributeBatch: WireMessage, Equatable {
   }
   package let results: [Result]
   package init(results: [Result]) { self.results = results }
+  /// Results that are all values.
+  package init(values: [[UInt8]]) { self.init(results: values.map { .value($0) }) }
   package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(results) }
   package init(from decoder: inout WireDecoder) throws(DecodeError) { results = try decoder.read() }
 }

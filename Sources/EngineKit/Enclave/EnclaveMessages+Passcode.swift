@@ -4,22 +4,20 @@ package import Wire
 /// `passcodeDelayed`, `passcodeNotSet`. Unlocks the device where `unlocksDevice` is set.
 package struct VerifyPasscode: WireMessage, ~Copyable {
   package static var number: UInt8 { 17 }
-  package let context: UInt64
+  package let context: ContextName
   package let unlocksDevice: Bool
   package let passcode: SecretBytes
-  package init(context: UInt64, unlocksDevice: Bool, passcode: consuming SecretBytes) {
+  package init(context: ContextName, unlocksDevice: Bool, passcode: consuming SecretBytes) {
     self.context = context
     self.unlocksDevice = unlocksDevice
     self.passcode = passcode
   }
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeUInt64(context)
-    encoder.writeBoolean(unlocksDevice)
+    encoder.write(context, unlocksDevice)
     encoder.writeSecret(passcode)
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    let context = try decoder.readUInt64()
-    let unlocksDevice = try decoder.readBoolean()
+    let (context, unlocksDevice): (ContextName, Bool) = try decoder.read()
     let passcode = try decoder.readSecret(limit: longestPasscode)
     self.init(context: context, unlocksDevice: unlocksDevice, passcode: passcode)
   }

@@ -56,61 +56,8 @@ package struct EnclaveStatus: WireMessage, Equatable {
 /// Unlocks with the match evidence of a context, while biometric unlock is armed. Reply: ``Done``.
 package struct UnlockWithMatch: WireMessage {
   package static var number: UInt8 { 5 }
-  package let context: UInt64
-  package init(context: UInt64) { self.context = context }
+  package let context: ContextName
+  package init(context: ContextName) { self.context = context }
   package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }
   package init(from decoder: inout WireDecoder) throws(DecodeError) { context = try decoder.read() }
-}
-
-/// Makes an empty context under an id of the core's. Reply: ``Done``.
-package struct OpenContext: WireMessage {
-  package static var number: UInt8 { 6 }
-  package let context: UInt64
-  /// Match evidence of an unlock by touch at most this many seconds ago counts (0…300, `--reuse`).
-  package let reuseSeconds: UInt32
-  package init(context: UInt64, reuseSeconds: UInt32 = 0) {
-    self.context = context
-    self.reuseSeconds = reuseSeconds
-  }
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.write(context, reuseSeconds)
-  }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (context, reuseSeconds) = try decoder.read()
-    guard reuseSeconds <= 300 else { throw .invalidValue(field: "reuse interval") }
-  }
-}
-
-/// Wipes a context, its evidence and its sessions. Reply: ``Done``, also where there is none.
-package struct CloseContext: WireMessage {
-  package static var number: UInt8 { 7 }
-  package let context: UInt64
-  package init(context: UInt64) { self.context = context }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { context = try decoder.read() }
-}
-
-/// Asks which evidence a context holds. Reply: ``ContextEvidence``.
-package struct GetContextEvidence: WireMessage {
-  package static var number: UInt8 { 8 }
-  package let context: UInt64
-  package init(context: UInt64) { self.context = context }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { context = try decoder.read() }
-}
-
-/// What has been proved in a context.
-package struct ContextEvidence: WireMessage, Equatable {
-  package static var number: UInt8 { 9 }
-  package let evidence: EvidenceSet
-  /// The name of the finger that matched, where one did.
-  package let finger: String?
-  package init(evidence: EvidenceSet, finger: String?) {
-    self.evidence = evidence
-    self.finger = finger
-  }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(evidence, finger) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (evidence, finger) = try decoder.read()
-  }
 }

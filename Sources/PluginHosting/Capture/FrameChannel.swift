@@ -33,7 +33,7 @@ package final class FrameChannel {
   package func read() -> Arrival {
     do throws(StreamError) {
       guard let message = try reader.readAvailable(from: socket.number) else { return .nothingYet }
-      guard let stamped = Self.stamp(message, channel: number) else {
+      guard let stamped = CaptureMessages.stamp(message, channel: number) else {
         return .over(end(SensorStatus.protocolViolation, "the driver's host sent no frame"))
       }
       return .message(stamped)
@@ -48,20 +48,5 @@ package final class FrameChannel {
 
   private func end(_ status: Int32, _ message: String) -> SecretBytes {
     SensorEnd(channel: number, session: 0, status: status, message: message).encoded()
-  }
-
-  /// The message with its channel field overwritten, or nil when it is none of the capture protocol's. The engine decodes the rest.
-  package static func stamp(
-    _ message: consuming SecretBytes, channel: UInt32
-  ) -> SecretBytes? {
-    guard message.count >= 5 else { return nil }
-    switch message.bytes[0] {
-    case SensorFrame.number, SensorRetry.number, SensorEnd.number: break
-    default: return nil
-    }
-    unsafe message.withUnsafeMutableBytes { bytes in
-      unsafe bytes.storeBytes(of: channel.bigEndian, toByteOffset: 1, as: UInt32.self)
-    }
-    return message
   }
 }

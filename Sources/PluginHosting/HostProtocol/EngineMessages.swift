@@ -1,94 +1,80 @@
 package import Wire
 
 /// Core to enclave host: a request for the engine; answered by one ``EngineReply``.
-package struct EngineCall: ~Copyable, WireMessage {
-  /// The number of this message.
-  package static var number: UInt8 { 1 }
-  /// A message of the engine's own protocol.
-  package let request: SecretBytes
-
-  /// Describes a call.
-  package init(request: consuming SecretBytes) { self.request = request }
-
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeSecret(request)
-  }
-
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    request = try decoder.readSecret(limit: HostProtocol.maximumEngineMessage)
-  }
-}
-
+package typealias EngineCall = EngineCarrier<EngineCallNumber>
 /// Enclave host to core: the engine's answer to the call before.
-package struct EngineReply: ~Copyable, WireMessage {
-  /// The number of this message.
-  package static var number: UInt8 { 25 }
-  /// A message of the engine's own protocol.
-  package let reply: SecretBytes
+package typealias EngineReply = EngineCarrier<EngineReplyNumber>
+/// Enclave host to core: what the engine gave to `events/1`; sent before the reply of the call that
+/// caused it.
+package typealias EngineEvent = EngineCarrier<EngineEventNumber>
 
-  /// Gives up the message for what it holds.
-  package consuming func consumeReply() -> SecretBytes { reply }
-
-  /// Describes a reply.
-  package init(reply: consuming SecretBytes) { self.reply = reply }
-
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(reply) }
-
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    reply = try decoder.readSecret(limit: HostProtocol.maximumEngineMessage)
-  }
+/// Tells one ``EngineCarrier`` from another.
+package protocol CarrierNumber {
+  static var number: UInt8 { get }
 }
+package enum EngineCallNumber: CarrierNumber { package static var number: UInt8 { 1 } }
+package enum EngineReplyNumber: CarrierNumber { package static var number: UInt8 { 25 } }
+package enum EngineEventNumber: CarrierNumber { package static var number: UInt8 { 26 } }
 
-/// Enclave host to core: what the engine gave to `events/1`; sent before the reply of the call that caused it.
-package struct EngineEvent: ~Copyable, WireMessage {
-  /// The number of this message.
-  package static var number: UInt8 { 26 }
-  /// A message of the engine's own protocol.
-  package let event: SecretBytes
+/// A message of the mailbox that holds one of the engine's own protocol and nothing else. Whoever
+/// has the one need not copy the other: they share their bytes.
+package struct EngineCarrier<Number: CarrierNumber>: ~Copyable, WireMessage {
+  package static var number: UInt8 { Number.number }
+  package let content: SecretBytes
 
-  /// Gives up the message for what it holds.
-  package consuming func consumeEvent() -> SecretBytes { event }
+  package init(_ content: consuming SecretBytes) { self.content = content }
 
-  /// Describes an event.
-  package init(event: consuming SecretBytes) { self.event = event }
-
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(event) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeSecret(content) }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    event = try decoder.readSecret(limit: HostProtocol.maximumEngineMessage)
+    content = try decoder.readSecret(limit: HostProtocol.maximumEngineMessage)
+  }
+
+  /// What lies in front of a message of `count` bytes.
+  package static func head(count: Int) -> [UInt8] {
+    var encoder = WireEncoder()
+    encoder.writeByte(number)
+    encoder.writeLength(count)
+    return encoder.finishPlain()
+  }
+
+  /// The engine's message in one of the mailbox, where it lies.
+  @_lifetime(copy message)
+  package static func content(of message: Span<UInt8>) throws(DecodeError) -> Span<UInt8> {
+    var decoder = WireDecoder(message)
+    let found = try decoder.readByte()
+    guard found == number else { throw .unknownMessage(number: found) }
+    let content = try decoder.readSpan(limit: HostProtocol.maximumEngineMessage)
+    try decoder.finish()
+    return content
+  }
+
+  /// The engine's message, in place of the one it came in.
+  package static func content(
+    of message: consuming SecretBytes
+  ) throws(DecodeError) -> SecretBytes {
+    let count = try content(of: message.bytes).count
+    let end = message.count
+    return message.extracting(end - count..<end)
   }
 }
 
 /// Core to enclave host: frames come through the descriptor that travels with this message.
 package struct AttachSensor: WireMessage, Equatable {
-  /// The number of this message.
   package static var number: UInt8 { 2 }
   /// What the engine will know the socket by; one that is attached already is replaced.
   package let channel: UInt32
-
-  /// Describes an attachment.
   package init(channel: UInt32) { self.channel = channel }
-
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeUInt32(channel) }
-
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    channel = try decoder.readUInt32()
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { channel = try decoder.read() }
 }
 
 /// Core to enclave host: no more frames from this channel; nothing is passed on any more.
 package struct DetachSensor: WireMessage, Equatable {
-  /// The number of this message.
   package static var number: UInt8 { 3 }
   /// The channel of the ``AttachSensor``.
   package let channel: UInt32
-
-  /// Describes a detachment.
   package init(channel: UInt32) { self.channel = channel }
-
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeUInt32(channel) }
-
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    channel = try decoder.readUInt32()
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { channel = try decoder.read() }
 }

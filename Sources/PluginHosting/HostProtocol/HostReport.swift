@@ -8,15 +8,25 @@ package enum HostReport: ~Copyable, Sendable {
   case log(HostLog)
   case ending(HostEnding)
   case trapped(HostTrapped)
-  case reply(EngineReply)
-  case event(EngineEvent)
+  /// The content of an ``EngineReply``.
+  case reply(SecretBytes)
+  /// The content of an ``EngineEvent``.
+  case event(SecretBytes)
   case opened(SensorIdentity?)
   case closed
   case described(SensorDescription)
   case change(DeviceChange)
 
-  /// Any bytes give a word or an error.
-  package static func decode(_ bytes: Span<UInt8>) throws(DecodeError) -> HostReport {
+  /// Any bytes give a report or an error. What an engine said stays where it lies.
+  package static func decode(_ message: consuming SecretBytes) throws(DecodeError) -> HostReport {
+    switch message.count > 0 ? message.bytes[0] : nil {
+    case EngineReply.number: return .reply(try EngineReply.content(of: message))
+    case EngineEvent.number: return .event(try EngineEvent.content(of: message))
+    default: return try decodeCopying(message.bytes)
+    }
+  }
+
+  private static func decodeCopying(_ bytes: Span<UInt8>) throws(DecodeError) -> HostReport {
     guard bytes.count > 0 else { throw .truncated(wanted: 1, left: 0) }
     switch bytes[0] {
     case Failure.number: return .failure(try Failure.decode(bytes))
@@ -25,8 +35,6 @@ package enum HostReport: ~Copyable, Sendable {
     case HostLog.number: return .log(try HostLog.decode(bytes))
     case HostEnding.number: return .ending(try HostEnding.decode(bytes))
     case HostTrapped.number: return .trapped(try HostTrapped.decode(bytes))
-    case EngineReply.number: return .reply(try EngineReply.decode(bytes))
-    case EngineEvent.number: return .event(try EngineEvent.decode(bytes))
     case SensorOpened.number: return .opened(try SensorOpened.decode(bytes).identity)
     case SensorClosed.number:
       _ = try SensorClosed.decode(bytes)

@@ -66,11 +66,18 @@ struct HostConnection: ~Copyable, Sendable {
     _ message: borrowing some WireMessage & ~Copyable, descriptors: [Int32]
   ) throws(Failure) {
     let bytes = message.encoded()
+    try send([], bytes.bytes, descriptors: descriptors)
+  }
+
+  /// Sends a message that lies in two parts.
+  func send(
+    _ head: [UInt8], _ rest: Span<UInt8>, descriptors: [Int32] = []
+  ) throws(Failure) {
     do throws(StreamError) {
       // The lock is Sendable-checked, so the error leaves it as a value.
       let problem = sending.withLock { _ -> StreamError? in
         do throws(StreamError) {
-          try stream.send(bytes, descriptors: descriptors)
+          try stream.send(head, rest, descriptors: descriptors)
           return nil
         } catch {
           return error
@@ -128,7 +135,7 @@ struct HostConnection: ~Copyable, Sendable {
       }
     }
     do throws(DecodeError) {
-      return try HostReport.decode(message.bytes)
+      return try HostReport.decode(message)
     } catch {
       throw abandon(subject.failure(garbage: error))
     }

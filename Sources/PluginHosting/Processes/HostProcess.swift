@@ -123,6 +123,12 @@ package final class HostProcess: Sendable {
     try connection.send(message, descriptors: descriptors)
   }
 
+  /// Sends a request to the engine that lies in two parts, without joining them; any thread.
+  /// - Throws: as ``send(_:descriptors:)``.
+  package func call(_ head: [UInt8], _ rest: Span<UInt8>) throws(Failure) {
+    try connection.send(EngineCall.head(count: head.count + rest.count) + head, rest)
+  }
+
   /// Waits for the next message. One thread at a time.
   /// - Returns: nil when the deadline passed.
   /// - Throws: `driverFailed` or `engineFailed` when the host has ended or broke a rule, with the reason; it is gone then.
@@ -141,8 +147,8 @@ package final class HostProcess: Sendable {
     switch consume word {
     case .failure(let failure): return .failure(failure)
     case .log(let line): return .log(line.level, line.text)
-    case .reply(let reply) where isEngine: return .reply(reply.consumeReply())
-    case .event(let event) where isEngine: return .event(event.consumeEvent())
+    case .reply(let reply) where isEngine: return .reply(reply)
+    case .event(let event) where isEngine: return .event(event)
     case .opened(let identity) where isDriver: return .sensorOpened(identity)
     case .closed where isDriver: return .sensorClosed
     case .change(let change) where !isEngine && !isDriver: return .deviceChange(change)

@@ -28,15 +28,19 @@ enum MessageFraming {
   ///   - socket: a connected stream socket.
   ///   - space: is filled from its beginning.
   ///   - descriptors: takes those that came with it.
+  ///   - writers: takes who wrote it.
   /// - Returns: how many bytes there were; 0: the other side closed; negative: see `errno`.
   @unsafe static func read(
     _ socket: Int32, into space: UnsafeMutableRawBufferPointer,
-    _ descriptors: inout ReceivedDescriptors
+    _ descriptors: inout ReceivedDescriptors, _ writers: inout MessageWriters
   ) -> Int {
     var numbers = [Int32](repeating: -1, count: MessageStream.maximumDescriptors)
     var arrived = numbers.count
-    let count = unsafe ac_receive(socket, space.baseAddress, space.count, &numbers, &arrived)
+    var writer = ac_writer()
+    let count = unsafe ac_receive(
+      socket, space.baseAddress, space.count, &numbers, &arrived, &writer)
     if count >= 0 { for number in numbers[..<arrived] { descriptors.append(number) } }
+    if count > 0 { writers.note(writer) }
     return count
   }
 }

@@ -15,10 +15,11 @@ package struct MessageReader: ~Copyable, Sendable {
     var hasMore = true
     // Nobody sends descriptors to a reader; those of somebody who does are closed.
     var descriptors = ReceivedDescriptors()
+    var writers = MessageWriters()
     while hasMore {
       let message = unsafe try assembler.take {
         (space: UnsafeMutableRawBufferPointer) throws(StreamError) -> Int in
-        let count = unsafe MessageFraming.read(socket, into: space, &descriptors)
+        let count = unsafe MessageFraming.read(socket, into: space, &descriptors, &writers)
         if count > 0 { return count }
         if count == 0 { throw isInsideMessage ? .truncated : .closed }
         switch errno {

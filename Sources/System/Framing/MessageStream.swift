@@ -32,14 +32,21 @@ package struct MessageStream: ~Copyable, Sendable {
   package borrowing func send(
     _ message: borrowing SecretBytes, descriptors: [Int32] = []
   ) throws(StreamError) {
+    try send([], message.bytes, descriptors: descriptors)
+  }
+
+  /// The same for a message that lies in two parts; `head` is short.
+  package borrowing func send(
+    _ head: [UInt8], _ rest: Span<UInt8>, descriptors: [Int32] = []
+  ) throws(StreamError) {
     precondition(descriptors.count <= Self.maximumDescriptors)
-    let header = MessageFraming.header(count: message.count)
+    let header = MessageFraming.header(count: head.count + rest.count) + head
     var sent = 0
-    while sent < header.count + message.count {
+    while sent < header.count + rest.count {
       // One call for both parts: a reader woken by the length alone would only have to sleep again.
       let count = sendOnce(
         header.span.extracting(droppingFirst: min(sent, header.count)),
-        message.bytes.extracting(droppingFirst: max(0, sent - header.count)),
+        rest.extracting(droppingFirst: max(0, sent - header.count)),
         sent == 0 ? descriptors : [])
       guard count >= 0 else {
         if errno == EINTR { continue }
@@ -81,27 +88,29 @@ package struct MessageStream: ~Copyable, Sendable {
   ) throws(StreamError) -> ReceivedMessage {
     var header = SecretBytes(count: MessageFraming.headerSize)
     var descriptors = ReceivedDescriptors()
-    try fill(&header, &descriptors, firstByte: milliseconds)
+    var writers = MessageWriters()
+    try fill(&header, &descriptors, &writers, firstByte: milliseconds)
     let count = try MessageFraming.count(in: header.bytes, limit: limit)
     let isWhole = hasRoom(count)
     var body = SecretBytes(count: isWhole ? count : min(count, Self.beginning))
     do {
-      try fill(&body, &descriptors, firstByte: Self.bodyDeadline)
-      if !isWhole { try skip(count - body.count, &descriptors) }
+      try fill(&body, &descriptors, &writers, firstByte: Self.bodyDeadline)
+      if !isWhole { try skip(count - body.count, &descriptors, &writers) }
     } catch StreamError.closed {
       throw .truncated
     }
-    return ReceivedMessage(bytes: body, isWhole: isWhole, descriptors: descriptors)
+    return ReceivedMessage(
+      bytes: body, isWhole: isWhole, writer: writers.only, descriptors: descriptors)
   }
 
   /// Reads past the rest of a message; nothing of it is kept.
   private borrowing func skip(
-    _ count: Int, _ descriptors: inout ReceivedDescriptors
+    _ count: Int, _ descriptors: inout ReceivedDescriptors, _ writers: inout MessageWriters
   ) throws(StreamError) {
     var left = count
     while left > 0 {
       var piece = SecretBytes(count: min(left, 4096))
-      try fill(&piece, &descriptors, firstByte: Self.bodyDeadline)
+      try fill(&piece, &descriptors, &writers, firstByte: Self.bodyDeadline)
       left -= piece.count
     }
   }
@@ -112,14 +121,15 @@ package struct MessageStream: ~Copyable, Sendable {
   private static var bodyDeadline: Int32 { 10_000 }
 
   private borrowing func fill(
-    _ target: inout SecretBytes, _ descriptors: inout ReceivedDescriptors, firstByte: Int32
+    _ target: inout SecretBytes, _ descriptors: inout ReceivedDescriptors,
+    _ writers: inout MessageWriters, firstByte: Int32
   ) throws(StreamError) {
     var filled = 0
     while filled < target.count {
       let count = unsafe target.withUnsafeMutableBytes { buffer in
         unsafe MessageFraming.read(
           descriptor.number, into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]),
-          &descriptors)
+          &descriptors, &writers)
       }
       if count < 0 {
         if errno == EINTR { continue }
@@ -152,6 +162,8 @@ package struct ReceivedMessage: ~Copyable, Sendable {
   package let bytes: SecretBytes
   /// false: only the first bytes, because there was no room for all.
   package let isWhole: Bool
+  /// Who wrote it; nil where the kernel does not say, or several did.
+  package let writer: MessageWriter?
   /// In the order they were sent.
   package var descriptors: ReceivedDescriptors
 }

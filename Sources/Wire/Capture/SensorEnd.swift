@@ -1,9 +1,8 @@
 /// The capture protocol, driver host → enclave host: this capture is over without a touch.
-package struct SensorEnd: WireMessage {
+package struct SensorEnd: CaptureMessage {
   /// The number of a message that ends a capture.
   package static var number: UInt8 { 242 }
 
-  /// The socket it came through; see ``SensorFrame/channel``.
   package let channel: UInt32
   /// The capture the core asked for.
   package let session: UInt64

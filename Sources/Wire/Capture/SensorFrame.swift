@@ -2,11 +2,10 @@
 ///
 /// The driver's host has already turned it upright, ridges dark. The enclave's host overwrites `channel` with the number of
 /// the socket it came through, so that a driver cannot speak for another one.
-package struct SensorFrame: WireMessage {
+package struct SensorFrame: CaptureMessage {
   /// The number of a message that holds a frame.
   package static var number: UInt8 { 240 }
 
-  /// The socket it came through; 0 as the driver's host sends it.
   package let channel: UInt32
   /// The capture the core asked for.
   package let session: UInt64
@@ -53,22 +52,14 @@ package struct SensorFrame: WireMessage {
   }
 
   private borrowing func writeHead(into encoder: inout WireEncoder) {
-    encoder.writeUInt32(channel)
-    encoder.writeUInt64(session)
-    encoder.writeUInt32(width)
-    encoder.writeUInt32(height)
-    encoder.writeUInt32(pixelsPerInch)
+    encoder.write(channel, session, width, height, pixelsPerInch)
     encoder.writeOptional(extents) { encoder, extents in
       encoder.writeArray(extents) { $0.writeUInt32(Self.packed($1)) }
     }
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    channel = try decoder.readUInt32()
-    session = try decoder.readUInt64()
-    width = try decoder.readUInt32()
-    height = try decoder.readUInt32()
-    pixelsPerInch = try decoder.readUInt32()
+    (channel, session, width, height, pixelsPerInch) = try decoder.read()
     guard 1...Self.maximumSide ~= width, 1...Self.maximumSide ~= height else {
       throw .invalidValue(field: "frame size")
     }

@@ -1,9 +1,8 @@
 /// The capture protocol, driver host → enclave host: the sensor asks the person to try again.
-package struct SensorRetry: WireMessage {
+package struct SensorRetry: CaptureMessage {
   /// The number of a message that asks for another touch.
   package static var number: UInt8 { 241 }
 
-  /// The socket it came through; see ``SensorFrame/channel``.
   package let channel: UInt32
   /// The capture the core asked for.
   package let session: UInt64

@@ -41,10 +41,9 @@ package struct WireDecoder: ~Copyable, ~Escapable {
   /// A `uint32`, big endian.
   package mutating func readUInt32() throws(DecodeError) -> UInt32 {
     try require(4)
-    var value: UInt32 = 0
-    for index in 0..<4 { value = value << 8 | UInt32(remaining[index]) }
+    let value = unsafe remaining.withUnsafeBytes { unsafe $0.loadUnaligned(as: UInt32.self) }
     drop(4)
-    return value
+    return UInt32(bigEndian: value)
   }
 
   /// A `uint64`, big endian.
@@ -74,12 +73,8 @@ package struct WireDecoder: ~Copyable, ~Escapable {
 
   /// A `string` of at most `limit` bytes.
   package mutating func readBytes(limit: Int) throws(DecodeError) -> [UInt8] {
-    let count = try readLength(limit: limit)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(count)
-    for index in 0..<count { bytes.append(remaining[index]) }
-    drop(count)
-    return bytes
+    let string = try readSpan(limit: limit)
+    return unsafe string.withUnsafeBytes { unsafe Array($0) }
   }
 
   /// A `string` of at most `limit` bytes, straight into locked memory.
@@ -101,8 +96,9 @@ package struct WireDecoder: ~Copyable, ~Escapable {
 
   /// A `string` of at most `limit` bytes of UTF-8.
   package mutating func readText(limit: Int = 4096) throws(DecodeError) -> String {
-    let bytes = try readBytes(limit: limit)
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw .invalidText }
+    let bytes = try readSpan(limit: limit)
+    let text = unsafe bytes.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
+    guard let text else { throw .invalidText }
     return text
   }
 

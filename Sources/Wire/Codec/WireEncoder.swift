@@ -20,6 +20,17 @@ package struct WireEncoder: ~Copyable {
     count += bytes.count
   }
 
+  /// Big endian.
+  private mutating func append(_ value: some FixedWidthInteger) {
+    let size = value.bitWidth / 8
+    reserve(size)
+    let start = count
+    unsafe buffer.withUnsafeMutableBytes { target in
+      unsafe target.storeBytes(of: value.bigEndian, toByteOffset: start, as: type(of: value))
+    }
+    count += size
+  }
+
   private mutating func reserve(_ additional: Int) {
     guard count + additional > buffer.count else { return }
     var larger = SecretBytes(count: max(buffer.count * 2, count + additional))
@@ -33,26 +44,16 @@ package struct WireEncoder: ~Copyable {
   }
 
   /// A `byte`.
-  package mutating func writeByte(_ value: UInt8) {
-    reserve(1)
-    let start = count
-    unsafe buffer.withUnsafeMutableBytes { unsafe $0[start] = value }
-    count += 1
-  }
+  package mutating func writeByte(_ value: UInt8) { append(value) }
 
   /// A `boolean`.
   package mutating func writeBoolean(_ value: Bool) { writeByte(value ? 1 : 0) }
 
   /// A `uint32`, big endian.
-  package mutating func writeUInt32(_ value: UInt32) {
-    for shift in [24, 16, 8, 0] as [UInt32] { writeByte(UInt8(truncatingIfNeeded: value >> shift)) }
-  }
+  package mutating func writeUInt32(_ value: UInt32) { append(value) }
 
   /// A `uint64`, big endian.
-  package mutating func writeUInt64(_ value: UInt64) {
-    writeUInt32(UInt32(truncatingIfNeeded: value >> 32))
-    writeUInt32(UInt32(truncatingIfNeeded: value))
-  }
+  package mutating func writeUInt64(_ value: UInt64) { append(value) }
 
   /// An `Int32` in two's complement inside a `uint32`.
   package mutating func writeInt32(_ value: Int32) { writeUInt32(UInt32(bitPattern: value)) }
@@ -68,9 +69,12 @@ package struct WireEncoder: ~Copyable {
 
   /// A `string`.
   package mutating func writeBytes(_ bytes: Span<UInt8>) {
-    writeUInt32(UInt32(bytes.count))
+    writeLength(bytes.count)
     append(bytes)
   }
+
+  /// The beginning of a `string` whose `count` bytes follow.
+  package mutating func writeLength(_ count: Int) { writeUInt32(UInt32(count)) }
 
   /// A `string`.
   package mutating func writeBytes(_ bytes: [UInt8]) { writeBytes(bytes.span) }
@@ -97,8 +101,15 @@ package struct WireEncoder: ~Copyable {
     for value in values { body(&self, value) }
   }
 
-  /// What has been written.
+  /// What has been written, where it was written: copied only where most of the room was not used.
   package consuming func finish() -> SecretBytes {
-    SecretBytes(copying: buffer.bytes.extracting(first: count))
+    let used = count
+    return buffer.extracting(0..<used)
+  }
+
+  /// What has been written, where that is no secret.
+  package consuming func finishPlain() -> [UInt8] {
+    let written = buffer.bytes.extracting(first: count)
+    return unsafe written.withUnsafeBytes { unsafe Array($0) }
   }
 }

@@ -9,6 +9,28 @@ package protocol WireField: Sendable {
   func encode(into encoder: inout WireEncoder)
   /// Reads a value and not a byte more; any bytes give one or a ``DecodeError``.
   init(from decoder: inout WireDecoder) throws(DecodeError)
+  /// Writes an array of such values: a count and the elements, of bytes a `string`.
+  static func encode(_ values: [Self], into encoder: inout WireEncoder)
+  /// Reads an array of such values. Memory grows with what has been read, never with what a count
+  /// says.
+  static func array(from decoder: inout WireDecoder) throws(DecodeError) -> [Self]
+}
+
+extension WireField {
+  package static func encode(_ values: [Self], into encoder: inout WireEncoder) {
+    encoder.writeUInt32(UInt32(values.count))
+    for value in values { value.encode(into: &encoder) }
+  }
+
+  package static func array(
+    from decoder: inout WireDecoder
+  ) throws(DecodeError) -> [Self] {
+    // No element is written in less than a byte.
+    let count = try decoder.readCount(limit: WireDecoder.mostElements, elementSize: 1)
+    var values: [Self] = []
+    for _ in 0..<count { values.append(try Self(from: &decoder)) }
+    return values
+  }
 }
 
 extension WireEncoder {
@@ -25,7 +47,9 @@ extension WireDecoder {
   package static let mostElements = 200_000
 
   /// Reads fields one after the other; their types are those of what they are assigned to.
-  package mutating func read<each Field: WireField>() throws(DecodeError) -> (repeat each Field) {
+  package mutating func read<each Field: WireField>()
+    throws(DecodeError) -> (repeat each Field)
+  {
     (repeat try (each Field)(from: &self))
   }
 }
@@ -35,12 +59,29 @@ extension UInt8: WireField {
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     self = try decoder.readByte()
   }
+  package static func encode(_ values: [UInt8], into encoder: inout WireEncoder) {
+    encoder.writeBytes(values)
+  }
+  package static func array(from decoder: inout WireDecoder) throws(DecodeError) -> [UInt8] {
+    try decoder.readBytes(limit: decoder.remainingCount)
+  }
 }
 
 extension Bool: WireField {
   package func encode(into encoder: inout WireEncoder) { encoder.writeBoolean(self) }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     self = try decoder.readBoolean()
+  }
+}
+
+/// Inside a `uint32`.
+extension UInt16: WireField {
+  package func encode(into encoder: inout WireEncoder) { encoder.writeUInt32(UInt32(self)) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    guard let value = UInt16(exactly: try decoder.readUInt32()) else {
+      throw .invalidValue(field: "a number of 16 bits")
+    }
+    self = value
   }
 }
 
@@ -100,33 +141,21 @@ extension Optional: WireField where Wrapped: WireField {
   }
 }
 
-/// A count and the elements; of bytes that is a `string`. Memory grows with what has been read, never
-/// with what a count says.
 extension Array: WireField where Element: WireField {
   package func encode(into encoder: inout WireEncoder) {
-    if let bytes = self as? [UInt8] { return encoder.writeBytes(bytes) }
-    encoder.writeUInt32(UInt32(count))
-    for element in self { element.encode(into: &encoder) }
+    Element.encode(self, into: &encoder)
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    if Element.self == UInt8.self {
-      let bytes = try decoder.readBytes(limit: decoder.remainingCount)
-      if let bytes = bytes as? [Element] {
-        self = bytes
-        return
-      }
-    }
-    // No element is written in less than a byte.
-    let count = try decoder.readCount(limit: WireDecoder.mostElements, elementSize: 1)
-    self = []
-    for _ in 0..<count { append(try Element(from: &decoder)) }
+    self = try Element.array(from: &decoder)
   }
 }
 
 /// Enumerations and sets whose raw value is a number cross as that number; one without a meaning is an
 /// error that names the type.
 extension WireField where Self: RawRepresentable, RawValue: WireField {
-  package func encode(into encoder: inout WireEncoder) { rawValue.encode(into: &encoder) }
+  package func encode(into encoder: inout WireEncoder) {
+    rawValue.encode(into: &encoder)
+  }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     guard let value = Self(rawValue: try RawValue(from: &decoder)) else {
       throw .invalidValue(field: "\(Self.self)")

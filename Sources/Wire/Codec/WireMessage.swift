@@ -8,6 +8,16 @@ package protocol WireMessage: ~Copyable, Sendable {
   init(from decoder: inout WireDecoder) throws(DecodeError)
 }
 
+/// A message that says all by its number.
+package protocol EmptyMessage: WireMessage {
+  init()
+}
+
+extension EmptyMessage {
+  package borrowing func encode(into encoder: inout WireEncoder) {}
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { self.init() }
+}
+
 extension WireMessage where Self: ~Copyable {
   /// Number and fields, as they cross a wall.
   package borrowing func encoded(capacity: Int = 256) -> SecretBytes {

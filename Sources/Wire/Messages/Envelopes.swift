@@ -34,12 +34,6 @@ package enum EngineMessages {
   }()
 }
 
-/// In place of a context: nothing has been proved.
-package let noContext: UInt64 = 0
-
-/// The longest name of an application, in bytes.
-package let longestApplication = 512
-
 /// Core → engine: a message of an application, which the core has not read. Reply: that message's.
 ///
 /// Each engine has a list of what it accepts in here, and refuses everything else, whatever else its
@@ -49,10 +43,9 @@ package struct ApplicationRequest: ~Escapable {
   package static var number: UInt8 { 12 }
   /// The longest message in an envelope, in bytes: that with the largest secret, and its attributes.
   package static let longestMessage = 256 << 10
-  /// Whose message it is: the core's word, from the kernel's credentials of the client (K2).
-  package let application: String
-  /// The context whose evidence counts, or ``noContext``.
-  package let context: UInt64
+  /// The context whose evidence counts, where its number is not ``noContext``, and whose message it
+  /// is.
+  package let context: ContextName
   /// Number and fields of an ``EngineMessage``, where they lie.
   package let message: Span<UInt8>
 
@@ -62,18 +55,18 @@ package struct ApplicationRequest: ~Escapable {
     var decoder = WireDecoder(bytes)
     let number = try decoder.readByte()
     guard number == Self.number else { throw .unknownMessage(number: number) }
-    application = try decoder.readText(limit: longestApplication)
-    context = try decoder.readUInt64()
+    context = try decoder.read()
     message = try decoder.readSpan(limit: Self.longestMessage)
     try decoder.finish()
   }
 
   /// An envelope as it crosses the wall.
   package static func encoded(
-    application: String, context: UInt64, message: borrowing SecretBytes
+    context: ContextName, message: borrowing SecretBytes
   ) -> SecretBytes {
-    var encoder = WireEncoder(capacity: message.count + application.utf8.count + 32)
-    encoder.write(number, application, context)
+    let capacity = message.count + context.requester.application.utf8.count + 40
+    var encoder = WireEncoder(capacity: capacity)
+    encoder.write(number, context)
     encoder.writeSecret(message)
     return encoder.finish()
   }

@@ -12,13 +12,18 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
   // Sendable: the value is the only owner of the memory behind it.
   private let base: UnsafeMutableRawPointer
   private let hasOwnPages: Bool
+  /// How many bytes were taken of the memory.
+  private let capacity: Int
+  /// Where in it they begin.
+  private var start = 0
   /// How many bytes there are.
-  package let count: Int
+  package private(set) var count: Int
 
   /// `count` zero bytes. Ends the process where the kernel has no memory, as every Swift allocation does.
   package init(count: Int) {
     precondition(count >= 0 && count <= 1 << 30, "a secret of \(count) bytes")
     self.count = count
+    capacity = count
     if let block = unsafe SecretArena.take(count) {
       unsafe base = block
       hasOwnPages = false
@@ -44,9 +49,9 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
   package var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     get {
-      let start = unsafe UnsafePointer(base.assumingMemoryBound(to: UInt8.self))
+      let first = unsafe UnsafePointer((base + start).assumingMemoryBound(to: UInt8.self))
       return unsafe _overrideLifetime(
-        Span(_unsafeStart: start, count: count), borrowing: self)
+        Span(_unsafeStart: first, count: count), borrowing: self)
     }
   }
 
@@ -54,18 +59,31 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
   @unsafe package borrowing func withUnsafeBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
-    try unsafe body(UnsafeRawBufferPointer(start: base, count: count))
+    try unsafe body(UnsafeRawBufferPointer(start: base + start, count: count))
   }
 
   /// The bytes for C functions that write them; the pointer must not leave `body`.
   @unsafe package mutating func withUnsafeMutableBytes<R, E: Error>(
     _ body: (UnsafeMutableRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
-    try unsafe body(UnsafeMutableRawBufferPointer(start: base, count: count))
+    try unsafe body(UnsafeMutableRawBufferPointer(start: base + start, count: count))
   }
 
   /// Another secret with the same bytes; said out loud because every copy is one more to wipe.
   package borrowing func duplicate() -> SecretBytes { SecretBytes(copying: bytes) }
+
+  /// A part of the bytes. They stay where they lie, unless that would keep much more memory than
+  /// they need; the rest is wiped with them.
+  package consuming func extracting(_ part: Range<Int>) -> SecretBytes {
+    precondition(part.upperBound <= count, "bytes \(part) of a secret of \(count) bytes")
+    guard capacity <= 1024 || capacity / 2 <= part.count else {
+      return SecretBytes(copying: bytes.extracting(part))
+    }
+    var extracted = self
+    extracted.start += part.lowerBound
+    extracted.count = part.count
+    return extracted
+  }
 
   /// Compares without telling by its duration where two secrets of one length differ.
   package borrowing func isEqual(to other: Span<UInt8>) -> Bool {
@@ -76,11 +94,11 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
   }
 
   deinit {
-    unsafe ac_wipe(base, count)
+    unsafe ac_wipe(base, capacity)
     if hasOwnPages {
-      unsafe munmap(base, max(count, 1))
+      unsafe munmap(base, max(capacity, 1))
     } else {
-      unsafe SecretArena.give(back: base, count: count)
+      unsafe SecretArena.give(back: base, count: capacity)
     }
   }
 }

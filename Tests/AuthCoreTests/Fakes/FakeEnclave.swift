@@ -11,8 +11,10 @@ final class FakeEnclave: Sendable {
   struct State {
     var status = EnclaveStatus()
     var passcode: [UInt8]? = Array("1234".utf8)
-    var contexts: [UInt64: EvidenceSet] = [:]
-    var matches: [UInt64: UInt64] = [:]
+    var contexts: [ContextName: EvidenceSet] = [:]
+    /// Those that outlive a request, in the order they were opened.
+    var lasting: [ContextName] = []
+    var matches: [UInt64: ContextName] = [:]
     /// For each match that began, whether it had to be strict.
     var strictMatches: [Bool] = []
     /// For each enrolment that began, whether it asked for the relaxed rate.
@@ -26,7 +28,7 @@ final class FakeEnclave: Sendable {
     var silentTo: UInt8?
     /// A request of this kind, and all that come after it, are answered only when it is over.
     var slowFor: UInt8?
-    var heldBack: [(message: [UInt8], context: UInt64)] = []
+    var heldBack: [(message: [UInt8], context: ContextName)] = []
     /// A request of this kind is answered with these bytes.
     var lie: (number: UInt8, bytes: [UInt8])?
     /// The process dies when it is asked this.
@@ -55,7 +57,7 @@ final class FakeEnclave: Sendable {
   func start() -> FakeHost {
     let host = FakeHost("enclave", code: .engineFailed) { [self] host, message in
       guard let call = try? EngineCall.decode(message.bytes) else { return }
-      guard let opened = OpenedRequest(call.request.array) else { return }
+      guard let opened = OpenedRequest(call.content.array) else { return }
       let request = opened.message
       let state = state.update {
         state -> (silent: UInt8?, dying: UInt8?, lie: (number: UInt8, bytes: [UInt8])?) in
@@ -80,7 +82,7 @@ final class FakeEnclave: Sendable {
     return host
   }
 
-  private func isHeldBack(_ request: [UInt8], _ context: UInt64) -> Bool {
+  private func isHeldBack(_ request: [UInt8], _ context: ContextName) -> Bool {
     state.update { state in
       guard state.slowFor == request[0] || !state.heldBack.isEmpty else { return false }
       state.heldBack.append((request, context))
@@ -125,7 +127,7 @@ final class FakeEnclave: Sendable {
     host?.say(.event(TouchEvent(session: session, outcome: outcome).encoded().array))
   }
 
-  private func answer(_ request: [UInt8], context: UInt64) -> [UInt8] {
+  private func answer(_ request: [UInt8], context: ContextName) -> [UInt8] {
     do throws(Failure) {
       return try state.update { (state) -> Result<[UInt8], Failure> in
         do throws(Failure) {
@@ -150,7 +152,7 @@ final class FakeEnclave: Sendable {
   }
 
   private static func reply(
-    _ request: [UInt8], _ context: UInt64, _ state: inout State
+    _ request: [UInt8], _ context: ContextName, _ state: inout State
   ) throws(Failure) -> [UInt8] {
     switch request[0] {
     case GetEnclaveStatus.number: return state.status.encoded().array
@@ -164,12 +166,22 @@ final class FakeEnclave: Sendable {
     case OpenContext.number:
       let message: OpenContext = try read(request)
       state.contexts[message.context] = message.reuseSeconds > 0 ? state.reuse : []
+      if message.outlivesRequest { state.lasting.append(message.context) }
     case CloseContext.number:
       let message: CloseContext = try read(request)
       state.contexts[message.context] = nil
+    case ForgetEvidence.number:
+      let message: ForgetEvidence = try read(request)
+      if state.contexts[message.context] != nil { state.contexts[message.context] = [] }
+    case CloseContexts.number:
+      let message: CloseContexts = try read(request)
+      state.contexts = state.contexts.filter { $0.key.requester != message.requester }
     case GetContextEvidence.number:
       let message: GetContextEvidence = try read(request)
-      return ContextEvidence(evidence: state.contexts[message.context] ?? [], finger: "thumb")
+      guard let evidence = state.contexts[message.context] else {
+        throw Failure(.invalidContext, "fake enclave: no context")
+      }
+      return ContextEvidence(evidence: evidence, finger: "thumb", matchAge: 7, passcodeAge: 9)
         .encoded().array
     case OpenChannel.number:
       let message: OpenChannel = try read(request)
@@ -183,7 +195,7 @@ final class FakeEnclave: Sendable {
   }
 
   private static func replyAboutPeople(
-    _ request: [UInt8], _ context: UInt64, _ state: inout State
+    _ request: [UInt8], _ context: ContextName, _ state: inout State
   ) throws(Failure) -> [UInt8] {
     switch request[0] {
     case SetPasscode.number:
@@ -225,6 +237,8 @@ final class FakeEnclave: Sendable {
       let message: EndSession = try read(request)
       state.matches[message.session] = nil
       state.enrolments[message.session] = nil
+    case SealItem.number:
+      return SealedItem(hashes: [[4]], attributes: [5], secret: [6]).encoded().array
     case ListFingers.number: return FingerList(fingers: state.fingers).encoded().array
     case RenameFinger.number: break
     case RemoveFinger.number:

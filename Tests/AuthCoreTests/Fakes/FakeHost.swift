@@ -50,6 +50,11 @@ final class FakeHost: PluginProcess {
     onMessage(self, message.encoded())
   }
 
+  func call(_ head: [UInt8], _ rest: Span<UInt8>) throws(Failure) {
+    let request = head + rest.indices.map { rest[$0] }
+    try send(EngineCall(SecretBytes(copying: request.span)), descriptors: [])
+  }
+
   func receive(milliseconds: Int32) throws(Failure) -> HostEvent? {
     let take: (inout State) -> Result<Word, Failure>? = { state in
       if !state.words.isEmpty { return .success(state.words.removeFirst()) }

@@ -19,6 +19,10 @@ final class FakeKeychain: Sendable {
     var fault: Fault?
     /// The kind of request it is broken for; nil: all.
     var faultyFor: UInt8?
+    /// Whether it does all of the request but answer before it shows the fault.
+    var isFaultLate = false
+    /// Whether it has the enclave seal what it adds.
+    var sealsItems = false
     var hangs = 0
     var loads = 0
     var accessControl: AccessControl?
@@ -28,6 +32,8 @@ final class FakeKeychain: Sendable {
   }
 
   let state = Guarded(State())
+  /// Its service `enclave/1`.
+  let link = KeychainEnclaveLink()
   private let enclave: FakeEnclave
 
   init(_ enclave: FakeEnclave) { self.enclave = enclave }
@@ -38,8 +44,12 @@ final class FakeKeychain: Sendable {
       [self] () throws(Failure) in
       state.update { $0.loads += 1 }
       return { [self] (request) throws(Failure) in
-        if let lie = try misbehave(OpenedRequest(request.array)?.number ?? 0) { return lie }
-        return answer(request)
+        let number = OpenedRequest(request.array)?.number ?? 0
+        let isLate = state.read { $0.isFaultLate }
+        if !isLate, let lie = try misbehave(number) { return lie }
+        let reply = answer(request)
+        if isLate, let lie = try misbehave(number) { return lie }
+        return reply
       }
     }
   }
@@ -95,6 +105,7 @@ final class FakeKeychain: Sendable {
       return ItemsChanged(count: UInt32(message.secret.count)).encoded()
     case AddItem.number:
       guard let message = try? AddItem.decode(request.message.span) else { break }
+      if state.read({ $0.sealsItems }), let refusal = sealing(message) { return refusal }
       return ItemAdded(attributes: message.attributes).encoded()
     case RemoveItems.number: return ItemsChanged(count: 1).encoded()
     case RemovePasscodeBoundItems.number: return ItemsChanged(count: 3).encoded()
@@ -104,7 +115,20 @@ final class FakeKeychain: Sendable {
     return Failure(.engineFailed, "fake keychain: unknown request \(number)").encoded()
   }
 
-  private func missing(_ control: AccessControl?, _ context: UInt64) -> EvidenceNeeded? {
+  /// Has the enclave seal an item.
+  /// - Returns: the failure, where it does not.
+  private func sealing(_ item: borrowing AddItem) -> SecretBytes? {
+    let request = SealItem(
+      protection: ItemProtection(accessibility: .whenUnlocked, accessControl: nil, identity: [1]),
+      names: [[2]], attributes: [3], secret: item.secret.duplicate())
+    let reply = link.forward(request.encoded().bytes)
+    guard let reply else { return Failure(.engineFailed, "the enclave has ended").encoded() }
+    if (try? SealedItem.decode(reply.bytes)) != nil { return nil }
+    let failure = try? Failure.decode(reply.bytes)
+    return (failure ?? Failure(.engineFailed, "the enclave answered something else")).encoded()
+  }
+
+  private func missing(_ control: AccessControl?, _ context: ContextName) -> EvidenceNeeded? {
     guard let control else { return nil }
     let held = enclave.state.read { $0.contexts[context] ?? [] }
     return control.isSatisfied(by: held) ? nil : EvidenceNeeded(accessControl: control, held: held)

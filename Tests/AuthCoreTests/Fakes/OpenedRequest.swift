@@ -9,7 +9,7 @@ struct OpenedRequest {
   let message: [UInt8]
   /// Empty without an envelope.
   let application: String
-  let context: UInt64
+  let context: ContextName
 
   /// Nil where the bytes are no message.
   init?(_ request: [UInt8]) {
@@ -18,7 +18,7 @@ struct OpenedRequest {
       case ApplicationRequest.number:
         let envelope = try ApplicationRequest(decoding: request.span)
         message = Self.array(envelope.message)
-        application = envelope.application
+        application = envelope.context.requester.application
         context = envelope.context
       case KeychainRequest.number:
         let envelope = try KeychainRequest(decoding: request.span)
@@ -28,7 +28,7 @@ struct OpenedRequest {
       default:
         message = request
         application = ""
-        context = noContext
+        context = ContextName(noContext, of: Requester(application: "", connection: 0))
       }
     } catch {
       return nil

@@ -44,7 +44,7 @@ struct TestCore {
       Core.Parts(
         enclaves: EnclaveSupervisor(limits: limits) { enclave.start() },
         keychain: Keychain(
-          path: "/fake/keychain.so", link: KeychainEnclaveLink(),
+          path: "/fake/keychain.so", link: keychain.link,
           engine: Self.made { () throws(Failure) in
             try keychain.engine(milliseconds: limits.keychainCallMilliseconds)
           }),
@@ -89,9 +89,10 @@ struct TestCore {
     guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
       throw SystemCallError("socketpair")
     }
-    core.serve(
-      Descriptor(owning: ends[0]),
-      peer: PeerCredentials(process: process, user: geteuid()))
+    let served = Descriptor(owning: ends[0])
+    // As the socket that clients find does for those it accepts.
+    try MessageWriter.receive(on: served)
+    core.serve(served, peer: PeerCredentials(process: process, user: geteuid()))
     return FakeClient(Descriptor(owning: ends[1]))
   }
 

@@ -17,6 +17,14 @@ enum OpenOutcome: Equatable {
   case failed(FailureCode)
 }
 
+extension KeychainRequest {
+  /// An envelope in one part.
+  static func encoded(context: ContextName, message: Span<UInt8>) -> SecretBytes {
+    let bytes = head(context: context, count: message.count) + message.indices.map { message[$0] }
+    return SecretBytes(copying: bytes.span)
+  }
+}
+
 extension SimulatedDevice {
   static func protection(
     _ accessibility: Accessibility, access: String?, identity: [UInt8] = [1, 2, 3],
@@ -37,8 +45,9 @@ extension SimulatedDevice {
     let protection = try Self.protection(
       accessibility, access: access, requiresStrictMatch: requiresStrictMatch)
     let reply = try ask(
-      SealItem(protection: protection, secret: secret(text)), for: SealedItem.self)
-    return StoredItem(protection: protection, sealed: reply.sealed)
+      SealItem(protection: protection, names: [], attributes: [], secret: secret(text)),
+      for: SealedItem.self)
+    return StoredItem(protection: protection, sealed: reply.secret)
   }
 
   /// Why something cannot be sealed, or nil.
@@ -46,11 +55,18 @@ extension SimulatedDevice {
     _ accessibility: Accessibility, access: String? = nil
   ) throws -> FailureCode? {
     let protection = try Self.protection(accessibility, access: access)
-    return try failure(SealItem(protection: protection, secret: secret("secret")))
+    return try failure(
+      SealItem(protection: protection, names: [], attributes: [], secret: secret("secret")))
   }
 
   func open(
-    _ item: StoredItem, context: UInt64 = 0, onlyAuthorize: Bool = false
+    _ item: StoredItem, context number: UInt64 = 0, onlyAuthorize: Bool = false
+  ) throws -> OpenOutcome {
+    try open(item, in: contextName(number), onlyAuthorize: onlyAuthorize)
+  }
+
+  func open(
+    _ item: StoredItem, in context: ContextName, onlyAuthorize: Bool = false
   ) throws -> OpenOutcome {
     let request = OpenItem(
       protection: item.protection, sealed: item.sealed, onlyAuthorize: onlyAuthorize)

@@ -57,16 +57,27 @@ final class SimulatedDevice {
   }
 
   static func envelope(
-    _ message: borrowing some EngineMessage & ~Copyable, _ context: UInt64
+    _ message: borrowing some EngineMessage & ~Copyable, _ context: ContextName
   ) -> SecretBytes {
-    ApplicationRequest.encoded(
-      application: "uid:1000", context: context, message: message.encoded())
+    ApplicationRequest.encoded(context: context, message: message.encoded())
   }
 
   static func envelope(
-    _ message: borrowing some SealingMessage & ~Copyable, _ context: UInt64
+    _ message: borrowing some EngineMessage & ~Copyable, _ number: UInt64
+  ) -> SecretBytes {
+    envelope(message, contextName(number))
+  }
+
+  static func envelope(
+    _ message: borrowing some SealingMessage & ~Copyable, _ context: ContextName
   ) -> SecretBytes {
     KeychainRequest.encoded(context: context, message: message.encoded().bytes)
+  }
+
+  static func envelope(
+    _ message: borrowing some SealingMessage & ~Copyable, _ number: UInt64
+  ) -> SecretBytes {
+    envelope(message, contextName(number))
   }
 
   private func ask<Reply: WireMessage>(

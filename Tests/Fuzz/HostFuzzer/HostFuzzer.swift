@@ -9,12 +9,12 @@ import Wire
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes else { return 0 }
   let input = unsafe Span(_unsafeStart: bytes, count: count)
-  _ = try? HostReport.decode(input)
+  _ = try? HostReport.decode(SecretBytes(copying: input))
   _ = try? TouchOutcome.decode(input)
   var decoding = Decoding(input: unsafe Array(UnsafeBufferPointer(start: bytes, count: count)))
   EveryHostMessage.visit(with: &decoding)
   _ = try? DescriptionCache(decoding: input)
-  _ = FrameChannel.stamp(SecretBytes(copying: input), channel: 7)
+  _ = CaptureMessages.stamp(SecretBytes(copying: input), channel: 7)
   assemble(input)
   let text = unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   _ = try? DriverArgument(parsing: text)

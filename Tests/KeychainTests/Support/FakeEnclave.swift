@@ -87,13 +87,20 @@ final class FakeEnclave {
   }
 
   private func seal(_ request: consuming SealItem) throws -> SecretBytes {
-    let protection = request.protection
+    let hashes = request.names.map { indexSeal.hash($0) }
+    let protection = ItemProtection(
+      accessibility: request.protection.accessibility,
+      accessControl: request.protection.accessControl,
+      identity: request.protection.identity + (hashes.first ?? []))
     guard isOpen(protection.accessibility) else { throw closed }
     if protection.accessControl != nil, !isPasscodeSet {
       throw Failure(.passcodeNotSet, "no passcode is set")
     }
+    let entry = AttributesEntry(
+      accessibility: protection.accessibility, identity: protection.identity, bytes: [])
     return SealedItem(
-      sealed: secretSeal.seal(bytes(of: request.secret), for: binding(protection))
+      hashes: hashes, attributes: attributeSeal.seal(request.attributes, for: binding(entry)),
+      secret: secretSeal.seal(bytes(of: request.secret), for: binding(protection))
     ).encoded()
   }
 

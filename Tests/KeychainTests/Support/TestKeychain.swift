@@ -30,7 +30,8 @@ final class TestKeychain {
     enclave.context = context
     return try send(
       ApplicationRequest.encoded(
-        application: app, context: context, message: message.encoded()))
+        context: ContextName(context, of: Requester(application: app, connection: 1)),
+        message: message.encoded()))
   }
 
   private func send<Reply: WireMessage & ~Copyable>(

@@ -55,7 +55,9 @@ struct AuthCommand: ClientCommand {
       throw Failure(
         .invalidReason, "The reason is empty", hint: "Say what the owner permits: --reason TEXT")
     }
-    guard reuse <= 300 else { throw Failure(.usage, "--reuse is between 0 and 300 seconds") }
+    guard reuse <= longestReuse else {
+      throw Failure(.usage, "--reuse is between 0 and \(longestReuse) seconds")
+    }
     let reply: Evaluated = try invocation.openSession().request(
       Evaluate(
         policy: policy.policy, reuseSeconds: reuse,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuthCoreClient
 import ClientProtocol
 import Wire
 
@@ -7,22 +8,122 @@ struct ItemGetCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
     abstract: "Write an item's secret to standard output, as it is.",
-    discussion: "Asks for what the item says: a touch, the passcode.")
+    discussion:
+      """
+      Asks for what the item says: a touch, the passcode. With --all --json several items are opened \
+      at once: what was proved for one serves the others for up to five minutes, so that items that \
+      ask for the same bring one prompt. Either all of them are written or none.
+      """
+  )
 
   @OptionGroup var selection: ItemSelection
+
+  @Flag(help: "Open all items that match, not only one; with --json only.")
+  var all = false
+
+  @Option(
+    help: ArgumentHelp(
+      "What the owner is asked to permit; default: the item's label or service.",
+      valueName: "text"))
+  var reason: String?
+
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let query = try selection.query()
-    let reply: GotItem = try invocation.openSession().ask(
-      GetItem(query: query),
-      invocation.promptOptions(reason: "Open " + ItemText.name(query)))
-    if invocation.output.isJSON {
-      reply.print(invocation.output)
-    } else {
-      invocation.output.secret(reply.secret.bytes)
-      invocation.output.endSecretOnTerminal()
+    guard query != ItemQuery() else {
+      throw Failure(
+        .usage, "Nothing says which item is meant",
+        hint: "Name its --service, --account or --label; authcore item list shows what there is.")
     }
+    guard reason != "" else {
+      throw Failure(
+        .invalidReason, "The reason is empty", hint: "Say what the owner permits: --reason TEXT")
+    }
+    let output = invocation.output
+    guard all else {
+      let item = try one(query, invocation)
+      if output.isJSON {
+        item.write(to: output)
+        output.endObject()
+      } else {
+        output.secret(item.secret.bytes)
+        output.endSecretOnTerminal()
+      }
+      return .done
+    }
+    guard output.isJSON else {
+      throw Failure(
+        .usage, "--all writes several secrets, which only --json keeps apart",
+        hint: "Add --json, or name one item.")
+    }
+    let items = try several(query, invocation)
+    output.write(items)
     return .done
+  }
+
+  private func one(_ query: ItemQuery, _ invocation: Invocation) throws(Failure) -> GotItem {
+    do throws(Failure) {
+      return try invocation.openSession().ask(
+        GetItem(query: query),
+        invocation.promptOptions(reason: reason ?? "Open " + ItemText.name(query)))
+    } catch  where error.code == .ambiguous {
+      throw Failure(
+        .ambiguous, error.message,
+        hint: "Name its --service, --account and --label, or open them all: --all --json")
+    }
+  }
+
+  /// Opens every item that matches, in one context: the keychain gives them one by one, so that no more
+  /// than one secret at a time is on its way.
+  private func several(
+    _ query: ItemQuery, _ invocation: Invocation
+  ) throws(Failure) -> [OpenedItem] {
+    let session = try invocation.openSession()
+    let found: FoundItems = try session.ask(FindItems(query: query))
+    let title = "Open \(ItemText.count(UInt32(found.items.count))): \(ItemText.name(query))"
+    let options = invocation.promptOptions(reason: reason ?? title)
+    let context = try session.openContext()
+    var opened: [OpenedItem] = []
+    for item in found.items {
+      do throws(Failure) {
+        opened.append(
+          OpenedItem(
+            try session.ask(GetItem(query: ItemQuery(naming: item)), options, in: context)))
+      } catch {
+        switch error.code {
+        // Somebody has removed it meanwhile.
+        case .errSecItemNotFound: continue
+        case .errSecDecode, .errSecAuthFailed, .stateDamaged:
+          throw Failure(
+            error.code, "\(ItemText.name(item)): \(error.message)", hint: error.hint)
+        default: throw error
+        }
+      }
+    }
+    guard !opened.isEmpty else {
+      throw Failure(
+        .errSecItemNotFound, "There is no such item", hint: "authcore item list shows all.")
+    }
+    try context.invalidate()
+    return opened
+  }
+}
+
+/// An item with its secret, for a list of them.
+final class OpenedItem {
+  /// The item.
+  let item: GotItem
+
+  init(_ item: consuming GotItem) { self.item = item }
+}
+
+extension ItemQuery {
+  /// The one item of these attributes: class, service and account are its name.
+  fileprivate init(naming item: ItemAttributes) {
+    self.init()
+    itemClass = item.itemClass
+    service = item.service
+    account = item.account
   }
 }

@@ -1,0 +1,63 @@
+package import ClientProtocol
+package import Wire
+
+/// An evidence context of one connection: what is proved for a request in it serves the others
+/// (`LAContext`, `kSecUseAuthenticationContext`).
+///
+/// The enclave keeps what was proved, and decides how long it counts: five minutes at most, and not
+/// beyond a lock or a change of the passcode or of the fingers, after which requests in it fail with
+/// `invalidContext`. It ends with this value at the latest. The thread of its connection.
+package struct AuthenticationContext: ~Copyable {
+  /// Its name within the connection.
+  package let number: UInt64
+  private let connection: CoreConnection
+  private var isOpen = true
+
+  fileprivate init(_ number: UInt64, of connection: CoreConnection) {
+    self.number = number
+    self.connection = connection
+  }
+
+  /// Authenticates the owner; nobody is asked where the context holds what suffices.
+  /// - Returns: what proved it, and how long ago.
+  /// - Throws: `invalidContext` once it is over, and what the policy fails with.
+  package borrowing func evaluate(
+    _ policy: EvaluatedPolicy, _ options: PromptOptions, agent: (any PromptAgent)? = nil
+  ) throws(Failure) -> Evaluated {
+    try connection.request(
+      Evaluate(policy: policy, context: number, options: options), agent: agent)
+  }
+
+  /// Sends a message for an engine, as ``CoreConnection/ask(_:_:in:for:agent:)`` does, in this context.
+  package borrowing func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
+    _ message: borrowing Request, _ options: PromptOptions = .none,
+    for reply: Reply.Type = Reply.self, agent: (any PromptAgent)? = nil
+  ) throws(Failure) -> Reply {
+    try connection.ask(message, options, in: number, agent: agent)
+  }
+
+  /// Ends it; when this returns the enclave has forgotten what was proved.
+  package consuming func invalidate() throws(Failure) {
+    isOpen = false
+    let _: Done = try connection.request(InvalidateContext(context: number))
+  }
+
+  deinit {
+    guard isOpen else { return }
+    connection.sendUnanswered(InvalidateContext(context: number))
+  }
+}
+
+extension CoreConnection {
+  /// Opens an evidence context.
+  /// - Parameter reuseSeconds: an unlock by touch at most this many seconds before a request counts as a
+  ///   touch for it; 0…``Wire/longestReuse``.
+  /// - Returns: the context, which holds nothing yet.
+  /// - Throws: `busy` where this connection has too many.
+  package func openContext(
+    reuseSeconds: UInt32 = 0
+  ) throws(Failure) -> AuthenticationContext {
+    let opened: ContextOpened = try request(NewContext(reuseSeconds: reuseSeconds))
+    return AuthenticationContext(opened.context, of: self)
+  }
+}

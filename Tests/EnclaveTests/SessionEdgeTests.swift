@@ -1,0 +1,162 @@
+import EngineKit
+import Testing
+import Wire
+
+@testable import EnclaveEngine
+
+@Suite("Sessions at their edges")
+struct SessionEdgeTests {
+  private let owner = SimulatedFinger.owner.later
+  private let stranger = SimulatedFinger.stranger.later
+
+  @Test("of 256 channels and 256 sessions one more is refused, and one that ends gives its place")
+  func limits() throws {
+    let device = try EnrolledDevice.unlocked()
+    func open(_ channel: UInt32) throws -> FailureCode? {
+      try device.failure(OpenChannel(channel: channel, isSynthetic: true))
+    }
+    func begin(_ session: UInt64) throws -> FailureCode? {
+      try device.failure(BeginMatch(session: session, channel: 1, context: 1))
+    }
+    try device.openContext(1)
+    for channel in 1...256 as ClosedRange<UInt32> { #expect(try open(channel) == nil) }
+    #expect(try open(257) == .busy)
+    for session in 1...256 as ClosedRange<UInt64> { #expect(try begin(session) == nil) }
+    #expect(try begin(257) == .busy)
+    try device.send(CloseChannel(channel: 256))
+    try device.send(EndSession(session: 256))
+    #expect(try open(257) == nil)
+    #expect(try begin(257) == nil)
+  }
+
+  @Test("E5: where the last usable finger went meanwhile, a touch ends its session and is no miss")
+  func lastUsableFinger() throws {
+    let device = try EnrolledDevice.unlocked()
+    try device.enrol(.ownersOther, name: "left")
+    device.platform.files["finger-2"]?[100] ^= 1
+    device.restart()
+    try device.unlock()
+    try device.openContext(1)
+    let session = try device.beginMatch(1)
+    try device.send(RemoveFinger(finger: "right-index"), in: 7000)
+    guard case .failed(let failure) = try device.touch(session, owner) else {
+      Issue.record("something was compared")
+      return
+    }
+    #expect(failure.code == .biometryNotEnrolled)
+    #expect(try device.status.misses == 0)
+    #expect(try device.failure(AwaitTouch(session: session)) == .errSecParam)
+  }
+
+  @Test("E5: after the end of its channel a session looks at no frame")
+  func deadChannel() throws {
+    let device = try EnrolledDevice.unlocked()
+    try device.openContext(1)
+    let session = try device.beginMatch(1)
+    try device.awaitTouch(session)
+    try device.send(SensorEnd(channel: 1, session: 0, status: 102, message: "unplugged"))
+    let events = device.platform.events.count
+    try device.send(owner.frame(channel: 1, session: session))
+    try device.send(stranger.frame(channel: 1, session: session))
+    #expect(device.platform.events.count == events)
+    #expect(try device.status.misses == 0)
+    #expect(try device.evidence(of: 1).isEmpty)
+  }
+
+  @Test("a name that was taken while a finger was enrolled is refused, and the finger with it")
+  func nameTaken() throws {
+    let device = try EnrolledDevice.unlocked()
+    let session = try device.beginEnrolment(name: "left")
+    for print in SimulatedFinger.ownersOther.enrolmentTouches { try device.touch(session, print) }
+    try device.send(RenameFinger(finger: "right-index", name: "left"))
+    #expect(try device.failure(CommitEnrolment(session: session)) == .errSecParam)
+    #expect(
+      try device.ask(ListFingers(), for: FingerList.self).fingers.map(\.name) == ["left"])
+  }
+
+  @Test("no two fingers have one identifier, also where the random generator repeats itself")
+  func repeatedIdentifier() throws {
+    let files = try EnrolledDevice.beforeFirstUnlock().platform.files
+    let device = SimulatedDevice(SimulatedPlatform(files: files, seed: 77))
+    try device.unlock()
+    try device.enrol(.ownersOther)
+    let again = SimulatedDevice(SimulatedPlatform(files: device.platform.files, seed: 77))
+    try again.unlock()
+    #expect(throws: Failure.self) { try again.enrol(.stranger) }
+    #expect(try again.ask(ListFingers(), for: FingerList.self).fingers.count == 2)
+  }
+
+  @Test("E2: a finger that is enrolled meanwhile matches in a session under way")
+  func enrolledMeanwhile() throws {
+    let device = try EnrolledDevice.unlocked()
+    try device.openContext(1)
+    let session = try device.beginMatch(1)
+    try device.enrol(.ownersOther, name: "left")
+    #expect(try device.touch(session, SimulatedFinger.ownersOther.later)?.isMatch == true)
+  }
+
+  @Test("a file left of an earlier finger is gone when another finger is in its slot")
+  func leftover() throws {
+    let device = try SimulatedDevice.withPasscode()
+    device.platform.files["adapted-1"] = [1, 2, 3]
+    try device.enrol(.owner)
+    #expect(device.platform.files["finger-1"] != nil)
+    #expect(device.platform.files["adapted-1"] == nil)
+  }
+
+  @Test("before first unlock no enrolment begins, whichever kind of finger there is")
+  func beforeFirstUnlock() throws {
+    let device = try EnrolledDevice.beforeFirstUnlock()
+    try device.send(OpenChannel(channel: 2, isSynthetic: false))
+    try device.givePasscode()
+    let request = BeginEnrolment(session: 1, channel: 2, context: 7000, name: "")
+    #expect(try device.failure(request) == .errSecInteractionNotAllowed)
+    #expect(try device.evidence(of: 7000) == .passcode, "nothing was begun with it")
+  }
+
+  // MARK: Unlocking
+
+  @Test("K6: a finger enrolled on a locked device unlocks nothing before the passcode has")
+  func enrolledWhileLocked() throws {
+    let device = try SimulatedDevice.withPasscode()
+    try device.send(LockDevice())
+    try device.enrol(.owner)
+    try device.openContext(1)
+    try device.openContext(2, reuseSeconds: 300)
+    #expect(try device.match(1, owner)?.isMatch == true)
+    #expect(try device.failure(UnlockWithMatch(context: 1)) == .biometryLockout)
+    #expect(try device.status.isLocked)
+    #expect(try device.evidence(of: 2).isEmpty)
+  }
+
+  @Test("a match on a device that is unlocked, or has no passcode, has nothing to unlock")
+  func nothingToUnlock() throws {
+    let device = try EnrolledDevice.unlocked()
+    try device.openContext(1)
+    try device.openContext(2, reuseSeconds: 300)
+    try device.match(1, owner)
+    #expect(try device.failure(UnlockWithMatch(context: 1)) == nil)
+    #expect(try device.evidence(of: 2).isEmpty)
+    let bare = SimulatedDevice()
+    try bare.openContext(1)
+    #expect(try bare.failure(UnlockWithMatch(context: 1)) == nil)
+    #expect(try bare.failure(UnlockWithMatch(context: 2)) == .invalidContext)
+  }
+
+  @Test("E5: one miss leaves biometric unlock armed and its reuse as it was; a lockout ends both")
+  func lockoutEndsReuse() throws {
+    let device = try EnrolledDevice.unlocked()
+    try device.send(LockDevice())
+    try device.openContext(1)
+    #expect(try device.match(1, stranger)?.isMiss == true)
+    #expect(try device.status.isBiometricUnlockArmed)
+    try device.match(1, owner)
+    try device.send(UnlockWithMatch(context: 1))
+    try device.openContext(2, reuseSeconds: 300)
+    for misses in 1...5 {
+      #expect(try device.evidence(of: 2) == .biometry, "\(misses)")
+      #expect(try device.match(1, stranger)?.isMiss == true)
+    }
+    #expect(try device.evidence(of: 2).isEmpty)
+  }
+}
