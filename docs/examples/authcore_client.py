@@ -13,7 +13,7 @@ import getpass, io, json, os, socket, struct, sys
 FAILURE, HELLO, USE_DRIVER, GET_STATUS, PROMPT, PROMPT_ANSWER, PROGRESS = 0, 2, 5, 6, 8, 9, 11
 ENGINE_REQUEST, UNLOCK_DEVICE, ADD_ITEM, GET_ITEM = 15, 33, 40, 44
 SHOWN, PASSCODE, NO_PASSCODE = 1, 4, 5
-KEYCHAIN, GENERIC, WHEN_UNLOCKED_HERE, BIOMETRY_CURRENT, AND = 1, 1, 4, 4, 1
+KEYCHAIN, NO_CONTEXT, GENERIC, WHEN_UNLOCKED_HERE, BIOMETRY_CURRENT, AND = 1, 0, 1, 4, 4, 1
 HAPPENED = {1: "touch the sensor", 2: "try again", 3: "not recognized", 4: "recognized"}
 # A field is a letter: s for a string, or one of these; a capital for an optional field.
 SIZED = {"y": ">B", "b": ">?", "u": ">I", "i": ">i", "t": ">Q", "a": ">2s"}  # a: access control
@@ -81,7 +81,7 @@ class Core:
         self.send(PROMPT_ANSWER, write("uys", prompt, kind, passcode))
 
     def ask_keychain(self, message, reason):
-        fields = write("y", KEYCHAIN) + options(reason) + write("s", message)
+        fields = write("yt", KEYCHAIN, NO_CONTEXT) + options(reason) + write("s", message)
         return self.request(ENGINE_REQUEST, fields)
 
 def ask_passcode():
