@@ -334,7 +334,29 @@ let parsing: Set = [
   "FingerprintMatching",
 ]
 
-if Context.environment["AUTHCORE_FUZZ"] != nil {
+/// `make run` builds what a session runs, and neither benchmarks nor what only checks and tests drivers.
+@MainActor func leaveOutTools() {
+  let tools: Set = [
+    "authcore-bench", "authcore-check-driver", "usb-exercise", "MatchStatistics", "Drawing",
+    "CCairo", "TemplateDriver", "TemplateModel", "CountedAllocation", "MessageList",
+  ]
+  package.targets = package.targets.filter { target in
+    target.type != .test && !tools.contains(target.name) && !target.name.hasSuffix("Model")
+      && !target.name.hasSuffix("ModelPlugin")
+  }
+  let names = Set(package.targets.map(\.name))
+  package.products = package.products.filter { product in
+    switch product {
+    case let library as Product.Library: names.isSuperset(of: library.targets)
+    case let program as Product.Executable: names.isSuperset(of: program.targets)
+    default: false
+    }
+  }
+}
+
+if Context.environment["AUTHCORE_SESSION"] != nil {
+  leaveOutTools()
+} else if Context.environment["AUTHCORE_FUZZ"] != nil {
   let fuzzers = [
     fuzzer("WireFuzzer", ["Wire"]),
     fuzzer("MessageFuzzer", ["EngineKit", "MessageList", "Wire"]),

@@ -32,10 +32,10 @@ struct HostilePattern: Sendable, CustomTestStringConvertible {
     }
   }
 
-  static let all = plain + stripes + curves + textures + collages
+  static let all: [HostilePattern] = plain + stripes + curves + textures + collages
 
   /// What has no ridges, or nothing like a finger's.
-  static let plain = [
+  static let plain: [HostilePattern] = [
     HostilePattern("black") { _, _ in 0 },
     HostilePattern("white") { _, _ in 255 },
     HostilePattern("middle grey") { _, _ in 128 },
@@ -62,8 +62,8 @@ struct HostilePattern: Sendable, CustomTestStringConvertible {
   ]
 
   /// Parallel ridges as far apart as a finger's, in all directions.
-  static let stripes = [7.0, 9.0, 11.0].flatMap { period in
-    stride(from: 0.0, to: 180, by: 30).map { degrees in
+  static let stripes: [HostilePattern] = [7.0, 9.0, 11.0].flatMap { period -> [HostilePattern] in
+    stride(from: 0.0, to: 180, by: 30).map { degrees -> HostilePattern in
       let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
       return HostilePattern(ridges: "stripes of \(period) pixels at \(degrees) degrees") { x, y in
         2 * .pi * (x * cosine + y * sine) / period
@@ -72,7 +72,7 @@ struct HostilePattern: Sendable, CustomTestStringConvertible {
   }
 
   /// Ridges that bend as those of fingers do.
-  static let curves = [
+  static let curves: [HostilePattern] = [
     HostilePattern(ridges: "rings") { x, y in 2 * .pi * hypot(x - 150, y - 200) / 9 },
     HostilePattern(ridges: "rings around a corner") { x, y in 2 * .pi * hypot(x, y) / 9 },
     HostilePattern(ridges: "a spiral") { x, y in
@@ -98,7 +98,7 @@ struct HostilePattern: Sendable, CustomTestStringConvertible {
   ]
 
   /// Noise that has the ridges' distance and no direction, or a direction of its own.
-  static let textures = [
+  static let textures: [HostilePattern] = [
     HostilePattern("noise with the ridges' distance") { x, y in
       waves(x, y, directions: 0..<16)
     },
@@ -108,7 +108,7 @@ struct HostilePattern: Sendable, CustomTestStringConvertible {
   ]
 
   /// Pictures put together from prints of people who are not enrolled.
-  static let collages = [
+  static let collages: [HostilePattern] = [
     HostilePattern("a piece of a print as tiles") { x, y in
       level(of: strangers[0], 110 + x % 80, 150 + y % 80)
     },

@@ -56,8 +56,10 @@ struct HostileSizeTests {
     var noise = Noise(seed: 51)
     for _ in 0..<120 {
       // Most sides short, a few long, at most a quarter of a million pixels.
-      let width = 1 + Int(noise.next() % (1 << (noise.next() % 13)))
-      let height = min(1 + Int(noise.next() % (1 << (noise.next() % 13))), 1 + 250_000 / width)
+      let widest = UInt64(1) << (noise.next() % 13)
+      let width = 1 + Int(noise.next() % widest)
+      let highest = UInt64(1) << (noise.next() % 13)
+      let height = min(1 + Int(noise.next() % highest), 1 + 250_000 / width)
       let pixelsPerInch = 100 + Int(noise.next() % 1901)
       let pattern = HostilePattern.all[Int(noise.next() % UInt64(HostilePattern.plain.count + 24))]
       try check(

@@ -23,10 +23,9 @@ enum AuthenTecFrames {
   /// The whole of a swipe of this many rows, in the middle of a black image.
   static func swipe(rows: Int, touch: Int) -> CapturedFrame {
     let black = [UInt8](repeating: 0, count: 48)
-    let pixels = (0..<rows).flatMap { row in
-      black
-        + SyntheticRidges.part(x: 0, y: row, width: 192, height: 1, touch: touch).map { $0 * 17 }
-        + black
+    let pixels = (0..<rows).flatMap { row -> [UInt8] in
+      let skin = SyntheticRidges.part(x: 0, y: row, width: 192, height: 1, touch: touch)
+      return black + skin.map { $0 * 17 } + black
     }
     return CapturedFrame(
       width: 288, height: rows, pixelsPerInch: 500, flags: UInt32(AC_FRAME_INVERTED) | flipped,

@@ -20,7 +20,7 @@ struct NB1010DecodingTests {
     return image
   }
 
-  private static let messages = (0..<90).map { index in
+  private static let messages = (0..<90).map { index -> [UInt8] in
     message(last: UInt8(index * 2 + 1), more: index < 89 ? 1 : 0)
   }
 
