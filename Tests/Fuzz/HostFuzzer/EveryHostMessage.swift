@@ -7,6 +7,9 @@ enum EveryHostMessage {
   /// Visits one kind after the other.
   static func visit(with visitor: inout some MessageVisitor) {
     visitor.visit(DeviceChange.self)
+    visitor.visit(EngineCall.self)
+    visitor.visit(EngineReply.self)
+    visitor.visit(EngineEvent.self)
     visitor.visit(AttachSensor.self)
     visitor.visit(DetachSensor.self)
     visitor.visit(HostReady.self)
