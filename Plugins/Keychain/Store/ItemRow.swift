@@ -123,5 +123,10 @@ extension AccessControl {
   }
 
   /// The two bytes of the column.
-  var stored: [UInt8] { [constraints.rawValue, junction.rawValue] }
+  var stored: [UInt8] {
+    var encoder = WireEncoder()
+    encode(into: &encoder)
+    let bytes = encoder.finish()
+    return bytes.bytes.indices.map { bytes.bytes[$0] }
+  }
 }

@@ -49,7 +49,7 @@ final class TestKeychain {
   func add(
     _ service: String, _ account: String = "ann", label: String = "", secret: String = "s3cret",
     app: String = app, accessible: Accessibility = .whenUnlocked, access: String? = nil,
-    itemClass: ItemClass = .generic
+    requiresStrictMatch: Bool = false, itemClass: ItemClass = .generic
   ) throws -> ItemAttributes {
     var attributes = ItemAttributes()
     attributes.itemClass = itemClass
@@ -57,7 +57,9 @@ final class TestKeychain {
     attributes.account = account
     attributes.label = label
     attributes.accessibility = accessible
-    attributes.accessControl = try access.map { try AccessControl(parsing: $0) }
+    attributes.accessControl = try access.map {
+      try AccessControl(parsing: $0, requiresStrictMatch: requiresStrictMatch)
+    }
     let request = AddItem(
       attributes: attributes, secret: SecretBytes(copying: Array(secret.utf8).span))
     let reply: ItemAdded = try send(request, app: app)
