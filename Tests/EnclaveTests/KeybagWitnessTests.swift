@@ -101,6 +101,50 @@ struct KeybagWitnessTests {
     #expect(try device.open(guarded, context: 7000) == .secret("guarded"))
   }
 
+  @Test("K5: a notice outlives the enclave that noticed, also where nothing was done after it")
+  func noticeIsStored() throws {
+    let device = try EnrolledDevice.unlocked()
+    let old = device.platform.files
+    try device.send(
+      ReplacePasscode(current: secret(SimulatedDevice.passcode), replacement: secret("rose 7")))
+    let newer = try device.sealed("newer")
+    device.platform.files = old
+    device.restart()
+    try device.unlock()
+    #expect(try device.open(newer) == .failed(.stateDamaged))
+    device.restart()
+    let status = try device.status
+    #expect(status.isRollbackDetected && status.isLockedOut)
+  }
+
+  @Test("K6: an earlier version's keybag stays as it is until its passcode is given")
+  func earlierBeforeFirstUnlock() throws {
+    let files = try EarlierState.files()
+    let device = SimulatedDevice(SimulatedPlatform(files: files, seed: 8))
+    for accessibility in Accessibility.allCases {
+      #expect(try device.sealingFailure(accessibility) == .errSecInteractionNotAllowed)
+    }
+    let entry = AttributesEntry(accessibility: .whenUnlocked, identity: [5], bytes: [1])
+    #expect(try device.failure(SealAttributes(entries: [entry])) == .errSecInteractionNotAllowed)
+    #expect(device.platform.files == files)
+    try device.givePasscode(EarlierState.passcode, unlocking: true)
+    for item in try EarlierState.items() where item.item.protection.accessControl == nil {
+      #expect(try device.open(item.item) == .secret(item.secret))
+    }
+  }
+
+  @Test("E2: from the first unlock on, fingers of an earlier version want to be enrolled again")
+  func earlierFingers() throws {
+    let device = SimulatedDevice(SimulatedPlatform(files: try EarlierState.files(), seed: 8))
+    func wishes() throws -> [Bool] {
+      try device.ask(ListFingers(), for: FingerList.self).fingers.map(\.wantsEnrollment)
+    }
+    #expect(try wishes() == [false, false])
+    #expect(device.platform.logged.isEmpty, "nothing was tried before the first unlock")
+    try device.givePasscode(EarlierState.passcode, unlocking: true)
+    #expect(try wishes() == [true, true])
+  }
+
   @Test("K1: an earlier keybag without a passcode gets generations with the first item")
   func earlierWithoutPasscode() throws {
     let device = SimulatedDevice()

@@ -111,6 +111,14 @@ struct SealingEdgeTests {
     #expect(device.platform.writes == writes)
   }
 
+  @Test("a sealed item with a byte too many is damaged")
+  func longItem() throws {
+    let device = try SimulatedDevice.withPasscode()
+    var item = try device.sealed("item")
+    item.sealed.append(0)
+    #expect(try device.open(item) == .failed(.errSecDecode))
+  }
+
   @Test("K6: an item whose mark is cut short is no item of an earlier version")
   func shortMark() throws {
     let record = SealedItemRecord(

@@ -74,6 +74,37 @@ struct SessionEdgeTests {
       try device.ask(ListFingers(), for: FingerList.self).fingers.map(\.name) == ["left"])
   }
 
+  @Test("a finger's name has up to 64 characters, of four bytes each")
+  func longestName() throws {
+    let device = try EnrolledDevice.unlocked()
+    let name = String(repeating: "\u{1F590}", count: 64)
+    try device.send(RenameFinger(finger: "right-index", name: name))
+    device.restart()
+    #expect(try device.ask(ListFingers(), for: FingerList.self).fingers.map(\.name) == [name])
+    let longer = name + "x"
+    #expect(try device.failure(RenameFinger(finger: name, name: longer)) == .errSecParam)
+  }
+
+  @Test("an enrolment that ended meanwhile says so before another touch is awaited")
+  func ended() throws {
+    let device = try EnrolledDevice.unlocked()
+    let session = try device.beginEnrolment(name: "left")
+    #expect(try device.failure(AwaitTouch(session: session)) == nil)
+    try device.send(LockDevice())
+    #expect(try device.failure(AwaitTouch(session: session)) == .authenticationFailed)
+  }
+
+  @Test("three usable touches are enough for a finger")
+  func fewestTouches() throws {
+    let device = try SimulatedDevice.withPasscode()
+    let session = try device.beginEnrolment()
+    for print in SimulatedFinger.owner.enrolmentTouches[..<3] { try device.touch(session, print) }
+    let finger = try device.ask(CommitEnrolment(session: session), for: EnrolledFinger.self)
+    #expect(finger.touches == 3)
+    try device.openContext(1)
+    #expect(try device.match(1, owner)?.isMatch == true)
+  }
+
   @Test("no two fingers have one identifier, also where the random generator repeats itself")
   func repeatedIdentifier() throws {
     let files = try EnrolledDevice.beforeFirstUnlock().platform.files
@@ -84,6 +115,33 @@ struct SessionEdgeTests {
     try again.unlock()
     #expect(throws: Failure.self) { try again.enrol(.stranger) }
     #expect(try again.ask(ListFingers(), for: FingerList.self).fingers.count == 2)
+  }
+
+  @Test("E4: removing a finger asks for the passcode, and for nothing that is there already")
+  func removingAsks() throws {
+    let device = try EnrolledDevice.unlocked()
+    try device.openContext(1)
+    try device.match(1, owner)
+    let request = SimulatedDevice.envelope(RemoveFinger(finger: "right-index"), 1)
+    let reply = device.reply(to: request.bytes.indices.map { request.bytes[$0] })
+    let needed = try EvidenceNeeded.decode(reply.span)
+    #expect(needed.accessControl.text == "passcode")
+    #expect(needed.held == .biometry)
+    #expect(try device.ask(ListFingers(), for: FingerList.self).fingers.count == 1)
+  }
+
+  @Test("K1: what is sealed after a finger was removed opens in every later enclave")
+  func sealedAfterRemoval() throws {
+    let device = try EnrolledDevice.unlocked()
+    try device.send(RemoveFinger(finger: "right-index"), in: 7000)
+    let item = try device.sealed("newer")
+    device.restart()
+    try device.unlock()
+    #expect(try device.open(item) == .secret("newer"))
+    try device.enrol(.owner)
+    device.restart()
+    try device.unlock()
+    #expect(try device.open(item) == .secret("newer"))
   }
 
   @Test("E2: a finger that is enrolled meanwhile matches in a session under way")

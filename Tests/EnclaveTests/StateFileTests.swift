@@ -148,6 +148,22 @@ struct StateFileTests {
     #expect(try device.status.passcodeDelay == 60)
   }
 
+  @Test("E5: who gives a wrong passcode is told how long the next one waits, where it waits")
+  func hint() throws {
+    let device = try SimulatedDevice.withPasscode()
+    for number in 1...5 {
+      try device.openContext(1)
+      let wrong = try secret(Array("wrong \(number)".utf8))
+      let request = VerifyPasscode(context: 1, unlocksDevice: false, passcode: wrong)
+      #expect {
+        try device.send(request)
+      } throws: { error in
+        let hint = (error as? Failure)?.hint
+        return number < 5 ? hint == nil : hint?.contains("60 s") == true
+      }
+    }
+  }
+
   @Test("A4: a device without a passcode delays nobody, and neither does one just set")
   func noDelayWithoutPasscode() throws {
     let device = SimulatedDevice()
@@ -161,6 +177,8 @@ struct StateFileTests {
     #expect(try device.status.isPasscodeSet == false)
     #expect(try device.status.passcodeDelay == 0)
     try device.setPasscode()
+    #expect(try device.status.passcodeDelay == 0)
+    device.restart()
     #expect(try device.status.passcodeDelay == 0)
     #expect(try device.refusal(of: SimulatedDevice.passcode) == nil)
   }
