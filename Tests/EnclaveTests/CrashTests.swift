@@ -131,7 +131,7 @@ struct CrashTests {
   private func sealWhole(_ device: SimulatedDevice, _ text: String) throws -> StoredItem {
     let protection = try SimulatedDevice.protection(.whenUnlocked, access: nil)
     let sealed = try device.ask(
-      SealItem(protection: protection, names: [[1]], attributes: [2], secret: secret(text)),
+      OwnedSealItem(protection: protection, names: [[1]], attributes: [2], secret: secret(text)),
       for: SealedItem.self)
     return StoredItem(
       protection: ItemProtection(

@@ -28,7 +28,7 @@ struct HostileRequestTests {
       application(ListFingers()), application(RenameFinger(finger: "a", name: "b")),
       application(RemoveFinger(finger: "a")), application(LockDevice()),
       keychain(
-        SealItem(
+        OwnedSealItem(
           protection: protection, names: [[1], []], attributes: [2], secret: secret("s"))),
       keychain(OpenItem(protection: protection, sealed: [1, 2, 3])),
       keychain(SealAttributes(entries: [entry])), keychain(OpenAttributes(entries: [entry])),

@@ -143,7 +143,7 @@ struct SealingTests {
       .whenUnlockedThisDeviceOnly, access: "passcode", identity: [1, 2])
     let names: [[UInt8]] = [[7], [8], []]
     let sealed = try device.ask(
-      SealItem(
+      OwnedSealItem(
         protection: protection, names: names, attributes: [9, 9], secret: secret("a secret")),
       for: SealedItem.self)
     let hashes = try device.ask(HashAttributes(values: names), for: AttributeBatch.self)
@@ -173,7 +173,7 @@ struct SealingTests {
     let device = try SimulatedDevice.withPasscode()
     func failure(attributes count: Int) throws -> FailureCode? {
       try device.failure(
-        SealItem(
+        OwnedSealItem(
           protection: SimulatedDevice.protection(.whenUnlocked, access: nil), names: [[1]],
           attributes: Array(repeating: 1, count: count), secret: secret("s")))
     }

@@ -83,26 +83,27 @@ struct MailboxTests {
   @Test("an item to be sealed crosses the mailbox whole, and with no larger secret than there is")
   func itemToSeal() throws {
     func item(secretCount: Int) throws -> SecretBytes {
-      SealItem(
+      let secret = SecretBytes(count: secretCount)
+      return SealItem(
         protection: ItemProtection(
           accessibility: .whenUnlocked, accessControl: try AccessControl(parsing: "passcode"),
           identity: [1, 2]), names: [[3], []], attributes: [4],
-        secret: SecretBytes(count: secretCount)
-      ).encoded(capacity: secretCount + 64)
+        secret: secret.bytes
+      ).encoded()
     }
     let bytes = try item(secretCount: largestItemSecret)
-    let message = try SealItem.decode(bytes.bytes)
+    let message = try SealItem(decoding: bytes.bytes)
     #expect(message.protection.identity == [1, 2] && message.names == [[3], []])
     let (attributes, count) = (message.attributes, message.secret.count)
     #expect(attributes == [4] && count == largestItemSecret)
     let larger = try item(secretCount: largestItemSecret + 1)
     #expect(
       throws: DecodeError.tooLong(count: largestItemSecret + 1, limit: largestItemSecret)
-    ) { _ = try SealItem.decode(larger.bytes) }
+    ) { _ = try SealItem(decoding: larger.bytes) }
     let small = try item(secretCount: 2)
     for count in 0..<small.count {
       #expect(throws: DecodeError.self) {
-        _ = try SealItem.decode(small.bytes.extracting(first: count))
+        _ = try SealItem(decoding: small.bytes.extracting(first: count))
       }
     }
   }

@@ -26,9 +26,12 @@ extension GoldenSample {
         GoldenSample(EndSession(session: 24)),
         GoldenSample(AwaitTouch(session: 25)),
         GoldenSample(
+          envelope: "SealItem",
           SealItem(
             protection: protection, names: [[60], [61, 62]], attributes: [63, 64],
-            secret: secret("gold"))),
+            secret: Array("gold".utf8).span
+          ).encoded()
+        ) { (bytes) throws(DecodeError) in try SealItem(decoding: bytes.span).encoded() },
         GoldenSample(SealedItem(hashes: [[65], [66]], attributes: [67], secret: [26, 27])),
         GoldenSample(opening),
         GoldenSample(OpenedItem(secret: secret("gold"))),

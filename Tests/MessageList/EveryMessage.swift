@@ -60,9 +60,9 @@ package enum EveryMessage {
     visitor.visit(CoreStatus.self)
     visitor.visit(OpenContext.self)
     visitor.visit(CloseContext.self)
-    visitor.visit(CloseContexts.self)
-    visitor.visit(ForgetEvidence.self)
     visitor.visit(GetContextEvidence.self)
+    visitor.visit(ForgetEvidence.self)
+    visitor.visit(CloseContexts.self)
     visitor.visit(ContextEvidence.self)
     visitor.visit(OpenChannel.self)
     visitor.visit(CloseChannel.self)
@@ -71,7 +71,6 @@ package enum EveryMessage {
     visitor.visit(CommitEnrolment.self)
     visitor.visit(EndSession.self)
     visitor.visit(AwaitTouch.self)
-    visitor.visit(SealItem.self)
     visitor.visit(SealedItem.self)
     visitor.visit(OpenItem.self)
     visitor.visit(OpenedItem.self)
@@ -94,5 +93,5 @@ package enum EveryMessage {
   }
 
   /// The envelopes, which are read where they lie and are no `WireMessage`.
-  package static let envelopes = ["ApplicationRequest", "KeychainRequest"]
+  package static let envelopes = ["ApplicationRequest", "KeychainRequest", "SealItem"]
 }

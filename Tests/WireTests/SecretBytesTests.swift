@@ -104,6 +104,25 @@ struct SecretBytesTests {
         !SecretArena.isLocked && secret.isEqual(to: [1, 2, 3].span) ? EXIT_SUCCESS : EXIT_FAILURE)
     }
   }
+
+  @Test("a part of a secret is what lay there, wherever it lies, and the rest is gone with it")
+  func parts() {
+    for count in [8, 1000, 3000, 200_000] {
+      for part in [0..<count, 0..<count - 3, 5..<count, 2..<4, count..<count] {
+        var secret = SecretBytes(count: count)
+        unsafe secret.withUnsafeMutableBytes { bytes in
+          for index in 0..<count { unsafe bytes[index] = UInt8(truncatingIfNeeded: index &* 7) }
+        }
+        let expected = part.map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        let extracted = secret.extracting(part)
+        let isSame = holds(extracted, expected)
+        #expect(isSame, "\(part) of \(count)")
+        let half = extracted.extracting(0..<part.count / 2)
+        let isHalf = holds(half, Array(expected.prefix(part.count / 2)))
+        #expect(isHalf, "half of \(part) of \(count)")
+      }
+    }
+  }
 }
 
 /// `make sanitize` says so.

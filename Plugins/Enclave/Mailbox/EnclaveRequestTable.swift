@@ -27,6 +27,9 @@ enum EnclaveRequestTable {
       } catch {
         throw unreadable(error)
       }
+      if envelope.message.count > 0, envelope.message[0] == SealItem.number {
+        return try sealItem(envelope.message, enclave)
+      }
       return try answer(envelope.message, in: keychain, context: envelope.context, enclave)
     default: return try answer(request, in: core, context: nobodys, enclave)
     }
@@ -137,12 +140,22 @@ enum EnclaveRequestTable {
     return entries
   }()
 
-  /// What the keychain may ask.
+  /// Beside the tables, whose requests own their fields: the secret is sealed from where it lies.
+  private static func sealItem(
+    _ message: Span<UInt8>, _ enclave: Enclave
+  ) throws(Failure) -> SecretBytes {
+    let item: SealItem
+    do throws(DecodeError) {
+      item = try SealItem(decoding: message)
+    } catch {
+      throw unreadable(error)
+    }
+    return try enclave.keys.sealItem(item).encoded(capacity: message.count + 512)
+  }
+
+  /// What the keychain may ask, ``EngineKit/SealItem`` apart.
   private static let keychain: Entries = {
     var entries: Entries = [:]
-    replying(SealItem.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.keys.sealItem(message)
-    }
     add(OpenItem.self, &entries) { (enclave, message, context) throws(Failure) in
       let proved = try enclave.evidence.evidenceSet(of: context, for: message)
       return try enclave.keys.openItem(message, proved: proved).encoded()

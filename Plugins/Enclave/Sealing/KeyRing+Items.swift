@@ -5,7 +5,7 @@ import Wire
 extension KeyRing {
   /// Seals an item: the hashes it is found by, its attributes, and its secret, so that only this
   /// enclave opens it, for this item, under this protection (E1, E4).
-  func sealItem(_ item: borrowing SealItem) throws(Failure) -> SealedItem {
+  func sealItem(_ item: SealItem) throws(Failure) -> SealedItem {
     let hashes = try hashes(of: item.names)
     let protection = item.protection.identified(by: hashes.first)
     let attributes = try sealAttributes([
@@ -19,7 +19,7 @@ extension KeyRing {
   }
 
   private func sealSecret(
-    _ secret: borrowing SecretBytes, as protection: ItemProtection
+    _ secret: Span<UInt8>, as protection: ItemProtection
   ) throws(Failure) -> [UInt8] {
     try checkSealing(protection)
     try prepareSealing()
@@ -28,13 +28,13 @@ extension KeyRing {
     let classKey = try sealingKey(protection.accessibility)
     let wrappingKey = try wrappingKey(for: protection, classKey.held)
     let itemKey = try state.platform.randomKey()
-    let padded = PaddedSecret.pad(secret)
+    let padding = PaddedSecret.around(count: secret.count)
     return try cryptographic { () throws(CryptographyError) in
       SealedItemRecord(
         mark: classKey.mark, domainState: boundTo,
         wrappedKey: try wrappingKey.wrapping(itemKey, for: associated),
         sealedSecret: try AES256GCM.seal(
-          padded.bytes, with: itemKey, authenticating: associated)
+          secret, between: padding.head, padding.end, with: itemKey, authenticating: associated)
       ).encoded()
     }
   }
@@ -146,8 +146,7 @@ extension KeyRing {
     encoder.writeText("authcore item 1")
     protection.encode(into: &encoder)
     encoder.writeBytes(domainState)
-    let bytes = encoder.finish()
-    return bytes.bytes.indices.map { bytes.bytes[$0] }
+    return encoder.finishPlain()
   }
 
   private func undamaged<Value>(_ body: () throws(DecodeError) -> Value) throws(Failure) -> Value {

@@ -1,21 +1,27 @@
 import Wire
 
-/// Secrets are sealed in multiples of 32 bytes, so that a sealed one does not tell how long it is.
+/// Secrets are sealed in multiples of 32 bytes, so that a sealed one does not tell how long it is:
+/// length, secret, zeros.
 enum PaddedSecret {
   private static let block = 32
 
-  /// Length, secret, zeros.
-  static func pad(_ secret: borrowing SecretBytes) -> SecretBytes {
-    let used = 4 + secret.count
-    var encoder = WireEncoder(capacity: used + block)
-    encoder.writeSecret(secret)
-    for _ in 0..<(block - used % block) % block { encoder.writeByte(0) }
-    return encoder.finish()
+  /// What lies before and behind a secret of `count` bytes.
+  static func around(count: Int) -> (head: [UInt8], end: [UInt8]) {
+    var encoder = WireEncoder()
+    encoder.writeLength(count)
+    let head = encoder.finishPlain()
+    let used = head.count + count
+    return (head, [UInt8](repeating: 0, count: (block - used % block) % block))
   }
 
-  /// The secret in what ``pad(_:)`` gave.
-  static func unpad(_ padded: borrowing SecretBytes) throws(DecodeError) -> SecretBytes {
-    var decoder = WireDecoder(padded.bytes)
-    return try decoder.readSecret(limit: padded.count)
+  /// The secret of what was sealed so, in place of it.
+  static func unpad(_ padded: consuming SecretBytes) throws(DecodeError) -> SecretBytes {
+    let count = try count(in: padded.bytes)
+    return padded.extracting(4..<4 + count)
+  }
+
+  private static func count(in padded: Span<UInt8>) throws(DecodeError) -> Int {
+    var decoder = WireDecoder(padded)
+    return try decoder.readSpan(limit: padded.count).count
   }
 }

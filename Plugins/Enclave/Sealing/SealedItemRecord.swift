@@ -23,8 +23,7 @@ struct SealedItemRecord: Equatable, Sendable {
     encoder.writeBytes(domainState)
     encoder.writeBytes(wrappedKey)
     encoder.writeBytes(sealedSecret)
-    let bytes = encoder.finish()
-    return bytes.bytes.indices.map { bytes.bytes[$0] }
+    return encoder.finishPlain()
   }
 
   init(mark: [UInt8], domainState: [UInt8], wrappedKey: [UInt8], sealedSecret: [UInt8]) {

@@ -96,8 +96,7 @@ extension EnclaveLink {
   static func encoded(_ attributes: ItemAttributes) -> [UInt8] {
     var encoder = WireEncoder(capacity: 256)
     attributes.encode(into: &encoder)
-    let bytes = encoder.finish()
-    return (0..<bytes.count).map { bytes.bytes[$0] }
+    return encoder.finishPlain()
   }
 
   private static func attributes(in bytes: [UInt8]) -> ItemAttributes? {

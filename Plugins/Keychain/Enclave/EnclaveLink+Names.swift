@@ -89,7 +89,6 @@ extension EnclaveLink {
   ) -> [UInt8] {
     var encoder = WireEncoder()
     for part in [name, application, value] { encoder.writeText(part) }
-    let bytes = encoder.finish()
-    return (0..<bytes.count).map { bytes.bytes[$0] }
+    return encoder.finishPlain()
   }
 }

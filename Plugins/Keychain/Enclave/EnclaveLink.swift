@@ -22,17 +22,16 @@ struct EnclaveLink {
 
   /// Has an item of `application` sealed and hashed, in one message.
   func seal(
-    _ attributes: ItemAttributes, _ secret: consuming SecretBytes, identifier: [UInt8],
+    _ attributes: ItemAttributes, _ secret: Span<UInt8>, identifier: [UInt8],
     in application: String
   ) throws(Failure) -> SealedRow {
-    let encoded = Self.encoded(attributes)
-    let capacity = secret.count + 2 * encoded.count + 1024
     let request = SealItem(
       protection: ItemProtection(
         accessibility: attributes.accessibility, accessControl: attributes.accessControl,
         identity: ItemRow.identity(identifier, itemClass: attributes.itemClass)),
-      names: Self.names(of: attributes, in: application), attributes: encoded, secret: secret)
-    let reply: SealedItem = try decode(call(request.encoded(capacity: capacity)))
+      names: Self.names(of: attributes, in: application), attributes: Self.encoded(attributes),
+      secret: secret)
+    let reply: SealedItem = try decode(call(request.encoded()))
     guard let name = HashedName(hashes: reply.hashes) else { throw Self.mismatch }
     return SealedRow(name: name, attributes: reply.attributes, secret: reply.secret)
   }
@@ -48,7 +47,14 @@ struct EnclaveLink {
   /// What came of a whole item: its attributes, and the answer about its secret.
   struct OpenedRow: ~Copyable {
     let attributes: OpenedAttributes
-    let itemReply: SecretBytes
+    private let itemReply: SecretBytes
+
+    fileprivate init(_ opened: consuming OpenedItemWithAttributes) {
+      attributes = EnclaveLink.result(opened.attributes)
+      itemReply = opened.takeItemReply()
+    }
+
+    consuming func takeItemReply() -> SecretBytes { itemReply }
   }
 
   /// Opens the one row a query names with its secret, in one message.
@@ -61,17 +67,31 @@ struct EnclaveLink {
         accessibility: protection.accessibility, identity: protection.identity,
         bytes: row.sealedAttributes))
     let capacity = sealed.count + row.sealedAttributes.count + 512
-    let opened: OpenedItemWithAttributes = try decode(call(request.encoded(capacity: capacity)))
     return OpenedRow(
-      attributes: Self.result(opened.attributes), itemReply: opened.itemReply.duplicate())
+      try Self.inPlace(of: call(request.encoded(capacity: capacity))) {
+        (reply) throws(DecodeError) in try OpenedItemWithAttributes.results(of: reply)
+      })
   }
 
   /// Reads the enclave's answer to ``EngineKit/OpenItem``; a failure is thrown.
-  func opening(in reply: borrowing SecretBytes) throws(Failure) -> Opening {
+  func opening(in reply: consuming SecretBytes) throws(Failure) -> Opening {
     try throwFailure(in: reply)
     if Self.kind(of: reply) == EvidenceNeeded.number { return .evidenceNeeded(try decode(reply)) }
-    let opened: OpenedItem = try decode(reply)
-    return .secret(opened.secret.duplicate())
+    return .secret(
+      try Self.inPlace(of: reply) { (reply) throws(DecodeError) in try OpenedItem.secret(of: reply)
+      })
+  }
+
+  /// What `body` makes of a reply that it takes over.
+  private static func inPlace<Part: ~Copyable>(
+    of reply: consuming SecretBytes,
+    _ body: (consuming SecretBytes) throws(DecodeError) -> Part
+  ) throws(Failure) -> Part {
+    do throws(DecodeError) {
+      return try body(reply)
+    } catch {
+      throw mismatch
+    }
   }
 
   /// Asks whether the context would open a sealed secret; what it lacks, or nil.

@@ -20,7 +20,7 @@ extension KeychainEngine {
     attributes.identifier = ItemRow.text(of: identifier)
 
     let sealed = try enclave.seal(
-      attributes, request.secret.duplicate(), identifier: identifier, in: application)
+      attributes, request.secret.bytes, identifier: identifier, in: application)
     try store.insert(NewRow(identifier: identifier, attributes: attributes, sealed: sealed))
     return ItemAdded(attributes: attributes).encoded()
   }

@@ -16,7 +16,7 @@ extension KeychainEngine {
         sealed, of: rows[0].row, as: protection)
       let item = try single(
         of: candidates(among: rows, opened: [opened.attributes], for: request.query))
-      return reply(item, sealed.count, try enclave.opening(in: opened.itemReply))
+      return reply(item, sealed.count, try enclave.opening(in: opened.takeItemReply()))
     }
     let item = try single(
       of: candidates(

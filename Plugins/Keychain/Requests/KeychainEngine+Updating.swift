@@ -77,7 +77,7 @@ extension KeychainEngine {
       var rows: [ChangedRow] = []
       for (item, attributes) in changed {
         let sealed = try enclave.seal(
-          attributes, request.secret.duplicate(), identifier: item.row.identifier,
+          attributes, request.secret.bytes, identifier: item.row.identifier,
           in: application)
         rows.append(
           ChangedRow(

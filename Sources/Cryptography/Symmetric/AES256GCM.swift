@@ -29,22 +29,43 @@ package enum AES256GCM {
     return try seal(plaintext, with: key, nonce: nonce, authenticating: associated)
   }
 
+  /// The same for a plaintext of three parts, of which the middle one is not copied.
+  package static func seal(
+    _ plaintext: Span<UInt8>, between head: [UInt8], _ end: [UInt8],
+    with key: borrowing SymmetricKey, authenticating associated: [UInt8]
+  ) throws(CryptographyError) -> [UInt8] {
+    let nonce = try RandomBytes.open(count: nonceSize)
+    return try seal(
+      plaintext, between: head, end, with: key, nonce: nonce, authenticating: associated)
+  }
+
   /// ``seal(_:with:authenticating:)`` with a nonce that the caller never uses again under this key; for published test vectors.
   package static func seal(
     _ plaintext: Span<UInt8>, with key: borrowing SymmetricKey, nonce: [UInt8],
     authenticating associated: [UInt8]
   ) throws(CryptographyError) -> [UInt8] {
-    try check(nonce, plaintext.count, associated.count)
+    try seal(plaintext, between: [], [], with: key, nonce: nonce, authenticating: associated)
+  }
+
+  private static func seal(
+    _ plaintext: Span<UInt8>, between head: [UInt8], _ end: [UInt8],
+    with key: borrowing SymmetricKey, nonce: [UInt8], authenticating associated: [UInt8]
+  ) throws(CryptographyError) -> [UInt8] {
+    let count = head.count + plaintext.count + end.count
+    try check(nonce, count, associated.count)
     var sealed = nonce
-    sealed.reserveCapacity(plaintext.count + overhead)
-    sealed.append(contentsOf: repeatElement(0, count: plaintext.count + tagSize))
+    sealed.reserveCapacity(count + overhead)
+    sealed.append(contentsOf: repeatElement(0, count: count + tagSize))
     let cipher = try GCMContext(.seal, key: key, nonce: nonce)
     try cipher.authenticate(associated)
     try unsafe sealed.withUnsafeMutableBufferPointer { (target) throws(CryptographyError) in
-      let body = unsafe UnsafeMutableBufferPointer(rebasing: target[nonceSize...])
-      try unsafe cipher.update(plaintext, into: body)
-      try unsafe cipher.finishSealing(
-        tag: UnsafeMutableBufferPointer(rebasing: body[plaintext.count...]))
+      func rest(from offset: Int) -> UnsafeMutableBufferPointer<UInt8> {
+        unsafe UnsafeMutableBufferPointer(rebasing: target[(nonceSize + offset)...])
+      }
+      try unsafe cipher.update(head.span, into: rest(from: 0))
+      try unsafe cipher.update(plaintext, into: rest(from: head.count))
+      try unsafe cipher.update(end.span, into: rest(from: head.count + plaintext.count))
+      try unsafe cipher.finishSealing(tag: rest(from: count))
     }
     return sealed
   }

@@ -33,15 +33,23 @@ package struct OpenContext: WireMessage {
   }
 }
 
-/// Wipes a context, its evidence and its sessions. Reply: ``Done``, also where there is none of that
-/// name.
-package struct CloseContext: WireMessage {
-  package static var number: UInt8 { 7 }
+/// A request that says nothing but which context is meant; `code` is its number.
+package struct ContextRequest<let code: Int>: WireMessage {
+  package static var number: UInt8 { UInt8(code) }
   package let context: ContextName
   package init(context: ContextName) { self.context = context }
   package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }
   package init(from decoder: inout WireDecoder) throws(DecodeError) { context = try decoder.read() }
 }
+
+/// Wipes a context, its evidence and its sessions. Reply: ``Done``, also where there is none of that
+/// name.
+package typealias CloseContext = ContextRequest<7>
+/// Asks which evidence a context holds. Reply: ``ContextEvidence``. Failure: `invalidContext`.
+package typealias GetContextEvidence = ContextRequest<8>
+/// Forgets what was proved in a context, which stays open. Reply: ``Done``, also where there is none of
+/// that name.
+package typealias ForgetEvidence = ContextRequest<11>
 
 /// Closes all contexts of a connection, because it ended or another process speaks through it.
 /// Reply: ``Done``.
@@ -53,25 +61,6 @@ package struct CloseContexts: WireMessage {
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     requester = try decoder.read()
   }
-}
-
-/// Forgets what was proved in a context, which stays open. Reply: ``Done``, also where there is none of
-/// that name.
-package struct ForgetEvidence: WireMessage {
-  package static var number: UInt8 { 11 }
-  package let context: ContextName
-  package init(context: ContextName) { self.context = context }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { context = try decoder.read() }
-}
-
-/// Asks which evidence a context holds. Reply: ``ContextEvidence``. Failure: `invalidContext`.
-package struct GetContextEvidence: WireMessage {
-  package static var number: UInt8 { 8 }
-  package let context: ContextName
-  package init(context: ContextName) { self.context = context }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { context = try decoder.read() }
 }
 
 /// What has been proved in a context and counts at this moment.

@@ -85,32 +85,21 @@ package struct BeginEnrolment: WireMessage {
   }
 }
 
-/// Makes the touches taken so far a finger. Reply: ``EnrolledFinger``. Failures: `enrolmentIncomplete` (fewer than three usable
-/// touches), `duplicateFinger`, `tooManyFingers`.
-package struct CommitEnrolment: WireMessage {
-  package static var number: UInt8 { 36 }
+/// A request that says nothing but which session is meant; `code` is its number.
+package struct SessionRequest<let code: Int>: WireMessage {
+  package static var number: UInt8 { UInt8(code) }
   package let session: UInt64
   package init(session: UInt64) { self.session = session }
   package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session) }
   package init(from decoder: inout WireDecoder) throws(DecodeError) { session = try decoder.read() }
 }
 
+/// Makes the touches taken so far a finger. Reply: ``EnrolledFinger``. Failures:
+/// `enrolmentIncomplete` (fewer than three usable touches), `duplicateFinger`, `tooManyFingers`.
+package typealias CommitEnrolment = SessionRequest<36>
 /// Ends a match or drops an enrolment. Reply: ``Done``, also where there is none.
-package struct EndSession: WireMessage {
-  package static var number: UInt8 { 37 }
-  package let session: UInt64
-  package init(session: UInt64) { self.session = session }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { session = try decoder.read() }
-}
-
+package typealias EndSession = SessionRequest<37>
 /// The driver is about to be asked for one touch: the next frame, retry or end of this session is
 /// answered by one ``TouchEvent``, and what comes beyond it is dropped. Reply: ``Done``.
 /// Failures: `errSecParam` (no such session), and why an enrolment is over.
-package struct AwaitTouch: WireMessage {
-  package static var number: UInt8 { 38 }
-  package let session: UInt64
-  package init(session: UInt64) { self.session = session }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { session = try decoder.read() }
-}
+package typealias AwaitTouch = SessionRequest<38>

@@ -69,32 +69,44 @@ package struct ItemProtection: Equatable, WireField {
 /// class open; with access control also a passcode that is set and an unlocked device.
 /// Reply: ``SealedItem``. Failures, with which nothing is sealed: `errSecInteractionNotAllowed`,
 /// `errSecParam`, `passcodeNotSet`, `biometryNotEnrolled` (biometry constraints).
-package struct SealItem: SealingMessage, ~Copyable {
+package struct SealItem: ~Escapable {
   package static var number: UInt8 { 80 }
   /// The hash of the first name ends the identity, which says which application's item it is.
   package let protection: ItemProtection
   /// What is hashed, as in ``HashAttributes``; may be empty.
   package let names: [[UInt8]]
   package let attributes: [UInt8]
-  package let secret: SecretBytes
+  /// Where it lies: neither side makes another copy of it.
+  package let secret: Span<UInt8>
+
+  @_lifetime(copy secret)
   package init(
-    protection: ItemProtection, names: [[UInt8]], attributes: [UInt8],
-    secret: consuming SecretBytes
+    protection: ItemProtection, names: [[UInt8]], attributes: [UInt8], secret: Span<UInt8>
   ) {
     self.protection = protection
     self.names = names
     self.attributes = attributes
     self.secret = secret
   }
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.write(protection, names, attributes)
-    encoder.writeSecret(secret)
+
+  /// Reads a message that must use up all bytes.
+  @_lifetime(copy bytes)
+  package init(decoding bytes: Span<UInt8>) throws(DecodeError) {
+    var decoder = WireDecoder(bytes)
+    let number = try decoder.readByte()
+    guard number == Self.number else { throw .unknownMessage(number: number) }
+    (protection, names, attributes) = try decoder.read()
+    secret = try decoder.readSpan(limit: largestItemSecret)
+    try decoder.finish()
   }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    let (protection, names): (ItemProtection, [[UInt8]]) = try decoder.read()
-    let attributes: [UInt8] = try decoder.read()
-    let secret = try decoder.readSecret(limit: largestItemSecret)
-    self.init(protection: protection, names: names, attributes: attributes, secret: secret)
+
+  /// Number and fields.
+  package func encoded() -> SecretBytes {
+    let size = names.reduce(attributes.count + protection.identity.count) { $0 + $1.count + 4 }
+    var encoder = WireEncoder(capacity: secret.count + size + 64)
+    encoder.write(Self.number, protection, names, attributes)
+    encoder.writeBytes(secret)
+    return encoder.finish()
   }
 }
 
@@ -149,6 +161,24 @@ package struct OpenedItem: WireMessage, ~Copyable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     secret = try decoder.readSecret(limit: largestItemSecret)
   }
+
+  /// The secret, in place of the message it came in.
+  package static func secret(
+    of message: consuming SecretBytes
+  ) throws(DecodeError) -> SecretBytes {
+    let count = try secretCount(in: message.bytes)
+    let end = message.count
+    return message.extracting(end - count..<end)
+  }
+
+  private static func secretCount(in message: Span<UInt8>) throws(DecodeError) -> Int {
+    var decoder = WireDecoder(message)
+    let found = try decoder.readByte()
+    guard found == number else { throw .unknownMessage(number: found) }
+    let count = try decoder.readSpan(limit: largestItemSecret).count
+    try decoder.finish()
+    return count
+  }
 }
 
 /// One entry of a batch: attributes of one item, clear or sealed.
@@ -169,25 +199,21 @@ package struct AttributesEntry: Equatable, WireField {
   }
 }
 
-/// Seals attributes under the attribute keys of their classes. Reply: ``AttributeBatch`` with a value for each.
-/// Failure: `errSecInteractionNotAllowed` when a class is closed.
-package struct SealAttributes: SealingMessage, Equatable {
-  package static var number: UInt8 { 85 }
+/// A batch of attributes; `code` is its number.
+package struct AttributesRequest<let code: Int>: SealingMessage, Equatable {
+  package static var number: UInt8 { UInt8(code) }
   package let entries: [AttributesEntry]
   package init(entries: [AttributesEntry]) { self.entries = entries }
   package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(entries) }
   package init(from decoder: inout WireDecoder) throws(DecodeError) { entries = try decoder.read() }
 }
 
-/// Opens sealed attributes. Reply: ``AttributeBatch``; an entry whose class is closed is `closed`, a damaged one `damaged`, and one that
-/// was sealed beside a later keybag `newer`.
-package struct OpenAttributes: SealingMessage, Equatable {
-  package static var number: UInt8 { 86 }
-  package let entries: [AttributesEntry]
-  package init(entries: [AttributesEntry]) { self.entries = entries }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(entries) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { entries = try decoder.read() }
-}
+/// Seals attributes under the attribute keys of their classes. Reply: ``AttributeBatch`` with a value
+/// for each. Failure: `errSecInteractionNotAllowed` when a class is closed.
+package typealias SealAttributes = AttributesRequest<85>
+/// Opens sealed attributes. Reply: ``AttributeBatch``; an entry whose class is closed is `closed`, a
+/// damaged one `damaged`, and one that was sealed beside a later keybag `newer`.
+package typealias OpenAttributes = AttributesRequest<86>
 
 /// The results of a batch, in the order of its entries.
 package struct AttributeBatch: WireMessage, Equatable {
@@ -264,13 +290,39 @@ package struct OpenedItemWithAttributes: WireMessage, ~Copyable {
     self.itemReply = itemReply
   }
   package borrowing func encode(into encoder: inout WireEncoder) {
-    attributes.encode(into: &encoder)
+    encoder.write(attributes)
     encoder.writeSecret(itemReply)
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     let attributes = try AttributeBatch.Result(from: &decoder)
-    // An opened secret with its number and length is the longest reply.
-    self.init(
-      attributes: attributes, itemReply: try decoder.readSecret(limit: largestItemSecret + 64))
+    self.init(attributes: attributes, itemReply: try decoder.readSecret(limit: Self.longestReply))
+  }
+
+  /// Gives the message up for what it holds.
+  package consuming func takeItemReply() -> SecretBytes { itemReply }
+
+  /// An opened secret with its number and length.
+  private static let longestReply = largestItemSecret + 64
+
+  /// Both results; that of the item in place of the message it came in.
+  package static func results(
+    of message: consuming SecretBytes
+  ) throws(DecodeError) -> OpenedItemWithAttributes {
+    let (attributes, count) = try parts(of: message.bytes)
+    let end = message.count
+    return OpenedItemWithAttributes(
+      attributes: attributes, itemReply: message.extracting(end - count..<end))
+  }
+
+  private static func parts(
+    of message: Span<UInt8>
+  ) throws(DecodeError) -> (AttributeBatch.Result, itemReplyCount: Int) {
+    var decoder = WireDecoder(message)
+    let found = try decoder.readByte()
+    guard found == number else { throw .unknownMessage(number: found) }
+    let attributes = try AttributeBatch.Result(from: &decoder)
+    let count = try decoder.readSpan(limit: longestReply).count
+    try decoder.finish()
+    return (attributes, count)
   }
 }

@@ -1,11 +1,9 @@
 package import Wire
 
 /// Asks for ``EnclaveStatus``.
-package struct GetEnclaveStatus: WireMessage {
+package struct GetEnclaveStatus: EmptyMessage {
   package static var number: UInt8 { 2 }
   package init() {}
-  package borrowing func encode(into encoder: inout WireEncoder) {}
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {}
 }
 
 /// What the enclave says of the device; never a secret.
@@ -54,10 +52,4 @@ package struct EnclaveStatus: WireMessage, Equatable {
 }
 
 /// Unlocks with the match evidence of a context, while biometric unlock is armed. Reply: ``Done``.
-package struct UnlockWithMatch: WireMessage {
-  package static var number: UInt8 { 5 }
-  package let context: ContextName
-  package init(context: ContextName) { self.context = context }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { context = try decoder.read() }
-}
+package typealias UnlockWithMatch = ContextRequest<5>

@@ -120,7 +120,7 @@ final class FakeKeychain: Sendable {
   private func sealing(_ item: borrowing AddItem) -> SecretBytes? {
     let request = SealItem(
       protection: ItemProtection(accessibility: .whenUnlocked, accessControl: nil, identity: [1]),
-      names: [[2]], attributes: [3], secret: item.secret.duplicate())
+      names: [[2]], attributes: [3], secret: item.secret.bytes)
     let reply = link.forward(request.encoded().bytes)
     guard let reply else { return Failure(.engineFailed, "the enclave has ended").encoded() }
     if (try? SealedItem.decode(reply.bytes)) != nil { return nil }

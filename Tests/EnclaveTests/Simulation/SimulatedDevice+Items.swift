@@ -17,6 +17,36 @@ enum OpenOutcome: Equatable {
   case failed(FailureCode)
 }
 
+/// ``EngineKit/SealItem`` with a secret of its own.
+struct OwnedSealItem: SealingMessage, ~Copyable {
+  static var number: UInt8 { SealItem.number }
+  let protection: ItemProtection
+  let names: [[UInt8]]
+  let attributes: [UInt8]
+  let secret: SecretBytes
+
+  init(
+    protection: ItemProtection, names: [[UInt8]], attributes: [UInt8],
+    secret: consuming SecretBytes
+  ) {
+    self.protection = protection
+    self.names = names
+    self.attributes = attributes
+    self.secret = secret
+  }
+
+  borrowing func encode(into encoder: inout WireEncoder) {
+    let message = SealItem(
+      protection: protection, names: names, attributes: attributes, secret: secret.bytes
+    ).encoded()
+    encoder.writeRaw(message.bytes.extracting(droppingFirst: 1))
+  }
+
+  init(from decoder: inout WireDecoder) throws(DecodeError) {
+    throw .unknownMessage(number: Self.number)
+  }
+}
+
 extension KeychainRequest {
   /// An envelope in one part.
   static func encoded(context: ContextName, message: Span<UInt8>) -> SecretBytes {
@@ -45,7 +75,7 @@ extension SimulatedDevice {
     let protection = try Self.protection(
       accessibility, access: access, requiresStrictMatch: requiresStrictMatch)
     let reply = try ask(
-      SealItem(protection: protection, names: [], attributes: [], secret: secret(text)),
+      OwnedSealItem(protection: protection, names: [], attributes: [], secret: secret(text)),
       for: SealedItem.self)
     return StoredItem(protection: protection, sealed: reply.secret)
   }
@@ -56,7 +86,7 @@ extension SimulatedDevice {
   ) throws -> FailureCode? {
     let protection = try Self.protection(accessibility, access: access)
     return try failure(
-      SealItem(protection: protection, names: [], attributes: [], secret: secret("secret")))
+      OwnedSealItem(protection: protection, names: [], attributes: [], secret: secret("secret")))
   }
 
   func open(

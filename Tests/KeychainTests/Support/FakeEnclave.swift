@@ -46,7 +46,7 @@ final class FakeEnclave {
 
   private func reply(to request: [UInt8]) throws -> SecretBytes {
     switch request.first {
-    case SealItem.number: try seal(SealItem.decode(request.span))
+    case SealItem.number: try seal(SealItem(decoding: request.span))
     case OpenItem.number: try open(OpenItem.decode(request.span))
     case SealAttributes.number:
       AttributeBatch(
@@ -86,7 +86,7 @@ final class FakeEnclave {
       .encoded()
   }
 
-  private func seal(_ request: consuming SealItem) throws -> SecretBytes {
+  private func seal(_ request: SealItem) throws -> SecretBytes {
     let hashes = request.names.map { indexSeal.hash($0) }
     let protection = ItemProtection(
       accessibility: request.protection.accessibility,
@@ -100,7 +100,8 @@ final class FakeEnclave {
       accessibility: protection.accessibility, identity: protection.identity, bytes: [])
     return SealedItem(
       hashes: hashes, attributes: attributeSeal.seal(request.attributes, for: binding(entry)),
-      secret: secretSeal.seal(bytes(of: request.secret), for: binding(protection))
+      secret: secretSeal.seal(
+        request.secret.indices.map { request.secret[$0] }, for: binding(protection))
     ).encoded()
   }
 
