@@ -20,8 +20,12 @@ struct CrashTests {
   private static func addUntilTheEnd(in path: String, limit: Int) throws {
     var files = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
     var cores = rlimit(rlim_cur: 0, rlim_max: 0)
-    // Whoever started the tests may have it ignored.
+    // Whoever started the tests may have it ignored, and threads of a pool block it.
     signal(SIGXFSZ, SIG_DFL)
+    var deadly = sigset_t()
+    unsafe sigemptyset(&deadly)
+    unsafe sigaddset(&deadly, SIGXFSZ)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &deadly, nil)
     unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &cores)
     try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &files) == 0)
     let notes = unsafe open(path + "/acknowledged", O_WRONLY | O_CREAT | O_APPEND, 0o600)
