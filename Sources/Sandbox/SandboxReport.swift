@@ -1,7 +1,7 @@
 package import Wire
 
 /// What a process got of the sandbox it asked for; shown by `authcore status`.
-package struct SandboxReport: Equatable, Sendable {
+package struct SandboxReport: Equatable, WireField {
   /// How far the sandbox reaches.
   package var confinement: Confinement
   /// Whether system calls are filtered.
@@ -21,28 +21,20 @@ package struct SandboxReport: Equatable, Sendable {
   /// A sandbox that has not been entered.
   package init(_ confinement: Confinement) { self.confinement = confinement }
 
-  /// Writes the fields.
   package func encode(into encoder: inout WireEncoder) {
-    encoder.writeText(confinement.rawValue)
-    encoder.writeBoolean(seccomp)
-    encoder.writeInt32(landlockVersion)
-    encoder.writeBoolean(noNewPrivileges)
-    encoder.writeBoolean(lockedMemory)
-    encoder.writeArray(Array(lacks.prefix(32))) { $0.writeText(String($1.prefix(500))) }
+    encoder.write(confinement.rawValue, seccomp, landlockVersion, noNewPrivileges, lockedMemory)
+    encoder.write(lacks.prefix(Self.mostLacks).map { String($0.prefix(500)) })
   }
 
-  /// Reads the fields.
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    guard let confinement = Confinement(rawValue: try decoder.readText(limit: 32)) else {
+    let name: String
+    (name, seccomp, landlockVersion, noNewPrivileges, lockedMemory, lacks) = try decoder.read()
+    guard let confinement = Confinement(rawValue: name) else {
       throw .invalidValue(field: "confinement")
     }
     self.confinement = confinement
-    seccomp = try decoder.readBoolean()
-    landlockVersion = try decoder.readInt32()
-    noNewPrivileges = try decoder.readBoolean()
-    lockedMemory = try decoder.readBoolean()
-    lacks = try decoder.readArray(limit: 32, elementSize: 4) { (decoder) throws(DecodeError) in
-      try decoder.readText(limit: 2000)
-    }
+    try decoder.require(lacks, atMost: Self.mostLacks)
   }
+
+  private static let mostLacks = 32
 }

@@ -1,10 +1,8 @@
-package import Wire
+import Wire
 
 /// Core → keychain: removes the rows that went with the passcode, of all applications: the `when-passcode-set` class and every item with
 /// access control. Reply: ``Wire/ItemsChanged``. What applications ask comes as a ``Wire/ApplicationRequest``.
-package struct RemovePasscodeBoundItems: WireMessage {
+package struct RemovePasscodeBoundItems: EmptyMessage {
   package static var number: UInt8 { 10 }
   package init() {}
-  package borrowing func encode(into encoder: inout WireEncoder) {}
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {}
 }

@@ -2,7 +2,7 @@ import AuthcoreABI
 package import Wire
 
 /// What an open device is (`ac_device_info_t` of sensor.h), where its driver's description holds for several.
-package struct SensorIdentity: Equatable, Sendable {
+package struct SensorIdentity: Equatable, WireField {
   /// Press or swipe.
   package let scanType: SensorDescription.ScanType
   /// Pixels in a row of a frame; 0 where it varies.
@@ -66,30 +66,15 @@ package struct SensorIdentity: Equatable, Sendable {
     return String(decoding: clean, as: UTF8.self)
   }
 
-  /// Writes the fields.
   package func encode(into encoder: inout WireEncoder) {
-    encoder.writeInt32(scanType.rawValue)
-    encoder.writeUInt32(width)
-    encoder.writeUInt32(height)
-    encoder.writeUInt32(pixelsPerInch)
-    encoder.writeText(serial)
-    encoder.writeText(firmware)
+    encoder.write(scanType, width, height, pixelsPerInch, serial, firmware)
   }
 
-  /// Reads the fields. They come from a process that ran somebody's plugin: everything is checked again.
+  /// They come from a process that ran somebody's plugin: everything is checked again.
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    guard let scanType = SensorDescription.ScanType(rawValue: try decoder.readInt32()) else {
-      throw .invalidValue(field: "scan type")
-    }
-    self.scanType = scanType
-    width = try decoder.readUInt32()
-    height = try decoder.readUInt32()
-    pixelsPerInch = try decoder.readUInt32()
-    guard width <= SensorFrame.maximumSide, height <= SensorFrame.maximumSide,
-      SensorDescription.isPossible(pixelsPerInch: pixelsPerInch)
-    else { throw .invalidValue(field: "frame size") }
+    (scanType, width, height, pixelsPerInch, serial, firmware) = try decoder.read()
+    try SensorDescription.requirePossible(width: width, height: height, pixelsPerInch)
     // What is no UTF-8 became U+FFFD, three bytes for one.
-    serial = try decoder.readText(limit: 3 * Self.longestText)
-    firmware = try decoder.readText(limit: 3 * Self.longestText)
+    for text in [serial, firmware] { try decoder.require(text, atMost: 3 * Self.longestText) }
   }
 }

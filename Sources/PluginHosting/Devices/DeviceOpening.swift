@@ -1,7 +1,7 @@
 package import Wire
 
 /// What a driver's host tells the transport (`ac_transport_source_t` of usb.h).
-package struct DeviceOpening: Equatable, Sendable {
+package struct DeviceOpening: Equatable, WireField {
   /// Whether the descriptor of the device or recording comes first.
   package let hasDescriptor: Bool
   /// Whether the descriptor of the file for the traffic comes next.
@@ -28,24 +28,16 @@ package struct DeviceOpening: Equatable, Sendable {
   /// How many descriptors travel with it.
   package var descriptorCount: Int { (hasDescriptor ? 1 : 0) + (recordsTraffic ? 1 : 0) }
 
-  /// Writes the fields.
-  package func encode(into encoder: inout WireEncoder) {
-    encoder.writeBoolean(hasDescriptor)
-    encoder.writeBoolean(recordsTraffic)
-    encoder.writeByte(bus)
-    encoder.writeByte(address)
-    encoder.writeText(text)
-  }
-
   /// Room for the models of a driver with as many matches as there can be, "05ba:000a," each.
   private static let longestText = SensorDescription.maximumMatches * 10
 
-  /// Reads the fields.
+  package func encode(into encoder: inout WireEncoder) {
+    encoder.write(hasDescriptor, recordsTraffic, bus, address)
+    encoder.writeText(text)
+  }
+
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    hasDescriptor = try decoder.readBoolean()
-    recordsTraffic = try decoder.readBoolean()
-    bus = try decoder.readByte()
-    address = try decoder.readByte()
+    (hasDescriptor, recordsTraffic, bus, address) = try decoder.read()
     text = try decoder.readText(limit: Self.longestText)
   }
 }

@@ -1,9 +1,9 @@
 package import Wire
 
 /// A USB device that is connected, as the watcher of a transport reports it (`ac_usb_change_t` of usb.h).
-package struct USBPresence: Hashable, Sendable {
+package struct USBPresence: Hashable, WireField {
   /// Whether a device can be taken away (`ac_usb_place_t`).
-  package enum Place: Int32, Sendable {
+  package enum Place: Int32, WireField {
     case unknown = 0
     case external = 1
     case builtIn = 2
@@ -54,44 +54,15 @@ package struct USBPresence: Hashable, Sendable {
     return String(repeating: "0", count: 3 - digits.count) + digits
   }
 
-  /// Writes the fields.
   package func encode(into encoder: inout WireEncoder) {
-    encoder.writeUInt32(UInt32(match.vendor) << 16 | UInt32(match.product))
-    encoder.writeUInt32(UInt32(release))
-    encoder.writeByte(bus)
-    encoder.writeByte(address)
-    encoder.writeInt32(place.rawValue)
-    encoder.writeText(port)
-    encoder.writeOptional(interfaces) { encoder, interfaces in
-      encoder.writeArray(interfaces) {
-        $0.writeByte($1.number)
-        $0.writeByte($1.classCode)
-        $0.writeByte($1.subclassCode)
-        $0.writeByte($1.protocolCode)
-      }
-    }
+    encoder.write(match.vendor, match.product, release, bus, address, place, port, interfaces)
   }
 
-  /// Reads the fields.
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    let numbers = try decoder.readUInt32()
-    match = SensorDescription.USBMatch(
-      vendor: UInt16(numbers >> 16), product: UInt16(truncatingIfNeeded: numbers))
-    release = UInt16(truncatingIfNeeded: try decoder.readUInt32())
-    bus = try decoder.readByte()
-    address = try decoder.readByte()
-    guard let place = Place(rawValue: try decoder.readInt32()) else {
-      throw .invalidValue(field: "place of a device")
-    }
-    self.place = place
-    port = try decoder.readText(limit: 32)
-    interfaces = try decoder.readOptional { (decoder) throws(DecodeError) in
-      try decoder.readArray(limit: Self.maximumInterfaces, elementSize: 4) {
-        (decoder) throws(DecodeError) in
-        try USBInterface(
-          number: decoder.readByte(), classCode: decoder.readByte(),
-          subclassCode: decoder.readByte(), protocolCode: decoder.readByte())
-      }
-    }
+    let (vendor, product): (UInt16, UInt16) = try decoder.read()
+    match = SensorDescription.USBMatch(vendor: vendor, product: product)
+    (release, bus, address, place, port, interfaces) = try decoder.read()
+    try decoder.require(port, atMost: 32)
+    try decoder.require(interfaces ?? [], atMost: Self.maximumInterfaces)
   }
 }

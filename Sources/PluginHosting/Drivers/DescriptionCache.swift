@@ -13,7 +13,7 @@ package struct DescriptionCache: Sendable {
   private(set) var entries: [Key: SensorDescription] = [:]
 
   /// A cache of another form, or of another version of the ABI, is as good as none.
-  private static let mark = "authcore-descriptions 2"
+  private static let mark = "authcore-descriptions 3"
   private static let maximumEntries = 256
   private static let maximumSize = 4 << 20
 

@@ -3,9 +3,9 @@ import Glibc
 package import Wire
 
 /// An option for a driver, checked against its description.
-package struct SensorOption: Equatable, Sendable {
+package struct SensorOption: Equatable, WireField {
   /// What a value is (`ac_option_kind_t`).
-  package enum Kind: Int32, Sendable {
+  package enum Kind: Int32, WireField {
     case text = 0
     case number = 1
     case file = 2
@@ -28,6 +28,9 @@ package struct SensorOption: Equatable, Sendable {
   package let value: String
   /// The value of a number, otherwise 0.
   package let number: Int64
+
+  /// Bytes of a value.
+  private static let longestValue = 4096
 
   /// Checks the options of a command.
   /// - Parameters:
@@ -77,7 +80,7 @@ package struct SensorOption: Equatable, Sendable {
       value = option.value.hasPrefix("/") ? option.value : folder + "/" + option.value
       number = 0
     }
-    guard value.utf8.count <= 4096, !value.utf8.contains(0) else {
+    guard value.utf8.count <= Self.longestValue, !value.utf8.contains(0) else {
       throw Failure(.usage, "The value of the option \(option.name) is too long")
     }
   }
@@ -88,23 +91,11 @@ package struct SensorOption: Equatable, Sendable {
     return isHexadecimal ? Int64(text.dropFirst(2), radix: 16) : Int64(text)
   }
 
-  /// Writes the fields.
-  package func encode(into encoder: inout WireEncoder) {
-    encoder.writeText(name)
-    encoder.writeInt32(kind.rawValue)
-    encoder.writeText(value)
-    encoder.writeUInt64(UInt64(bitPattern: number))
-  }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(name, kind, value, number) }
 
-  /// Reads the fields.
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    name = try decoder.readText(limit: 64)
+    (name, kind, value, number) = try decoder.read()
     guard SensorDescription.isName(name) else { throw .invalidValue(field: "option name") }
-    guard let kind = Kind(rawValue: try decoder.readInt32()) else {
-      throw .invalidValue(field: "option kind")
-    }
-    self.kind = kind
-    value = try decoder.readText(limit: 4096)
-    number = Int64(bitPattern: try decoder.readUInt64())
+    try decoder.require(value, atMost: Self.longestValue)
   }
 }

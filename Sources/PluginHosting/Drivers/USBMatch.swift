@@ -1,4 +1,4 @@
-import Wire
+package import Wire
 
 extension SensorDescription {
   /// A USB device a driver handles: its numbers, and what has to fit besides (`ac_usb_match_t`).
@@ -97,37 +97,36 @@ package struct USBInterface: Hashable, Sendable {
   }
 }
 
-extension SensorDescription.USBMatch {
-  /// Writes the fields.
-  func encode(into encoder: inout WireEncoder) {
-    encoder.writeUInt32(UInt32(vendor) << 16 | UInt32(product))
-    encoder.writeOptional(releases) {
-      $0.writeUInt32(UInt32($1.lowerBound) << 16 | UInt32($1.upperBound))
-    }
-    encoder.writeOptional(interface) { encoder, interface in
-      for value in [
-        interface.number, interface.classCode, interface.subclassCode, interface.protocolCode,
-      ] { encoder.writeOptional(value) { $0.writeByte($1) } }
-    }
+extension SensorDescription.USBMatch: WireField {
+  package func encode(into encoder: inout WireEncoder) {
+    encoder.write(vendor, product, releases?.lowerBound, releases?.upperBound, interface)
   }
 
-  /// Reads the fields.
-  init(from decoder: inout WireDecoder) throws(DecodeError) {
-    let numbers = try decoder.readUInt32()
-    vendor = UInt16(numbers >> 16)
-    product = UInt16(truncatingIfNeeded: numbers)
-    releases = try decoder.readOptional { (decoder) throws(DecodeError) in
-      let bounds = try decoder.readUInt32()
-      let (first, last) = (UInt16(bounds >> 16), UInt16(truncatingIfNeeded: bounds))
-      guard first <= last else { throw .invalidValue(field: "releases of a device") }
-      return first...last
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    let (first, last): (UInt16?, UInt16?)
+    (vendor, product, first, last, interface) = try decoder.read()
+    switch (first, last) {
+    case (let first?, let last?) where first <= last: releases = first...last
+    case (nil, nil): releases = nil
+    default: throw .invalidValue(field: "releases of a device")
     }
-    interface = try decoder.readOptional { (decoder) throws(DecodeError) in
-      func value() throws(DecodeError) -> UInt8? {
-        try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readByte() }
-      }
-      return try USBInterfacePattern(
-        number: value(), classCode: value(), subclassCode: value(), protocolCode: value())
-    }
+  }
+}
+
+extension USBInterfacePattern: WireField {
+  package func encode(into encoder: inout WireEncoder) {
+    encoder.write(number, classCode, subclassCode, protocolCode)
+  }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    (number, classCode, subclassCode, protocolCode) = try decoder.read()
+  }
+}
+
+extension USBInterface: WireField {
+  package func encode(into encoder: inout WireEncoder) {
+    encoder.write(number, classCode, subclassCode, protocolCode)
+  }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    (number, classCode, subclassCode, protocolCode) = try decoder.read()
   }
 }

@@ -6,7 +6,6 @@ package import Wire
 
 /// Host to core: the plugin is loaded and waits for work.
 package struct HostReady: WireMessage, Equatable {
-  /// The number of this message.
   package static var number: UInt8 { 20 }
   /// What the plugin calls itself.
   package let pluginName: String
@@ -18,8 +17,6 @@ package struct HostReady: WireMessage, Equatable {
   package let path: String
   /// What its host got of the sandbox.
   package let report: SandboxReport
-
-  /// Describes a host.
   package init(
     pluginName: String, pluginVersion: String, abiVersion: UInt32, path: String,
     report: SandboxReport
@@ -30,112 +27,62 @@ package struct HostReady: WireMessage, Equatable {
     self.path = path
     self.report = report
   }
-
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeText(pluginName)
-    encoder.writeText(pluginVersion)
-    encoder.writeUInt32(abiVersion)
-    encoder.writeText(path)
-    report.encode(into: &encoder)
+    encoder.write(pluginName, pluginVersion, abiVersion, path, report)
   }
-
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    pluginName = try decoder.readText(limit: 256)
-    pluginVersion = try decoder.readText(limit: 256)
-    abiVersion = try decoder.readUInt32()
-    path = try decoder.readText(limit: 8192)
-    report = try SandboxReport(from: &decoder)
+    (pluginName, pluginVersion, abiVersion, path, report) = try decoder.read()
   }
 }
 
 /// Host to core: how far the start has come; names the culprit when nothing follows.
 package struct HostStage: WireMessage, Equatable {
-  /// The number of this message.
   package static var number: UInt8 { 21 }
 
   /// What the host is about to do.
-  package enum Stage: UInt8, Sendable {
+  package enum Stage: UInt8, WireField {
     case loading = 1
     case entry = 2
     case creation = 3
   }
 
-  /// What the host is about to do.
   package let stage: Stage
-
-  /// Describes a stage.
   package init(_ stage: Stage) { self.stage = stage }
-
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeByte(stage.rawValue)
-  }
-
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    guard let stage = Stage(rawValue: try decoder.readByte()) else {
-      throw .invalidValue(field: "host stage")
-    }
-    self.stage = stage
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(stage) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { stage = try decoder.read() }
 }
 
 /// Host to core: a line for the log, written by the plugin or about it.
 package struct HostLog: WireMessage, Equatable {
-  /// The number of this message.
   package static var number: UInt8 { 22 }
-  /// How serious it is.
   package let level: PluginLogLevel
   /// At most 1,024 bytes.
   package let text: String
-
-  /// Describes a line.
   package init(_ level: PluginLogLevel, _ text: String) {
     self.level = level
     self.text = text
   }
-
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeInt32(level.rawValue)
-    encoder.writeText(text)
-  }
-
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(level, text) }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    guard let level = PluginLogLevel(rawValue: try decoder.readInt32()) else {
-      throw .invalidValue(field: "log level")
-    }
-    self.level = level
-    text = try decoder.readText(limit: 4096)
+    (level, text) = try decoder.read()
   }
 }
 
 /// Host to core: the host ends itself because the plugin broke a rule.
 package struct HostEnding: WireMessage, Equatable {
-  /// The number of this message.
   package static var number: UInt8 { 23 }
-  /// Which rule, and what the plugin did.
+  /// Which rule, and what the plugin did; at most 1,000 characters.
   package let reason: String
-
-  /// Describes an end.
-  package init(_ reason: String) { self.reason = reason }
-
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.writeText(String(reason.prefix(1000)))
-  }
-
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    reason = try decoder.readText(limit: 4096)
-  }
+  package init(_ reason: String) { self.reason = String(reason.prefix(1000)) }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(reason) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { reason = try decoder.read() }
 }
 
 /// Host to core: the sandbox stopped a system call. Sent by the signal handler in CSystemCalls.
 package struct HostTrapped: WireMessage, Equatable {
-  /// The number of this message.
   package static var number: UInt8 { 24 }
   /// The number of the system call.
   package let call: UInt32
-
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.writeUInt32(call) }
-
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    call = try decoder.readUInt32()
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(call) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { call = try decoder.read() }
 }

@@ -1,5 +1,7 @@
+import Wire
+
 /// How serious a line of a log is; the values of `AC_LOG_…`.
-package enum PluginLogLevel: Int32, Comparable, Sendable {
+package enum PluginLogLevel: Int32, Comparable, WireField {
   case debug = 0
   case info = 1
   case warning = 2

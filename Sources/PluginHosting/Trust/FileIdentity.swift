@@ -18,19 +18,15 @@ package struct FileIdentity: Hashable, Sendable {
   }
 
   func encode(into encoder: inout WireEncoder) {
-    for value in [
+    encoder.write(
       device, inode, size, modificationSeconds, modificationNanoseconds, changeSeconds,
-      changeNanoseconds,
-    ] { encoder.writeUInt64(value) }
+      changeNanoseconds)
   }
 
   init(from decoder: inout WireDecoder) throws(DecodeError) {
-    device = try decoder.readUInt64()
-    inode = try decoder.readUInt64()
-    size = try decoder.readUInt64()
-    modificationSeconds = try decoder.readUInt64()
-    modificationNanoseconds = try decoder.readUInt64()
-    changeSeconds = try decoder.readUInt64()
-    changeNanoseconds = try decoder.readUInt64()
+    (
+      device, inode, size, modificationSeconds, modificationNanoseconds, changeSeconds,
+      changeNanoseconds
+    ) = try decoder.read()
   }
 }

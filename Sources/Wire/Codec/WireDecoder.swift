@@ -128,6 +128,16 @@ package struct WireDecoder: ~Copyable, ~Escapable {
     return values
   }
 
+  /// A text that was read may be at most `limit` bytes long.
+  package func require(_ text: String, atMost limit: Int) throws(DecodeError) {
+    guard text.utf8.count <= limit else { throw .tooLong(count: text.utf8.count, limit: limit) }
+  }
+
+  /// An array that was read may have at most `limit` elements.
+  package func require(_ values: [some Any], atMost limit: Int) throws(DecodeError) {
+    guard values.count <= limit else { throw .tooLong(count: values.count, limit: limit) }
+  }
+
   /// Nothing may be left.
   package func finish() throws(DecodeError) {
     guard remaining.count == 0 else { throw .trailingBytes(count: remaining.count) }

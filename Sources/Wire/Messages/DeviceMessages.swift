@@ -15,11 +15,9 @@ package struct SetPasscode: WireMessage, ~Copyable {
 }
 
 /// Drops what a locked device must not hold. Reply: ``Done``. Failure: `passcodeNotSet`.
-package struct LockDevice: EngineMessage, Equatable, WireField {
+package struct LockDevice: EngineMessage, EmptyMessage, Equatable, WireField {
   package static var number: UInt8 { 50 }
   package static var engine: AddressedEngine { .enclave }
   package static var replyNumber: UInt8 { Done.number }
   package init() {}
-  package borrowing func encode(into encoder: inout WireEncoder) {}
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {}
 }

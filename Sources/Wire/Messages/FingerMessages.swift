@@ -1,13 +1,11 @@
 // What applications ask of the enclave about fingers, the same on every way, see ItemMessages.swift.
 
 /// Asks for ``FingerList``.
-package struct ListFingers: EngineMessage, Equatable, WireField {
+package struct ListFingers: EngineMessage, EmptyMessage, Equatable, WireField {
   package static var number: UInt8 { 22 }
   package static var engine: AddressedEngine { .enclave }
   package static var replyNumber: UInt8 { FingerList.number }
   package init() {}
-  package borrowing func encode(into encoder: inout WireEncoder) {}
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {}
 }
 
 /// The enrolled fingers, oldest first.
