@@ -12,7 +12,7 @@ build: packages
 # The guided session with synthetic prints on a state folder that is gone afterwards. Needs no reader and no person. Builds what that
 # needs as `make test` does, which is quicker than the release; matcher and drivers are optimised in either.
 run: packages
-	AUTHCORE_SESSION=1 swift build --disable-index-store
+	AUTHCORE_SESSION=1 swift build
 	@scripts/run-demonstration .build/debug
 
 # One debug build, its tests, the header checks and the end-to-end suite.
