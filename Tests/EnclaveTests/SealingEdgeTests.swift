@@ -98,6 +98,14 @@ struct SealingEdgeTests {
     #expect(try device.ask(HashAttributes(values: [[1]]), for: AttributeBatch.self) == hash)
   }
 
+  @Test("attributes that a new enclave seals first open after a restart")
+  func attributesPersist() throws {
+    let device = SimulatedDevice()
+    let sealed = try seal(device, [1, 2])
+    device.restart()
+    #expect(try open(device, [sealed]) == [.value([1, 2])])
+  }
+
   @Test("the keys are stored with the first item and not again with the next")
   func storedOnce() throws {
     let device = SimulatedDevice()

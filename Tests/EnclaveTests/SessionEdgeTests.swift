@@ -83,6 +83,10 @@ struct SessionEdgeTests {
     #expect(try device.ask(ListFingers(), for: FingerList.self).fingers.map(\.name) == [name])
     let longer = name + "x"
     #expect(try device.failure(RenameFinger(finger: name, name: longer)) == .errSecParam)
+    // A character may be many bytes.
+    let heavy = String(repeating: "e\u{301}\u{302}\u{303}", count: 64)
+    #expect(heavy.count == 64)
+    #expect(try device.failure(RenameFinger(finger: name, name: heavy)) == .errSecParam)
   }
 
   @Test("an enrolment that ended meanwhile says so before another touch is awaited")
@@ -92,6 +96,16 @@ struct SessionEdgeTests {
     #expect(try device.failure(AwaitTouch(session: session)) == nil)
     try device.send(LockDevice())
     #expect(try device.failure(AwaitTouch(session: session)) == .authenticationFailed)
+  }
+
+  @Test("a touch too small to be used is answered with that as advice")
+  func tooSmall() throws {
+    let device = try SimulatedDevice.withPasscode()
+    let session = try device.beginEnrolment()
+    let tiny = SimulatedFinger(seed: 11, side: 40)
+    let outcomes = try tiny.enrolmentTouches.map { try device.touch(session, $0) }
+    #expect(outcomes.allSatisfy { $0 != nil })
+    #expect(outcomes.contains(.refused(.tooSmall)), "\(outcomes)")
   }
 
   @Test("three usable touches are enough for a finger")
@@ -162,6 +176,20 @@ struct SessionEdgeTests {
     #expect(device.platform.files["adapted-1"] == nil)
   }
 
+  @Test("E2: what a touch taught counts with the next touch, without a restart in between")
+  func learnedAtOnce() throws {
+    let device = try SimulatedDevice.withPasscode()
+    try device.enrol(.ownerOnSmallSensor, name: "thumb", isSynthetic: false)
+    try device.openContext(1)
+    let scores = try (0..<2).map { _ -> Double in
+      let outcome = try device.match(
+        1, SimulatedFinger.ownerOnSmallSensor.later, isSynthetic: false)
+      guard case .matched(_, let score?, _) = outcome else { return 0 }
+      return score
+    }
+    #expect(scores[1] > scores[0])
+  }
+
   @Test("before first unlock no enrolment begins, whichever kind of finger there is")
   func beforeFirstUnlock() throws {
     let device = try EnrolledDevice.beforeFirstUnlock()
@@ -170,6 +198,40 @@ struct SessionEdgeTests {
     let request = BeginEnrolment(session: 1, channel: 2, context: 7000, name: "")
     #expect(try device.failure(request) == .errSecInteractionNotAllowed)
     #expect(try device.evidence(of: 7000) == .passcode, "nothing was begun with it")
+  }
+
+  @Test("A4: without a passcode no finger is enrolled, and that is the reason given")
+  func withoutPasscode() throws {
+    let device = SimulatedDevice()
+    try device.openContext(1)
+    let request = BeginEnrolment(session: 1, channel: 1, context: 1, name: "")
+    #expect(try device.failure(request) == .passcodeNotSet)
+  }
+
+  @Test("E5: a lockout says whether misses are the reason or an old file")
+  func lockoutReason() throws {
+    func reason(_ device: SimulatedDevice) throws -> String {
+      _ = try device.failure(OpenChannel(channel: 1, isSynthetic: true))
+      do {
+        try device.send(BeginMatch(session: 900, channel: 1, context: 1))
+        return ""
+      } catch let failure as Failure {
+        #expect(failure.code == .biometryLockout)
+        return failure.message
+      }
+    }
+    let device = try EnrolledDevice.unlocked()
+    try device.openContext(1)
+    for _ in 0..<5 { try device.match(1, stranger) }
+    #expect(try reason(device).contains("5 touches"))
+    let old = try EnrolledDevice.unlocked()
+    let keybag = old.platform.files["keybag"]
+    try old.send(
+      ReplacePasscode(current: secret(SimulatedDevice.passcode), replacement: secret("rose 7")))
+    old.platform.files["keybag"] = keybag
+    old.restart()
+    try old.openContext(1)
+    #expect(try reason(old).contains("old copy"))
   }
 
   // MARK: Unlocking
@@ -185,6 +247,18 @@ struct SessionEdgeTests {
     #expect(try device.failure(UnlockWithMatch(context: 1)) == .biometryLockout)
     #expect(try device.status.isLocked)
     #expect(try device.evidence(of: 2).isEmpty)
+  }
+
+  @Test("K6: a finger enrolled on a locked device leaves biometric unlock armed")
+  func enrolledWhileArmed() throws {
+    let device = try EnrolledDevice.unlocked()
+    try device.send(LockDevice())
+    try device.enrol(.ownersOther)
+    #expect(try device.status.isBiometricUnlockArmed)
+    try device.openContext(1)
+    try device.match(1, owner)
+    #expect(try device.failure(UnlockWithMatch(context: 1)) == nil)
+    #expect(try device.status.isLocked == false)
   }
 
   @Test("a match on a device that is unlocked, or has no passcode, has nothing to unlock")

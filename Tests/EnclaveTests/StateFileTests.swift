@@ -88,6 +88,17 @@ struct StateFileTests {
     }
   }
 
+  @Test("a file left of an earlier finger that cannot be removed is logged and hinders nothing")
+  func stuckLeftover() throws {
+    var files = try EnrolledDevice.beforeFirstUnlock().platform.files
+    files["finger-2"] = [1, 2, 3]
+    let platform = SimulatedPlatform(files: files, seed: 6)
+    platform.writesLeft = 0
+    let device = SimulatedDevice(platform)
+    #expect(try device.status.isPasscodeSet)
+    #expect(platform.logged.contains { $0.contains("finger-2") })
+  }
+
   @Test("E2: a score at the threshold is a match, and one below it is none")
   func threshold() throws {
     let finger = FingerRecord(
@@ -162,6 +173,19 @@ struct StateFileTests {
         return number < 5 ? hint == nil : hint?.contains("60 s") == true
       }
     }
+  }
+
+  @Test("E5: a record of more wrong passcodes than are remembered is read by the next enclave")
+  func manyWrongPasscodes() throws {
+    let device = try SimulatedDevice.withPasscode()
+    for number in 0..<20 {
+      device.platform.advance(seconds: 3600)
+      #expect(try device.refusal(of: "wrong \(number)") == .authenticationFailed)
+    }
+    device.restart()
+    let status = try device.status
+    #expect(status.passcodeDelay == 3600)
+    #expect(!status.isLockedOut, "the record was lost, and the worst assumed")
   }
 
   @Test("A4: a device without a passcode delays nobody, and neither does one just set")

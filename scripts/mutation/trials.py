@@ -38,7 +38,7 @@ class Trials:
 
     def __init__(self, program, jobs, named, longest, log):
         self.program = program
-        # Part of the names of the tests that are run.
+        # A pattern in the names of the tests that are run.
         self.named = named
         # Tests that take more seconds are left out; None: none are.
         self.longest = longest
@@ -121,7 +121,8 @@ class Trials:
         found = subprocess.run(
             [str(self.program.tests), "--testing-library", "swift-testing", "--list-tests"],
             stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
-        return [line for line in found if line.split(".")[0] in suites]
+        return [line for line in found
+                if line.split(".")[0] in suites and re.search(self.named, line)]
 
     def measure(self, suites):
         """Runs each test alone, without a mutant."""
@@ -165,7 +166,8 @@ class Trials:
         """The tests of some suites that come by a mutant, the quick ones first."""
         return sorted(
             (test for test, numbers in self.reached.items()
-             if mutant.number in numbers and test.split(".")[0] in suites and self.named in test
+             if mutant.number in numbers and test.split(".")[0] in suites 
+             and re.search(self.named, test)
              and (self.longest is None or self.seconds[test] <= self.longest)),
             key=lambda test: self.seconds[test])
 
