@@ -187,7 +187,8 @@ class Trials:
             outcome = self.run(group, mutant.number, min(limit, 300))
             if outcome.failure:
                 return "killed", outcome.failure
-        return "survived", f"{len(tests)} tests come by"
+        rest = ", others were left out" if self.longest or self.named else ""
+        return "survived", f"{len(tests)} tests come by{rest}"
 
     def judge_all(self, mutants, suites_of, each):
         """Judges many; `each` hears of every one as it is done."""
