@@ -73,7 +73,7 @@ package struct ReplaySensor: SensorDriver {
   private mutating func frame(of source: TouchSource) throws(SensorFailure) -> Frame {
     switch source {
     case .file(let path, let pixelsPerInch):
-      let picture = try PictureFile.load(path)
+      let picture = try TapePicture.load(path)
       return try Frame(
         width: picture.width, height: picture.height, pixelsPerInch: pixelsPerInch,
         pixels: picture.pixels)
@@ -98,7 +98,7 @@ package struct ReplaySensor: SensorDriver {
       throw SensorFailure(error.code, "The tape \(path) cannot be read: \(error.message)")
     }
     do throws(TapeError) {
-      return try TapeParser.parse(bytes, path: path, check: PictureFile.problem(of:))
+      return try TapeParser.parse(bytes, path: path, check: TapePicture.problem(of:))
     } catch {
       throw SensorFailure(.data, "The tape \(path), line \(error.line): \(error.reason)")
     }

@@ -11,12 +11,12 @@ final class DriverHost: Sendable {
     let driver: LoadedDriver
     /// Gives the driver its device; nil for a driver that needs none.
     let transport: LoadedTransport?
-    let manners: ConductCheck
+    let conduct: ConductCheck
   }
 
   private let driver: LoadedDriver
   private let transport: LoadedTransport?
-  private let manners: ConductCheck
+  private let conduct: ConductCheck
   private let mailbox: HostMailbox
   private let frames: MessageStream
   private let work = Guarded(DriverWork())
@@ -31,7 +31,7 @@ final class DriverHost: Sendable {
   init(_ loaded: Loaded, _ mailbox: HostMailbox, frames: Int32) {
     driver = loaded.driver
     transport = loaded.transport
-    manners = loaded.manners
+    conduct = loaded.conduct
     self.mailbox = mailbox
     self.frames = MessageStream(
       Descriptor(owning: frames), limit: HostProtocol.maximumFrameMessage)
@@ -50,7 +50,7 @@ final class DriverHost: Sendable {
     let modelFile = try model.map { (path) throws(Failure) in try TrustedFile(checking: path) }
     let services = HostServices(abiVersion: PluginABI.sensor, log: mailbox.log)
     let isListening = sandbox.report.isOn && sandbox.report.confinement != .opensDevices
-    var manners = isListening ? ConductCheck.listening() : .deaf
+    var conduct = isListening ? ConductCheck.listening() : .deaf
     let files = try PluginFiles(
       [file, transportFile, modelFile].compactMap { $0 }, code: .driverFailed)
     sandbox.enterLoading(files: files.paths)
@@ -72,10 +72,10 @@ final class DriverHost: Sendable {
     try sandbox.expectNoDescriptors(of: file, code: .driverFailed)
     mailbox.send(HostStage(.entry))
     try loadedModel.take()?.enter(services: services)
-    manners.remember()
+    conduct.remember()
     let driver = try mapped.enter(services: services)
-    if let breach = manners.breach() { mailbox.end(because: breach) }
-    return Loaded(driver: driver, transport: loadedTransport, manners: manners)
+    if let breach = conduct.breach() { mailbox.end(because: breach) }
+    return Loaded(driver: driver, transport: loadedTransport, conduct: conduct)
   }
 
   /// Makes the driver's calls on the calling thread until the core has had enough.
@@ -122,7 +122,7 @@ final class DriverHost: Sendable {
       }
       let sensor = try openWithoutFinger(
         order.options, descriptors: Array(files.numbers.dropFirst(split)))
-      if let breach = manners.breach() { mailbox.end(because: breach) }
+      if let breach = conduct.breach() { mailbox.end(because: breach) }
       let identity: SensorIdentity?
       do throws(Failure) {
         identity = try sensor.identity(path: driver.path)
@@ -182,7 +182,7 @@ final class DriverHost: Sendable {
         session: order.session, timeoutMilliseconds: order.timeoutMilliseconds)
     }
     owesInterruption = false
-    if let breach = outcome.breach ?? manners.breach() { mailbox.end(because: breach) }
+    if let breach = outcome.breach ?? conduct.breach() { mailbox.end(because: breach) }
     if finishCapture() {
       // What came in spite of the stop is nobody's any more. A driver that slept was woken by the host before its interrupt
       // came, which it may take for one of the next capture.

@@ -11,7 +11,7 @@ struct TemplateTests {
   @Test("what is in the command is what is in the sources, all of it")
   func embeddedFiles() throws {
     for (scanType, folder) in [
-      (SensorDescription.ScanType.press, "Drivers/Template/"), (.swipe, "Drivers/TemplateSwipe/"),
+      (DriverDescription.ScanType.press, "Drivers/Template/"), (.swipe, "Drivers/TemplateSwipe/"),
     ] {
       let template = try DriverTemplate(
         name: "template", language: .c, scanType: scanType, device: nil)

@@ -37,7 +37,7 @@ struct DecodingTests {
     }
   }
 
-  private static let description = SensorDescription(
+  private static let description = DriverDescription(
     abiVersion: 1 << 16, name: "x", fullName: "X", version: "1",
     usbMatches: [
       .init(vendor: 1, product: 2),

@@ -14,11 +14,11 @@ struct DeviceTests {
     match: .init(vendor: 0x046D, product: 0xC077), bus: 1, address: 9, port: "1-3")
 
   private func driver(
-    _ name: String = "press", _ flags: SensorDescription.Flags = [], products: [UInt16] = [1]
+    _ name: String = "press", _ flags: DriverDescription.Flags = [], products: [UInt16] = [1]
   ) throws -> InstalledDriver {
     InstalledDriver(
       file: try TrustedFile(checking: "/bin/true"),
-      description: SensorDescription(
+      description: DriverDescription(
         abiVersion: 1 << 16, name: name, fullName: name, version: "1",
         usbMatches: products.map { .init(vendor: 0x1209, product: $0) }, scanType: .press,
         width: 0, height: 0,
@@ -133,7 +133,7 @@ struct DeviceTests {
 
   @Test("bcdDevice and interfaces tell devices of the same numbers apart, as far as they are known")
   func conditions() {
-    typealias Match = SensorDescription.USBMatch
+    typealias Match = DriverDescription.USBMatch
     func device(_ release: UInt16, _ interfaces: [USBInterface]? = nil) -> USBPresence {
       USBPresence(
         match: Match(vendor: 1, product: 2), release: release, bus: 1, address: 1,

@@ -15,7 +15,7 @@ final class MachineRunner {
   private let begin: Begin
   private let verify: Verify?
   private var sensor: RunningSensor?
-  private var session: TouchSession?
+  private var session: RequestTouches?
 
   /// A runner for one request; `begin` and `verify` say what its touches and passcodes are for.
   /// Where no passcode is asked for, none is right.
@@ -69,16 +69,16 @@ final class MachineRunner {
   }
 
   /// The session of the touches, opened where it is not.
-  func openSession() throws(Failure) -> TouchSession {
+  func openSession() throws(Failure) -> RequestTouches {
     if let session { return session }
     let sensor = if let sensor { sensor } else { try call.sensors.sensor(for: call.enclave) }
-    let opened = try TouchSession(call, sensor: sensor, begin: begin)
+    let opened = try RequestTouches(call, sensor: sensor, begin: begin)
     session = opened
     return opened
   }
 
   private func capture(_ milliseconds: UInt32) throws(Failure) -> MachineEvent {
-    let session: TouchSession
+    let session: RequestTouches
     do throws(Failure) {
       session = try openSession()
     } catch  where error.code == .biometryLockout {

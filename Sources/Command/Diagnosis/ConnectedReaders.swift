@@ -30,7 +30,7 @@ enum ConnectedReaders {
   }
 
   private static func rivalry(
-    _ match: SensorDescription.USBMatch, _ claiming: [InstalledDriver]
+    _ match: DriverDescription.USBMatch, _ claiming: [InstalledDriver]
   ) -> Finding {
     .remark(
       "reader",
@@ -46,7 +46,7 @@ enum ConnectedReaders {
   }
 
   private static func stranger(
-    _ name: String, _ match: SensorDescription.USBMatch, _ drivers: [InstalledDriver]
+    _ name: String, _ match: DriverDescription.USBMatch, _ drivers: [InstalledDriver]
   ) -> Finding {
     let bridge = drivers.first { $0.description.flags.contains(.opensDevices) }?.description.name
     let write = "authcore driver new NAME --usb \(match.text)"
@@ -57,7 +57,7 @@ enum ConnectedReaders {
   }
 
   private static func finding(
-    _ device: String, _ match: SensorDescription.USBMatch, _ driver: SensorDescription
+    _ device: String, _ match: DriverDescription.USBMatch, _ driver: DriverDescription
   ) -> Finding {
     let name = "\(driver.fullName) (\(match.text), driver \(driver.name))"
     guard let bus = number(device, "busnum"), let address = number(device, "devnum") else {
@@ -72,11 +72,11 @@ enum ConnectedReaders {
     return .good("reader", name)
   }
 
-  private static func match(of device: String) -> SensorDescription.USBMatch? {
+  private static func match(of device: String) -> DriverDescription.USBMatch? {
     guard let vendor = text(device, "idVendor").flatMap({ UInt16($0, radix: 16) }),
       let product = text(device, "idProduct").flatMap({ UInt16($0, radix: 16) })
     else { return nil }
-    return SensorDescription.USBMatch(vendor: vendor, product: product)
+    return DriverDescription.USBMatch(vendor: vendor, product: product)
   }
 
   private static func number(_ device: String, _ attribute: String) -> UInt8? {

@@ -22,7 +22,7 @@ enum DriverText {
     return (count > 0 ? table.lines(paint) : ["No driver was found."]) + broken
   }
 
-  private static func devices(_ description: SensorDescription) -> String {
+  private static func devices(_ description: DriverDescription) -> String {
     switch description.usbMatches.count {
     case 0: "none"
     case 1...2: description.usbMatches.map(\.text).joined(separator: " ")
@@ -52,14 +52,14 @@ enum DriverText {
     return facts.lines(paint)
   }
 
-  private static func sandbox(_ description: SensorDescription) -> String {
+  private static func sandbox(_ description: DriverDescription) -> String {
     if description.flags.contains(.opensDevices) {
       return "wider: it opens devices itself, any that this user may open"
     }
     return description.flags.contains(.readsFiles) ? "reads files" : "its device and nothing else"
   }
 
-  private static func prints(_ description: SensorDescription) -> String {
+  private static func prints(_ description: DriverDescription) -> String {
     guard description.isSynthetic(withOptions: []) else { return "real" }
     guard let option = description.realOption else { return "synthetic" }
     return "synthetic, real with \(option)="
@@ -105,7 +105,7 @@ enum DriverText {
   }
 }
 
-extension SensorDescription {
+extension DriverDescription {
   /// `1.0`
   fileprivate var abiText: String { "\(abiVersion >> 16).\(abiVersion & 0xFFFF)" }
 }

@@ -10,7 +10,7 @@ package struct UdevRules: Equatable, Sendable {
     package let fullName: String
     /// In the order of their numbers, none twice in all groups together. What else a driver asks of a device is left to the
     /// host: a rule gives a permission, not the device to a driver.
-    package let devices: [SensorDescription.USBMatch]
+    package let devices: [DriverDescription.USBMatch]
   }
 
   /// Drivers with devices, by name.
@@ -23,8 +23,8 @@ package struct UdevRules: Equatable, Sendable {
 
   /// - Parameter drivers: in the order in which they are preferred. A device that two of them handle is the first one's, as it is
   ///   when it is used.
-  package init(_ drivers: [SensorDescription]) {
-    var known: Set<SensorDescription.USBMatch> = []
+  package init(_ drivers: [DriverDescription]) {
+    var known: Set<DriverDescription.USBMatch> = []
     let groups = drivers.map { driver in
       Group(
         name: driver.name, fullName: driver.fullName,

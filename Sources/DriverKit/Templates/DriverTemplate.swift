@@ -21,9 +21,9 @@ package struct DriverTemplate: Equatable, Sendable {
   package let name: String
   package let language: Language
   /// Whether a finger is put on its sensor or drawn over it.
-  package let scanType: SensorDescription.ScanType
+  package let scanType: DriverDescription.ScanType
   /// The device it is for; nil: the imaginary one.
-  package let device: SensorDescription.USBMatch?
+  package let device: DriverDescription.USBMatch?
   /// The command that checks it where PATH has none.
   package let command: String
 
@@ -31,10 +31,10 @@ package struct DriverTemplate: Equatable, Sendable {
 
   /// - Throws: `usage` for a name that no driver can have.
   package init(
-    name: String, language: Language, scanType: SensorDescription.ScanType = .press,
-    device: SensorDescription.USBMatch?, command: String = "authcore"
+    name: String, language: Language, scanType: DriverDescription.ScanType = .press,
+    device: DriverDescription.USBMatch?, command: String = "authcore"
   ) throws(Failure) {
-    guard SensorDescription.isName(name), name.utf8.count <= Self.longestName,
+    guard DriverDescription.isName(name), name.utf8.count <= Self.longestName,
       let first = name.utf8.first, 0x61...0x7A ~= first, !name.hasSuffix("-model")
     else {
       throw Failure(

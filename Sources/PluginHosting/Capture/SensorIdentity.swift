@@ -4,7 +4,7 @@ package import Wire
 /// What an open device is (`ac_device_info_t` of sensor.h), where its driver's description holds for several.
 package struct SensorIdentity: Equatable, WireField {
   /// Press or swipe.
-  package let scanType: SensorDescription.ScanType
+  package let scanType: DriverDescription.ScanType
   /// Pixels in a row of a frame; 0 where it varies.
   package let width: UInt32
   /// Rows of a frame; 0 where it varies.
@@ -20,7 +20,7 @@ package struct SensorIdentity: Equatable, WireField {
 
   /// Describes a device.
   package init(
-    scanType: SensorDescription.ScanType, width: UInt32, height: UInt32, pixelsPerInch: UInt32,
+    scanType: DriverDescription.ScanType, width: UInt32, height: UInt32, pixelsPerInch: UInt32,
     serial: String = "", firmware: String = ""
   ) {
     self.scanType = scanType
@@ -34,7 +34,7 @@ package struct SensorIdentity: Equatable, WireField {
   /// Copies what a driver filled in.
   /// - Throws: `driverFailed` naming the value that is not possible.
   init(copying info: ac_device_info_t, path: String) throws(Failure) {
-    guard let scanType = SensorDescription.ScanType(rawValue: info.scan_type) else {
+    guard let scanType = DriverDescription.ScanType(rawValue: info.scan_type) else {
       throw Self.objection(path, "scan_type is \(info.scan_type)")
     }
     let (width, height, ppi) = (info.width_px, info.height_px, info.ppi)
@@ -43,7 +43,7 @@ package struct SensorIdentity: Equatable, WireField {
         path,
         "its frames are \(width) by \(height) pixels; at most \(SensorFrame.maximumSide) a side")
     }
-    guard SensorDescription.isPossible(pixelsPerInch: ppi) else {
+    guard DriverDescription.isPossible(pixelsPerInch: ppi) else {
       throw Self.objection(path, "ppi is \(ppi), not 100 to 2000 or 0")
     }
     self.init(
@@ -73,7 +73,7 @@ package struct SensorIdentity: Equatable, WireField {
   /// They come from a process that ran somebody's plugin: everything is checked again.
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     (scanType, width, height, pixelsPerInch, serial, firmware) = try decoder.read()
-    try SensorDescription.requirePossible(width: width, height: height, pixelsPerInch)
+    try DriverDescription.requirePossible(width: width, height: height, pixelsPerInch)
     // What is no UTF-8 became U+FFFD, three bytes for one.
     for text in [serial, firmware] { try decoder.require(text, atMost: 3 * Self.longestText) }
   }

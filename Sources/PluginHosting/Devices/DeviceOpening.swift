@@ -29,7 +29,7 @@ package struct DeviceOpening: Equatable, WireField {
   package var descriptorCount: Int { (hasDescriptor ? 1 : 0) + (recordsTraffic ? 1 : 0) }
 
   /// Room for the models of a driver with as many matches as there can be, "05ba:000a," each.
-  private static let longestText = SensorDescription.maximumMatches * 10
+  private static let longestText = DriverDescription.maximumMatches * 10
 
   package func encode(into encoder: inout WireEncoder) {
     encoder.write(hasDescriptor, recordsTraffic, bus, address)

@@ -10,7 +10,7 @@ package struct USBPresence: Hashable, WireField {
   }
 
   /// idVendor and idProduct
-  package let match: SensorDescription.USBMatch
+  package let match: DriverDescription.USBMatch
   /// bcdDevice
   package let release: UInt16
   /// The number of its bus.
@@ -29,7 +29,7 @@ package struct USBPresence: Hashable, WireField {
 
   /// Describes a device.
   package init(
-    match: SensorDescription.USBMatch, release: UInt16 = 0, bus: UInt8, address: UInt8,
+    match: DriverDescription.USBMatch, release: UInt16 = 0, bus: UInt8, address: UInt8,
     place: Place = .unknown, port: String = "", interfaces: [USBInterface]? = nil
   ) {
     self.match = match
@@ -60,7 +60,7 @@ package struct USBPresence: Hashable, WireField {
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     let (vendor, product): (UInt16, UInt16) = try decoder.read()
-    match = SensorDescription.USBMatch(vendor: vendor, product: product)
+    match = DriverDescription.USBMatch(vendor: vendor, product: product)
     (release, bus, address, place, port, interfaces) = try decoder.read()
     try decoder.require(port, atMost: 32)
     try decoder.require(interfaces ?? [], atMost: Self.maximumInterfaces)

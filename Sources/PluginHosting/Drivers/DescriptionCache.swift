@@ -10,7 +10,7 @@ package struct DescriptionCache: Sendable {
     let identity: FileIdentity
   }
 
-  private(set) var entries: [Key: SensorDescription] = [:]
+  private(set) var entries: [Key: DriverDescription] = [:]
 
   /// A cache of another form, or of another version of the ABI, is as good as none.
   private static let mark = "authcore-descriptions 3"
@@ -20,12 +20,12 @@ package struct DescriptionCache: Sendable {
   /// An empty cache.
   init() {}
 
-  subscript(file: TrustedFile) -> SensorDescription? {
+  subscript(file: TrustedFile) -> DriverDescription? {
     entries[Key(path: file.path, identity: file.identity)]
   }
 
   /// Replaces what was known about the file of this path.
-  mutating func insert(_ description: SensorDescription, for file: TrustedFile) {
+  mutating func insert(_ description: DriverDescription, for file: TrustedFile) {
     entries = entries.filter { $0.key.path != file.path }
     if entries.count >= Self.maximumEntries { entries = [:] }
     entries[Key(path: file.path, identity: file.identity)] = description
@@ -53,7 +53,7 @@ package struct DescriptionCache: Sendable {
     for _ in 0..<count {
       let path = try decoder.readText(limit: 8192)
       let identity = try FileIdentity(from: &decoder)
-      entries[Key(path: path, identity: identity)] = try SensorDescription(from: &decoder)
+      entries[Key(path: path, identity: identity)] = try DriverDescription(from: &decoder)
     }
     try decoder.finish()
   }

@@ -41,7 +41,7 @@ package final class DriverCatalogue: Sendable {
   /// - Throws: `driverNotFound` listing the known ones, `untrustedPlugin`, `driverFailed`.
   package func driver(_ nameOrPath: String) throws(Failure) -> InstalledDriver {
     if nameOrPath.contains("/") { return try describe(nameOrPath) }
-    if SensorDescription.isName(nameOrPath),
+    if DriverDescription.isName(nameOrPath),
       let path = installation.search.driverFile(named: nameOrPath)
     {
       return try describe(path)
@@ -85,7 +85,7 @@ package final class DriverCatalogue: Sendable {
     if let refusal, refusal.identity == file.identity, refusal.end.remainingMilliseconds > 0 {
       throw refusal.failure
     }
-    let description: SensorDescription
+    let description: DriverDescription
     do throws(Failure) {
       description = try DriverInquiry.describe(file, in: installation)
     } catch {

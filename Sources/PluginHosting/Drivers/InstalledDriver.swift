@@ -6,7 +6,7 @@ package struct InstalledDriver: Equatable, Sendable {
   /// Where it lies.
   package let file: TrustedFile
   /// What it says.
-  package let description: SensorDescription
+  package let description: DriverDescription
 
   /// The canonical path of its file.
   package var path: String { file.path }
@@ -19,7 +19,7 @@ package struct InstalledDriver: Equatable, Sendable {
   }
 }
 
-extension SensorDescription {
+extension DriverDescription {
   /// The sandbox the driver runs in.
   package var confinement: Confinement {
     if flags.contains(.opensDevices) { return .opensDevices }

@@ -40,7 +40,7 @@ package struct SensorOption: Equatable, WireField {
   /// - Returns: the options in their order.
   /// - Throws: `usage`: for an unknown option with a list of the known ones.
   package static func check(
-    _ given: [DriverArgument.Option], against description: SensorDescription,
+    _ given: [DriverArgument.Option], against description: DriverDescription,
     relativeTo folder: String
   ) throws(Failure) -> [SensorOption] {
     var options: [SensorOption] = []
@@ -95,7 +95,7 @@ package struct SensorOption: Equatable, WireField {
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     (name, kind, value, number) = try decoder.read()
-    guard SensorDescription.isName(name) else { throw .invalidValue(field: "option name") }
+    guard DriverDescription.isName(name) else { throw .invalidValue(field: "option name") }
     try decoder.require(value, atMost: Self.longestValue)
   }
 }

@@ -1,6 +1,6 @@
 package import Wire
 
-extension SensorDescription {
+extension DriverDescription {
   /// A USB device a driver handles: its numbers, and what has to fit besides (`ac_usb_match_t`).
   package struct USBMatch: Hashable, Sendable {
     /// The maker's number.
@@ -97,7 +97,7 @@ package struct USBInterface: Hashable, Sendable {
   }
 }
 
-extension SensorDescription.USBMatch: WireField {
+extension DriverDescription.USBMatch: WireField {
   package func encode(into encoder: inout WireEncoder) {
     encoder.write(vendor, product, releases?.lowerBound, releases?.upperBound, interface)
   }

@@ -14,7 +14,7 @@ package enum HostReport: ~Copyable, Sendable {
   case event(SecretBytes)
   case opened(SensorIdentity?)
   case closed
-  case described(SensorDescription)
+  case described(DriverDescription)
   case change(DeviceChange)
 
   /// Any bytes give a report or an error. What an engine said stays where it lies.

@@ -15,7 +15,7 @@ package struct OpenSensorRequest: WireMessage, Equatable {
   package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(options, device) }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     (options, device) = try decoder.read()
-    try decoder.require(options, atMost: SensorDescription.maximumOptions)
+    try decoder.require(options, atMost: DriverDescription.maximumOptions)
   }
 
   /// How many descriptors travel with it.
@@ -81,8 +81,8 @@ package struct SensorClosed: EmptyMessage, Equatable {
 package struct SensorDescribed: WireMessage, Equatable {
   package static var number: UInt8 { 29 }
   /// What the driver says about itself.
-  package let description: SensorDescription
-  package init(_ description: SensorDescription) { self.description = description }
+  package let description: DriverDescription
+  package init(_ description: DriverDescription) { self.description = description }
   package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(description) }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     description = try decoder.read()

@@ -41,7 +41,7 @@ package struct DeviceWatcher {
       unsafe String(decoding: bytes.prefix { $0 > 0x20 && $0 < 0x7F }.prefix(31), as: UTF8.self)
     }
     return USBPresence(
-      match: SensorDescription.USBMatch(vendor: change.vendor_id, product: change.product_id),
+      match: DriverDescription.USBMatch(vendor: change.vendor_id, product: change.product_id),
       release: change.bcd_device, bus: change.bus, address: change.address,
       place: USBPresence.Place(rawValue: change.place) ?? .unknown, port: port,
       interfaces: interfaces(change))

@@ -7,7 +7,7 @@ package struct LoadedDriver: @unchecked Sendable {
   // Sendable: the table is constant; open, capture and close are called by the owner thread only, interrupt by any (sensor.h).
 
   /// What it says about itself.
-  package let description: SensorDescription
+  package let description: DriverDescription
   /// The canonical path of its file.
   package let path: String
   private let table: UnsafePointer<ac_sensor_driver_t>
@@ -52,7 +52,7 @@ package struct LoadedDriver: @unchecked Sendable {
     guard let source = unsafe table.pointee.description else {
       throw Failure(.driverFailed, "Cannot use \(path): it has no description")
     }
-    description = unsafe try SensorDescription(
+    description = unsafe try DriverDescription(
       copying: source, abiVersion: table.pointee.abi_version, path: path)
     unsafe self.table = table
     self.path = path

@@ -11,7 +11,7 @@ enum DriverInquiry {
   /// - Throws: `driverFailed` naming the file and what went wrong: no driver, another version, a crash, silence, garbage.
   static func describe(
     _ file: TrustedFile, in installation: Installation
-  ) throws(Failure) -> SensorDescription {
+  ) throws(Failure) -> DriverDescription {
     var arguments = ["--describe", file.path]
     if installation.sandbox == .off { arguments += ["--sandbox", Confinement.off.rawValue] }
     let connection = try HostConnection.start(

@@ -23,10 +23,10 @@ final class FakeDevices: Sendable {
   var watcher: FakeHost? { state.read { $0.hosts.last } }
 
   /// Installs a driver for one kind of device.
-  func install(_ name: String, for match: SensorDescription.USBMatch) throws {
+  func install(_ name: String, for match: DriverDescription.USBMatch) throws {
     let driver = InstalledDriver(
       file: try TrustedFile(checking: "/bin/true"),
-      description: SensorDescription(
+      description: DriverDescription(
         abiVersion: 1 << 16, name: name, fullName: name, version: "1", usbMatches: [match],
         scanType: .press, width: 100, height: 120, pixelsPerInch: 500, flags: [], options: [],
         realOption: nil))
@@ -71,7 +71,7 @@ extension USBPresence {
     match: .beta, bus: 1, address: 7, place: .external, port: "1-2.3")
 }
 
-extension SensorDescription.USBMatch {
-  static let alpha = SensorDescription.USBMatch(vendor: 0x1209, product: 0xA)
-  static let beta = SensorDescription.USBMatch(vendor: 0x1209, product: 0xB)
+extension DriverDescription.USBMatch {
+  static let alpha = DriverDescription.USBMatch(vendor: 0x1209, product: 0xA)
+  static let beta = DriverDescription.USBMatch(vendor: 0x1209, product: 0xB)
 }

@@ -79,7 +79,7 @@ struct TestCore {
     do throws(Failure) {
       return try make()
     } catch {
-      fatalError("\(error)")
+      preconditionFailure("no thread for an engine: \(error)")
     }
   }
 
@@ -117,7 +117,7 @@ struct TestCore {
     guard name == "fake" else { throw Failure(.driverNotFound, "there is no driver \(name)") }
     return InstalledDriver(
       file: try TrustedFile(checking: "/bin/true"),
-      description: SensorDescription(
+      description: DriverDescription(
         abiVersion: 1 << 16, name: "fake", fullName: "Fake", version: "1", usbMatches: [],
         scanType: .press, width: 100, height: 120, pixelsPerInch: 500, flags: .synthetic,
         options: [.init(name: "tape", kind: .file, summary: "a tape")], realOption: "tape"))

@@ -53,7 +53,7 @@ struct DriverNewCommand: ClientCommand {
   }
 
   /// - Throws: `usage` for what is no pair of numbers.
-  private func device() throws(Failure) -> SensorDescription.USBMatch? {
+  private func device() throws(Failure) -> DriverDescription.USBMatch? {
     guard let usb else { return nil }
     let parts = usb.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 4 && $0.allSatisfy(\.isHexDigit) }),
@@ -63,7 +63,7 @@ struct DriverNewCommand: ClientCommand {
         .usage, "\u{201C}\(usb)\u{201D} is no USB device",
         hint: "two numbers of four hexadecimal digits, such as 05ba:000a; lsusb shows them")
     }
-    return SensorDescription.USBMatch(vendor: vendor, product: product)
+    return DriverDescription.USBMatch(vendor: vendor, product: product)
   }
 }
 

@@ -13,7 +13,7 @@ struct DriverUdevRulesCommand: ClientCommand {
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    var drivers: [SensorDescription] = []
+    var drivers: [DriverDescription] = []
     for entry in invocation.catalogue(.current(isService: false)).all() {
       switch entry.result {
       case .success(let driver): drivers.append(driver.description)

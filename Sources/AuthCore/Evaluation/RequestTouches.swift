@@ -15,7 +15,7 @@ enum TouchWaitResult {
 /// time.
 ///
 /// Used by the thread that runs the request.
-final class TouchSession {
+final class RequestTouches {
   /// Names the session at the enclave.
   let identifier: UInt64
   private let sensor: RunningSensor

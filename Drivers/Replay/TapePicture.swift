@@ -2,7 +2,7 @@ internal import GreyImage
 internal import SensorKit
 
 /// A binary PGM as a tape names it.
-enum PictureFile {
+enum TapePicture {
   /// Room for the header of a picture and the comments that editors write into it.
   private static let headerLimit = 4096
   /// More than the largest picture with its header.

@@ -1,6 +1,6 @@
 package import Wire
 
-extension SensorDescription: WireField {
+extension DriverDescription: WireField {
   package func encode(into encoder: inout WireEncoder) {
     encoder.write(
       abiVersion, name, fullName, version, usbMatches, scanType, width, height, pixelsPerInch,
@@ -37,9 +37,9 @@ extension SensorDescription: WireField {
   }
 }
 
-extension SensorDescription.ScanType: WireField {}
+extension DriverDescription.ScanType: WireField {}
 
-extension SensorDescription.Option: WireField {
+extension DriverDescription.Option: WireField {
   package func encode(into encoder: inout WireEncoder) { encoder.write(name, kind, summary) }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     (name, kind, summary) = try decoder.read()

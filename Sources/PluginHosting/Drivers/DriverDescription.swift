@@ -1,5 +1,5 @@
 /// What a driver says about itself (`ac_sensor_description_t`), checked and copied.
-package struct SensorDescription: Equatable, Sendable {
+package struct DriverDescription: Equatable, Sendable {
   /// How a finger meets the sensor.
   package enum ScanType: Int32, Sendable { case press = 0, swipe = 1 }
 

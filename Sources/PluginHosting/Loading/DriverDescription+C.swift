@@ -3,7 +3,7 @@ import Wire
 
 /// Copies a driver's description out of its memory. Pointers cannot be checked, which is why this runs in a host; counts, texts and
 /// values are.
-extension SensorDescription {
+extension DriverDescription {
   /// - Parameters:
   ///   - source: what the driver's table points to.
   ///   - abiVersion: the version the driver was built for.
@@ -131,12 +131,12 @@ private struct ElementSizes {
     func size(_ said: UInt32, _ name: String, first: Int, known: Int) throws(Failure) -> Int {
       guard said > 0 else {
         guard abiVersion <= PluginABI.sensor else {
-          throw SensorDescription.objection(path, "\(name) is 0")
+          throw DriverDescription.objection(path, "\(name) is 0")
         }
         return abiVersion == 1 << 16 ? first : known
       }
       guard said >= first, said <= Self.largest else {
-        throw SensorDescription.objection(
+        throw DriverDescription.objection(
           path, "\(name) is \(said), not \(first) to \(Self.largest)")
       }
       return Int(said)
@@ -155,7 +155,7 @@ private struct ElementSizes {
   }
 }
 
-extension SensorDescription.USBMatch {
+extension DriverDescription.USBMatch {
   /// nil for a condition of a later version: without it the driver would be given devices that are not its.
   /// - Throws: `driverFailed` for releases that cannot be.
   fileprivate init?(_ source: ac_usb_match_t, _ path: String) throws(Failure) {
@@ -167,7 +167,7 @@ extension SensorDescription.USBMatch {
     var releases: ClosedRange<UInt16>?
     if has(AC_USB_MATCH_RELEASE) {
       guard source.bcd_device_first <= source.bcd_device_last else {
-        throw SensorDescription.objection(
+        throw DriverDescription.objection(
           path, "a USB match has bcd_device_first beyond bcd_device_last")
       }
       releases = source.bcd_device_first...source.bcd_device_last

@@ -1,0 +1,93 @@
+import AuthcoreABI
+import ClientProtocol
+import EngineKit
+import Testing
+import Wire
+
+@testable import AuthCore
+
+@Suite("Enrolment as a machine")
+struct EnrolmentMachineTests {
+  private func machine(wanted: UInt32 = 0, retries: Int = 30) -> EnrolmentMachine {
+    EnrolmentMachine(wanted: wanted, milliseconds: 1000, mostRetries: retries)
+  }
+
+  private func touching(wanted: UInt32 = 0, retries: Int = 30) -> EnrolmentMachine {
+    var machine = machine(wanted: wanted, retries: retries)
+    _ = machine.words(.begin)
+    _ = machine.words(.answer(.shown))
+    return machine
+  }
+
+  @Test("the enclave is asked before the person, and each touch has the whole time")
+  func order() {
+    var machine = machine()
+    #expect(machine.words(.begin) == ["open session", "show touch", "wait 1000"])
+    #expect(machine.words(.answer(.shown), after: 700) == ["capture 1000"])
+    #expect(machine.words(.taken(1), after: 900).last == "capture 1000")
+    #expect(machine.words(.dry, after: 900).last == "capture 1000")
+  }
+
+  @Test("coverage finishes it, or the number that is wanted, whichever the coverage")
+  func enough() {
+    var machine = touching()
+    #expect(machine.words(.taken(9)).last == "capture 1000")
+    #expect(machine.words(.taken(10, complete: true)).last == "finish")
+    machine = touching(wanted: 2)
+    #expect(machine.words(.taken(1, complete: true)).last == "capture 1000")
+    #expect(machine.words(.taken(2)).last == "finish")
+  }
+
+  @Test("the end of the touches finishes it; a prompt that was never shown fails it")
+  func timeouts() {
+    var machine = touching()
+    #expect(machine.words(.ended(Int(AC_ERR_TIMEOUT))) == ["finish"])
+    machine = self.machine()
+    _ = machine.words(.begin)
+    #expect(machine.words(.timePassed, after: 1000) == ["fail timedOut"])
+  }
+
+  @Test("touches that are not usable finish it in the end, refused ones and retries together")
+  func unusable() {
+    var machine = touching(retries: 3)
+    #expect(machine.words(.dry).last == "capture 1000")
+    #expect(machine.words(.outcome(.refused(.tooDry))).last == "capture 1000")
+    #expect(machine.words(.taken(1)).last == "capture 1000")
+    #expect(machine.words(.dry).last == "capture 1000")
+    #expect(machine.words(.ended(Int(AC_ERR_INTERRUPTED))).last == "capture 1000")
+    #expect(
+      machine.words(.outcome(.refused(.tooSmall))) == [
+        "tell refused(Wire.EnrolmentAdvice.tooSmall)", "finish",
+      ])
+  }
+
+  @Test("an enrolment that never reaches coverage is over after so many touches")
+  func mostTouches() {
+    var machine = touching()
+    for count in 1..<UInt32(EnrolmentMachine.mostTouches) {
+      #expect(machine.words(.taken(count)).last == "capture 1000")
+    }
+    #expect(machine.words(.taken(60)).last == "finish")
+  }
+
+  @Test("cancel, fallback, a duplicate, a lost sensor and a match end it with their names")
+  func ends() {
+    let expected: [(MachineEvent, String)] = [
+      (.answer(.cancelPressed), "userCancel"), (.answer(.fallbackChosen), "userFallback"),
+      (.outcome(.duplicate(finger: "thumb")), "duplicateFinger"),
+      (.ended(Int(AC_ERR_GONE)), "biometryDisconnected"), (.ended(Int(AC_ERR_IO)), "driverFailed"),
+      (.lost(Failure(.driverFailed, "x")), "driverFailed"), (.match, "engineFailed"),
+      (.miss, "engineFailed"), (.outcome(.failed(Failure(.storageFailed, "x"))), "storageFailed"),
+    ]
+    for (event, code) in expected {
+      var machine = touching()
+      #expect(machine.words(event) == ["fail \(code)"])
+    }
+  }
+
+  @Test("a passcode that is typed during an enrolment is nothing to it")
+  func passcode() {
+    var machine = touching()
+    #expect(machine.words(.passcode()) == ["capture 1000"])
+  }
+}
