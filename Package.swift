@@ -12,7 +12,8 @@ let settings: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes"),
 ]
 
-/// Image processing is unusably slow without the optimiser, so these modules have it in debug builds too.
+/// Image processing is unusably slow without the optimiser, so these modules have it in debug
+/// builds too.
 let optimised = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// A plugin exports its one entry symbol and nothing else.
@@ -44,7 +45,8 @@ func engine(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     path: "Plugins/\(name)", exclude: ["Plugin"], swiftSettings: settings)
 }
 
-/// The entry point of an engine, apart from it: a test program holds all engines and could not hold several entry points.
+/// The entry point of an engine, apart from it: a test program holds all engines and could not hold
+/// several entry points.
 func entry(_ name: String) -> Target {
   .target(
     name: "\(name)Plugin",
@@ -94,7 +96,8 @@ func deviceModel(_ name: String, _ dependencies: [Target.Dependency]) -> [Target
   ]
 }
 
-/// The drivers for real readers: the folder in Drivers, what `--driver` takes, and what the driver needs.
+/// The drivers for real readers: the folder in Drivers, what `--driver` takes, and what the driver
+/// needs.
 let readers: [(folder: String, name: String, dependencies: [Target.Dependency])] = [
   ("AuthenTec", "authentec", []),
   ("Elan", "elan", []),
@@ -322,7 +325,8 @@ func fuzzer(_ name: String, _ dependencies: [Target.Dependency], corpus: [String
   .target(name: name, dependencies: dependencies, path: "Tests/Fuzz/\(name)", exclude: corpus)
 }
 
-/// `make fuzz` and `make sanitize` build the light modules alone: what reads bytes from elsewhere, and its tests.
+/// `make fuzz` and `make sanitize` build the light modules alone: what reads bytes from elsewhere,
+/// and its tests.
 @MainActor func keepOnly(_ names: Set<String>) {
   package.products = []
   package.dependencies = []
@@ -334,7 +338,8 @@ let parsing: Set = [
   "FingerprintMatching",
 ]
 
-/// `make run` builds what a session runs, and neither benchmarks nor what only checks and tests drivers.
+/// `make run` builds what a session runs, and neither benchmarks nor what only checks and tests
+/// drivers.
 @MainActor func leaveOutTools() {
   let tools: Set = [
     "authcore-bench", "authcore-check-driver", "usb-exercise", "MatchStatistics", "Drawing",

@@ -17,8 +17,8 @@ package enum AuthenTecMessage {
     SensorFailure(.protocolViolation, "The reader answered wrongly: \(what); try again")
   }
 
-  /// Unpacks 4-bit pixels of a stripe of 16 rows: column by column from the left, two pixels a byte, the upper one in
-  /// the low nibble. A nibble n becomes the grey value 17 n.
+  /// Unpacks 4-bit pixels of a stripe of 16 rows: column by column from the left, two pixels a
+  /// byte, the upper one in the low nibble. A nibble n becomes the grey value 17 n.
   ///
   /// - Precondition: `packed` has 8 bytes for each column, at least one.
   package static func stripe(_ packed: ArraySlice<UInt8>) -> [UInt8] {

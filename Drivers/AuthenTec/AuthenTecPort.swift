@@ -33,7 +33,8 @@ struct AuthenTecPort {
     try usb.claimInterface(interface.number)
   }
 
-  /// Sends each list of register and value pairs in a transfer of its own; a list has at most 16 pairs.
+  /// Sends each list of register and value pairs in a transfer of its own; a list has at most 16
+  /// pairs.
   func send(_ transfers: [UInt8]...) throws(SensorFailure) {
     for pairs in transfers {
       do throws(SensorFailure) {
@@ -55,8 +56,9 @@ struct AuthenTecPort {
     return try AuthenTecMessage.checked(bytes, what, length: length)
   }
 
-  /// Reads a message that comes when a finger does: none, or a part of it, when it does not come by the deadline. Then
-  /// the chip waits on. A read that was cancelled ends without bytes in recordings.
+  /// Reads a message that comes when a finger does: none, or a part of it, when it does not come by
+  /// the deadline. Then the chip waits on. A read that was cancelled ends without bytes in
+  /// recordings.
   func receiveOnTouch(length: Int, deadline: Duration) throws(SensorFailure) -> [UInt8] {
     do throws(SensorFailure) {
       return try usb.read(from: Self.messages, length: length, deadline: deadline)
@@ -68,7 +70,8 @@ struct AuthenTecPort {
 
   /// Discards what the chip still has to say from before, until it is silent.
   func drain() throws(SensorFailure) {
-    // No message has more than three transfers of this size; a chip that never stops is not waited for.
+    // No message has more than three transfers of this size; a chip that never stops is not waited
+    // for.
     for _ in 0..<8 {
       do throws(SensorFailure) {
         let bytes = try usb.read(

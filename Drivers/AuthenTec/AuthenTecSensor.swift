@@ -1,8 +1,10 @@
-// AuthenTecDriver: AuthenTec's AES3500 and AES4000, which are pressed, and AES2500 and AES2501, which are swiped.
+// AuthenTecDriver: AuthenTec's AES3500 and AES4000, which are pressed, and AES2500 and AES2501,
+// which are swiped.
 
 package import SensorKit
 
-/// An AuthenTec reader. Some are pressed and some swiped, as those in laptops are: which one it is, ``deviceInfo`` says.
+/// An AuthenTec reader. Some are pressed and some swiped, as those in laptops are: which one it is,
+/// ``deviceInfo`` says.
 package struct AuthenTecSensor: SensorDriver {
   package static let description = SensorDescription(
     name: "authentec", fullName: "AuthenTec AES2500/AES2501, AES3500, AES4000", version: "1",

@@ -15,10 +15,11 @@ package struct ElanGeometry: Equatable, Sendable {
   /// Sensors of 144x64 and 96x96 are known; the answer has a byte for each side.
   private static let sides = 16...256
 
-  /// Reads the answer to `00 0c`, four bytes with the sides at 0 and 2; `product` tells which is which.
+  /// Reads the answer to `00 0c`, four bytes with the sides at 0 and 2; `product` tells which is
+  /// which.
   ///
-  /// - Throws: ``SensorFailure/Code/unsupported`` for another product, ``SensorFailure/Code/protocolViolation`` when
-  ///   no sensor has such a size.
+  /// - Throws: ``SensorFailure/Code/unsupported`` for another product,
+  ///   ``SensorFailure/Code/protocolViolation`` when no sensor has such a size.
   package init(answer: [UInt8], product: UInt16) throws(SensorFailure) {
     guard let variant = ElanVariant(product: product) else {
       throw ElanSensor.unknown(product)
@@ -60,7 +61,8 @@ package struct ElanGeometry: Equatable, Sendable {
   /// Cuts the used rows out of a frame, and turns them into rows.
   ///
   /// - Returns: `width * height` values of 14 bits.
-  /// - Throws: ``SensorFailure/Code/protocolViolation`` when the frame has another length or a value more bits.
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` when the frame has another length or a
+  ///   value more bits.
   package func pixels(of frame: [UInt8]) throws(SensorFailure) -> [UInt16] {
     guard frame.count == frameLength else {
       throw SensorFailure(

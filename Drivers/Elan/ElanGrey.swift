@@ -2,8 +2,8 @@
 package enum ElanGrey: Sendable {
   /// From the darkest to the brightest pixel in proportion.
   case linear
-  /// The darkest 30 % of the pixels take 99 grey values, the next 35 % 56, and the brightest 35 % the rest, each in
-  /// proportion: skin that presses lightly keeps its contrast.
+  /// The darkest 30 % of the pixels take 99 grey values, the next 35 % 56, and the brightest 35 %
+  /// the rest, each in proportion: skin that presses lightly keeps its contrast.
   case threeRanges
 
   package func mapped(_ pixels: [UInt16]) -> [UInt8] {

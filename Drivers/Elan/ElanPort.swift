@@ -29,8 +29,8 @@ struct ElanPort {
     }
   }
 
-  /// Ends a capture that went wrong, because the light must not stay on. Whether that works out does not change what went
-  /// wrong.
+  /// Ends a capture that went wrong, because the light must not stay on. Whether that works out
+  /// does not change what went wrong.
   func giveUp() {
     try? send(.stop, until: clock.now() + Self.lastPatience)
   }

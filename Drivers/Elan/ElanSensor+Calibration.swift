@@ -34,7 +34,8 @@ extension ElanSensor {
     return abs(mean - wanted) <= Self.tolerance
   }
 
-  /// Lets the reader calibrate itself: it runs, and then is done. That it is done before it ran is old news.
+  /// Lets the reader calibrate itself: it runs, and then is done. That it is done before it ran is
+  /// old news.
   private func calibrate(queriesLeft: inout Int, until end: Duration) throws(SensorFailure) {
     var hasRun = false
     while queriesLeft > 0 {

@@ -16,7 +16,8 @@ package struct ElanSensor: SensorDriver {
     },
     scanType: .swipe, pixelsPerInch: UInt32(ElanSensor.pixelsPerInch))
 
-  /// What matchers take these pictures for. The reader does not tell, and no document of its maker is public.
+  /// What matchers take these pictures for. The reader does not tell, and no document of its maker
+  /// is public.
   static let pixelsPerInch = 500
 
   let port: ElanPort
@@ -26,7 +27,8 @@ package struct ElanSensor: SensorDriver {
   let geometry: ElanGeometry
   /// The firmware's version, two bytes.
   let firmware: [UInt8]
-  /// Whether the capture before ended where one may begin; otherwise answers may still be under way.
+  /// Whether the capture before ended where one may begin; otherwise answers may still be under
+  /// way.
   private var isInStep = true
   /// Whether the finger was still there when the capture before ended.
   private var fingerMayLie = false

@@ -29,7 +29,8 @@ struct ElanSwipe {
   static let liftedFrames = 2
   /// A finger that the reader does not see for so long has gone.
   static let pause = Duration.milliseconds(200)
-  /// A swipe takes no longer; it may begin at the end of the host's time, and the host's patience ends 5 s later.
+  /// A swipe takes no longer; it may begin at the end of the host's time, and the host's patience
+  /// ends 5 s later.
   static let longest = Duration.seconds(3)
 }
 

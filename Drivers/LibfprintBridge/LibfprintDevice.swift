@@ -11,7 +11,8 @@ internal import SensorKit
   private var unfinished: PendingCapture?
   private var isOpen = false
 
-  /// How long the end of a cancelled capture is waited for before the caller is told; it has 100 ms.
+  /// How long the end of a cancelled capture is waited for before the caller is told; it has 100
+  /// ms.
   private static let grace = Duration.milliseconds(60)
 
   /// Opens a device of `readers`.
@@ -30,7 +31,8 @@ internal import SensorKit
       turnsLeft -= 1
       return turnsLeft > 0
     }
-    // In the midst of a capture nothing can be closed; the process is about to end, and the kernel does it.
+    // In the midst of a capture nothing can be closed; the process is about to end, and the kernel
+    // does it.
     if unfinished?.isOver != false { close() }
   }
 
@@ -51,7 +53,8 @@ internal import SensorKit
       guard failure == nil else { return clock.now() < patienceEnd }
       failure = Self.reasonToEnd(at: end, clock, interruption)
       if failure != nil {
-        // libfprint's readers that are cancelled while they are readied cannot capture again: see settle.
+        // libfprint's readers that are cancelled while they are readied cannot capture again: see
+        // settle.
         if !capture.awaitsFinger { isOpen = false }
         patienceEnd = clock.now() + Self.grace
         capture.cancel()
@@ -71,7 +74,8 @@ internal import SensorKit
     }
   }
 
-  /// Waits for the end of the capture before, and opens the device anew where that has left it unusable.
+  /// Waits for the end of the capture before, and opens the device anew where that has left it
+  /// unusable.
   private func settle(until end: Duration, on clock: HostClock, _ interruption: Interruption)
     throws(SensorFailure)
   {

@@ -12,8 +12,8 @@ internal import SensorKit
 
   deinit { unsafe g_object_unref(UnsafeMutableRawPointer(image)) }
 
-  /// Its pixels. They are upright already, ridges dark: libfprint turns the image before it looks for minutiae, which it
-  /// does for every capture.
+  /// Its pixels. They are upright already, ridges dark: libfprint turns the image before it looks
+  /// for minutiae, which it does for every capture.
   func frame() throws(SensorFailure) -> Frame {
     var count: gsize = 0
     let pixels = unsafe UnsafeBufferPointer(

@@ -8,8 +8,8 @@ enum LibfprintProcess {
   /// The host whose log they write to. A C function has no other way to it.
   private static let log = Mutex<DriverServices?>(nil)
 
-  /// Sends what GLib and libfprint have to say to the host's log, and tells libfprint whether its device is a recording. Before
-  /// anything else of libfprint, on the thread that uses it.
+  /// Sends what GLib and libfprint have to say to the host's log, and tells libfprint whether its
+  /// device is a recording. Before anything else of libfprint, on the thread that uses it.
   static func prepare(log host: DriverServices, isEmulated: Bool) {
     // GLib reads and changes the environment from any thread; here it has none yet.
     if isEmulated { unsafe setenv("FP_DEVICE_EMULATION", "1", 1) }
@@ -29,7 +29,8 @@ enum LibfprintProcess {
         LibfprintProcess.log.withLock { $0 }?.log(importance, line)
         return G_LOG_WRITER_HANDLED
       }, nil, nil)
-    // These go to the standard streams otherwise, which are not a plugin's. What libusb has to say comes to us as errors.
+    // These go to the standard streams otherwise, which are not a plugin's. What libusb has to say
+    // comes to us as errors.
     unsafe libusb_set_log_cb(nil, { _, _, _ in }, Int32(LIBUSB_LOG_CB_GLOBAL.rawValue))
     let drop: GPrintFunc = { _ in }
     unsafe g_set_print_handler(drop)

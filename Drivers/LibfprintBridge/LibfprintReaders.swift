@@ -12,7 +12,8 @@ internal import SensorKit
     }
     unsafe self.context = unsafe context
     unsafe fp_context_enumerate(context)
-    // The array is the context's, and so are the devices in it, which are used as long as the context is.
+    // The array is the context's, and so are the devices in it, which are used as long as the
+    // context is.
     guard let found = unsafe fp_context_get_devices(context)?.pointee else {
       unsafe devices = []
       return
@@ -24,7 +25,8 @@ internal import SensorKit
 
   deinit { unsafe g_object_unref(context) }
 
-  /// Opens the reader with that number, counted from 1; without one, the only one that delivers images.
+  /// Opens the reader with that number, counted from 1; without one, the only one that delivers
+  /// images.
   func open(_ number: Int?) throws(SensorFailure) -> LibfprintDevice {
     guard unsafe !devices.isEmpty else {
       throw SensorFailure(

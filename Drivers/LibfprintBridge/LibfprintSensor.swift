@@ -4,9 +4,10 @@ package import SensorKit
 
 /// A reader that delivers images, driven by the installed libfprint-2.
 ///
-/// libfprint finds and opens devices itself, so this driver needs no transport and gets the wider sandbox. It lists no USB
-/// devices: libfprint has no public list of those it knows, and where we have a driver of our own that one comes first. So
-/// it is used where it is asked for, `--driver libfprint`.
+/// libfprint finds and opens devices itself, so this driver needs no transport and gets the wider
+/// sandbox. It lists no USB devices: libfprint has no public list of those it knows, and where we
+/// have a driver of our own that one comes first. So it is used where it is asked for, `--driver
+/// libfprint`.
 package struct LibfprintSensor: SensorDriver {
   package static let description = SensorDescription(
     name: "libfprint", fullName: "Readers of the installed libfprint", version: "1",

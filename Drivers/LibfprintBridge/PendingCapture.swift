@@ -2,8 +2,9 @@ internal import CLibfprint
 
 /// A capture that libfprint was asked for, until it has come to an end.
 ///
-/// libfprint may take seconds to end one that was cancelled, so it is waited for only as long as the caller likes, on the
-/// caller's thread, whose GLib main context runs meanwhile. Nothing of GLib is touched from another thread.
+/// libfprint may take seconds to end one that was cancelled, so it is waited for only as long as
+/// the caller likes, on the caller's thread, whose GLib main context runs meanwhile. Nothing of
+/// GLib is touched from another thread.
 @safe final class PendingCapture {
   private let device: UnsafeMutablePointer<FpDevice>
   private let cancellable: UnsafeMutablePointer<GCancellable>?
@@ -45,7 +46,8 @@ internal import CLibfprint
     unsafe g_cancellable_cancel(cancellable)
   }
 
-  /// Runs the main context until the capture is over, or `goesOn` says no. It is asked 50 times a second.
+  /// Runs the main context until the capture is over, or `goesOn` says no. It is asked 50 times a
+  /// second.
   func run(while goesOn: () -> Bool) {
     let alarm = unsafe g_timeout_add(Self.interval, { _ in 1 }, nil)
     defer { g_source_remove(alarm) }

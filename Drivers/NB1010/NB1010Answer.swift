@@ -5,15 +5,17 @@ package enum NB1010Finger {
   case up, down
 }
 
-/// The device's answer to a command: the same header, and eight bytes that mean something only for the finger.
+/// The device's answer to a command: the same header, and eight bytes that mean something only for
+/// the finger.
 ///
-/// Decoding is apart from the transfers, so that a test and a fuzzer can feed it any bytes. It believes nothing: every
-/// field that says something is compared with what was asked.
+/// Decoding is apart from the transfers, so that a test and a fuzzer can feed it any bytes. It
+/// believes nothing: every field that says something is compared with what was asked.
 package struct NB1010Answer: Equatable {
   /// Bytes of every answer.
   static let length = 16
 
-  /// Above this the device feels a finger; without one it reports less, with one far more (0xF7 in the recording).
+  /// Above this the device feels a finger; without one it reports less, with one far more (0xF7 in
+  /// the recording).
   private static let threshold: UInt8 = 0x30
 
   /// How much of a finger the sensor feels; only in the answer to ``NB1010Command/senseFinger``.

@@ -10,8 +10,8 @@
 package struct NB1010Command: Sendable {
   /// What is asked.
   let code: UInt8
-  /// What the device repeats. Any number would do; these are the ones of the recorded traffic, so that a recording, which
-  /// is compared byte by byte, can stand in for the device.
+  /// What the device repeats. Any number would do; these are the ones of the recorded traffic, so
+  /// that a recording, which is compared byte by byte, can stand in for the device.
   let sequence: UInt8
   /// The code of the answer.
   let answerCode: UInt8

@@ -32,8 +32,8 @@ package struct NB1010Image {
   /// Whether all lines are there.
   package var isComplete: Bool { pixels.count == Self.width * Self.height }
 
-  /// Takes the next message. A message that is not the next is refused: a picture with lines in the wrong place could look
-  /// like another finger.
+  /// Takes the next message. A message that is not the next is refused: a picture with lines in the
+  /// wrong place could look like another finger.
   ///
   /// - Throws: ``SensorFailure/Code/protocolViolation``, saying what does not fit.
   package mutating func append(_ message: [UInt8]) throws(SensorFailure) {
@@ -60,7 +60,8 @@ package struct NB1010Image {
     pixels += message[Self.pixelsStart..<end]
   }
 
-  /// A little-endian number of four bytes. An Int holds all of them, so no arithmetic on it here can overflow.
+  /// A little-endian number of four bytes. An Int holds all of them, so no arithmetic on it here
+  /// can overflow.
   private static func number(in message: [UInt8], at offset: Int) -> Int {
     message[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
   }

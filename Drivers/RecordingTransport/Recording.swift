@@ -43,7 +43,8 @@ package struct Recording: Equatable, Sendable {
 
   /// What there is to play.
   package enum Content: Equatable, Sendable {
-    /// Events in their order, and apart from it the standard requests, which the kernel sends as well as a driver.
+    /// Events in their order, and apart from it the standard requests, which the kernel sends as
+    /// well as a driver.
     case script([Entry], standardRequests: [Exchange])
     /// Transfers of which each had ended before the next began.
     case sequence([Exchange])

@@ -1,7 +1,7 @@
 internal import USBCapture
 
-/// Reads a recording of any of the three kinds, told apart by what they begin with. Total: any bytes give a recording or
-/// an error.
+/// Reads a recording of any of the three kinds, told apart by what they begin with. Total: any
+/// bytes give a recording or an error.
 package enum RecordingReader {
   /// The largest recording, in bytes.
   static let maximumSize = 64 << 20

@@ -2,8 +2,8 @@
 
 package import SensorKit
 
-/// A device that says what it once said. Time is not reproduced: an answer comes as soon as the recording allows, and what
-/// it does not have times out at once.
+/// A device that says what it once said. Time is not reproduced: an answer comes as soon as the
+/// recording allows, and what it does not have times out at once.
 package struct RecordingTransport: USBTransport {
   package static let name = "recording"
 
@@ -102,8 +102,9 @@ package struct RecordingTransport: USBTransport {
 
   /// What a transfer ends with for which the recording has nothing yet.
   ///
-  /// A read with a deadline may time out. A control transfer or a write that is not in the recording, or a read without
-  /// deadline, would never end: the driver does something else than the recorded program did.
+  /// A read with a deadline may time out. A control transfer or a write that is not in the
+  /// recording, or a read without deadline, would never end: the driver does something else than
+  /// the recorded program did.
   private func stuck(_ transfer: USBTransfer, canWait: Bool) -> SensorFailure {
     let expected =
       playback.awaited.map { "\($0.place): expected \($0.transfer)" }

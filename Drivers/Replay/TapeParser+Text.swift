@@ -20,7 +20,8 @@ extension TapeParser {
     return Substring(text)
   }
 
-  /// A `#` begins a comment at the start of a line and after white space only: it may be part of a path.
+  /// A `#` begins a comment at the start of a line and after white space only: it may be part of a
+  /// path.
   static func withoutComment(_ line: Substring) -> Substring {
     var previous: UInt8?
     for (index, byte) in zip(line.utf8.indices, line.utf8) {

@@ -1,6 +1,7 @@
 internal import SensorKit
 
-/// Reads the text of a tape; docs/tapes.md is its grammar. Total: any bytes give a tape or an error with a line.
+/// Reads the text of a tape; docs/tapes.md is its grammar. Total: any bytes give a tape or an error
+/// with a line.
 package struct TapeParser {
   /// The largest tape, in bytes.
   static let maximumSize = 1 << 20
@@ -28,8 +29,8 @@ package struct TapeParser {
     self.check = check
   }
 
-  /// Reads a whole tape. `path` names it and tells the folder that relative paths start from; `check` looks at a
-  /// picture and is called once for each path.
+  /// Reads a whole tape. `path` names it and tells the folder that relative paths start from;
+  /// `check` looks at a picture and is called once for each path.
   package static func parse(_ bytes: [UInt8], path: String, check: @escaping PictureCheck)
     throws(TapeError) -> Tape
   {

@@ -2,9 +2,9 @@ internal import SensorKit
 
 /// Something that goes wrong with one call, written `stall@7`.
 ///
-/// The calls are those of usb/1 that reach a device, counted from 1 from the opening: claiming and releasing an interface,
-/// control, transfer, queueing a read, waiting for one, clearing a halt, reset. A blocking read counts as queued and
-/// awaited.
+/// The calls are those of usb/1 that reach a device, counted from 1 from the opening: claiming and
+/// releasing an interface, control, transfer, queueing a read, waiting for one, clearing a halt,
+/// reset. A blocking read counts as queued and awaited.
 struct Fault: Equatable, Sendable {
   enum Kind: String, CaseIterable, Sendable {
     /// The device is unplugged: this call and all later ones fail.
@@ -24,7 +24,8 @@ struct Fault: Equatable, Sendable {
   }
 
   let kind: Kind
-  /// The first call that can be hit; one that moves no bytes cannot be cut short, so the next that does is.
+  /// The first call that can be hit; one that moves no bytes cannot be cut short, so the next that
+  /// does is.
   let call: Int
 
   init(_ text: Substring) throws(SensorFailure) {

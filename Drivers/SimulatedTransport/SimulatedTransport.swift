@@ -2,8 +2,8 @@
 
 package import SensorKit
 
-/// A device that is a model. Time is the host's clock: a finger that takes a second to come is waited for, in a test in
-/// no time at all.
+/// A device that is a model. Time is the host's clock: a finger that takes a second to come is
+/// waited for, in a test in no time at all.
 package struct SimulatedTransport: USBTransport {
   package static let name = "simulated"
 
@@ -126,7 +126,8 @@ package struct SimulatedTransport: USBTransport {
     return .success(USBTransferResult(written: plan.damaged(bytes).count))
   }
 
-  /// Asks the device to answer what waits, in the order it was queued. A fault is used up by the first answer it spoils.
+  /// Asks the device to answer what waits, in the order it was queued. A fault is used up by the
+  /// first answer it spoils.
   private mutating func deliver() {
     guard !plan.holds(.silent), !isHesitating() else { return }
     for index in transfers.indices where transfers[index].result == nil {
@@ -156,7 +157,8 @@ package struct SimulatedTransport: USBTransport {
     return false
   }
 
-  /// How long a NAK storm lasts: longer than most answers take, shorter than drivers wait for a device.
+  /// How long a NAK storm lasts: longer than most answers take, shorter than drivers wait for a
+  /// device.
   private static let hesitation = Duration.milliseconds(300)
 
   private static let stall = SensorFailure(.stall, "The simulated endpoint halted")

@@ -1,5 +1,5 @@
-// The device of template.swift as software: the protocol of README.md from the device's side, for `authcore driver check`.
-// SPDX-License-Identifier: Apache-2.0
+// The device of template.swift as software: the protocol of README.md from the device's side, for
+// `authcore driver check`. SPDX-License-Identifier: Apache-2.0
 
 public import AuthcoreABI
 internal import Glibc
@@ -98,8 +98,9 @@ struct TemplateDevice: DeviceModel {
     return bytes
   }
 
-  /// How far a place of the finger lies along the waves that its ridges are. Each of the spots turns the phase once around itself,
-  /// so a ridge begins there (Larkin and Fletcher, "A coherent framework for fingerprint analysis", 2007, section 2).
+  /// How far a place of the finger lies along the waves that its ridges are. Each of the spots
+  /// turns the phase once around itself, so a ridge begins there (Larkin and Fletcher, "A coherent
+  /// framework for fingerprint analysis", 2007, section 2).
   private static func phase(_ x: Double, _ y: Double) -> Double {
     let period = 9.0
     let bend = (x - Double(width) / 2) * (x - Double(width) / 2) / 160

@@ -81,7 +81,8 @@ struct TemplateSensor: SensorDriver, ~Copyable {
       USBControlRequest(Request.setMode, value: mode.rawValue), deadline: Self.answerTime)
   }
 
-  /// Sets a mode and awaits its message. The read is queued first: the device drops a message that nobody awaits.
+  /// Sets a mode and awaits its message. The read is queued first: the device drops a message that
+  /// nobody awaits.
   private mutating func wait(
     for wanted: Message, in mode: Mode, until end: Duration
   ) throws(SensorFailure) {
@@ -98,7 +99,8 @@ struct TemplateSensor: SensorDriver, ~Copyable {
     }
   }
 
-  /// Fetches the image of a finger in one transfer. What is wrong with the touch, not with the device, is a retry.
+  /// Fetches the image of a finger in one transfer. What is wrong with the touch, not with the
+  /// device, is a retry.
   private func readImage() throws(SensorFailure) -> CaptureOutcome {
     var answer = try usb.submitRead(from: Self.images, length: Self.imageLength)
     try set(.sendImage)

@@ -1,5 +1,5 @@
-// The device of template.swift as software: the protocol of README.md from the device's side, for `authcore driver check`.
-// SPDX-License-Identifier: Apache-2.0
+// The device of template.swift as software: the protocol of README.md from the device's side, for
+// `authcore driver check`. SPDX-License-Identifier: Apache-2.0
 
 public import AuthcoreABI
 internal import Glibc
@@ -8,8 +8,8 @@ internal import SensorKit
 /// One device. It never waits and has no thread: it is told what the host does and what time it is.
 struct TemplateDevice: DeviceModel {
   static let name = "template"
-  /// README.md says what they mean. Every model should know `touches`, which the checks set to 0 for a
-  /// finger that never comes.
+  /// README.md says what they mean. Every model should know `touches`, which the checks set to 0
+  /// for a finger that never comes.
   static let settingNames = ["touches", "delay", "lift", "step", "rows"]
 
   private static let width = 128
@@ -90,8 +90,8 @@ struct TemplateDevice: DeviceModel {
     return .bytes(Array(ready.bytes.prefix(length)))
   }
 
-  /// The next stripes of the finger, which lies a little elsewhere at every touch; fewer once it has
-  /// gone by.
+  /// The next stripes of the finger, which lies a little elsewhere at every touch; fewer once it
+  /// has gone by.
   private mutating func sendReport(number: UInt8, at now: Duration) {
     let (right, down) = (touch * 5 % 9, touch * 3 % 7)
     var bytes: [UInt8] = [UInt8(ascii: "S"), number, 0, 0, 0, 0, 0, 0]

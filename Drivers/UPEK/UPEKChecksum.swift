@@ -1,4 +1,5 @@
-/// The check of a frame: CRC-16 with the polynomial 0x1021, start 0, not reflected (known as CCITT or XMODEM).
+/// The check of a frame: CRC-16 with the polynomial 0x1021, start 0, not reflected (known as CCITT
+/// or XMODEM).
 package func checksum(_ bytes: ArraySlice<UInt8>) -> UInt16 {
   var remainder: UInt16 = 0
   for byte in bytes { remainder = remainder << 8 ^ table[Int(UInt8(remainder >> 8) ^ byte)] }

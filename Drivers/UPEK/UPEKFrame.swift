@@ -50,8 +50,8 @@ package struct UPEKFrame: Equatable, Sendable {
     self.payload = payload
   }
 
-  /// How many bytes the frame has that begins like this. A frame that does not fit a packet is read in two pieces, so its
-  /// length has to be known when only the first is there.
+  /// How many bytes the frame has that begins like this. A frame that does not fit a packet is read
+  /// in two pieces, so its length has to be known when only the first is there.
   package static func length(of start: [UInt8]) throws(SensorFailure) -> Int {
     guard start.count >= payloadStart, start.starts(with: magic) else {
       throw mismatch("something that is no frame")

@@ -8,7 +8,8 @@ package struct UPEKImage {
 
   /// Begins an image of a sensor with its first part.
   ///
-  /// - Throws: ``SensorFailure/Code/protocolViolation`` where the device announces another size, or sends too much.
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` where the device announces another size, or
+  ///   sends too much.
   package init(
     of sensor: UPEKSensorModel, announced: Int, _ part: [UInt8]
   ) throws(SensorFailure) {

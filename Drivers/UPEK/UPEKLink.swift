@@ -13,7 +13,8 @@ struct UPEKLink {
 
   /// The device answers within this time, except while it waits for a finger.
   static let answerTime = Duration.seconds(4)
-  /// How long a transfer may take though all patience is used up, so that what was begun can end well.
+  /// How long a transfer may take though all patience is used up, so that what was begun can end
+  /// well.
   private static let shortestWait = Duration.milliseconds(100)
 
   private let usb: USBDevice
@@ -36,7 +37,8 @@ struct UPEKLink {
     }
   }
 
-  /// Sends a command. Messages and the closing of a session carry the number of the frame, anything else 0.
+  /// Sends a command. Messages and the closing of a session carry the number of the frame, anything
+  /// else 0.
   mutating func send(_ command: UPEKCommand) throws(SensorFailure) {
     let isCounted = command.kind == .data || command.kind == .close
     let frame = UPEKFrame(
@@ -47,10 +49,11 @@ struct UPEKLink {
     }
   }
 
-  /// Waits for the next frame, at most for `limit` and as long as there is patience; nil when none came.
+  /// Waits for the next frame, at most for `limit` and as long as there is patience; nil when none
+  /// came.
   ///
-  /// A read that ends with nothing is no failure. It costs the time that it took, but at least what it would have taken: a
-  /// recording, in which no time passes, has an end as well.
+  /// A read that ends with nothing is no failure. It costs the time that it took, but at least what
+  /// it would have taken: a recording, in which no time passes, has an end as well.
   mutating func receive(within limit: Duration = answerTime) throws(SensorFailure) -> UPEKFrame? {
     var left = min(limit, patience)
     while left > .zero {
@@ -93,7 +96,8 @@ struct UPEKLink {
     try usb.reset()
   }
 
-  /// Runs a transfer that a device takes part in at once. One that does not is silent, which is not the same as no finger.
+  /// Runs a transfer that a device takes part in at once. One that does not is silent, which is not
+  /// the same as no finger.
   private mutating func spend<Answer>(
     _ transfer: (USBDevice, Duration) throws(SensorFailure) -> Answer
   ) throws(SensorFailure) -> Answer {

@@ -2,8 +2,9 @@ package import SensorKit
 
 /// What a frame of the device says.
 ///
-/// The payload of a data frame begins with what part of a message it is: 0x28 all of it, 0x2C the first, 0x24 a further one,
-/// 0x20 the last. A message is its length in two bytes, two bytes 0, an operation in two bytes, and arguments.
+/// The payload of a data frame begins with what part of a message it is: 0x28 all of it, 0x2C the
+/// first, 0x24 a further one, 0x20 the last. A message is its length in two bytes, two bytes 0, an
+/// operation in two bytes, and arguments.
 package enum UPEKMessage: Equatable, Sendable {
   /// See ``UPEKFrame/Kind``.
   case greeting, opened, closed, busy
@@ -31,8 +32,8 @@ package enum UPEKMessage: Equatable, Sendable {
     static let image: [UInt8] = [0x0E, 0x12]
   }
 
-  /// Reads what a frame says. The sequence number is that of the host's frame which is answered; since host and device take
-  /// turns it says nothing new, and is not looked at.
+  /// Reads what a frame says. The sequence number is that of the host's frame which is answered;
+  /// since host and device take turns it says nothing new, and is not looked at.
   ///
   /// - Throws: ``SensorFailure/Code/protocolViolation`` for a frame that a device does not send;
   ///   ``SensorFailure/Code/unsupported`` for a sensor that is not known.

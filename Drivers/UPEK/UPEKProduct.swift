@@ -1,6 +1,7 @@
 internal import SensorKit
 
-/// A product of which one revision speaks this protocol. The others hand out what a bare sensor sees, stripe by stripe.
+/// A product of which one revision speaks this protocol. The others hand out what a bare sensor
+/// sees, stripe by stripe.
 enum UPEKProduct {
   private static let vendor: UInt16 = 0x147E
   private static let known: [(product: UInt16, release: UInt16)] = [
@@ -15,7 +16,8 @@ enum UPEKProduct {
 
   /// Makes sure that a device is one of them.
   ///
-  /// - Throws: ``SensorFailure/Code/unsupported``, naming the revision it has and the one it should have.
+  /// - Throws: ``SensorFailure/Code/unsupported``, naming the revision it has and the one it should
+  ///   have.
   static func check(_ info: USBDeviceInfo) throws(SensorFailure) {
     guard info.vendor == vendor, let known = known.first(where: { $0.product == info.product })
     else {

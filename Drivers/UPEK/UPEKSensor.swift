@@ -1,11 +1,14 @@
-// UPEKDriver: the UPEK "Biometric Coprocessor" of TouchStrip and Eikon readers, with sensors TCS1 to TCS5.
+// UPEKDriver: the UPEK "Biometric Coprocessor" of TouchStrip and Eikon readers, with sensors TCS1
+// to TCS5.
 
 package import SensorKit
 
-/// An open reader. The chip waits for the finger and puts the image together itself, also from a swipe.
+/// An open reader. The chip waits for the finger and puts the image together itself, also from a
+/// swipe.
 package struct UPEKSensor: SensorDriver, ~Copyable {
-  /// The same chip is behind swipe sensors (TCS4, TCS5) and behind area sensors (TCS1 to TCS3), and which it is shows only
-  /// when it is open: see ``deviceInfo``. Laptops have the swipe sensors, so that is what it is said to be before.
+  /// The same chip is behind swipe sensors (TCS4, TCS5) and behind area sensors (TCS1 to TCS3), and
+  /// which it is shows only when it is open: see ``deviceInfo``. Laptops have the swipe sensors, so
+  /// that is what it is said to be before.
   package static let description = SensorDescription(
     name: "upek", fullName: "UPEK TouchStrip and Eikon (TCS1 to TCS5)", version: "1",
     usbMatches: UPEKProduct.matches,
@@ -88,8 +91,8 @@ package struct UPEKSensor: SensorDriver, ~Copyable {
     }
   }
 
-  /// Asks for an image, unless the device is still about the one that was asked for before. After an abandoned capture the
-  /// device is closed and opened anew, which is the only way to stop it.
+  /// Asks for an image, unless the device is still about the one that was asked for before. After
+  /// an abandoned capture the device is closed and opened anew, which is the only way to stop it.
   private mutating func beginScan(from found: UPEKSession.State) throws(SensorFailure) {
     switch found {
     case .capturing: return
@@ -118,7 +121,8 @@ package struct UPEKSensor: SensorDriver, ~Copyable {
       case .imageStart(let size, let part):
         let image = try readImage(UPEKImage(of: sensor, announced: size, part))
         if !fingerMayStillLie { return .frame(try delivered(image)) }
-        // sensor.h: the finger of the call before has to be lifted first. This is that finger again.
+        // sensor.h: the finger of the call before has to be lifted first. This is that finger
+        // again.
         try pause()
         try session.link.send(.capture(on: sensor))
       default:
@@ -134,8 +138,8 @@ package struct UPEKSensor: SensorDriver, ~Copyable {
     session.link.patience -= Self.pauseTime
   }
 
-  /// Leaves a scan that cannot be used. A swipe sensor says one thing more and is then ready for the next capture; an area
-  /// sensor goes on with this one by itself.
+  /// Leaves a scan that cannot be used. A swipe sensor says one thing more and is then ready for
+  /// the next capture; an area sensor goes on with this one by itself.
   private mutating func endScan() throws(SensorFailure) {
     guard sensor.isSwipe else {
       session.state = .capturing
@@ -145,8 +149,8 @@ package struct UPEKSensor: SensorDriver, ~Copyable {
     session.state = .open
   }
 
-  /// Reads the rest of an image, acknowledging part by part. The person has done theirs, so the capture's deadline no longer
-  /// counts.
+  /// Reads the rest of an image, acknowledging part by part. The person has done theirs, so the
+  /// capture's deadline no longer counts.
   private mutating func readImage(_ start: UPEKImage) throws(SensorFailure) -> UPEKImage {
     let patience = session.link.patience
     session.link.patience = Self.imageTime
@@ -174,7 +178,8 @@ package struct UPEKSensor: SensorDriver, ~Copyable {
       pixels: image.pixels)
   }
 
-  /// Sets halted endpoints going again, at the price of this touch; a device that halts again and again is broken.
+  /// Sets halted endpoints going again, at the price of this touch; a device that halts again and
+  /// again is broken.
   private mutating func clearHalts(after failure: SensorFailure) throws(SensorFailure) {
     halts += 1
     try session.link.clearHalts()

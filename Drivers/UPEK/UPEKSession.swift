@@ -31,9 +31,11 @@ struct UPEKSession {
     self.link = link
   }
 
-  /// Opens a session. Where another program left the device in the middle of something, that is ended first.
+  /// Opens a session. Where another program left the device in the middle of something, that is
+  /// ended first.
   ///
-  /// - Throws: ``SensorFailure/Code/unsupported`` for a sensor that is not known, or what the device did the second time.
+  /// - Throws: ``SensorFailure/Code/unsupported`` for a sensor that is not known, or what the
+  ///   device did the second time.
   mutating func open() throws(SensorFailure) -> UPEKSensorModel {
     state = .abandoned
     let sensor: UPEKSensorModel
@@ -71,8 +73,8 @@ struct UPEKSession {
     return sensor
   }
 
-  /// Closes the session, whatever the device is doing; one that does not hear is reset, if so much is to be done. Nothing is
-  /// done where nothing was asked.
+  /// Closes the session, whatever the device is doing; one that does not hear is reset, if so much
+  /// is to be done. Nothing is done where nothing was asked.
   mutating func close(_ effort: Effort) throws(SensorFailure) {
     guard state != .closed else { return }
     for _ in 0..<effort.rawValue {
@@ -85,7 +87,8 @@ struct UPEKSession {
     if effort == .firmly { try link.reset() }
   }
 
-  /// Reads until the device says that the session is closed. What it was about to say before is of no interest.
+  /// Reads until the device says that the session is closed. What it was about to say before is of
+  /// no interest.
   private mutating func hearsClosing() throws(SensorFailure) -> Bool {
     while true {
       do throws(SensorFailure) {

@@ -28,8 +28,9 @@ package enum UPEKStatus: Equatable, Sendable {
       }
   }
 
-  /// Why the person has to try again, nil where the device goes on by itself. On a swipe sensor a finger that left too soon
-  /// has to be swiped anew; on an area sensor the device waits for it to lie longer.
+  /// Why the person has to try again, nil where the device goes on by itself. On a swipe sensor a
+  /// finger that left too soon has to be swiped anew; on an area sensor the device waits for it to
+  /// lie longer.
   func retry(on sensor: UPEKSensorModel) -> RetryReason? {
     switch self {
     case .noFinger, .fingerOn, .fingerOff: nil

@@ -1,19 +1,20 @@
-// URU4000Driver: DigitalPersona's U.are.U 4000, 4000B and 4500, and the Microsoft readers made of the same parts.
+// URU4000Driver: DigitalPersona's U.are.U 4000, 4000B and 4500, and the Microsoft readers made of
+// the same parts.
 
 internal import FrameAssembly
 package import SensorKit
 
 /// An open reader.
 ///
-/// A touch is: await the finger, scan, fetch the key, decrypt. When the frame is delivered the finger still lies there; its
-/// lifting is reported by a message, which the next capture awaits.
+/// A touch is: await the finger, scan, fetch the key, decrypt. When the frame is delivered the
+/// finger still lies there; its lifting is reported by a message, which the next capture awaits.
 package struct URU4000Sensor: SensorDriver, ~Copyable {
   /// Scans in a row without an image after which a reader is broken.
   private static let mostFailedScans = 5
 
-  /// The optics look at the finger at an angle: a row has 23 pixels/mm at the device's first line and 30 at its last, a column
-  /// 15.8. As pixels per inch that is 650 (on average) by 400. 500 is the mean to 2 % (√(650 · 400) = 510) and what libfprint's
-  /// matcher takes the same frames for.
+  /// The optics look at the finger at an angle: a row has 23 pixels/mm at the device's first line
+  /// and 30 at its last, a column 15.8. As pixels per inch that is 650 (on average) by 400. 500 is
+  /// the mean to 2 % (√(650 · 400) = 510) and what libfprint's matcher takes the same frames for.
   private static let pixelsPerInch = 500
 
   package static let description = SensorDescription(
@@ -125,7 +126,8 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
     do throws(SensorFailure) {
       try askForLift()
     } catch {
-      // The frame is whole, and the next capture meets what is wrong; but an interrupt has to be reported here.
+      // The frame is whole, and the next capture meets what is wrong; but an interrupt has to be
+      // reported here.
       guard error.code != .interrupted else { throw error }
       startOver()
     }
@@ -144,12 +146,14 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
     isAwake = false
   }
 
-  /// Waits for the message that ends a mode. False: instead of a finger the reader announced that the scan will fail.
+  /// Waits for the message that ends a mode. False: instead of a finger the reader announced that
+  /// the scan will fail.
   private mutating func listen(
     for wanted: Message, in mode: Registers.Mode, until end: Duration
   ) throws(SensorFailure) -> Bool {
     do throws(SensorFailure) {
-      // A halt may have swallowed the message, so the mode is set again; a reader that always halts is broken.
+      // A halt may have swallowed the message, so the mode is set again; a reader that always halts
+      // is broken.
       for _ in 0..<3 {
         listening: repeat {
           switch try messages.next(within: end - clock.now()) {

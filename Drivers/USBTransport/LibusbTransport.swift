@@ -3,7 +3,8 @@
 internal import CLibusb
 package import SensorKit
 
-/// A real device. Calls are made on the owner's thread, which also handles libusb's events, and only while it waits.
+/// A real device. Calls are made on the owner's thread, which also handles libusb's events, and
+/// only while it waits.
 package final class LibusbTransport: SensorKit.USBTransport {
   package static let name = "usb"
 
@@ -15,8 +16,8 @@ package final class LibusbTransport: SensorKit.USBTransport {
 
   /// How long a transfer may take to end after it was cancelled.
   private static let cancellation = Duration.seconds(2)
-  /// How long a device that fails is asked whether it is there: a hub tells within a quarter of a second (USB 2.0, section 11.12.3)
-  /// that it is not.
+  /// How long a device that fails is asked whether it is there: a hub tells within a quarter of a
+  /// second (USB 2.0, section 11.12.3) that it is not.
   private static let doubt = Duration.milliseconds(400)
   /// Between two questions, and for an answer.
   private static let pause = Duration.milliseconds(50)
@@ -137,9 +138,11 @@ package final class LibusbTransport: SensorKit.USBTransport {
     }
   }
 
-  /// Whether the device is still there, by its answer to GET_CONFIGURATION (USB 2.0, section 9.4.2) or by the kernel's word.
+  /// Whether the device is still there, by its answer to GET_CONFIGURATION (USB 2.0, section 9.4.2)
+  /// or by the kernel's word.
   ///
-  /// A transfer that is pending when a device goes ends with an error on some buses, before the hub tells that it is gone.
+  /// A transfer that is pending when a device goes ends with an error on some buses, before the hub
+  /// tells that it is gone.
   private func isThere() throws(SensorFailure) -> Bool {
     let end = Instant.now + Self.doubt
     while Instant.now < end {

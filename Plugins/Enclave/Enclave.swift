@@ -61,8 +61,8 @@ final class Enclave {
   // MARK: What ends evidence
 
   /// The passcode or the fingers were changed, or the device was locked: what was proved before
-  /// counts no more, contexts that outlive requests are over, and an enrolment that it permitted comes
-  /// to nothing.
+  /// counts no more, contexts that outlive requests are over, and an enrolment that it permitted
+  /// comes to nothing.
   func endEvidence() {
     evidence.endAll()
     touches.endEnrolments()

@@ -4,7 +4,8 @@ import Wire
 extension DeviceState {
   /// Why no finger can be matched, in the order the command line promises; nil where one can.
   ///
-  /// Fingers exist only beside a passcode (A4: no passcode, no access), so without one none counts as enrolled.
+  /// Fingers exist only beside a passcode (A4: no passcode, no access), so without one none counts
+  /// as enrolled.
   var biometryObstacle: Failure? {
     if !hasSensor {
       return Failure(

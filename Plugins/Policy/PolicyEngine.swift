@@ -1,10 +1,12 @@
-// The policy engine: a pure function from a request, the device's state and what has happened to the next step.
+// The policy engine: a pure function from a request, the device's state and what has happened to
+// the next step.
 
 package import AuthcoreABI
 package import EngineKit
 package import Wire
 
-/// Answers every ``PolicyQuestion`` with a ``PolicyStep``. Remembers nothing from one question to the next.
+/// Answers every ``PolicyQuestion`` with a ``PolicyStep``. Remembers nothing from one question to
+/// the next.
 package final class PolicyEngine: Engine {
   package static var kind: ac_engine_kind_t { ac_engine_kind_t(AC_ENGINE_POLICY) }
   package static var name: StaticString { "rules-policy" }
@@ -26,7 +28,8 @@ package final class PolicyEngine: Engine {
     }
   }
 
-  /// The next step: that of the first rule which has one to say. Where none has, nothing is permitted.
+  /// The next step: that of the first rule which has one to say. Where none has, nothing is
+  /// permitted.
   package static func decide(_ question: PolicyQuestion) -> PolicyStep.Action {
     for rule in question.request.rules {
       if let action = rule.step(for: question) { return action }

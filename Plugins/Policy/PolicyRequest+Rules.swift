@@ -2,7 +2,8 @@ import EngineKit
 import Wire
 
 extension PolicyRequest {
-  /// What decides this request, in the order in which it is asked (CLI.md, "Order of checks" and "Misses").
+  /// What decides this request, in the order in which it is asked (CLI.md, "Order of checks" and
+  /// "Misses").
   var rules: [any PolicyRule] {
     switch self {
     case .biometrics:
@@ -28,7 +29,8 @@ extension PolicyRequest {
     }
   }
 
-  /// An access control is a list of what is still missing. Only what the context holds counts, never that an event says so (E4).
+  /// An access control is a list of what is still missing. Only what the context holds counts,
+  /// never that an event says so (E4).
   private static func rules(for control: AccessControl, held: EvidenceSet) -> [any PolicyRule] {
     let missing = control.helpfulEvidence(beyond: held)
     let eitherWill = control.junction == .or || control.constraints == .presence

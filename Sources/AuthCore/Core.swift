@@ -8,7 +8,8 @@ package import Wire
 
 /// The core: it knows clients, prompts and drivers, and never sees a key, a print or a frame.
 ///
-/// It brokers between its clients and the engines: the enclave in a process of its own, keychain and policy in this one.
+/// It brokers between its clients and the engines: the enclave in a process of its own, keychain
+/// and policy in this one.
 package final class Core: Sendable {
   /// What a core is made of. Tests put closures in the places of processes and engines.
   package struct Parts: Sendable {
@@ -49,9 +50,11 @@ package final class Core: Sendable {
     /// How many clients have been served.
     var arrivals: UInt64 = 0
     var isEnding = false
-    /// When the owner was last proved to be there, in nanoseconds since boot; when the core started, where never.
+    /// When the owner was last proved to be there, in nanoseconds since boot; when the core
+    /// started, where never.
     var lastProof: UInt64
-    /// Those that were open when the core ended: a client that waits for the end gets it when the process is gone.
+    /// Those that were open when the core ended: a client that waits for the end gets it when the
+    /// process is gone.
     var heldOpen: [ClientConnection] = []
 
     var isEmpty: Bool { connections.isEmpty && leaving.isEmpty }
@@ -217,7 +220,8 @@ package final class Core: Sendable {
   /// A client did something. That keeps an on-demand core from ending, and prolongs nothing else.
   func noteActivity() { lastActivity.store(clock.now(), ordering: .relaxed) }
 
-  /// The enclave has taken a match or a correct passcode: the owner is there, and the time until the device locks begins anew.
+  /// The enclave has taken a match or a correct passcode: the owner is there, and the time until
+  /// the device locks begins anew.
   func noteProof() {
     let now = clock.now()
     state.update { $0.lastProof = max($0.lastProof, now) }
@@ -233,7 +237,8 @@ package final class Core: Sendable {
     }
   }
 
-  /// Whether ending the core loses nothing: before first unlock, locked with biometric unlock not armed, or no passcode set.
+  /// Whether ending the core loses nothing: before first unlock, locked with biometric unlock not
+  /// armed, or no passcode set.
   package var holdsNothing: Bool {
     guard let enclave = enclaves.running else { return true }
     do throws(Failure) {
@@ -256,7 +261,8 @@ package final class Core: Sendable {
     }
   }
 
-  /// Asks for the end of the core; whoever runs it hears of it through ``waitForEnd(nanoseconds:)``.
+  /// Asks for the end of the core; whoever runs it hears of it through
+  /// ``waitForEnd(nanoseconds:)``.
   package func requestEnd() { state.update { $0.isEnding = true } }
 
   /// Waits until the end is asked for.
@@ -274,7 +280,8 @@ package final class Core: Sendable {
     case time
   }
 
-  /// Waits for the end, or for a proof of the owner or a client later than what `activity` knows of.
+  /// Waits for the end, or for a proof of the owner or a client later than what `activity` knows
+  /// of.
   func wait(nanoseconds: UInt64, after activity: IdleRules.Activity) -> Wake {
     state.wait(nanoseconds: nanoseconds) { state in
       if state.isEnding { return .end }

@@ -2,9 +2,9 @@ import FingerprintMatching
 
 /// Compares probes with fingers, each enrolled from several images, and writes the scores.
 ///
-/// Everything runs on the calling thread. Each gallery goes through ``Enrolment``, as in the product,
-/// so that an image it refuses is not used. Probes and fingers are kept until the last pair that
-/// needs them; an image that is both enrolled and compared is extracted for both.
+/// Everything runs on the calling thread. Each gallery goes through ``Enrolment``, as in the
+/// product, so that an image it refuses is not used. Probes and fingers are kept until the last
+/// pair that needs them; an image that is both enrolled and compared is extracted for both.
 struct MatchBenchmark {
   /// The folder of the images.
   let images: String

@@ -4,7 +4,8 @@ import SyntheticPrints
 /// Writes `impressions` prints of each of `fingers` synthetic fingers to
 /// `<directory>/<finger>_<impression>.pgm`, both counted from 1, 300x400 pixels at 500 ppi.
 ///
-/// `habit` is how the fingers are put on the sensor. The same seed gives the same files on every machine. The folder is made if it is not there.
+/// `habit` is how the fingers are put on the sensor. The same seed gives the same files on every
+/// machine. The folder is made if it is not there.
 ///
 /// - Throws: ``BenchmarkFailure`` when a count is not in 1...100,000 or a file cannot be written.
 func synthesizePrints(

@@ -1,12 +1,15 @@
 package import Wire
 
-/// The client protocol between an application and the core: framed messages over one Unix socket (docs/protocol.md).
+/// The client protocol between an application and the core: framed messages over one Unix socket
+/// (docs/protocol.md).
 ///
-/// Every message is its number, the `uint32` id of the request it belongs to, and its fields. A client chooses the ids; the core
-/// answers each request exactly once under its id, with the reply's message or a ``Wire/Failure``; prompts and progress of a request
-/// travel under its id before that.
+/// Every message is its number, the `uint32` id of the request it belongs to, and its fields. A
+/// client chooses the ids; the core answers each request exactly once under its id, with the
+/// reply's message or a ``Wire/Failure``; prompts and progress of a request travel under its id
+/// before that.
 package enum ClientEnvelope {
-  /// The version of the protocol. Both sides must have the same; ``Hello`` and ``Welcome`` never change their form.
+  /// The version of the protocol. Both sides must have the same; ``Hello`` and ``Welcome`` never
+  /// change their form.
   package static let version: UInt32 = 1
   /// The version of this software.
   package static let softwareVersion = "0.1.0"
@@ -26,7 +29,8 @@ package enum ClientEnvelope {
     return encoder.finish()
   }
 
-  /// A message that is encoded already, number and fields, as it crosses the socket; at least a byte.
+  /// A message that is encoded already, number and fields, as it crosses the socket; at least a
+  /// byte.
   package static func wrap(_ message: borrowing SecretBytes, request: UInt32) -> SecretBytes {
     var encoder = WireEncoder(capacity: message.count + 4)
     encoder.write(message.bytes[0], request)

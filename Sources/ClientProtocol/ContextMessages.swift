@@ -1,8 +1,10 @@
 package import Wire
 
-/// Opens an evidence context, which requests of this connection may name from here on: what is proved for one of them serves the others.
-/// It ends with ``InvalidateContext``, with the connection, when the device is locked, and when its passcode or its fingers are changed.
-/// A proof in it counts for five minutes. Reply: ``ContextOpened``. Failure: `busy`, where the connection or all together have too many.
+/// Opens an evidence context, which requests of this connection may name from here on: what is
+/// proved for one of them serves the others. It ends with ``InvalidateContext``, with the
+/// connection, when the device is locked, and when its passcode or its fingers are changed. A proof
+/// in it counts for five minutes. Reply: ``ContextOpened``. Failure: `busy`, where the connection
+/// or all together have too many.
 package struct NewContext: WireMessage, Equatable {
   package static var number: UInt8 { 34 }
 
@@ -32,7 +34,8 @@ package struct ContextOpened: WireMessage, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { context = try decoder.read() }
 }
 
-/// Ends a context and forgets what was proved in it. Reply: ``Wire/Done``, also where this connection has none of that number.
+/// Ends a context and forgets what was proved in it. Reply: ``Wire/Done``, also where this
+/// connection has none of that number.
 package struct InvalidateContext: WireMessage, Equatable {
   package static var number: UInt8 { 36 }
 

@@ -21,8 +21,9 @@ package struct DriverOption: Equatable, WireField {
   }
 }
 
-/// Requests of this connection use this driver from here on; it starts with the first one that needs it and ends with the connection.
-/// Reply: ``Done``. Failures: `driverNotFound`, `driverFailed`, `untrustedPlugin`, `refusedByService`.
+/// Requests of this connection use this driver from here on; it starts with the first one that
+/// needs it and ends with the connection. Reply: ``Done``. Failures: `driverNotFound`,
+/// `driverFailed`, `untrustedPlugin`, `refusedByService`.
 package struct UseDriver: WireMessage, Equatable {
   package static var number: UInt8 { 5 }
 

@@ -1,8 +1,9 @@
 package import Wire
 
-/// A message for the keychain or the enclave (``Wire/EngineMessage``), which the core passes on unread together with who sent it. Where the
-/// engine wants something proved, the core prompts as `options` say, and asks again. What is proved stays in `context`, where that is named.
-/// Reply: that message's. Failure: `invalidContext`.
+/// A message for the keychain or the enclave (``Wire/EngineMessage``), which the core passes on
+/// unread together with who sent it. Where the engine wants something proved, the core prompts as
+/// `options` say, and asks again. What is proved stays in `context`, where that is named. Reply:
+/// that message's. Failure: `invalidContext`.
 package struct EngineRequest: WireMessage, ~Copyable {
   package static var number: UInt8 { 15 }
   package let engine: AddressedEngine

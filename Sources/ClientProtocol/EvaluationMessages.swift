@@ -16,13 +16,14 @@ package enum ProvedBy: UInt8, WireField {
   case nothing = 3
 }
 
-/// Evaluates a policy. Where a context is named that holds what suffices, nobody is asked, and what is proved stays in it.
-/// Reply: ``Evaluated``. Failure: `invalidContext`.
+/// Evaluates a policy. Where a context is named that holds what suffices, nobody is asked, and what
+/// is proved stays in it. Reply: ``Evaluated``. Failure: `invalidContext`.
 package struct Evaluate: WireMessage, Equatable {
   package static var number: UInt8 { 12 }
 
   package let policy: EvaluatedPolicy
-  /// An unlock by touch at most this many seconds ago will do: 0…300, and 0 where a context is named, which says that itself.
+  /// An unlock by touch at most this many seconds ago will do: 0…300, and 0 where a context is
+  /// named, which says that itself.
   package let reuseSeconds: UInt32
   /// A context of this connection's, or 0: one for this request alone.
   package let context: UInt64
@@ -70,7 +71,8 @@ package struct Evaluated: WireMessage, Equatable {
   package let finger: String?
   /// From the request to the answer.
   package let seconds: Double
-  /// How many seconds before the answer it was proved, where the context held it already; 0: in this request.
+  /// How many seconds before the answer it was proved, where the context held it already; 0: in
+  /// this request.
   package let age: UInt32
 
   package init(evidence: ProvedBy, finger: String?, seconds: Double, age: UInt32 = 0) {

@@ -30,7 +30,8 @@ package struct EnrollFinger: WireMessage, Equatable {
   }
 }
 
-/// Takes one touch and compares it; counts as an attempt, releases nothing. Reply: ``FingerTested``.
+/// Takes one touch and compares it; counts as an attempt, releases nothing. Reply:
+/// ``FingerTested``.
 package struct TestFinger: WireMessage, Equatable {
   package static var number: UInt8 { 26 }
 

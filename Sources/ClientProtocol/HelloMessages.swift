@@ -52,7 +52,8 @@ package struct Welcome: WireMessage, Equatable {
 package struct Quit: WireMessage, Equatable {
   package static var number: UInt8 { 4 }
 
-  /// Refuse with `busy` while the device is unlocked or biometric unlock is armed (a client of another version asks so).
+  /// Refuse with `busy` while the device is unlocked or biometric unlock is armed (a client of
+  /// another version asks so).
   package let unlessUnlocked: Bool
 
   package init(unlessUnlocked: Bool) {

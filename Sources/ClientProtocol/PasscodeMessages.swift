@@ -24,7 +24,8 @@ package struct ChangePasscode: WireMessage, ~Copyable {
   }
 }
 
-/// Removes the passcode, all fingers and what depends on them; the current one is asked for. Reply: ``Wire/ItemsChanged``.
+/// Removes the passcode, all fingers and what depends on them; the current one is asked for. Reply:
+/// ``Wire/ItemsChanged``.
 package struct RemovePasscode: WireMessage, Equatable {
   package static var number: UInt8 { 18 }
 

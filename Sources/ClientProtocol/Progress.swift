@@ -17,7 +17,8 @@ package struct Progress: WireMessage, Equatable {
     case taken(TakenTouch)
     /// Enrolment: the touch is not used, and why.
     case refused(EnrolmentAdvice)
-    /// The sensor is gone or failed; what the driver says. The request goes on with the passcode where it can.
+    /// The sensor is gone or failed; what the driver says. The request goes on with the passcode
+    /// where it can.
     case sensorLost(message: String)
   }
 

@@ -1,6 +1,7 @@
 package import Wire
 
-/// Client → core: what the person did with a ``Prompt``. Has no reply of its own; an answer to a prompt that is over is ignored.
+/// Client → core: what the person did with a ``Prompt``. Has no reply of its own; an answer to a
+/// prompt that is over is ignored.
 package struct PromptAnswer: WireMessage, ~Copyable {
   package static var number: UInt8 { 9 }
 

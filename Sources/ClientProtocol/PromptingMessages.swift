@@ -48,7 +48,8 @@ package struct PromptOptions: Equatable, WireField {
   }
 }
 
-/// Core → client: show this. The client answers with ``PromptAnswer``; a capture starts only after `shown`.
+/// Core → client: show this. The client answers with ``PromptAnswer``; a capture starts only after
+/// `shown`.
 package struct Prompt: WireMessage, Equatable {
   package static var number: UInt8 { 8 }
 

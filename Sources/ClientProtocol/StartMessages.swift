@@ -1,7 +1,8 @@
 package import Wire
 
-// What `authcored` tells whoever started it, through the descriptor named by --ready-fd: one message, framed by its `uint32` length
-// as everywhere, without a request id: ``CoreReady`` or a ``Wire/Failure``. Then the descriptor is closed.
+// What `authcored` tells whoever started it, through the descriptor named by --ready-fd: one
+// message, framed by its `uint32` length as everywhere, without a request id: ``CoreReady`` or a
+// ``Wire/Failure``. Then the descriptor is closed.
 
 /// The core of this state folder serves: its socket takes connections.
 package struct CoreReady: WireMessage, Equatable {

@@ -87,7 +87,8 @@ package struct CoreStatus: WireMessage, Equatable {
   package let rootKey: String
   package let domainState: [UInt8]
   package let isMemoryLocked: Bool
-  /// An old copy of one of the enclave's files was put back, and neither passcode nor fingers have been changed since.
+  /// An old copy of one of the enclave's files was put back, and neither passcode nor fingers have
+  /// been changed since.
   package let isRollbackDetected: Bool
   package let sandboxes: [SandboxFacts]
   package let home: String

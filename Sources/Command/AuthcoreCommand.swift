@@ -3,7 +3,8 @@ import ClientProtocol
 import Glibc
 import Wire
 
-/// The command `authcore`: a client of the core, and the agent that shows its prompts on a terminal (CLI.md).
+/// The command `authcore`: a client of the core, and the agent that shows its prompts on a terminal
+/// (CLI.md).
 @main
 struct AuthcoreCommand: ClientCommand {
   static let configuration = CommandConfiguration(

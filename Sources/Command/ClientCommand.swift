@@ -12,7 +12,8 @@ protocol ClientCommand: ParsableCommand {
 /// How a command ended that did not fail.
 enum CommandEnd {
   case done
-  /// `finger test`: the touch was compared and did not match. A result, not an error, and yet exit code 1.
+  /// `finger test`: the touch was compared and did not match. A result, not an error, and yet exit
+  /// code 1.
   case noMatch
   /// `driver check`: it ran to its end and found a rule that the driver breaks. Exit code 5.
   case driverFailed

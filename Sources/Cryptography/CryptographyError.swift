@@ -4,7 +4,8 @@ package enum CryptographyError: Error, Equatable, Sendable {
   case wrongSize(field: StaticString, expected: Int, found: Int)
   /// A parameter is outside of what the algorithm takes: `field` names it.
   case invalidParameter(field: StaticString)
-  /// Sealed bytes that were changed, cut, sealed under another key or for another purpose. Which of these it was cannot be told.
+  /// Sealed bytes that were changed, cut, sealed under another key or for another purpose. Which of
+  /// these it was cannot be told.
   case notAuthentic
   /// A point or scalar that is not a key on the curve.
   case invalidKey

@@ -6,7 +6,8 @@ package import Wire
 package enum RandomBytes {
   /// `count` random bytes in locked memory.
   ///
-  /// Blocks only until the kernel's generator has been seeded once after the machine's start (`getrandom(2)`, no flags). Opens no file.
+  /// Blocks only until the kernel's generator has been seeded once after the machine's start
+  /// (`getrandom(2)`, no flags). Opens no file.
   /// - Throws: ``CryptographyError/randomUnavailable(errno:)``.
   package static func secret(count: Int) throws(CryptographyError) -> SecretBytes {
     var secret = SecretBytes(count: count)
@@ -30,7 +31,8 @@ package enum RandomBytes {
     return bytes
   }
 
-  /// 0 or the `errno` of the call that failed. A call may give less than was asked for, or nothing when a signal comes.
+  /// 0 or the `errno` of the call that failed. A call may give less than was asked for, or nothing
+  /// when a signal comes.
   @unsafe private static func fill(_ target: UnsafeMutableRawBufferPointer) -> Int32 {
     var filled = 0
     while filled < target.count {

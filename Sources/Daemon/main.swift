@@ -1,4 +1,5 @@
-// The program `authcored`: one core for one state folder. People start it with `authcore serve`; commands start it on demand.
+// The program `authcored`: one core for one state folder. People start it with `authcore serve`;
+// commands start it on demand.
 
 import AuthCore
 import Glibc

@@ -13,8 +13,8 @@ package struct Drawing {
   private let draw: (borrowing Canvas) -> Void
 
   /// - Parameters:
-  ///   - width: Units from left to right, more than 0 and at most ``maximumSide``; a unit is a pixel
-  ///     of a PNG at scale 1 and a point of an SVG.
+  ///   - width: Units from left to right, more than 0 and at most ``maximumSide``; a unit is a
+  ///     pixel of a PNG at scale 1 and a point of an SVG.
   ///   - height: The same from top to bottom.
   ///   - draw: Draws onto a white canvas; called once for each file made.
   package init(width: Double, height: Double, draw: @escaping (borrowing Canvas) -> Void) {

@@ -2,8 +2,8 @@ internal import CCairo
 
 /// What a canvas draws on: pixels, or the file of a vector drawing.
 ///
-/// With ``Canvas`` the only place with pointers: they are cairo's own, each made in an `init`, given
-/// back in the `deinit`, and never handed out of the module. A surface that could not be made
+/// With ``Canvas`` the only place with pointers: they are cairo's own, each made in an `init`,
+/// given back in the `deinit`, and never handed out of the module. A surface that could not be made
 /// is one that reports its error (cairo's rule), so nothing here is nil.
 @safe final class Surface {
   let pointer: OpaquePointer

@@ -1,6 +1,8 @@
-// FrameAssembly: the stripes or lines of a swipe to one image, and the operations on pixels that readers share.
+// FrameAssembly: the stripes or lines of a swipe to one image, and the operations on pixels that
+// readers share.
 //
-// Total: whatever the sizes and bytes, each function gives a value or an AssemblyError in bounded time and memory.
+// Total: whatever the sizes and bytes, each function gives a value or an AssemblyError in bounded
+// time and memory.
 
 /// Why there is no image.
 public enum AssemblyError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -12,8 +12,8 @@ package struct GreyImage: Hashable, Sendable {
   /// `width * height` values; pixel (x, y) is at `y * width + x`.
   package let pixels: [UInt8]
 
-  /// - Precondition: Both sides are in 1...`maximumSide` and `pixels.count == width * height`. Bytes
-  ///   from outside go through ``init(decodingPGM:)-(Span<UInt8>)``, which checks instead.
+  /// - Precondition: Both sides are in 1...`maximumSide` and `pixels.count == width * height`.
+  ///   Bytes from outside go through ``init(decodingPGM:)-(Span<UInt8>)``, which checks instead.
   package init(width: Int, height: Int, pixels: [UInt8]) {
     precondition((1...Self.maximumSide).contains(width), "width \(width) is out of range")
     precondition((1...Self.maximumSide).contains(height), "height \(height) is out of range")

@@ -2,15 +2,16 @@ import Glibc
 import PluginHosting
 import System
 
-/// What common.h forbids a plugin and nothing else prevents: printing, and changing what signals do. Looked at after each call, on the thread
-/// that made it.
+/// What common.h forbids a plugin and nothing else prevents: printing, and changing what signals
+/// do. Looked at after each call, on the thread that made it.
 struct ConductCheck: Sendable {
   /// The end at which arrives what is printed; -1 where nobody listens.
   private let printed: Int32
   private var mask = sigset_t()
   private var actions: [Int32: UInt] = [:]
 
-  /// Listens to standard output and error from here on. Before the sandbox: it allows no new descriptors.
+  /// Listens to standard output and error from here on. Before the sandbox: it allows no new
+  /// descriptors.
   static func listening() -> ConductCheck {
     // Does not block, so that a driver that prints a lot is not kept from being ended for it.
     guard let pipe = try? Pipe(nonBlocking: .both) else { return ConductCheck(printed: -1) }
@@ -20,7 +21,8 @@ struct ConductCheck: Sendable {
     return ConductCheck(printed: pipe.takeReader().release())
   }
 
-  /// Listens to nothing: a library that opens devices itself, or umockdev's, may complain where it likes.
+  /// Listens to nothing: a library that opens devices itself, or umockdev's, may complain where it
+  /// likes.
   static var deaf: ConductCheck { ConductCheck(printed: -1) }
 
   private init(printed: Int32) { self.printed = printed }

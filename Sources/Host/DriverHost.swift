@@ -4,7 +4,8 @@ import Sandbox
 import System
 import Wire
 
-/// Hosts a driver: the owner thread makes its calls, the mailbox thread (``DriverMailbox``) hears the core and interrupts.
+/// Hosts a driver: the owner thread makes its calls, the mailbox thread (``DriverMailbox``) hears
+/// the core and interrupts.
 final class DriverHost: Sendable {
   /// What was loaded into this process.
   struct Loaded: Sendable {
@@ -25,7 +26,8 @@ final class DriverHost: Sendable {
   private static let openSeconds: UInt64 = 30
   private static let captureGraceSeconds: UInt64 = 5
   private static let closeSeconds: UInt64 = 5
-  /// How often a driver is asked again whose device a finger keeps from being readied, and how long after the time before.
+  /// How often a driver is asked again whose device a finger keeps from being readied, and how long
+  /// after the time before.
   private static let liftings = (count: 10, pauseNanoseconds: UInt64(500_000_000))
 
   init(_ loaded: Loaded, _ mailbox: HostMailbox, frames: Int32) {
@@ -37,8 +39,8 @@ final class DriverHost: Sendable {
       Descriptor(owning: frames), limit: HostProtocol.maximumFrameMessage)
   }
 
-  /// Loads a driver and its transport, closes the sandbox, and calls the driver's entry. The transport's is called before, because
-  /// libusb makes its descriptors then.
+  /// Loads a driver and its transport, closes the sandbox, and calls the driver's entry. The
+  /// transport's is called before, because libusb makes its descriptors then.
   static func load(
     _ path: String, transport: String? = nil, model: String? = nil,
     _ sandbox: inout HostSandbox, _ mailbox: HostMailbox
@@ -83,7 +85,8 @@ final class DriverHost: Sendable {
     DriverMailbox(mailbox, work).start()
     var files: DescriptorList?
     var device: LoadedTransport.Device?
-    // Whether the capture before was interrupted: the driver may end the next one for the same reason, once.
+    // Whether the capture before was interrupted: the driver may end the next one for the same
+    // reason, once.
     var owesInterruption = false
     while true {
       switch work.wait(for: { $0.orders.isEmpty ? nil : $0.orders.removeFirst() }) {
@@ -144,7 +147,8 @@ final class DriverHost: Sendable {
     }
   }
 
-  /// Opens the device; while the driver asks for a finger to be lifted, again and again for a while.
+  /// Opens the device; while the driver asks for a finger to be lifted, again and again for a
+  /// while.
   private func openWithoutFinger(
     _ options: [SensorOption], descriptors: [Int32]
   ) throws(Failure) -> OpenedSensor {
@@ -184,8 +188,8 @@ final class DriverHost: Sendable {
     owesInterruption = false
     if let breach = outcome.breach ?? conduct.breach() { mailbox.end(because: breach) }
     if finishCapture() {
-      // What came in spite of the stop is nobody's any more. A driver that slept was woken by the host before its interrupt
-      // came, which it may take for one of the next capture.
+      // What came in spite of the stop is nobody's any more. A driver that slept was woken by the
+      // host before its interrupt came, which it may take for one of the next capture.
       owesInterruption = true
       return end(
         order.session, SensorStatus.interrupted, SensorStatus.text(SensorStatus.interrupted))

@@ -3,8 +3,8 @@ import PluginHosting
 import System
 import Wire
 
-/// The mailbox thread of a driver's host: takes orders, interrupts captures, and ends the process when the core is gone or the
-/// driver does not return from a call.
+/// The mailbox thread of a driver's host: takes orders, interrupts captures, and ends the process
+/// when the core is gone or the driver does not return from a call.
 final class DriverMailbox: Sendable {
   private let mailbox: HostMailbox
   private let work: Guarded<DriverWork>

@@ -1,7 +1,8 @@
 import PluginHosting
 import System
 
-/// What a driver's owner thread has to do and is doing; shared between it and the mailbox thread, under a monitor.
+/// What a driver's owner thread has to do and is doing; shared between it and the mailbox thread,
+/// under a monitor.
 struct DriverWork: Sendable {
   /// One thing to do.
   enum Order: Sendable {

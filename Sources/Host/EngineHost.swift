@@ -4,7 +4,8 @@ import Sandbox
 import System
 import Wire
 
-/// Hosts the enclave: calls from the mailbox, frames from the sockets of driver hosts, one thread for all of it.
+/// Hosts the enclave: calls from the mailbox, frames from the sockets of driver hosts, one thread
+/// for all of it.
 struct EngineHost: ~Copyable {
   private var engine: LoadedEngine
   private let mailbox: HostMailbox

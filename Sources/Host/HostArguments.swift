@@ -1,8 +1,9 @@
 import PluginHosting
 import Sandbox
 
-/// What a host is told on its command line: `--describe PATH`, `--engine PATH --folder DIR`, `--driver PATH [--transport PATH [--model PATH]]` or
-/// `--watch PATH` (of a transport), and `--sandbox KIND`.
+/// What a host is told on its command line: `--describe PATH`, `--engine PATH --folder DIR`,
+/// `--driver PATH [--transport PATH [--model PATH]]` or `--watch PATH` (of a transport), and
+/// `--sandbox KIND`.
 struct HostArguments: Equatable, Sendable {
   enum Task: Equatable, Sendable {
     case describe(String)
@@ -14,8 +15,8 @@ struct HostArguments: Equatable, Sendable {
   let task: Task
   let confinement: Confinement
 
-  /// Reads the arguments; nil when they are none of the above. A driver is not put into the enclave's sandbox, nor an engine into
-  /// a driver's.
+  /// Reads the arguments; nil when they are none of the above. A driver is not put into the
+  /// enclave's sandbox, nor an engine into a driver's.
   init?(_ arguments: some Sequence<String>) {
     var values: [String: String] = [:]
     var iterator = arguments.makeIterator()

@@ -17,7 +17,8 @@ final class HostMailbox: Sendable {
   /// To poll.
   var descriptor: Int32 { stream.descriptor.number }
 
-  /// Sends a message; any thread. When nobody listens any more the end of the mailbox will end this host.
+  /// Sends a message; any thread. When nobody listens any more the end of the mailbox will end this
+  /// host.
   func send(_ message: borrowing some WireMessage & ~Copyable) {
     let bytes = message.encoded()
     sending.withLock { _ in try? stream.send(bytes) }
@@ -29,7 +30,8 @@ final class HostMailbox: Sendable {
     sending.withLock { _ in try? stream.send(head, rest) }
   }
 
-  /// Waits for a message of the core, which is trusted to finish what it begins; nil when the mailbox is closed.
+  /// Waits for a message of the core, which is trusted to finish what it begins; nil when the
+  /// mailbox is closed.
   func receive() -> ReceivedMessage? { try? stream.receive() }
 
   /// A line of the plugin's.

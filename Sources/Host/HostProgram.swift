@@ -4,7 +4,8 @@ import Sandbox
 import System
 import Wire
 
-/// authcore-host: one plugin behind a mailbox, in a sandbox. Started by the core or by `authcore`, never by hand.
+/// authcore-host: one plugin behind a mailbox, in a sandbox. Started by the core or by `authcore`,
+/// never by hand.
 @main
 struct HostProgram {
   static func main() {
@@ -15,7 +16,8 @@ struct HostProgram {
       _ = unsafe write(STDERR_FILENO, text, text.utf8.count)
       exit(64)
     }
-    // A plugin could write to a descriptor after its other end closed; that is an error, not an end.
+    // A plugin could write to a descriptor after its other end closed; that is an error, not an
+    // end.
     signal(SIGPIPE, SIG_IGN)
     let mailbox = HostMailbox(HostProtocol.mailbox)
     do throws(Failure) {

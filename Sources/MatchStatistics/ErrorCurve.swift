@@ -21,7 +21,8 @@ package struct ErrorCurve: Sendable {
   package let impostorCount: Int
   /// Comparisons that could not be made.
   package let failures: Int
-  /// One point for each different score and one beyond all, thresholds rising: FMR falls, FNMR rises.
+  /// One point for each different score and one beyond all, thresholds rising: FMR falls, FNMR
+  /// rises.
   package let points: [Point]
 
   /// The curve of scores; minus infinity is accepted at no threshold.
@@ -64,15 +65,16 @@ package struct ErrorCurve: Sendable {
     self.init(genuine: scores.genuine, impostor: scores.impostor)
   }
 
-  /// The point where the two rates are closest, of equally close ones that with the lowest threshold.
+  /// The point where the two rates are closest, of equally close ones that with the lowest
+  /// threshold.
   package var balance: Point {
     points.dropFirst().reduce(points[0]) { best, point in
       abs(point.fmr - point.fnmr) < abs(best.fmr - best.fnmr) ? point : best
     }
   }
 
-  /// The equal error rate: the mean of both rates where they are closest, since the curves are steps
-  /// (Maio et al., "FVC2000: Fingerprint Verification Competition", 2002, section 3).
+  /// The equal error rate: the mean of both rates where they are closest, since the curves are
+  /// steps (Maio et al., "FVC2000: Fingerprint Verification Competition", 2002, section 3).
   package var equalErrorRate: Double {
     let balance = balance
     return (balance.fmr + balance.fnmr) / 2

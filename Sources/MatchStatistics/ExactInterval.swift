@@ -1,8 +1,8 @@
 import Glibc
 
 /// Between which values a rate lies with a certainty of 95 %, from how often something happened in
-/// independent trials (Clopper and Pearson, "The use of confidence or fiducial limits illustrated in
-/// the case of the binomial", 1934).
+/// independent trials (Clopper and Pearson, "The use of confidence or fiducial limits illustrated
+/// in the case of the binomial", 1934).
 package struct ExactInterval: Hashable, Sendable {
   /// What may happen beyond each end.
   private static let tail = 0.025

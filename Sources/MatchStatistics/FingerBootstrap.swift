@@ -1,10 +1,10 @@
 /// How far error rates may be off because these fingers were measured and not others.
 ///
 /// Comparisons that share a finger are not independent, so fingers are drawn with replacement, as
-/// many as there are, and a comparison counts as often as both its fingers were drawn; a genuine one
-/// as often as its one finger (Bolle, Ratha and Pankanti, "Error analysis of pattern recognition
-/// systems: the subsets bootstrap", 2004). The interval of a figure is that between the 2.5th and
-/// 97.5th percentiles of it over the rounds.
+/// many as there are, and a comparison counts as often as both its fingers were drawn; a genuine
+/// one as often as its one finger (Bolle, Ratha and Pankanti, "Error analysis of pattern
+/// recognition systems: the subsets bootstrap", 2004). The interval of a figure is that between the
+/// 2.5th and 97.5th percentiles of it over the rounds.
 package struct FingerBootstrap: Sendable {
   /// The equal error rate of each round, rising.
   private var equalErrorRates: [Double] = []
@@ -27,7 +27,8 @@ package struct FingerBootstrap: Sendable {
   ///
   /// - Parameters:
   ///   - sets: What was measured; sets share no finger.
-  ///   - fmrLimits: The FMRs at whose limit the mean FNMR is wanted, in each set at its own threshold.
+  ///   - fmrLimits: The FMRs at whose limit the mean FNMR is wanted, in each set at its own
+  ///     threshold.
   ///   - rounds: How often to draw; at least 1.
   ///   - seed: The same seed gives the same intervals.
   /// - Complexity: Linear in the comparisons, times `rounds`.

@@ -23,7 +23,8 @@ package struct ScoreFile {
   ///   - text: The file's text.
   ///   - file: Its name, for errors.
   /// - Returns: The scores, at least one of each kind.
-  /// - Throws: ``ScoreFileError`` naming the line that cannot be understood, or what the file lacks.
+  /// - Throws: ``ScoreFileError`` naming the line that cannot be understood, or what the file
+  ///   lacks.
   package static func scores(in text: String, file: String) throws(ScoreFileError) -> ScoreList {
     var reader = ScoreFile(file: file)
     return try reader.read(text)

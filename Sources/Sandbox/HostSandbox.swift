@@ -3,23 +3,26 @@ import Glibc
 import System
 package import Wire
 
-/// The sandbox of a process that hosts one plugin, entered in two steps, each of which only takes away.
+/// The sandbox of a process that hosts one plugin, entered in two steps, each of which only takes
+/// away.
 ///
-/// 1. ``prepare(descriptorCount:mailbox:message:holdsSecrets:)`` and ``enterLoading(files:folder:)``: before the plugin's file is
-///    loaded, because loading runs its constructors. The plugin's file and libraries can be read and mapped as code, nothing else.
+/// 1. ``prepare(descriptorCount:mailbox:message:holdsSecrets:)`` and
+///    ``enterLoading(files:folder:)``: before the plugin's file is loaded, because loading runs its
+///    constructors. The plugin's file and libraries can be read and mapped as code, nothing else.
 /// 2. ``close(folder:)``: before the plugin's entry is called.
 ///
-/// A constructor runs in the same memory as the code that takes the second step and could keep it from being taken. So the first
-/// step alone keeps files, sockets, programs and memory that is written and executed away; the second takes away what only the
-/// loader needs.
+/// A constructor runs in the same memory as the code that takes the second step and could keep it
+/// from being taken. So the first step alone keeps files, sockets, programs and memory that is
+/// written and executed away; the second takes away what only the loader needs.
 ///
-/// Both are for a process with one thread: Landlock holds the calling thread and those it starts later.
+/// Both are for a process with one thread: Landlock holds the calling thread and those it starts
+/// later.
 package struct HostSandbox: ~Copyable {
   /// What has been had so far.
   package private(set) var report: SandboxReport
   private var running = FileRules()
-  /// What may be read while loading, held open until then. A rule means a file that the kernel has in mind; one of a shared folder
-  /// (9p) is another as soon as nobody holds it.
+  /// What may be read while loading, held open until then. A rule means a file that the kernel has
+  /// in mind; one of a shared folder (9p) is another as soon as nobody holds it.
   private var held: [HeldPath] = []
   /// The descriptors that the host knows of.
   private var knownDescriptors: Set<Int32> = []
@@ -27,8 +30,8 @@ package struct HostSandbox: ~Copyable {
   /// Status with which a host ends after a call that its sandbox forbids.
   package static let trappedStatus: Int32 = 99
 
-  /// Bytes of addresses a host may have: what a frame of the largest size, a match and the libraries of a driver take together
-  /// is less than half.
+  /// Bytes of addresses a host may have: what a frame of the largest size, a match and the
+  /// libraries of a driver take together is less than half.
   private static let mostMemory: UInt = 1 << 30
 
   /// A sandbox to enter.
@@ -36,7 +39,8 @@ package struct HostSandbox: ~Copyable {
 
   private var confinement: Confinement { report.confinement }
 
-  /// Gives up descriptors, environment, capabilities, core dumps and the chance to gain privileges. Holds without a sandbox too.
+  /// Gives up descriptors, environment, capabilities, core dumps and the chance to gain privileges.
+  /// Holds without a sandbox too.
   /// - Parameters:
   ///   - descriptorCount: descriptors from this number on are closed.
   ///   - mailbox: the socket that hears of a forbidden system call.
@@ -46,7 +50,8 @@ package struct HostSandbox: ~Copyable {
     descriptorCount: Int32, mailbox: Int32, message: UInt8, holdsSecrets: Bool
   ) {
     _ = ac_close_from(descriptorCount)
-    // Comes with SIGKILL when the starter's thread ends, should the end of the mailbox go unnoticed.
+    // Comes with SIGKILL when the starter's thread ends, should the end of the mailbox go
+    // unnoticed.
     _ = ac_prctl(PR_SET_PDEATHSIG, UInt(SIGKILL), 0)
     report.lacks += ProcessHardening.apply(isTraceable: !report.isOn && !holdsSecrets)
     report.noNewPrivileges = ac_prctl(PR_GET_NO_NEW_PRIVS, 0, 0) == 1
@@ -75,7 +80,8 @@ package struct HostSandbox: ~Copyable {
     }
   }
 
-  /// The first step: from here on these files and the system's libraries can be read, and the folder used.
+  /// The first step: from here on these files and the system's libraries can be read, and the
+  /// folder used.
   /// - Parameters:
   ///   - files: the canonical paths of the files that will be loaded.
   ///   - folder: the enclave's folder.
@@ -91,11 +97,13 @@ package struct HostSandbox: ~Copyable {
     noteDescriptors()
   }
 
-  /// From here on the descriptors that are open count as known: those a transport made when it was entered.
+  /// From here on the descriptors that are open count as known: those a transport made when it was
+  /// entered.
   package mutating func noteDescriptors() { knownDescriptors = OpenDescriptors.numbers() }
 
-  /// Descriptors that constructors left open since the last ``noteDescriptors()``, lowest first. What is opened while loading would
-  /// outlast the sandbox that forbids opening it. None without a sandbox.
+  /// Descriptors that constructors left open since the last ``noteDescriptors()``, lowest first.
+  /// What is opened while loading would outlast the sandbox that forbids opening it. None without a
+  /// sandbox.
   package func strayDescriptors() -> [Int32] {
     report.isOn ? OpenDescriptors.numbers().subtracting(knownDescriptors).sorted() : []
   }
@@ -103,8 +111,8 @@ package struct HostSandbox: ~Copyable {
   /// The second step: from here on the plugin has what its kind needs and nothing else.
   ///
   /// - Parameter folder: the number of the descriptor of the enclave's folder.
-  /// - Throws: `coreFailed` where something that could be had for the first step cannot be had for this one: a constructor
-  ///   prevents it.
+  /// - Throws: `coreFailed` where something that could be had for the first step cannot be had for
+  ///   this one: a constructor prevents it.
   package mutating func close(folder: Int32 = -1) throws(Failure) {
     guard report.isOn else { return }
     let first = report

@@ -4,8 +4,8 @@ import Glibc
 /// What a process that handles secrets gives up at once, whatever else it does.
 package enum ProcessHardening {
   /// No core dumps, no tracing by others of the same user, no new privileges.
-  /// - Parameter isTraceable: leaves the second out. A process that cannot be traced cannot look at its own `/proc/self/fd`, where
-  ///   umockdev's preloaded library looks.
+  /// - Parameter isTraceable: leaves the second out. A process that cannot be traced cannot look at
+  ///   its own `/proc/self/fd`, where umockdev's preloaded library looks.
   /// - Returns: a sentence for each of these that could not be had.
   package static func apply(isTraceable: Bool = false) -> [String] {
     var lacks: [String] = []

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Whether this program was built with a sanitizer, whose shadow memory takes terabytes of addresses.
+/// Whether this program was built with a sanitizer, whose shadow memory takes terabytes of
+/// addresses.
 enum Sanitizer {
   static var isPresent: Bool {
     let marks: [String] = ["__asan_init", "__tsan_init", "__hwasan_init"]

@@ -5,8 +5,8 @@ package import GreyImage
 /// A finger made of a number: the same seed gives the same ridges on every machine.
 ///
 /// Made in the manner of SFinGe (Cappelli, "Synthetic Fingerprint Generation", in Maltoni et al.,
-/// Handbook of Fingerprint Recognition, chapter 6). Making one takes less than a tenth of a second, an
-/// impression about a hundredth. A value; any thread may use it.
+/// Handbook of Fingerprint Recognition, chapter 6). Making one takes less than a tenth of a second,
+/// an impression about a hundredth. A value; any thread may use it.
 package struct SyntheticFinger: Sendable {
   /// The resolution of every impression.
   package static let pixelsPerInch = 500
@@ -44,8 +44,8 @@ package struct SyntheticFinger: Sendable {
   ///   - seed: Which touch; the same number gives the same picture.
   ///   - conditions: The sensor's window and how the finger is put on it.
   /// - Returns: The print: dark ridges on light ground, the finger's tip at the top.
-  /// - Precondition: Both sides of the window are in 16...1024, and what is done to the skin is in the
-  ///   ranges that ``SkinTreatment`` names.
+  /// - Precondition: Both sides of the window are in 16...1024, and what is done to the skin is in
+  ///   the ranges that ``SkinTreatment`` names.
   package func impression(
     seed: UInt64, conditions: ImpressionConditions = .everyday
   ) -> GreyImage {

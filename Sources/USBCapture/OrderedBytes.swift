@@ -1,5 +1,5 @@
-/// Bytes with numbers in them, and the byte order of the machine that wrote them. Positions are counted from 0; what lies
-/// beyond the end is nil.
+/// Bytes with numbers in them, and the byte order of the machine that wrote them. Positions are
+/// counted from 0; what lies beyond the end is nil.
 package struct OrderedBytes {
   /// Which byte of a number comes first.
   package enum Order: Sendable {

@@ -1,4 +1,5 @@
-/// The packets of a pcapng file (draft-ietf-opsawg-pcapng), in order. Total: any bytes give packets or an error.
+/// The packets of a pcapng file (draft-ietf-opsawg-pcapng), in order. Total: any bytes give packets
+/// or an error.
 package struct PcapngReader {
   /// A packet as it lies in the file.
   package struct Packet {

@@ -20,8 +20,8 @@ extension UsbmonPacket {
     }
   }
 
-  /// The event with which it ends: `status` is 0 or a negative `errno`, `count` how many bytes moved, `bytes` those
-  /// that were read.
+  /// The event with which it ends: `status` is 0 or a negative `errno`, `count` how many bytes
+  /// moved, `bytes` those that were read.
   package func completion(status: Int32, count: Int, bytes: [UInt8]) -> UsbmonPacket {
     UsbmonPacket(
       identifier: identifier, event: .completion, kind: kind, endpoint: endpoint, bus: bus,

@@ -1,7 +1,7 @@
 package import SensorKit
 
-/// One event of a USB transfer as Linux's usbmon tells it: `LINKTYPE_USB_LINUX_MMAPPED`, 64 bytes and then the data
-/// (Documentation/usb/usbmon.rst of the kernel, "Raw binary format and API").
+/// One event of a USB transfer as Linux's usbmon tells it: `LINKTYPE_USB_LINUX_MMAPPED`, 64 bytes
+/// and then the data (Documentation/usb/usbmon.rst of the kernel, "Raw binary format and API").
 package struct UsbmonPacket: Equatable, Sendable {
   /// `LINKTYPE_USB_LINUX_MMAPPED`
   package static let linkType: UInt16 = 220

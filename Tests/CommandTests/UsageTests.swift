@@ -110,7 +110,8 @@ struct UsageTests {
     for option in ["--driver", "--home", "--json", "--passcode-file", "--answer"] {
       #expect(run.output.contains("  \(option)"), "\(option)")
     }
-    // An option whose explanation is missing stands alone on its line and is not followed by a deeper one.
+    // An option whose explanation is missing stands alone on its line and is not followed by a
+    // deeper one.
     let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
     for (line, next) in zip(lines, lines.dropFirst()) where line.hasPrefix("  --") {
       #expect(line.dropFirst(26).contains { $0 != " " } || next.hasPrefix("      "), "\(line)")

@@ -2,7 +2,8 @@ import Cryptography
 import Testing
 import Wire
 
-/// A message of "The Galois/Counter Mode of Operation (GCM)" (McGrew, Viega), appendix B, which NIST publishes with SP 800-38D.
+/// A message of "The Galois/Counter Mode of Operation (GCM)" (McGrew, Viega), appendix B, which
+/// NIST publishes with SP 800-38D.
 struct GCMVector: Sendable, CustomTestStringConvertible {
   let name: String
   let key: String

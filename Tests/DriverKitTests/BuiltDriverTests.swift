@@ -14,7 +14,8 @@ struct BuiltDriverTests {
     }.sorted()
   }
 
-  /// Those but the ones that take half a minute without the optimiser: each driver's own tests make every fault at every call.
+  /// Those but the ones that take half a minute without the optimiser: each driver's own tests make
+  /// every fault at every call.
   private static let checks = DriverCheck.allCases.filter { check in
     ![.stalls, .shortAnswers, .garbage, .hesitation, .silence].contains(check)
   }

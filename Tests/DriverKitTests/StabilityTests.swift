@@ -5,8 +5,9 @@ import Testing
 
 @Suite("X3: the ABI is stable")
 struct StabilityTests {
-  /// Built from Fixtures/driver-abi-1.0.c against the headers of version 1.0, and never again:
-  /// `cc -shared -fPIC -O2 -fvisibility=hidden -std=c11 -Iinclude -s -Wl,--build-id=none -Wl,-z,noseparate-code`
+  /// Built from Fixtures/driver-abi-1.0.c against the headers of version 1.0, and never again: `cc
+  /// -shared -fPIC -O2 -fvisibility=hidden -std=c11 -Iinclude -s -Wl,--build-id=none
+  /// -Wl,-z,noseparate-code`
   private static let binary = "Tests/DriverKitTests/Fixtures/driver-abi-1.0-x86_64.so"
 
   private static var isX86: Bool {

@@ -57,7 +57,8 @@ struct HostileRequestTests {
     bytes.bytes.indices.map { bytes.bytes[$0] }
   }
 
-  /// Whether the enclave refused bytes as no request, and answers afterwards as if nothing had been.
+  /// Whether the enclave refused bytes as no request, and answers afterwards as if nothing had
+  /// been.
   private func isUnreadable(_ request: [UInt8], _ device: SimulatedDevice) throws -> Bool {
     let reply = device.reply(to: request)
     guard reply.first == Failure.number else { return false }

@@ -5,7 +5,8 @@ import Wire
 
 @testable import EnclaveEngine
 
-/// What leaves the enclave does not depend on the print, whatever is asked: so it tells nothing of it.
+/// What leaves the enclave does not depend on the print, whatever is asked: so it tells nothing of
+/// it.
 @Suite("Prints stay inside")
 struct PrintSecrecyTests {
   /// A device whose clock, random bytes, passcode and finger's name are always the same.

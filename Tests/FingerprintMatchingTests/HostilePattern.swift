@@ -4,8 +4,8 @@ import GreyImage
 import SyntheticPrints
 import Testing
 
-/// A picture that is no touch of anybody: what somebody could hold before a sensor, or print and lay
-/// onto it, in the hope that it is taken for many fingers.
+/// A picture that is no touch of anybody: what somebody could hold before a sensor, or print and
+/// lay onto it, in the hope that it is taken for many fingers.
 struct HostilePattern: Sendable, CustomTestStringConvertible {
   let testDescription: String
   /// The grey level at a pixel.

@@ -151,7 +151,8 @@ struct AssembleServiceTests {
       return unsafe AssembleService.table().lines(&lines, &result, result.count, &image)
     }
     #expect(status == ac_status_t(AC_OK))
-    // Four lines between the rows and eight lines of the image: twice as high, but for the last few.
+    // Four lines between the rows and eight lines of the image: twice as high, but for the last
+    // few.
     #expect(image.width_px == 64 && 230...250 ~= image.height_px)
     #expect(image.flags == UInt32(AC_FRAME_FLIP_VERTICAL))
   }

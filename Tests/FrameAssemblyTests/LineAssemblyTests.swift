@@ -5,7 +5,8 @@ import Testing
 struct LineAssemblyTests {
   private let picture = RidgePicture(width: 64, height: 400)
 
-  /// Lines of the first row at these places of the picture; the second row sees what lies 10 rows ahead.
+  /// Lines of the first row at these places of the picture; the second row sees what lies 10 rows
+  /// ahead.
   private func assembled(
     at places: [Int], least: Int = 0, most: Int = 1000, searchRange: Int = 30
   ) throws -> SwipeImage {

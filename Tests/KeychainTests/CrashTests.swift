@@ -37,8 +37,8 @@ struct CrashTests {
     }
   }
 
-  // From the first pages to a log that has been lengthened several times; odd lengths, so that pages,
-  // frames and the zeros behind them are cut.
+  // From the first pages to a log that has been lengthened several times; odd lengths, so that
+  // pages, frames and the zeros behind them are cut.
   @Test(
     "K1: a keychain that dies in any write has each item it acknowledged, and no half one",
     arguments: Array(stride(from: 40_001, through: 420_001, by: 47_501)))

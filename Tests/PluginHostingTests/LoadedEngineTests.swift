@@ -47,7 +47,8 @@ struct LoadedEngineTests {
       log: { level, text in lines.withLock { if level == .error { $0.append(text) } } })
     var engine = try load([], services)
     #expect(try call(&engine, "sfirst") == [0])
-    // What the new file would be written to is a folder: the write fails after the old one was found.
+    // What the new file would be written to is a folder: the write fails after the old one was
+    // found.
     try folder.makeFolder("store/.state.new")
     #expect(try call(&engine, "ssecond") == [106])
     #expect(lines.withLock { $0 } == ["Cannot write \(path)/state: Is a directory"])

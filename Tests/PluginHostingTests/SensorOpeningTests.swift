@@ -56,7 +56,8 @@ struct SensorOpeningTests {
     let session = try Fixture.session(mode: "stale", in: folder)
     let isOver = Guarded(false)
     SystemThread.start(name: "stopper") {
-      // Stopping before the capture began has no effect, so it is repeated until the capture is over.
+      // Stopping before the capture began has no effect, so it is repeated until the capture is
+      // over.
       while !isOver.read({ $0 }) {
         session.stop()
         _ = isOver.wait(nanoseconds: 5_000_000) { $0 ? true : nil }

@@ -81,7 +81,8 @@ struct SensorSessionTests {
     #expect(timeout.status == SensorStatus.timeout)
     let stopper = Guarded(false)
     SystemThread.start(name: "stopper") {
-      // Stopping before the capture began has no effect, so it is repeated until the capture is over.
+      // Stopping before the capture began has no effect, so it is repeated until the capture is
+      // over.
       while !stopper.read({ $0 }) {
         session.stop()
         _ = stopper.wait(nanoseconds: 5_000_000) { $0 ? true : nil }

@@ -1,5 +1,6 @@
-// What is still missing for an item behind access control, and the table that follows from it. Only what the context holds
-// counts: that a finger has matched or a passcode was right is an event like any other here (E4).
+// What is still missing for an item behind access control, and the table that follows from it. Only
+// what the context holds counts: that a finger has matched or a passcode was right is an event like
+// any other here (E4).
 
 /// The context holds enough; only a call that has been ended fails.
 private let satisfied = DecisionTable(
@@ -98,7 +99,8 @@ private let passcodeMissing = DecisionTable(
   set   exhausted                                              few   few    yes *   => authenticationFailed
   """)
 
-/// A control as `--access` takes it, and the table for a context that holds nothing, a match, the passcode, both.
+/// A control as `--access` takes it, and the table for a context that holds nothing, a match, the
+/// passcode, both.
 let accessTables: [(control: String, byHeld: [DecisionTable])] = [
   ("presence", [either, satisfied, satisfied, satisfied]),
   ("biometry-any", [touchOnly, satisfied, touchOnly, satisfied]),

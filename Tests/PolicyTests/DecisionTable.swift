@@ -1,10 +1,12 @@
 import EngineKit
 import Wire
 
-/// A decision table as a person writes it: a heading of column names, then a row of cells and, behind `=>`, the outcome.
+/// A decision table as a person writes it: a heading of column names, then a row of cells and,
+/// behind `=>`, the outcome.
 ///
-/// A cell is `*` (anything), a value, several joined by `|`, or all but those behind `!`. Rows have no order: a question that no
-/// row or more than one row answers is a mistake in the table, which `outcome(of:)` reports.
+/// A cell is `*` (anything), a value, several joined by `|`, or all but those behind `!`. Rows have
+/// no order: a question that no row or more than one row answers is a mistake in the table, which
+/// `outcome(of:)` reports.
 struct DecisionTable: Sendable {
   private struct Row {
     var mask: UInt64

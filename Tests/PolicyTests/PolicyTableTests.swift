@@ -5,7 +5,8 @@ import Wire
 
 @Suite("Policy tables")
 struct PolicyTableTests {
-  /// The first few questions that are answered otherwise than the table says, or with a failure that helps nobody.
+  /// The first few questions that are answered otherwise than the table says, or with a failure
+  /// that helps nobody.
   private func mistakes(in tabled: TabledRequest) -> [String] {
     var mistakes: [String] = []
     for (device, client) in everySituation {

@@ -3,7 +3,8 @@ import Glibc
 
 @testable import Sandbox
 
-/// Runs a filter as the kernel does, so that a test can ask what becomes of a call without making it.
+/// Runs a filter as the kernel does, so that a test can ask what becomes of a call without making
+/// it.
 struct FilterInterpreter {
   let program: [sock_filter]
   var architecture: UInt32 = {

@@ -74,8 +74,8 @@ struct SyntheticFingerTests {
   func ridgeSpacing(pattern: RidgePattern) {
     let window = ImpressionConditions.careful.window(width: 64, height: 64)
     let print = SyntheticFinger(seed: 8, pattern: pattern).impression(seed: 1, conditions: window)
-    // A straight line at angle a to the ridges' normal crosses 2·cos(a) edges in each period, in the
-    // mean over all a 4/π; rows and columns together stand for all directions.
+    // A straight line at angle a to the ridges' normal crosses 2·cos(a) edges in each period, in
+    // the mean over all a 4/π; rows and columns together stand for all directions.
     var edges = 0
     for y in 0..<63 {
       for x in 0..<63 {

@@ -50,7 +50,8 @@ import Glibc
     return unsafe StartedWatch(table: hotplug)
   }
 
-  /// A host that prints what it is told and has no service. Made once, never changed, and lives until the process ends.
+  /// A host that prints what it is told and has no service. Made once, never changed, and lives
+  /// until the process ends.
   @safe nonisolated(unsafe) private static let host: UnsafePointer<ac_host_t> = {
     let table = UnsafeMutablePointer<ac_host_t>.allocate(capacity: 1)
     unsafe table.initialize(

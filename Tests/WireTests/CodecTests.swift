@@ -141,7 +141,8 @@ struct CodecTests {
     var bytes = SensorFrame(
       session: 9, width: 2, height: 1, pixelsPerInch: 500, extents: [1..<2], pixels: [1, 2]
     ).encoded()
-    // number, channel, session, three sizes, whether there are extents, how many, then one: first and end.
+    // number, channel, session, three sizes, whether there are extents, how many, then one: first
+    // and end.
     let end = 1 + 4 + 8 + 12 + 1 + 4 + 2
     unsafe bytes.withUnsafeMutableBytes { unsafe $0[end + 1] = 0 }
     #expect(throws: DecodeError.self) { try SensorFrame.decode(bytes.bytes) }

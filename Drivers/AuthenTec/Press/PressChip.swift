@@ -2,7 +2,8 @@
 package struct PressChip: Sendable {
   /// Pixels of a side.
   package let side: Int
-  /// How many times libfprint enlarges the image, and so do we: prints and recordings are of that size.
+  /// How many times libfprint enlarges the image, and so do we: prints and recordings are of that
+  /// size.
   let factor: Int
   /// Pixels per inch of the sensor itself.
   let pixelsPerInch: Int
@@ -17,7 +18,8 @@ package struct PressChip: Sendable {
     side: 128, factor: 2, pixelsPerInch: 500, messageLength: 8329, lastRows: 0x07,
     lastColumns: 0x1F)
 
-  /// There is no recording; the chip is known as one of 250 ppi, 96 pixels on not quite a centimetre.
+  /// There is no recording; the chip is known as one of 250 ppi, 96 pixels on not quite a
+  /// centimetre.
   package static let aes4000 = PressChip(
     side: 96, factor: 3, pixelsPerInch: 250, messageLength: 4697, lastRows: 0x05,
     lastColumns: 0x18)

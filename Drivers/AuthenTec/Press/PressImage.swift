@@ -1,11 +1,12 @@
 package import SensorKit
 
-/// The message with the image of a press chip: stripes of 16 rows from top to bottom, each with a header byte (e0 and its
-/// number), then words and registers without interest.
+/// The message with the image of a press chip: stripes of 16 rows from top to bottom, each with a
+/// header byte (e0 and its number), then words and registers without interest.
 package enum PressImage {
   /// The pixels, `side * side`, ridges bright, turned by half.
   ///
-  /// - Throws: ``SensorFailure/Code/protocolViolation`` when the length or a header is not as it should be.
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` when the length or a header is not as it
+  ///   should be.
   package static func pixels(_ message: [UInt8], of chip: PressChip) throws(SensorFailure)
     -> [UInt8]
   {

@@ -3,8 +3,8 @@ internal import SensorKit
 
 /// An AES3500 or AES4000: armed, it waits for a finger by itself and sends its image.
 struct PressReader {
-  /// An image that comes sooner than this is of a finger that lay there already: the chip wants 62 ms for detecting one,
-  /// and a person needs longer than this to put one down.
+  /// An image that comes sooner than this is of a finger that lay there already: the chip wants 62
+  /// ms for detecting one, and a person needs longer than this to put one down.
   private static let held = Duration.milliseconds(150)
 
   private let chip: PressChip
@@ -37,7 +37,8 @@ struct PressReader {
       try port.drain()
       try initialise()
     }
-    // Until an image has come the chip is armed and may send one at any time; no command is known to end that but a reset.
+    // Until an image has come the chip is armed and may send one at any time; no command is known
+    // to end that but a reset.
     isReady = false
     let pixels = try PressImage.pixels(awaitImage(until: end), of: chip)
     isReady = true

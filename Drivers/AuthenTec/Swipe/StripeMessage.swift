@@ -1,7 +1,7 @@
 package import SensorKit
 
-/// The answer to a request for a stripe: e0 and the pixels; de and how often each of the 16 greys occurs; df and eight bytes
-/// without interest; then the registers 80 to be, each with its number.
+/// The answer to a request for a stripe: e0 and the pixels; de and how often each of the 16 greys
+/// occurs; df and eight bytes without interest; then the registers 80 to be, each with its number.
 package struct StripeMessage: Equatable, Sendable {
   package static let messageLength = 1705
   /// Pixels in a row and rows of a stripe.
@@ -18,7 +18,8 @@ package struct StripeMessage: Equatable, Sendable {
   /// Pixels that count as ridge.
   package let ridgePixels: Int
 
-  /// - Throws: ``SensorFailure/Code/protocolViolation`` on another length, or when a part is not where it should be.
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` on another length, or when a part is not
+  ///   where it should be.
   package init(_ message: [UInt8]) throws(SensorFailure) {
     let message = try AuthenTecMessage.checked(message, "a stripe", length: Self.messageLength)
     let threshold = Self.registers + 2 * (Self.threshold - 0x80)

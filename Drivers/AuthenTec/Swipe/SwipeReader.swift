@@ -9,9 +9,11 @@ struct SwipeReader {
   private static let leastHeight = 64
   /// Rows beyond which the movement was misjudged: 6 cm.
   private static let greatestHeight = 1200
-  /// How often the driver looks for a finger soon again: for about three seconds, within which it mostly comes.
+  /// How often the driver looks for a finger soon again: for about three seconds, within which it
+  /// mostly comes.
   private static let eagerLooks = 1000
-  /// Between two looks at first, and later on. A finger moves less than half a millimetre meanwhile.
+  /// Between two looks at first, and later on. A finger moves less than half a millimetre
+  /// meanwhile.
   private static let pauses = (eager: Duration.milliseconds(2), patient: Duration.milliseconds(20))
 
   static let deviceInfo = DeviceInfo(
@@ -89,7 +91,8 @@ struct SwipeReader {
     }
   }
 
-  /// The stripes of the finger until it is gone, which are three without ridges in a row; nil when it stays.
+  /// The stripes of the finger until it is gone, which are three without ridges in a row; nil when
+  /// it stays.
   private func readStripes() throws(SensorFailure) -> [StripeMessage]? {
     try port.send(SwipeRegisters.reset, SwipeRegisters.swipe, SwipeRegisters.firstScan)
     _ = try port.receive("the first scan", length: SwipeRegisters.scanLength)

@@ -1,9 +1,11 @@
-/// What is written to an AES2500 or AES2501: pairs of register and value, one array for each transfer.
+/// What is written to an AES2500 or AES2501: pairs of register and value, one array for each
+/// transfer.
 ///
-/// 80: 01 master reset, 02 scan reset, 04 registers take effect at once. 81: 02 dump the registers, 04 one scan. 82: excitation.
-/// 83: detection. 88: column period. 89, 8a: measuring drive and frequency. 8c, 8d: demodulation phases. 8e: gain.
-/// 91, 92: A/D reference, high and low. 93–96: first and last row and column. 97: data format. 98: what an answer has.
-/// a1, a8, ac, ad, b4: tests, calibration, oscillator. a2, a7, b0, b6, b7, ff: reserved, values as recorded.
+/// 80: 01 master reset, 02 scan reset, 04 registers take effect at once. 81: 02 dump the registers,
+/// 04 one scan. 82: excitation. 83: detection. 88: column period. 89, 8a: measuring drive and
+/// frequency. 8c, 8d: demodulation phases. 8e: gain. 91, 92: A/D reference, high and low. 93–96:
+/// first and last row and column. 97: data format. 98: what an answer has. a1, a8, ac, ad, b4:
+/// tests, calibration, oscillator. a2, a7, b0, b6, b7, ff: reserved, values as recorded.
 enum SwipeRegisters {
   static let dumpLength = 126
   static let scanLength = 159

@@ -2,7 +2,8 @@ public import AuthcoreABI
 internal import NB1010Driver
 internal import SensorKit
 
-/// The one symbol of this driver; see `sensor.h`. Every driver in Swift has this file, with its own type in the last line.
+/// The one symbol of this driver; see `sensor.h`. Every driver in Swift has this file, with its own
+/// type in the last line.
 @c @implementation
 public func ac_sensor_entry(
   _ host: UnsafePointer<ac_host_t>!,

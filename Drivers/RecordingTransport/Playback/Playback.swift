@@ -14,7 +14,8 @@ package protocol Playback {
   /// Forgets a transfer. Its recorded end, should there be one, is passed over.
   mutating func cancel(_ identifier: UInt32)
 
-  /// How the transfer ended, or nil when the recording stands still before that; an end is told once.
+  /// How the transfer ended, or nil when the recording stands still before that; an end is told
+  /// once.
   mutating func takeOutcome(of identifier: UInt32) -> Recording.Outcome?
 }
 

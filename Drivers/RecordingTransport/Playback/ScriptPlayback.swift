@@ -2,8 +2,9 @@ internal import SensorKit
 
 /// Where a recording stands, and which transfers of the driver wait for it.
 ///
-/// A recording is a strict script. Its next submission is matched by a transfer the driver has begun: same kind, endpoint,
-/// length, setup packet and bytes written; of several the oldest. Until there is one nothing moves.
+/// A recording is a strict script. Its next submission is matched by a transfer the driver has
+/// begun: same kind, endpoint, length, setup packet and bytes written; of several the oldest. Until
+/// there is one nothing moves.
 struct ScriptPlayback: Playback {
   /// A transfer of the driver's.
   private struct Begun {
@@ -49,7 +50,8 @@ struct ScriptPlayback: Playback {
     begun.removeAll { $0.identifier == identifier }
   }
 
-  /// How the transfer ended, or nil when the recording stands still before that; an end is told once.
+  /// How the transfer ended, or nil when the recording stands still before that; an end is told
+  /// once.
   mutating func takeOutcome(of identifier: UInt32) -> Recording.Outcome? {
     advance()
     guard

@@ -2,8 +2,9 @@ internal import SensorKit
 
 /// Plays transfers of which each ended before the next began, by umockdev's rules for them.
 ///
-/// A transfer is answered by the next recorded one that equals it, from the one played last on and, past the end, from
-/// the start again: equal writes may have been recorded only once. Only one transfer may be under way.
+/// A transfer is answered by the next recorded one that equals it, from the one played last on and,
+/// past the end, from the start again: equal writes may have been recorded only once. Only one
+/// transfer may be under way.
 struct SequencePlayback: Playback {
   private let exchanges: [Recording.Exchange]
   /// The first that is looked at for the next transfer.

@@ -1,7 +1,7 @@
 internal import SensorKit
 
-/// Reads the text of a recording; docs/recordings.md is its grammar. Total: any bytes give a recording or an error with
-/// a line.
+/// Reads the text of a recording; docs/recordings.md is its grammar. Total: any bytes give a
+/// recording or an error with a line.
 package struct RecordingParser {
   private var device: (vendor: UInt16, product: UInt16, release: UInt16)?
   private var interfaces: [USBInterfaceInfo] = []

@@ -1,7 +1,8 @@
 internal import SensorKit
 internal import USBCapture
 
-/// Reads a capture of USB traffic: pcapng with the packets of Linux's usbmon, as Wireshark and authcore record it.
+/// Reads a capture of USB traffic: pcapng with the packets of Linux's usbmon, as Wireshark and
+/// authcore record it.
 struct CaptureParser {
   private struct Open {
     let place: RecordingPlace

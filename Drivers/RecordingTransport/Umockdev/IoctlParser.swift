@@ -1,10 +1,11 @@
 internal import SensorKit
 internal import USBCapture
 
-/// Reads umockdev's record of the `ioctl(2)` calls on a USB device: one line for each transfer that ended (umockdev(7);
-/// the kernel's include/uapi/linux/usbdevice_fs.h).
+/// Reads umockdev's record of the `ioctl(2)` calls on a USB device: one line for each transfer that
+/// ended (umockdev(7); the kernel's include/uapi/linux/usbdevice_fs.h).
 struct IoctlParser {
-  /// The fields of a line before its bytes: name, result, type, endpoint, status, flags, length, moved, errors.
+  /// The fields of a line before its bytes: name, result, type, endpoint, status, flags, length,
+  /// moved, errors.
   private static let fieldCount = 9
 
   private var exchanges: [Recording.Exchange] = []

@@ -51,7 +51,8 @@ struct RecordedDevice {
     }
   }
 
-  /// The descriptor of the device; what was not recorded is taken from the choice and from the transfers.
+  /// The descriptor of the device; what was not recorded is taken from the choice and from the
+  /// transfers.
   func info(_ choice: DeviceChoice, transfers: [USBTransfer]) -> USBDeviceInfo {
     let model = model ?? choice.onlyModel ?? RecordedModel(vendor: 0, product: 0)
     let interfaces = ConfigurationDescriptor.interfaces(configuration)

@@ -54,8 +54,8 @@ struct RecordedDevices {
     }
   }
 
-  /// Those a driver worked with. It writes to its device; a read that is only pending is a Bluetooth adapter's or a
-  /// mouse's.
+  /// Those a driver worked with. It writes to its device; a read that is only pending is a
+  /// Bluetooth adapter's or a mouse's.
   private func used(_ devices: [RecordedDevice]) -> [RecordedDevice] {
     let written = devices.filter { $0.isWritten }
     return written.isEmpty ? devices.filter { $0.hasTraffic } : written

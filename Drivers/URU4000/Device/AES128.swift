@@ -1,7 +1,9 @@
-/// One block of AES-128, encrypted (FIPS 197), for the handshake of one product whose key is in every driver.
+/// One block of AES-128, encrypted (FIPS 197), for the handshake of one product whose key is in
+/// every driver.
 ///
-/// Nothing secret passes through here, so it need not resist timing attacks, and libcrypto is not worth its place: the process
-/// of a driver faces the USB device, and would load four megabytes for these 16 bytes.
+/// Nothing secret passes through here, so it need not resist timing attacks, and libcrypto is not
+/// worth its place: the process of a driver faces the USB device, and would load four megabytes for
+/// these 16 bytes.
 package enum AES128 {
   /// Encrypts a block; both arrays have 16 bytes.
   ///
@@ -52,7 +54,8 @@ package enum AES128 {
 
   /// Section 5.1.1: the inverse in the field, then an affine map.
   private static func substitute(_ byte: UInt8) -> UInt8 {
-    // The field without 0 is a group of 255 elements, so the inverse is the power 254 = 2 + 4 + … + 128; 0 stays 0.
+    // The field without 0 is a group of 255 elements, so the inverse is the power 254 = 2 + 4 + … +
+    // 128; 0 stays 0.
     var inverse: UInt8 = 1
     var square = byte
     for _ in 1...7 {

@@ -1,6 +1,7 @@
 internal import SensorKit
 
-/// Scans fingers. A scan that an interrupt left under way stays so: the reader takes no command before its end.
+/// Scans fingers. A scan that an interrupt left under way stays so: the reader takes no command
+/// before its end.
 struct Camera: ~Copyable {
   private static let endpoint = USBEndpoint.bulk(0x82)
   /// A whole image; the reader sends a line less.

@@ -1,12 +1,13 @@
 internal import SensorKit
 
-/// Fetches the keys of encrypted images. The device hides each from who listens on the bus with a seed of the host's.
+/// Fetches the keys of encrypted images. The device hides each from who listens on the bus with a
+/// seed of the host's.
 struct ImageKeys {
   private let registers: Registers
   private let seed: () throws(SensorFailure) -> UInt32
 
-  /// Takes the option `seed`, which is then used for every key, as the replay of a recording needs it; without it each has a
-  /// random one.
+  /// Takes the option `seed`, which is then used for every key, as the replay of a recording needs
+  /// it; without it each has a random one.
   init(_ registers: Registers, seed option: SensorOptions.Value?, host: DriverServices)
     throws(SensorFailure)
   {

@@ -1,9 +1,10 @@
 internal import SensorKit
 
-/// The reader's messages. Reads are queued from before the first register access until the end: the device keeps only
-/// three messages, and sends some while the host waits for a register.
+/// The reader's messages. Reads are queued from before the first register access until the end: the
+/// device keeps only three messages, and sends some while the host waits for a register.
 ///
-/// Two reads, so that one is still queued when a message comes during a register access, which blocks this thread.
+/// Two reads, so that one is still queued when a message comes during a register access, which
+/// blocks this thread.
 struct MessageQueue: ~Copyable {
   private static let endpoint = USBEndpoint.interrupt(0x81)
 
@@ -25,7 +26,8 @@ struct MessageQueue: ~Copyable {
 
   /// Waits for the next message.
   ///
-  /// - Throws: ``SensorFailure/Code/timeout`` also for a read that ends without bytes, as a cancelled one does.
+  /// - Throws: ``SensorFailure/Code/timeout`` also for a read that ends without bytes, as a
+  ///   cancelled one does.
   mutating func next(within deadline: Duration) throws(SensorFailure) -> Arrival {
     try fill()
     let bytes: [UInt8]

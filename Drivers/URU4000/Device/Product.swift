@@ -22,7 +22,8 @@ struct Product {
     Product(vendor: 0x05BA, product: 0x000A, isTurned: true),  // U.are.U 4000B and 4500
   ]
 
-  /// How a frame lies. That only one product is turned is a convention of libfprint, kept so that frames compare.
+  /// How a frame lies. That only one product is turned is a convention of libfprint, kept so that
+  /// frames compare.
   var layout: FrameLayout {
     isTurned ? [.inverted, .flippedHorizontally, .flippedVertically] : .inverted
   }

@@ -1,4 +1,5 @@
-/// Turns an image transfer into pixels. Pure: the keys come from the caller, who fetches them from the device.
+/// Turns an image transfer into pixels. Pure: the keys come from the caller, who fetches them from
+/// the device.
 package struct ImageDecoder {
   /// What the device said of the image.
   package let header: ImageHeader
@@ -12,8 +13,9 @@ package struct ImageDecoder {
     lines = Array(transfer[start..<(start + header.storedLines * ImageHeader.width)])
   }
 
-  /// Whether the pixels are masked. Decided by noise, since a device whose firmware was told not to encrypt still says
-  /// it does: neighbouring pixels of an image are alike, those of an encrypted one are not.
+  /// Whether the pixels are masked. Decided by noise, since a device whose firmware was told not to
+  /// encrypt still says it does: neighbouring pixels of an image are alike, those of an encrypted
+  /// one are not.
   package var isEncrypted: Bool {
     let width = ImageHeader.width
     let sums = (0..<width).map { Int(lines[$0]) + Int(lines[width + $0]) }
@@ -47,7 +49,8 @@ package struct ImageDecoder {
     }
   }
 
-  /// Each byte becomes the next one without its mask: the first byte of a block carries nothing, and its last pixel is lost.
+  /// Each byte becomes the next one without its mask: the first byte of a block carries nothing,
+  /// and its last pixel is lost.
   private mutating func unmask(_ block: Range<Int>, _ generator: inout KeyGenerator) {
     for index in block.dropLast() {
       lines[index] = lines[index + 1] ^ generator.mask
@@ -57,8 +60,8 @@ package struct ImageDecoder {
     generator.clock()
   }
 
-  /// The whole image as the device sees it, ridges bright: 384 x 290 pixels. A line that was left out is shown as the one
-  /// that follows it, lines the table does not speak of as 0.
+  /// The whole image as the device sees it, ridges bright: 384 x 290 pixels. A line that was left
+  /// out is shown as the one that follows it, lines the table does not speak of as 0.
   package var pixels: [UInt8] {
     var pixels: [UInt8] = []
     pixels.reserveCapacity(ImageHeader.width * ImageHeader.height)

@@ -9,7 +9,8 @@ package struct ImageHeader: Equatable {
 
   /// A run of lines that are sent alike.
   package struct Block: Equatable {
-    /// 01: left out of the data; 02: encrypted; 04: the key generator stands still; 80: a new key from here on.
+    /// 01: left out of the data; 02: encrypted; 04: the key generator stands still; 80: a new key
+    /// from here on.
     package let flags: UInt8
     /// How many; not 0.
     package let lines: Int
@@ -28,10 +29,12 @@ package struct ImageHeader: Equatable {
   package let storedLines: Int
   /// Which key the image is encrypted with.
   package let keyNumber: UInt8
-  /// How the lines are sent. Those stored do not exceed ``storedLines``, all of them not ``height``.
+  /// How the lines are sent. Those stored do not exceed ``storedLines``, all of them not
+  /// ``height``.
   package let blocks: [Block]
 
-  /// How many lines of the image, from the first on, something came of; no line of the table begins beyond the data.
+  /// How many lines of the image, from the first on, something came of; no line of the table begins
+  /// beyond the data.
   package var shownLines: Int {
     var shown = 0
     var start = 0
@@ -66,7 +69,8 @@ package struct ImageHeader: Equatable {
     blocks = try Self.blocks(bytes[16..<46], storedLines: lines)
   }
 
-  /// Reads the block table: pairs of flags and a number of lines, up to one without lines or to the end of the data.
+  /// Reads the block table: pairs of flags and a number of lines, up to one without lines or to the
+  /// end of the data.
   private static func blocks(_ table: ArraySlice<UInt8>, storedLines: Int) throws(ImageFault)
     -> [Block]
   {

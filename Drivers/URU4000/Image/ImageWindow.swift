@@ -1,9 +1,11 @@
-/// Which part of a scan the optics show: the imager is wider than its prism, and its columns beyond see nothing.
+/// Which part of a scan the optics show: the imager is wider than its prism, and its columns beyond
+/// see nothing.
 package struct ImageWindow: Equatable {
   /// For each row of a scan in device order, the columns that see the prism.
   package let extents: [Range<Int>]
 
-  /// Columns beside the window are 0 to within the noise, those of an empty prism 7 and more (a 4500 with columns 12 to 368).
+  /// Columns beside the window are 0 to within the noise, those of an empty prism 7 and more (a
+  /// 4500 with columns 12 to 368).
   private static let darkest = 3
   /// As many columns at each side are looked at; a finger of its own width lies between.
   private static let widestMargin = 24

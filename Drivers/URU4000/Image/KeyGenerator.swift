@@ -8,7 +8,8 @@ package struct KeyGenerator: Equatable {
     state = key
   }
 
-  /// What a byte is XORed with under this state: its bits 4, 8, 11, 14, 18, 21, 24 and 29, the first one lowest.
+  /// What a byte is XORed with under this state: its bits 4, 8, 11, 14, 18, 21, 24 and 29, the
+  /// first one lowest.
   package var mask: UInt8 {
     let low = (state >> 4) & 0x01 | (state >> 7) & 0x02 | (state >> 9) & 0x04 | (state >> 11) & 0x08
     let high =

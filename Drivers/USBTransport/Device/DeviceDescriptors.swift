@@ -6,8 +6,8 @@ internal import USBCapture
 struct DeviceDescriptors {
   /// The device descriptor as the device sends it.
   let device: [UInt8]
-  /// The configuration that is active, with its interfaces and endpoints, as the device sends it; empty where there is
-  /// none.
+  /// The configuration that is active, with its interfaces and endpoints, as the device sends it;
+  /// empty where there is none.
   let configuration: [UInt8]
   let info: USBDeviceInfo
 

@@ -16,10 +16,12 @@ internal import Synchronization
 
   private static let made = Mutex(Made())
 
-  /// Makes the context for a device that is handed over as a descriptor, where none can be made later: a host makes its
-  /// sandbox tighter after a transport's entry, and libusb needs two descriptors of its own.
+  /// Makes the context for a device that is handed over as a descriptor, where none can be made
+  /// later: a host makes its sandbox tighter after a transport's entry, and libusb needs two
+  /// descriptors of its own.
   package static func prepare() {
-    // Where this process is not confined it answers 0. Elsewhere the filter refuses the question or is the answer.
+    // Where this process is not confined it answers 0. Elsewhere the filter refuses the question or
+    // is the answer.
     guard ac_is_confined() else { return }
     // What is wrong with it the opening of a device will say.
     _ = try? wrapping()
@@ -29,7 +31,8 @@ internal import Synchronization
   static func wrapping() throws(SensorFailure) -> LibusbContext {
     try made.withLock { (made) throws(SensorFailure) in
       if let context = made.wrapping { return context }
-      // Holds for the whole process (libusb 1.0.26), so a process that also finds devices must have done so before.
+      // Holds for the whole process (libusb 1.0.26), so a process that also finds devices must have
+      // done so before.
       try LibusbFailure.check(ac_libusb_disable_discovery(), "Preparing libusb")
       let context = try LibusbContext()
       made.wrapping = context
@@ -61,8 +64,8 @@ internal import Synchronization
     unsafe libusb_interrupt_event_handler(pointer)
   }
 
-  /// Handles what has come, or waits for it until `end`, until ``wake()``, or until `completion` is set by the callback of
-  /// the transfer that is waited for.
+  /// Handles what has come, or waits for it until `end`, until ``wake()``, or until `completion` is
+  /// set by the callback of the transfer that is waited for.
   func handleEvents(until end: Instant?, completion: UnsafeMutablePointer<Int32>?) {
     // A minute at a time where there is no end.
     let left = max(.zero, end.map { $0 - .now } ?? .seconds(60))

@@ -2,8 +2,8 @@ internal import CLibusb
 internal import Glibc
 internal import SensorKit
 
-/// A device that is open, and the interfaces of it that are claimed. Dying releases and closes; every transfer must be over by
-/// then.
+/// A device that is open, and the interfaces of it that are claimed. Dying releases and closes;
+/// every transfer must be over by then.
 @safe final class LibusbDevice {
   let context: LibusbContext
   let handle: OpaquePointer
@@ -63,7 +63,8 @@ internal import SensorKit
     return unsafe handle
   }
 
-  /// Claims an interface. A driver of the kernel that holds it is sent away by hand: where libusb does so itself, umockdev fails.
+  /// Claims an interface. A driver of the kernel that holds it is sent away by hand: where libusb
+  /// does so itself, umockdev fails.
   func claim(_ number: UInt8) throws(SensorFailure) {
     var wasDriven = claimed[number] ?? false
     if unsafe libusb_kernel_driver_active(handle, Int32(number)) == 1 {
@@ -96,7 +97,8 @@ internal import SensorKit
     guard code == LIBUSB_ERROR_NOT_FOUND.rawValue else {
       return try LibusbFailure.check(code, "Resetting the device")
     }
-    // It came back as another device, or not at all; or an interface could not be claimed again by libusb's own way.
+    // It came back as another device, or not at all; or an interface could not be claimed again by
+    // libusb's own way.
     for number in claimed.keys {
       guard unsafe libusb_claim_interface(handle, Int32(number)) == 0 else {
         throw LibusbFailure.gone("Resetting the device")

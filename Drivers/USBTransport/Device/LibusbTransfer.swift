@@ -4,7 +4,8 @@ internal import USBCapture
 
 /// One transfer of libusb with its memory. Owner thread only.
 ///
-/// The memory belongs to the kernel from ``submit(to:)`` until ``isOver``; a value that dies before leaves it where it is.
+/// The memory belongs to the kernel from ``submit(to:)`` until ``isOver``; a value that dies before
+/// leaves it where it is.
 @safe final class LibusbTransfer {
   let transfer: USBTransfer
   private let memory: UnsafeMutablePointer<libusb_transfer>

@@ -2,7 +2,8 @@ internal import Glibc
 internal import SensorKit
 internal import USBCapture
 
-/// Writes what a driver and its device say to each other as pcapng, for Wireshark, umockdev and the recording transport.
+/// Writes what a driver and its device say to each other as pcapng, for Wireshark, umockdev and the
+/// recording transport.
 ///
 /// A recording that cannot be written any more ends where it is; the driver's work goes on.
 struct TrafficRecorder {

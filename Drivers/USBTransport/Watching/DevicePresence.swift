@@ -13,7 +13,8 @@ package struct DevicePresence {
     untold.isEmpty ? nil : untold.removeFirst()
   }
 
-  /// These are there at this time, in the order they will be told. After the first time everything is settled.
+  /// These are there at this time, in the order they will be told. After the first time everything
+  /// is settled.
   package mutating func update(_ devices: [USBPlacement]) {
     let gone = told.subtracting(devices).sorted { ($0.bus, $0.address) < ($1.bus, $1.address) }
     // A device that leaves makes room for the one that comes to its place.

@@ -3,8 +3,8 @@ package import SensorKit
 
 /// Tells which USB devices come and go: at once where udev runs, else within a second.
 ///
-/// It looks at what the kernel shows and compares. udev is heard for when to look, and waited for before a new device is told:
-/// only then has its node the permissions of the rules.
+/// It looks at what the kernel shows and compares. udev is heard for when to look, and waited for
+/// before a new device is told: only then has its node the permissions of the rules.
 package final class DeviceWatch: USBWatch {
   private let devices = SysfsDevices()
   private let news: UdevNews?
@@ -78,7 +78,8 @@ package final class DeviceWatch: USBWatch {
     presence.update(found.filter { ready.contains($0) }.map { $0.placement })
   }
 
-  /// Whether udev has made its note of a device (systemd, src/libsystemd/sd-device: the database in /run/udev/data).
+  /// Whether udev has made its note of a device (systemd, src/libsystemd/sd-device: the database in
+  /// /run/udev/data).
   private func isReady(_ device: SysfsDevices.Device) -> Bool {
     unsafe news == nil || access("/run/udev/data/c\(device.node)", F_OK) == 0
   }

@@ -17,8 +17,8 @@ package struct SysfsDevices {
     self.folder = folder
   }
 
-  /// All there are but root hubs, in the order of bus and address; none where the kernel has no USB. One that goes while it is
-  /// looked at is left out.
+  /// All there are but root hubs, in the order of bus and address; none where the kernel has no
+  /// USB. One that goes while it is looked at is left out.
   package func list() -> [Device] {
     let names = names()
     let devices = names.filter { $0.first?.isNumber == true && !$0.contains(":") }

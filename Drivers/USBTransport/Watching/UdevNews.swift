@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// A socket on which udev says that it has dealt with a device (udev(7); netlink(7), NETLINK_KOBJECT_UEVENT).
+/// A socket on which udev says that it has dealt with a device (udev(7); netlink(7),
+/// NETLINK_KOBJECT_UEVENT).
 ///
 /// What a message says is only a hint to look; anybody may send one.
 struct UdevNews: ~Copyable {
@@ -48,6 +49,7 @@ struct UdevNews: ~Copyable {
 
   /// `NETLINK_KOBJECT_UEVENT` of linux/netlink.h
   private static let protocolNumber: Int32 = 15
-  /// Messages of udev; the kernel's own, of group 1, come before the rules have set the permissions.
+  /// Messages of udev; the kernel's own, of group 1, come before the rules have set the
+  /// permissions.
   private static let udevGroup: UInt32 = 2
 }

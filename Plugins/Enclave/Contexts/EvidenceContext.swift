@@ -1,7 +1,7 @@
 import Wire
 
-/// What has been proved for one request, or for an `LAContext`. Lives in the enclave's memory alone;
-/// the core can name it, not fill it.
+/// What has been proved for one request, or for an `LAContext`. Lives in the enclave's memory
+/// alone; the core can name it, not fill it.
 struct EvidenceContext: Sendable {
   /// For how long a proof counts, in nanoseconds: five minutes, as long as Apple lets a touch be
   /// reused at most (`LATouchIDAuthenticationMaximumAllowableReuseDuration`). Who keeps a context
@@ -70,8 +70,8 @@ struct EvidenceContext: Sendable {
     match = nil
   }
 
-  /// What was proved before counts no more. A request that is under way goes on, and proves it anew;
-  /// a context that outlives requests is over.
+  /// What was proved before counts no more. A request that is under way goes on, and proves it
+  /// anew; a context that outlives requests is over.
   mutating func endEvidence(because reason: Failure) {
     forgetEvidence()
     if outlivesRequest { end = reason }

@@ -54,8 +54,8 @@ final class EvidenceContexts {
 
   /// - Throws: `invalidContext` where the requester has no such context, or it is over.
   func require(_ name: ContextName) throws(Failure) {
-    // One answer for a context that is closed and for another's: which numbers are in use is nobody's
-    // business.
+    // One answer for a context that is closed and for another's: which numbers are in use is
+    // nobody's business.
     guard let context = context(name) else {
       throw Failure(
         .invalidContext, "this connection has no evidence context \(name.number)",

@@ -51,8 +51,8 @@ struct DatabaseFile {
     return Int64(status.st_size)
   }
 
-  /// Appends zeros to a log, unless another file than `identity` lies at its path. Only a log is ever
-  /// opened so: SQLite holds no locks on it that closing it would drop (fcntl(2)).
+  /// Appends zeros to a log, unless another file than `identity` lies at its path. Only a log is
+  /// ever opened so: SQLite holds no locks on it that closing it would drop (fcntl(2)).
   /// - Returns: whether they are all there.
   func lengthen(from size: Int64, by count: Int, if identity: Identity?) -> Bool {
     let descriptor = unsafe path.withCString {

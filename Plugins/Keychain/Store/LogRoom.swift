@@ -3,9 +3,9 @@ import Glibc
 /// Room in the write-ahead log for the commits to come.
 ///
 /// A commit that lengthens its file waits for the file's metadata beside its pages, which takes two
-/// times as long on a quiet disk and ten times on a busy one. So the log is lengthened by many pages
-/// at once, with zeros. SQLite never reads them: a frame counts only with the salt and the checksum
-/// of the log it belongs to (sqlite.org/fileformat2.html#walformat).
+/// times as long on a quiet disk and ten times on a busy one. So the log is lengthened by many
+/// pages at once, with zeros. SQLite never reads them: a frame counts only with the salt and the
+/// checksum of the log it belongs to (sqlite.org/fileformat2.html#walformat).
 struct LogRoom {
   /// The log's length when it was last looked at, zeros included.
   private var known: Int64 = 0

@@ -1,7 +1,8 @@
 import EngineKit
 import Wire
 
-/// Prefers a touch to the passcode where a finger can be matched and the person has not turned to the passcode yet.
+/// Prefers a touch to the passcode where a finger can be matched and the person has not turned to
+/// the passcode yet.
 struct AskForTouchOverPasscode: PolicyRule {
   func step(for question: PolicyQuestion) -> PolicyStep.Action? {
     switch question.progress.lastEvent {

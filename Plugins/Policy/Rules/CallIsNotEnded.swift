@@ -1,7 +1,8 @@
 import EngineKit
 import Wire
 
-/// What ends a call of any kind (L10). It comes before every success: a person who pressed Cancel has said no.
+/// What ends a call of any kind (L10). It comes before every success: a person who pressed Cancel
+/// has said no.
 struct CallIsNotEnded: PolicyRule {
   func step(for question: PolicyQuestion) -> PolicyStep.Action? {
     switch question.progress.lastEvent {

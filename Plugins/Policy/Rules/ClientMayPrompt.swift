@@ -1,7 +1,8 @@
 import EngineKit
 import Wire
 
-/// A6: only a client in the foreground causes a prompt. Every rule after this one asks the person for something.
+/// A6: only a client in the foreground causes a prompt. Every rule after this one asks the person
+/// for something.
 struct ClientMayPrompt: PolicyRule {
   func step(for question: PolicyQuestion) -> PolicyStep.Action? {
     guard !question.client.mayPrompt else { return nil }

@@ -1,7 +1,8 @@
 import EngineKit
 import Wire
 
-/// A3: what the context has proved is enough for the item. The enclave checks it again when it opens the item.
+/// A3: what the context has proved is enough for the item. The enclave checks it again when it
+/// opens the item.
 struct EvidenceSuffices: PolicyRule {
   let control: AccessControl
   let held: EvidenceSet

@@ -1,7 +1,8 @@
 import EngineKit
 import Wire
 
-/// L4: where the policy has no fallback of its own, choosing one hands the matter back to the application.
+/// L4: where the policy has no fallback of its own, choosing one hands the matter back to the
+/// application.
 struct FallbackEndsTheCall: PolicyRule {
   func step(for question: PolicyQuestion) -> PolicyStep.Action? {
     question.progress.lastEvent == .fallbackChosen ? .fail(Self.failure) : nil

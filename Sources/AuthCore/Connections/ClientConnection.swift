@@ -4,8 +4,8 @@ import Wire
 
 /// One client: a thread that reads its messages and a thread that runs its requests, one at a time.
 ///
-/// Whatever the client sends or leaves out, nobody else is disturbed: garbage and floods are answered with a failure and the end of
-/// the connection.
+/// Whatever the client sends or leaves out, nobody else is disturbed: garbage and floods are
+/// answered with a failure and the end of the connection.
 final class ClientConnection: Sendable {
   let core: Core
   let link: ClientLink
@@ -39,7 +39,8 @@ final class ClientConnection: Sendable {
     SystemThread.start(name: "client-work") { [self] in work() }
   }
 
-  /// Ends the connection: nothing more is read, the request under way is interrupted for `reason` and answered with it.
+  /// Ends the connection: nothing more is read, the request under way is interrupted for `reason`
+  /// and answered with it.
   func close(_ reason: Failure) {
     queue.update { $0.close(reason) }
     arrived.wake()

@@ -3,8 +3,8 @@ import Synchronization
 import System
 import Wire
 
-/// Notices that another process writes into a connection than the one before. Used by the thread that
-/// reads it.
+/// Notices that another process writes into a connection than the one before. Used by the thread
+/// that reads it.
 struct SpeakerChange {
   private var last: MessageWriter?
   private var speaker: UInt64 = 0
@@ -18,9 +18,9 @@ struct SpeakerChange {
   }
 }
 
-/// The evidence contexts that a client opened to outlive its requests. The enclave keeps them and says
-/// what they are worth; what is known here is which numbers the client was given, and when all of
-/// them have to end: with the connection, and when somebody else speaks through it.
+/// The evidence contexts that a client opened to outlive its requests. The enclave keeps them and
+/// says what they are worth; what is known here is which numbers the client was given, and when all
+/// of them have to end: with the connection, and when somebody else speaks through it.
 ///
 /// Used by the thread that runs the connection's requests.
 final class ClientContexts: Sendable {

@@ -37,10 +37,12 @@ final class ClientLink: Sendable {
     }
   }
 
-  /// Sends one short message to a client that has read what came before; one that has not does without.
+  /// Sends one short message to a client that has read what came before; one that has not does
+  /// without.
   func sendAtOnce(_ message: borrowing SecretBytes) {
     var polled = pollfd(fd: stream.descriptor.number, events: Int16(POLLOUT), revents: 0)
-    // A Unix socket is writable while at least three quarters of its buffer are free (unix_writable, net/unix/af_unix.c).
+    // A Unix socket is writable while at least three quarters of its buffer are free
+    // (unix_writable, net/unix/af_unix.c).
     guard unsafe poll(&polled, 1, 0) == 1 else { return }
     _ = send(message)
   }

@@ -2,7 +2,8 @@ import ClientProtocol
 import EngineKit
 import Wire
 
-/// How far a client has introduced itself. `Hello` comes first; `Quit` is always answered, so that versions can part in peace.
+/// How far a client has introduced itself. `Hello` comes first; `Quit` is always answered, so that
+/// versions can part in peace.
 enum Greeting: Equatable {
   case awaited
   case done

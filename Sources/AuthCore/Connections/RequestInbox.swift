@@ -4,8 +4,8 @@ import Wire
 
 /// Where everything arrives that a waiting request must hear of, in the order it happened.
 ///
-/// Any thread posts; the thread that runs the request takes. An interruption (the client cancelled or left, the enclave or the core
-/// ended) stays and comes before everything else.
+/// Any thread posts; the thread that runs the request takes. An interruption (the client cancelled
+/// or left, the enclave or the core ended) stays and comes before everything else.
 final class RequestInbox: Sendable {
   fileprivate struct State {
     var events: [RequestEvent] = []
@@ -65,7 +65,8 @@ final class RequestInbox: Sendable {
   /// Why the request has to end; nil: it need not.
   var interruption: Failure? { state.read { $0.interruption } }
 
-  /// Calls `wake` when the request is interrupted while it waits elsewhere; nil: it waits here only.
+  /// Calls `wake` when the request is interrupted while it waits elsewhere; nil: it waits here
+  /// only.
   func onInterruption(_ wake: (@Sendable () -> Void)?) { state.update { $0.wake = wake } }
 
   /// The next thing that happened.
@@ -84,8 +85,8 @@ final class RequestInbox: Sendable {
     return try state.wait(nanoseconds: nanoseconds) { $0.takeNext() }?.get()
   }
 
-  /// What came of the touch under way in `session`; nil when that is not to be heard any more, or not in time. Everything else stays,
-  /// and no interruption hinders.
+  /// What came of the touch under way in `session`; nil when that is not to be heard any more, or
+  /// not in time. Everything else stays, and no interruption hinders.
   func nextTouch(of session: UInt64, within nanoseconds: UInt64) -> TouchEvent.Outcome? {
     let last = state.wait(nanoseconds: nanoseconds) { state -> TouchEvent.Outcome?? in
       let last = state.takeFirst { event in

@@ -3,9 +3,11 @@ import PluginHosting
 import System
 import Wire
 
-/// One running enclave: requests in, replies out, and the events of touches to whoever waits for them.
+/// One running enclave: requests in, replies out, and the events of touches to whoever waits for
+/// them.
 ///
-/// Any thread may call; calls take turns. Once its process has ended every call fails, and everybody who watches is told.
+/// Any thread may call; calls take turns. Once its process has ended every call fails, and
+/// everybody who watches is told.
 package final class EnclaveClient: Sendable {
   private struct State: Sendable {
     var isTaken = false
@@ -21,7 +23,8 @@ package final class EnclaveClient: Sendable {
   private let limits: CoreLimits
   private let state = Guarded(State())
 
-  /// Talks to the enclave in `host`, whose messages belong to it from here on; those that answer no call are read on a thread of its own.
+  /// Talks to the enclave in `host`, whose messages belong to it from here on; those that answer no
+  /// call are read on a thread of its own.
   package init(_ host: any PluginProcess, limits: CoreLimits) {
     self.host = host
     self.limits = limits
@@ -41,8 +44,8 @@ package final class EnclaveClient: Sendable {
   /// Sends one request and waits for its reply. Events that come before it are delivered by this
   /// thread: a thread of its own for reading would have to be woken for every reply, which takes
   /// longer than most requests. A caller that is interrupted through `inbox` leaves soon.
-  /// - Throws: `engineFailed` when the enclave has ended, ends meanwhile, or does not answer in time
-  ///   (it is ended then); why the caller is interrupted.
+  /// - Throws: `engineFailed` when the enclave has ended, ends meanwhile, or does not answer in
+  ///   time (it is ended then); why the caller is interrupted.
   func call(
     _ request: borrowing SecretBytes, for inbox: RequestInbox? = nil
   ) throws(Failure) -> SecretBytes { try call([], request.bytes, for: inbox) }

@@ -1,7 +1,8 @@
 import System
 package import Wire
 
-/// Keeps an enclave running: starts it, and starts another one for the next request when it has ended.
+/// Keeps an enclave running: starts it, and starts another one for the next request when it has
+/// ended.
 package final class EnclaveSupervisor: Sendable {
   private struct State: Sendable {
     var isStarting = false
@@ -28,7 +29,8 @@ package final class EnclaveSupervisor: Sendable {
     return current?.isRunning == true ? current : nil
   }
 
-  /// The running enclave; a fresh one, before first unlock, where none runs. Any thread; one starts it and the others wait.
+  /// The running enclave; a fresh one, before first unlock, where none runs. Any thread; one starts
+  /// it and the others wait.
   /// - Throws: why it cannot be started.
   package func enclave() throws(Failure) -> EnclaveClient {
     if let enclave = try claim() { return enclave }
@@ -57,7 +59,8 @@ package final class EnclaveSupervisor: Sendable {
     return outcome
   }
 
-  /// Starts the enclave on a thread of its own, so that the first ``enclave()`` finds it on its way. That one throws what went wrong here.
+  /// Starts the enclave on a thread of its own, so that the first ``enclave()`` finds it on its
+  /// way. That one throws what went wrong here.
   package func prepare() {
     state.update { $0.isStarting = true }
     SystemThread.start(name: "enclave-start") { [self] in

@@ -2,7 +2,8 @@ import Wire
 
 /// Reads what an engine answered. An engine is a plugin: its bytes are checked like anybody's.
 enum EngineAnswer {
-  /// The reply `engine` owes: a message of this kind, or the failure it answered with, which is thrown.
+  /// The reply `engine` owes: a message of this kind, or the failure it answered with, which is
+  /// thrown.
   static func decode<Reply: WireMessage & ~Copyable>(
     _ bytes: borrowing SecretBytes, as reply: Reply.Type = Reply.self, from engine: String
   ) throws(Failure) -> Reply {

@@ -2,8 +2,8 @@ import EngineKit
 import Synchronization
 package import Wire
 
-/// The service `enclave/1` of the keychain: passes on what that asks, unread and with the context of
-/// the request under way, to the enclave of that request. What may be asked the enclave decides.
+/// The service `enclave/1` of the keychain: passes on what that asks, unread and with the context
+/// of the request under way, to the enclave of that request. What may be asked the enclave decides.
 package final class KeychainEnclaveLink: Sendable {
   /// One request of the keychain, for as long as its caller waits.
   final class Ticket: Sendable {

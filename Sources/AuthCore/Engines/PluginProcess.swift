@@ -1,7 +1,8 @@
 package import PluginHosting
 package import Wire
 
-/// A process that runs one plugin, as the core talks to it: `HostProcess`, or what a test puts in its place.
+/// A process that runs one plugin, as the core talks to it: `HostProcess`, or what a test puts in
+/// its place.
 package protocol PluginProcess: Sendable {
   /// The plugin's file.
   var path: String { get }
@@ -9,15 +10,17 @@ package protocol PluginProcess: Sendable {
   var ready: HostReady { get }
   /// Hands over one message. Any thread. Throws when the process is gone.
   func send(_ message: borrowing some WireMessage & ~Copyable, descriptors: [Int32]) throws(Failure)
-  /// Hands over a request for its engine that lies in two parts. Any thread. Throws when the process
-  /// is gone.
+  /// Hands over a request for its engine that lies in two parts. Any thread. Throws when the
+  /// process is gone.
   func call(_ head: [UInt8], _ rest: Span<UInt8>) throws(Failure)
-  /// The next message of the process; nil when `milliseconds` (negative: for ever) have passed. One thread at a time.
-  /// Throws when the process is gone, and says why.
+  /// The next message of the process; nil when `milliseconds` (negative: for ever) have passed. One
+  /// thread at a time. Throws when the process is gone, and says why.
   func receive(milliseconds: Int32) throws(Failure) -> HostEvent?
-  /// Waits until there is something to receive or the process has ended; may return without a cause. One thread at a time.
+  /// Waits until there is something to receive or the process has ended; may return without a
+  /// cause. One thread at a time.
   func waitForArrival()
-  /// Leaves the thread in ``waitForArrival()`` asleep until the process ends, because the calling thread receives what arrives.
+  /// Leaves the thread in ``waitForArrival()`` asleep until the process ends, because the calling
+  /// thread receives what arrives.
   func holdArrivals()
   /// Ends ``holdArrivals()``; what was not received is reported.
   func releaseArrivals()

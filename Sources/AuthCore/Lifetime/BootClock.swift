@@ -1,6 +1,7 @@
 import Glibc
 
-/// Time since boot, suspended time included, so that a laptop that slept for an hour has been idle for an hour.
+/// Time since boot, suspended time included, so that a laptop that slept for an hour has been idle
+/// for an hour.
 package struct BootClock: Sendable {
   /// Nanoseconds since boot. Any thread.
   package let now: @Sendable () -> UInt64

@@ -6,7 +6,8 @@ package struct CoreArguments: Equatable, Sendable {
   package var home = ""
   /// Who started it waits here for one message.
   package var readyDescriptor: Int32?
-  /// Seconds without proof of the owner (a match, a correct passcode) after which the device is locked.
+  /// Seconds without proof of the owner (a match, a correct passcode) after which the device is
+  /// locked.
   package var lockAfter = Self.defaultLockAfter
   /// Whether the core ends by itself.
   package var isOnDemand = false
@@ -15,7 +16,8 @@ package struct CoreArguments: Equatable, Sendable {
   package static let defaultLockAfter: UInt32 = 900
 
   /// Reads the arguments after the program's name.
-  /// - Throws: `usage`; ``readyDescriptor`` of what was read before is lost then, see ``readyDescriptor(in:)``.
+  /// - Throws: `usage`; ``readyDescriptor`` of what was read before is lost then, see
+  ///   ``readyDescriptor(in:)``.
   package init(_ arguments: [String]) throws(Failure) {
     var rest = arguments[...]
     while let option = rest.popFirst() {

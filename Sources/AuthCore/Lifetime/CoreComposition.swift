@@ -10,9 +10,11 @@ struct CoreComposition: Sendable {
   private let keychain: EngineThread
   private let policy: EngineThread
 
-  /// Finds all three engines, then loads keychain and policy into this process while the enclave starts in one of its own.
+  /// Finds all three engines, then loads keychain and policy into this process while the enclave
+  /// starts in one of its own.
   ///
-  /// `home` is the state folder, absolute; `keychainFolder` lies in it and exists. Throws which engine cannot be used, and why.
+  /// `home` is the state folder, absolute; `keychainFolder` lies in it and exists. Throws which
+  /// engine cannot be used, and why.
   init(
     home: String, keychainFolder: String, in installation: Installation, limits: CoreLimits
   ) throws(Failure) {

@@ -1,8 +1,8 @@
 import Glibc
 import PluginHosting
 
-/// Lines on standard error: a person's terminal for `authcore serve`, nowhere for a core on demand. Never a secret, a request or a
-/// name from the keychain.
+/// Lines on standard error: a person's terminal for `authcore serve`, nowhere for a core on demand.
+/// Never a secret, a request or a name from the keychain.
 package enum CoreLog {
   /// Writes what a plugin logs; what is meant for its author alone is left out.
   static func write(_ level: PluginLogLevel, _ text: String, from plugin: String) {

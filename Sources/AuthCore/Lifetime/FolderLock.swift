@@ -3,7 +3,8 @@ import Glibc
 import System
 import Wire
 
-/// The lock that makes this process the one core of its folder (`flock(2)`); held until the process ends.
+/// The lock that makes this process the one core of its folder (`flock(2)`); held until the process
+/// ends.
 enum FolderLock {
   /// Who serves this folder.
   enum Holder: ~Copyable, Sendable {
@@ -14,8 +15,10 @@ enum FolderLock {
 
   private static let pauseMicroseconds: UInt32 = 10_000
 
-  /// Takes the lock. While another process holds it, it is either about to serve or about to end: waits to see which.
-  /// - Throws: `coreFailed` when neither happens within `milliseconds`; `storageFailed` when the lock's file cannot be had.
+  /// Takes the lock. While another process holds it, it is either about to serve or about to end:
+  /// waits to see which.
+  /// - Throws: `coreFailed` when neither happens within `milliseconds`; `storageFailed` when the
+  ///   lock's file cannot be had.
   static func take(
     in home: borrowing HomeFolder, milliseconds: Int = 10_000
   ) throws(Failure) -> Holder {

@@ -11,7 +11,8 @@ struct FolderWatch: ~Copyable, Sendable {
     let number = inotify_init1(Int32(IN_CLOEXEC))
     guard number >= 0 else { return nil }
     let notices = Descriptor(owning: number)
-    // A folder that is held open is deleted for good only later; the end of its socket is heard at once.
+    // A folder that is held open is deleted for good only later; the end of its socket is heard at
+    // once.
     let mask = IN_DELETE_SELF | IN_MOVE_SELF | IN_DELETE | IN_MOVED_FROM | IN_ATTRIB | IN_UNMOUNT
     guard unsafe inotify_add_watch(number, path, UInt32(mask)) >= 0 else { return nil }
     self.notices = notices

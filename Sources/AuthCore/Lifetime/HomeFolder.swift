@@ -10,7 +10,8 @@ struct HomeFolder: ~Copyable, Sendable {
   private let folder: Descriptor
 
   /// Opens the folder, and creates it and what leads to it where it is missing.
-  /// - Throws: `storageFailed` when it cannot be had, `coreFailed` when others own it or may enter it.
+  /// - Throws: `storageFailed` when it cannot be had, `coreFailed` when others own it or may enter
+  ///   it.
   init(_ path: String) throws(Failure) {
     try Self.create(path)
     let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -56,7 +57,8 @@ struct HomeFolder: ~Copyable, Sendable {
   /// The number of the open folder, to reach what lies in it.
   var number: Int32 { folder.number }
 
-  /// Whether `path` still leads to the open `folder` and the socket still lies in it. Where not, no client can find this core.
+  /// Whether `path` still leads to the open `folder` and the socket still lies in it. Where not, no
+  /// client can find this core.
   static func isReachable(_ path: String, _ folder: Int32) -> Bool {
     var held = stat()
     var found = stat()

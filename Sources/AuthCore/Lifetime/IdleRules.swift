@@ -28,8 +28,8 @@ struct IdleRules: Equatable, Sendable {
 
   private let lockAfter: UInt64
   private let endsByItself: Bool
-  /// When the device was locked last. It is locked again after the same time: locking what is locked
-  /// changes nothing, and whatever unlocked it unseen is not open for ever.
+  /// When the device was locked last. It is locked again after the same time: locking what is
+  /// locked changes nothing, and whatever unlocked it unseen is not open for ever.
   private var lastLock: UInt64 = 0
   private var lastCheck: UInt64?
 

@@ -7,7 +7,8 @@ import Wire
 struct ListeningSocket: ~Copyable, Sendable {
   private let socket: Descriptor
 
-  /// Makes the socket, in the place of one that a core before left behind. The caller holds the folder's lock.
+  /// Makes the socket, in the place of one that a core before left behind. The caller holds the
+  /// folder's lock.
   init(in home: borrowing HomeFolder) throws(Failure) {
     unsafe unlinkat(home.number, StateFolder.socket, 0)
     do throws(SystemCallError) {

@@ -5,7 +5,8 @@ import System
 enum SignalWatch {
   private static let asking = [SIGTERM, SIGINT, SIGHUP]
 
-  /// Blocks the signals in this thread and those it starts; before any other thread is started. A closed pipe is no reason to die.
+  /// Blocks the signals in this thread and those it starts; before any other thread is started. A
+  /// closed pipe is no reason to die.
   static func block() {
     var set = self.set
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)

@@ -6,7 +6,8 @@ package import Wire
 package struct StartReport: Sendable {
   private let descriptor: Int32?
 
-  /// - Parameter descriptor: a pipe or socket; nil: a failure goes to standard error as a command's would.
+  /// - Parameter descriptor: a pipe or socket; nil: a failure goes to standard error as a command's
+  ///   would.
   package init(to descriptor: Int32?) { self.descriptor = descriptor }
 
   /// The core serves.
@@ -27,7 +28,8 @@ package struct StartReport: Sendable {
     return failure.code.exitCode
   }
 
-  /// Writes one message and closes the descriptor. Nobody is told when that fails: the reader is gone.
+  /// Writes one message and closes the descriptor. Nobody is told when that fails: the reader is
+  /// gone.
   private static func write(_ message: borrowing SecretBytes, to descriptor: Int32) {
     let count = UInt32(message.count)
     var bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }

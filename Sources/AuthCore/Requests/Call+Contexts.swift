@@ -58,8 +58,8 @@ extension Call {
     return try ask(GetContextEvidence(context: name(of: number)))
   }
 
-  /// Nobody permits anything by a request that fails, by cancelling for example: what was proved for it
-  /// is not there for the next one. Says so also where the request is interrupted.
+  /// Nobody permits anything by a request that fails, by cancelling for example: what was proved
+  /// for it is not there for the next one. Says so also where the request is interrupted.
   func forgetEvidence(in context: ContextName) {
     guard contexts.contains(context.number) else { return }
     do throws(Failure) {

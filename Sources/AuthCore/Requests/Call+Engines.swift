@@ -57,8 +57,8 @@ extension Call {
     }
   }
 
-  /// Asks an engine once. The keychain is asked and its answer put into the client's envelope within
-  /// one turn: copies of a secret on its way exist for one request at a time.
+  /// Asks an engine once. The keychain is asked and its answer put into the client's envelope
+  /// within one turn: copies of a secret on its way exist for one request at a time.
   private func outcome(
     of forwarded: ForwardedMessage, context: ContextName
   ) throws(Failure) -> EngineOutcome {
@@ -77,7 +77,8 @@ extension Call {
     }
   }
 
-  /// An engine may answer what it was asked, fail, or want evidence, and say nothing else to a client.
+  /// An engine may answer what it was asked, fail, or want evidence, and say nothing else to a
+  /// client.
   private func outcome(
     _ answer: borrowing SecretBytes, _ forwarded: ForwardedMessage
   ) throws(Failure) -> EngineOutcome {

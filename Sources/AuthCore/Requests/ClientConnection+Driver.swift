@@ -54,7 +54,8 @@ extension ClientConnection {
     return DriverChoice(driver: driver, options: options, device: given.device, files: files)
   }
 
-  /// How many descriptors come with the device: 1 for a recording, which is opened by the client and comes first.
+  /// How many descriptors come with the device: 1 for a recording, which is opened by the client
+  /// and comes first.
   private func recording(
     of device: DeviceArgument?, _ request: UseDriver
   ) throws(Failure) -> Int {

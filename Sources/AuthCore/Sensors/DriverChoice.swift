@@ -1,7 +1,8 @@
 import PluginHosting
 import System
 
-/// The driver that a client named, with its options checked, or the one of a reader that is connected.
+/// The driver that a client named, with its options checked, or the one of a reader that is
+/// connected.
 struct DriverChoice: Sendable {
   let driver: InstalledDriver
   let options: [SensorOption]

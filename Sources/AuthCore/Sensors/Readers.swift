@@ -2,9 +2,11 @@ import PluginHosting
 import System
 import Wire
 
-/// Which USB readers are connected, by word of a watcher in a process of its own, and who uses which.
+/// Which USB readers are connected, by word of a watcher in a process of its own, and who uses
+/// which.
 ///
-/// The watcher starts with the first question and lives as long as the core; one that dies is started again by the next question.
+/// The watcher starts with the first question and lives as long as the core; one that dies is
+/// started again by the next question.
 final class Readers: Sendable {
   /// What a core needs to watch devices. Tests put closures in the places of processes.
   typealias Watch = @Sendable () throws(Failure) -> any PluginProcess
@@ -16,7 +18,8 @@ final class Readers: Sendable {
     var isEnding = false
     var connected = ConnectedDevices()
     var failure: Failure?
-    /// The reader to use, as long as nothing comes or goes and no other is preferred: each step of a request asks for it.
+    /// The reader to use, as long as nothing comes or goes and no other is preferred: each step of
+    /// a request asks for it.
     var best: Reader?
     /// Told when a device leaves.
     var listeners: [(device: USBPresence, source: SensorSource)] = []
@@ -93,7 +96,8 @@ final class Readers: Sendable {
   /// Gives a device to a source; whoever holds it idly has to let go of it.
   /// - Throws: `busy` when a request of another client uses it, or is about to.
   func take(_ device: USBPresence, for source: SensorSource) throws(Failure) {
-    // Its name is down before anybody is asked: of two that come at once the second meets the first.
+    // Its name is down before anybody is asked: of two that come at once the second meets the
+    // first.
     let holders = state.update { state in
       let holders = state.listeners.filter { $0.device == device && $0.source !== source }
       state.listeners.removeAll { $0.source === source }

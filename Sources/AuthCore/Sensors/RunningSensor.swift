@@ -4,7 +4,8 @@ import Synchronization
 import System
 import Wire
 
-/// A sensor whose device is open: a driver's process that captures, and the channel by which its frames reach one enclave.
+/// A sensor whose device is open: a driver's process that captures, and the channel by which its
+/// frames reach one enclave.
 ///
 /// Used by the thread of one connection; `end` comes from any thread.
 final class RunningSensor: Sendable {
@@ -73,7 +74,8 @@ final class RunningSensor: Sendable {
   private func read() {
     while true {
       do throws(Failure) {
-        // What comes of a capture goes to the enclave; here only the driver's words for its author and its end arrive.
+        // What comes of a capture goes to the enclave; here only the driver's words for its author
+        // and its end arrive.
         let message = try host.receive(milliseconds: -1)
         if case .log(let level, let text) = message {
           CoreLog.write(level, text, from: "driver")
@@ -119,7 +121,8 @@ final class RunningSensor: Sendable {
     if let end { inbox?.post(.sensorEnded(end)) }
   }
 
-  /// Starts one capture: exactly one ``EngineKit/TouchEvent`` of `session` follows, unless a process ends.
+  /// Starts one capture: exactly one ``EngineKit/TouchEvent`` of `session` follows, unless a
+  /// process ends.
   func capture(session: UInt64, milliseconds: UInt32) throws(Failure) {
     try host.send(CaptureTouch(session: session, timeoutMilliseconds: milliseconds))
   }

@@ -3,15 +3,18 @@ import PluginHosting
 import Synchronization
 import Wire
 
-/// Where the touches of one connection come from: the driver its client named, else the reader that is connected, else nowhere.
+/// Where the touches of one connection come from: the driver its client named, else the reader that
+/// is connected, else nowhere.
 ///
-/// The driver's process starts with the first request that needs it and lives as long as the connection, so a recording goes on from
-/// one request to the next; one for a reader of this machine ends when another client wants it or the reader leaves.
+/// The driver's process starts with the first request that needs it and lives as long as the
+/// connection, so a recording goes on from one request to the next; one for a reader of this
+/// machine ends when another client wants it or the reader leaves.
 final class SensorSource: Sendable {
   private struct State {
     var choice: DriverChoice?
     var running: RunningSensor?
-    /// The request under way has asked for the sensor, which may be starting: no other client gets it.
+    /// The request under way has asked for the sensor, which may be starting: no other client gets
+    /// it.
     var isInUse = false
     /// The device has left while its driver was starting.
     var hasLeft = false
@@ -81,9 +84,11 @@ final class SensorSource: Sendable {
 
   /// The open sensor, whose frames reach `enclave`; started where it does not run. It is the
   /// request's until ``release()``. The connection's worker thread.
-  /// - Throws: `biometryNotAvailable` without a reader or driver; the driver's failure when it cannot open its device.
+  /// - Throws: `biometryNotAvailable` without a reader or driver; the driver's failure when it
+  ///   cannot open its device.
   func sensor(for enclave: EnclaveClient) throws(Failure) -> RunningSensor {
-    // From here on nobody takes the device away, nor its place in ``Readers`` while the driver starts.
+    // From here on nobody takes the device away, nor its place in ``Readers`` while the driver
+    // starts.
     let running = state.withLock { state in
       state.isInUse = true
       state.hasLeft = false

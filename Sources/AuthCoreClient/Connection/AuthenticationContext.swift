@@ -5,8 +5,8 @@ package import Wire
 /// (`LAContext`, `kSecUseAuthenticationContext`).
 ///
 /// The enclave keeps what was proved, and decides how long it counts: five minutes at most, and not
-/// beyond a lock or a change of the passcode or of the fingers, after which requests in it fail with
-/// `invalidContext`. It ends with this value at the latest. The thread of its connection.
+/// beyond a lock or a change of the passcode or of the fingers, after which requests in it fail
+/// with `invalidContext`. It ends with this value at the latest. The thread of its connection.
 package struct AuthenticationContext: ~Copyable {
   /// Its name within the connection.
   package let number: UInt64
@@ -28,7 +28,8 @@ package struct AuthenticationContext: ~Copyable {
       Evaluate(policy: policy, context: number, options: options), agent: agent)
   }
 
-  /// Sends a message for an engine, as ``CoreConnection/ask(_:_:in:for:agent:)`` does, in this context.
+  /// Sends a message for an engine, as ``CoreConnection/ask(_:_:in:for:agent:)`` does, in this
+  /// context.
   package borrowing func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, _ options: PromptOptions = .none,
     for reply: Reply.Type = Reply.self, agent: (any PromptAgent)? = nil
@@ -50,8 +51,8 @@ package struct AuthenticationContext: ~Copyable {
 
 extension CoreConnection {
   /// Opens an evidence context.
-  /// - Parameter reuseSeconds: an unlock by touch at most this many seconds before a request counts as a
-  ///   touch for it; 0…``Wire/longestReuse``.
+  /// - Parameter reuseSeconds: an unlock by touch at most this many seconds before a request counts
+  ///   as a touch for it; 0…``Wire/longestReuse``.
   /// - Returns: the context, which holds nothing yet.
   /// - Throws: `busy` where this connection has too many.
   package func openContext(

@@ -3,7 +3,8 @@ import Glibc
 import System
 package import Wire
 
-/// How a client comes to the core of a location: finds it, starts it on demand, and does not take one of another version.
+/// How a client comes to the core of a location: finds it, starts it on demand, and does not take
+/// one of another version.
 package struct CoreAccess: Sendable {
   /// Which core.
   package let location: CoreLocation
@@ -55,7 +56,8 @@ package struct CoreAccess: Sendable {
     case .service(let path):
       guard let socket = try CoreSocket.connect(to: path, named: path) else { return nil }
       let listener = try CoreSocket.listener(of: socket)
-      // A socket made by systemd counts as root's; one made by the service as that of its folder's owner.
+      // A socket made by systemd counts as root's; one made by the service as that of its folder's
+      // owner.
       guard listener.user == 0 || listener.user == owner(of: path) else {
         throw stranger(listener.user)
       }

@@ -46,8 +46,9 @@ package final class CoreConnection: PromptConversation {
       && welcome.softwareVersion == ClientEnvelope.softwareVersion
   }
 
-  /// Sends a request and waits for its reply, letting `agent` answer the prompts in between; without one every prompt is answered
-  /// with "nobody here can". At most four descriptors travel, as duplicates.
+  /// Sends a request and waits for its reply, letting `agent` answer the prompts in between;
+  /// without one every prompt is answered with "nobody here can". At most four descriptors travel,
+  /// as duplicates.
   /// - Returns: the reply.
   /// - Throws: what the core answered instead, or `coreFailed` when the connection is lost.
   package func request<Request: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
@@ -76,8 +77,9 @@ package final class CoreConnection: PromptConversation {
     }
   }
 
-  /// Sends a message for an engine, which the core passes on unread. Where the engine wants something proved the core prompts as `options`
-  /// say, and what is proved stays in the context of this number, where one is named.
+  /// Sends a message for an engine, which the core passes on unread. Where the engine wants
+  /// something proved the core prompts as `options` say, and what is proved stays in the context of
+  /// this number, where one is named.
   /// - Returns: the engine's reply.
   /// - Throws: what core or engine answered instead, or `coreFailed` when the connection is lost.
   package func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
@@ -89,8 +91,8 @@ package final class CoreConnection: PromptConversation {
     return try request(envelope, agent: agent)
   }
 
-  /// Sends a request whose answer nobody waits for: it is read past when it comes. Where the connection
-  /// is lost nothing is sent.
+  /// Sends a request whose answer nobody waits for: it is read past when it comes. Where the
+  /// connection is lost nothing is sent.
   func sendUnanswered(_ message: borrowing some WireMessage & ~Copyable) {
     lastRequest += 1
     do throws(StreamError) {
@@ -100,7 +102,8 @@ package final class CoreConnection: PromptConversation {
     }
   }
 
-  /// Waits until the core has ended: its process is gone, or where that cannot be seen, the connection is closed.
+  /// Waits until the core has ended: its process is gone, or where that cannot be seen, the
+  /// connection is closed.
   /// - Returns: whether it did before the deadline.
   package func awaitEnd(milliseconds: Int32) -> Bool {
     if process != nil { return process?.awaitEnd(milliseconds: milliseconds) ?? true }
@@ -205,7 +208,8 @@ package final class CoreConnection: PromptConversation {
       hint: "Run: authcore quit")
   }
 
-  /// What the core said before it ended a connection to which nothing can be sent any more; nil where it said nothing.
+  /// What the core said before it ended a connection to which nothing can be sent any more; nil
+  /// where it said nothing.
   private static func refusal(_ stream: borrowing MessageStream) -> Failure? {
     do {
       while true {

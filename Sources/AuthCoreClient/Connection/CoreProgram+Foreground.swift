@@ -8,7 +8,8 @@ extension CoreProgram {
   package static func become(home: String, lockAfterSeconds: UInt32) -> Failure {
     let program = path()
     let arguments = [program, "--home", home, "--lock-after", String(lockAfterSeconds)]
-    // strdup gives each string memory that lives until execve replaces it all, or this process ends.
+    // strdup gives each string memory that lives until execve replaces it all, or this process
+    // ends.
     var argumentPointers = unsafe arguments.map { unsafe strdup($0) } + [nil]
     var environmentPointers = unsafe CoreStarter.environment.map { unsafe strdup($0) } + [nil]
     unsafe execve(program, &argumentPointers, &environmentPointers)

@@ -5,9 +5,10 @@ import Wire
 
 /// Starts `authcored` for a state folder, in the background, and waits until it serves.
 ///
-/// It gets a session of its own, no terminal, no descriptor but the one that it reports through, and of the environment only what
-/// says where plugins lie: nothing of the command that happened to come first is left in it, and whoever reads that command's output
-/// gets its end when the command ends.
+/// It gets a session of its own, no terminal, no descriptor but the one that it reports through,
+/// and of the environment only what says where plugins lie: nothing of the command that happened to
+/// come first is left in it, and whoever reads that command's output gets its end when the command
+/// ends.
 struct CoreStarter {
   /// The program.
   let program: String
@@ -16,7 +17,8 @@ struct CoreStarter {
   static let deadline: Int32 = 20_000
   private static let passedOn = ["AUTHCORE_PLUGIN_PATH", "AUTHCORE_SANDBOX"]
 
-  /// The environment a core is started with. Without a sandbox also what umockdev-run puts there, whose devices exist nowhere else.
+  /// The environment a core is started with. Without a sandbox also what umockdev-run puts there,
+  /// whose devices exist nowhere else.
   static var environment: [String] {
     let isOff = EnvironmentVariable.value(of: "AUTHCORE_SANDBOX") == "off"
     return EnvironmentVariable.entries.filter { entry in
@@ -26,8 +28,8 @@ struct CoreStarter {
     }
   }
 
-  /// Starts a core for the state folder with this absolute path, which the core creates. Where another one serves it already, that
-  /// is as good.
+  /// Starts a core for the state folder with this absolute path, which the core creates. Where
+  /// another one serves it already, that is as good.
   /// - Throws: what the core says, or that it says nothing.
   func start(for folder: String) throws(Failure) {
     let report = try SocketPair()

@@ -3,11 +3,13 @@ import Glibc
 import System
 import Wire
 
-/// A process that is no child of this one, held by a descriptor so that its number can never mean another one.
+/// A process that is no child of this one, held by a descriptor so that its number can never mean
+/// another one.
 package struct RunningProcess: ~Copyable, Sendable {
   private let handle: Descriptor
 
-  /// Takes hold of the process with this number; nil where there is none, as in another process namespace.
+  /// Takes hold of the process with this number; nil where there is none, as in another process
+  /// namespace.
   package init?(_ identifier: Int32) {
     guard identifier > 0 else { return nil }
     let number = ac_pidfd_open(identifier)

@@ -5,7 +5,8 @@ import System
 package struct ClientEnvironment: Equatable, Sendable {
   /// `AUTHCORE_HOME`; empty counts as not set.
   package let home: String?
-  /// Where state folders lie (`XDG_STATE_HOME`, else `~/.local/state`; XDG Base Directory Specification).
+  /// Where state folders lie (`XDG_STATE_HOME`, else `~/.local/state`; XDG Base Directory
+  /// Specification).
   package let stateFolder: String?
   /// Where what can be made again is kept: `authcore` in `XDG_CACHE_HOME`, else in `~/.cache`.
   package let cacheFolder: String?

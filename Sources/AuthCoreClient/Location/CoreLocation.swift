@@ -19,8 +19,9 @@ package enum CoreLocation: Equatable, Sendable {
     case synthetic
   }
 
-  /// Chooses the core: the folder that was named, the synthetic prints' own, the service's where it is there, else the person's own.
-  /// `home` is what `--home` names; it comes before `AUTHCORE_HOME`.
+  /// Chooses the core: the folder that was named, the synthetic prints' own, the service's where it
+  /// is there, else the person's own. `home` is what `--home` names; it comes before
+  /// `AUTHCORE_HOME`.
   /// - Returns: where the core is found or started.
   /// - Throws: `usage` where a folder is named and is none.
   package static func choose(

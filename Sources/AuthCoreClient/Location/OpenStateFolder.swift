@@ -3,7 +3,8 @@ import Glibc
 import System
 import Wire
 
-/// A state folder that was found to be the caller's alone, held open so that it stays the one that was looked at.
+/// A state folder that was found to be the caller's alone, held open so that it stays the one that
+/// was looked at.
 struct OpenStateFolder: ~Copyable {
   private let descriptor: Descriptor
 
@@ -42,6 +43,7 @@ struct OpenStateFolder: ~Copyable {
     return folder
   }
 
-  /// The path of the core's socket, short enough for `sockaddr_un` however long the folder's own is (unix(7): 108 bytes).
+  /// The path of the core's socket, short enough for `sockaddr_un` however long the folder's own is
+  /// (unix(7): 108 bytes).
   var socketPath: String { "/proc/self/fd/\(descriptor.number)/\(StateFolder.socket)" }
 }

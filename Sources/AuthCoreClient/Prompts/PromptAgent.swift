@@ -1,7 +1,8 @@
 package import ClientProtocol
 package import Wire
 
-/// Shows prompts to a person and answers them, on behalf of one connection (ARCHITECTURE.md, "Prompts").
+/// Shows prompts to a person and answers them, on behalf of one connection (ARCHITECTURE.md,
+/// "Prompts").
 ///
 /// All calls come from the thread that made the request, while the request is under way.
 package protocol PromptAgent: AnyObject {

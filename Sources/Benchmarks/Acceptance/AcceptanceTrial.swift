@@ -1,8 +1,8 @@
 import FingerprintMatching
 import MatchStatistics
 
-/// How often owners and strangers get in, as they meet a small sensor: every touch is compared with all
-/// fingers of the owner, and a session ends after three tries.
+/// How often owners and strangers get in, as they meet a small sensor: every touch is compared with
+/// all fingers of the owner, and a session ends after three tries.
 struct AcceptanceTrial: Sendable {
   /// What happened to the sessions of some people at some owner's sensor.
   private struct Visit: Sendable {
@@ -17,7 +17,8 @@ struct AcceptanceTrial: Sendable {
   private let fingersOfOwner: Int
   private let visits: [Visit]
 
-  /// Compares every touch with all fingers of its owner, and touches of strangers with those of others.
+  /// Compares every touch with all fingers of its owner, and touches of strangers with those of
+  /// others.
   ///
   /// - Parameters:
   ///   - fingers: All fingers; those of a set have owners in their order.

@@ -1,8 +1,8 @@
 import FingerprintMatching
 import MatchStatistics
 
-/// A finger as a core with a small sensor meets it: enrolled under guidance, then put on the sensor to
-/// unlock.
+/// A finger as a core with a small sensor meets it: enrolled under guidance, then put on the sensor
+/// to unlock.
 struct MetFinger: Sendable {
   /// Tries before a session ends.
   static let tries = 3

@@ -17,10 +17,10 @@ struct TouchedFinger: Sendable {
   /// - Parameters:
   ///   - finger: The finger.
   ///   - set: Its set.
-  ///   - enrolled: Touches of enrolment show parts of impressions up to this in turns, others of those
-  ///     after it.
-  /// - Throws: ``BenchmarkFailure`` for a picture that cannot be read, or a finger without impressions
-  ///   of both kinds.
+  ///   - enrolled: Touches of enrolment show parts of impressions up to this in turns, others of
+  ///     those after it.
+  /// - Throws: ``BenchmarkFailure`` for a picture that cannot be read, or a finger without
+  ///   impressions of both kinds.
   init(
     _ finger: ImageSet.Finger, of set: ImageSet, enrolled: Int
   ) throws(BenchmarkFailure) {

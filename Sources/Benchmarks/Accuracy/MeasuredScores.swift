@@ -9,8 +9,8 @@ struct MeasuredScores {
   /// What it is called in tables and charts.
   let label: String
   let curve: ErrorCurve
-  /// 95 % intervals: on each side the wider of those by resampling fingers and, since few errors are
-  /// resampled badly and no error not at all, by the number of false non-matches.
+  /// 95 % intervals: on each side the wider of those by resampling fingers and, since few errors
+  /// are resampled badly and no error not at all, by the number of false non-matches.
   let intervals: [ErrorRate: ClosedRange<Double>]
   /// 95 % intervals of the FNMR at each of ``bandLimits``.
   let band: [ClosedRange<Double>?]

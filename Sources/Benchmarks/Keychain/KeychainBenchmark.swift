@@ -2,7 +2,8 @@ import AuthCoreClient
 import ClientProtocol
 import Wire
 
-/// Adds items, then reads, changes, finds and removes each, one request after another over one connection.
+/// Adds items, then reads, changes, finds and removes each, one request after another over one
+/// connection.
 struct KeychainBenchmark {
   private let connection: CoreConnection
   private let items: Int

@@ -3,7 +3,8 @@ import Glibc
 import System
 import Wire
 
-/// The least that reading an item can cost on this machine: AES-256-GCM of its secret, and two round trips over a socket.
+/// The least that reading an item can cost on this machine: AES-256-GCM of its secret, and two
+/// round trips over a socket.
 struct PathFloor {
   /// Opening one sealed secret.
   let sealing: Duration

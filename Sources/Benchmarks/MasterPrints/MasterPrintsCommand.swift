@@ -75,7 +75,8 @@ struct MasterPrintsCommand: AsyncParsableCommand {
     }
   }
 
-  /// Fingers as their owners enrol them; those that cannot be enrolled are left out and others taken.
+  /// Fingers as their owners enrol them; those that cannot be enrolled are left out and others
+  /// taken.
   private func enrolled(_ count: Int, _ log: ProgressLog) async throws -> [FingerTemplate] {
     let (size, seed) = (size, seed)
     var (templates, next): ([FingerTemplate], Int) = ([], 1)

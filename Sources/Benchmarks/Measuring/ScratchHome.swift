@@ -23,7 +23,8 @@ final class ScratchHome {
   var access: CoreAccess { CoreAccess(to: .folder(path)) }
 
   deinit {
-    // A core that does not end is reported by nobody here; its folder stays, so that it can be looked at.
+    // A core that does not end is reported by nobody here; its folder stays, so that it can be
+    // looked at.
     guard (try? access.quit()) != nil else { return }
     try? FileManager.default.removeItem(atPath: folder)
   }

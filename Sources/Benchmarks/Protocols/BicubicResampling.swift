@@ -3,7 +3,8 @@ import GreyImage
 /// Resampling with a cubic kernel (Keys, "Cubic convolution interpolation for digital image
 /// processing", 1981, with a = -0.5), widened where the picture is reduced.
 struct BicubicResampling {
-  /// For each sample of the result the first sample it is made of, and the weights of those from it.
+  /// For each sample of the result the first sample it is made of, and the weights of those from
+  /// it.
   private let taps: [(first: Int, weights: [Double])]
 
   /// - Parameters:

@@ -4,8 +4,8 @@ import MatchStatistics
 /// Cuts what a small sensor would see out of an image of a whole finger.
 ///
 /// A square may lie wherever it is inside the image and at least 90 % of it shows the finger; where
-/// there is no such place, the share asked is lowered by 5 % until there is one. Which of the places
-/// it takes depends only on a name, so that patches are the same each time.
+/// there is no such place, the share asked is lowered by 5 % until there is one. Which of the
+/// places it takes depends only on a name, so that patches are the same each time.
 struct PatchCutter {
   /// A patch and where it comes from.
   struct Patch: Sendable {

@@ -18,8 +18,8 @@ struct SampledFinger: Sendable {
     let features: PrintFeatures
   }
 
-  /// What is drawn by chance for a print is drawn from its name, so that it is the same each time: the
-  /// 64-bit FNV-1a hash of it (Fowler, Noll and Vo; RFC 9923).
+  /// What is drawn by chance for a print is drawn from its name, so that it is the same each time:
+  /// the 64-bit FNV-1a hash of it (Fowler, Noll and Vo; RFC 9923).
   static func seed(of name: String) -> UInt64 {
     name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }

@@ -55,8 +55,8 @@ struct ScoredComparisons: Sendable {
   /// Whether the worse print's quality tells the score.
   ///
   /// - Parameter set: The number of the set whose fingers are meant; nil for all.
-  /// - Returns: For each finger, of its genuine comparisons the lower quality of both prints, and the
-  ///   score.
+  /// - Returns: For each finger, of its genuine comparisons the lower quality of both prints, and
+  ///   the score.
   /// - Precondition: Each gallery is one print, the one with its number among the probes.
   func qualities(set: Int? = nil) -> [[RankCorrelation.Pair]] {
     var groups: [Int: [RankCorrelation.Pair]] = [:]

@@ -30,8 +30,8 @@ struct SummedArea {
       - table[top + columns.upperBound] + table[top + columns.lowerBound]
   }
 
-  /// The sum over the square of an odd side around a pixel, as far as it lies in the picture, and how
-  /// many pixels that are.
+  /// The sum over the square of an odd side around a pixel, as far as it lies in the picture, and
+  /// how many pixels that are.
   func sum(around x: Int, _ y: Int, side: Int) -> (sum: Int, count: Int) {
     let columns = max(x - side / 2, 0)..<min(x + side / 2 + 1, width)
     let rows = max(y - side / 2, 0)..<min(y + side / 2 + 1, height)

@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// What `status` is measured against: a Swift program that parses the same arguments and does nothing.
+/// What `status` is measured against: a Swift program that parses the same arguments and does
+/// nothing.
 struct ParseOnlyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "parse-only", abstract: "Parse the options of authcore status, and end.",

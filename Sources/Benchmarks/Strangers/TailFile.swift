@@ -20,8 +20,8 @@ struct TailFile {
   /// - Parameters:
   ///   - path: The file.
   ///   - settings: What the comparisons depend on besides the matcher.
-  /// - Throws: ``BenchmarkFailure`` for a file that cannot be read, or that other settings or another
-  ///   matcher wrote.
+  /// - Throws: ``BenchmarkFailure`` for a file that cannot be read, or that other settings or
+  ///   another matcher wrote.
   init(_ path: String, settings: String) throws {
     self.path = path
     head = "# \(settings), matcher \(try Self.matcherCheck())"

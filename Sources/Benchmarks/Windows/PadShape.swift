@@ -1,8 +1,9 @@
 import GreyImage
 import MatchStatistics
 
-/// What a sensor shows of what lies on it: its pad's outline, what surrounds the pad in its pictures,
-/// and what is burnt into them. It belongs to the sensor, so that all its pictures share it.
+/// What a sensor shows of what lies on it: its pad's outline, what surrounds the pad in its
+/// pictures, and what is burnt into them. It belongs to the sensor, so that all its pictures share
+/// it.
 struct PadShape: Sendable {
   /// The grey level around the pad.
   struct Surround: Sendable {
@@ -38,8 +39,8 @@ struct PadShape: Sendable {
   /// - Parameters:
   ///   - picture: What a sensor without borders would see.
   ///   - touch: Which touch it is; the same number gives the same picture.
-  /// - Returns: What this sensor shows of it. The extents are the pixels that lie wholly on the pad; a
-  ///   block is not left out of them.
+  /// - Returns: What this sensor shows of it. The extents are the pixels that lie wholly on the
+  ///   pad; a block is not left out of them.
   func laid(over picture: GreyImage, touch: UInt64) -> SensorPicture {
     var numbers = RandomNumbers(seed: touch)
     let rows = outline.rows(width: picture.width, height: picture.height, from: &numbers)

@@ -10,8 +10,8 @@ struct SwipedPrint: Sendable {
   static let share = 0.6
 
   let name: String
-  /// Whether the margins, which the assembler leaves 0, end up white: that of a sensor whose stripes
-  /// show ridges bright.
+  /// Whether the margins, which the assembler leaves 0, end up white: that of a sensor whose
+  /// stripes show ridges bright.
   let isInverted: Bool
 
   static let every = [

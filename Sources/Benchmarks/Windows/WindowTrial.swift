@@ -3,7 +3,8 @@ import MatchStatistics
 
 /// How strangers and owners fare behind one sensor's window.
 struct WindowTrial: Sendable {
-  /// Scores within this of the threshold are taken for a hole: a few more comparisons would pass it.
+  /// Scores within this of the threshold are taken for a hole: a few more comparisons would pass
+  /// it.
   static let margin = 2.0
 
   /// The comparisons of one protocol.

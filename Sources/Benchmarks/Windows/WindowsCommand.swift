@@ -112,8 +112,8 @@ struct WindowsCommand: AsyncParsableCommand {
       + "the figures mean is in docs/accuracy.md."
   }
 
-  /// Both prints of the strangers that are most alike, as the sensor shows them; of five enrolled the
-  /// first.
+  /// Both prints of the strangers that are most alike, as the sensor shows them; of five enrolled
+  /// the first.
   private func write(
     _ trial: WindowTrial, of fingers: [PicturedFinger], into folder: String
   ) throws {

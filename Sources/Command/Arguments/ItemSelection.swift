@@ -28,7 +28,8 @@ struct ItemSelection: ParsableArguments {
   var isEmpty: Bool { service == nil && account == nil && label == nil }
 
   /// As the core takes it.
-  /// - Throws: `unsupported` for what another version brings, `usage` for a class that there is not.
+  /// - Throws: `unsupported` for what another version brings, `usage` for a class that there is
+  ///   not.
   func query() throws(Failure) -> ItemQuery {
     var query = ItemQuery()
     query.itemClass = try checkedClass()

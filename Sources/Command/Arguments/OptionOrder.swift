@@ -2,7 +2,8 @@ import ArgumentParser
 
 /// Lets the options of every command stand before its name, too.
 ///
-/// ArgumentParser knows an option only behind the command that declares it, so those in front are moved there.
+/// ArgumentParser knows an option only behind the command that declares it, so those in front are
+/// moved there.
 enum OptionOrder {
   private static let flags: Set = ["--json", "--no-color"]
   private static let valued: Set = [

@@ -2,11 +2,13 @@ import Glibc
 import PluginHosting
 import System
 
-/// The USB devices of this machine that a driver handles (sysfs, Documentation/ABI/testing/sysfs-bus-usb).
+/// The USB devices of this machine that a driver handles (sysfs,
+/// Documentation/ABI/testing/sysfs-bus-usb).
 enum ConnectedReaders {
   private static let devices = "/sys/bus/usb/devices"
 
-  /// Whether there is a reader, whether it may be opened, and whether one is there that nobody handles.
+  /// Whether there is a reader, whether it may be opened, and whether one is there that nobody
+  /// handles.
   static func findings(drivers: [InstalledDriver]) -> [Finding] {
     var findings: [Finding] = []
     for device in names(in: devices) {

@@ -3,8 +3,8 @@ import Glibc
 import Wire
 
 extension GuidedSession {
-  /// Sets the first passcode: the one that was given, one that is typed, or one that is made up where nobody can be asked and
-  /// nothing real depends on it.
+  /// Sets the first passcode: the one that was given, one that is typed, or one that is made up
+  /// where nobody can be asked and nothing real depends on it.
   func setPasscode() throws(Failure) {
     let passcode: SecretBytes
     var remark = ""

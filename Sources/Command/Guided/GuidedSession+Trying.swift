@@ -29,7 +29,8 @@ extension GuidedSession {
 
   private static var service: String { "authcore guided session" }
 
-  /// Adds an item that only the current set of fingers opens, opens it with one, and takes it away again.
+  /// Adds an item that only the current set of fingers opens, opens it with one, and takes it away
+  /// again.
   func openItem(_ knowsPasscode: Bool) throws(Failure) {
     var query = ItemQuery()
     query.service = Self.service

@@ -2,13 +2,15 @@ import AuthCoreClient
 import ClientProtocol
 import Wire
 
-/// `authcore` without a command: sets up what is missing, then shows that it works (CLI.md, "(none)").
+/// `authcore` without a command: sets up what is missing, then shows that it works (CLI.md,
+/// "(none)").
 ///
 /// Everything happens in one connection, so that a tape goes on from step to step.
 struct GuidedSession {
   let invocation: Invocation
   let session: CoreSession
-  /// Nobody's fingers: the built-in tape, whose first five touches are the owner's, the sixth a stranger's, and the others the owner's.
+  /// Nobody's fingers: the built-in tape, whose first five touches are the owner's, the sixth a
+  /// stranger's, and the others the owner's.
   let isDemonstration: Bool
   let report: GuidedReport
 

@@ -2,7 +2,8 @@ import AuthCoreClient
 import ClientProtocol
 import Wire
 
-/// The agent of a command: answers the core's prompts from the command line and the terminal, and shows what happens meanwhile.
+/// The agent of a command: answers the core's prompts from the command line and the terminal, and
+/// shows what happens meanwhile.
 final class CommandAgent: PromptAgent {
   private var machine: PromptMachine
   private let terminal: Terminal?
@@ -14,8 +15,8 @@ final class CommandAgent: PromptAgent {
   private var typed = TypedSecret()
   private var prompt: UInt32 = 0
 
-  /// `terminal` is where keys are typed, nil where there is none or it is not to be asked; `given` is the passcode of the command
-  /// line.
+  /// `terminal` is where keys are typed, nil where there is none or it is not to be asked; `given`
+  /// is the passcode of the command line.
   init(
     answer: PromptMachine.GivenAnswer?, terminal: Terminal?, given: GivenPasscode?,
     interrupts: Interrupts, screen: PromptScreen

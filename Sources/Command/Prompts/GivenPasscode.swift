@@ -1,7 +1,8 @@
 import Wire
 
-/// A passcode that need not be asked for: that of `--passcode-fd` or `--passcode-file`, read when it is first needed and then kept for
-/// the command's other requests; or one that this command has just set.
+/// A passcode that need not be asked for: that of `--passcode-fd` or `--passcode-file`, read when
+/// it is first needed and then kept for the command's other requests; or one that this command has
+/// just set.
 final class GivenPasscode {
   /// Where it comes from; nil when it was here from the beginning.
   let source: SecretSource?

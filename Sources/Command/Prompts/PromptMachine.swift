@@ -1,10 +1,11 @@
 import ClientProtocol
 import Wire
 
-/// Answers the prompts of one request: what was given on the command line first, then what the person types (CLI.md, "Passcodes", "--answer").
+/// Answers the prompts of one request: what was given on the command line first, then what the
+/// person types (CLI.md, "Passcodes", "--answer").
 ///
-/// A value without input or output, so that every rule can be tested: prompts and keys go in, actions come out. It knows how much
-/// was typed and never what.
+/// A value without input or output, so that every rule can be tested: prompts and keys go in,
+/// actions come out. It knows how much was typed and never what.
 struct PromptMachine {
   /// `--answer`.
   enum GivenAnswer: String, CaseIterable, Sendable {

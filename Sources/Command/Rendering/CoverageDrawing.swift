@@ -1,7 +1,7 @@
 import Wire
 
-/// Where an enrolment has seen the finger, drawn in half blocks: a character is a place wide and two
-/// high.
+/// Where an enrolment has seen the finger, drawn in half blocks: a character is a place wide and
+/// two high.
 enum CoverageDrawing {
   /// Touches from which on a place is well known.
   private static let wellKnown = 2

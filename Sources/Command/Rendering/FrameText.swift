@@ -25,8 +25,9 @@ enum FrameText {
     ])
   }
 
-  /// Two pixels to a character, one above the other: `▀` has the upper in its own colour and the lower in that behind it, minutiae in
-  /// red. Without colours four shades of characters do, with `o` for a minutia.
+  /// Two pixels to a character, one above the other: `▀` has the upper in its own colour and the
+  /// lower in that behind it, minutiae in red. Without colours four shades of characters do, with
+  /// `o` for a minutia.
   private static func picture(
     _ frame: SensorFrame, _ features: PrintFeatures, _ paint: Paint
   ) -> [String] {

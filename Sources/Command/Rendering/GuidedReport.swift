@@ -1,7 +1,8 @@
 import ClientProtocol
 import Wire
 
-/// What the guided session says: first what is loaded, then a line for each thing it did and how long that took.
+/// What the guided session says: first what is loaded, then a line for each thing it did and how
+/// long that took.
 final class GuidedReport {
   /// What a step did.
   struct Outcome {

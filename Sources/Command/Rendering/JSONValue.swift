@@ -1,4 +1,5 @@
-/// A JSON value as the command prints it: members in the order they are given, without spaces (RFC 8259).
+/// A JSON value as the command prints it: members in the order they are given, without spaces (RFC
+/// 8259).
 enum JSONValue: Equatable {
   case null
   case bool(Bool)

@@ -1,7 +1,8 @@
 import Wire
 
 extension Output {
-  /// Reports that the command failed: an object with `--json`, else `authcore: …` and `hint: …` on standard error.
+  /// Reports that the command failed: an object with `--json`, else `authcore: …` and `hint: …` on
+  /// standard error.
   func failure(_ failure: Failure) {
     if isJSON {
       result(failure.json, [])

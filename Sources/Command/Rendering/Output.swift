@@ -1,9 +1,11 @@
 import Glibc
 import Wire
 
-/// Where a command writes: results to standard output, prompts, progress and errors to standard error. The only place that does.
+/// Where a command writes: results to standard output, prompts, progress and errors to standard
+/// error. The only place that does.
 ///
-/// With `--json` standard output gets exactly one object, and human lines of results are not printed.
+/// With `--json` standard output gets exactly one object, and human lines of results are not
+/// printed.
 final class Output {
   /// Whether `--json` was given.
   let isJSON: Bool
@@ -101,12 +103,14 @@ final class Output {
     write(bytes, to: STDOUT_FILENO)
   }
 
-  /// Where the secret was shown on a terminal, what follows begins on a line of its own; standard output gets nothing of that.
+  /// Where the secret was shown on a terminal, what follows begins on a line of its own; standard
+  /// output gets nothing of that.
   func endSecretOnTerminal() {
     if isLive, isatty(STDOUT_FILENO) == 1 { write("\n", to: STDERR_FILENO) }
   }
 
-  /// A line with something that is in locked memory in its middle: a result for people, or beside the object of `--json`.
+  /// A line with something that is in locked memory in its middle: a result for people, or beside
+  /// the object of `--json`.
   func say(_ before: String, _ bytes: Span<UInt8>, _ after: String) {
     clearLive()
     let descriptor = isJSON ? STDERR_FILENO : STDOUT_FILENO

@@ -2,7 +2,8 @@ import Wire
 
 /// Colours and weights, where the reader has a terminal that shows them.
 struct Paint {
-  /// Whether there is colour at all: a terminal, no `--no-color`, no `NO_COLOR` (no-color.org), not `TERM=dumb`.
+  /// Whether there is colour at all: a terminal, no `--no-color`, no `NO_COLOR` (no-color.org), not
+  /// `TERM=dumb`.
   let isOn: Bool
 
   /// What a piece of text is.
@@ -22,12 +23,14 @@ struct Paint {
 }
 
 extension String {
-  /// Without anything that a terminal would obey: for text that others chose (labels, reasons, drivers' messages).
+  /// Without anything that a terminal would obey: for text that others chose (labels, reasons,
+  /// drivers' messages).
   var printable: String {
     withoutSteering
   }
 
-  /// At most `width` characters of it; colours do not count and are switched off at the end of a shortened text.
+  /// At most `width` characters of it; colours do not count and are switched off at the end of a
+  /// shortened text.
   func clipped(to width: Int) -> String {
     var count = 0
     var isColour = false

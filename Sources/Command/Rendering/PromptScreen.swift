@@ -1,7 +1,8 @@
 import ClientProtocol
 import Wire
 
-/// What the person sees of prompts and progress: on a terminal one line that changes, else a plain line for each thing that happens.
+/// What the person sees of prompts and progress: on a terminal one line that changes, else a plain
+/// line for each thing that happens.
 final class PromptScreen {
   /// Something that was said about the last touch or passcode.
   private struct Remark {

@@ -14,8 +14,9 @@ enum Timestamp {
 
   /// The Gregorian date of a day counted from 1970-01-01.
   ///
-  /// Years are taken to begin in March, so that the leap day is the last of its year; 400 of them have 146,097 days. Months then
-  /// follow (153 m + 2) / 5 (E. G. Richards, "Calendars", Explanatory Supplement to the Astronomical Almanac, §15.11).
+  /// Years are taken to begin in March, so that the leap day is the last of its year; 400 of them
+  /// have 146,097 days. Months then follow (153 m + 2) / 5 (E. G. Richards, "Calendars",
+  /// Explanatory Supplement to the Astronomical Almanac, §15.11).
   private static func date(_ days: Int64) -> String {
     let (era, day) = divided(days + 719_468, by: 146_097)
     let yearOfEra = (day - day / 1460 + day / 36_524 - day / 146_096) / 365

@@ -2,7 +2,8 @@ import Glibc
 import System
 import Wire
 
-/// Where a secret comes from that is not typed: a descriptor the caller opened, or a file. Never an argument.
+/// Where a secret comes from that is not typed: a descriptor the caller opened, or a file. Never an
+/// argument.
 struct SecretSource: Equatable {
   /// The option that named it, for messages: `--passcode-fd`.
   let option: String
@@ -47,7 +48,8 @@ struct SecretSource: Equatable {
   static let standardInput = SecretSource(
     option: "standard input", place: .descriptor(STDIN_FILENO))
 
-  /// The descriptor it is read from, where that is known before it is opened: two secrets cannot come from one.
+  /// The descriptor it is read from, where that is known before it is opened: two secrets cannot
+  /// come from one.
   var sharedDescriptor: Int32? {
     switch place {
     case .descriptor(let number): number

@@ -2,12 +2,14 @@ import ClientProtocol
 import PluginHosting
 import Wire
 
-/// A sensor that the command looks at by itself: the driver runs in a host of this command's, and its frames end here.
+/// A sensor that the command looks at by itself: the driver runs in a host of this command's, and
+/// its frames end here.
 struct LookedAtSensor {
   private let session: SensorSession
   private let timeout: UInt32
 
-  /// Starts the driver of `--driver`, else that of the reader that is connected, and opens its device.
+  /// Starts the driver of `--driver`, else that of the reader that is connected, and opens its
+  /// device.
   /// - Parameters:
   ///   - invocation: says which driver.
   ///   - log: whether what driver and transport say is shown.
@@ -75,7 +77,8 @@ extension SensorEnd {
   /// `AC_ERR_BUSY`
   private static var busy: Int32 { 103 }
 
-  /// Why there is no picture, as a failure of the command (`AC_ERR_…` of include/authcore/common.h).
+  /// Why there is no picture, as a failure of the command (`AC_ERR_…` of
+  /// include/authcore/common.h).
   var failure: Failure {
     let said = message.isEmpty ? SensorStatus.text(status) : message
     return switch status {

@@ -24,10 +24,12 @@ enum PNGPicture {
     unsafe image.width = UInt32(width)
     unsafe image.height = UInt32(height)
     unsafe image.format = format
-    // Uncompressed data and its framing are larger than any PNG of it: 64 bytes a row and 4096 for all chunks.
+    // Uncompressed data and its framing are larger than any PNG of it: 64 bytes a row and 4096 for
+    // all chunks.
     var bytes = [UInt8](repeating: 0, count: pixels.count + pixels.count / 8 + height * 64 + 4096)
     var size = bytes.count
-    // The function fills bytes[0..<size] at most and reads pixels[0..<width * height * samples]; a row stride of 0 means no gaps.
+    // The function fills bytes[0..<size] at most and reads pixels[0..<width * height * samples]; a
+    // row stride of 0 means no gaps.
     let isDone = unsafe png_image_write_to_memory(&image, &bytes, &size, 0, pixels, 0, nil) != 0
     guard isDone, size <= bytes.count else {
       throw Failure(.storageFailed, "The picture cannot be written as PNG")

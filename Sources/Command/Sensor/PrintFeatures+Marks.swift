@@ -2,7 +2,8 @@ import FingerprintMatching
 import Glibc
 
 extension PrintFeatures {
-  /// A minutia in a picture: where it lies, and the way along the ridges to the side with one ridge more.
+  /// A minutia in a picture: where it lies, and the way along the ridges to the side with one ridge
+  /// more.
   struct Mark: Equatable {
     let x: Int
     let y: Int

@@ -3,8 +3,9 @@ import GreyImage
 import System
 import Wire
 
-/// Writes a tape (docs/tapes.md) as things happen, with the pictures in numbered files beside it. What was written is a whole tape at
-/// any moment, so that an interrupted recording can be played as well.
+/// Writes a tape (docs/tapes.md) as things happen, with the pictures in numbered files beside it.
+/// What was written is a whole tape at any moment, so that an interrupted recording can be played
+/// as well.
 struct TapeRecorder: ~Copyable {
   private let path: String
   private let file: Descriptor

@@ -2,7 +2,8 @@ import Glibc
 
 /// The program that runs this command.
 enum CallingProgram {
-  /// Its name, as the default reason of a prompt; "authcore" where it cannot be known. For people only: anyone can choose it.
+  /// Its name, as the default reason of a prompt; "authcore" where it cannot be known. For people
+  /// only: anyone can choose it.
   static func name() -> String {
     let descriptor = unsafe open("/proc/\(getppid())/comm", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "authcore" }

@@ -44,7 +44,8 @@ final class CoreSession {
     }
   }
 
-  /// Sends a message for an engine, lets the agent answer the prompts it brings, and returns the reply.
+  /// Sends a message for an engine, lets the agent answer the prompts it brings, and returns the
+  /// reply.
   func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, _ options: PromptOptions = .none,
     for reply: Reply.Type = Reply.self

@@ -2,7 +2,8 @@ import AuthCoreClient
 import ClientProtocol
 import Wire
 
-/// One run of the command: what was said on the command line, and what it is to be carried out with.
+/// One run of the command: what was said on the command line, and what it is to be carried out
+/// with.
 final class Invocation {
   let options: GlobalOptions
   let environment: ClientEnvironment
@@ -31,8 +32,8 @@ final class Invocation {
 
   /// How a request of this command may prompt.
   ///
-  /// `usesPasscodeAtOnce`: a passcode that was given is used before any touch. `knowsPasscode`: this command can answer with one even
-  /// though none was given and there is no terminal.
+  /// `usesPasscodeAtOnce`: a passcode that was given is used before any touch. `knowsPasscode`:
+  /// this command can answer with one even though none was given and there is no terminal.
   func promptOptions(
     reason: String, fallbackTitle: String? = nil, cancelTitle: String? = nil,
     usesPasscodeAtOnce: Bool = false, knowsPasscode: Bool = false

@@ -2,17 +2,18 @@ import Glibc
 import Synchronization
 import Wire
 
-/// The write end of the pipe that signals are reported through while somebody listens; −1 while nobody does.
+/// The write end of the pipe that signals are reported through while somebody listens; −1 while
+/// nobody does.
 ///
-/// Global because a signal handler can reach nothing else. It is touched before the handlers are installed, so the handler never
-/// runs its initialiser.
+/// Global because a signal handler can reach nothing else. It is touched before the handlers are
+/// installed, so the handler never runs its initialiser.
 private let listener = Atomic<Int32>(-1)
 
 /// What makes a command end early from outside: Ctrl-C, `kill`, a terminal that is closed.
 ///
-/// While somebody listens (a prompt is open, a request is under way) a signal becomes readable at ``descriptor`` and the command
-/// puts everything in order before it ends; at any other moment it ends at once. Either way the exit code is 128 and the signal's
-/// number: 130 for Ctrl-C.
+/// While somebody listens (a prompt is open, a request is under way) a signal becomes readable at
+/// ``descriptor`` and the command puts everything in order before it ends; at any other moment it
+/// ends at once. Either way the exit code is 128 and the signal's number: 130 for Ctrl-C.
 final class Interrupts {
   /// Readable when a signal came while somebody listened.
   let descriptor: Int32
@@ -26,7 +27,8 @@ final class Interrupts {
   /// - Parameter isJSON: a command that is ended at once still prints its one object.
   init(isJSON: Bool) {
     var ends: [Int32] = [-1, -1]
-    // Without a pipe signals end the command at once, which loses a restored terminal and nothing else.
+    // Without a pipe signals end the command at once, which loses a restored terminal and nothing
+    // else.
     _ = unsafe pipe(&ends)
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     descriptor = ends[0]

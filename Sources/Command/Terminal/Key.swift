@@ -16,7 +16,8 @@ enum Key: Equatable {
   /// What begins the bytes of a function key.
   static var escapeByte: UInt8 { 0x1B }
 
-  /// The keys in `bytes`: what arrives at once behind an escape byte is a function key and counts for nothing.
+  /// The keys in `bytes`: what arrives at once behind an escape byte is a function key and counts
+  /// for nothing.
   static func keys(in bytes: Span<UInt8>) -> [Key] {
     var keys: [Key] = []
     var index = 0
@@ -42,7 +43,8 @@ enum Key: Equatable {
     return keys
   }
 
-  /// ECMA-48 §5.4: `[` and parameters up to a final byte 0x40…0x7E; after any other byte it is over.
+  /// ECMA-48 §5.4: `[` and parameters up to a final byte 0x40…0x7E; after any other byte it is
+  /// over.
   private static func end(ofSequenceAt start: Int, in bytes: Span<UInt8>) -> Int {
     guard bytes[start] == 0x5B || bytes[start] == 0x4F else { return start + 1 }
     var index = start + 1

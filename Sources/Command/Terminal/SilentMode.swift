@@ -1,12 +1,15 @@
 import Glibc
 
-/// A terminal that shows nothing of what is typed and hands over every key at once, until the value dies.
+/// A terminal that shows nothing of what is typed and hands over every key at once, until the value
+/// dies.
 ///
-/// Ctrl-C comes as a key, too; Ctrl-Z does nothing, because a stopped command would leave the shell with a terminal that shows nothing.
+/// Ctrl-C comes as a key, too; Ctrl-Z does nothing, because a stopped command would leave the shell
+/// with a terminal that shows nothing.
 struct SilentMode: ~Copyable {
   private let descriptor: Int32
   private let before: termios
-  /// Whether what was typed and not read is forgotten: it was meant for a prompt that is over, and must not reach the shell.
+  /// Whether what was typed and not read is forgotten: it was meant for a prompt that is over, and
+  /// must not reach the shell.
   var discardsInput = false
 
   /// - Returns: nil where the terminal cannot be set so.

@@ -3,8 +3,9 @@ import Wire
 
 /// The terminal of the person who runs the command.
 ///
-/// It is standard input where that is one. Where standard input is a pipe or file that carries a secret, and a person
-/// looks at standard error, it is the controlling terminal. Standard input on `/dev/null` says that there is nobody.
+/// It is standard input where that is one. Where standard input is a pipe or file that carries a
+/// secret, and a person looks at standard error, it is the controlling terminal. Standard input on
+/// `/dev/null` says that there is nobody.
 final class Terminal {
   /// For reading keys.
   let descriptor: Int32
@@ -30,15 +31,15 @@ final class Terminal {
     return status.st_mode & S_IFMT != S_IFCHR
   }
 
-  /// Whether this command is the one that the terminal's keys go to (A6): not one that runs behind a shell's `&`. A terminal that is not
-  /// this session's has no background.
+  /// Whether this command is the one that the terminal's keys go to (A6): not one that runs behind
+  /// a shell's `&`. A terminal that is not this session's has no background.
   var isInForeground: Bool {
     let group = tcgetpgrp(descriptor)
     return group < 0 || group == getpgrp()
   }
 
-  /// The next key, which is there: one byte, or an escape byte with what came at once behind it. Further keys stay where they are, for
-  /// the next question.
+  /// The next key, which is there: one byte, or an escape byte with what came at once behind it.
+  /// Further keys stay where they are, for the next question.
   /// - Returns: nil at the end of the terminal.
   func read() -> TypedBytes? {
     var bytes = SecretBytes(count: 16)

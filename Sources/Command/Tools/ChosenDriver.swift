@@ -66,7 +66,8 @@ extension Invocation {
       device: given.device?.resolved(relativeTo: environment.workingFolder))
   }
 
-  /// The drivers of this installation. What they say about themselves is remembered beside the core's state, where there is any.
+  /// The drivers of this installation. What they say about themselves is remembered beside the
+  /// core's state, where there is any.
   func catalogue(_ installation: Installation) -> DriverCatalogue {
     DriverCatalogue(installation, cacheFile: cacheFile)
   }

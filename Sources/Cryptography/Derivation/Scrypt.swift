@@ -3,8 +3,8 @@ package import Wire
 
 /// A key from a passcode, made slow and memory-hungry on purpose (RFC 7914).
 ///
-/// libcrypto's scratch memory is wiped before it is freed (`EVP_KDF-SCRYPT(7)` in its 3.0 source clears it); that it is not dumped is up to the
-/// process, whose sandbox makes it undumpable.
+/// libcrypto's scratch memory is wiped before it is freed (`EVP_KDF-SCRYPT(7)` in its 3.0 source
+/// clears it); that it is not dumped is up to the process, whose sandbox makes it undumpable.
 package struct Scrypt: Equatable, Sendable {
   /// The cost N: a power of two, 2…2²⁰.
   package let cost: UInt64

@@ -4,10 +4,12 @@ import CLibcrypto
 
 /// libcrypto's start-up and the algorithms that are fetched from it, each once.
 ///
-/// No configuration is read and no file is opened, at start-up or later: the default provider is part of the library, and its generator
-/// seeds itself by `getrandom(2)`. So all of this works after the enclave's host closed its sandbox.
+/// No configuration is read and no file is opened, at start-up or later: the default provider is
+/// part of the library, and its generator seeds itself by `getrandom(2)`. So all of this works
+/// after the enclave's host closed its sandbox.
 @safe enum Libcrypto {
-  /// Whether the library started without its configuration (`OPENSSL_init_crypto(3)`). Everything below goes through it first.
+  /// Whether the library started without its configuration (`OPENSSL_init_crypto(3)`). Everything
+  /// below goes through it first.
   private static let isStarted =
     OPENSSL_init_crypto(
       UInt64(OPENSSL_INIT_NO_LOAD_CONFIG) | UInt64(OPENSSL_INIT_NO_ADD_ALL_CIPHERS)
@@ -15,7 +17,8 @@ import CLibcrypto
 
   private static func started<Value>(_ value: () -> Value?) -> Value? { isStarted ? value() : nil }
 
-  // Fetched algorithms are immutable and shared by every thread (EVP_CIPHER_fetch(3)); they are never freed.
+  // Fetched algorithms are immutable and shared by every thread (EVP_CIPHER_fetch(3)); they are
+  // never freed.
   nonisolated(unsafe) static let aes256GCM = unsafe started {
     unsafe EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
   }

@@ -6,7 +6,8 @@ import Wire
   private let key: OpaquePointer
 
   init(_ key: borrowing P256PrivateKey) throws(CryptographyError) {
-    // libcrypto takes integers in the machine's byte order, which is little endian wherever Debian 12 runs Swift.
+    // libcrypto takes integers in the machine's byte order, which is little endian wherever Debian
+    // 12 runs Swift.
     var scalar = SecretBytes(count: key.scalar.count)
     let size = scalar.count
     unsafe scalar.withUnsafeMutableBytes { target in

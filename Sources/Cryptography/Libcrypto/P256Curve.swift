@@ -5,7 +5,8 @@ import Wire
 enum P256Curve {
   /// `scalar` times the generator, uncompressed; nil when the scalar is not in 1…n−1.
   ///
-  /// libcrypto multiplies secret scalars in constant time on this curve. `scalar` has 32 bytes, big endian.
+  /// libcrypto multiplies secret scalars in constant time on this curve. `scalar` has 32 bytes, big
+  /// endian.
   static func publicPoint(
     of scalar: borrowing SecretBytes
   ) throws(CryptographyError) -> [UInt8]? {
@@ -43,7 +44,8 @@ enum P256Curve {
     let read = unsafe encoded.withUnsafeBufferPointer {
       unsafe EC_POINT_oct2point(curve, point, $0.baseAddress, $0.count, nil)
     }
-    // The order of P-256 is prime, so a point of the curve that is not infinity generates all of it.
+    // The order of P-256 is prime, so a point of the curve that is not infinity generates all of
+    // it.
     guard read == 1, unsafe EC_POINT_is_at_infinity(curve, point) == 0 else {
       Libcrypto.forgetErrors()
       return false

@@ -1,7 +1,8 @@
 import CLibcrypto
 package import Wire
 
-/// A private key on the curve P-256 (FIPS 186-5, SP 800-186): a scalar in locked memory and its public point.
+/// A private key on the curve P-256 (FIPS 186-5, SP 800-186): a scalar in locked memory and its
+/// public point.
 package struct P256PrivateKey: ~Copyable, Sendable {
   /// Bytes of a scalar.
   package static let size = 32
@@ -15,7 +16,8 @@ package struct P256PrivateKey: ~Copyable, Sendable {
   package init() throws(CryptographyError) {
     while true {
       let candidate = try RandomBytes.secret(count: Self.size)
-      // One in 2³² candidates is not below the order of the curve and is drawn anew (FIPS 186-5, A.2.2).
+      // One in 2³² candidates is not below the order of the curve and is drawn anew (FIPS 186-5,
+      // A.2.2).
       guard let point = try P256Curve.publicPoint(of: candidate) else { continue }
       scalar = candidate
       publicKey = P256PublicKey(unchecked: point)
@@ -41,7 +43,8 @@ package struct P256PrivateKey: ~Copyable, Sendable {
     return try LibcryptoKey(self).signature(forHash: hash)
   }
 
-  /// The secret shared with the owner of `other` (ECDH, SP 800-56A §5.7.1.2): the x coordinate, 32 bytes. Derive keys from it, never use it as one.
+  /// The secret shared with the owner of `other` (ECDH, SP 800-56A §5.7.1.2): the x coordinate, 32
+  /// bytes. Derive keys from it, never use it as one.
   package borrowing func sharedSecret(
     with other: P256PublicKey
   ) throws(CryptographyError) -> SecretBytes {

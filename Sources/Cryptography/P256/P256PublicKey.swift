@@ -16,7 +16,8 @@ package struct P256PublicKey: Equatable, Sendable {
 
   init(unchecked point: [UInt8]) { self.point = point }
 
-  /// Whether `signature` (DER) was made for `message` by the private key of this one (ECDSA with SHA-256).
+  /// Whether `signature` (DER) was made for `message` by the private key of this one (ECDSA with
+  /// SHA-256).
   package func isValid(
     _ signature: [UInt8], for message: Span<UInt8>
   ) throws(CryptographyError) -> Bool {

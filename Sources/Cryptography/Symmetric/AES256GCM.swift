@@ -1,9 +1,11 @@
 import CLibcrypto
 package import Wire
 
-/// Authenticated encryption: AES-256 in Galois/Counter Mode (NIST SP 800-38D) with 96-bit nonces and 128-bit tags.
+/// Authenticated encryption: AES-256 in Galois/Counter Mode (NIST SP 800-38D) with 96-bit nonces
+/// and 128-bit tags.
 ///
-/// A random nonce is drawn for every message, so at most 2³² messages may be sealed under one key (SP 800-38D §8.3); item keys seal a few.
+/// A random nonce is drawn for every message, so at most 2³² messages may be sealed under one key
+/// (SP 800-38D §8.3); item keys seal a few.
 package enum AES256GCM {
   /// Bytes of a nonce.
   package static let nonceSize = 12
@@ -18,7 +20,8 @@ package enum AES256GCM {
   /// - Parameters:
   ///   - plaintext: at most ``limit`` bytes; may be empty.
   ///   - key: one that seals nothing else but messages of this kind.
-  ///   - associated: authenticated but not contained in the result; ``open(_:with:authenticating:)`` needs the same bytes.
+  ///   - associated: authenticated but not contained in the result;
+  ///     ``open(_:with:authenticating:)`` needs the same bytes.
   /// - Returns: nonce, ciphertext, tag.
   /// - Throws: ``CryptographyError``.
   package static func seal(
@@ -39,7 +42,8 @@ package enum AES256GCM {
       plaintext, between: head, end, with: key, nonce: nonce, authenticating: associated)
   }
 
-  /// ``seal(_:with:authenticating:)`` with a nonce that the caller never uses again under this key; for published test vectors.
+  /// ``seal(_:with:authenticating:)`` with a nonce that the caller never uses again under this key;
+  /// for published test vectors.
   package static func seal(
     _ plaintext: Span<UInt8>, with key: borrowing SymmetricKey, nonce: [UInt8],
     authenticating associated: [UInt8]
@@ -70,8 +74,10 @@ package enum AES256GCM {
     return sealed
   }
 
-  /// Checks and decrypts what ``seal(_:with:authenticating:)`` gave. Nothing of a plaintext leaves before its tag was checked.
-  /// - Throws: ``CryptographyError/notAuthentic`` for anything else than the very same bytes, key and associated data.
+  /// Checks and decrypts what ``seal(_:with:authenticating:)`` gave. Nothing of a plaintext leaves
+  /// before its tag was checked.
+  /// - Throws: ``CryptographyError/notAuthentic`` for anything else than the very same bytes, key
+  ///   and associated data.
   package static func open(
     _ sealed: [UInt8], with key: borrowing SymmetricKey, authenticating associated: [UInt8]
   ) throws(CryptographyError) -> SecretBytes {

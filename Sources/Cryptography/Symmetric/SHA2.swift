@@ -1,6 +1,7 @@
 import CLibcrypto
 
-/// The hash functions of FIPS 180-4. Hashes are not secret; a hash of a secret is made with ``HMACSHA256``.
+/// The hash functions of FIPS 180-4. Hashes are not secret; a hash of a secret is made with
+/// ``HMACSHA256``.
 package enum SHA2 {
   /// SHA-256: 32 bytes.
   package static func sha256(_ message: Span<UInt8>) throws(CryptographyError) -> [UInt8] {

@@ -29,9 +29,11 @@ package struct SymmetricKey: ~Copyable, Sendable {
     SymmetricKey(unchecked: bytes.duplicate())
   }
 
-  /// A key for another purpose that tells nothing about this one or its siblings (HKDF with `purpose` as `info`).
+  /// A key for another purpose that tells nothing about this one or its siblings (HKDF with
+  /// `purpose` as `info`).
   ///
-  /// This key has to be uniformly random itself, as every key made here is. `purpose`: at most 1,024 bytes; one purpose, one key.
+  /// This key has to be uniformly random itself, as every key made here is. `purpose`: at most
+  /// 1,024 bytes; one purpose, one key.
   package borrowing func derivedKey(for purpose: [UInt8]) throws(CryptographyError)
     -> SymmetricKey
   {

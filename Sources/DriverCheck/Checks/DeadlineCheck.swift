@@ -4,7 +4,8 @@ import AuthcoreABI
 struct DeadlineCheck {
   private let loaded: LoadedTestDriver
 
-  /// How much later than asked a capture may return, and how much earlier: what is left is too short to ask the device again.
+  /// How much later than asked a capture may return, and how much earlier: what is left is too
+  /// short to ask the device again.
   private static let late: UInt64 = 1000
   private static let early: UInt64 = 20
 

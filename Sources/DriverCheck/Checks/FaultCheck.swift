@@ -1,4 +1,5 @@
-/// A device that misbehaves at every call of usb/1 there is: whatever comes of it, it is an outcome that sensor.h knows, in time.
+/// A device that misbehaves at every call of usb/1 there is: whatever comes of it, it is an outcome
+/// that sensor.h knows, in time.
 struct FaultCheck {
   private let loaded: LoadedTestDriver
   private let fault: InjectedFault

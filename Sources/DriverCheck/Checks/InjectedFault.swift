@@ -31,7 +31,8 @@ extension CheckCause {
   }
 }
 
-/// How many calls of usb/1 it takes to open, capture twice and close: every one of them is a place for a fault.
+/// How many calls of usb/1 it takes to open, capture twice and close: every one of them is a place
+/// for a fault.
 struct FaultPlaces {
   /// Most that are tried; what comes later repeats what came before.
   private static let most = 300

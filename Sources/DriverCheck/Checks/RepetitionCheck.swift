@@ -23,7 +23,8 @@ struct RepetitionCheck {
     let after = ProcessCounts()
     try Self.compare(before, after, rounds: Self.rounds - Self.warmUp, "open and close")
 
-    // A device model may remember what it was asked; what is left when it is gone too is the driver's.
+    // A device model may remember what it was asked; what is left when it is gone too is the
+    // driver's.
     try captureRounds(Self.warmUpRounds)
     let idle = ProcessCounts()
     let captured = try captureRounds(Self.captureRounds)

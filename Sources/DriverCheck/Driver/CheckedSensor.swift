@@ -4,7 +4,8 @@ import Glibc
 /// An open device of the driver that is checked. Every call is looked at for what holds always.
 @safe
 final class CheckedSensor: @unchecked Sendable {
-  // Sendable: interrupt may be called by any thread (sensor.h); the rest is called by the owner alone.
+  // Sendable: interrupt may be called by any thread (sensor.h); the rest is called by the owner
+  // alone.
 
   /// What a capture came to.
   struct Touch {
@@ -100,7 +101,8 @@ final class CheckedSensor: @unchecked Sendable {
 
   private static let untouched = 0x10
 
-  /// Captures, and looks at what holds for every capture; on request as a host of 1.0 does, whose frame is shorter.
+  /// Captures, and looks at what holds for every capture; on request as a host of 1.0 does, whose
+  /// frame is shorter.
   func capture(
     _ timeout: UInt32, _ place: String, isForFirstHost: Bool = false
   ) throws(CheckEnd) -> Touch {

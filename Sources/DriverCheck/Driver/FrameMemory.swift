@@ -14,9 +14,10 @@ struct FrameMemory: ~Copyable {
   /// What the caller says is the driver's to fill in.
   private let given: Int
 
-  /// All marks, but for the size that the caller of `capture` sets, and the fields that came after 1.0: a driver that was
-  /// built before does not set them, and they have to be 0 then.
-  /// - Parameter isFirst: as a host of 1.0 has it; what came later is marked too, since it is not there.
+  /// All marks, but for the size that the caller of `capture` sets, and the fields that came after
+  /// 1.0: a driver that was built before does not set them, and they have to be 0 then.
+  /// - Parameter isFirst: as a host of 1.0 has it; what came later is marked too, since it is not
+  ///   there.
   init(isFirst: Bool = false) {
     given = isFirst ? Self.firstSize : Self.size
     unsafe bytes = .allocate(byteCount: Self.size + Self.margin, alignment: 16)
@@ -34,7 +35,8 @@ struct FrameMemory: ~Copyable {
 
   var frame: ac_frame_t { unsafe pointer.pointee }
 
-  /// Whether bytes behind the struct were written, which a caller with an older header does not have.
+  /// Whether bytes behind the struct were written, which a caller with an older header does not
+  /// have.
   var isOverrun: Bool { !isMarked(from: given, to: Self.size + Self.margin) }
 
   /// Whether nothing was written at all.

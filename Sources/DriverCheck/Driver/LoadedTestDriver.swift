@@ -194,7 +194,8 @@ final class LoadedTestDriver {
     }.joined(separator: ",")
   }
 
-  /// How far apart the matches lie, as sensor.h has it: a driver of 1.0 says nothing, and one of 1.1 may.
+  /// How far apart the matches lie, as sensor.h has it: a driver of 1.0 says nothing, and one of
+  /// 1.1 may.
   private func matchSize(_ description: UnsafePointer<ac_sensor_description_t>) -> Int {
     let first = MemoryLayout<ac_usb_match_t>.offset(of: \.flags) ?? 0
     let known = unsafe MemoryLayout<ac_sensor_description_t>.size

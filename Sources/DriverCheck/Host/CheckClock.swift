@@ -2,8 +2,8 @@ import AuthcoreABI
 import Glibc
 import System
 
-/// `clock/1` of the checks. Its time passes only by sleeping, so that a device that is silent for a minute costs nothing; where
-/// threads are looked at, it is the real one.
+/// `clock/1` of the checks. Its time passes only by sleeping, so that a device that is silent for a
+/// minute costs nothing; where threads are looked at, it is the real one.
 enum CheckClock {
   private struct State: Sendable {
     var isReal = false

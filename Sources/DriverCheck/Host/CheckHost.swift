@@ -5,7 +5,8 @@ import Glibc
 import PluginHosting
 import Synchronization
 
-/// The host as the checks play it, for the driver, its transport and its device model alike. Never freed, as the ABI promises.
+/// The host as the checks play it, for the driver, its transport and its device model alike. Never
+/// freed, as the ABI promises.
 @safe
 final class CheckHost: @unchecked Sendable {
   // Sendable: the tables are written in init alone, everything else is behind the Mutex.

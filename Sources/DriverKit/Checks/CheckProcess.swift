@@ -93,7 +93,8 @@ struct CheckProcess {
         report.end = nil
         break
       }
-      // Once it has ended, what lies in the pipes is all there is: descendants may hold the other ends.
+      // Once it has ended, what lies in the pipes is all there is: descendants may hold the other
+      // ends.
       isOver = polls[2].revents != 0
       Self.drain(words, into: &text, limit: Self.longestReport)
       let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -1,5 +1,5 @@
-/// A line that a check's process writes to its parent. The driver is in that process and could write lines too, so reading is total
-/// and a driver that lies harms its own report alone.
+/// A line that a check's process writes to its parent. The driver is in that process and could
+/// write lines too, so reading is total and a driver that lies harms its own report alone.
 package enum CheckReportLine: Equatable, Sendable {
   /// What is about to be done, and what was done to the device, if anything: named when the process
   /// dies or hangs.

@@ -1,7 +1,7 @@
 // DriverKit: what an author of a driver is given: a template, the conformance checks, udev rules.
 
-/// One thing the conformance kit looks at. Each runs in a process of its own, so that a driver that crashes or hangs in one
-/// hides no other.
+/// One thing the conformance kit looks at. Each runs in a process of its own, so that a driver that
+/// crashes or hangs in one hides no other.
 package enum DriverCheck: String, CaseIterable, Sendable {
   case symbols
   case loading

@@ -22,7 +22,8 @@ package struct DriverExamination: Sendable {
   ///   - options: it is opened with.
   ///   - installation: where the kit's own program and the transports lie.
   ///   - logs: whether lines of the log are heard of.
-  ///   - patienceMilliseconds: how long a check's process may be silent before the driver counts as hanging.
+  ///   - patienceMilliseconds: how long a check's process may be silent before the driver counts as
+  ///     hanging.
   /// - Throws: `driverNotFound`, `untrustedPlugin`, `coreFailed` about the files involved.
   package init(
     _ driver: String, device: CheckedDevice, options: [DriverArgument.Option],

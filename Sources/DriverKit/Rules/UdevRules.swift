@@ -1,6 +1,7 @@
 package import PluginHosting
 
-/// Rules for udev(7) that let the person at the machine, and the service, reach the readers that drivers handle.
+/// Rules for udev(7) that let the person at the machine, and the service, reach the readers that
+/// drivers handle.
 package struct UdevRules: Equatable, Sendable {
   /// A driver and what it handles.
   package struct Group: Equatable, Sendable {
@@ -8,21 +9,23 @@ package struct UdevRules: Equatable, Sendable {
     package let name: String
     /// For people.
     package let fullName: String
-    /// In the order of their numbers, none twice in all groups together. What else a driver asks of a device is left to the
-    /// host: a rule gives a permission, not the device to a driver.
+    /// In the order of their numbers, none twice in all groups together. What else a driver asks of
+    /// a device is left to the host: a rule gives a permission, not the device to a driver.
     package let devices: [DriverDescription.USBMatch]
   }
 
   /// Drivers with devices, by name.
   package let groups: [Group]
 
-  /// The file that holds them. uaccess is turned into permissions by 73-seat-late.rules, so it has to come before.
+  /// The file that holds them. uaccess is turned into permissions by 73-seat-late.rules, so it has
+  /// to come before.
   package static let file = "/etc/udev/rules.d/70-authcore.rules"
-  /// Debian's group of those who may use devices that are plugged in; for sessions over a network, and services.
+  /// Debian's group of those who may use devices that are plugged in; for sessions over a network,
+  /// and services.
   package static let group = "plugdev"
 
-  /// - Parameter drivers: in the order in which they are preferred. A device that two of them handle is the first one's, as it is
-  ///   when it is used.
+  /// - Parameter drivers: in the order in which they are preferred. A device that two of them
+  ///   handle is the first one's, as it is when it is used.
   package init(_ drivers: [DriverDescription]) {
     var known: Set<DriverDescription.USBMatch> = []
     let groups = drivers.map { driver in

@@ -1,4 +1,5 @@
-/// The dynamic symbols of a shared object (ELF-64 little endian, `elf(5)`): what it gives to others and what it wants from them.
+/// The dynamic symbols of a shared object (ELF-64 little endian, `elf(5)`): what it gives to others
+/// and what it wants from them.
 ///
 /// Total: any bytes give a table or an error.
 package struct SymbolTable: Equatable, Sendable {
@@ -68,7 +69,8 @@ package struct SymbolTable: Equatable, Sendable {
       guard name < strings.count else { throw .truncated("name of a symbol") }
       let text = String(
         decoding: strings[(strings.startIndex + name)...].prefix { $0 != 0 }, as: UTF8.self)
-      // STB_GLOBAL 1, STB_WEAK 2, STB_GNU_UNIQUE 10; SHN_UNDEF 0, SHN_ABS 0xfff1; STV_DEFAULT 0, STV_PROTECTED 3.
+      // STB_GLOBAL 1, STB_WEAK 2, STB_GNU_UNIQUE 10; SHN_UNDEF 0, SHN_ABS 0xfff1; STV_DEFAULT 0,
+      // STV_PROTECTED 3.
       switch (binding, section) {
       case (1, 0): imported.append(text)
       case (1, _), (2, 1...), (10, _):
@@ -94,7 +96,8 @@ package struct SymbolTable: Equatable, Sendable {
   private static func offset(
     _ base: UInt64, _ index: UInt64, _ size: UInt64
   ) throws(Problem) -> UInt64 {
-    // Index and size have 16 or 32 bits, so their product fits; a sum that does not is outside any file.
+    // Index and size have 16 or 32 bits, so their product fits; a sum that does not is outside any
+    // file.
     let (sum, isTooLarge) = base.addingReportingOverflow(index * size)
     guard !isTooLarge, sum < 1 << 62 else { throw .truncated("section table") }
     return sum

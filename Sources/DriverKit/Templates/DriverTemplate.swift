@@ -3,7 +3,8 @@ package import PluginHosting
 import System
 package import Wire
 
-/// A folder for a new driver: sources that build, load and pass every check, a device as software, and everything they need.
+/// A folder for a new driver: sources that build, load and pass every check, a device as software,
+/// and everything they need.
 package struct DriverTemplate: Equatable, Sendable {
   /// What the driver is written in.
   package enum Language: String, CaseIterable, Sendable {
@@ -123,7 +124,8 @@ package struct DriverTemplate: Equatable, Sendable {
   /// Makes the folder and writes the files.
   /// - Parameter parent: the absolute path of the folder to make it in.
   /// - Returns: the folder's path.
-  /// - Throws: `errSecDuplicateItem` where there is something of that name, `storageFailed` naming the file.
+  /// - Throws: `errSecDuplicateItem` where there is something of that name, `storageFailed` naming
+  ///   the file.
   package func write(in parent: String) throws(Failure) -> String {
     let folder = parent + "/" + name
     guard unsafe mkdir(folder, 0o755) == 0 else {

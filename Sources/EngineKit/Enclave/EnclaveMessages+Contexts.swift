@@ -4,7 +4,8 @@ package import Wire
 package enum ContextLimits {
   /// Of one connection.
   package static let ofConnection = 32
-  /// Of all: enough for each connection that a core takes, so that nobody takes away what others need.
+  /// Of all: enough for each connection that a core takes, so that nobody takes away what others
+  /// need.
   package static let inAll = 72 * ofConnection
 }
 
@@ -16,8 +17,8 @@ package struct OpenContext: WireMessage {
   /// Match evidence of an unlock by touch at most this many seconds ago counts
   /// (0…``Wire/longestReuse``, `--reuse`).
   package let reuseSeconds: UInt32
-  /// Whether the client closes it, not the core at the end of one request. It ends then with a lock,
-  /// or a change of the passcode or of the fingers, and changes neither of them.
+  /// Whether the client closes it, not the core at the end of one request. It ends then with a
+  /// lock, or a change of the passcode or of the fingers, and changes neither of them.
   package let outlivesRequest: Bool
   package init(context: ContextName, reuseSeconds: UInt32 = 0, outlivesRequest: Bool = false) {
     self.context = context
@@ -42,13 +43,13 @@ package struct ContextRequest<let code: Int>: WireMessage {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { context = try decoder.read() }
 }
 
-/// Wipes a context, its evidence and its sessions. Reply: ``Done``, also where there is none of that
-/// name.
+/// Wipes a context, its evidence and its sessions. Reply: ``Done``, also where there is none of
+/// that name.
 package typealias CloseContext = ContextRequest<7>
 /// Asks which evidence a context holds. Reply: ``ContextEvidence``. Failure: `invalidContext`.
 package typealias GetContextEvidence = ContextRequest<8>
-/// Forgets what was proved in a context, which stays open. Reply: ``Done``, also where there is none of
-/// that name.
+/// Forgets what was proved in a context, which stays open. Reply: ``Done``, also where there is
+/// none of that name.
 package typealias ForgetEvidence = ContextRequest<11>
 
 /// Closes all contexts of a connection, because it ended or another process speaks through it.

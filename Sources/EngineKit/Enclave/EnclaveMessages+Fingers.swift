@@ -27,8 +27,9 @@ package struct CloseChannel: WireMessage {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { channel = try decoder.read() }
 }
 
-/// From here frames of this session are compared with the enrolled fingers, for this context. Reply: ``Done``.
-/// Failures: `biometryNotEnrolled`, `biometryLockout` (also before first unlock), `invalidContext`.
+/// From here frames of this session are compared with the enrolled fingers, for this context.
+/// Reply: ``Done``. Failures: `biometryNotEnrolled`, `biometryLockout` (also before first unlock),
+/// `invalidContext`.
 package struct BeginMatch: WireMessage {
   package static var number: UInt8 { 34 }
   package let session: UInt64
@@ -56,9 +57,10 @@ package struct BeginMatch: WireMessage {
   }
 }
 
-/// From here frames of this session are touches of a finger to be enrolled. The context must hold passcode evidence.
-/// Reply: ``Done``. Failures: `tooManyFingers`, `passcodeNotSet`, `authenticationFailed` (no evidence),
-/// `errSecDuplicateItem` never: a duplicate *finger* is an event.
+/// From here frames of this session are touches of a finger to be enrolled. The context must hold
+/// passcode evidence. Reply: ``Done``. Failures: `tooManyFingers`, `passcodeNotSet`,
+/// `authenticationFailed` (no evidence), `errSecDuplicateItem` never: a duplicate *finger* is an
+/// event.
 package struct BeginEnrolment: WireMessage {
   package static var number: UInt8 { 35 }
   package let session: UInt64

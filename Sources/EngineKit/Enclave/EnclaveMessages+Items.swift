@@ -1,6 +1,7 @@
 package import Wire
 
-// What the keychain asks of the enclave. The core passes it on unread, as a ``KeychainRequest`` that says in which context.
+// What the keychain asks of the enclave. The core passes it on unread, as a ``KeychainRequest``
+// that says in which context.
 
 /// The largest encoded attributes of an item, in bytes.
 package let largestAttributes = 16 << 10
@@ -10,7 +11,8 @@ package let largestBatch = 4096
 /// A message of the keychain's to the enclave, in a ``KeychainRequest``.
 package protocol SealingMessage: WireMessage, ~Copyable {}
 
-/// Core → enclave: a ``SealingMessage`` of the keychain's, which the core has not read. Reply: that message's.
+/// Core → enclave: a ``SealingMessage`` of the keychain's, which the core has not read. Reply: that
+/// message's.
 ///
 /// The enclave accepts nothing else in here.
 package struct KeychainRequest: ~Escapable {
@@ -18,8 +20,8 @@ package struct KeychainRequest: ~Escapable {
   package static var number: UInt8 { 13 }
   /// The longest message in here, in bytes: the largest batch of attributes.
   package static let longestMessage = 16 << 20
-  /// The context whose evidence counts, where its number is not ``Wire/noContext``, and for whom the
-  /// keychain works: the core's word.
+  /// The context whose evidence counts, where its number is not ``Wire/noContext``, and for whom
+  /// the keychain works: the core's word.
   package let context: ContextName
   /// Number and fields of a ``SealingMessage``, where they lie.
   package let message: Span<UInt8>
@@ -48,8 +50,8 @@ package struct KeychainRequest: ~Escapable {
 package struct ItemProtection: Equatable, WireField {
   package let accessibility: Accessibility
   package let accessControl: AccessControl?
-  /// Which item this is (the keychain's 16 random bytes, its class, and the hash of its application);
-  /// a sealed item opens under no other identity.
+  /// Which item this is (the keychain's 16 random bytes, its class, and the hash of its
+  /// application); a sealed item opens under no other identity.
   package let identity: [UInt8]
   package init(accessibility: Accessibility, accessControl: AccessControl?, identity: [UInt8]) {
     self.accessibility = accessibility
@@ -130,9 +132,11 @@ package struct SealedItem: WireMessage, Equatable {
   }
 }
 
-/// Opens a sealed secret against the evidence of the request's context. Reply: ``OpenedItem`` or ``EvidenceNeeded``; with `onlyAuthorize`
-/// ``Done`` in place of the secret. Failures: `errSecInteractionNotAllowed` (class closed), `errSecDecode` (damaged, or its key is
-/// gone), `errSecAuthFailed` (biometry-current, and the set of fingers has changed), `stateDamaged` (sealed beside a later keybag).
+/// Opens a sealed secret against the evidence of the request's context. Reply: ``OpenedItem`` or
+/// ``EvidenceNeeded``; with `onlyAuthorize` ``Done`` in place of the secret. Failures:
+/// `errSecInteractionNotAllowed` (class closed), `errSecDecode` (damaged, or its key is gone),
+/// `errSecAuthFailed` (biometry-current, and the set of fingers has changed), `stateDamaged`
+/// (sealed beside a later keybag).
 package struct OpenItem: SealingMessage, WireField, Equatable {
   package static var number: UInt8 { 82 }
   package let protection: ItemProtection
@@ -208,11 +212,11 @@ package struct AttributesRequest<let code: Int>: SealingMessage, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { entries = try decoder.read() }
 }
 
-/// Seals attributes under the attribute keys of their classes. Reply: ``AttributeBatch`` with a value
-/// for each. Failure: `errSecInteractionNotAllowed` when a class is closed.
+/// Seals attributes under the attribute keys of their classes. Reply: ``AttributeBatch`` with a
+/// value for each. Failure: `errSecInteractionNotAllowed` when a class is closed.
 package typealias SealAttributes = AttributesRequest<85>
-/// Opens sealed attributes. Reply: ``AttributeBatch``; an entry whose class is closed is `closed`, a
-/// damaged one `damaged`, and one that was sealed beside a later keybag `newer`.
+/// Opens sealed attributes. Reply: ``AttributeBatch``; an entry whose class is closed is `closed`,
+/// a damaged one `damaged`, and one that was sealed beside a later keybag `newer`.
 package typealias OpenAttributes = AttributesRequest<86>
 
 /// The results of a batch, in the order of its entries.
@@ -223,7 +227,8 @@ package struct AttributeBatch: WireMessage, Equatable {
     case value([UInt8])
     case closed
     case damaged
-    /// Sealed under keys that the keybag does not hold, because an old copy of it has been put back.
+    /// Sealed under keys that the keybag does not hold, because an old copy of it has been put
+    /// back.
     case newer
 
     package func encode(into encoder: inout WireEncoder) {
@@ -253,8 +258,9 @@ package struct AttributeBatch: WireMessage, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { results = try decoder.read() }
 }
 
-/// Hashes attribute values (name and value encoded by the keychain) under the index key, which is open in every state: so that rows
-/// can be found, and closed ones be told from missing ones, without being opened. Reply: ``AttributeBatch`` of 32-byte values.
+/// Hashes attribute values (name and value encoded by the keychain) under the index key, which is
+/// open in every state: so that rows can be found, and closed ones be told from missing ones,
+/// without being opened. Reply: ``AttributeBatch`` of 32-byte values.
 package struct HashAttributes: SealingMessage, Equatable {
   package static var number: UInt8 { 88 }
   package let values: [[UInt8]]
@@ -263,8 +269,9 @@ package struct HashAttributes: SealingMessage, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { values = try decoder.read() }
 }
 
-/// ``OpenItem`` and an ``OpenAttributes`` of one entry in one message, for the item that is the only one a query names: the way to the
-/// enclave and back takes longer than its work. Reply: ``OpenedItemWithAttributes``; a failure only where this is no message.
+/// ``OpenItem`` and an ``OpenAttributes`` of one entry in one message, for the item that is the
+/// only one a query names: the way to the enclave and back takes longer than its work. Reply:
+/// ``OpenedItemWithAttributes``; a failure only where this is no message.
 package struct OpenItemWithAttributes: SealingMessage, Equatable {
   package static var number: UInt8 { 89 }
   package let item: OpenItem

@@ -1,7 +1,8 @@
 package import Wire
 
-/// Verifies the passcode and puts that evidence into a context. Reply: ``Done``. Failures: `authenticationFailed`,
-/// `passcodeDelayed`, `passcodeNotSet`. Unlocks the device where `unlocksDevice` is set.
+/// Verifies the passcode and puts that evidence into a context. Reply: ``Done``. Failures:
+/// `authenticationFailed`, `passcodeDelayed`, `passcodeNotSet`. Unlocks the device where
+/// `unlocksDevice` is set.
 package struct VerifyPasscode: WireMessage, ~Copyable {
   package static var number: UInt8 { 17 }
   package let context: ContextName
@@ -23,7 +24,8 @@ package struct VerifyPasscode: WireMessage, ~Copyable {
   }
 }
 
-/// Replaces the passcode. Verifies the current one as ``VerifyPasscode`` does; the lock state stays. Reply: ``Done``.
+/// Replaces the passcode. Verifies the current one as ``VerifyPasscode`` does; the lock state
+/// stays. Reply: ``Done``.
 package struct ReplacePasscode: WireMessage, ~Copyable {
   package static var number: UInt8 { 18 }
   package let current: SecretBytes

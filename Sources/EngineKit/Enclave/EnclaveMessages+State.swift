@@ -21,7 +21,8 @@ package struct EnclaveStatus: WireMessage, Equatable {
   /// Misses in a row.
   package var misses: UInt32 = 0
   package var isLockedOut = false
-  /// An old copy of one of the enclave's files was put back, and neither passcode nor fingers have been changed since.
+  /// An old copy of one of the enclave's files was put back, and neither passcode nor fingers have
+  /// been changed since.
   package var isRollbackDetected = false
   /// Whether a match unlocks a locked device.
   package var isBiometricUnlockArmed = false
@@ -29,7 +30,8 @@ package struct EnclaveStatus: WireMessage, Equatable {
   package var passcodeDelay: UInt32 = 0
   /// `file` or `tpm`.
   package var rootKey = "file"
-  /// Changes with the set of fingers; compared for equality only. Empty where no finger is enrolled.
+  /// Changes with the set of fingers; compared for equality only. Empty where no finger is
+  /// enrolled.
   package var domainState: [UInt8] = []
   /// Whether the enclave's secrets are locked into memory.
   package var isMemoryLocked = false

@@ -22,7 +22,8 @@ package struct TouchEvent: WireMessage, Equatable {
     case duplicate(finger: String)
     /// The capture is over: an `AC_ERR_…` status and what the driver says.
     case ended(status: Int32, message: String)
-    /// The enclave refuses to go on (lockout reached elsewhere, state cannot be written). The session is over.
+    /// The enclave refuses to go on (lockout reached elsewhere, state cannot be written). The
+    /// session is over.
     case failed(Failure)
   }
 

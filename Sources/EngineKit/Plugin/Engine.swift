@@ -13,7 +13,7 @@ package protocol Engine: AnyObject {
   /// Readies the engine. A failure ends its host with that message.
   init(services: EngineServices) throws(Failure)
 
-  /// Handles one request (message number and fields) and gives the reply: a message of its own or an encoded ``Failure``. Never
-  /// called concurrently. Must not trap, whatever the bytes are.
+  /// Handles one request (message number and fields) and gives the reply: a message of its own or
+  /// an encoded ``Failure``. Never called concurrently. Must not trap, whatever the bytes are.
   func handle(_ request: Span<UInt8>) -> SecretBytes
 }

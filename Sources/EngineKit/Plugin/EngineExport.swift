@@ -9,7 +9,8 @@ import Wire
 ///       _ ret_engine: UnsafeMutablePointer<UnsafePointer<ac_engine_plugin_t>?>!
 ///     ) -> ac_status_t { unsafe EngineExport.enter(MyEngine.self, host, ret_engine) }
 package enum EngineExport {
-  /// What the entry call leaves for `create`. A process loads an engine's image once and enters it once, on its one thread.
+  /// What the entry call leaves for `create`. A process loads an engine's image once and enters it
+  /// once, on its one thread.
   @safe private struct Entered {
     var type: (any Engine.Type)?
     var host: UnsafePointer<ac_host_t>?

@@ -83,7 +83,8 @@ package final class EngineServices {
     return unsafe String(validatingCString: path)
   }
 
-  /// Reads a file of the engine's folder (`store/1`), or nil where there is none; one larger than `limit` bytes is `stateDamaged`.
+  /// Reads a file of the engine's folder (`store/1`), or nil where there is none; one larger than
+  /// `limit` bytes is `stateDamaged`.
   package func load(_ name: String, limit: Int) throws(Failure) -> SecretBytes? {
     let store: UnsafePointer<ac_store_service_t> = unsafe try Self.require(host, "store/1")
     var buffer = SecretBytes(count: limit)
@@ -109,7 +110,8 @@ package final class EngineServices {
     }
   }
 
-  /// Replaces a file of the engine's folder as one durable step. On failure the old file is untouched.
+  /// Replaces a file of the engine's folder as one durable step. On failure the old file is
+  /// untouched.
   package func save(_ name: String, _ bytes: borrowing SecretBytes) throws(Failure) {
     let store: UnsafePointer<ac_store_service_t> = unsafe try Self.require(host, "store/1")
     let status = unsafe bytes.withUnsafeBytes { source in
@@ -137,7 +139,8 @@ package final class EngineServices {
     }
   }
 
-  /// Sends a message to the enclave and waits for its reply (`enclave/1`; the keychain's way to it).
+  /// Sends a message to the enclave and waits for its reply (`enclave/1`; the keychain's way to
+  /// it).
   package func callEnclave(_ request: borrowing SecretBytes) throws(Failure) -> SecretBytes {
     let enclave: UnsafePointer<ac_enclave_service_t> = unsafe try Self.require(host, "enclave/1")
     let box = ReplyBox()

@@ -128,7 +128,8 @@ package struct CallProgress: Equatable, WireField {
   }
 }
 
-/// Core → policy: what is the next step? The answer depends on nothing but this. Reply: ``PolicyStep``.
+/// Core → policy: what is the next step? The answer depends on nothing but this. Reply:
+/// ``PolicyStep``.
 package struct PolicyQuestion: WireMessage, Equatable {
   package static var number: UInt8 { 2 }
   package var request: PolicyRequest

@@ -2,12 +2,12 @@
 ///
 /// Of a small sensor every touch shows places that enrolment did not; those that surely are of the
 /// finger are joined to it. They are measured against the finger as it was enrolled, never against
-/// what was learned, and no more than ``mostTouches`` are taken in: so it cannot drift from touch to
-/// touch towards another finger.
+/// what was learned, and no more than ``mostTouches`` are taken in: so it cannot drift from touch
+/// to touch towards another finger.
 ///
-/// A finger of a large sensor stays as it was enrolled, since there was nothing to gain: of prints of
-/// FVC2000, 2002 and 2004 against fingers of two, 2 of 140 were refused with two more learned, and
-/// without.
+/// A finger of a large sensor stays as it was enrolled, since there was nothing to gain: of prints
+/// of FVC2000, 2002 and 2004 against fingers of two, 2 of 140 were refused with two more learned,
+/// and without.
 package struct AdaptingTemplate: Sendable {
   /// The score against the finger as enrolled from which on a touch is learned from: a stranger's
   /// gets as far 400 times less often than it opens.

@@ -1,9 +1,9 @@
 /// Collects touches of one finger until enough of it is known.
 ///
-/// Each touch is joined with those before it where they lie over each other, so that coverage counts
-/// each place of the finger. A touch that joins nothing is no part of the finger: it waits until a
-/// later one joins it, and is dropped with the enrolment if none does. So a touch of another finger,
-/// whenever it comes, opens nothing.
+/// Each touch is joined with those before it where they lie over each other, so that coverage
+/// counts each place of the finger. A touch that joins nothing is no part of the finger: it waits
+/// until a later one joins it, and is dropped with the enrolment if none does. So a touch of
+/// another finger, whenever it comes, opens nothing.
 package struct Enrolment: Sendable {
   /// Touches without which there is nothing to commit.
   package static let minimumTouches = 3
@@ -28,9 +28,9 @@ package struct Enrolment: Sendable {
 
   /// An enrolment without touches.
   ///
-  /// - Parameter isOfOneFinger: Whether it is known beforehand that all touches are of one finger, as
-  ///   in a set of prints that somebody labelled. Then the template keeps also what joins nothing.
-  ///   Never so where a person enrols.
+  /// - Parameter isOfOneFinger: Whether it is known beforehand that all touches are of one finger,
+  ///   as in a set of prints that somebody labelled. Then the template keeps also what joins
+  ///   nothing. Never so where a person enrols.
   package init(isOfOneFinger: Bool = false) { keepsIslands = isOfOneFinger }
 
   /// Touches that are part of the finger.
@@ -48,8 +48,8 @@ package struct Enrolment: Sendable {
   /// Where the finger was seen so far; nil while there is no touch.
   package var seen: SeenFinger? { parts.finger.map(SeenFinger.init) }
 
-  /// The finger as known so far; nil while there is no touch, or where fingers took turns so that it
-  /// is not plain which one is meant.
+  /// The finger as known so far; nil while there is no touch, or where fingers took turns so that
+  /// it is not plain which one is meant.
   package func template() -> FingerTemplate? {
     guard let finger = parts.finger else { return nil }
     if keepsIslands { return FingerTemplate(joining: [finger] + parts.waiting) }

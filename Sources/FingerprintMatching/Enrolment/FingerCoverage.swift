@@ -11,8 +11,8 @@
 /// - The area is that of a touch, so that a small sensor touched in one spot is not enough.
 ///
 /// Simulated placements of an ellipse of 280 by 390 pixels reach ``Enrolment/enough`` after 4 to 6
-/// touches of a full sensor, and with placements that vary by 45 pixels to each side after 8 to 12 of
-/// one with 160 pixels a side, 13 to 19 with 112 and 19 to 28 with 88.
+/// touches of a full sensor, and with placements that vary by 45 pixels to each side after 8 to 12
+/// of one with 160 pixels a side, 13 to 19 with 112 and 19 to 28 with 88.
 package struct FingerCoverage: Sendable {
   /// Share of the next touch that will have been seen, from which on more touches show little new.
   static let leastKnown = 0.9

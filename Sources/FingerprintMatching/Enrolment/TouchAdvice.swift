@@ -1,7 +1,7 @@
 /// What a touch says about how the next one can be better, before it is compared with any other.
 ///
-/// A touch is refused only where it shows next to nothing: an owner who is refused is worse off than
-/// one who is asked to wipe the finger. Milder faults are named while the touch is used.
+/// A touch is refused only where it shows next to nothing: an owner who is refused is worse off
+/// than one who is asked to wipe the finger. Milder faults are named while the touch is used.
 enum TouchAdvice {
   /// Least ridge area of a touch, mm²: three ridge periods a side on most fingers' scale.
   static let leastArea = 12.0

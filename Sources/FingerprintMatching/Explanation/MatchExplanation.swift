@@ -12,7 +12,8 @@ package struct MatchExplanation: Sendable {
   package let gallery: PrintExplanation
   /// Where the probe comes to lie on the gallery print; nil where nothing was alike enough to try.
   package let alignment: PrintAlignment?
-  /// How the probe's ridges lie on those of the gallery print; nil where nothing says where they do.
+  /// How the probe's ridges lie on those of the gallery print; nil where nothing says where they
+  /// do.
   package let ridges: RidgeAlignment?
   /// The score of the probe against a finger enrolled from the gallery image alone.
   package let score: Double

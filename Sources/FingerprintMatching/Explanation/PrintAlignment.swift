@@ -14,8 +14,8 @@ package struct PrintAlignment: Sendable {
   package let pairs: [Pair]
   /// What the score is made of.
   package let parts: [MatchExplanation.Part]
-  /// How well the directions of both prints' ridges agree, 0...1, in each cell of the gallery image;
-  /// -1 where not both show ridges.
+  /// How well the directions of both prints' ridges agree, 0...1, in each cell of the gallery
+  /// image; -1 where not both show ridges.
   package let flowAgreement: SampleField
 
   /// From the probe's working image to the gallery's.

@@ -1,15 +1,15 @@
-/// How a probe's ridges lie on a gallery print's once the skin was let stretch: what joining touches
-/// and the evidence of small ones rest on.
+/// How a probe's ridges lie on a gallery print's once the skin was let stretch: what joining
+/// touches and the evidence of small ones rest on.
 package struct RidgeAlignment: Sendable {
   /// A cell of the probe that shows ridges.
   package struct Cell: Hashable, Sendable {
-    /// Where its middle comes to lie on the gallery's working image, in pixels, by turning and moving
-    /// the probe alone.
+    /// Where its middle comes to lie on the gallery's working image, in pixels, by turning and
+    /// moving the probe alone.
     package let place: SIMD2<Float>
     /// How much farther stretching takes it, in pixels.
     package let shift: SIMD2<Float>
-    /// How well the ridges lie on each other then, -1 (ridges on valleys) to 1; nil where the gallery
-    /// print shows none.
+    /// How well the ridges lie on each other then, -1 (ridges on valleys) to 1; nil where the
+    /// gallery print shows none.
     package let agreement: Float?
   }
 
@@ -17,8 +17,8 @@ package struct RidgeAlignment: Sendable {
   /// Agreement that strangers' ridges reach; what is above it is evidence.
   package let chance = RidgeMatch.chance
 
-  /// Brings the ridges of a probe onto those of a gallery print, from where the minutiae say that it
-  /// lies; a small probe is searched for by its ridges too.
+  /// Brings the ridges of a probe onto those of a gallery print, from where the minutiae say that
+  /// it lies; a small probe is searched for by its ridges too.
   ///
   /// Nil where nothing says where it lies.
   init?(probe: PrintFeatures, gallery: PrintFeatures) {

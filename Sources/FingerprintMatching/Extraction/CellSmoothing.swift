@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Smooths fields of cells by a Gaussian; beyond the edge there is nothing. Keeps what it allocates.
+/// Smooths fields of cells by a Gaussian; beyond the edge there is nothing. Keeps what it
+/// allocates.
 struct CellSmoothing: Sendable {
   private var kernel: [SIMD4<Float>] = []
   /// A row, and nothing for as far as the kernel reaches left and right.

@@ -4,8 +4,8 @@ struct RidgeMap: Sendable {
   static let contrastShare: Float = 0.25
   /// Share of the variation that must be a ridge wave for a cell to count as ridges.
   ///
-  /// Low, since smudged ridges are still ridges: 0.25, 0.18, 0.12, 0.08 and 0.05 gave 10.8, 3.2, 2.0,
-  /// 1.5 and 1.3 % misses at a false match rate of 1/50,000 (FVC2002 DB1_B to DB4_B, single
+  /// Low, since smudged ridges are still ridges: 0.25, 0.18, 0.12, 0.08 and 0.05 gave 10.8, 3.2,
+  /// 2.0, 1.5 and 1.3 % misses at a false match rate of 1/50,000 (FVC2002 DB1_B to DB4_B, single
   /// impressions).
   static let leastStrength: Float = 0.08
 

@@ -7,8 +7,8 @@ enum Angle {
 
   /// The direction of an arrow of some length, in -π...π, to a thousandth.
   ///
-  /// The arc tangent of at most 1 is the odd polynomial of three terms with the least error, the rest
-  /// follows by symmetry.
+  /// The arc tangent of at most 1 is the odd polynomial of three terms with the least error, the
+  /// rest follows by symmetry.
   @inline(__always)
   static func nearly(of arrow: SIMD2<Float>) -> Float {
     let (x, y) = (abs(arrow.x), abs(arrow.y))

@@ -1,5 +1,6 @@
-/// How much of a print the sensor's window cuts off at each side: of the rows (or columns) that show
-/// ridges, the share in which they run on to the window's edge. 0 where the finger ends before.
+/// How much of a print the sensor's window cuts off at each side: of the rows (or columns) that
+/// show ridges, the share in which they run on to the window's edge. 0 where the finger ends
+/// before.
 package struct CutSides: Hashable, Sendable {
   package private(set) var left = 0.0
   package private(set) var right = 0.0

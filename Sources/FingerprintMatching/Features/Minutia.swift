@@ -1,10 +1,12 @@
-/// A place where the ridges of one side are one more than those of the other: a ridge ends or forks.
+/// A place where the ridges of one side are one more than those of the other: a ridge ends or
+/// forks.
 package struct Minutia: Hashable, Sendable {
   /// Pixels at 500 per inch from the image's left edge.
   package var x: Float
   /// Pixels at 500 per inch from the image's top edge.
   package var y: Float
-  /// Direction along the ridges to the side with one ridge more, radians in -π...π, x right, y down.
+  /// Direction along the ridges to the side with one ridge more, radians in -π...π, x right, y
+  /// down.
   package var direction: Float
   /// How clear the ridges around it are, 0...1.
   package var quality: Float

@@ -1,6 +1,6 @@
 extension OrientationField {
-  /// The grid that is left without the empty rows and columns around the ridges, and how many columns
-  /// and rows are left out at the left and top; one cell where there are no ridges.
+  /// The grid that is left without the empty rows and columns around the ridges, and how many
+  /// columns and rows are left out at the left and top; one cell where there are no ridges.
   var shownPart: (grid: CellGrid, columns: Int, rows: Int) {
     let shown = (0..<grid.count).filter { clarity[$0] > 0 }
     let columns = shown.map { $0 % grid.columns }

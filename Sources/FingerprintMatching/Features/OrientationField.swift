@@ -36,13 +36,13 @@ struct OrientationField: Hashable, Sendable {
     return clarity[cell] > 0 ? cell : nil
   }
 
-  /// Ridge area in mm² up to which a place on the finger is searched for by ridges, since a touch has
-  /// too few minutiae to say it: more than that of a sensor of 88 by 88 pixels, 20 mm², and less than
-  /// that of one of 112, 32 mm².
+  /// Ridge area in mm² up to which a place on the finger is searched for by ridges, since a touch
+  /// has too few minutiae to say it: more than that of a sensor of 88 by 88 pixels, 20 mm², and
+  /// less than that of one of 112, 32 mm².
   ///
-  /// Searching larger touches too lets more owners in, and synthetic strangers: with 36 mm² 5 of 1,680
-  /// tries of 112 pixels, with 70 mm² 3 of 1,680 of 160 pixels, up to a score of 24; with this none,
-  /// 12.1 at most.
+  /// Searching larger touches too lets more owners in, and synthetic strangers: with 36 mm² 5 of
+  /// 1,680 tries of 112 pixels, with 70 mm² 3 of 1,680 of 160 pixels, up to a score of 24; with
+  /// this none, 12.1 at most.
   static let smallArea = 26.0
   /// Cells for which comparing ridges makes room at once: more than a touch of ``smallArea`` has.
   static let smallCells = 512

@@ -36,8 +36,8 @@ struct HalvedLevels: Sendable {
     }
   }
 
-  /// By how many levels the samples of a cell typically differ: half of all that cells differ by is in
-  /// cells that differ by more, so that blank ones do not count, however many there are.
+  /// By how many levels the samples of a cell typically differ: half of all that cells differ by is
+  /// in cells that differ by more, so that blank ones do not count, however many there are.
   func typicalRange(of grid: CellGrid) -> Int {
     let side = HalvedPlane.cellSide
     var counts = [Int](repeating: 0, count: 256)
@@ -66,8 +66,8 @@ struct HalvedLevels: Sendable {
   /// one, else 1.
   ///
   /// - Parameters:
-  ///   - reach: Samples that a square reaches to each side of its middle; what lies beyond the image
-  ///     is as flat as its edge.
+  ///   - reach: Samples that a square reaches to each side of its middle; what lies beyond the
+  ///     image is as flat as its edge.
   ///   - limit: Levels by which samples of a flat square may differ.
   ///   - edge: Samples around a square that count as part of it.
   /// - Returns: A number for each sample.

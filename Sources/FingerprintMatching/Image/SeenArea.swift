@@ -1,11 +1,11 @@
-/// Where a working image can show skin: not beyond the sensor's window, in the margins of a swipe, on
-/// a block burnt into the pad, nor on any other ground as flat as these.
+/// Where a working image can show skin: not beyond the sensor's window, in the margins of a swipe,
+/// on a block burnt into the pad, nor on any other ground as flat as these.
 ///
 /// At its edge ridges are cut off; they do not end. What the driver says of its window is believed;
 /// a square that is flat, and too wide for a valley, shows nothing whoever says what.
 struct SeenArea: Sendable {
-  /// Samples that a flat square reaches to each side of its middle: 14 pixels a side, wider than the
-  /// valleys of dry fingers with the widest ridges.
+  /// Samples that a flat square reaches to each side of its middle: 14 pixels a side, wider than
+  /// the valleys of dry fingers with the widest ridges.
   static let flatReach = 3
   /// Share of a cell's typical range of levels within which a square is flat: less than the share
   /// ``RidgeMap/contrastShare`` from which on contrast counts as ridges.

@@ -1,11 +1,12 @@
-/// The touches of an enrolment, joined wherever they lie over each other: the finger, and what waits
-/// because it joined nothing so far.
+/// The touches of an enrolment, joined wherever they lie over each other: the finger, and what
+/// waits because it joined nothing so far.
 ///
 /// Of a small sensor parts are islands at first, which become one as touches fill what is between
 /// them; but a touch of another finger is an island too, and one that stays. So what is enrolled is
 /// one part, and all others wait outside of it until a touch joins them.
 struct FingerParts: Sendable {
-  /// Parts that wait at most; beyond it the one of fewest touches, the oldest of them, is forgotten.
+  /// Parts that wait at most; beyond it the one of fewest touches, the oldest of them, is
+  /// forgotten.
   static let mostWaiting = 16
 
   private struct Part: Sendable {
@@ -21,8 +22,8 @@ struct FingerParts: Sendable {
   /// Touches taken in, those that wait and those forgotten too.
   private(set) var touches = 0
 
-  /// The finger that is enrolled: what the first touch belongs to, or what has twice as many touches
-  /// as that, and two at least, since the first may have been a slip.
+  /// The finger that is enrolled: what the first touch belongs to, or what has twice as many
+  /// touches as that, and two at least, since the first may have been a slip.
   var finger: FingerMosaic? { index.map { parts[$0].mosaic } }
 
   /// Parts that wait.
@@ -32,7 +33,8 @@ struct FingerParts: Sendable {
 
   /// Whether it is plain which finger is enrolled.
   ///
-  /// Where two fingers take turns, the one that did not begin never has more than half of all touches.
+  /// Where two fingers take turns, the one that did not begin never has more than half of all
+  /// touches.
   var isPlain: Bool {
     guard let index else { return false }
     return parts[index].isFirst || 2 * parts[index].mosaic.touches > touches

@@ -1,11 +1,11 @@
 /// Finds where a touch lies on what is known of a finger.
 struct TouchPlacing: Sendable {
-  /// The score from which on a touch is joined, on the scale of ``ScoreScale``: by that a stranger's
-  /// gets as far once in 16,000 comparisons.
+  /// The score from which on a touch is joined, on the scale of ``ScoreScale``: by that a
+  /// stranger's gets as far once in 16,000 comparisons.
   static let leastScore = 9.7
-  /// The same for small touches, once in 1,100: they seldom say more of themselves. With 9.7 half as
-  /// many owners of FVC2002 fingers, enrolled from 25 guided patches of 88 pixels, were accepted as
-  /// with 7, on a scale on which both were 1.6 higher.
+  /// The same for small touches, once in 1,100: they seldom say more of themselves. With 9.7 half
+  /// as many owners of FVC2002 fingers, enrolled from 25 guided patches of 88 pixels, were accepted
+  /// as with 7, on a scale on which both were 1.6 higher.
   static let leastScoreOfSmall = 7.0
 
   private var minutiae = MinutiaSearch()
@@ -18,8 +18,8 @@ struct TouchPlacing: Sendable {
   }
 
   /// Places a touch with minutiae enough, as surely from either side: joined touches have many, so
-  /// that a stranger's is now and then alike to one of two mosaics looked at one way, and at another
-  /// place or not at all the other way.
+  /// that a stranger's is now and then alike to one of two mosaics looked at one way, and at
+  /// another place or not at all the other way.
   private mutating func placeLarge(_ touch: PrintView, on mosaic: PrintView) -> Placed? {
     guard let back = score(of: mosaic, on: touch), back >= Self.leastScore,
       let score = score(of: touch, on: mosaic), score >= Self.leastScore,

@@ -72,10 +72,10 @@ struct Comparison: Sendable {
 
   /// One figure for all of it, 0 where nothing is alike; ``ScoreScale`` says what it means.
   ///
-  /// The strength of the pairing, less where minutiae that should have a partner have none, and much
-  /// less where the ridges run differently. The exponents are those with the fewest misses at a false
-  /// match rate of 1/50,000 over the 51,040 pairs of FVC2002 DB1_B to DB4_B; from 1 to 1.5 and from 2
-  /// to 4 they change little.
+  /// The strength of the pairing, less where minutiae that should have a partner have none, and
+  /// much less where the ridges run differently. The exponents are those with the fewest misses at
+  /// a false match rate of 1/50,000 over the 51,040 pairs of FVC2002 DB1_B to DB4_B; from 1 to 1.5
+  /// and from 2 to 4 they change little.
   var likeness: Float {
     let expected = max(expectedInProbe * expectedInGallery, 1e-3)
     let share = (pairedInProbe * pairedInGallery / expected).squareRoot()

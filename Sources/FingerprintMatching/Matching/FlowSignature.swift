@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Ridge flow at up to 64 points on four rings around a minutia, in the minutia's own frame, compared
-/// sixteen points at a time.
+/// Ridge flow at up to 64 points on four rings around a minutia, in the minutia's own frame,
+/// compared sixteen points at a time.
 ///
 /// Tico and Kuosmanen, "Fingerprint matching using an orientation-based minutia descriptor" (2003),
 /// section 3.1. Across the minutia's ridges distances count in the ridges' own, so that stretched

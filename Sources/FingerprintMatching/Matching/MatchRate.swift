@@ -51,8 +51,8 @@ package enum MatchRate: UInt8, CaseIterable, Sendable {
   }
 
   /// How much a threshold lies above the scale's, for strangers who score higher than it says. The
-  /// highest of 720 touches by people to fingers of others, five at a time, was 12.9 with 88 pixels a
-  /// side, and 7.5 with 112 to 160 pixels (docs/accuracy.md).
+  /// highest of 720 touches by people to fingers of others, five at a time, was 12.9 with 88 pixels
+  /// a side, and 7.5 with 112 to 160 pixels (docs/accuracy.md).
   private var margin: Double {
     switch self {
     case .strict: 0

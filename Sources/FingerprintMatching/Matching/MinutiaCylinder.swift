@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The minutiae around a minutia, in the minutia's own frame, as a bit cylinder.
 ///
-/// Cappelli, Ferrara and Maltoni, "Minutia Cylinder-Code" (2010), sections II and III.C (bits), with
-/// 8 by 8 by 6 cells. Across the minutia's ridges distances count in the ridges' own, so that
+/// Cappelli, Ferrara and Maltoni, "Minutia Cylinder-Code" (2010), sections II and III.C (bits),
+/// with 8 by 8 by 6 cells. Across the minutia's ridges distances count in the ridges' own, so that
 /// stretched skin has the same cylinder.
 struct MinutiaCylinder: Sendable {
   /// Radius of the cylinder, in pixels (Cappelli et al., table I).

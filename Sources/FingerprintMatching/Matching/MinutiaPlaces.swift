@@ -5,8 +5,8 @@ struct MinutiaPlaces: Sendable {
   /// Side of the squares for which they are noted, in pixels.
   private static let side: Float = 16
 
-  /// Minutiae farther from the print's corner than this, in pixels, are never near: no print reaches
-  /// as far.
+  /// Minutiae farther from the print's corner than this, in pixels, are never near: no print
+  /// reaches as far.
   private static let farthest: Float = 4200
 
   /// Where the first square begins.

@@ -1,10 +1,10 @@
-/// The motion that brings pairs of minutiae closest together, as pairs are added: the turn and shift
-/// of least squares (Procrustes), and the stretch that many pairs ask for.
+/// The motion that brings pairs of minutiae closest together, as pairs are added: the turn and
+/// shift of least squares (Procrustes), and the stretch that many pairs ask for.
 struct MotionFit {
   /// A pair's directions count as points this far away, in pixels, so that one pair has a rotation.
   static let arm: Float = 16
-  /// How strongly pairs must ask for a stretch, in square pixels: as if so much of their spread were
-  /// of pairs that ask for none.
+  /// How strongly pairs must ask for a stretch, in square pixels: as if so much of their spread
+  /// were of pairs that ask for none.
   ///
   /// Ten pairs that spread 45 pixels have their way by half. Of single prints of FVC2000 DB1_B and
   /// DB2_B, FVC2002 DB3_B and FVC2004 DB1_B and DB2_B without a false match 4.9, 4.7, 4.3 and 4.4 %

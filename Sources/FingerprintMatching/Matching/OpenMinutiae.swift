@@ -1,5 +1,5 @@
-/// The minutiae of a probe that were not yet looked at while a pairing grows, each with the pair that
-/// is nearest to it; four at a time.
+/// The minutiae of a probe that were not yet looked at while a pairing grows, each with the pair
+/// that is nearest to it; four at a time.
 struct OpenMinutiae: Sendable {
   /// A minutia and the pair nearest to it.
   struct Candidate {

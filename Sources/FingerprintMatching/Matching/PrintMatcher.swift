@@ -3,10 +3,10 @@ package struct PrintMatcher: Sendable {
   /// The score from which on a touch is accepted, for a false match rate of at most 1/50,000 for a
   /// touch compared with all of an owner's fingers, five at most.
   ///
-  /// By ``ScoreScale`` alone that would be 12.43, the natural logarithm of 250,000. It is set higher
-  /// because of what the scale does not know: synthetic fingers, whose smooth loops are more alike
-  /// than people's, reach 12.43 in 9 of 42,840 comparisons with fingers of five prints and this in 3,
-  /// while no stranger in 99,840 comparisons of real prints exceeds 10.1.
+  /// By ``ScoreScale`` alone that would be 12.43, the natural logarithm of 250,000. It is set
+  /// higher because of what the scale does not know: synthetic fingers, whose smooth loops are more
+  /// alike than people's, reach 12.43 in 9 of 42,840 comparisons with fingers of five prints and
+  /// this in 3, while no stranger in 99,840 comparisons of real prints exceeds 10.1.
   package static let threshold = 14.0
   /// The score of a touch or template without anything to compare.
   package static let lowestScore = -1000.0

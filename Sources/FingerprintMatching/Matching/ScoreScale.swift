@@ -5,20 +5,20 @@
 /// figures, what strangers exceed once in a hundred and the mean excess above that, and one
 /// threshold holds everywhere. Over FVC2002 DB1_B to DB4_B, within and across the sets, likeness
 /// exceeds 0.52 in 1 % of 49,920 comparisons of single prints, with a mean excess of 0.09 and a
-/// largest of 1.25; 0.58, 0.10 and 1.10 in 12,480 with fingers of five joined prints; 0.58, 0.12 and
-/// 1.25 in 37,440 of patches of 160 pixels with fingers of fifteen.
+/// largest of 1.25; 0.58, 0.10 and 1.10 in 12,480 with fingers of five joined prints; 0.58, 0.12
+/// and 1.25 in 37,440 of patches of 160 pixels with fingers of fifteen.
 ///
-/// What likeness and evidence say together of patches of 88 pixels, with fingers of fifteen, exceeds
-/// -0.4 in 1 % of 5,220 comparisons within these sets and those of FVC2000 and FVC2004 that nothing was
-/// fitted to, with a mean excess of 0.6. The constants are on the safe side of these. Patches of 160
-/// pixels of FVC2000 DB1_B and DB2_B come a little higher, 5.2 once in a hundred and 10.5 at most,
-/// where it should be 4.6 and 7.6; two of their fingers are much alike.
+/// What likeness and evidence say together of patches of 88 pixels, with fingers of fifteen,
+/// exceeds -0.4 in 1 % of 5,220 comparisons within these sets and those of FVC2000 and FVC2004 that
+/// nothing was fitted to, with a mean excess of 0.6. The constants are on the safe side of these.
+/// Patches of 160 pixels of FVC2000 DB1_B and DB2_B come a little higher, 5.2 once in a hundred and
+/// 10.5 at most, where it should be 4.6 and 7.6; two of their fingers are much alike.
 enum ScoreScale {
   /// Natural logarithm of 100.
   private static let logOneHundred = 4.605
 
-  /// What ridges say that lie as strangers' do once in a hundred and fifty times, and owners' nearly as
-  /// often.
+  /// What ridges say that lie as strangers' do once in a hundred and fifty times, and owners'
+  /// nearly as often.
   private static let neutralExcess: Float = 5
   /// Excess that is worth 1.
   private static let excessScale: Float = 1.2
@@ -27,10 +27,10 @@ enum ScoreScale {
 
   /// The score of a print whose ridges were compared where its minutiae lie.
   ///
-  /// Both figures hardly depend on each other (their correlation over strangers is 0.17), so that what
-  /// they say adds up. Of 12,560 strangers' comparisons of single prints within six sets and 22,800
-  /// across seven with fingers of five the highest is 8.3, and the mean excess above what one in a
-  /// thousand reaches is 1.05; of 21,240 with synthetic fingers of five 13.9 and 1.2.
+  /// Both figures hardly depend on each other (their correlation over strangers is 0.17), so that
+  /// what they say adds up. Of 12,560 strangers' comparisons of single prints within six sets and
+  /// 22,800 across seven with fingers of five the highest is 8.3, and the mean excess above what
+  /// one in a thousand reaches is 1.05; of 21,240 with synthetic fingers of five 13.9 and 1.2.
   ///
   /// - Parameters:
   ///   - likeness: By minutiae, see ``Comparison/likeness``.
@@ -42,25 +42,26 @@ enum ScoreScale {
     return score(likeness: likeness, ridgeScore: nil) + Double(byRidges)
   }
 
-  /// What likeness adds to the evidence of a small touch's ridges: both come from prints of their own
-  /// and hardly depend on each other (their correlation over strangers is 0.12).
+  /// What likeness adds to the evidence of a small touch's ridges: both come from prints of their
+  /// own and hardly depend on each other (their correlation over strangers is 0.12).
   private static let likenessValue: Float = 3.4
 
   /// The score of what speaks for one comparison.
   ///
   /// - Parameters:
   ///   - likeness: By minutiae, see ``Comparison/likeness``.
-  ///   - ridgeScore: By a small touch's ridges, see ``RidgeMatch/ridgeScore``; nil for other touches.
-  /// - Returns: The natural logarithm of how rarely a stranger's finger gets as far. By evidence real
-  ///   strangers get as far more rarely still: 1,980 of patches of 88 pixels and as many fingers of
-  ///   fifteen that it was not fitted to reach 4.5 once in a hundred and 7.6 at most. Synthetic ones
-  ///   are more alike; 1,680 tries, each at five fingers, reach 11.7 at most.
+  ///   - ridgeScore: By a small touch's ridges, see ``RidgeMatch/ridgeScore``; nil for other
+  ///     touches.
+  /// - Returns: The natural logarithm of how rarely a stranger's finger gets as far. By evidence
+  ///   real strangers get as far more rarely still: 1,980 of patches of 88 pixels and as many
+  ///   fingers of fifteen that it was not fitted to reach 4.5 once in a hundred and 7.6 at most.
+  ///   Synthetic ones are more alike; 1,680 tries, each at five fingers, reach 11.7 at most.
   static func score(likeness: Float, ridgeScore: Float?) -> Double {
     let byMinutiae = logOneHundred + (Double(likeness) - 0.58) / 0.122
     guard let ridgeScore else { return byMinutiae }
     let together = Double(ridgeScore + likenessValue * likeness)
-    // The better of two figures: strangers have two tries, so that what they reach once in n with one
-    // they reach twice with both.
+    // The better of two figures: strangers have two tries, so that what they reach once in n with
+    // one they reach twice with both.
     return max(byMinutiae, logOneHundred + together + 0.7) - 0.693
   }
 }

@@ -1,7 +1,7 @@
 /// A gallery sheet as the samples of a probe meet it, for the innermost loop of comparing ridges.
 struct GallerySurface: ~Escapable {
-  /// A number whose last bits count ones: what is added to it is rounded to a whole number, which the
-  /// bits then show. Faster than a conversion, which has to check for what no `Int` holds.
+  /// A number whose last bits count ones: what is added to it is rounded to a whole number, which
+  /// the bits then show. Faster than a conversion, which has to check for what no `Int` holds.
   private static let rounding: Float = 12_582_912
 
   private let waves: Span<SIMD2<Float>>
@@ -19,8 +19,8 @@ struct GallerySurface: ~Escapable {
     columns = sheet.grid.columns
   }
 
-  /// The wave at a place, its phase counted along a direction across the ridges; zero where there is
-  /// none.
+  /// The wave at a place, its phase counted along a direction across the ridges; zero where there
+  /// is none.
   ///
   /// - Parameters:
   ///   - place: In samples from the middle of the first; at most a million.

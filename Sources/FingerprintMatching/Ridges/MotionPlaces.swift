@@ -1,7 +1,7 @@
 /// Notes motions that were tried, so that none is tried that is nearly the same.
 struct MotionPlaces: Sendable {
-  /// Motions that bring the middle of the probe into one square of this side, in pixels, and turn it
-  /// alike are the same: what ``RidgeRegistration`` takes care of.
+  /// Motions that bring the middle of the probe into one square of this side, in pixels, and turn
+  /// it alike are the same: what ``RidgeRegistration`` takes care of.
   static let side: Float = 4
   /// Steps of a turn within which motions turn alike: 6 degrees.
   static let turns: Float = 60
@@ -44,8 +44,8 @@ struct MotionPlaces: Sendable {
   /// Notes a place; whether it was not noted before.
   private mutating func insert(_ place: UInt64) -> Bool {
     if 2 * (count + 1) > slots.count { grow() }
-    // Fibonacci hashing (Knuth, The Art of Computer Programming, volume 3, section 6.4): the highest
-    // bits of the product say where.
+    // Fibonacci hashing (Knuth, The Art of Computer Programming, volume 3, section 6.4): the
+    // highest bits of the product say where.
     let bits = slots.count.trailingZeroBitCount
     var slot = Int((place &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - bits))
     while slots[slot] != 0 {

@@ -1,5 +1,5 @@
-/// Many motions, of which the best are taken out: a binary heap (Williams, "Algorithm 232: heapsort",
-/// 1964). Of motions that are equally good the one that came first is the better.
+/// Many motions, of which the best are taken out: a binary heap (Williams, "Algorithm 232:
+/// heapsort", 1964). Of motions that are equally good the one that came first is the better.
 struct MotionQueue: Sendable {
   private struct Entry: Sendable {
     let motion: RankedMotion

@@ -38,8 +38,8 @@ struct PhaseField: Sendable {
     bends = Self.bends(normals, flow)
   }
 
-  /// The spread of the directions of a cell and the up to eight around it, which is 1 less the length
-  /// of their mean as doubled angles, as a share of ``fullBend``.
+  /// The spread of the directions of a cell and the up to eight around it, which is 1 less the
+  /// length of their mean as doubled angles, as a share of ``fullBend``.
   private static func bends(_ normals: [SIMD2<Float>], _ flow: OrientationField) -> [Float] {
     let shown = normals.indices.map { cell in
       let (n, isRidges) = (normals[cell], flow.clarity[cell] > 0)

@@ -9,7 +9,8 @@ struct RankedMotion: Sendable {
   static let blank = RankedMotion(rank: 0, motion: .none, part: 0)
 }
 
-/// The best of many motions, the best first; of motions that are equally good those that came first.
+/// The best of many motions, the best first; of motions that are equally good those that came
+/// first.
 struct RankedMotions: Sendable {
   private(set) var motions: [RankedMotion] = []
   /// How many are kept.

@@ -3,7 +3,8 @@
 /// The sum over a cell of one wave times the other's conjugate has a length that says whether both
 /// run alike and a phase that says how far one lies beside the other, across the ridges.
 struct RidgeAgreement: Sendable {
-  /// The mean agreement of strangers' ridges once they followed their minutiae and were let stretch.
+  /// The mean agreement of strangers' ridges once they followed their minutiae and were let
+  /// stretch.
   private static let chance: Float = 0.08
 
   /// For each cell of the probe, the sum of the products of the samples that both show.
@@ -118,7 +119,8 @@ struct RidgeAgreement: Sendable {
 
   /// What the cells say for and against the ridges being the same.
   ///
-  /// - Parameter bends: How much the ridges of each cell of the probe bend, see ``PhaseField/bends``.
+  /// - Parameter bends: How much the ridges of each cell of the probe bend, see
+  ///   ``PhaseField/bends``.
   /// - Returns: The sum over the cells that both show.
   func testimony(bends: [Float]) -> RidgeTestimony {
     var sum = RidgeTestimony()

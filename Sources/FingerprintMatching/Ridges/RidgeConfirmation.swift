@@ -1,10 +1,10 @@
 /// Whether ridges lie on each other where minutiae say that they do.
 ///
-/// Minutiae say where each place of a probe lies on the gallery print, but only some say so. Between
-/// them ridges either go on to lie on each other, all over a finger, or do not: strangers whose
-/// minutiae are alike by chance have ridges that agree no better than any strangers' (the correlation
-/// of both over strangers is 0.17). So ridges tell owners whose print is smeared or stretched from
-/// strangers where minutiae leave that open.
+/// Minutiae say where each place of a probe lies on the gallery print, but only some say so.
+/// Between them ridges either go on to lie on each other, all over a finger, or do not: strangers
+/// whose minutiae are alike by chance have ridges that agree no better than any strangers' (the
+/// correlation of both over strangers is 0.17). So ridges tell owners whose print is smeared or
+/// stretched from strangers where minutiae leave that open.
 struct RidgeConfirmation: Sendable {
   /// Likeness from which on ridges are looked at: 4 strangers in 100 have it, and few owners have
   /// less. The others cost no more than comparing minutiae.

@@ -2,8 +2,8 @@
 struct RidgeMatch: Sendable {
   /// Mean agreement that strangers' ridges reach at their best place, once they were registered.
   ///
-  /// Of FVC2002 patches of 88 pixels at a false match rate of 0.1 %, 0.4, 0.5, 0.6 and 0.7 missed 71,
-  /// 68, 61 and 54 %, at equal errors 17, 16, 16 and 18 %.
+  /// Of FVC2002 patches of 88 pixels at a false match rate of 0.1 %, 0.4, 0.5, 0.6 and 0.7 missed
+  /// 71, 68, 61 and 54 %, at equal errors 17, 16, 16 and 18 %.
   static let chance: Float = 0.6
   /// Minutiae of the probe and the gallery closer than this are a pair, in pixels: a ridge period.
   static let pairDistance: Float = 9
@@ -16,11 +16,12 @@ struct RidgeMatch: Sendable {
   /// The most that ridges count without a pair of minutiae, and how much more for what pairs count.
   ///
   /// Parallel ridges lie on any others, the smoother the better: of 2,760 comparisons of synthetic
-  /// strangers 1 % scored above 9.5 when ridges counted up to 11 alone. Of owners' touches with less
-  /// than two pairs none reached the threshold even so. No picture without minutiae comes near it.
+  /// strangers 1 % scored above 9.5 when ridges counted up to 11 alone. Of owners' touches with
+  /// less than two pairs none reached the threshold even so. No picture without minutiae comes near
+  /// it.
   static let mostTestimony: (alone: Float, vouched: Float) = (7, 2)
-  /// What is taken away, so that 0 means that it is as likely an owner's touch as a stranger's where
-  /// one comparison in ten is an owner's.
+  /// What is taken away, so that 0 means that it is as likely an owner's touch as a stranger's
+  /// where one comparison in ten is an owner's.
   static let offset: Float = 5.76
 
   var registration = RidgeRegistration()

@@ -23,7 +23,8 @@ struct RidgeRegistration: Sendable {
   private(set) var agreement = RidgeAgreement()
   /// From the probe's pixels to the gallery's.
   private(set) var motion = RigidMotion.none
-  /// How much farther each cell of the probe lies, in pixels; empty before ``stretch(probe:gallery:)``.
+  /// How much farther each cell of the probe lies, in pixels; empty before
+  /// ``stretch(probe:gallery:)``.
   private(set) var shifts: [SIMD2<Float>] = []
 
   /// A minutia of the probe, and how far beside the common motion of all pairs its own one lies.

@@ -8,9 +8,10 @@ internal import Glibc
 struct RidgeSearch: Sendable {
   /// Guesses from the flow that are tried.
   ///
-  /// This and the next two are for all parts of a finger together: what is hopeless on one part makes
-  /// room for what is not on another. Of FVC2002 patches of 88 pixels 600, 160 and 28 missed 27.2 and
-  /// 36.9 % at false match rates of 1 and 0.1 %, these 27.5 and 39.2 % at two thirds of the work.
+  /// This and the next two are for all parts of a finger together: what is hopeless on one part
+  /// makes room for what is not on another. Of FVC2002 patches of 88 pixels 600, 160 and 28 missed
+  /// 27.2 and 36.9 % at false match rates of 1 and 0.1 %, these 27.5 and 39.2 % at two thirds of
+  /// the work.
   static let flowGuesses = 400
   /// Guesses that are brought onto the ridges, more closely.
   static let candidates = 100

@@ -1,9 +1,9 @@
 /// What the cells of a touch say for and against its ridges being those of a finger.
 ///
-/// Strangers' parallel ridges lie on each other well enough once they may shift, turn and stretch, so
-/// that the mean agreement tells little. Three things tell more: cells whose ridges are the same to a
-/// tenth of a period, cells that are as clear but lie beside each other, and what becomes of cells in
-/// which ridges bend, since no shift brings a stranger's bend onto another.
+/// Strangers' parallel ridges lie on each other well enough once they may shift, turn and stretch,
+/// so that the mean agreement tells little. Three things tell more: cells whose ridges are the same
+/// to a tenth of a period, cells that are as clear but lie beside each other, and what becomes of
+/// cells in which ridges bend, since no shift brings a stranger's bend onto another.
 ///
 /// All weights, those of pairs of minutiae and of likeness (``ScoreScale``) too, are those of a
 /// logistic regression on the best places of FVC2002 DB1_B to DB4_B, patches of 88 pixels against

@@ -1,9 +1,10 @@
-/// What a frame says about itself, checked: the same rules for the driver that makes it, the host that takes
-/// it and the kit that tries the driver (`ac_frame_t` in sensor.h).
+/// What a frame says about itself, checked: the same rules for the driver that makes it, the host
+/// that takes it and the kit that tries the driver (`ac_frame_t` in sensor.h).
 public struct FrameShape: Equatable, Sendable {
   /// The sides a frame may have, in pixels: up to `AC_FRAME_MAX_SIDE`.
   public static let sides = 1...AssemblyLimits.side
-  /// The resolutions a frame may have, in pixels per inch: `AC_FRAME_MIN_PPI` to `AC_FRAME_MAX_PPI`.
+  /// The resolutions a frame may have, in pixels per inch: `AC_FRAME_MIN_PPI` to
+  /// `AC_FRAME_MAX_PPI`.
   public static let resolutions = 100...2000
 
   /// Pixels in a row.
@@ -14,9 +15,9 @@ public struct FrameShape: Equatable, Sendable {
   public let pixelsPerInch: Int
   /// How the pixels lie.
   public let layout: FrameLayout
-  /// For each row of the pixels as they lie, the columns in which the sensor could see skin, maybe none: a
-  /// window that is no rectangle, the margins of a swipe. A ridge that is cut off there does not end. nil
-  /// where the driver does not know.
+  /// For each row of the pixels as they lie, the columns in which the sensor could see skin, maybe
+  /// none: a window that is no rectangle, the margins of a swipe. A ridge that is cut off there
+  /// does not end. nil where the driver does not know.
   public private(set) var extents: [Range<Int>]?
 
   /// Checks what a frame says, whose `pixelCount` pixels come row by row without padding.
@@ -43,9 +44,11 @@ public struct FrameShape: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - count: How many rows have one.
-  ///   - extent: Of a row, below `count`: the first column and the one after the last, in any order.
+  ///   - extent: Of a row, below `count`: the first column and the one after the last, in any
+  ///     order.
   /// - Returns: The shape with what the rows show.
-  /// - Throws: The first rule that they break, before any extent is looked at where the count is wrong.
+  /// - Throws: The first rule that they break, before any extent is looked at where the count is
+  ///   wrong.
   public func showing(
     _ count: Int, _ extent: (Int) -> (first: Int, end: Int)
   ) throws(FrameFault) -> FrameShape {

@@ -6,7 +6,8 @@ public struct LineGeometry: Sendable {
   public let medianSize: Int
   /// How many lines later the second row is looked for.
   public let searchRange: Int
-  /// Rows the image may have: one that has fewer is ``SwipeReport/Verdict/tooShort``, lines beyond are cut off.
+  /// Rows the image may have: one that has fewer is ``SwipeReport/Verdict/tooShort``, lines beyond
+  /// are cut off.
   public let heights: ClosedRange<Int>
 
   /// - Throws: ``AssemblyError/outOfRange(_:value:allowed:)``.

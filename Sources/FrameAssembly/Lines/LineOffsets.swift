@@ -1,11 +1,13 @@
-/// How many lines later the second row of the sensor sees what the first row saw: for every other line.
+/// How many lines later the second row of the sensor sees what the first row saw: for every other
+/// line.
 struct LineOffsets: Equatable, Sendable {
   /// For lines 0, 2, 4 … the number of lines.
   private(set) var offsets: [Int] = []
   /// For the same lines, the smallest deviation over the mean of those looked at, 0...1.
   private(set) var ambiguities: [Double] = []
 
-  /// `deviation` is small where the two lines show the same skin; see ``LineSeries/assembled(_:deviation:)``.
+  /// `deviation` is small where the two lines show the same skin; see
+  /// ``LineSeries/assembled(_:deviation:)``.
   init(count: Int, searchRange: Int, deviation: (Int, Int) -> Int) {
     for line in stride(from: 0, to: count - 1, by: 2) {
       var best = (offset: 1, deviation: Int.max)

@@ -1,8 +1,9 @@
 extension LineSeries {
   /// Puts the lines together to one image, resampled to even steps by libfprint's rule.
   ///
-  /// `deviation` takes two lines, the first earlier than the second, and gives a number that is small when the second row
-  /// of one and the first row of the other show the same skin. It is called (count / 2) · searchRange times.
+  /// `deviation` takes two lines, the first earlier than the second, and gives a number that is
+  /// small when the second row of one and the first row of the other show the same skin. It is
+  /// called (count / 2) · searchRange times.
   public func assembled(_ geometry: LineGeometry, deviation: (Int, Int) -> Int) -> SwipeImage {
     let found = LineOffsets(
       count: count, searchRange: geometry.searchRange, deviation: deviation)
@@ -15,7 +16,8 @@ extension LineSeries {
       report: report(found, offsets, geometry, height: height))
   }
 
-  /// Walks over the lines in 16.16 fixed point; line i + 1 lies resolution / offset output lines after line i.
+  /// Walks over the lines in 16.16 fixed point; line i + 1 lies resolution / offset output lines
+  /// after line i.
   private func resampled(_ offsets: [Int], _ geometry: LineGeometry) -> [UInt8] {
     var image: [UInt8] = []
     let end = geometry.heights.upperBound << 16
@@ -43,7 +45,8 @@ extension LineSeries {
   ) -> SwipeReport {
     let pairs = found.offsets.count
     let agreement = found.ambiguities.reduce(0) { $0 + 1 - min(1, $1) } / Double(pairs)
-    // At an offset of one line nothing faster can be told from it; at the end of the range nothing slower.
+    // At an offset of one line nothing faster can be told from it; at the end of the range nothing
+    // slower.
     let fastest = offsets.count { $0 == 1 }
     let slowest = geometry.searchRange > 1 ? offsets.count { $0 == geometry.searchRange } : 0
     let verdict: SwipeReport.Verdict =

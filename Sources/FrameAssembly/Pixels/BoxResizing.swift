@@ -1,7 +1,8 @@
 /// Resizes a picture by the mean of the box of pixels that falls onto each pixel of the result.
 public enum BoxResizing {
-  /// The picture in another size. Pixel x of the result is the mean, rounded to the nearest, of the columns from
-  /// floor(x · width / newWidth) up to floor((x + 1) · width / newWidth), and of one at least; likewise for rows.
+  /// The picture in another size. Pixel x of the result is the mean, rounded to the nearest, of the
+  /// columns from floor(x · width / newWidth) up to floor((x + 1) · width / newWidth), and of one
+  /// at least; likewise for rows.
   ///
   /// - Throws: ``AssemblyError`` when a side is not 1...``AssemblyLimits/side``.
   public static func image(

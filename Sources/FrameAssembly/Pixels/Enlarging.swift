@@ -1,9 +1,11 @@
-/// Enlarges a picture by bilinear interpolation, in the arithmetic of the pixman library for 8-bit pixels without
-/// repeat: 16.16 fixed point, weights of 7 bits, and 0 outside of the picture, so that its border gets darker.
+/// Enlarges a picture by bilinear interpolation, in the arithmetic of the pixman library for 8-bit
+/// pixels without repeat: 16.16 fixed point, weights of 7 bits, and 0 outside of the picture, so
+/// that its border gets darker.
 public enum Enlarging {
   /// The `factor` times larger picture; 1...``AssemblyLimits/factor``.
   ///
-  /// - Throws: ``AssemblyError`` on sizes out of range; the result's sides too are at most ``AssemblyLimits/side``.
+  /// - Throws: ``AssemblyError`` on sizes out of range; the result's sides too are at most
+  ///   ``AssemblyLimits/side``.
   public static func image(_ pixels: [UInt8], width: Int, height: Int, factor: Int)
     throws(AssemblyError) -> [UInt8]
   {
@@ -31,7 +33,8 @@ public enum Enlarging {
     return result
   }
 
-  /// Where a pixel of the result lies in the source: after pixel `index` (from -1), by `weight` of 256.
+  /// Where a pixel of the result lies in the source: after pixel `index` (from -1), by `weight` of
+  /// 256.
   private struct Sample {
     let index: Int
     let weight: UInt32

@@ -2,7 +2,8 @@ extension StripeMovement {
   /// Difference of a pair, relative to pixels drawn by chance, from which on the pair does not fit.
   static let unusable = 0.8
 
-  /// What this movement says about the swipe. `isHighEnough`: the image has the height the driver asked for.
+  /// What this movement says about the swipe. `isHighEnough`: the image has the height the driver
+  /// asked for.
   func report(
     on stripes: StripeSeries, isHighEnough: Bool, placement: StripePlacement
   ) -> SwipeReport {
@@ -43,8 +44,8 @@ extension StripeMovement {
       standingPairs: standingPairs)
   }
 
-  /// Whether a pair with this relative difference, this far along, fits nowhere. Of many places near the edge, where a
-  /// few rows decide, some one always looks good.
+  /// Whether a pair with this relative difference, this far along, fits nowhere. Of many places
+  /// near the edge, where a few rows decide, some one always looks good.
   static func fitsNowhere(_ relative: Double, along rows: Int, of height: Int) -> Bool {
     relative >= unusable || 4 * abs(rows) > 3 * height
   }
@@ -59,7 +60,8 @@ extension StripeMovement {
     contrast > 0 ? min(1, Double(difference) / Double(stripes.area) / contrast) : 1
   }
 
-  /// For each pair, whether it fits better without movement, or moved by one row, than as it was placed.
+  /// For each pair, whether it fits better without movement, or moved by one row, than as it was
+  /// placed.
   private func standing(of stripes: StripeSeries) -> [Bool] {
     let sign = isReverse ? -1 : 1
     return differences.indices.map { index in

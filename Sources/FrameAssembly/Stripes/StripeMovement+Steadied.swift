@@ -1,8 +1,9 @@
 extension StripeMovement {
   /// The movement once more, in its direction, with two rules of our own.
   ///
-  /// A stripe that lies less than 2 rows from the last one kept is left out, so a finger that stands does not
-  /// stretch the image. A stripe that fits nowhere moves by the median of those that do.
+  /// A stripe that lies less than 2 rows from the last one kept is left out, so a finger that
+  /// stands does not stretch the image. A stripe that fits nowhere moves by the median of those
+  /// that do.
   func steadied(for stripes: StripeSeries) -> StripeMovement {
     let sign = isReverse ? -1 : 1
     let contrast = stripes.contrast

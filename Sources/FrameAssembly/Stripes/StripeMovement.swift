@@ -10,8 +10,8 @@ struct StripeMovement: Equatable, Sendable {
   /// Whether the sum of `shifts` points up: the finger moved the other way.
   var isReverse: Bool { shifts.reduce(0) { $0 + $1.y } < 0 }
 
-  /// The movement by libfprint's rule: every pair is searched in both directions from 2 rows on, and the direction
-  /// with the smaller mean difference holds for the whole swipe.
+  /// The movement by libfprint's rule: every pair is searched in both directions from 2 rows on,
+  /// and the direction with the smaller mean difference holds for the whole swipe.
   ///
   /// - Throws: ``AssemblyError/tooMuchWork(_:limit:)``.
   init(of stripes: StripeSeries) throws(AssemblyError) {
@@ -43,8 +43,9 @@ struct StripeMovement: Equatable, Sendable {
   /// As libfprint computes it: over the number of stripes, not of pairs.
   var meanDifference: Int { differences.reduce(0, +) / max(shifts.count, 1) }
 
-  /// Refuses what would take too long: both passes compare 16 shifts for each row, half of a stripe on average, and
-  /// the report looks at two rows more. A row costs as much as 64 pixels besides its own.
+  /// Refuses what would take too long: both passes compare 16 shifts for each row, half of a stripe
+  /// on average, and the report looks at two rows more. A row costs as much as 64 pixels besides
+  /// its own.
   private static func checkWork(of stripes: StripeSeries) throws(AssemblyError) {
     // At most 4100 · 16 · 4096 · 4160 · 4096.
     let work =

@@ -2,17 +2,20 @@
 public enum StripePlacement: Sendable {
   /// Bit by bit as libfprint does, so that recordings of other software compare equal.
   case exact
-  /// Leaves out stripes while the finger stands, and lets stripes that fit nowhere move as far as the others do.
+  /// Leaves out stripes while the finger stands, and lets stripes that fit nowhere move as far as
+  /// the others do.
   case robust
 }
 
 extension StripeSeries {
   /// Puts the stripes together to one image.
   ///
-  /// `imageWidth` is at least the width of a stripe; the first stripe lies in the middle. `heights` are the rows that the
-  /// image may have: a higher one is an error, a lower one is the verdict ``SwipeReport/Verdict/tooShort``.
+  /// `imageWidth` is at least the width of a stripe; the first stripe lies in the middle. `heights`
+  /// are the rows that the image may have: a higher one is an error, a lower one is the verdict
+  /// ``SwipeReport/Verdict/tooShort``.
   ///
-  /// - Throws: ``AssemblyError`` on sizes out of range, too much work, or an image that is too high.
+  /// - Throws: ``AssemblyError`` on sizes out of range, too much work, or an image that is too
+  ///   high.
   public func assembled(
     imageWidth: Int, heights: ClosedRange<Int>, placement: StripePlacement = .exact
   ) throws(AssemblyError) -> SwipeImage {
@@ -34,8 +37,8 @@ extension StripeSeries {
       report: report)
   }
 
-  /// Paints stripe after stripe, later ones over earlier ones; what lies outside of the image is cut off. Says which columns
-  /// of each row were painted.
+  /// Paints stripe after stripe, later ones over earlier ones; what lies outside of the image is
+  /// cut off. Says which columns of each row were painted.
   private func painted(
     _ movement: StripeMovement, width imageWidth: Int, height imageHeight: Int
   ) -> (pixels: [UInt8], extents: [Range<Int>]) {
@@ -59,8 +62,8 @@ extension StripeSeries {
     return (image, extents)
   }
 
-  /// Both together where they touch. Stripes that are narrower than a finger's steps to the side may leave a gap: then the
-  /// longer one, so that no column is said to be painted that is not.
+  /// Both together where they touch. Stripes that are narrower than a finger's steps to the side
+  /// may leave a gap: then the longer one, so that no column is said to be painted that is not.
   private static func joined(_ one: Range<Int>, _ other: Range<Int>) -> Range<Int> {
     guard one.lowerBound <= other.upperBound, other.lowerBound <= one.upperBound, !one.isEmpty
     else { return other.count > one.count ? other : one }

@@ -5,9 +5,11 @@ extension StripeSeries {
     var y: Int
   }
 
-  /// The difference of two stripes for a shift, scaled to the area of a stripe; nil where they do not overlap.
+  /// The difference of two stripes for a shift, scaled to the area of a stripe; nil where they do
+  /// not overlap.
   ///
-  /// Rows 0... of `first` lie over rows `shift.y`... of `second`; to the right by `shift.x`, 0 <= `shift.y`.
+  /// Rows 0... of `first` lie over rows `shift.y`... of `second`; to the right by `shift.x`, 0 <=
+  /// `shift.y`.
   func difference(_ first: Int, _ second: Int, _ shift: Shift) -> Int? {
     let columns = width - abs(shift.x)
     let rows = height - shift.y
@@ -21,8 +23,9 @@ extension StripeSeries {
       let other = all.extracting(otherStart + row * width..<otherStart + row * width + columns)
       sum += UInt64(Self.difference(line, other, count: columns))
     }
-    // At most 255 · 2²⁴ · 2²⁴. libfprint computes in 32 bits, which wrap around where large stripes differ much, and
-    // then takes a bad fit for the best one; where it does not, the result is the same.
+    // At most 255 · 2²⁴ · 2²⁴. libfprint computes in 32 bits, which wrap around where large stripes
+    // differ much, and then takes a bad fit for the best one; where it does not, the result is the
+    // same.
     return Int(sum * UInt64(area) / UInt64(columns * rows))
   }
 

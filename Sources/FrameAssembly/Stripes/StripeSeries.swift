@@ -36,8 +36,8 @@ public struct StripeSeries: Sendable {
 
   var area: Int { width * height }
 
-  /// The mean difference of two pixels drawn by chance from all stripes (Gini's mean difference): what stripes that have
-  /// nothing to do with each other differ by.
+  /// The mean difference of two pixels drawn by chance from all stripes (Gini's mean difference):
+  /// what stripes that have nothing to do with each other differ by.
   var contrast: Double {
     let histogram = PixelMeasures.histogram(pixels)
     let total = Double(pixels.count)

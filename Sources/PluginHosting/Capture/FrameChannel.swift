@@ -2,8 +2,9 @@ import Glibc
 package import System
 package import Wire
 
-/// The reading end of a frame socket in the enclave's host: takes what a driver's host sends, and lets through what can be a
-/// message of the capture protocol, stamped with the channel. Serves one thread.
+/// The reading end of a frame socket in the enclave's host: takes what a driver's host sends, and
+/// lets through what can be a message of the capture protocol, stamped with the channel. Serves one
+/// thread.
 package final class FrameChannel {
   /// What the engine knows the socket by.
   package let number: UInt32
@@ -29,7 +30,8 @@ package final class FrameChannel {
     case over(SecretBytes)
   }
 
-  /// Reads without waiting; one message at most, so that one channel cannot keep the others waiting.
+  /// Reads without waiting; one message at most, so that one channel cannot keep the others
+  /// waiting.
   package func read() -> Arrival {
     do throws(StreamError) {
       guard let message = try reader.readAvailable(from: socket.number) else { return .nothingYet }

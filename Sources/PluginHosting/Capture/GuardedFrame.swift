@@ -2,8 +2,9 @@ import AuthcoreABI
 
 /// An `ac_frame` for a driver to fill in, with a margin behind it in which nobody has any business.
 @safe struct GuardedFrame: ~Copyable {
-  /// What `struct_size` may be when the driver returns: a driver may have written that of the version it was built for over
-  /// the host's, and then set nothing behind it. 1.0 ends with `pixel_count`.
+  /// What `struct_size` may be when the driver returns: a driver may have written that of the
+  /// version it was built for over the host's, and then set nothing behind it. 1.0 ends with
+  /// `pixel_count`.
   static let possibleSizes: ClosedRange<Int> = {
     let first = unsafe MemoryLayout<ac_frame_t>.offset(of: \.extents) ?? 0
     return first...(unsafe MemoryLayout<ac_frame_t>.size)

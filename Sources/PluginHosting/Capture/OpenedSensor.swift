@@ -5,7 +5,8 @@ package import Wire
 /// A device that a driver has opened.
 @safe
 package struct OpenedSensor: @unchecked Sendable {
-  // Sendable: the driver allows interrupt from any thread; the host calls the rest on the owner thread only (sensor.h).
+  // Sendable: the driver allows interrupt from any thread; the host calls the rest on the owner
+  // thread only (sensor.h).
   private let sensor: OpaquePointer
   private let table: UnsafePointer<ac_sensor_driver_t>
   private let services: HostServices
@@ -45,7 +46,8 @@ package struct OpenedSensor: @unchecked Sendable {
     package let message: SecretBytes
     /// What the driver returned.
     package let status: Int32
-    /// The rule about memory that the driver broke, as the end of a sentence about it; then nothing of this process can be relied on.
+    /// The rule about memory that the driver broke, as the end of a sentence about it; then nothing
+    /// of this process can be relied on.
     package let breach: String?
   }
 

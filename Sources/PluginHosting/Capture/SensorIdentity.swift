@@ -1,7 +1,8 @@
 import AuthcoreABI
 package import Wire
 
-/// What an open device is (`ac_device_info_t` of sensor.h), where its driver's description holds for several.
+/// What an open device is (`ac_device_info_t` of sensor.h), where its driver's description holds
+/// for several.
 package struct SensorIdentity: Equatable, WireField {
   /// Press or swipe.
   package let scanType: DriverDescription.ScanType

@@ -1,6 +1,7 @@
 package import Wire
 
-/// The value of the option `device` of `--driver NAME:device=…`, which is this program's and never the driver's.
+/// The value of the option `device` of `--driver NAME:device=…`, which is this program's and never
+/// the driver's.
 package enum DeviceArgument: Equatable, Sendable {
   /// `1:4`: bus and address.
   case address(bus: UInt8, address: UInt8)

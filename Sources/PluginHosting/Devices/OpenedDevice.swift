@@ -13,9 +13,12 @@ package struct OpenedDevice: ~Copyable, Sendable {
   /// Opens what stands behind a driver.
   /// - Parameters:
   ///   - source: the device.
-  ///   - traffic: a descriptor of the caller's to which the traffic is written as pcapng; nil: it is not recorded.
-  ///   - installation: without a sandbox a device is opened by its transport, since umockdev's devices have no nodes.
-  /// - Throws: `usage` for a recording that cannot be opened, `biometryNotAvailable` or `busy` for a device, naming the way out.
+  ///   - traffic: a descriptor of the caller's to which the traffic is written as pcapng; nil: it
+  ///     is not recorded.
+  ///   - installation: without a sandbox a device is opened by its transport, since umockdev's
+  ///     devices have no nodes.
+  /// - Throws: `usage` for a recording that cannot be opened, `biometryNotAvailable` or `busy` for
+  ///   a device, naming the way out.
   package init(
     _ source: DeviceSource, traffic: Int32? = nil, in installation: Installation
   ) throws(Failure) {

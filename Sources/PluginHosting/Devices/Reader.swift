@@ -11,8 +11,8 @@ package struct Reader: Equatable, Sendable {
     self.device = device
   }
 
-  /// The readers among the connected devices, the one to use first in front: the preferred one, then external ones in the
-  /// order they came, then built-in ones.
+  /// The readers among the connected devices, the one to use first in front: the preferred one,
+  /// then external ones in the order they came, then built-in ones.
   /// - Parameters:
   ///   - drivers: in the order of the search path; of two that claim a device the first has it.
   ///   - devices: what is connected.

@@ -1,7 +1,8 @@
 import CSystemCalls
 import Glibc
 
-/// The reader that a person chose by naming it, remembered in a state folder as one line, `uru4000 05ba:000a 1-2`.
+/// The reader that a person chose by naming it, remembered in a state folder as one line, `uru4000
+/// 05ba:000a 1-2`.
 package struct ReaderPreference: Equatable, Sendable {
   private let driver: String
   private let match: String
@@ -21,7 +22,8 @@ package struct ReaderPreference: Equatable, Sendable {
     (driver, match, port) = (String(words[0]), String(words[1]), String(words[2]))
   }
 
-  /// Whether this is the reader: of the same model at the same place. At another place it is another one.
+  /// Whether this is the reader: of the same model at the same place. At another place it is
+  /// another one.
   func means(_ reader: Reader) -> Bool { self == ReaderPreference(reader) }
 
   private static let maximumBytes = 256
@@ -37,7 +39,8 @@ package struct ReaderPreference: Equatable, Sendable {
     return ReaderPreference(String(decoding: bytes[..<count], as: UTF8.self))
   }
 
-  /// Remembers the preference. Where it cannot be written it is forgotten, which costs naming the reader again.
+  /// Remembers the preference. Where it cannot be written it is forgotten, which costs naming the
+  /// reader again.
   package func write(_ file: String) {
     let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
     let descriptor = unsafe ac_open_at(AT_FDCWD, file, flags, 0o600)

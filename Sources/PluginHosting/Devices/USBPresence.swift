@@ -1,6 +1,7 @@
 package import Wire
 
-/// A USB device that is connected, as the watcher of a transport reports it (`ac_usb_change_t` of usb.h).
+/// A USB device that is connected, as the watcher of a transport reports it (`ac_usb_change_t` of
+/// usb.h).
 package struct USBPresence: Hashable, WireField {
   /// Whether a device can be taken away (`ac_usb_place_t`).
   package enum Place: Int32, WireField {

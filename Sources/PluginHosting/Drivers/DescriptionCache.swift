@@ -3,7 +3,8 @@ import Glibc
 import System
 package import Wire
 
-/// What drivers said about themselves, by the identity of their files; kept in a file so that a start need not ask again.
+/// What drivers said about themselves, by the identity of their files; kept in a file so that a
+/// start need not ask again.
 package struct DescriptionCache: Sendable {
   struct Key: Hashable, Sendable {
     let path: String

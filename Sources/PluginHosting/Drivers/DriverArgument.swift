@@ -1,6 +1,7 @@
 package import Wire
 
-/// The value of `--driver`: `NAME|PATH[:key=value,…]` (CLI.md). The first ':' splits; `\,` is a comma inside a value.
+/// The value of `--driver`: `NAME|PATH[:key=value,…]` (CLI.md). The first ':' splits; `\,` is a
+/// comma inside a value.
 package struct DriverArgument: Equatable, Sendable {
   /// `key=value`, unchecked.
   package struct Option: Equatable, Sendable {

@@ -15,7 +15,8 @@ package final class DriverCatalogue: Sendable {
   private let installation: Installation
   private let cacheFile: String?
   private let cache: Mutex<DescriptionCache>
-  /// Files that could not be described, and when they may be asked again: a question costs a process, and a core asks often.
+  /// Files that could not be described, and when they may be asked again: a question costs a
+  /// process, and a core asks often.
   private let refusals = Mutex<[String: Refusal]>([:])
 
   private struct Refusal: Sendable {
@@ -28,7 +29,8 @@ package final class DriverCatalogue: Sendable {
 
   /// - Parameters:
   ///   - installation: where drivers and the host are found.
-  ///   - cacheFile: the absolute path of a file in a folder of this user's; nil: descriptions are forgotten at the end.
+  ///   - cacheFile: the absolute path of a file in a folder of this user's; nil: descriptions are
+  ///     forgotten at the end.
   package init(_ installation: Installation, cacheFile: String? = nil) {
     self.installation = installation
     self.cacheFile = cacheFile
@@ -36,7 +38,8 @@ package final class DriverCatalogue: Sendable {
   }
 
   /// Finds a driver.
-  /// - Parameter nameOrPath: a path (with a '/'), a file's name (`libauthcore-driver-NAME.so`, `NAME.so`), or what a driver calls itself.
+  /// - Parameter nameOrPath: a path (with a '/'), a file's name (`libauthcore-driver-NAME.so`,
+  ///   `NAME.so`), or what a driver calls itself.
   /// - Returns: the first driver that fits.
   /// - Throws: `driverNotFound` listing the known ones, `untrustedPlugin`, `driverFailed`.
   package func driver(_ nameOrPath: String) throws(Failure) -> InstalledDriver {
@@ -58,7 +61,8 @@ package final class DriverCatalogue: Sendable {
         : "known drivers: " + names.joined(separator: ", "))
   }
 
-  /// Every driver of the search path in its order, the broken ones too; of two with one name only the first.
+  /// Every driver of the search path in its order, the broken ones too; of two with one name only
+  /// the first.
   package func all() -> [Entry] {
     var names: Set<String> = []
     var entries: [Entry] = []
@@ -74,7 +78,8 @@ package final class DriverCatalogue: Sendable {
     return entries
   }
 
-  /// What the driver in a file says about itself; asks it when nobody has since the file changed. What it failed with holds for a minute.
+  /// What the driver in a file says about itself; asks it when nobody has since the file changed.
+  /// What it failed with holds for a minute.
   /// - Throws: `driverNotFound`, `untrustedPlugin`, `driverFailed`.
   package func describe(_ path: String) throws(Failure) -> InstalledDriver {
     let file = try TrustedFile(checking: path)

@@ -3,7 +3,8 @@ package struct DriverDescription: Equatable, Sendable {
   /// How a finger meets the sensor.
   package enum ScanType: Int32, Sendable { case press = 0, swipe = 1 }
 
-  /// What a host has to know before it runs the driver (`AC_SENSOR_…`); bits of later versions are kept out.
+  /// What a host has to know before it runs the driver (`AC_SENSOR_…`); bits of later versions are
+  /// kept out.
   package struct Flags: OptionSet, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }

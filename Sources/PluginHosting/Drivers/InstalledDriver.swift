@@ -11,7 +11,8 @@ package struct InstalledDriver: Equatable, Sendable {
   /// The canonical path of its file.
   package var path: String { file.path }
 
-  /// The file of the model of its device, `NAME-model.so` beside `NAME.so`; nil where there is none.
+  /// The file of the model of its device, `NAME-model.so` beside `NAME.so`; nil where there is
+  /// none.
   package var modelBeside: String? {
     guard path.hasSuffix(".so") else { return nil }
     let model = path.dropLast(3) + "-model.so"

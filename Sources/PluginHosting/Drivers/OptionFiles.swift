@@ -7,7 +7,8 @@ extension DescriptorList {
   /// Room beside them for a device and a file for its traffic.
   private static let mostOptionFiles = MessageStream.maximumDescriptors - 2
 
-  /// Opens for reading a recording of a device and then, in their order, the file options among `options`, at most four.
+  /// Opens for reading a recording of a device and then, in their order, the file options among
+  /// `options`, at most four.
   /// - Throws: `usage`, naming the file.
   package convenience init(
     opening options: [SensorOption], recording: String? = nil

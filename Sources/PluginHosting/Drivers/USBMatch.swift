@@ -33,7 +33,8 @@ extension DriverDescription {
     /// The numbers alone.
     package var model: USBMatch { USBMatch(vendor: vendor, product: product) }
 
-    /// Whether it is this device. What nobody knows of a device is taken to fit; its driver looks again.
+    /// Whether it is this device. What nobody knows of a device is taken to fit; its driver looks
+    /// again.
     package func accepts(_ device: USBPresence) -> Bool {
       guard model == device.match, releases?.contains(device.release) ?? true else { return false }
       guard let interface, let present = device.interfaces else { return true }

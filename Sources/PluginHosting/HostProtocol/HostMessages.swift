@@ -1,8 +1,8 @@
 package import Sandbox
 package import Wire
 
-// The mailbox between the core (or a command) and one authcore-host. Core to host: 1…19, host to core: 20…39, and
-// ``Failure`` (0), which ends the start of a host or refuses an OpenSensorRequest.
+// The mailbox between the core (or a command) and one authcore-host. Core to host: 1…19, host to
+// core: 20…39, and ``Failure`` (0), which ends the start of a host or refuses an OpenSensorRequest.
 
 /// Host to core: the plugin is loaded and waits for work.
 package struct HostReady: WireMessage, Equatable {

@@ -1,6 +1,7 @@
 package import Wire
 
-/// Everything a host may say; decoded in one place, because a driver can write to its host's mailbox as well.
+/// Everything a host may say; decoded in one place, because a driver can write to its host's
+/// mailbox as well.
 package enum HostReport: ~Copyable, Sendable {
   case failure(Failure)
   case ready(HostReady)

@@ -1,5 +1,5 @@
-/// How many log lines of one plugin are taken: a thousand at once, a hundred a second; the rest is dropped, and a plugin that
-/// has ten thousand lines dropped in one go is ended.
+/// How many log lines of one plugin are taken: a thousand at once, a hundred a second; the rest is
+/// dropped, and a plugin that has ten thousand lines dropped in one go is ended.
 package struct LogBudget: Sendable {
   /// What becomes of a line.
   package enum Verdict: Equatable, Sendable { case take, drop, end }

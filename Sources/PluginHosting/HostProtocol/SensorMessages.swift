@@ -36,7 +36,8 @@ package struct SensorOpened: WireMessage, Equatable {
   }
 }
 
-/// Core to driver host: wait for one touch. Answered on the frame socket by one frame, retry or end.
+/// Core to driver host: wait for one touch. Answered on the frame socket by one frame, retry or
+/// end.
 package struct CaptureTouch: WireMessage, Equatable {
   package static var number: UInt8 { 5 }
   /// Chosen by the core; comes back with the answer.

@@ -1,8 +1,8 @@
 import AuthcoreABI
 import Wire
 
-/// Copies a driver's description out of its memory. Pointers cannot be checked, which is why this runs in a host; counts, texts and
-/// values are.
+/// Copies a driver's description out of its memory. Pointers cannot be checked, which is why this
+/// runs in a host; counts, texts and values are.
 extension DriverDescription {
   /// - Parameters:
   ///   - source: what the driver's table points to.
@@ -88,8 +88,8 @@ extension DriverDescription {
     return text
   }
 
-  /// Copies elements that lie `size` bytes apart: of a longer one what this version knows, of a shorter one what it has,
-  /// the rest being 0.
+  /// Copies elements that lie `size` bytes apart: of a longer one what this version knows, of a
+  /// shorter one what it has, the rest being 0.
   private static func array<Element>(
     _ pointer: UnsafePointer<Element>?, _ count: UInt32, size: Int, _ empty: Element,
     _ limit: Int, _ field: String, _ path: String
@@ -156,7 +156,8 @@ private struct ElementSizes {
 }
 
 extension DriverDescription.USBMatch {
-  /// nil for a condition of a later version: without it the driver would be given devices that are not its.
+  /// nil for a condition of a later version: without it the driver would be given devices that are
+  /// not its.
   /// - Throws: `driverFailed` for releases that cannot be.
   fileprivate init?(_ source: ac_usb_match_t, _ path: String) throws(Failure) {
     func has(_ flag: Int) -> Bool { source.flags & UInt16(flag) != 0 }

@@ -4,7 +4,8 @@ package import Wire
 /// A driver in this process: loaded, entered, checked. Belongs to a host; a core loads no driver.
 @safe
 package struct LoadedDriver: @unchecked Sendable {
-  // Sendable: the table is constant; open, capture and close are called by the owner thread only, interrupt by any (sensor.h).
+  // Sendable: the table is constant; open, capture and close are called by the owner thread only,
+  // interrupt by any (sensor.h).
 
   /// What it says about itself.
   package let description: DriverDescription
@@ -62,9 +63,12 @@ package struct LoadedDriver: @unchecked Sendable {
   /// Opens the device. Owner thread.
   /// - Parameters:
   ///   - options: checked against the description.
-  ///   - descriptors: of the file options, in order; they stay the caller's and open until the sensor is closed.
-  /// - Returns: the open device; the caller closes it. nil: a finger has to be lifted first (`AC_RETRY_LIFT`).
-  /// - Throws: `usage` for an option's value, `busy`, else `driverFailed`, with the driver's message.
+  ///   - descriptors: of the file options, in order; they stay the caller's and open until the
+  ///     sensor is closed.
+  /// - Returns: the open device; the caller closes it. nil: a finger has to be lifted first
+  ///   (`AC_RETRY_LIFT`).
+  /// - Throws: `usage` for an option's value, `busy`, else `driverFailed`, with the driver's
+  ///   message.
   package func open(
     _ options: [SensorOption], descriptors: [Int32]
   ) throws(Failure) -> OpenedSensor? {

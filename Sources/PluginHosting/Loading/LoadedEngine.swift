@@ -3,7 +3,8 @@ package import Wire
 
 /// An engine in this process: loaded, checked, created. Destroyed with the value; its code stays.
 ///
-/// Calls must not overlap, which `mutating` sees to, and belong to one thread unless the engine's author says otherwise.
+/// Calls must not overlap, which `mutating` sees to, and belong to one thread unless the engine's
+/// author says otherwise.
 @safe
 package struct LoadedEngine: ~Copyable, @unchecked Sendable {
   // Sendable: the engine is reached through this one value only.

@@ -1,7 +1,8 @@
 import AuthcoreABI
 package import Wire
 
-/// A device model that is mapped into this process; entered, it is offered to the simulated transport until the process ends.
+/// A device model that is mapped into this process; entered, it is offered to the simulated
+/// transport until the process ends.
 package struct LoadedModel: ~Copyable {
   private let library: SharedLibrary
   private let path: String

@@ -36,7 +36,8 @@ package struct LoadedTransport: @unchecked Sendable {
     }
   }
 
-  /// Maps a file and gives a way to enter it, so that what its constructors left can be looked at in between.
+  /// Maps a file and gives a way to enter it, so that what its constructors left can be looked at
+  /// in between.
   package struct Mapped: ~Copyable {
     private let library: SharedLibrary
     private let path: String
@@ -78,9 +79,11 @@ package struct LoadedTransport: @unchecked Sendable {
   /// Opens a device and offers it to the driver until the value dies. Owner thread.
   /// - Parameters:
   ///   - opening: what the transport is told.
-  ///   - descriptors: what travelled with it, in order; they stay the caller's and open until the device is closed.
+  ///   - descriptors: what travelled with it, in order; they stay the caller's and open until the
+  ///     device is closed.
   /// - Returns: the device; the driver must have closed its own before this dies.
-  /// - Throws: `usage`, `busy`, `biometryDisconnected` or `driverFailed`, with the transport's message.
+  /// - Throws: `usage`, `busy`, `biometryDisconnected` or `driverFailed`, with the transport's
+  ///   message.
   package func open(
     _ opening: DeviceOpening, descriptors: [Int32]
   ) throws(Failure) -> Device {

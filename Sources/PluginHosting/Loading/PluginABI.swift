@@ -40,7 +40,8 @@ package enum PluginABI {
     }
   }
 
-  /// A plugin's text: at most `limit` bytes, without line breaks and other control characters; what is no UTF-8 becomes U+FFFD.
+  /// A plugin's text: at most `limit` bytes, without line breaks and other control characters; what
+  /// is no UTF-8 becomes U+FFFD.
   @unsafe static func text(_ pointer: UnsafePointer<CChar>?, limit: Int = 1024) -> String? {
     guard let pointer = unsafe pointer else { return nil }
     let count = unsafe strnlen(pointer, limit)

@@ -2,15 +2,17 @@ import CSystemCalls
 import Glibc
 package import Wire
 
-/// The files that the loader reads for plugins: their own, and the libraries they name that lie outside the system's folders.
-/// A host may read these while it loads, and nothing else that lies beside them.
+/// The files that the loader reads for plugins: their own, and the libraries they name that lie
+/// outside the system's folders. A host may read these while it loads, and nothing else that lies
+/// beside them.
 package struct PluginFiles: Sendable {
   /// The canonical paths.
   package private(set) var paths: [String] = []
   /// The names that the loader looks for, wherever it finds them.
   package private(set) var libraryNames: Set<String> = []
 
-  /// An object whose libraries have to be found, and the folders that whoever asked for it hands down (`DT_RPATH`).
+  /// An object whose libraries have to be found, and the folders that whoever asked for it hands
+  /// down (`DT_RPATH`).
   private struct Object {
     let path: String
     let inheritedFolders: [String]
@@ -20,8 +22,8 @@ package struct PluginFiles: Sendable {
   /// - Parameters:
   ///   - plugins: what will be loaded.
   ///   - code: of the failure.
-  /// - Throws: `code` for an object that wants memory that is written and executed; `untrustedPlugin` for a library that others
-  ///   can change.
+  /// - Throws: `code` for an object that wants memory that is written and executed;
+  ///   `untrustedPlugin` for a library that others can change.
   package init(_ plugins: [TrustedFile], code: FailureCode) throws(Failure) {
     let mapped = Self.mappedNames()
     let ofProgram = SharedObjectFile("/proc/self/exe").inheritedFolders

@@ -8,7 +8,8 @@ struct SharedLibrary: ~Copyable {
   private let handle: UnsafeMutableRawPointer
   private let path: String
 
-  /// Loads a file, and so runs its constructors. Every symbol is bound at once: a sandbox closes afterwards.
+  /// Loads a file, and so runs its constructors. Every symbol is bound at once: a sandbox closes
+  /// afterwards.
   /// - Throws: `code`, with what the loader says.
   init(_ file: TrustedFile, code: FailureCode) throws(Failure) {
     path = file.path
@@ -65,7 +66,8 @@ struct SharedLibrary: ~Copyable {
     return unsafe table
   }
 
-  /// `ac_sensor_entry`, `ac_transport_entry` and `ac_device_model_entry` but for the type of the table.
+  /// `ac_sensor_entry`, `ac_transport_entry` and `ac_device_model_entry` but for the type of the
+  /// table.
   private typealias Entry =
     @convention(c) (UnsafePointer<ac_host_t>?, UnsafeMutablePointer<UnsafeRawPointer?>?) ->
     ac_status_t

@@ -3,9 +3,11 @@ import Glibc
 import System
 import Wire
 
-/// What the loader will do with a shared object (ELF-64 little endian, `elf(5)`), read before the loader runs its code.
+/// What the loader will do with a shared object (ELF-64 little endian, `elf(5)`), read before the
+/// loader runs its code.
 ///
-/// Total: any file gives a value. What cannot be read is left out; the loader says then what is wrong with the file.
+/// Total: any file gives a value. What cannot be read is left out; the loader says then what is
+/// wrong with the file.
 struct SharedObjectFile: Equatable, Sendable {
   /// The libraries it names (`DT_NEEDED`), in order.
   private(set) var neededLibraries: [String] = []
@@ -13,7 +15,8 @@ struct SharedObjectFile: Equatable, Sendable {
   private(set) var inheritedFolders: [String] = []
   /// Where its own are looked for (`DT_RUNPATH`); not empty: `DT_RPATH` does not count.
   private(set) var folders: [String] = []
-  /// Why it wants memory that is written and executed, and how its author mends that; nil: it does not.
+  /// Why it wants memory that is written and executed, and how its author mends that; nil: it does
+  /// not.
   private(set) var writableCode: (reason: String, remedy: String)?
 
   /// Reads a file.
@@ -68,7 +71,8 @@ struct SharedObjectFile: Equatable, Sendable {
     }
   }
 
-  /// Elf64_Dyn: the tags DT_NEEDED 1, DT_STRTAB 5, DT_RPATH 15, DT_TEXTREL 22, DT_RUNPATH 29, DT_FLAGS 30 (DF_TEXTREL 4).
+  /// Elf64_Dyn: the tags DT_NEEDED 1, DT_STRTAB 5, DT_RPATH 15, DT_TEXTREL 22, DT_RUNPATH 29,
+  /// DT_FLAGS 30 (DF_TEXTREL 4).
   private mutating func readDynamic(
     _ bytes: [UInt8], _ segments: [Segment], _ file: borrowing Descriptor
   ) {

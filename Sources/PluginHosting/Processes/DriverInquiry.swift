@@ -2,13 +2,16 @@ import Sandbox
 import System
 import Wire
 
-/// Asks a driver for its description: a process of its own loads it in the closed sandbox, answers, and ends.
+/// Asks a driver for its description: a process of its own loads it in the closed sandbox, answers,
+/// and ends.
 enum DriverInquiry {
-  /// How long constructors and entry may take together: a few milliseconds, on an emulated machine seconds.
+  /// How long constructors and entry may take together: a few milliseconds, on an emulated machine
+  /// seconds.
   static let milliseconds: Int32 = 6000
   private static let messageLimit = 128 << 10
 
-  /// - Throws: `driverFailed` naming the file and what went wrong: no driver, another version, a crash, silence, garbage.
+  /// - Throws: `driverFailed` naming the file and what went wrong: no driver, another version, a
+  ///   crash, silence, garbage.
   static func describe(
     _ file: TrustedFile, in installation: Installation
   ) throws(Failure) -> DriverDescription {

@@ -3,8 +3,8 @@ import Synchronization
 import System
 import Wire
 
-/// A running `authcore-host`: its mailbox and its process. Nothing it says is believed without a check, because a driver can
-/// write to its host's mailbox. The process ends with this value.
+/// A running `authcore-host`: its mailbox and its process. Nothing it says is believed without a
+/// check, because a driver can write to its host's mailbox. The process ends with this value.
 struct HostConnection: ~Copyable, Sendable {
   private struct Receiving: ~Copyable, Sendable {
     var reader: MessageReader

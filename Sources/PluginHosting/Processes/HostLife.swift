@@ -64,7 +64,8 @@ final class HostLife: Sendable {
     }
   }
 
-  /// Ends the host when it has more threads than any plugin needs. Whoever waits for it hears of its end then, and why.
+  /// Ends the host when it has more threads than any plugin needs. Whoever waits for it hears of
+  /// its end then, and why.
   func endIfCrowded() {
     ending.withLock { ending in
       // Not reaped, so the number means this process.

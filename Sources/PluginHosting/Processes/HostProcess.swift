@@ -4,7 +4,8 @@ import Synchronization
 package import System
 package import Wire
 
-/// One `authcore-host` with one plugin in it, ready for work. Hold it as long as it shall live: it ends with this object.
+/// One `authcore-host` with one plugin in it, ready for work. Hold it as long as it shall live: it
+/// ends with this object.
 package final class HostProcess: Sendable {
   private let connection: HostConnection
   private let arrivals: ArrivalWatch
@@ -25,7 +26,8 @@ package final class HostProcess: Sendable {
   ///   - folder: the absolute path of its folder; created (0700) where there is none.
   ///   - installation: where the host is found, and whether it is confined.
   /// - Returns: the host; it waits for an ``EngineCall``.
-  /// - Throws: `engineFailed`, `untrustedPlugin`, `storageFailed`, `busy`, or what its `create` says.
+  /// - Throws: `engineFailed`, `untrustedPlugin`, `storageFailed`, `busy`, or what its `create`
+  ///   says.
   package static func startEnclave(
     _ plugin: TrustedFile, folder: String, in installation: Installation
   ) throws(Failure) -> HostProcess {
@@ -40,7 +42,8 @@ package final class HostProcess: Sendable {
   /// - Parameters:
   ///   - driver: its file and its description.
   ///   - source: its device; nil for a driver that reaches none through `usb/1`.
-  ///   - model: the file of a device model for a simulated device; nil: the one beside the driver, if there is one.
+  ///   - model: the file of a device model for a simulated device; nil: the one beside the driver,
+  ///     if there is one.
   ///   - frames: the writing end of a frame socket; the caller closes its own.
   ///   - installation: where the host is found, and whether it is confined.
   /// - Returns: the host; it waits for an ``OpenSensorRequest``.
@@ -67,7 +70,8 @@ package final class HostProcess: Sendable {
 
   /// Starts the watcher of USB devices.
   /// - Parameter installation: where the host is found, and whether it is confined.
-  /// - Returns: the host; ``HostEvent/deviceChange(_:)`` comes for all that is there, then `settled`, then what changes.
+  /// - Returns: the host; ``HostEvent/deviceChange(_:)`` comes for all that is there, then
+  ///   `settled`, then what changes.
   /// - Throws: `driverFailed`, `untrustedPlugin`.
   package static func startWatch(in installation: Installation) throws(Failure) -> HostProcess {
     let transport = try installation.search.transport("usb")
@@ -131,7 +135,8 @@ package final class HostProcess: Sendable {
 
   /// Waits for the next message. One thread at a time.
   /// - Returns: nil when the deadline passed.
-  /// - Throws: `driverFailed` or `engineFailed` when the host has ended or broke a rule, with the reason; it is gone then.
+  /// - Throws: `driverFailed` or `engineFailed` when the host has ended or broke a rule, with the
+  ///   reason; it is gone then.
   package func receive(milliseconds: Int32 = -1) throws(Failure) -> HostEvent? {
     let early = earlyLines.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     if let early { return .log(early.level, early.text) }
@@ -158,20 +163,23 @@ package final class HostProcess: Sendable {
     }
   }
 
-  /// Waits until ``receive(milliseconds:)`` has something to give, or the host has ended. While another thread has
-  /// ``holdArrivals()`` in force only the end is reported. May return without a cause. One thread at a time.
+  /// Waits until ``receive(milliseconds:)`` has something to give, or the host has ended. While
+  /// another thread has ``holdArrivals()`` in force only the end is reported. May return without a
+  /// cause. One thread at a time.
   package func waitForArrival() {
     // Lines from the start wait here and not in the socket.
     guard earlyLines.withLock({ $0.isEmpty }) else { return }
     arrivals.wait()
   }
 
-  /// Leaves whoever waits for arrivals asleep when something arrives, because the calling thread receives it itself.
+  /// Leaves whoever waits for arrivals asleep when something arrives, because the calling thread
+  /// receives it itself.
   package func holdArrivals() { arrivals.report(false) }
 
   /// Ends ``holdArrivals()``: what has arrived meanwhile and was not received is reported.
   package func releaseArrivals() { arrivals.report(true) }
 
-  /// Closes the mailbox, waits half a second at most, ends the process and reaps it. Any thread; again without effect.
+  /// Closes the mailbox, waits half a second at most, ends the process and reaps it. Any thread;
+  /// again without effect.
   package func end() { connection.end() }
 }

@@ -2,8 +2,8 @@ import System
 
 /// Looks at every host of this process once a second.
 ///
-/// From outside, because a plugin shares its process with whatever would look from inside; by the clock, because the kernel
-/// limits the threads of a user and not of a process.
+/// From outside, because a plugin shares its process with whatever would look from inside; by the
+/// clock, because the kernel limits the threads of a user and not of a process.
 enum HostWatchdog {
   private struct Watched: Sendable {
     weak var life: HostLife?

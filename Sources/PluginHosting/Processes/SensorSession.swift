@@ -3,7 +3,8 @@ import Synchronization
 import System
 package import Wire
 
-/// A driver's host for a command that looks at a sensor itself: no core, no enclave; the frames end here.
+/// A driver's host for a command that looks at a sensor itself: no core, no enclave; the frames end
+/// here.
 package final class SensorSession: Sendable {
   /// What the host said when it came up.
   package var ready: HostReady { host.ready }
@@ -21,7 +22,8 @@ package final class SensorSession: Sendable {
   private let progress = Mutex(Progress())
   private let current = Mutex<UInt64>(0)
 
-  /// The driver's own deadlines for opening and capturing are enforced by its host; this is for a host that fails to.
+  /// The driver's own deadlines for opening and capturing are enforced by its host; this is for a
+  /// host that fails to.
   private static let graceMilliseconds: Int32 = 10_000
   private static let openMilliseconds: Int32 = 40_000
 
@@ -31,7 +33,8 @@ package final class SensorSession: Sendable {
   ///   - options: checked against its description; files are opened here.
   ///   - source: its device; nil for a driver that reaches none through `usb/1`.
   ///   - model: the file of a device model for a simulated device; nil: the one beside the driver.
-  ///   - traffic: a descriptor of the caller's to which the device's traffic is written as pcapng; nil: it is not recorded.
+  ///   - traffic: a descriptor of the caller's to which the device's traffic is written as pcapng;
+  ///     nil: it is not recorded.
   ///   - installation: where the host is found.
   ///   - log: takes the driver's lines, on the thread that waits for the driver.
   /// - Throws: `usage` for a file that cannot be opened, or what the driver says.
@@ -89,7 +92,8 @@ package final class SensorSession: Sendable {
         ]
         guard unsafe poll(&polls, 2, deadline.remainingMilliseconds) > 0 else { continue }
         if polls[0].revents != 0, let outcome = try readFrame(&progress.reader) {
-          // Lines that were sent before the frame; the frame counts even when the host has ended since.
+          // Lines that were sent before the frame; the frame counts even when the host has ended
+          // since.
           while case .log(let level, let text)? = try? host.receive(milliseconds: 0) {
             log(level, text)
           }

@@ -2,7 +2,8 @@ import Glibc
 package import System
 import Wire
 
-/// Where this program's parts lie, and what the environment changes about that. Made once at start and passed on.
+/// Where this program's parts lie, and what the environment changes about that. Made once at start
+/// and passed on.
 package struct Installation: Equatable, Sendable {
   /// Whether hosts are confined.
   package enum SandboxSetting: Equatable, Sendable { case on, off }

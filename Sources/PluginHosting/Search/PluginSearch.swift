@@ -23,7 +23,8 @@ package struct PluginSearch: Equatable, Sendable {
   }
 
   /// The first file with the name of this engine.
-  /// - Throws: `engineFailed` where there is none, `untrustedPlugin` for one that is not trusted; later folders are not tried then.
+  /// - Throws: `engineFailed` where there is none, `untrustedPlugin` for one that is not trusted;
+  ///   later folders are not tried then.
   package func engine(_ kind: EngineKind) throws(Failure) -> TrustedFile {
     for folder in folders {
       let path = folder.path + "/" + kind.fileName

@@ -5,7 +5,8 @@ import Wire
 
 /// Which boot of the machine this is, from the kernel (`random(4)`, `boot_id`).
 enum BootIdentity {
-  /// Sixteen bytes, or nil where the kernel does not tell. Read once; a host reads it before its sandbox closes.
+  /// Sixteen bytes, or nil where the kernel does not tell. Read once; a host reads it before its
+  /// sandbox closes.
   static let bytes: [UInt8]? = {
     let number = unsafe ac_open_at(
       AT_FDCWD, "/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC, 0)

@@ -4,9 +4,11 @@ import Synchronization
 import System
 package import Wire
 
-/// The files of "store/1": small ones in one folder, each replaced as one step that survives a crash.
+/// The files of "store/1": small ones in one folder, each replaced as one step that survives a
+/// crash.
 ///
-/// The folder is opened and locked before the sandbox closes; afterwards only names relative to its descriptor are used.
+/// The folder is opened and locked before the sandbox closes; afterwards only names relative to its
+/// descriptor are used.
 package final class FolderStore: Sendable {
   /// Absolute.
   package let path: String
@@ -17,7 +19,8 @@ package final class FolderStore: Sendable {
   package static let largestFile = 64 << 20
 
   /// Opens a folder, creating it (0700) where there is none, and locks it for this process.
-  /// - Throws: `storageFailed` naming the folder and the reason, `busy` while another process has it.
+  /// - Throws: `storageFailed` naming the folder and the reason, `busy` while another process has
+  ///   it.
   package init(path: String) throws(Failure) {
     self.path = path
     if unsafe mkdir(path, 0o700) != 0, errno != EEXIST {
@@ -59,8 +62,8 @@ package final class FolderStore: Sendable {
       }
   }
 
-  /// What else may lie under a name, a FIFO above all, neither leads elsewhere nor keeps the enclave
-  /// waiting when it is opened.
+  /// What else may lie under a name, a FIFO above all, neither leads elsewhere nor keeps the
+  /// enclave waiting when it is opened.
   private static let neverWaiting = O_NOFOLLOW | O_NONBLOCK
 
   /// Opens a file for reading; nothing but a regular file.
@@ -89,7 +92,8 @@ package final class FolderStore: Sendable {
     let size: Int
   }
 
-  /// Replaces a file: temporary file, fsync, rename, fsync of the folder. On failure the old one is untouched.
+  /// Replaces a file: temporary file, fsync, rename, fsync of the folder. On failure the old one is
+  /// untouched.
   func save(_ name: String, _ bytes: Span<UInt8>) throws(Failure) {
     let temporary = "." + name + ".new"
     do throws(Failure) {

@@ -3,7 +3,8 @@ import Glibc
 import System
 import Wire
 
-/// The tables of the services that only engines get. `context` is the pointer to ``HostServices`` that the host's table has.
+/// The tables of the services that only engines get. `context` is the pointer to ``HostServices``
+/// that the host's table has.
 extension HostServices {
   static func folderTable(_ path: String) -> ac_folder_service_t {
     // Lives until the process ends, as the table does.

@@ -5,12 +5,14 @@ import Glibc
 import Synchronization
 package import Wire
 
-/// What a process gives the one plugin it hosts: the table of common.h and the tables of its services.
+/// What a process gives the one plugin it hosts: the table of common.h and the tables of its
+/// services.
 ///
 /// Lives until the process ends, because the plugin may call at any time; never freed.
 @safe
 package final class HostServices: @unchecked Sendable {
-  // Sendable: the tables are written in init alone, what changes is behind a Mutex, the closures are Sendable.
+  // Sendable: the tables are written in init alone, what changes is behind a Mutex, the closures
+  // are Sendable.
 
   /// The enclave's answer to a message, or nil when the enclave has ended.
   package typealias EnclaveCall = @Sendable (Span<UInt8>) -> SecretBytes?
@@ -31,7 +33,8 @@ package final class HostServices: @unchecked Sendable {
   ///   - folder: folder/1: an absolute path; exists, mode 0700.
   ///   - store: store/1.
   ///   - log: takes the plugin's lines, from any thread.
-  ///   - events: events/1: takes messages that belong to no call; the bytes are valid during the call.
+  ///   - events: events/1: takes messages that belong to no call; the bytes are valid during the
+  ///     call.
   ///   - enclave: enclave/1.
   package init(
     abiVersion: UInt32 = PluginABI.engine, folder: String? = nil, store: FolderStore? = nil,
@@ -68,7 +71,8 @@ package final class HostServices: @unchecked Sendable {
     if enclave != nil { unsafe add("enclave/1", Self.enclaveTable(context)) }
   }
 
-  /// The services a context pointer stands for. The pointer is the one `init` made; it is never released.
+  /// The services a context pointer stands for. The pointer is the one `init` made; it is never
+  /// released.
   @unsafe static func at(_ context: UnsafeMutableRawPointer?) -> HostServices? {
     unsafe context.map { unsafe Unmanaged<HostServices>.fromOpaque($0).takeUnretainedValue() }
   }
@@ -86,7 +90,8 @@ package final class HostServices: @unchecked Sendable {
     return unsafe UnsafeRawPointer(bitPattern: devices.withLock { $0[name] } ?? 0)
   }
 
-  /// Offers a table that another plugin provides, or none any more. The table lives as long as it is offered.
+  /// Offers a table that another plugin provides, or none any more. The table lives as long as it
+  /// is offered.
   @unsafe func offer(_ name: String, _ table: UnsafeRawPointer?) {
     let address = unsafe table.map { UInt(bitPattern: $0) }
     devices.withLock { $0[name] = address }

@@ -1,7 +1,8 @@
 import Glibc
 import Wire
 
-/// What makes a file the same file with the same content: a change of any of these means another plugin.
+/// What makes a file the same file with the same content: a change of any of these means another
+/// plugin.
 package struct FileIdentity: Hashable, Sendable {
   let device, inode, size: UInt64
   let modificationSeconds, modificationNanoseconds: UInt64

@@ -34,7 +34,8 @@ struct OwnershipRules: Sendable {
         reason: "\(thing) belongs to user \(status.st_uid), not to root or the caller",
         hint: "copy the plugin to a folder of your own, or let root own \(path)")
     }
-    // In a sticky folder nobody can replace what is another's (the temporary folder); new names can appear there.
+    // In a sticky folder nobody can replace what is another's (the temporary folder); new names can
+    // appear there.
     let isSticky = status.st_mode & S_ISVTX != 0 && status.st_uid == 0
     if place == .ancestor, isSticky { return nil }
     if status.st_mode & S_IWOTH != 0 {

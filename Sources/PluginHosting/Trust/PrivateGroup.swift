@@ -2,8 +2,9 @@ import Glibc
 
 /// Whether a group is a user's own and nobody else's, as distributions make one for each user.
 ///
-/// Asked of `/etc/passwd` and `/etc/group` alone (`passwd(5)`, `group(5)`): the name service would load code of others' and ask the
-/// network. A group that these files do not prove to be private is none.
+/// Asked of `/etc/passwd` and `/etc/group` alone (`passwd(5)`, `group(5)`): the name service would
+/// load code of others' and ask the network. A group that these files do not prove to be private is
+/// none.
 struct PrivateGroup: Sendable {
   private let users: [[Substring]]
   private let groups: [[Substring]]

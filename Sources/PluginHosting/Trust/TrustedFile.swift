@@ -3,10 +3,12 @@ import Glibc
 import System
 package import Wire
 
-/// A file that only root and the caller can have put where it lies, and that nobody else can change.
+/// A file that only root and the caller can have put where it lies, and that nobody else can
+/// change.
 ///
-/// Trust is by place: the file and every folder on its canonical path belong to root or the caller, and nobody else may
-/// write them. Because nobody else can, what was checked is still what lies there when it is loaded.
+/// Trust is by place: the file and every folder on its canonical path belong to root or the caller,
+/// and nobody else may write them. Because nobody else can, what was checked is still what lies
+/// there when it is loaded.
 package struct TrustedFile: Equatable, Sendable {
   /// The canonical path.
   package let path: String
@@ -17,7 +19,8 @@ package struct TrustedFile: Equatable, Sendable {
   /// - Parameters:
   ///   - path: followed through symbolic links to its canonical form.
   ///   - missing: the code of the failure when there is no such file.
-  /// - Throws: `missing`, or `untrustedPlugin` with the file, the reason and the command that mends it.
+  /// - Throws: `missing`, or `untrustedPlugin` with the file, the reason and the command that mends
+  ///   it.
   package init(checking path: String, missing: FailureCode = .driverNotFound) throws(Failure) {
     guard let canonical = unsafe realpath(path, nil) else {
       throw Failure(missing, "Cannot load \(path): \(SystemCallError("realpath").reason)")

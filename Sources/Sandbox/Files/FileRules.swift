@@ -3,7 +3,8 @@ import Glibc
 package import System
 import Wire
 
-/// Which files a process may reach from here on (Landlock, `landlock(7)`). Rules only ever narrow: of two sets both hold.
+/// Which files a process may reach from here on (Landlock, `landlock(7)`). Rules only ever narrow:
+/// of two sets both hold.
 package struct FileRules: Sendable {
   private var paths: [(path: String, rights: FileRights)] = []
 
@@ -21,7 +22,8 @@ package struct FileRules: Sendable {
   /// The version of Landlock in this kernel; 0 where it has none or it is switched off.
   package static var version: Int32 { max(0, ac_landlock_version()) }
 
-  /// Holds the calling thread, and every thread and process it starts, to the rules. Needs `no_new_privs`.
+  /// Holds the calling thread, and every thread and process it starts, to the rules. Needs
+  /// `no_new_privs`.
   /// - Returns: the version that holds them; 0: the kernel has none, and nothing is held.
   package func enforce() throws(SystemCallError) -> Int32 {
     let version = Self.version

@@ -41,7 +41,8 @@ enum FilterVerdict: Sendable, Equatable {
 
 /// Whether half of an argument, masked, has a value.
 ///
-/// A filter sees 32 bits at a time. The kernel reads flags and descriptors as 32-bit numbers, for which the low half is enough.
+/// A filter sees 32 bits at a time. The kernel reads flags and descriptors as 32-bit numbers, for
+/// which the low half is enough.
 struct ArgumentTest: Sendable {
   enum Half: Sendable { case low, high }
   let argument: Int

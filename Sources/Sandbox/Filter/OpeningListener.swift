@@ -3,8 +3,8 @@ import Glibc
 package import System
 import Wire
 
-/// Tells of every file that the thread which made it opens from then on. That thread waits in each such
-/// call until another one has taken notice. Holds nothing back.
+/// Tells of every file that the thread which made it opens from then on. That thread waits in each
+/// such call until another one has taken notice. Holds nothing back.
 package final class OpeningListener: Sendable {
   private let listener: Descriptor
   private let memory: Descriptor
@@ -28,8 +28,8 @@ package final class OpeningListener: Sendable {
     self.memory = memory
   }
 
-  /// Waits for the next file, and lets it be opened once `notice` has returned: whoever opened it finds
-  /// that it was noticed. Another thread than the one that is listened to.
+  /// Waits for the next file, and lets it be opened once `notice` has returned: whoever opened it
+  /// finds that it was noticed. Another thread than the one that is listened to.
   /// - Parameter notice: gets the path as the call has it, at most 4,096 bytes.
   /// - Returns: whether there was one; false when nobody is left to listen to.
   package func next(_ notice: ([UInt8]) -> Void) -> Bool {

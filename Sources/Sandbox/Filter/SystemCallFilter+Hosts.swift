@@ -2,12 +2,13 @@ import CSystemCalls
 import Glibc
 
 extension SystemCallFilter {
-  /// While a plugin is loaded: what it may do later, and reading files and mapping code out of them; then the next filter is put on
-  /// top. Of two filters the stricter verdict counts, so this one allows whatever ``running(_:folder:)`` does.
+  /// While a plugin is loaded: what it may do later, and reading files and mapping code out of
+  /// them; then the next filter is put on top. Of two filters the stricter verdict counts, so this
+  /// one allows whatever ``running(_:folder:)`` does.
   package static func loading(_ confinement: Confinement) -> SystemCallFilter {
     var filter = running(confinement)
-    // The loader maps code as it lies in a file. It changes the protection of code only where it has to write it or wants an
-    // executable stack, and neither is served.
+    // The loader maps code as it lies in a file. It changes the protection of code only where it
+    // has to write it or wants an executable stack, and neither is served.
     let codeOfFile: [ArgumentTest] = [
       .lacks(PROT_WRITE, argument: 2), .lacks(MAP_SHARED | MAP_ANONYMOUS, argument: 3),
     ]
@@ -28,7 +29,8 @@ extension SystemCallFilter {
     }
     filter.allow(
       SYS_landlock_create_ruleset, SYS_landlock_add_rule, SYS_landlock_restrict_self)
-    // Only for all threads at once: a thread with a filter of its own could not be given the next one.
+    // Only for all threads at once: a thread with a filter of its own could not be given the next
+    // one.
     let forAllThreads: [ArgumentTest] = [
       .equals(Int32(SECCOMP_SET_MODE_FILTER), argument: 0),
       .equals(Int32(SECCOMP_FILTER_FLAG_TSYNC), argument: 1),
@@ -40,7 +42,8 @@ extension SystemCallFilter {
   /// While a plugin runs.
   /// - Parameters:
   ///   - confinement: what kind of plugin it is.
-  ///   - folder: the number of the descriptor of the enclave's folder, with ``Confinement/enclave``.
+  ///   - folder: the number of the descriptor of the enclave's folder, with
+  ///     ``Confinement/enclave``.
   /// - Returns: the filter; nothing is confined before it is installed.
   package static func running(_ confinement: Confinement, folder: Int32 = -1) -> SystemCallFilter {
     var filter = common()
@@ -106,7 +109,8 @@ extension SystemCallFilter {
   }
 
   private mutating func setConditionalRules() {
-    // A thread, never a process. clone3 hides its flags behind a pointer; glibc falls back to clone after ENOSYS.
+    // A thread, never a process. clone3 hides its flags behind a pointer; glibc falls back to clone
+    // after ENOSYS.
     set(.when([.has(Self.thread, argument: 0)], .allow, otherwise: .trap), for: [SYS_clone])
     // The handler that reports trapped calls stays.
     set(
@@ -125,7 +129,8 @@ extension SystemCallFilter {
     set(
       .when([.has(Self.emptyPath, argument: 2)], .allow, otherwise: .fail(EACCES)), for: [SYS_statx]
     )
-    // Not F_SETOWN, F_SETSIG and F_NOTIFY: they can make the kernel send signals to other processes.
+    // Not F_SETOWN, F_SETSIG and F_NOTIFY: they can make the kernel send signals to other
+    // processes.
     let plain = [F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC]
     set(
       .whenOne(
@@ -197,7 +202,8 @@ extension SystemCallFilter {
     allow(SYS_fsync, SYS_fdatasync, SYS_ftruncate, SYS_flock)
   }
 
-  // Constants whose macros Swift does not import, from bits/fcntl-linux.h, linux/sched.h and linux/prctl.h.
+  // Constants whose macros Swift does not import, from bits/fcntl-linux.h, linux/sched.h and
+  // linux/prctl.h.
   private static let temporaryFile: Int32 = 0o20_000_000  // __O_TMPFILE; O_DIRECTORY is fine
   private static let emptyPath: Int32 = 0x1000  // AT_EMPTY_PATH
   private static let thread: Int32 = 0x10000  // CLONE_THREAD

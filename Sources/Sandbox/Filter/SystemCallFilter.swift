@@ -2,7 +2,8 @@ package import CSystemCalls
 import Glibc
 package import System
 
-/// An allow list of system calls as a classic BPF program (`seccomp(2)`, kernel: Documentation/userspace-api/seccomp_filter.rst).
+/// An allow list of system calls as a classic BPF program (`seccomp(2)`, kernel:
+/// Documentation/userspace-api/seccomp_filter.rst).
 ///
 /// The program checks the architecture first: the same number means another call on another one.
 package struct SystemCallFilter: Sendable {
@@ -22,7 +23,8 @@ package struct SystemCallFilter: Sendable {
     set(.always(.fail(number)), for: calls)
   }
 
-  // Offsets in struct seccomp_data (linux/seccomp.h): int nr; __u32 arch; __u64 instruction_pointer; __u64 args[6].
+  // Offsets in struct seccomp_data (linux/seccomp.h): int nr; __u32 arch; __u64
+  // instruction_pointer; __u64 args[6].
   private static let numberOffset: UInt32 = 0
   private static let architectureOffset: UInt32 = 4
   private static let argumentsOffset: UInt32 = 16

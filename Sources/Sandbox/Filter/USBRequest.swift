@@ -1,4 +1,5 @@
-/// The requests of `ioctl(2)` for a USB device that libusb makes on a 64-bit machine (linux/usbdevice_fs.h).
+/// The requests of `ioctl(2)` for a USB device that libusb makes on a 64-bit machine
+/// (linux/usbdevice_fs.h).
 enum USBRequest: UInt32, CaseIterable {
   case control = 0xC018_5500
   case bulk = 0xC018_5502

@@ -30,8 +30,8 @@ public struct Frame: Equatable, Sendable {
     self.pixels = pixels
   }
 
-  /// The image of a swipe. `layout` is how its stripes or lines lie, beside the flips that make both
-  /// directions of a swipe come out alike.
+  /// The image of a swipe. `layout` is how its stripes or lines lie, beside the flips that make
+  /// both directions of a swipe come out alike.
   ///
   /// - Throws: ``SensorFailure/Code/protocolViolation`` that names the figure out of range.
   public init(_ swipe: SwipeImage, pixelsPerInch: Int, layout: FrameLayout) throws(SensorFailure) {

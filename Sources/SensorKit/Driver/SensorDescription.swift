@@ -26,8 +26,9 @@ public struct SensorDescription: Sendable {
     let releases: ClosedRange<UInt16>?
     let interface: Interface?
 
-    /// Names a device by its vendor and product number; where these are not enough, by the values of its bcdDevice and by
-    /// one of its interfaces. The host goes by what it knows of a device, so a driver still looks when it opens it.
+    /// Names a device by its vendor and product number; where these are not enough, by the values
+    /// of its bcdDevice and by one of its interfaces. The host goes by what it knows of a device,
+    /// so a driver still looks when it opens it.
     public init(
       vendor: UInt16, product: UInt16, releases: ClosedRange<UInt16>? = nil,
       interface: Interface? = nil
@@ -101,9 +102,10 @@ public struct SensorDescription: Sendable {
   let options: [Option]
   let realOption: String?
 
-  /// States the facts: `name` is what `--driver` takes (lower case, digits, '-'), `fullName` is for people, `version` is
-  /// free text. Width and height of a frame as delivered in pixels, and its pixels per inch, are 0 where they vary.
-  /// `realOption` names the option whose presence makes a ``Traits/synthetic`` driver a real one.
+  /// States the facts: `name` is what `--driver` takes (lower case, digits, '-'), `fullName` is for
+  /// people, `version` is free text. Width and height of a frame as delivered in pixels, and its
+  /// pixels per inch, are 0 where they vary. `realOption` names the option whose presence makes a
+  /// ``Traits/synthetic`` driver a real one.
   public init(
     name: String, fullName: String, version: String, usbMatches: [USBMatch] = [],
     scanType: ScanType, width: UInt32 = 0, height: UInt32 = 0, pixelsPerInch: UInt32 = 0,

@@ -1,9 +1,11 @@
-// SensorKit: what the author of a sensor driver or a transport imports; it makes the C tables of include/authcore.
+// SensorKit: what the author of a sensor driver or a transport imports; it makes the C tables of
+// include/authcore.
 
 /// A driver for one model of sensor: a straight-line program that turns touches into frames.
 ///
-/// The host makes one value for each device it opens, calls it on one thread, and lets it die to close the device.
-/// A module holds one driver and hands it to the host with ``export(_:host:ret:)``:
+/// The host makes one value for each device it opens, calls it on one thread, and lets it die to
+/// close the device. A module holds one driver and hands it to the host with
+/// ``export(_:host:ret:)``:
 ///
 ///     @c @implementation
 ///     public func ac_sensor_entry(
@@ -18,17 +20,21 @@ public protocol SensorDriver: ~Copyable, SendableMetatype {
 
   /// Opens the device and readies it. Nothing else is called if this throws.
   ///
-  /// - Throws: ``SensorFailure/Code/lift`` where a finger lies on the sensor that has to go first; the host tries again.
+  /// - Throws: ``SensorFailure/Code/lift`` where a finger lies on the sensor that has to go first;
+  ///   the host tries again.
   init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure)
 
-  /// What the open device is, where ``description`` holds for several; nil where it says it all. Asked once, after `init`.
+  /// What the open device is, where ``description`` holds for several; nil where it says it all.
+  /// Asked once, after `init`.
   var deviceInfo: DeviceInfo? { get }
 
-  /// Waits for a touch (or a swipe). A finger that still lies on the sensor from the call before has to be lifted
-  /// first. After a retry or a timeout the next call works; after ``SensorFailure/Code/gone`` it may.
+  /// Waits for a touch (or a swipe). A finger that still lies on the sensor from the call before
+  /// has to be lifted first. After a retry or a timeout the next call works; after
+  /// ``SensorFailure/Code/gone`` it may.
   ///
-  /// - Throws: ``SensorFailure/Code/timeout`` after `timeout`, ``SensorFailure/Code/interrupted`` within 100 ms of a
-  ///   request at the context's ``SensorContext/interruption``, or what the device did.
+  /// - Throws: ``SensorFailure/Code/timeout`` after `timeout`, ``SensorFailure/Code/interrupted``
+  ///   within 100 ms of a request at the context's ``SensorContext/interruption``, or what the
+  ///   device did.
   mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome
 }
 

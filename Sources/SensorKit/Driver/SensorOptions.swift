@@ -9,8 +9,8 @@ public struct SensorOptions: ~Copyable {
     public let text: String
     /// The value of a ``SensorDescription/Option/Kind/number`` option; otherwise 0.
     public let number: Int64
-    /// A ``SensorDescription/Option/Kind/file`` option, open for reading and owned by the host: it may be used until the
-    /// driver's `init` returns. Otherwise -1.
+    /// A ``SensorDescription/Option/Kind/file`` option, open for reading and owned by the host: it
+    /// may be used until the driver's `init` returns. Otherwise -1.
     public let fileDescriptor: Int32
 
     /// Describes an option, as a test does that makes a driver without a host.

@@ -1,10 +1,11 @@
 internal import AuthcoreABI
 internal import Synchronization
 
-/// The C side of a Swift driver: sensor.h's table, filled with functions that lead to ``SensorBox``.
+/// The C side of a Swift driver: sensor.h's table, filled with functions that lead to
+/// ``SensorBox``.
 enum SensorTable {
-  /// Allocates the table. It is never freed: sensor.h promises the host that it lives as long as the module, and a
-  /// module is never unloaded.
+  /// Allocates the table. It is never freed: sensor.h promises the host that it lives as long as
+  /// the module, and a module is never unloaded.
   @unsafe static func make(_ description: SensorDescription) -> UnsafePointer<ac_sensor_driver_t> {
     unsafe immortal(
       ac_sensor_driver_t(

@@ -5,8 +5,8 @@ internal import Synchronization
 ///
 /// A module exports one driver. [owner]
 ///
-/// - Returns: `AC_OK`; `AC_ERR_ABI` when the host is of another major version; `AC_ERR_STATE` when this module already
-///   exported another driver; `AC_ERR_ARGUMENT` on a null pointer.
+/// - Returns: `AC_OK`; `AC_ERR_ABI` when the host is of another major version; `AC_ERR_STATE` when
+///   this module already exported another driver; `AC_ERR_ARGUMENT` on a null pointer.
 @unsafe public func export<Driver: SensorDriver & ~Copyable>(
   _ driver: Driver.Type, host: UnsafePointer<ac_host_t>?,
   ret: UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>?
@@ -38,8 +38,8 @@ internal import Synchronization
 /// `AC_SENSOR_ABI`, a macro that Swift does not import.
 let sensorABI = UInt32(AC_SENSOR_ABI_MAJOR) << 16 | UInt32(AC_SENSOR_ABI_MINOR)
 
-/// The driver of this module. The C open function has no argument that could carry it, hence a global; written once,
-/// in the entry call.
+/// The driver of this module. The C open function has no argument that could carry it, hence a
+/// global; written once, in the entry call.
 @safe let exported = unsafe Mutex<ExportedDriver?>(nil)
 
 /// A driver as the C table needs it.

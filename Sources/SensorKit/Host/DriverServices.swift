@@ -3,13 +3,15 @@ internal import Glibc
 
 /// The host that loaded this plugin, and what it offers: log, clock, and services by name.
 ///
-/// Valid from the entry call until the process ends. Every call but ``setError(_:)`` may be made on any thread.
+/// Valid from the entry call until the process ends. Every call but ``setError(_:)`` may be made on
+/// any thread.
 @safe public struct DriverServices: @unchecked Sendable {
-  // Unchecked: common.h promises that the table lives until the process ends and never changes, and marks log
-  // and service [any].
+  // Unchecked: common.h promises that the table lives until the process ends and never changes, and
+  // marks log and service [any].
   private let table: UnsafePointer<ac_host_t>
 
-  /// Trusts the host for its promises in `common.h`; nil when its table is older than this plugin needs.
+  /// Trusts the host for its promises in `common.h`; nil when its table is older than this plugin
+  /// needs.
   init?(_ table: UnsafePointer<ac_host_t>) {
     let needed = unsafe MemoryLayout<ac_host_t>.offset(of: \ac_host_t.service).map {
       $0 + MemoryLayout<UInt>.size
@@ -18,7 +20,8 @@ internal import Glibc
     unsafe self.table = unsafe table
   }
 
-  /// Writes a line to the host's log: never secrets, prints or frames. At most 1,024 bytes are kept.
+  /// Writes a line to the host's log: never secrets, prints or frames. At most 1,024 bytes are
+  /// kept.
   public func log(_ level: LogLevel, _ text: String) {
     guard let log = unsafe table.pointee.log else { return }
     unsafe log(table.pointee.context, level.rawValue, SingleLine.text(text))
@@ -26,7 +29,8 @@ internal import Glibc
 
   /// The clock of the hosting process.
   ///
-  /// - Throws: ``SensorFailure/Code/unsupported`` where the host has none, as while a driver is only described.
+  /// - Throws: ``SensorFailure/Code/unsupported`` where the host has none, as while a driver is
+  ///   only described.
   public func clock() throws(SensorFailure) -> HostClock {
     guard
       let service = unsafe service("clock/1", as: ac_clock_service_t.self),
@@ -48,14 +52,15 @@ internal import Glibc
     return source
   }
 
-  /// Sets the message for the failure that is about to be returned; on the owner's thread only. An empty one leaves the
-  /// message that was set before.
+  /// Sets the message for the failure that is about to be returned; on the owner's thread only. An
+  /// empty one leaves the message that was set before.
   func setError(_ message: String) {
     guard !message.isEmpty, let setError = unsafe table.pointee.set_error else { return }
     unsafe setError(table.pointee.context, SingleLine.text(message))
   }
 
-  /// A service's table, or nil where the host does not have it. `Table` must be the C type of that service.
+  /// A service's table, or nil where the host does not have it. `Table` must be the C type of that
+  /// service.
   @unsafe func service<Table>(_ name: String, as _: Table.Type) -> UnsafePointer<Table>? {
     guard
       let service = unsafe table.pointee.service,

@@ -1,9 +1,10 @@
 internal import AuthcoreABI
 
-/// The hosting process's own clock, `clock/1`. In tests it is a virtual one, so a driver must use no other.
+/// The hosting process's own clock, `clock/1`. In tests it is a virtual one, so a driver must use
+/// no other.
 @safe public struct HostClock: @unchecked Sendable {
-  // Unchecked: the table lives until the process ends and never changes. boot_time_ns is [any]; sleep is called on
-  // the owner's thread only, because only a driver's own call gets there.
+  // Unchecked: the table lives until the process ends and never changes. boot_time_ns is [any];
+  // sleep is called on the owner's thread only, because only a driver's own call gets there.
   private let bootTime: @convention(c) () -> UInt64
   private let sleep: @convention(c) (UInt64) -> ac_status_t
 
@@ -24,8 +25,8 @@ internal import AuthcoreABI
       + .nanoseconds(Int64(nanoseconds % 1_000_000_000))
   }
 
-  /// Waits; a negative or zero duration returns at once. On the owner's thread. A wait of more than 50 ms belongs to
-  /// ``Interruption/wait(for:on:)``, which hears the host's interrupt.
+  /// Waits; a negative or zero duration returns at once. On the owner's thread. A wait of more than
+  /// 50 ms belongs to ``Interruption/wait(for:on:)``, which hears the host's interrupt.
   ///
   /// - Throws: ``SensorFailure/Code/interrupted`` when the host ends the work.
   public func sleep(for duration: Duration) throws(SensorFailure) {

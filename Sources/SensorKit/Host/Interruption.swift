@@ -4,8 +4,8 @@ internal import Synchronization
 /// The host's wish that a capture returns. Asked for on any thread, taken on the owner's.
 @safe public final class Interruption: Sendable {
   private let isRequested = Atomic<Bool>(false)
-  // The table of usb/1, once the driver has taken it: its interrupt ends a transfer that blocks. nonisolated(unsafe):
-  // the table lives until the process ends and its interrupt is [any] (usb.h).
+  // The table of usb/1, once the driver has taken it: its interrupt ends a transfer that blocks.
+  // nonisolated(unsafe): the table lives until the process ends and its interrupt is [any] (usb.h).
   nonisolated(unsafe) private let usb = unsafe Atomic<UnsafePointer<ac_usb_service_t>?>(nil)
 
   // Of a transport that waits in the kernel: brings its thread back to ``check()``.
@@ -18,7 +18,8 @@ internal import Synchronization
     alarm.withLock { $0 = action }
   }
 
-  /// Asks. Never blocks; a request that nobody waits for is taken by the next capture. On any thread.
+  /// Asks. Never blocks; a request that nobody waits for is taken by the next capture. On any
+  /// thread.
   public func request() {
     // In this order, so that a transfer reported as interrupted always finds the request.
     isRequested.store(true, ordering: .sequentiallyConsistent)
@@ -38,7 +39,8 @@ internal import Synchronization
     isRequested.exchange(false, ordering: .sequentiallyConsistent)
   }
 
-  /// Returns unless an interrupt was asked for; a driver that computes for long calls it now and then.
+  /// Returns unless an interrupt was asked for; a driver that computes for long calls it now and
+  /// then.
   ///
   /// - Throws: ``SensorFailure/Code/interrupted``, once for each request.
   public func check() throws(SensorFailure) {

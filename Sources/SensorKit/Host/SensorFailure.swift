@@ -1,13 +1,15 @@
 internal import AuthcoreABI
 public import FrameAssembly
 
-/// Why a device could not do its work: a stable code and a sentence that names the thing and says what to do.
+/// Why a device could not do its work: a stable code and a sentence that names the thing and says
+/// what to do.
 ///
 /// What the person at the sensor can mend by another touch is no failure but a ``RetryReason``.
 public struct SensorFailure: Error, Equatable, Sendable {
   /// The kind of failure, as the `AC_ERR_…` values of `common.h`.
   public enum Code: Int32, CaseIterable, Sendable {
-    /// A finger lies on the sensor and keeps it from being readied: `AC_RETRY_LIFT`, of a driver's `init` alone.
+    /// A finger lies on the sensor and keeps it from being readied: `AC_RETRY_LIFT`, of a driver's
+    /// `init` alone.
     case lift = 8
     /// The deadline passed, or nothing can come any more.
     case timeout = 100
@@ -56,8 +58,8 @@ public struct SensorFailure: Error, Equatable, Sendable {
     self.message = message
   }
 
-  /// Why there is no image of a swipe: ``Code/data`` where it would be too high, ``Code/memory`` where it
-  /// would take too long.
+  /// Why there is no image of a swipe: ``Code/data`` where it would be too high, ``Code/memory``
+  /// where it would take too long.
   public init(_ error: AssemblyError) {
     let code: Code =
       switch error {

@@ -1,7 +1,7 @@
 internal import Glibc
 
-// Memory for what a plugin's table points to. None of it is ever freed: the ABI promises that it lives as long as the
-// module, and modules are never unloaded.
+// Memory for what a plugin's table points to. None of it is ever freed: the ABI promises that it
+// lives as long as the module, and modules are never unloaded.
 
 /// A copy of `value` for ever.
 @unsafe func immortal<Value>(_ value: Value) -> UnsafePointer<Value> {

@@ -1,5 +1,5 @@
-/// The protocol of a device, from the device's side, made in Swift. A module holds one model and hands it to the host with
-/// ``export(model:host:ret:)``.
+/// The protocol of a device, from the device's side, made in Swift. A module holds one model and
+/// hands it to the host with ``export(model:host:ret:)``.
 public protocol DeviceModel: SimulatedUSBDevice, SendableMetatype {
   /// What the simulated transport calls it: lower case, digits, '-'.
   static var name: String { get }
@@ -11,21 +11,23 @@ public protocol DeviceModel: SimulatedUSBDevice, SendableMetatype {
   init(settings: ModelSettings) throws(SensorFailure)
 }
 
-/// A USB device as software: told what the host does and what time it is, it says what the device answers.
+/// A USB device as software: told what the host does and what time it is, it says what the device
+/// answers.
 ///
 /// It never waits and has no thread. The simulated transport drives it and adds what goes wrong.
 public protocol SimulatedUSBDevice {
   /// Its descriptor.
   var info: USBDeviceInfo { get }
 
-  /// Answers a control request; `data` is what the host writes. `now` is the host's clock; it never goes back.
+  /// Answers a control request; `data` is what the host writes. `now` is the host's clock; it never
+  /// goes back.
   mutating func control(_ setup: USBSetup, _ data: [UInt8], at now: Duration) -> ControlAnswer
 
   /// Takes a write to an OUT endpoint; false halts the endpoint.
   mutating func write(_ bytes: [UInt8], to endpoint: UInt8, at now: Duration) -> Bool
 
-  /// Answers a read of at most `length` bytes that waits at an IN endpoint. nil: nothing yet (NAK); it is asked again
-  /// later. What it does not hand out stays with it.
+  /// Answers a read of at most `length` bytes that waits at an IN endpoint. nil: nothing yet (NAK);
+  /// it is asked again later. What it does not hand out stays with it.
   mutating func read(from endpoint: UInt8, length: Int, at now: Duration) -> ReadAnswer?
 }
 

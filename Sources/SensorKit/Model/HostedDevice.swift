@@ -1,6 +1,7 @@
 internal import AuthcoreABI
 
-/// A simulated device of the model that the host loaded beside the transport, in whatever language it is written.
+/// A simulated device of the model that the host loaded beside the transport, in whatever language
+/// it is written.
 ///
 /// What it answers is trusted as little as a real device: counts beyond the length are cut.
 @safe final class HostedDevice: SimulatedUSBDevice {

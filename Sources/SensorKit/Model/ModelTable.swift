@@ -1,7 +1,8 @@
 internal import AuthcoreABI
 internal import Synchronization
 
-/// The C side of a Swift model: the table of model.h, filled with functions that lead to a ``PluggedModel``.
+/// The C side of a Swift model: the table of model.h, filled with functions that lead to a
+/// ``PluggedModel``.
 enum ModelTable {
   /// Allocates the table. It is never freed: a module is never unloaded.
   @unsafe static func make(name: String) -> UnsafePointer<ac_device_model_t> {

@@ -1,12 +1,13 @@
 public import AuthcoreABI
 internal import Synchronization
 
-/// Makes the C table of `model` and gives it to the host: the whole body of `ac_device_model_entry`.
+/// Makes the C table of `model` and gives it to the host: the whole body of
+/// `ac_device_model_entry`.
 ///
 /// A module exports one model. [owner]
 ///
-/// - Returns: `AC_OK`; `AC_ERR_ABI` when the host is of another major version; `AC_ERR_STATE` when this module already
-///   exported another model; `AC_ERR_ARGUMENT` on a null pointer.
+/// - Returns: `AC_OK`; `AC_ERR_ABI` when the host is of another major version; `AC_ERR_STATE` when
+///   this module already exported another model; `AC_ERR_ARGUMENT` on a null pointer.
 @unsafe public func export<Model: DeviceModel>(
   model: Model.Type, host: UnsafePointer<ac_host_t>?,
   ret: UnsafeMutablePointer<UnsafePointer<ac_device_model_t>?>?
@@ -39,8 +40,8 @@ internal import Synchronization
 /// `AC_MODEL_ABI`, a macro that Swift does not import.
 let modelABI: UInt32 = 1 << 16
 
-/// The model of this module. The C plug function has no argument that could carry it, hence a global; written once, in the
-/// entry call.
+/// The model of this module. The C plug function has no argument that could carry it, hence a
+/// global; written once, in the entry call.
 @safe let exportedModel = unsafe Mutex<ExportedModel?>(nil)
 
 /// A model as the C table needs it.

@@ -1,7 +1,7 @@
 internal import AuthcoreABI
 
-/// What an `ac_usb_t *` of a Swift transport points to: the open device, its pending reads, and the rules of usb.h that are
-/// the same for every transport.
+/// What an `ac_usb_t *` of a Swift transport points to: the open device, its pending reads, and the
+/// rules of usb.h that are the same for every transport.
 final class OpenTransport {
   let interruption: Interruption
   private var transport: any USBTransport
@@ -95,7 +95,8 @@ final class OpenTransport {
     guard 0...Int(USBDevice.maximumTransfer) ~= length else { throw USBDevice.tooLong(length) }
   }
 
-  /// Never 0, which usb.h promises not to be a ticket. After four thousand million transfers they start again.
+  /// Never 0, which usb.h promises not to be a ticket. After four thousand million transfers they
+  /// start again.
   private func nextIdentifier() -> UInt32 {
     repeat {
       lastIdentifier &+= 1

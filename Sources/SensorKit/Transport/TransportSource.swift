@@ -2,8 +2,8 @@ internal import AuthcoreABI
 
 /// Where a transport's device comes from.
 public struct TransportSource: Sendable {
-  /// The device node or the recording, opened by the host, which will close it; may be used until `init` returns. -1:
-  /// by bus and address.
+  /// The device node or the recording, opened by the host, which will close it; may be used until
+  /// `init` returns. -1: by bus and address.
   public let fileDescriptor: Int32
   /// The bus number; 0 where it does not matter.
   public let bus: UInt8
@@ -11,8 +11,8 @@ public struct TransportSource: Sendable {
   public let address: UInt8
   /// What the transport understands; empty where nothing was said.
   public let text: String
-  /// Where to record the traffic as pcapng, opened for writing by the host, which will close it; -1: nowhere. May be used
-  /// until the device is closed.
+  /// Where to record the traffic as pcapng, opened for writing by the host, which will close it;
+  /// -1: nowhere. May be used until the device is closed.
   public let captureDescriptor: Int32
 
   /// Copies what the host passed to `open`.

@@ -66,8 +66,8 @@ extension TransportTable {
     return unsafe UnsafePointer(service)
   }
 
-  /// Runs a call and turns a failure into its status. Its message goes to the log: what a person reads is the driver's
-  /// to say.
+  /// Runs a call and turns a failure into its status. Its message goes to the log: what a person
+  /// reads is the driver's to say.
   @unsafe static func with(
     _ device: OpaquePointer?, _ body: (OpenTransport) throws(SensorFailure) -> Void
   ) -> ac_status_t {

@@ -1,7 +1,8 @@
 internal import AuthcoreABI
 internal import Synchronization
 
-/// The C side of a Swift transport: the tables of usb.h, filled with functions that lead to ``OpenTransport``.
+/// The C side of a Swift transport: the tables of usb.h, filled with functions that lead to
+/// ``OpenTransport``.
 enum TransportTable {
   /// Allocates the table. It is never freed: a module is never unloaded.
   @unsafe static func make(name: String, watchesDevices: Bool) -> UnsafePointer<ac_transport_t> {

@@ -73,7 +73,8 @@ public struct USBSetup: Hashable, Sendable {
 }
 
 extension USBTransfer: CustomStringConvertible {
-  /// In the words of docs/recordings.md: "control 40 01 0001 0000 0", "read bulk 82 64". At most eight bytes are shown.
+  /// In the words of docs/recordings.md: "control 40 01 0001 0000 0", "read bulk 82 64". At most
+  /// eight bytes are shown.
   public var description: String {
     switch self {
     case .control(let setup, let data):

@@ -1,7 +1,7 @@
 /// One open USB device, however it is reached: what a transport plugin implements.
 ///
-/// Calls are made on one thread. Dying cancels what is pending, releases and closes. A module exports one transport with
-/// ``export(_:host:ret:)`` from `ac_transport_entry`.
+/// Calls are made on one thread. Dying cancels what is pending, releases and closes. A module
+/// exports one transport with ``export(_:host:ret:)`` from `ac_transport_entry`.
 public protocol USBTransport: SendableMetatype {
   /// "usb", "recording", …
   static var name: String { get }
@@ -21,8 +21,9 @@ public protocol USBTransport: SendableMetatype {
   /// Begins a transfer and returns at once. `identifier` was never used before.
   mutating func submit(_ transfer: USBTransfer, as identifier: UInt32) throws(SensorFailure)
 
-  /// Waits for a transfer that was begun; nil as a deadline is none. Ends with ``SensorFailure/Code/interrupted`` when
-  /// the context's interruption says so. After that and after a timeout the transfer goes on; otherwise it is over.
+  /// Waits for a transfer that was begun; nil as a deadline is none. Ends with
+  /// ``SensorFailure/Code/interrupted`` when the context's interruption says so. After that and
+  /// after a timeout the transfer goes on; otherwise it is over.
   mutating func wait(for identifier: UInt32, deadline: Duration?) throws(SensorFailure)
     -> USBTransferResult
 

@@ -1,6 +1,8 @@
-/// Tells which USB devices are there, come and go: what a transport does for the extension `hotplug/1`. Owner thread only.
+/// Tells which USB devices are there, come and go: what a transport does for the extension
+/// `hotplug/1`. Owner thread only.
 public protocol USBWatch {
-  /// Waits for the next change: first what is there, then ``USBChange/settled``, then what comes and goes.
+  /// Waits for the next change: first what is there, then ``USBChange/settled``, then what comes
+  /// and goes.
   ///
   /// - Throws: ``SensorFailure/Code/timeout`` when there was none in this time.
   mutating func next(within time: Duration) throws(SensorFailure) -> USBChange
@@ -42,8 +44,8 @@ public struct USBPlacement: Hashable, Sendable {
   public let place: Place
   /// Bus and ports as the kernel names them, "1-2.3"; at most 31 bytes.
   public let port: String
-  /// Of the active configuration; empty where they are unknown. They appear a moment after their device and are no part of
-  /// what makes it the same one.
+  /// Of the active configuration; empty where they are unknown. They appear a moment after their
+  /// device and are no part of what makes it the same one.
   public let interfaces: [USBInterfaceIdentity]
 
   /// Describes a device.

@@ -1,12 +1,13 @@
 public import AuthcoreABI
 internal import Synchronization
 
-/// Makes the C table of `transport` and gives it to the host: the whole body of `ac_transport_entry`.
+/// Makes the C table of `transport` and gives it to the host: the whole body of
+/// `ac_transport_entry`.
 ///
 /// A module exports one transport. [owner]
 ///
-/// - Returns: `AC_OK`; `AC_ERR_ABI` when the host is of another major version; `AC_ERR_STATE` when this module already
-///   exported another transport; `AC_ERR_ARGUMENT` on a null pointer.
+/// - Returns: `AC_OK`; `AC_ERR_ABI` when the host is of another major version; `AC_ERR_STATE` when
+///   this module already exported another transport; `AC_ERR_ARGUMENT` on a null pointer.
 @unsafe public func export<Transport: USBTransport>(
   _ transport: Transport.Type, host: UnsafePointer<ac_host_t>?,
   ret: UnsafeMutablePointer<UnsafePointer<ac_transport_t>?>?
@@ -14,7 +15,8 @@ internal import Synchronization
   unsafe export(transport, watch: nil, host: host, ret: ret)
 }
 
-/// The same for a transport that also tells which devices come and go: `watch` starts to watch, once, on the owner's thread.
+/// The same for a transport that also tells which devices come and go: `watch` starts to watch,
+/// once, on the owner's thread.
 @unsafe public func export<Transport: USBTransport>(
   _ transport: Transport.Type,
   watch: (@Sendable (SensorContext) throws(SensorFailure) -> any USBWatch)?,
@@ -51,8 +53,8 @@ internal import Synchronization
 let transportABI =
   UInt32(AC_TRANSPORT_ABI_MAJOR) << 16 | UInt32(AC_TRANSPORT_ABI_MINOR)
 
-/// The transport of this module. The C open function has no argument that could carry it, hence a global; written once,
-/// in the entry call.
+/// The transport of this module. The C open function has no argument that could carry it, hence a
+/// global; written once, in the entry call.
 @safe let exportedTransport = unsafe Mutex<ExportedTransport?>(nil)
 
 /// A transport as the C table needs it.

@@ -1,7 +1,7 @@
 internal import AuthcoreABI
 
-/// A queued read. Some devices want one pending before a write: an image that comes in answer to a command, or
-/// messages that must not be missed. Dying cancels it.
+/// A queued read. Some devices want one pending before a write: an image that comes in answer to a
+/// command, or messages that must not be missed. Dying cancels it.
 public struct PendingRead: ~Copyable {
   private let device: USBDevice
   private let endpoint: USBEndpoint
@@ -16,8 +16,9 @@ public struct PendingRead: ~Copyable {
     self.ticket = ticket
   }
 
-  /// Waits for the bytes. After ``SensorFailure/Code/timeout`` or ``SensorFailure/Code/interrupted`` the read is still
-  /// pending and can be waited for again; after anything else it is over.
+  /// Waits for the bytes. After ``SensorFailure/Code/timeout`` or
+  /// ``SensorFailure/Code/interrupted`` the read is still pending and can be waited for again;
+  /// after anything else it is over.
   public mutating func wait(deadline: Duration?) throws(SensorFailure) -> [UInt8] {
     guard ticket != 0 else {
       throw SensorFailure(.state, "This read from \(endpoint) has already completed")

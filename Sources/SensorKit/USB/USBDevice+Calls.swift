@@ -21,8 +21,9 @@ extension USBDevice {
 
   /// Makes one call of the table and turns its status into a failure.
   ///
-  /// A transfer can report an interrupt that this driver already took by ``Interruption/check()``: the request
-  /// reaches the device a moment after the flag. That echo is no news, so the call is made again.
+  /// A transfer can report an interrupt that this driver already took by ``Interruption/check()``:
+  /// the request reaches the device a moment after the flag. That echo is no news, so the call is
+  /// made again.
   func call(_ action: @autoclosure () -> String, _ body: (ac_usb_service_t) -> ac_status_t)
     throws(SensorFailure)
   {

@@ -2,9 +2,9 @@ internal import AuthcoreABI
 
 /// The USB device behind a driver: `usb/1` with Swift types.
 ///
-/// All calls are made on the owner's thread and block at most as long as they say; nil as a deadline is none. An
-/// interrupt of the host ends them with ``SensorFailure/Code/interrupted``. What was claimed and
-/// not given back is released with the last copy of the value.
+/// All calls are made on the owner's thread and block at most as long as they say; nil as a
+/// deadline is none. An interrupt of the host ends them with ``SensorFailure/Code/interrupted``.
+/// What was claimed and not given back is released with the last copy of the value.
 @safe public struct USBDevice {
   // The table lives until the process ends (common.h).
   let service: UnsafePointer<ac_usb_service_t>
@@ -62,8 +62,8 @@ internal import AuthcoreABI
     }
   }
 
-  /// Reads up to `length` bytes from an endpoint; fewer after a short packet, or when the deadline passed after some
-  /// had come.
+  /// Reads up to `length` bytes from an endpoint; fewer after a short packet, or when the deadline
+  /// passed after some had come.
   ///
   /// - Throws: ``SensorFailure/Code/timeout`` when none came.
   public func read(from endpoint: USBEndpoint, length: Int, deadline: Duration?)
@@ -93,7 +93,8 @@ internal import AuthcoreABI
     }
   }
 
-  /// Queues a read that may complete while other calls run; see ``PendingRead``. At most 16 are pending.
+  /// Queues a read that may complete while other calls run; see ``PendingRead``. At most 16 are
+  /// pending.
   public func submitRead(from endpoint: USBEndpoint, length: Int) throws(SensorFailure)
     -> PendingRead
   {

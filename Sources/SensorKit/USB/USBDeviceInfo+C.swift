@@ -9,7 +9,8 @@ extension USBDeviceInfo {
       interface_count: UInt8(clamping: interfaces.count))
   }
 
-  /// Reads a device's descriptor and the descriptors of its interfaces, each by a call of a C table.
+  /// Reads a device's descriptor and the descriptors of its interfaces, each by a call of a C
+  /// table.
   @unsafe init(
     device: (UnsafeMutablePointer<ac_usb_device_info_t>) throws(SensorFailure) -> Void,
     interface: (UInt8, UnsafeMutablePointer<ac_usb_interface_info_t>) throws(SensorFailure) -> Void

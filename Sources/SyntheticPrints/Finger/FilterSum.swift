@@ -5,8 +5,8 @@
 enum FilterSum {
   /// The sum of `weights` times the grid under them.
   ///
-  /// - Precondition: `GaborBank.filterLength` weights follow `weightStart`, and below `gridStart` lie
-  ///   `GaborBank.side` rows, `stride` apart, with `GaborBank.rowLength` values each.
+  /// - Precondition: `GaborBank.filterLength` weights follow `weightStart`, and below `gridStart`
+  ///   lie `GaborBank.side` rows, `stride` apart, with `GaborBank.rowLength` values each.
   @inline(__always)
   static func sum(
     weights: Span<Float>, weightStart: Int, grid: Span<Float>, gridStart: Int, stride: Int

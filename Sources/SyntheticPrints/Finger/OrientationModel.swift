@@ -2,9 +2,9 @@
 ///
 /// Around loops and deltas directions turn by half a turn, in opposite senses (Sherlock and Monro,
 /// "A Model for Interpreting Fingerprint Topology", 1993); each singular point's angle is corrected
-/// by a periodic function of its own (Vizcaya and Gerhardt, "A Nonlinear Orientation Model for Global
-/// Description of Fingerprints", 1996; theirs is piecewise linear, this one is smooth). Beneath them lies
-/// the dome in which every fingertip ends, and for the arch a bump.
+/// by a periodic function of its own (Vizcaya and Gerhardt, "A Nonlinear Orientation Model for
+/// Global Description of Fingerprints", 1996; theirs is piecewise linear, this one is smooth).
+/// Beneath them lies the dome in which every fingertip ends, and for the arch a bump.
 struct OrientationModel: Sendable {
   let pattern: RidgePattern
   private var loops: [SingularPoint] = []

@@ -1,7 +1,7 @@
 /// Grows ridges from scattered seeds by filtering them again and again, each place with the filter
 /// of its own ridge direction and spacing, until nothing changes (Cappelli, Erol, Maio and Maltoni,
-/// "Synthetic Fingerprint-image Generation", 2000). Where growing patches meet out of step, and where
-/// ridges spread apart, minutiae arise by themselves.
+/// "Synthetic Fingerprint-image Generation", 2000). Where growing patches meet out of step, and
+/// where ridges spread apart, minutiae arise by themselves.
 struct RidgeGrowth {
   private static let tileSide = 8
   /// Zeros around the grid, so that a filter may reach beyond its edge: the radius above and to the

@@ -1,8 +1,8 @@
 /// How far apart the ridges lie at each point of a finger: the period of ridge and valley.
 ///
 /// About 9 pixels at 500 ppi, differing from finger to finger and place to place; wider above the
-/// northernmost loop and below the southernmost delta (Cappelli, "Synthetic Fingerprint Generation",
-/// in Handbook of Fingerprint Recognition, §6.4).
+/// northernmost loop and below the southernmost delta (Cappelli, "Synthetic Fingerprint
+/// Generation", in Handbook of Fingerprint Recognition, §6.4).
 struct RidgeSpacing: Sendable {
   /// Periods, in pixels, that every place of every finger keeps to.
   static let range = 7.0...12.0

@@ -1,5 +1,5 @@
-/// What is on the skin besides ridges: uneven ridge edges, pores along the ridges, creases across them.
-/// It belongs to the finger, so every impression shows the same.
+/// What is on the skin besides ridges: uneven ridge edges, pores along the ridges, creases across
+/// them. It belongs to the finger, so every impression shows the same.
 struct SkinDetail {
   private var random: RandomStream
 
@@ -50,7 +50,8 @@ struct SkinDetail {
     return draw < 0.4 ? 0 : draw < 0.7 ? 1 : draw < 0.9 ? 2 : 4
   }
 
-  /// A furrow a few pixels wide and 30 to 130 long, tapering at its ends, more often level than not.
+  /// A furrow a few pixels wide and 30 to 130 long, tapering at its ends, more often level than
+  /// not.
   private mutating func cutCrease(in skin: inout ScalarField) {
     let middleX = random.uniform(in: 60...Double(skin.width - 60))
     let middleY = random.uniform(in: 90...Double(skin.height - 90))

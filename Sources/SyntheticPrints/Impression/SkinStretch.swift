@@ -50,7 +50,8 @@ struct SkinStretch: Sendable {
     along = table
   }
 
-  /// Where the skin is at rest that lies at (`x`, `y`); pixels from the middle of the canvas, y down.
+  /// Where the skin is at rest that lies at (`x`, `y`); pixels from the middle of the canvas, y
+  /// down.
   func moved(x: Double, y: Double) -> (x: Double, y: Double) {
     let (flatX, flatY) = (x / enlargement, y / enlargement)
     let distance = (flatX * flatX + flatY * flatY).squareRoot()

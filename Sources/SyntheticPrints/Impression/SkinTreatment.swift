@@ -5,17 +5,17 @@
 /// volunteers of FVC2004 (Cappelli et al., "Performance evaluation of fingerprint verification
 /// systems", 2006, section 2).
 package struct SkinTreatment: Sendable, Hashable {
-  /// How hard the finger is pressed, 0...1: at 1 a tenth more of the skin touches to each side, ridges
-  /// lie a twelfth farther apart and are so broad that valleys are thin lines.
+  /// How hard the finger is pressed, 0...1: at 1 a tenth more of the skin touches to each side,
+  /// ridges lie a twelfth farther apart and are so broad that valleys are thin lines.
   package var pressing: ClosedRange<Double> = 0...0
-  /// How far the skin is stretched where it is dragged most, 1...1.6: the distance of ridges that run
-  /// across the drag, as a multiple of what it is untouched. It grows from one end of the contact to
-  /// the other; on the far side skin is pushed together by a fifth as much.
+  /// How far the skin is stretched where it is dragged most, 1...1.6: the distance of ridges that
+  /// run across the drag, as a multiple of what it is untouched. It grows from one end of the
+  /// contact to the other; on the far side skin is pushed together by a fifth as much.
   package var stretch: ClosedRange<Double> = 1...1
   /// How far the middle of the contact is turned against its edge, -40...40 degrees.
   package var twist: ClosedRange<Double> = 0...0
-  /// How much of the contact water covers, 0...1: in pools some millimetres wide valleys close, and the
-  /// outline runs out.
+  /// How much of the contact water covers, 0...1: in pools some millimetres wide valleys close, and
+  /// the outline runs out.
   package var wetness: ClosedRange<Double> = 0...0
   /// How broken ridges are, 0...1: at 1 they are rows of dots.
   package var dryness: ClosedRange<Double> = 0...0
@@ -37,7 +37,8 @@ package struct SkinTreatment: Sendable, Hashable {
 }
 
 extension ImpressionConditions {
-  /// A volunteer who was asked to vary place and pressure, before anything else is done to the skin.
+  /// A volunteer who was asked to vary place and pressure, before anything else is done to the
+  /// skin.
   private static let volunteer = ImpressionConditions(
     rotation: 12, shift: 20, slip: 6, moisture: -0.4...0.4, contact: 0.65...0.95, grain: 0.4...0.9)
 

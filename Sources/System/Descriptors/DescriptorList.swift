@@ -15,7 +15,8 @@ package final class DescriptorList: Sendable {
     self.init(owning: numbers)
   }
 
-  /// Sets every file to its beginning: whoever is given one again shares the position of the one before.
+  /// Sets every file to its beginning: whoever is given one again shares the position of the one
+  /// before.
   package func rewind() { for number in numbers { lseek(number, 0, SEEK_SET) } }
 
   deinit { for number in numbers { close(number) } }

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The descriptors of this process, found without opening one and by a call that every sandbox allows.
+/// The descriptors of this process, found without opening one and by a call that every sandbox
+/// allows.
 package enum OpenDescriptors {
   /// Where nobody limits them.
   private static let most: UInt = 1 << 16

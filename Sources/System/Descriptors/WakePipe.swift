@@ -3,9 +3,10 @@ package import Wire
 
 /// Wakes the one thread that waits for it, by a byte in a pipe.
 ///
-/// For hand-overs on the way of a request: the kernel takes a write to a pipe as the writer's word that it is about to sleep, and lets
-/// the reader run where the writer ran (a synchronous wake-up, `pipe_write` in fs/pipe.c). A condition variable wakes the other thread on
-/// another processor, which in a virtual machine takes many times as long when that one sleeps.
+/// For hand-overs on the way of a request: the kernel takes a write to a pipe as the writer's word
+/// that it is about to sleep, and lets the reader run where the writer ran (a synchronous wake-up,
+/// `pipe_write` in fs/pipe.c). A condition variable wakes the other thread on another processor,
+/// which in a virtual machine takes many times as long when that one sleeps.
 package final class WakePipe: Sendable {
   // A full pipe wakes whoever waits: nothing is lost when no further byte fits.
   private let pipe: Pipe
@@ -20,7 +21,8 @@ package final class WakePipe: Sendable {
     while unsafe write(pipe.writer, &byte, 1) < 0, errno == EINTR {}
   }
 
-  /// Waits until `body` gives something; it is asked at once and after every ``wake()``, alone with the state. One thread at a time.
+  /// Waits until `body` gives something; it is asked at once and after every ``wake()``, alone with
+  /// the state. One thread at a time.
   package func wait<State: ~Copyable, R: ~Copyable>(
     on guarded: borrowing Guarded<State>, for body: (inout State) -> sending R?
   ) -> sending R {

@@ -2,8 +2,8 @@ package import Wire
 
 /// Puts messages together from whatever pieces of a stream arrive. Does no input or output.
 ///
-/// ``MessageStream`` waits for the rest of a message that has begun; a process that serves several others must not, because
-/// any of them could stop in the middle.
+/// ``MessageStream`` waits for the rest of a message that has begun; a process that serves several
+/// others must not, because any of them could stop in the middle.
 package struct MessageAssembler: ~Copyable, Sendable {
   private var header = SecretBytes(count: MessageFraming.headerSize)
   private var body: SecretBytes?
@@ -19,10 +19,11 @@ package struct MessageAssembler: ~Copyable, Sendable {
   package var isInsideMessage: Bool { filled > 0 || body != nil }
 
   /// Takes one piece.
-  /// - Parameter read: fills the beginning of the memory it is given, never more than the rest of a header or message, and returns
-  ///   how many bytes it wrote.
+  /// - Parameter read: fills the beginning of the memory it is given, never more than the rest of a
+  ///   header or message, and returns how many bytes it wrote.
   /// - Returns: the message that is complete with this piece.
-  /// - Throws: ``StreamError/tooLong(count:limit:)``, before memory is taken for the message; the stream is lost then.
+  /// - Throws: ``StreamError/tooLong(count:limit:)``, before memory is taken for the message; the
+  ///   stream is lost then.
   @unsafe package mutating func take(
     _ read: (UnsafeMutableRawBufferPointer) throws(StreamError) -> Int
   ) throws(StreamError) -> SecretBytes? {

@@ -8,8 +8,10 @@ package struct MessageReader: ~Copyable, Sendable {
   /// - Parameter limit: bytes of a message.
   package init(limit: Int) { assembler = MessageAssembler(limit: limit) }
 
-  /// Gives the next message without waiting; nil when it is not complete. Reads nothing ahead, so a message that waits can be polled for.
-  /// - Throws: ``StreamError``: `closed`, `truncated` when the other side ended inside a message, `tooLong`, `system`.
+  /// Gives the next message without waiting; nil when it is not complete. Reads nothing ahead, so a
+  /// message that waits can be polled for.
+  /// - Throws: ``StreamError``: `closed`, `truncated` when the other side ended inside a message,
+  ///   `tooLong`, `system`.
   package mutating func readAvailable(from socket: Int32) throws(StreamError) -> SecretBytes? {
     let isInsideMessage = assembler.isInsideMessage
     var hasMore = true
@@ -36,7 +38,8 @@ package struct MessageReader: ~Copyable, Sendable {
     return nil
   }
 
-  /// Waits for the next message until the deadline; nil when it passes, wherever in the message that is.
+  /// Waits for the next message until the deadline; nil when it passes, wherever in the message
+  /// that is.
   package mutating func read(
     from socket: Int32, until deadline: Deadline
   ) throws(StreamError) -> SecretBytes? {

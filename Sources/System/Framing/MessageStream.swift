@@ -4,14 +4,16 @@ package import Wire
 
 /// Messages over one end of a Unix stream socket; descriptors travel beside them.
 ///
-/// Sending and receiving may run on two threads at once, but only one of each: callers lock where several send.
+/// Sending and receiving may run on two threads at once, but only one of each: callers lock where
+/// several send.
 package struct MessageStream: ~Copyable, Sendable {
   /// The socket.
   package let descriptor: Descriptor
-  /// The longest message that is received, in bytes. A longer one is an error before anything is allocated.
+  /// The longest message that is received, in bytes. A longer one is an error before anything is
+  /// allocated.
   package let limit: Int
-  /// How long ``send(_:descriptors:)`` waits for a reader that takes nothing, in milliseconds; negative: for ever. Holds only where the
-  /// socket does not block.
+  /// How long ``send(_:descriptors:)`` waits for a reader that takes nothing, in milliseconds;
+  /// negative: for ever. Holds only where the socket does not block.
   package let stallMilliseconds: Int32
 
   /// Most descriptors in one message.
@@ -26,8 +28,8 @@ package struct MessageStream: ~Copyable, Sendable {
     self.stallMilliseconds = stallMilliseconds
   }
 
-  /// Sends one message, and duplicates of `descriptors` with it. Blocks while the other side does not read, for
-  /// ``stallMilliseconds`` at most.
+  /// Sends one message, and duplicates of `descriptors` with it. Blocks while the other side does
+  /// not read, for ``stallMilliseconds`` at most.
   /// - Throws: ``StreamError/closed`` when nobody reads any more; never raises SIGPIPE.
   package borrowing func send(
     _ message: borrowing SecretBytes, descriptors: [Int32] = []

@@ -17,8 +17,8 @@ package struct MessageWriter: Equatable, Sendable {
     self.group = group
   }
 
-  /// Has everything that is received from here on say who wrote it, also on sockets that are accepted
-  /// from this one (`SO_PASSCRED`).
+  /// Has everything that is received from here on say who wrote it, also on sockets that are
+  /// accepted from this one (`SO_PASSCRED`).
   package static func receive(on socket: borrowing Descriptor) throws(SystemCallError) {
     guard ac_tell_writers(socket.number) == 0 else { throw SystemCallError("setsockopt") }
   }
@@ -32,8 +32,8 @@ struct MessageWriters {
   /// Nobody has written anything.
   init() {}
 
-  /// The one who wrote all of it; nil where the kernel does not say, cannot name that process here, or
-  /// names several.
+  /// The one who wrote all of it; nil where the kernel does not say, cannot name that process here,
+  /// or names several.
   var only: MessageWriter? { isClear ? first : nil }
 
   /// Notes who wrote a piece; a process of 0 is one that cannot be named.

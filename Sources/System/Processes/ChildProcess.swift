@@ -3,7 +3,8 @@ import Glibc
 
 /// A started program, held by a descriptor so that its number can never mean another process.
 ///
-/// Letting go of the value neither ends nor reaps the process; the owner says ``kill()`` and ``wait(milliseconds:)``.
+/// Letting go of the value neither ends nor reaps the process; the owner says ``kill()`` and
+/// ``wait(milliseconds:)``.
 package struct ChildProcess: ~Copyable, Sendable {
   /// The process number, for messages.
   package let identifier: Int32
@@ -24,7 +25,8 @@ package struct ChildProcess: ~Copyable, Sendable {
 
   /// Waits until the process has ended, and reaps it.
   /// - Parameter milliseconds: at most; negative: for ever.
-  /// - Returns: how it ended, or nil when the deadline passed. A process reaped before counts as ended with status 0.
+  /// - Returns: how it ended, or nil when the deadline passed. A process reaped before counts as
+  ///   ended with status 0.
   package borrowing func wait(milliseconds: Int32 = -1) -> ProcessEnd? {
     var poll = pollfd(fd: handle.number, events: Int16(POLLIN), revents: 0)
     while true {

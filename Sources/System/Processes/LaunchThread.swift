@@ -1,7 +1,7 @@
 /// A thread that starts programs and lasts as long as this process.
 ///
-/// `PR_SET_PDEATHSIG` sends its signal when the *thread* that started a program ends (`prctl(2)`), so a program that asks
-/// for it must not be started from a thread that comes and goes.
+/// `PR_SET_PDEATHSIG` sends its signal when the *thread* that started a program ends (`prctl(2)`),
+/// so a program that asks for it must not be started from a thread that comes and goes.
 package enum LaunchThread {
   private struct Order: Sendable {
     let launch: ProgramLaunch

@@ -1,10 +1,11 @@
 import CSystemCalls
 package import Wire
 
-/// Lets one thread sleep until something arrives on a socket, without reading it, and lets another keep it asleep meanwhile.
+/// Lets one thread sleep until something arrives on a socket, without reading it, and lets another
+/// keep it asleep meanwhile.
 ///
-/// An epoll descriptor (epoll(7)) rather than `poll`: what is reported can change under the sleeping thread, which need not wake
-/// for that. The end of the socket is reported in any case.
+/// An epoll descriptor (epoll(7)) rather than `poll`: what is reported can change under the
+/// sleeping thread, which need not wake for that. The end of the socket is reported in any case.
 package struct ArrivalWatch: ~Copyable, Sendable {
   private let epoll: Descriptor
   private let socket: Int32

@@ -1,7 +1,8 @@
 import Glibc
 package import Wire
 
-/// Two connected stream sockets, closed on exec: a mailbox, or the way of frames from a driver's host to the enclave's.
+/// Two connected stream sockets, closed on exec: a mailbox, or the way of frames from a driver's
+/// host to the enclave's.
 package struct SocketPair: ~Copyable, Sendable {
   /// One end.
   package let near: Descriptor

@@ -1,11 +1,14 @@
 import Glibc
 
-/// State behind a lock, with a way to wait until it changes (Hoare's monitor, over `pthread_cond_t`).
+/// State behind a lock, with a way to wait until it changes (Hoare's monitor, over
+/// `pthread_cond_t`).
 ///
-/// `Mutex` has no such way, and a thread here must be able to sleep until another one has something for it.
+/// `Mutex` has no such way, and a thread here must be able to sleep until another one has something
+/// for it.
 @safe
 package final class Guarded<State: ~Copyable>: @unchecked Sendable {
-  // Sendable: `state` is touched only under `mutex`. The pthread objects have addresses of their own because they must not move.
+  // Sendable: `state` is touched only under `mutex`. The pthread objects have addresses of their
+  // own because they must not move.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var state: State

@@ -15,7 +15,8 @@ package enum SystemThread {
     while unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
   }
 
-  /// Runs `body` on a thread of its own that nobody joins. Ends the process where the kernel gives no thread.
+  /// Runs `body` on a thread of its own that nobody joins. Ends the process where the kernel gives
+  /// no thread.
   /// - Parameters:
   ///   - name: at most 15 bytes, shown by `ps -L`.
   ///   - body: what the thread does.

@@ -10,8 +10,8 @@ package enum CaptureMessages {
   /// Their numbers.
   package static let numbers = [SensorFrame.number, SensorRetry.number, SensorEnd.number]
 
-  /// Says in a message which socket it came through, where it lies: a frame is long. Nothing else of
-  /// it is looked at.
+  /// Says in a message which socket it came through, where it lies: a frame is long. Nothing else
+  /// of it is looked at.
   /// - Returns: nil when it is none of the capture protocol's.
   package static func stamp(
     _ message: consuming SecretBytes, channel: UInt32

@@ -6,7 +6,8 @@ package struct SensorEnd: CaptureMessage {
   package let channel: UInt32
   /// The capture the core asked for.
   package let session: UInt64
-  /// Why: an `AC_ERR_…` value, 100 or more (`AC_ERR_TIMEOUT`, `AC_ERR_INTERRUPTED`, `AC_ERR_GONE`, …).
+  /// Why: an `AC_ERR_…` value, 100 or more (`AC_ERR_TIMEOUT`, `AC_ERR_INTERRUPTED`, `AC_ERR_GONE`,
+  /// …).
   package let status: Int32
   /// What the driver says about it; may be empty.
   package let message: String

@@ -1,7 +1,8 @@
 /// The capture protocol, driver host → enclave host: the image of one touch.
 ///
-/// The driver's host has already turned it upright, ridges dark. The enclave's host overwrites `channel` with the number of
-/// the socket it came through, so that a driver cannot speak for another one.
+/// The driver's host has already turned it upright, ridges dark. The enclave's host overwrites
+/// `channel` with the number of the socket it came through, so that a driver cannot speak for
+/// another one.
 package struct SensorFrame: CaptureMessage {
   /// The number of a message that holds a frame.
   package static var number: UInt8 { 240 }
@@ -15,7 +16,8 @@ package struct SensorFrame: CaptureMessage {
   package let height: UInt32
   /// Pixels per inch, 100…2000.
   package let pixelsPerInch: UInt32
-  /// For each row, the columns in which the sensor could see skin; nil where its driver does not say.
+  /// For each row, the columns in which the sensor could see skin; nil where its driver does not
+  /// say.
   package let extents: [Range<Int>]?
   /// `width * height` grey values, row by row, 0 = black = ridge.
   package let pixels: [UInt8]
@@ -42,7 +44,8 @@ package struct SensorFrame: CaptureMessage {
     encoder.writeBytes(pixels)
   }
 
-  /// The whole message with pixels that lie in locked memory; those of the frame itself are left out.
+  /// The whole message with pixels that lie in locked memory; those of the frame itself are left
+  /// out.
   package borrowing func encoded(with pixels: borrowing SecretBytes) -> SecretBytes {
     var encoder = WireEncoder(capacity: pixels.count + 4 * (extents?.count ?? 0) + 64)
     encoder.writeByte(Self.number)

@@ -1,4 +1,5 @@
-/// The request was carried out and there is nothing to tell. The reply of many requests, in every mailbox.
+/// The request was carried out and there is nothing to tell. The reply of many requests, in every
+/// mailbox.
 package struct Done: EmptyMessage, Equatable {
   package static var number: UInt8 { 1 }
   package init() {}

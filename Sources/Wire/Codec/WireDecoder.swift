@@ -1,6 +1,7 @@
 /// Reads the data types of RFC 4251 §5 from bytes that nobody vouches for.
 ///
-/// Total: any bytes give a value or a ``DecodeError``. Nothing is allocated before the bytes it is for are known to be there.
+/// Total: any bytes give a value or a ``DecodeError``. Nothing is allocated before the bytes it is
+/// for are known to be there.
 package struct WireDecoder: ~Copyable, ~Escapable {
   private var remaining: Span<UInt8>
 
@@ -29,7 +30,8 @@ package struct WireDecoder: ~Copyable, ~Escapable {
     return value
   }
 
-  /// A `boolean`: 0 or 1. RFC 4251 takes every other value for true; here it is an error, so that one value has one encoding.
+  /// A `boolean`: 0 or 1. RFC 4251 takes every other value for true; here it is an error, so that
+  /// one value has one encoding.
   package mutating func readBoolean() throws(DecodeError) -> Bool {
     switch try readByte() {
     case 0: return false
@@ -102,7 +104,8 @@ package struct WireDecoder: ~Copyable, ~Escapable {
     return text
   }
 
-  /// The number of elements that follow, at most `limit`, each at least `elementSize` bytes: what an array may reserve.
+  /// The number of elements that follow, at most `limit`, each at least `elementSize` bytes: what
+  /// an array may reserve.
   package mutating func readCount(limit: Int, elementSize: Int) throws(DecodeError) -> Int {
     let count = Int(try readUInt32())
     guard count <= limit else { throw .tooLong(count: count, limit: limit) }

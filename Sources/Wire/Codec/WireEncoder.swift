@@ -1,6 +1,7 @@
 /// Writes the data types of RFC 4251 §5 into memory that is treated as secret.
 ///
-/// Every message is built in ``SecretBytes``, whether it holds a secret or not: then none has to remember that it does.
+/// Every message is built in ``SecretBytes``, whether it holds a secret or not: then none has to
+/// remember that it does.
 package struct WireEncoder: ~Copyable {
   private var buffer: SecretBytes
   /// How many bytes have been written.

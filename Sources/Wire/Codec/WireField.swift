@@ -2,8 +2,8 @@
 /// vouches for.
 ///
 /// ``WireEncoder/write(_:)`` and ``WireDecoder/read()`` take any number of them, so that a message
-/// names its fields once on the way out and once on the way in. Secrets are not copied and therefore
-/// no fields: messages that hold one write and read it by hand.
+/// names its fields once on the way out and once on the way in. Secrets are not copied and
+/// therefore no fields: messages that hold one write and read it by hand.
 package protocol WireField: Sendable {
   /// Writes the value.
   func encode(into encoder: inout WireEncoder)
@@ -150,8 +150,8 @@ extension Array: WireField where Element: WireField {
   }
 }
 
-/// Enumerations and sets whose raw value is a number cross as that number; one without a meaning is an
-/// error that names the type.
+/// Enumerations and sets whose raw value is a number cross as that number; one without a meaning is
+/// an error that names the type.
 extension WireField where Self: RawRepresentable, RawValue: WireField {
   package func encode(into encoder: inout WireEncoder) {
     rawValue.encode(into: &encoder)

@@ -4,7 +4,8 @@ package protocol WireMessage: ~Copyable, Sendable {
   static var number: UInt8 { get }
   /// Writes the fields (not the number).
   borrowing func encode(into encoder: inout WireEncoder)
-  /// Reads the fields (not the number). Must not read past what it needs; the caller checks that nothing is left.
+  /// Reads the fields (not the number). Must not read past what it needs; the caller checks that
+  /// nothing is left.
   init(from decoder: inout WireDecoder) throws(DecodeError)
 }
 

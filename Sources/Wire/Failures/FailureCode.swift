@@ -1,7 +1,7 @@
 /// Every way in which a request can fail, with Apple's name and number where Apple has one.
 ///
-/// Names, numbers and exit codes are part of the command-line contract. `LAError` and `errSec…` numbers are Apple's; −7001 and below
-/// are ours.
+/// Names, numbers and exit codes are part of the command-line contract. `LAError` and `errSec…`
+/// numbers are Apple's; −7001 and below are ours.
 package enum FailureCode: String, CaseIterable, Sendable {
   // LAError
   case authenticationFailed

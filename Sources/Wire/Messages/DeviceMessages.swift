@@ -3,7 +3,8 @@
 /// The longest passcode, in bytes. A passcode is bytes as given: nothing is trimmed or normalized.
 package let longestPasscode = 1024
 
-/// Sets the first passcode, and leaves the device unlocked. Reply: ``Done``. Failures: `passcodeAlreadySet`, `passcodeTooShort`.
+/// Sets the first passcode, and leaves the device unlocked. Reply: ``Done``. Failures:
+/// `passcodeAlreadySet`, `passcodeTooShort`.
 package struct SetPasscode: WireMessage, ~Copyable {
   package static var number: UInt8 { 16 }
   package let passcode: SecretBytes

@@ -4,8 +4,8 @@ package enum AddressedEngine: UInt8, CaseIterable, WireField {
   case enclave = 2
 }
 
-/// A message that an application may send to an engine: the core passes it on without reading it, and the engine accepts it in an
-/// ``ApplicationRequest`` only.
+/// A message that an application may send to an engine: the core passes it on without reading it,
+/// and the engine accepts it in an ``ApplicationRequest`` only.
 package protocol EngineMessage: WireMessage, ~Copyable {
   /// Who answers it.
   static var engine: AddressedEngine { get }
@@ -36,12 +36,13 @@ package enum EngineMessages {
 
 /// Core → engine: a message of an application, which the core has not read. Reply: that message's.
 ///
-/// Each engine has a list of what it accepts in here, and refuses everything else, whatever else its
-/// mailbox knows.
+/// Each engine has a list of what it accepts in here, and refuses everything else, whatever else
+/// its mailbox knows.
 package struct ApplicationRequest: ~Escapable {
   /// The number of this message in every engine's mailbox.
   package static var number: UInt8 { 12 }
-  /// The longest message in an envelope, in bytes: that with the largest secret, and its attributes.
+  /// The longest message in an envelope, in bytes: that with the largest secret, and its
+  /// attributes.
   package static let longestMessage = 256 << 10
   /// The context whose evidence counts, where its number is not ``noContext``, and whose message it
   /// is.
@@ -72,7 +73,8 @@ package struct ApplicationRequest: ~Escapable {
   }
 }
 
-/// The context does not hold what is asked for. Core and engines only: the core prompts, and asks again.
+/// The context does not hold what is asked for. Core and engines only: the core prompts, and asks
+/// again.
 package struct EvidenceNeeded: WireMessage, Equatable {
   package static var number: UInt8 { 84 }
   package let accessControl: AccessControl

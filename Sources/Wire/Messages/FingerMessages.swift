@@ -1,4 +1,5 @@
-// What applications ask of the enclave about fingers, the same on every way, see ItemMessages.swift.
+// What applications ask of the enclave about fingers, the same on every way, see
+// ItemMessages.swift.
 
 /// Asks for ``FingerList``.
 package struct ListFingers: EngineMessage, EmptyMessage, Equatable, WireField {
@@ -17,7 +18,8 @@ package struct FingerList: WireMessage, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { fingers = try decoder.read() }
 }
 
-/// Gives a finger another name; the domain state stays. Reply: ``Done``. Failures: `fingerNotFound`, `errSecParam`.
+/// Gives a finger another name; the domain state stays. Reply: ``Done``. Failures:
+/// `fingerNotFound`, `errSecParam`.
 package struct RenameFinger: EngineMessage, Equatable {
   package static var number: UInt8 { 24 }
   package static var engine: AddressedEngine { .enclave }
@@ -35,8 +37,8 @@ package struct RenameFinger: EngineMessage, Equatable {
   }
 }
 
-/// Removes a finger, behind the passcode. Reply: ``Done``, or ``EvidenceNeeded``, which the core answers by prompting.
-/// Failures: `fingerNotFound`, `passcodeNotSet`.
+/// Removes a finger, behind the passcode. Reply: ``Done``, or ``EvidenceNeeded``, which the core
+/// answers by prompting. Failures: `fingerNotFound`, `passcodeNotSet`.
 package struct RemoveFinger: EngineMessage, Equatable {
   package static var number: UInt8 { 25 }
   package static var engine: AddressedEngine { .enclave }

@@ -1,12 +1,13 @@
-// What applications ask of the keychain and what it answers, the same on every way: from a client to the core as an ``EngineRequest``,
-// and unread from there to the keychain as an ``ApplicationRequest``.
+// What applications ask of the keychain and what it answers, the same on every way: from a client
+// to the core as an ``EngineRequest``, and unread from there to the keychain as an
+// ``ApplicationRequest``.
 
 /// The largest secret of an item, in bytes.
 package let largestItemSecret = 48 << 10
 
-/// Adds an item, without a prompt. With access control its class becomes the one of this device only.
-/// Reply: ``ItemAdded``. Failures: `errSecDuplicateItem`, `errSecParam`, `errSecInteractionNotAllowed`, `passcodeNotSet`,
-/// `biometryNotEnrolled`.
+/// Adds an item, without a prompt. With access control its class becomes the one of this device
+/// only. Reply: ``ItemAdded``. Failures: `errSecDuplicateItem`, `errSecParam`,
+/// `errSecInteractionNotAllowed`, `passcodeNotSet`, `biometryNotEnrolled`.
 package struct AddItem: EngineMessage, ~Copyable {
   package static var number: UInt8 { 40 }
   package static var engine: AddressedEngine { .keychain }
@@ -40,8 +41,8 @@ package struct ItemAdded: WireMessage, Equatable {
   }
 }
 
-/// Finds items by attributes, without a prompt. Reply: ``FoundItems``. Failures: `errSecItemNotFound`;
-/// `errSecInteractionNotAllowed` when only items of closed classes match.
+/// Finds items by attributes, without a prompt. Reply: ``FoundItems``. Failures:
+/// `errSecItemNotFound`; `errSecInteractionNotAllowed` when only items of closed classes match.
 package struct FindItems: EngineMessage, Equatable, WireField {
   package static var number: UInt8 { 42 }
   package static var engine: AddressedEngine { .keychain }
@@ -61,10 +62,11 @@ package struct FoundItems: WireMessage, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { items = try decoder.read() }
 }
 
-/// Opens the one item a query names, against the evidence of a context. Reply: ``GotItem``, or ``EvidenceNeeded``, which the core
-/// answers by prompting. Failures: `errSecItemNotFound`, `ambiguous` (several match; the message lists them),
-/// `errSecInteractionNotAllowed` (class closed), `errSecDecode` (damaged, or its key is gone), `errSecAuthFailed` (the set of
-/// fingers has changed).
+/// Opens the one item a query names, against the evidence of a context. Reply: ``GotItem``, or
+/// ``EvidenceNeeded``, which the core answers by prompting. Failures: `errSecItemNotFound`,
+/// `ambiguous` (several match; the message lists them), `errSecInteractionNotAllowed` (class
+/// closed), `errSecDecode` (damaged, or its key is gone), `errSecAuthFailed` (the set of fingers
+/// has changed).
 package struct GetItem: EngineMessage, Equatable {
   package static var number: UInt8 { 44 }
   package static var engine: AddressedEngine { .keychain }
@@ -95,8 +97,9 @@ package struct GotItem: WireMessage, ~Copyable {
   }
 }
 
-/// Changes the items a query names. Reply: ``ItemsChanged``, or ``EvidenceNeeded`` for the first protected item the context does not
-/// open; then nothing has been changed. Failures: as ``GetItem``, and `errSecDuplicateItem`.
+/// Changes the items a query names. Reply: ``ItemsChanged``, or ``EvidenceNeeded`` for the first
+/// protected item the context does not open; then nothing has been changed. Failures: as
+/// ``GetItem``, and `errSecDuplicateItem`.
 package struct UpdateItems: EngineMessage, ~Copyable {
   package static var number: UInt8 { 46 }
   package static var engine: AddressedEngine { .keychain }
@@ -133,7 +136,8 @@ package struct UpdateItems: EngineMessage, ~Copyable {
   }
 }
 
-/// Removes the items a query names, without a prompt. Reply: ``ItemsChanged``. Failures: `errSecItemNotFound`, `ambiguous`.
+/// Removes the items a query names, without a prompt. Reply: ``ItemsChanged``. Failures:
+/// `errSecItemNotFound`, `ambiguous`.
 package struct RemoveItems: EngineMessage, Equatable {
   package static var number: UInt8 { 47 }
   package static var engine: AddressedEngine { .keychain }

@@ -1,15 +1,16 @@
 import CSystemCalls
 import Synchronization
 
-/// One locked region of memory from which every small secret of this process (of this image, where several plugins
-/// share a process) is cut.
+/// One locked region of memory from which every small secret of this process (of this image, where
+/// several plugins share a process) is cut.
 ///
-/// An ordinary user may lock 8 MiB (`RLIMIT_MEMLOCK`), so the region is 1 MiB. It is mapped with the first secret,
-/// excluded from core dumps and wiped in forked children. Where it cannot be locked it is used unlocked and
-/// ``isLocked`` says so, which `authcore status` shows.
+/// An ordinary user may lock 8 MiB (`RLIMIT_MEMLOCK`), so the region is 1 MiB. It is mapped with
+/// the first secret, excluded from core dumps and wiped in forked children. Where it cannot be
+/// locked it is used unlocked and ``isLocked`` says so, which `authcore status` shows.
 package enum SecretArena {
   static let size = 1 << 20
-  /// Secrets beyond this many bytes have pages of their own, which are not locked: a message that holds a secret is shorter.
+  /// Secrets beyond this many bytes have pages of their own, which are not locked: a message that
+  /// holds a secret is shorter.
   package static let largestBlock = 128 << 10
   private static let granule = 32
 
@@ -23,7 +24,8 @@ package enum SecretArena {
 
   private static let state = Mutex(State())
 
-  /// Whether the region is locked into memory (`mlock(2)` succeeded). Maps it when no secret has been made yet.
+  /// Whether the region is locked into memory (`mlock(2)` succeeded). Maps it when no secret has
+  /// been made yet.
   package static var isLocked: Bool {
     state.withLock { state in
       map(&state)
@@ -36,7 +38,8 @@ package enum SecretArena {
   /// Whether a secret has lain in memory that could not be locked because this region was full.
   package static var hasSpilled: Bool { spill.load(ordering: .relaxed) }
 
-  /// Locks pages that a secret has to itself because the region was full; unmapping them unlocks them (mlock(2)).
+  /// Locks pages that a secret has to itself because the region was full; unmapping them unlocks
+  /// them (mlock(2)).
   @unsafe static func lockOutside(_ pages: UnsafeMutableRawPointer, count: Int) {
     if unsafe ac_lock_pages(pages, count) != 0 { spill.store(true, ordering: .relaxed) }
   }
@@ -48,7 +51,8 @@ package enum SecretArena {
     state.free = [0..<size / granule]
   }
 
-  /// A zeroed block of at least `count` bytes, or nil when the region is full or was never to be had.
+  /// A zeroed block of at least `count` bytes, or nil when the region is full or was never to be
+  /// had.
   @unsafe static func take(_ count: Int) -> UnsafeMutableRawPointer? {
     guard count <= largestBlock else { return nil }
     let wanted = max(1, (count + granule - 1) / granule)

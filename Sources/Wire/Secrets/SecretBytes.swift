@@ -1,7 +1,8 @@
 import CSystemCalls
 import Glibc
 
-/// Bytes that nobody else may see: a key, a passcode, an item's secret, a message that may hold one.
+/// Bytes that nobody else may see: a key, a passcode, an item's secret, a message that may hold
+/// one.
 ///
 /// They live in ``SecretArena`` (locked, never dumped) up to 128 KiB, where that is full in pages
 /// of their own that are locked too, and beyond that length in pages that are only never dumped.
@@ -19,7 +20,8 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
   /// How many bytes there are.
   package private(set) var count: Int
 
-  /// `count` zero bytes. Ends the process where the kernel has no memory, as every Swift allocation does.
+  /// `count` zero bytes. Ends the process where the kernel has no memory, as every Swift allocation
+  /// does.
   package init(count: Int) {
     precondition(count >= 0 && count <= 1 << 30, "a secret of \(count) bytes")
     self.count = count

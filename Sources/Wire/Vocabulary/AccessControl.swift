@@ -1,6 +1,7 @@
 /// What has to be proved before an item opens (`SecAccessControl`, APPLE.md 1.5; A1, A2).
 ///
-/// One to four constraints, joined by *and* or by *or*. The two bytes of ``encode(into:)`` are authenticated together with the item.
+/// One to four constraints, joined by *and* or by *or*. The two bytes of ``encode(into:)`` are
+/// authenticated together with the item.
 package struct AccessControl: Hashable, WireField {
   /// How several constraints combine.
   package enum Junction: UInt8, WireField {
@@ -107,7 +108,8 @@ package struct AccessControl: Hashable, WireField {
       rest, joinedBy: junction, requiresStrictMatch: requiresStrictMatch && rest != .passcode)
   }
 
-  /// Whether `evidence` satisfies it. Whether biometry-current still names the current set is for the enclave to add.
+  /// Whether `evidence` satisfies it. Whether biometry-current still names the current set is for
+  /// the enclave to add.
   package func isSatisfied(by evidence: EvidenceSet) -> Bool {
     var results: [Bool] = []
     let hasMatch = evidence.hasMatch(strict: requiresStrictMatch)

@@ -1,4 +1,5 @@
-/// When an item can be reached (`kSecAttrAccessible`, APPLE.md 1.6). The raw value is what crosses walls and is stored.
+/// When an item can be reached (`kSecAttrAccessible`, APPLE.md 1.6). The raw value is what crosses
+/// walls and is stored.
 package enum Accessibility: UInt8, CaseIterable, WireField {
   case whenUnlocked = 1
   case afterFirstUnlock = 2
@@ -33,7 +34,8 @@ package enum Accessibility: UInt8, CaseIterable, WireField {
     }
   }
 
-  /// The class that protects as this one does and stays on the device: what an item with access control gets (A9).
+  /// The class that protects as this one does and stays on the device: what an item with access
+  /// control gets (A9).
   package var onThisDeviceOnly: Accessibility {
     switch self {
     case .whenUnlocked: .whenUnlockedThisDeviceOnly

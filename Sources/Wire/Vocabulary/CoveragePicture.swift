@@ -9,8 +9,8 @@ package struct CoveragePicture: Equatable, WireField {
 
   /// Places from left to right, as on a picture of the finger's underside.
   package let columns: Int
-  /// For each place, row by row from the tip down: in the upper four bits how many touches showed it,
-  /// in the lower four how clear its ridges are, 0...15 each.
+  /// For each place, row by row from the tip down: in the upper four bits how many touches showed
+  /// it, in the lower four how clear its ridges are, 0...15 each.
   package let places: [UInt8]
 
   /// A picture in which nothing was seen.

@@ -10,8 +10,8 @@ package struct EvidenceSet: OptionSet, Hashable, WireField {
   package static let biometry = EvidenceSet(rawValue: 1)
   /// The enclave verified the owner's passcode.
   package static let passcode = EvidenceSet(rawValue: 2)
-  /// A print matched a finger of a small sensor at the relaxed rate that its owner chose: weaker than
-  /// ``biometry``, and what an item may refuse.
+  /// A print matched a finger of a small sensor at the relaxed rate that its owner chose: weaker
+  /// than ``biometry``, and what an item may refuse.
   package static let relaxedBiometry = EvidenceSet(rawValue: 4)
 
   /// Whether a finger matched, at the strict rate or, where that will do, at a relaxed one.

@@ -6,10 +6,11 @@ package struct Finger: Equatable, WireField {
   /// Seconds since 1970.
   package let enrolledAt: Int64
   package let isSynthetic: Bool
-  /// The owner chose, for a small sensor, that it is matched at a relaxed rate; such matches are of a
-  /// weaker kind, which items can refuse.
+  /// The owner chose, for a small sensor, that it is matched at a relaxed rate; such matches are of
+  /// a weaker kind, which items can refuse.
   package let isRelaxed: Bool
-  /// It was enrolled by an earlier version and would be recognized better if it were enrolled again.
+  /// It was enrolled by an earlier version and would be recognized better if it were enrolled
+  /// again.
   package let wantsEnrollment: Bool
 
   package init(

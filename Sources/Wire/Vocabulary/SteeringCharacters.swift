@@ -1,7 +1,7 @@
 extension Unicode.Scalar {
   /// Whether it does something to a line instead of being read in it: controls, which terminals
-  /// obey, separators of lines and paragraphs, and what changes the direction of writing, by which a
-  /// text can be made to look like another.
+  /// obey, separators of lines and paragraphs, and what changes the direction of writing, by which
+  /// a text can be made to look like another.
   package var isSteering: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true

@@ -4,10 +4,11 @@ package import SensorKit
 
 /// An AuthenTec reader as software.
 ///
-/// Settings: `chip`, the USB product number (0x2580, an AES2501, unless said otherwise); `touches`, how often the finger comes;
-/// `delay`, how many milliseconds it takes to come once the host waits for it; `hold`, how many milliseconds it stays
-/// where nobody reads it; `step`, how many rows a swipe moves from stripe to stripe, 0 for a finger that stands; `rows`, how many
-/// rows of the finger come by; `tuning`, how often an AES2501 has to tune itself.
+/// Settings: `chip`, the USB product number (0x2580, an AES2501, unless said otherwise); `touches`,
+/// how often the finger comes; `delay`, how many milliseconds it takes to come once the host waits
+/// for it; `hold`, how many milliseconds it stays where nobody reads it; `step`, how many rows a
+/// swipe moves from stripe to stripe, 0 for a finger that stands; `rows`, how many rows of the
+/// finger come by; `tuning`, how often an AES2501 has to tune itself.
 package struct AuthenTecDevice: DeviceModel {
   package static let name = "authentec"
   package static let settingNames = ["chip", "touches", "delay", "hold", "step", "rows", "tuning"]

@@ -70,7 +70,8 @@ struct SwipeSimulation: SimulatedChip {
     }
   }
 
-  /// Begins the next touch when the host looks for one. A swipe that nobody follows is over after a while.
+  /// Begins the next touch when the host looks for one. A swipe that nobody follows is over after a
+  /// while.
   private mutating func isFingerThere(at now: Duration) -> Bool {
     if let begun = arrival, step > 0, now >= begun + hold {
       arrival = nil

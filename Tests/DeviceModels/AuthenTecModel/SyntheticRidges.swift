@@ -3,7 +3,8 @@ package enum SyntheticRidges {
   private static let width = 256
   private static let height = 640
 
-  /// How strong the ridge is at each place, 0...15; made once, since a swipe shows most places several times.
+  /// How strong the ridge is at each place, 0...15; made once, since a swipe shows most places
+  /// several times.
   private static let picture: [UInt8] = {
     var picture: [UInt8] = []
     picture.reserveCapacity(width * height)
@@ -30,7 +31,8 @@ package enum SyntheticRidges {
     return part
   }
 
-  /// Packs a stripe of 16 rows as the chips do: column by column, two pixels a byte, the upper one in the low nibble.
+  /// Packs a stripe of 16 rows as the chips do: column by column, two pixels a byte, the upper one
+  /// in the low nibble.
   static func packed(_ pixels: [UInt8], width: Int) -> [UInt8] {
     var packed: [UInt8] = []
     for column in 0..<width {

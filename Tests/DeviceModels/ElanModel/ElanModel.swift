@@ -5,14 +5,17 @@ package import SensorKit
 /// The protocol of an Elan reader, from the reader's side.
 ///
 /// Settings:
-/// - `product`, `firmware`; `width` and `height` of the sensor; `last`, 1 to tell the last index of each side instead
-/// - `swipes`, how often a finger comes; `delay`, how many milliseconds it takes to come; `frames`, how often the reader
-///   sees it in a swipe; `stays`, how often it sees it after a capture was stopped
-/// - `speed`, how many rows the skin moves from frame to frame; `reverse`, 1 for the other direction
-/// - `running`, how often a calibration is said to run (0: none is needed); `stale`, 1 when it is said to be done before;
-///   `never`, 1 when it changes nothing
-/// - `early`, how often the finger lies there before its swipe; `finger`, what is answered when it comes; `bits`, 16 for
-///   pixels with too many
+/// - `product`, `firmware`; `width` and `height` of the sensor; `last`, 1 to tell the last index of
+///   each side instead
+/// - `swipes`, how often a finger comes; `delay`, how many milliseconds it takes to come; `frames`,
+///   how often the reader sees it in a swipe; `stays`, how often it sees it after a capture was
+///   stopped
+/// - `speed`, how many rows the skin moves from frame to frame; `reverse`, 1 for the other
+///   direction
+/// - `running`, how often a calibration is said to run (0: none is needed); `stale`, 1 when it is
+///   said to be done before; `never`, 1 when it changes nothing
+/// - `early`, how often the finger lies there before its swipe; `finger`, what is answered when it
+///   comes; `bits`, 16 for pixels with too many
 package struct ElanModel: DeviceModel {
   package static let name = "elan"
   package static let settingNames = [
@@ -128,7 +131,8 @@ package struct ElanModel: DeviceModel {
     answers.append(product == 0x0C42 ? [byte, 0] : [byte])
   }
 
-  /// The sensor as it looks: the skin while a finger passes, else nothing; an early finger makes all of it brighter.
+  /// The sensor as it looks: the skin while a finger passes, else nothing; an early finger makes
+  /// all of it brighter.
   private mutating func frame() -> [UInt8] {
     if sights > 0 { return scene.frame(sights - 1) }
     guard earlyLeft > 0 else { return scene.frame(nil) }
@@ -144,7 +148,8 @@ package struct ElanModel: DeviceModel {
     arrival = now + delay
   }
 
-  /// A finger that was seen goes, unless it stays for a while; one that was not yet seen will come again.
+  /// A finger that was seen goes, unless it stays for a while; one that was not yet seen will come
+  /// again.
   private mutating func stop() {
     sightsLeft = isNewFinger ? 0 : min(sightsLeft, stays)
     sights = 0

@@ -14,14 +14,15 @@ struct ElanModelCalibration {
     self.changesNothing = changesNothing
   }
 
-  /// The mean that the reader wants, far from that of the empty sensor where a calibration is needed; some tell
-  /// their own instead, which has to lie from 2500 to 5500.
+  /// The mean that the reader wants, far from that of the empty sensor where a calibration is
+  /// needed; some tell their own instead, which has to lie from 2500 to 5500.
   func mean(isWide: Bool) -> [UInt8] {
     let wanted = isWide ? (isNeeded ? 6000 : 4000) : (isNeeded ? 8400 : 5830)
     return [UInt8(wanted / 255), UInt8(wanted % 255)]
   }
 
-  /// What it says when asked for the state: 1 while it runs, 3 when it is done. Asked once more it begins anew.
+  /// What it says when asked for the state: 1 while it runs, 3 when it is done. Asked once more it
+  /// begins anew.
   mutating func query() -> UInt8 {
     if isStale {
       isStale = false

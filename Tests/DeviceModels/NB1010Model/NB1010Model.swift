@@ -4,8 +4,9 @@ package import SensorKit
 
 /// A device that answers when it is asked, and keeps what is not fetched.
 ///
-/// Settings: `touches`, how often a finger comes (1000 unless said otherwise); `delay`, how many milliseconds after the
-/// device was first asked, and after the finger before it was missed; `lift`, how many milliseconds it stays (400).
+/// Settings: `touches`, how often a finger comes (1000 unless said otherwise); `delay`, how many
+/// milliseconds after the device was first asked, and after the finger before it was missed;
+/// `lift`, how many milliseconds it stays (400).
 package struct NB1010Model: DeviceModel {
   package static let name = "nb1010"
   package static let settingNames = ["touches", "delay", "lift"]
@@ -73,7 +74,8 @@ package struct NB1010Model: DeviceModel {
     return .bytes(Array(part))
   }
 
-  /// What the device feels. Asking is what brings the first finger, and the next once the one before was missed.
+  /// What the device feels. Asking is what brings the first finger, and the next once the one
+  /// before was missed.
   private mutating func signal(at now: Duration) -> UInt8 {
     if let arrival {
       guard now >= arrival + lift else { return now >= arrival ? 0xF7 : 0x08 }
@@ -102,7 +104,8 @@ package struct NB1010Model: DeviceModel {
     }
   }
 
-  /// Arches of another height and place for each touch, nine pixels from ridge to ridge, dark on light.
+  /// Arches of another height and place for each touch, nine pixels from ridge to ridge, dark on
+  /// light.
   package static func image(touch: Int) -> [UInt8] {
     var pixels: [UInt8] = []
     for line in 0..<height {

@@ -1,11 +1,11 @@
 package import SensorKit
 
-/// The imaginary press sensor of Drivers/Template/README.md, with a pattern that tells pixels and touches apart and with bad manners
-/// that a driver has to bear.
+/// The imaginary press sensor of Drivers/Template/README.md, with a pattern that tells pixels and
+/// touches apart and with bad manners that a driver has to bear.
 ///
-/// Settings: `touches`, how often the finger comes (1000 unless said otherwise); `delay`, how many milliseconds it takes
-/// to come and to go; `verdict`, what the device says of the first touch (0…4); `chatter`, how many messages without
-/// meaning come before each that has one.
+/// Settings: `touches`, how often the finger comes (1000 unless said otherwise); `delay`, how many
+/// milliseconds it takes to come and to go; `verdict`, what the device says of the first touch
+/// (0…4); `chatter`, how many messages without meaning come before each that has one.
 package struct PressSensorModel: DeviceModel {
   package static let name = "press"
   package static let settingNames = ["touches", "delay", "verdict", "chatter"]
@@ -109,7 +109,8 @@ package struct PressSensorModel: DeviceModel {
     outbox.append((time, Endpoint.messages, [kind, 0, 0, 0, 0, 0, 0, 0]))
   }
 
-  /// A header, then a pattern that tells every pixel and every touch apart; its like is in the tests.
+  /// A header, then a pattern that tells every pixel and every touch apart; its like is in the
+  /// tests.
   private func image() -> [UInt8] {
     var bytes: [UInt8] = [UInt8(ascii: "I"), touch == 1 ? firstVerdict : 0, 0, 0, 0, 0, 0, 0]
     for y in 0..<Self.height {

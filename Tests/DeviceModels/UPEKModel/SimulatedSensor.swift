@@ -42,7 +42,8 @@ package struct SimulatedSensor {
     return frames + [SimulatedFrame(0x00, [0x20] + rest)]
   }
 
-  /// Arches of another height and place for each touch, seven pixels from ridge to ridge, dark on light.
+  /// Arches of another height and place for each touch, seven pixels from ridge to ridge, dark on
+  /// light.
   package func pixels(touch: Int) -> [UInt8] {
     var pixels: [UInt8] = []
     for line in 0..<height {

@@ -2,13 +2,14 @@
 
 package import SensorKit
 
-/// A chip with one of its sensors. Host and device take turns; in a capture it has the next word whenever the host has answered
-/// the one before.
+/// A chip with one of its sensors. Host and device take turns; in a capture it has the next word
+/// whenever the host has answered the one before.
 ///
-/// Settings: `sensor`, 1…5 for TCS1 to TCS5 (4 unless said otherwise); `touches`, how often a finger comes (1000); `delay`,
-/// how many milliseconds after it was asked for; `lift`, how many milliseconds it stays on an area sensor (400); `status`,
-/// what the device says of the first touch (nothing); `busy`, how often it asks whether the host still listens before
-/// each touch; `empty`, how many reads end with nothing before each status and image; `product` and `release`, as the
+/// Settings: `sensor`, 1…5 for TCS1 to TCS5 (4 unless said otherwise); `touches`, how often a
+/// finger comes (1000); `delay`, how many milliseconds after it was asked for; `lift`, how many
+/// milliseconds it stays on an area sensor (400); `status`, what the device says of the first touch
+/// (nothing); `busy`, how often it asks whether the host still listens before each touch; `empty`,
+/// how many reads end with nothing before each status and image; `product` and `release`, as the
 /// descriptor has them.
 package struct UPEKModel: DeviceModel {
   package static let name = "upek"

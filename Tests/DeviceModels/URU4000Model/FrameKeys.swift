@@ -4,7 +4,8 @@ struct FrameKeys {
   private var number: UInt8 = 0
   private var seed: UInt32 = 0
 
-  /// The key of a number. Any numbers do that differ and are not 0, in which the generator would stand still.
+  /// The key of a number. Any numbers do that differ and are not 0, in which the generator would
+  /// stand still.
   static func key(_ number: UInt8) -> UInt32 {
     UInt32(number) &* 0x9E37_79B9 ^ 0x5443_09D7 | 1
   }

@@ -1,4 +1,5 @@
-/// An image as it goes over the bus: a header, then the lines that are not left out, encrypted in blocks.
+/// An image as it goes over the bus: a header, then the lines that are not left out, encrypted in
+/// blocks.
 struct ImageTransfer {
   /// A run of lines in the header's table.
   struct Block {
@@ -24,7 +25,8 @@ struct ImageTransfer {
   let blocks: [Block]
   let keyNumber: UInt8
   let patch: (x: Int, y: Int)
-  /// Whether the pixels are masked; the table says so in any case, as with a firmware that was told not to encrypt.
+  /// Whether the pixels are masked; the table says so in any case, as with a firmware that was told
+  /// not to encrypt.
   let isEncrypted: Bool
 
   /// The bytes for an image of ``Scan/width`` by ``Scan/height`` pixels.

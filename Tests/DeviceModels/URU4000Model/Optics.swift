@@ -1,7 +1,8 @@
-/// How the reader's camera sees the platen: at an angle, so that a line of the finger is drawn the longer the later the row.
+/// How the reader's camera sees the platen: at an angle, so that a line of the finger is drawn the
+/// longer the later the row.
 ///
-/// The projection is the camera model that a contributor published for these readers in 2010; lengths on the platen are in units
-/// of 2.126 mm.
+/// The projection is the camera model that a contributor published for these readers in 2010;
+/// lengths on the platen are in units of 2.126 mm.
 struct Optics {
   /// Columns at the left and right that get no light.
   static let darkLeft = 11
@@ -14,7 +15,8 @@ struct Optics {
   /// How far the calibration patch of this reader is from where the camera model has it.
   private let shift: (x: Double, y: Double)
 
-  /// - Parameter patch: the middle of the calibration patch, in pixels, as the header of an image tells it.
+  /// - Parameter patch: the middle of the calibration patch, in pixels, as the header of an image
+  ///   tells it.
   init(patch: (x: Int, y: Int)) {
     let shift = (x: Double(patch.x) - 204, y: Double(patch.y) - 137)
     let column = (Scan.width + Self.darkLeft - Self.darkRight) / 2
@@ -28,7 +30,8 @@ struct Optics {
     self.middle = middle
   }
 
-  /// The point of the platen that a pixel shows, in pixels at 500 ppi from the middle of the picture.
+  /// The point of the platen that a pixel shows, in pixels at 500 ppi from the middle of the
+  /// picture.
   func platen(column: Int, row: Int) -> (x: Double, y: Double) {
     let u = Double(column - Self.darkLeft) - 191.328_302_439_083 - shift.x
     let v = Double(row) - 121.006_524_591_601 - shift.y

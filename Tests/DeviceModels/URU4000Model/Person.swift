@@ -1,4 +1,5 @@
-/// Who uses the reader: a finger that comes when the reader waits for one, and is lifted when the reader waits for that.
+/// Who uses the reader: a finger that comes when the reader waits for one, and is lifted when the
+/// reader waits for that.
 struct Person {
   /// How long the finger takes to come, and to go.
   private let delay: Duration

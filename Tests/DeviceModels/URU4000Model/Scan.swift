@@ -16,7 +16,8 @@ struct Scan {
   /// The patch of the platen that a finger covers, in pixels at 500 ppi.
   private static let window = (width: 336, height: 420)
 
-  /// Fingers that were grown, and touches that were seen, in any device of this process: both take their time.
+  /// Fingers that were grown, and touches that were seen, in any device of this process: both take
+  /// their time.
   private static let fingers = Mutex<[UInt64: SyntheticFinger]>([:])
   private static let seen = Mutex<[Touch: [UInt8]]>([:])
 

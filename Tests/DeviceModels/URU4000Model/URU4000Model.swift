@@ -4,10 +4,12 @@ package import SensorKit
 
 /// The reader from its own side: registers, a queue of three messages, encrypted images.
 ///
-/// Settings: `model`, the product number (0x000a, a U.are.U 4500; 0x00ca is the Microsoft Fingerprint Reader v2); `finger`, whose it
-/// is (1); `first`, its first impression (1; each touch is the next one); `touches`, how often it comes (1000); `delay` and `lift`, how many milliseconds
-/// it takes to come and to go (0); `death`, which touch fails with an announcement and an empty transfer (0xffffffff: each); `encrypted`, whether the
-/// pixels are (1); `rekey`, whether the key changes within an image (0); `deaf`, how often the scanner does not report that it has
+/// Settings: `model`, the product number (0x000a, a U.are.U 4500; 0x00ca is the Microsoft
+/// Fingerprint Reader v2); `finger`, whose it is (1); `first`, its first impression (1; each touch
+/// is the next one); `touches`, how often it comes (1000); `delay` and `lift`, how many
+/// milliseconds it takes to come and to go (0); `death`, which touch fails with an announcement and
+/// an empty transfer (0xffffffff: each); `encrypted`, whether the pixels are (1); `rekey`, whether
+/// the key changes within an image (0); `deaf`, how often the scanner does not report that it has
 /// power (0); `confused`, whether the reader was left in the middle of something (0).
 package struct URU4000Model: DeviceModel {
   package static let name = "uru4000"
@@ -38,7 +40,8 @@ package struct URU4000Model: DeviceModel {
   private var keys = FrameKeys()
   private var mode: UInt8 = 0
   private var deafness: Int
-  /// What it is going to report, in order of time; and whether the finger's next coming or going was.
+  /// What it is going to report, in order of time; and whether the finger's next coming or going
+  /// was.
   private var messages: [(time: Duration, code: [UInt8])] = []
   private var isWatching = false
   /// The image that is on its way.

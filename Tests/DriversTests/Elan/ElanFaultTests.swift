@@ -51,7 +51,8 @@ struct ElanFaultTests {
 
   @Test("interrupted in any wait, one capture reports it within 100 ms and the next ones work")
   func interrupt() throws {
-    // Without calibration and delay no time passes before the first slow answer, in which the host interrupts.
+    // Without calibration and delay no time passes before the first slow answer, in which the host
+    // interrupts.
     for call in 8...(7 + 6 + 1 + 8 * 6 + 3) {
       try TestHost.run { host in
         let device = try LoadedTransport.simulated(

@@ -2,7 +2,8 @@ import AuthcoreABI
 import ElanDriver
 import ElanModel
 
-/// What the simulated swipe has to look like: its frames, mapped one by one and laid over each other where they belong.
+/// What the simulated swipe has to look like: its frames, mapped one by one and laid over each
+/// other where they belong.
 struct ElanSwipePicture {
   let width: Int
   let height: Int

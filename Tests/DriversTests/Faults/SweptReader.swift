@@ -14,11 +14,13 @@ struct SweptReader: Sendable, CustomTestStringConvertible {
   let opensInSpite: Bool
   /// What a capture comes to whose endpoint halts once.
   let statusOfStall: Int
-  /// How many faults of each kind spoil a touch at least; the others hit calls that do without an answer.
+  /// How many faults of each kind spoil a touch at least; the others hit calls that do without an
+  /// answer.
   let leastSpoilt: Int
   /// One of these words is in each message about a spoilt touch; none: any will do.
   var saying: [String] = []
-  /// When the host interrupts, in milliseconds after opening, and how many of those hit a wait at least.
+  /// When the host interrupts, in milliseconds after opening, and how many of those hit a wait at
+  /// least.
   let alarm: UInt64
   let leastInterrupted: Int
   /// The frames that an undisturbed device gives.
@@ -38,8 +40,8 @@ struct SweptReader: Sendable, CustomTestStringConvertible {
 extension SweptReader {
   static let all = [nb1010, upek, authentecPress, authentecSwipe]
 
-  /// Claiming; then a poll that finds no finger and one that does, two commands and 90 parts of an image. A command is a write
-  /// and a read, a read two calls.
+  /// Claiming; then a poll that finds no finger and one that does, two commands and 90 parts of an
+  /// image. A command is a write and a read, a read two calls.
   private static let nb1010 = SweptReader(
     testDescription: "nb1010", driver: "nb1010", settings: "lift=100",
     callsOfOneCapture: 1 + 2 * 3 + 2 * 3 + 90 * 2, callsBeyond: 4 * 3,
@@ -47,9 +49,9 @@ extension SweptReader {
     leastInterrupted: 100,
     frames: { (1...4).map(NB1010DriverTests.frame) })
 
-  /// The smallest image, so that a sweep is short. Claiming, and six times a write and an answer; then the command, two statuses and a
-  /// busy frame with their answers, and 21 frames of an image in two reads each but the last, whose end still needs two, with
-  /// acknowledgements between them.
+  /// The smallest image, so that a sweep is short. Claiming, and six times a write and an answer;
+  /// then the command, two statuses and a busy frame with their answers, and 21 frames of an image
+  /// in two reads each but the last, whose end still needs two, with acknowledgements between them.
   private static let upek = SweptReader(
     testDescription: "upek", driver: "upek", settings: "sensor=5,busy=1",
     callsOfOneCapture: 1 + 6 * 3 + 1 + 3 * 3 + 21 * 4 + 20, callsBeyond: 4 * 3,

@@ -1,7 +1,8 @@
 import FrameAssembly
 import SensorKit
 
-/// A driver whose behaviour its option chooses. A module has one driver, so this one is all that the tests need.
+/// A driver whose behaviour its option chooses. A module has one driver, so this one is all that
+/// the tests need.
 struct ProbeSensor: SensorDriver {
   static let description = SensorDescription(
     name: "probe", fullName: "Probe of the tests", version: "7",

@@ -10,7 +10,8 @@ import Glibc
 
   private let handle: UnsafeMutableRawPointer
 
-  /// Loads `lib<name>.so` from the folder of the running test program, where the package manager puts every product.
+  /// Loads `lib<name>.so` from the folder of the running test program, where the package manager
+  /// puts every product.
   init(_ name: String) throws {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count - 1)

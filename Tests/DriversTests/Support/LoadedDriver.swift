@@ -122,7 +122,8 @@ struct CapturedFrame: Equatable {
   }
 
   /// Captures as a host of 1.0 does, whose frame ends with `pixel_count`.
-  /// - Returns: the size the frame says it has, and whether the driver wrote nothing behind it; nil without a frame.
+  /// - Returns: the size the frame says it has, and whether the driver wrote nothing behind it; nil
+  ///   without a frame.
   func captureForFirstHost() -> (size: Int, isIntact: Bool)? {
     let size = unsafe MemoryLayout<ac_frame_t>.offset(of: \.extents) ?? 0
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size + 64, alignment: 16)

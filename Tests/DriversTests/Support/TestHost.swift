@@ -3,8 +3,8 @@ import Synchronization
 
 /// The host's side of the ABI for one test: a clock, services, and what the plugin says.
 ///
-/// A plugin knows one host for as long as the process lives, and tests run at the same time; so there is one table,
-/// whose functions find the host of the running test as a task-local value.
+/// A plugin knows one host for as long as the process lives, and tests run at the same time; so
+/// there is one table, whose functions find the host of the running test as a task-local value.
 final class TestHost: Sendable {
   @TaskLocal static var current: TestHost?
 

@@ -12,7 +12,8 @@ enum TemplateDevice {
       pixels: pixels(touch: touch))
   }
 
-  /// The traffic of opening, one touch, and closing, one event a line, in the words of docs/recordings.md.
+  /// The traffic of opening, one touch, and closing, one event a line, in the words of
+  /// docs/recordings.md.
   static func traffic(touch: Int) -> [String] {
     let hexadecimal = pixels(touch: touch).map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16)

@@ -9,8 +9,9 @@ struct UmockdevRun {
 
   static var isThere: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/umockdev-run") }
 
-  /// `device` is the file that describes the device; `traffic` its recording and what it is a recording of,
-  /// ["-p", "/sys/devices/…=FILE"] or ["-i", "/dev/bus/…=FILE"]; `arguments` are those of `usb-exercise`.
+  /// `device` is the file that describes the device; `traffic` its recording and what it is a
+  /// recording of, ["-p", "/sys/devices/…=FILE"] or ["-i", "/dev/bus/…=FILE"]; `arguments` are
+  /// those of `usb-exercise`.
   init(device: String, traffic: [String] = [], _ arguments: [String]) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/umockdev-run")

@@ -7,9 +7,10 @@ struct URU4000FaultTests {
   private static let sweep = FaultSweep(
     driver: "uru4000", settings: "delay=50,lift=100", captures: 3)
 
-  /// Opening: claiming, two reads queued, looking for old messages, a power cycle of four register accesses, the report of power
-  /// and a read in its place, versions. A capture: looking for old messages, two modes, two messages that mean nothing and one that
-  /// does with reads in their places, an image in three calls, two accesses for its key, asking for the lift.
+  /// Opening: claiming, two reads queued, looking for old messages, a power cycle of four register
+  /// accesses, the report of power and a read in its place, versions. A capture: looking for old
+  /// messages, two modes, two messages that mean nothing and one that does with reads in their
+  /// places, an image in three calls, two accesses for its key, asking for the lift.
   private static let opening = 11
   private static let capture = 14
   /// The message of the lift, and a read in its place.

@@ -1,6 +1,7 @@
 @testable import EnclaveEngine
 
-/// The files of a device with a passcode and the owner's finger, made once and copied by every test that needs one.
+/// The files of a device with a passcode and the owner's finger, made once and copied by every test
+/// that needs one.
 enum EnrolledDevice {
   private static let files: Result<[String: [UInt8]], any Error> = Result {
     let device = try SimulatedDevice.withPasscode()

@@ -5,11 +5,13 @@ import Wire
 
 @testable import EnclaveEngine
 
-/// A machine in memory: its clock stands still, its random bytes come from a seed, and its disk can be full from any write on.
+/// A machine in memory: its clock stands still, its random bytes come from a seed, and its disk can
+/// be full from any write on.
 final class SimulatedPlatform: EnclavePlatform {
   /// The folder.
   var files: [String: [UInt8]]
-  /// How many more writes succeed; nil: all. A crash between two writes looks the same from the files.
+  /// How many more writes succeed; nil: all. A crash between two writes looks the same from the
+  /// files.
   var writesLeft: Int?
   /// The names written or removed so far.
   private(set) var writes: [String] = []

@@ -23,7 +23,8 @@ struct CommandRun: Sendable {
   }
 }
 
-/// Runs a built program and waits for its end; one that does not end within `seconds` is killed and has status 137.
+/// Runs a built program and waits for its end; one that does not end within `seconds` is killed and
+/// has status 137.
 func run(
   _ program: String, _ arguments: [String], input: Data = Data(),
   environment: [String: String] = [:], seconds: Int = 120

@@ -14,7 +14,8 @@ struct TerminalRun {
   /// Whether what is typed is shown again, as it was before.
   let isTerminalAsBefore: Bool
 
-  /// Runs it to its end; what is not seen or does not end within `seconds` is killed and has status 137.
+  /// Runs it to its end; what is not seen or does not end within `seconds` is killed and has status
+  /// 137.
   init(_ arguments: [String], _ steps: [Step], seconds: Double = 60) throws {
     var (far, near): (Int32, Int32) = (-1, -1)
     guard unsafe openpty(&far, &near, nil, nil, nil) == 0 else {

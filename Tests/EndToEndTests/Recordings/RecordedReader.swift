@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// One folder of AUTHCORE_SHARED/recordings that holds a picture: a reader as umockdev simulates it, and what it must give.
+/// One folder of AUTHCORE_SHARED/recordings that holds a picture: a reader as umockdev simulates
+/// it, and what it must give.
 struct RecordedReader: Sendable, CustomTestStringConvertible {
   /// Which driver reads it.
   enum Way: String, Sendable, CaseIterable {
@@ -77,7 +78,8 @@ struct RecordedReader: Sendable, CustomTestStringConvertible {
     let name = drivers.first { driver in
       driver["devices"]?.array?.contains { $0.string == model } == true
     }?["name"]?.string
-    // The one driver that is random: libfprint's generator gave this in the recorded run (devices/uru4000.md).
+    // The one driver that is random: libfprint's generator gave this in the recorded run
+    // (devices/uru4000.md).
     return name == "uru4000" ? "uru4000:seed=0x51EA2124" : name
   }
 }

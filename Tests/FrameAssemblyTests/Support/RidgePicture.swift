@@ -1,4 +1,5 @@
-/// A picture of curved ridges whose every part looks different from every other, to cut swipes from.
+/// A picture of curved ridges whose every part looks different from every other, to cut swipes
+/// from.
 struct RidgePicture {
   let width: Int
   let height: Int
@@ -19,7 +20,8 @@ struct RidgePicture {
     }
   }
 
-  /// The stripes a sensor of this size sees, whose upper left corner is at each of these places in turn.
+  /// The stripes a sensor of this size sees, whose upper left corner is at each of these places in
+  /// turn.
   func stripes(width: Int, height: Int, at places: [(x: Int, y: Int)]) -> [UInt8] {
     places.flatMap { place in
       (0..<height).flatMap { row -> ArraySlice<UInt8> in

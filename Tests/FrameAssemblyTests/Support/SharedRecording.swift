@@ -12,8 +12,9 @@ enum SharedRecording {
 
   struct Failure: Error {}
 
-  /// The data of the completed transfers of one endpoint, those that asked for `requested` bytes and got as many, as
-  /// umockdev-record writes them: `USBDEVFS_REAPURBNDELAY 0 <type> <endpoint> <status> <flags> <requested> <actual> <errors> <data>`.
+  /// The data of the completed transfers of one endpoint, those that asked for `requested` bytes
+  /// and got as many, as umockdev-record writes them: `USBDEVFS_REAPURBNDELAY 0 <type> <endpoint>
+  /// <status> <flags> <requested> <actual> <errors> <data>`.
   static func reads(of name: String, endpoint: Int, requested: Int) throws -> [[UInt8]] {
     guard let folder, let file = unsafe fopen("\(folder)/recordings/\(name)/capture.ioctl", "r")
     else { throw Failure() }

@@ -1,6 +1,7 @@
 import FrameAssembly
 
-/// Puts swipes together whose sizes and pixels are the input: ten bytes of sizes, then pixels, repeated as often as needed.
+/// Puts swipes together whose sizes and pixels are the input: ten bytes of sizes, then pixels,
+/// repeated as often as needed.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes, count > 10 else { return 0 }

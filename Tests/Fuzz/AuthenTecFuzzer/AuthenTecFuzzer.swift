@@ -1,6 +1,7 @@
 import AuthenTecDriver
 
-/// Feeds answers of AuthenTec's chips: the input itself, and whole messages with bytes changed as the input says.
+/// Feeds answers of AuthenTec's chips: the input itself, and whole messages with bytes changed as
+/// the input says.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes else { return 0 }

@@ -1,7 +1,8 @@
 import ElanDriver
 import SensorKit
 
-/// Feeds what a reader tells of its size, then a frame and its background, as long or as short as they may come.
+/// Feeds what a reader tells of its size, then a frame and its background, as long or as short as
+/// they may come.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes, count >= 6 else { return 0 }

@@ -3,8 +3,8 @@ import PluginHosting
 import System
 import Wire
 
-/// Feeds what a core hears from a host, what a host hears from a core, what comes through a frame socket in pieces, the cache of
-/// descriptions, and the value of --driver.
+/// Feeds what a core hears from a host, what a host hears from a core, what comes through a frame
+/// socket in pieces, the cache of descriptions, and the value of --driver.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes else { return 0 }

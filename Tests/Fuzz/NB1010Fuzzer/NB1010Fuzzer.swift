@@ -1,6 +1,7 @@
 import NB1010Driver
 
-/// Feeds answers of an NB-1010-U: the input itself, cut into messages, and a whole image with bytes changed as the input says.
+/// Feeds answers of an NB-1010-U: the input itself, cut into messages, and a whole image with bytes
+/// changed as the input says.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes else { return 0 }

@@ -1,7 +1,8 @@
 import SensorKit
 import UPEKDriver
 
-/// Feeds what a UPEK reader sends: the input as a frame, and cut into payloads of frames that are otherwise right.
+/// Feeds what a UPEK reader sends: the input as a frame, and cut into payloads of frames that are
+/// otherwise right.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let bytes = unsafe bytes else { return 0 }
@@ -17,7 +18,8 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   return 0
 }
 
-/// Reads frames as a driver does: a sensor, then images of it. Each begins with its kind and two bytes that say how long it is.
+/// Reads frames as a driver does: a sensor, then images of it. Each begins with its kind and two
+/// bytes that say how long it is.
 private func play(_ input: [UInt8]) {
   guard var sensor = try? UPEKSensorModel(width: 144, height: 512, isSwipe: true) else { return }
   var image: UPEKImage?

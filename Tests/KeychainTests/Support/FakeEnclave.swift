@@ -1,7 +1,8 @@
 import EngineKit
 import Wire
 
-/// Plays the enclave: seals and opens by ``ToySeal``, knows open and closed classes and the evidence of contexts.
+/// Plays the enclave: seals and opens by ``ToySeal``, knows open and closed classes and the
+/// evidence of contexts.
 final class FakeEnclave {
   var isLocked = false
   var isFirstUnlocked = true

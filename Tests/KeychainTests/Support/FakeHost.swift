@@ -4,7 +4,8 @@ import Glibc
 import Synchronization
 import Wire
 
-/// The host's tables of engine.h for one keychain: a folder, a fake enclave, a log. Outlives the engine it serves.
+/// The host's tables of engine.h for one keychain: a folder, a fake enclave, a log. Outlives the
+/// engine it serves.
 @safe
 final class FakeHost {
   let enclave = FakeEnclave()

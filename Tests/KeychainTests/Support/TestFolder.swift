@@ -1,7 +1,7 @@
 import Foundation
 
-/// A folder of its own for each test, gone with the test. In memory where there is such a place: a keychain waits for its disk with
-/// every change.
+/// A folder of its own for each test, gone with the test. In memory where there is such a place: a
+/// keychain waits for its disk with every change.
 final class TestFolder {
   let path: String
 

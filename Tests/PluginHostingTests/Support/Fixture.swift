@@ -9,7 +9,8 @@ enum Fixture {
   /// What was compiled in this run, by source and macros: many tests ask for the same.
   private static let compiled = Mutex<[[String]: Data]>([:])
 
-  /// Compiles a source with macros ("NAME" or "NAME=value") and options of the compiler's, which may name files of one folder only.
+  /// Compiles a source with macros ("NAME" or "NAME=value") and options of the compiler's, which
+  /// may name files of one folder only.
   /// - Returns: the path of the shared object.
   static func compile(
     _ source: String, _ macros: [String] = [], options: [String] = [],

@@ -74,8 +74,8 @@ struct ItemGetCommand: ClientCommand {
     }
   }
 
-  /// Opens every item that matches, in one context: the keychain gives them one by one, so that no more
-  /// than one secret at a time is on its way.
+  /// Opens every item that matches, in one context: the keychain gives them one by one, so that no
+  /// more than one secret at a time is on its way.
   private func several(
     _ query: ItemQuery, _ invocation: Invocation
   ) throws(Failure) -> [OpenedItem] {

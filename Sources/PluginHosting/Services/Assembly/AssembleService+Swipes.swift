@@ -39,7 +39,8 @@ extension AssembleService {
     }
   }
 
-  /// What the caller passed; without the fields that came in 1.1 where the caller's header has none.
+  /// What the caller passed; without the fields that came in 1.1 where the caller's header has
+  /// none.
   private static func input(_ stripes: UnsafePointer<ac_stripes_t>) throws(Refusal) -> ac_stripes_t
   {
     let first = unsafe MemoryLayout<ac_stripes_t>.offset(of: \.ret_extents) ?? 0

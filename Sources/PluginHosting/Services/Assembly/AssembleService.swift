@@ -3,7 +3,8 @@ import FrameAssembly
 
 /// The C table of "assemble/1" (include/authcore/assemble.h).
 package enum AssembleService {
-  /// The table. Its functions keep nothing between calls, so every copy of it is as good as another.
+  /// The table. Its functions keep nothing between calls, so every copy of it is as good as
+  /// another.
   package static func table() -> ac_assemble_service_t {
     unsafe ac_assemble_service_t(
       struct_size: UInt32(MemoryLayout<ac_assemble_service_t>.size),
