@@ -47,7 +47,9 @@ extension ElanSensor {
     do throws(SensorFailure) {
       repeat {
         let frame = try geometry.pixels(of: port.readFrame(geometry.frameLength))
-        let finger = try Self.finger(in: frame, over: background)
+        let finger = try SensorFailure.assembling { () throws(AssemblyError) in
+          try BackgroundSubtraction.image(frame, without: background)
+        }
         guard finger.contains(where: { $0 > 0 }) else {
           swipe.ending = .darkerThanBackground
           return swipe
@@ -79,25 +81,12 @@ extension ElanSensor {
     let grey = variant == .linearGrey ? ElanGrey.linear : .threeRanges
     let stripes = swipe.frames.dropLast(ElanSwipe.liftedFrames).flatMap(grey.mapped)
     try interruption.check()
-    let image: SwipeImage
-    do throws(AssemblyError) {
-      image = try StripeSeries(width: geometry.width, height: geometry.height, pixels: stripes)
+    let image = try SensorFailure.assembling { () throws(AssemblyError) in
+      try StripeSeries(width: geometry.width, height: geometry.height, pixels: stripes)
         .assembled(
           imageWidth: geometry.imageWidth, heights: 1...ElanSwipe.mostFrames * geometry.height)
-    } catch {
-      throw SensorFailure(error)
     }
     if let reason = RetryReason(image.report.verdict) { return .retry(reason) }
     return .frame(try Frame(image, pixelsPerInch: Self.pixelsPerInch, layout: .inverted))
-  }
-
-  private static func finger(in frame: [UInt16], over background: [UInt16]) throws(SensorFailure)
-    -> [UInt16]
-  {
-    do throws(AssemblyError) {
-      return try BackgroundSubtraction.image(frame, without: background)
-    } catch {
-      throw SensorFailure(error)
-    }
   }
 }

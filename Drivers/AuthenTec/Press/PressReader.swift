@@ -42,21 +42,15 @@ struct PressReader {
     isReady = false
     let pixels = try PressImage.pixels(awaitImage(until: end), of: chip)
     isReady = true
+    let enlarged = try SensorFailure.assembling { () throws(AssemblyError) in
+      try Enlarging.image(pixels, width: chip.side, height: chip.side, factor: chip.factor)
+    }
     return .frame(
       try Frame(
         width: deviceInfo.width, height: deviceInfo.height,
         pixelsPerInch: deviceInfo.pixelsPerInch,
         layout: [.inverted, .flippedHorizontally, .flippedVertically],
-        pixels: enlarged(pixels)))
-  }
-
-  private func enlarged(_ pixels: [UInt8]) throws(SensorFailure) -> [UInt8] {
-    do throws(AssemblyError) {
-      return try Enlarging.image(
-        pixels, width: chip.side, height: chip.side, factor: chip.factor)
-    } catch {
-      throw SensorFailure(error)
-    }
+        pixels: enlarged))
   }
 
   /// The message with the image of the next touch.

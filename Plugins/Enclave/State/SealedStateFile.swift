@@ -19,8 +19,7 @@ struct SealedStateFile {
     var encoder = WireEncoder()
     encoder.writeText(magic)
     encoder.writeUInt32(version)
-    let header = encoder.finish()
-    return header.bytes.indices.map { header.bytes[$0] }
+    return encoder.finishPlain()
   }
 
   /// The whole file. `identity` is authenticated too and has to be the same for opening; `mark`

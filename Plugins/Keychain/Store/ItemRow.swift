@@ -126,7 +126,6 @@ extension AccessControl {
   var stored: [UInt8] {
     var encoder = WireEncoder()
     encode(into: &encoder)
-    let bytes = encoder.finish()
-    return bytes.bytes.indices.map { bytes.bytes[$0] }
+    return encoder.finishPlain()
   }
 }

@@ -100,7 +100,7 @@ extension Output {
   func endObject() { secret([UInt8(ascii: "\n")].span) }
 
   /// Writes one object of several items with their secrets.
-  func write(_ items: [OpenedItem]) {
+  func write(_ items: [ItemWithSecret]) {
     secret(Array("{\"items\":[".utf8).span)
     for (index, opened) in items.enumerated() {
       if index > 0 { secret([UInt8(ascii: ",")].span) }

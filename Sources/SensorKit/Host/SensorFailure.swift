@@ -70,5 +70,16 @@ public struct SensorFailure: Error, Equatable, Sendable {
     self.init(code, error.description)
   }
 
+  /// Gives what FrameAssembly makes, or throws why there is none.
+  public static func assembling<Result>(
+    _ body: () throws(AssemblyError) -> Result
+  ) throws(SensorFailure) -> Result {
+    do throws(AssemblyError) {
+      return try body()
+    } catch {
+      throw SensorFailure(error)
+    }
+  }
+
   var status: ac_status_t { code.rawValue }
 }

@@ -78,17 +78,17 @@ struct ItemGetCommand: ClientCommand {
   /// more than one secret at a time is on its way.
   private func several(
     _ query: ItemQuery, _ invocation: Invocation
-  ) throws(Failure) -> [OpenedItem] {
+  ) throws(Failure) -> [ItemWithSecret] {
     let session = try invocation.openSession()
     let found: FoundItems = try session.ask(FindItems(query: query))
     let title = "Open \(ItemText.count(UInt32(found.items.count))): \(ItemText.name(query))"
     let options = invocation.promptOptions(reason: reason ?? title)
     let context = try session.openContext()
-    var opened: [OpenedItem] = []
+    var opened: [ItemWithSecret] = []
     for item in found.items {
       do throws(Failure) {
         opened.append(
-          OpenedItem(
+          ItemWithSecret(
             try session.ask(GetItem(query: ItemQuery(naming: item)), options, in: context)))
       } catch {
         switch error.code {
@@ -111,7 +111,7 @@ struct ItemGetCommand: ClientCommand {
 }
 
 /// An item with its secret, for a list of them.
-final class OpenedItem {
+final class ItemWithSecret {
   /// The item.
   let item: GotItem
 
