@@ -4,7 +4,7 @@ import Wire
 
 @testable import PluginHosting
 
-@Suite("The enclave's folder", .timeLimit(.minutes(1)))
+@Suite("The enclave's folder", .timeLimit(.minutes(15)))
 struct FolderStoreTests {
   private func store(_ folder: TemporaryFolder) throws -> FolderStore {
     try FolderStore(path: folder.file("store"))

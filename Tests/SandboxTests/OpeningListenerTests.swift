@@ -7,7 +7,7 @@ import Testing
 
 @Suite("X3: the files that a driver opens while it is loaded are noticed")
 struct OpeningListenerTests {
-  @Test("each file is noticed before whoever opened it goes on", .timeLimit(.minutes(1)))
+  @Test("each file is noticed before whoever opened it goes on", .timeLimit(.minutes(15)))
   func noticedBeforeItGoesOn() {
     let count = 300
     let late = Guarded<Int?>(nil)
