@@ -56,6 +56,12 @@ final class StateFixture: Sendable {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
+  /// The state folder.
+  var home: String { folder.url.appendingPathComponent("state").path }
+
+  /// A file with its passcode in a line.
+  var passcodeFile: String { folder.url.appendingPathComponent("passcode").path }
+
   /// Touches of the finger that was enrolled from pictures, which its enrolment did not see.
   var touches: String { "replay:tape=\(folder.url.appendingPathComponent("touches.tape").path)" }
 
@@ -78,11 +84,8 @@ final class StateFixture: Sendable {
 
   /// Runs `authcore --json` on the folder, with the fixture's passcode where `knowsPasscode`.
   func authcore(_ arguments: String..., knowsPasscode: Bool = false) throws -> CommandRun {
-    let home = folder.url.appendingPathComponent("state").path
     var all = Self.asOwner + [Products.program("authcore"), "--json", "--home", home] + arguments
-    if knowsPasscode {
-      all += ["--passcode-file", folder.url.appendingPathComponent("passcode").path]
-    }
+    if knowsPasscode { all += ["--passcode-file", passcodeFile] }
     return try run("/usr/bin/env", all)
   }
 

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@Suite("A reader in another language, written from docs/cryptography.md", .timeLimit(.minutes(15)))
+struct ExampleReaderTests {
+  @Test(
+    "K1 K3 K5: root key and passcode open all of a state folder, without a line of this code",
+    arguments: ["5a3dfaf"])
+  func opensEverything(commit: String) throws {
+    let fixture = try StateFixture("state-\(commit)")
+    let read = try python(fixture.home, fixture.passcodeFile)
+    #expect(read.status == 0, "\(read.account)")
+    let lines = read.output.split(separator: UInt8(ascii: "\n"))
+    #expect(lines.count == fixture.items.count)
+    for (line, item) in zip(lines, fixture.items) {
+      let found = try JSONDecoder().decode(Found.self, from: line)
+      #expect(found.service == item.service)
+      #expect(found.account == "account of \(item.service)")
+      #expect(found.label == "label of \(item.service)")
+      #expect(found.accessible == item.accessible)
+      #expect(found.access ?? "" == item.access)
+      #expect(found.secret == item.secret)
+    }
+  }
+
+  @Test("K5: neither another passcode nor a changed byte of the keybag opens anything")
+  func opensNothingElse() throws {
+    let fixture = try StateFixture("state-5a3dfaf")
+    let folder = try TemporaryFolder()
+    let wrong = try folder.write("passcode", Data("another passcode\n".utf8))
+    let guess = try python(fixture.home, wrong.path)
+    #expect(guess.status == 1, "\(guess.account)")
+    #expect(guess.output.isEmpty)
+    let keybag = URL(fileURLWithPath: fixture.home).appendingPathComponent("enclave/keybag")
+    var bytes = try Data(contentsOf: keybag)
+    bytes[bytes.count / 2] ^= 1
+    try bytes.write(to: keybag)
+    let changed = try python(fixture.home, fixture.passcodeFile)
+    #expect(changed.status == 1, "\(changed.account)")
+    #expect(changed.errors.contains("it was changed"), "\(changed.account)")
+  }
+
+  /// A line of its output.
+  private struct Found: Decodable {
+    let service: String
+    let account: String
+    let label: String
+    let accessible: String
+    let access: String?
+    let secret: Data
+  }
+
+  /// Debian's, which has the package `cryptography` (scripts/apt-packages).
+  private func python(_ home: String, _ passcodeFile: String) throws -> CommandRun {
+    let reader = Products.sources.appendingPathComponent("docs/examples/read_state.py")
+    return try run("/usr/bin/python3", [reader.path, home, passcodeFile])
+  }
+}

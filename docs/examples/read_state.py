@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""Reads a state folder of authcore with its root key and passcode alone, as docs/cryptography.md says.
+
+  read_state.py HOME [PASSCODE-FILE]     each item as a line of JSON, secrets as Base64
+
+It is a second implementation, to check the description by, and the way out for a folder whose programs are gone. Close the core
+first: authcore --home HOME quit. Needs the package `cryptography`. Nothing is written.
+"""
+import base64, getpass, hashlib, hmac, io, json, os, sqlite3, struct, sys
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+CLASSES = {1: "when-unlocked", 2: "after-first-unlock", 3: "when-passcode-set-this-device-only",
+           4: "when-unlocked-this-device-only", 5: "after-first-unlock-this-device-only"}
+KINDS = {1: "generic", 2: "internet", 3: "certificate", 4: "key", 5: "note"}
+CONSTRAINTS = {1: "presence", 2: "biometry-any", 4: "biometry-current", 8: "passcode"}
+JUNCTIONS = {1: " and ", 2: " or "}
+MARK = 20
+
+class Unreadable(Exception):
+    """What lies there is not what the description says, or needs another key."""
+
+class Fields(io.BytesIO):
+    """The data types of RFC 4251, read one after the other."""
+    def take(self, count):
+        taken = self.read(count)
+        if len(taken) != count:
+            raise Unreadable("it is cut short")
+        return taken
+    def byte(self): return self.take(1)[0]
+    def uint32(self): return struct.unpack(">I", self.take(4))[0]
+    def uint64(self): return struct.unpack(">Q", self.take(8))[0]
+    def string(self): return self.take(self.uint32())
+    def text(self): return self.string().decode()
+    def optional(self, field): return field() if self.byte() else None
+    def list(self, field): return [field() for _ in range(self.uint32())]
+    def rest(self): return self.read()
+
+def string(value):
+    value = value.encode() if isinstance(value, str) else value
+    return struct.pack(">I", len(value)) + value
+
+# --- Primitives ---
+
+def hkdf(key, purpose):
+    pseudorandom = hmac.digest(bytes(32), key, "sha256")
+    return hmac.digest(pseudorandom, b"authcore enclave 1 " + purpose.encode() + b"\1", "sha256")
+
+def combine(first, second, purpose): return hkdf(string(first) + string(second), purpose)
+
+def open_sealed(key, sealed, associated):
+    """AES-256-GCM: nonce (12), ciphertext, tag (16)."""
+    try:
+        return AESGCM(key).decrypt(sealed[:12], sealed[12:], associated)
+    except (InvalidTag, ValueError) as error:
+        raise Unreadable("it was changed, or sealed under another key") from error
+
+# --- The enclave's folder ---
+
+def read_root_key(path):
+    fields = Fields(open(path, "rb").read())
+    if fields.text() != "authcore root key" or fields.uint32() != 1:
+        raise Unreadable(f"{path} is not a root key that lies in a file")
+    return fields.string()
+
+def read_sealed_file(path, magic, key):
+    fields = Fields(open(path, "rb").read())
+    if fields.text() != magic:
+        raise Unreadable(f"{path} is not what its name says")
+    version = fields.uint32()
+    associated = string(magic) + struct.pack(">I", version)
+    return version, Fields(open_sealed(key, fields.string(), associated))
+
+class Keybag:
+    """The class keys, the generations and the key of the finger set."""
+    def __init__(self, folder, passcode):
+        root = read_root_key(os.path.join(folder, "root.key"))
+        self.index = hkdf(root, "index")
+        self.marks = hkdf(root, "generation marks")
+        version, fields = read_sealed_file(
+            os.path.join(folder, "keybag"), "authcore keybag", hkdf(root, "keybag"))
+        if version >= 2:
+            fields.uint32()
+        self.passcode = fields.optional(lambda: (
+            fields.uint64(), fields.uint32(), fields.uint32(), fields.string()))
+        classes = fields.list(lambda: (fields.byte(), fields.string()))
+        access = fields.optional(fields.string)
+        generations_key = fields.optional(fields.string) if version >= 2 else None
+        generations = fields.string() if version >= 2 else b""
+        self.fingers = fields.list(lambda: self.finger(fields))
+        self.finger_set = fields.optional(fields.string)
+        wrapping = self.wrapping_key(root, passcode)
+        self.classes = {
+            number: open_sealed(wrapping, wrapped, b"authcore class key" + bytes([number]))
+            for number, wrapped in classes}
+        self.access = access and open_sealed(wrapping, access, b"authcore access control key")
+        self.generations = {}
+        if generations_key:
+            key = open_sealed(wrapping, generations_key, b"authcore generations key")
+            listed = Fields(open_sealed(key, generations, b"authcore generations"))
+            self.generations = dict(listed.list(lambda: (listed.uint32(), listed.string())))
+
+    def finger(self, fields):
+        identifier, slot, kind = fields.uint32(), fields.byte(), fields.byte()
+        return {"id": f"{identifier:08x}", "slot": slot, "synthetic": bool(kind & 1),
+                "enrolledAt": fields.uint64(), "name": fields.text()}
+
+    def wrapping_key(self, root, passcode):
+        if self.passcode is None:
+            return hkdf(root, "classes without passcode")
+        cost, block, lanes, salt = self.passcode
+        stretched = hashlib.scrypt(
+            string(passcode()), salt=salt, n=cost, r=block, p=lanes, maxmem=128 * block * (cost + lanes + 2) + (1 << 20),
+            dklen=32)
+        return hkdf(combine(stretched, root, "passcode"), "classes with passcode")
+
+    def class_key(self, number, mark):
+        """The key of a class in the generation that a mark names; an empty mark names none."""
+        key = self.classes.get(number)
+        if key is None:
+            raise Unreadable("its class went with the passcode")
+        if not mark:
+            return key
+        generation = struct.unpack(">I", mark[:4])[0]
+        if generation not in self.generations:
+            raise Unreadable("it was sealed later than this keybag")
+        return combine(key, self.generations[generation], "generation")
+
+    def is_mark(self, mark):
+        expected = hmac.digest(self.marks, mark[:4], "sha256")[:16]
+        return len(mark) == MARK and hmac.compare_digest(mark[4:], expected)
+
+# --- Items ---
+
+class Item:
+    """A row of the keychain's table."""
+    def __init__(self, bag, row):
+        self.bag = bag
+        (identifier, self.application, self.kind, self.accessibility, self.control, self.attributes,
+         self.secret) = row
+        self.identity = identifier + bytes([self.kind]) + self.application
+
+    def facts(self):
+        mark = self.attributes[:MARK] if self.bag.is_mark(self.attributes[:MARK]) else b""
+        key = hkdf(self.bag.class_key(self.accessibility, mark), "attributes")
+        associated = b"authcore attributes 1" + bytes([self.accessibility]) + self.identity
+        fields = Fields(open_sealed(key, self.attributes[len(mark):], associated))
+        identifier, kind = fields.text(), fields.byte()
+        service, account, label = fields.text(), fields.text(), fields.text()
+        accessibility, control = fields.byte(), fields.optional(lambda: fields.take(2))
+        facts = {"id": identifier, "class": KINDS[kind], "service": service, "account": account,
+                 "label": label, "accessible": CLASSES[accessibility]}
+        if control:
+            names = [name for bit, name in CONSTRAINTS.items() if control[0] & bit]
+            facts["access"] = JUNCTIONS[control[1]].join(names)
+        return facts
+
+    def opened(self):
+        fields = Fields(self.secret)
+        version = fields.byte()
+        if version not in (1, 2):
+            raise Unreadable(f"it has version {version}")
+        mark = fields.string() if version == 2 else b""
+        domain_state, wrapped_key, sealed = fields.string(), fields.string(), fields.string()
+        control = b"\1" + self.control if self.control else b"\0"
+        associated = (string("authcore item 1") + bytes([self.accessibility]) + control
+                      + string(self.identity) + string(domain_state))
+        wrapping = self.wrapping_key(self.bag.class_key(self.accessibility, mark))
+        key = open_sealed(wrapping, wrapped_key, associated)
+        return Fields(open_sealed(key, sealed, associated)).string()
+
+    def wrapping_key(self, class_key):
+        if not self.control:
+            return hkdf(class_key, "items")
+        if self.bag.access is None:
+            raise Unreadable("what opens it went with the passcode")
+        key = combine(class_key, self.bag.access, "items")
+        constraints, junction = self.control
+        if not (constraints & 4 and junction == 1):
+            return key
+        if self.bag.finger_set is None:
+            raise Unreadable("its set of fingers is gone")
+        return combine(key, self.bag.finger_set, "items")
+
+def items(home, bag):
+    path = os.path.abspath(os.path.join(home, "keychain", "keychain.sqlite"))
+    columns = "identifier, application, class, accessibility, accessControl, sealedAttributes"
+    # Without a log nobody writes it, and SQLite need not make one to read.
+    how = "mode=ro" if os.path.exists(path + "-wal") else "mode=ro&immutable=1"
+    database = sqlite3.connect(f"file:{path}?{how}", uri=True)
+    try:
+        for row in database.execute(
+                f"SELECT {columns}, sealedSecret FROM items ORDER BY sequence"):
+            yield Item(bag, row)
+    finally:
+        database.close()
+
+def main(home, passcode_file=None):
+    def passcode():
+        if passcode_file is None:
+            return getpass.getpass("Passcode: ").encode()
+        given = open(passcode_file, "rb").read()
+        return given[:-1] if given.endswith(b"\n") else given
+    try:
+        bag = Keybag(os.path.join(home, "enclave"), passcode)
+    except (OSError, Unreadable) as error:
+        sys.exit(f"the enclave's folder in {home} cannot be opened: {error}")
+    failed = 0
+    for item in items(home, bag):
+        line = {}
+        try:
+            line |= item.facts()
+            line["secret"] = base64.b64encode(item.opened()).decode()
+        except Unreadable as error:
+            line["error"], failed = str(error), 1
+        print(json.dumps(line, ensure_ascii=False))
+    sys.exit(failed)
+
+if __name__ == "__main__":
+    main(*sys.argv[1:]) if len(sys.argv) in (2, 3) else sys.exit(__doc__)
