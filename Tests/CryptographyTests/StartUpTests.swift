@@ -42,7 +42,7 @@ private func useEverything() throws(CryptographyError) -> Bool {
   guard let scrypt = Scrypt(cost: 16, blockSize: 1, parallelism: 1) else { return false }
   let stretched = try scrypt.deriveKey(from: message.span, salt: code, count: 32)
   let pair = try P256PrivateKey()
-  let signature = try pair.signature(for: message.span)
+  let signature = try pair.signature(forDigest: SHA2.sha256(message.span))
   let shared = try pair.sharedSecret(with: pair.publicKey)
   return try pair.publicKey.isValid(signature, for: message.span)
     && opened.isEqual(to: message.span) && stretched.count == 32 && shared.count == 32

@@ -36,10 +36,25 @@ package struct P256PrivateKey: ~Copyable, Sendable {
     publicKey = P256PublicKey(unchecked: point)
   }
 
-  /// Signs the SHA-256 hash of `message` (ECDSA).
-  /// - Returns: the signature in DER (ANSI X9.62, at most 72 bytes), different each time.
-  package borrowing func signature(for message: Span<UInt8>) throws(CryptographyError) -> [UInt8] {
-    let hash = try SHA2.sha256(message)
+  /// The key with this scalar, 32 bytes, big endian, whose public key the caller knows: they were
+  /// sealed together.
+  package init(
+    scalar: consuming SecretBytes, publicKey: P256PublicKey
+  ) throws(CryptographyError) {
+    guard scalar.count == Self.size else {
+      throw .wrongSize(field: "scalar", expected: Self.size, found: scalar.count)
+    }
+    self.scalar = scalar
+    self.publicKey = publicKey
+  }
+
+  /// Signs a SHA-256 hash (ECDSA).
+  /// - Returns: the signature in DER (RFC 3279 §2.2.3, at most 72 bytes), different each time.
+  /// - Throws: ``CryptographyError/wrongSize(field:expected:found:)`` for what is no hash.
+  package borrowing func signature(forDigest hash: [UInt8]) throws(CryptographyError) -> [UInt8] {
+    guard hash.count == SHA256Stream.size else {
+      throw .wrongSize(field: "digest", expected: SHA256Stream.size, found: hash.count)
+    }
     return try LibcryptoKey(self).signature(forHash: hash)
   }
 
