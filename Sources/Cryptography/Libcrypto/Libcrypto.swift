@@ -19,6 +19,9 @@ import CLibcrypto
 
   // Fetched algorithms are immutable and shared by every thread (EVP_CIPHER_fetch(3)); they are
   // never freed.
+  nonisolated(unsafe) static let aes128GCM = unsafe started {
+    unsafe EVP_CIPHER_fetch(nil, "AES-128-GCM", nil)
+  }
   nonisolated(unsafe) static let aes256GCM = unsafe started {
     unsafe EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
   }
@@ -33,6 +36,9 @@ import CLibcrypto
   }
   nonisolated(unsafe) static let hmac = unsafe started { unsafe EVP_MAC_fetch(nil, "HMAC", nil) }
   nonisolated(unsafe) static let hkdf = unsafe started { unsafe EVP_KDF_fetch(nil, "HKDF", nil) }
+  nonisolated(unsafe) static let x963 = unsafe started {
+    unsafe EVP_KDF_fetch(nil, "X963KDF", nil)
+  }
   nonisolated(unsafe) static let scrypt = unsafe started {
     unsafe EVP_KDF_fetch(nil, "SCRYPT", nil)
   }

@@ -60,7 +60,7 @@ package enum AES256GCM {
     var sealed = nonce
     sealed.reserveCapacity(count + overhead)
     sealed.append(contentsOf: repeatElement(0, count: count + tagSize))
-    let cipher = try GCMContext(.seal, key: key, nonce: nonce)
+    let cipher = try GCMContext(.seal, key: key.bytes, nonce: nonce)
     try cipher.authenticate(associated)
     try unsafe sealed.withUnsafeMutableBufferPointer { (target) throws(CryptographyError) in
       func rest(from offset: Int) -> UnsafeMutableBufferPointer<UInt8> {
@@ -87,7 +87,7 @@ package enum AES256GCM {
     let ciphertext = sealed.span.extracting(nonceSize..<sealed.count - tagSize)
     try check(nonce, ciphertext.count, associated.count)
     var plaintext = SecretBytes(count: ciphertext.count)
-    let cipher = try GCMContext(.open, key: key, nonce: nonce)
+    let cipher = try GCMContext(.open, key: key.bytes, nonce: nonce)
     try cipher.authenticate(associated)
     try unsafe plaintext.withUnsafeMutableBytes { (target) throws(CryptographyError) in
       try unsafe cipher.update(ciphertext, into: target.assumingMemoryBound(to: UInt8.self))

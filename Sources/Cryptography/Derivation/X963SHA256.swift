@@ -1,0 +1,28 @@
+import Wire
+
+/// The key derivation of ANSI X9.63 (SEC 1 §3.6.1) with SHA-256.
+enum X963SHA256 {
+  /// Derives `count` bytes (1…1,024) from a shared secret.
+  /// - Parameters:
+  ///   - secret: what both sides computed; at least one byte.
+  ///   - sharedInfo: what else both sides know and mean.
+  ///   - count: how many bytes.
+  /// - Returns: the bytes in locked memory.
+  /// - Throws: ``CryptographyError/invalidParameter(field:)`` outside of these limits.
+  static func deriveKey(
+    from secret: borrowing SecretBytes, sharedInfo: [UInt8], count: Int
+  ) throws(CryptographyError) -> SecretBytes {
+    guard secret.count >= 1 else { throw .invalidParameter(field: "shared secret") }
+    guard 1...1024 ~= count else { throw .invalidParameter(field: "count") }
+    return try unsafe secret.bytes.withUnsafeBytes { (secret) throws(CryptographyError) in
+      try unsafe sharedInfo.span.withUnsafeBytes { (info) throws(CryptographyError) in
+        let parameters = unsafe [
+          Libcrypto.text("digest", "SHA2-256"), Libcrypto.octets("secret", secret),
+          Libcrypto.octets("info", info),
+        ]
+        return try unsafe Libcrypto.derive(
+          Libcrypto.x963, parameters, count: count, operation: "X9.63")
+      }
+    }
+  }
+}
