@@ -14,16 +14,18 @@ final class Enclave {
   let passcode: OwnerPasscode
   let evidence: EvidenceContexts
   let touches: Touches
+  let appPasswords: AppPasswordTries
 
   /// The enclave of a platform's folder; a new one where the folder is empty.
   /// - Throws: `stateDamaged`, naming the file, when the folder holds something that cannot be
   ///   used; nothing is changed then.
   init(on platform: any EnclavePlatform, passcodeCost: PasscodeCost) throws(Failure) {
     state = try StoredState.load(from: platform)
-    keys = try KeyRing(state)
+    keys = try KeyRing(state, appPasswordCost: passcodeCost.ofAppPasswords)
     passcode = OwnerPasscode(state, keys, cost: passcodeCost)
     evidence = EvidenceContexts(state)
     touches = Touches(state, keys, evidence)
+    appPasswords = AppPasswordTries(platform)
   }
 
   // MARK: Locking
@@ -122,9 +124,10 @@ final class Enclave {
 
   // MARK: Between requests
 
-  /// Drops parked keys whose time is over.
-  func expireBiometricUnlock() {
+  /// Drops parked keys and application passwords whose time is over.
+  func expireWhatIsHeld() {
     if keys.isParked, !mayUnlockByMatch { keys.disarm() }
+    evidence.wipeStalePasswords()
   }
 
   /// Carries out `request`. Where it met something newer than the keybag, no finger counts from

@@ -117,7 +117,7 @@ struct PasscodeAndItemTests {
       let test = TestCore([.match])
       test.keychain.state.update {
         $0.accessControl = try? AccessControl(
-          parsing: "biometry-any", requiresStrictMatch: isStrict)
+          parsing: "biometry-any", with: isStrict ? .strictMatch : [])
       }
       let client = try test.clientWithSensor()
       let id = try client.ask(GetItem(query: ItemQuery()), .test())

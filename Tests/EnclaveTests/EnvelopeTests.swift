@@ -17,14 +17,15 @@ struct EnvelopeTests {
     }
   }
 
-  @Test("E4, L7: of all messages an application may send the enclave takes four")
+  @Test("E4, L7: of all messages an application may send the enclave takes five")
   func fromApplications() throws {
     let numbers = try understood {
       ApplicationRequest.encoded(context: contextName(1), message: SecretBytes(copying: $0.span))
     }
     #expect(
       numbers == [
-        ListFingers.number, RenameFinger.number, RemoveFinger.number, LockDevice.number,
+        ListFingers.number, RenameFinger.number, RemoveFinger.number, GiveAppPassword.number,
+        LockDevice.number,
       ])
   }
 
@@ -44,8 +45,9 @@ struct EnvelopeTests {
   func direct() throws {
     let device = try EnrolledDevice.unlocked()
     let inside: [UInt8] = [
-      ListFingers.number, RenameFinger.number, RemoveFinger.number, SealItem.number,
-      OpenItem.number, SealAttributes.number, OpenAttributes.number, HashAttributes.number,
+      ListFingers.number, RenameFinger.number, RemoveFinger.number, GiveAppPassword.number,
+      SealItem.number, OpenItem.number, SealAttributes.number, OpenAttributes.number,
+      HashAttributes.number,
       OpenItemWithAttributes.number,
     ]
     for number in inside {

@@ -171,7 +171,7 @@ struct KeybagWitnessTests {
     #expect(try device.open(item) == .secret("newer"))
     device.restart()
     #expect(try device.open(item) == .secret("newer"))
-    #expect(try !SealedItemRecord(decoding: item.sealed).mark.isEmpty)
+    #expect(try !SealedSecretRecord(decoding: item.sealed).mark.isEmpty)
     #expect(try device.status.isRollbackDetected == false)
   }
 }

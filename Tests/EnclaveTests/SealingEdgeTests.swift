@@ -38,8 +38,8 @@ struct SealingEdgeTests {
     let item = try device.sealed(
       "guarded", .whenUnlockedThisDeviceOnly, access: "biometry-current or passcode")
     try device.enrol(.ownersOther)
-    let record = try SealedItemRecord(decoding: item.sealed)
-    let forged = SealedItemRecord(
+    let record = try SealedSecretRecord(decoding: item.sealed)
+    let forged = SealedSecretRecord(
       mark: record.mark, domainState: try device.status.domainState,
       wrappedKey: record.wrappedKey, sealedSecret: record.sealedSecret)
     try device.openContext(1)
@@ -129,11 +129,11 @@ struct SealingEdgeTests {
 
   @Test("K6: an item whose mark is cut short is no item of an earlier version")
   func shortMark() throws {
-    let record = SealedItemRecord(
+    let record = SealedSecretRecord(
       mark: [1, 2, 3], domainState: [], wrappedKey: [4], sealedSecret: [5])
-    #expect(throws: DecodeError.self) { try SealedItemRecord(decoding: record.encoded()) }
-    let unmarked = SealedItemRecord(
+    #expect(throws: DecodeError.self) { try SealedSecretRecord(decoding: record.encoded()) }
+    let unmarked = SealedSecretRecord(
       mark: [], domainState: [], wrappedKey: [4], sealedSecret: [5])
-    #expect(throws: DecodeError.self) { try SealedItemRecord(decoding: unmarked.encoded()) }
+    #expect(throws: DecodeError.self) { try SealedSecretRecord(decoding: unmarked.encoded()) }
   }
 }

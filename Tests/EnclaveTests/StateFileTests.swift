@@ -127,7 +127,8 @@ struct StateFileTests {
   @Test("K5: a keybag that is full of generations says so in the log, and one that is not does not")
   func manyGenerations() throws {
     let platform = SimulatedPlatform()
-    let ring = try KeyRing(StoredState.load(from: platform))
+    let ring = try KeyRing(
+      StoredState.load(from: platform), appPasswordCost: SimulatedDevice.cost.ofAppPasswords)
     var keys = ring.held
     for number in 2...UInt32(Generations.most - 1) {
       let isBegun = try keys.generations.begin(number, SymmetricKey())

@@ -35,6 +35,8 @@ extension GoldenSample {
         GoldenSample(FingerList(fingers: [finger, otherFinger])),
         GoldenSample(RenameFinger(finger: "0badcafe", name: "thumb")),
         GoldenSample(RemoveFinger(finger: "right-index")),
+        GoldenSample(
+          GiveAppPassword(use: .sealing, password: secret("the application's own"))),
         GoldenSample(EnrolledFinger(finger: finger, touches: 5, coverage: 0.75)),
         GoldenSample(AddItem(attributes: item, secret: secret("s3cret"))),
         GoldenSample(ItemAdded(attributes: item)),
@@ -71,7 +73,7 @@ extension GoldenSample {
   static var guarded: AccessControl {
     get throws {
       try AccessControl(
-        [.biometryCurrent, .passcode], joinedBy: .or, requiresStrictMatch: true)
+        [.biometryCurrent, .passcode], joinedBy: .or, with: .strictMatch)
     }
   }
 

@@ -11,7 +11,7 @@ struct StrictItemTests {
     for access in ["biometry-any", "biometry-any or passcode", "presence"] {
       let added = try keychain.add(
         access, accessible: .whenUnlockedThisDeviceOnly, access: access, requiresStrictMatch: true)
-      let control = try AccessControl(parsing: access, requiresStrictMatch: true)
+      let control = try AccessControl(parsing: access, with: .strictMatch)
       #expect(added.accessControl == control)
       #expect(try keychain.find(query(access)).map(\.accessControl) == [control])
       keychain.enclave.evidence[1] = .relaxedBiometry

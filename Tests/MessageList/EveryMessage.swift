@@ -17,6 +17,7 @@ package enum EveryMessage {
     visitor.visit(SensorRetry.self)
     visitor.visit(Done.self)
     visitor.visit(Failure.self)
+    visitor.visit(GiveAppPassword.self)
     visitor.visit(SetPasscode.self)
     visitor.visit(LockDevice.self)
     visitor.visit(EvidenceNeeded.self)

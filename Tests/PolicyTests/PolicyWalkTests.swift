@@ -110,7 +110,7 @@ struct PolicyWalkTests {
   @Test("A3: an item that refuses the relaxed rate asks for another touch, and any other opens")
   func relaxedMatch() throws {
     for isStrict in [false, true] {
-      let control = try AccessControl(parsing: "biometry-any", requiresStrictMatch: isStrict)
+      let control = try AccessControl(parsing: "biometry-any", with: isStrict ? .strictMatch : [])
       var call = Call(.access(control, held: .relaxedBiometry))
       #expect(call.after(.none) == (isStrict ? "touch/hidden" : "succeed"))
     }

@@ -28,7 +28,9 @@ struct VocabularyTests {
       ("passcode and", .unknown("passcode and")),
       ("passcode and biometry-any or biometry-any", .mixedJunctions),
       ("presence and passcode", .presenceWithOthers),
-      ("biometry-any or biometry-current", .bothBiometries), ("app-password", .appPassword),
+      ("biometry-any or biometry-current", .bothBiometries),
+      ("app-password and presence or passcode", .mixedJunctions),
+      ("presence and app-password and passcode", .presenceWithOthers),
     ])
   func refusals(text: String, problem: AccessControl.Problem) {
     #expect(throws: problem) { try AccessControl(parsing: text) }
@@ -53,7 +55,7 @@ struct VocabularyTests {
     arguments: ["presence", "biometry-any", "biometry-current", "biometry-current or passcode"])
   func relaxedMatch(text: String) throws {
     let control = try AccessControl(parsing: text)
-    let strict = try AccessControl(parsing: text, requiresStrictMatch: true)
+    let strict = try AccessControl(parsing: text, with: .strictMatch)
     #expect(control.isSatisfied(by: .relaxedBiometry))
     #expect(control.helpfulEvidence(beyond: .relaxedBiometry).isEmpty)
     #expect(!strict.isSatisfied(by: .relaxedBiometry))
@@ -62,11 +64,36 @@ struct VocabularyTests {
     #expect(strict.text == control.text && strict != control)
   }
 
+  @Test(
+    "A1: an application password is needed whatever joins it, and no constraint",
+    arguments: [
+      ("app-password", "app-password", []),
+      ("app-password or presence", "presence and app-password", .presence),
+      ("biometry-any or app-password", "biometry-any and app-password", .biometryAny),
+      (
+        "biometry-any or app-password or passcode", "biometry-any or passcode or app-password",
+        [.biometryAny, .passcode]
+      ),
+    ] as [(String, String, AccessControl.Constraints)])
+  func appPassword(text: String, canonical: String, constraints: AccessControl.Constraints) throws {
+    let control = try AccessControl(parsing: text)
+    #expect(control.needsAppPassword && control.constraints == constraints)
+    #expect(control.text == canonical)
+    #expect(try AccessControl(parsing: canonical) == control)
+    #expect(!control.isSatisfied(by: [.biometry, .passcode]))
+    #expect(control.isSatisfied(by: [.biometry, .appPassword]))
+    #expect(control.isSatisfied(by: .appPassword) == constraints.isEmpty)
+    #expect(control.helpfulEvidence(beyond: [.biometry, .passcode]).isEmpty)
+  }
+
   @Test("an access control crosses a wall whole, and one that cannot be made is refused")
   func accessControlBytes() throws {
-    for text in ["presence", "biometry-any and passcode", "biometry-current or passcode"] {
+    for text in [
+      "presence", "biometry-any and passcode", "biometry-current or passcode",
+      "presence and app-password", "biometry-current or passcode or app-password",
+    ] {
       for isStrict in [false, true] {
-        let control = try AccessControl(parsing: text, requiresStrictMatch: isStrict)
+        let control = try AccessControl(parsing: text, with: isStrict ? .strictMatch : [])
         var encoder = WireEncoder()
         control.encode(into: &encoder)
         let bytes = encoder.finish()
@@ -75,9 +102,11 @@ struct VocabularyTests {
       }
     }
     #expect(throws: AccessControl.Problem.strictWithoutFinger) {
-      try AccessControl(parsing: "passcode", requiresStrictMatch: true)
+      try AccessControl(parsing: "passcode", with: .strictMatch)
     }
-    let impossible: [[UInt8]] = [[0, 1], [128, 1], [136, 1], [16, 1], [2, 3], [3, 1]]
+    let impossible: [[UInt8]] = [
+      [0, 1], [128, 1], [136, 1], [64, 1], [144, 1], [2, 3], [3, 1], [25, 1],
+    ]
     for bytes in impossible {
       #expect(throws: DecodeError.self) {
         var decoder = WireDecoder(bytes.span)

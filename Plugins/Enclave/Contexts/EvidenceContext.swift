@@ -18,6 +18,7 @@ struct EvidenceContext: Sendable {
   private(set) var end: Failure?
   private var passcode: PasscodeEvidence?
   private var match: MatchEvidence?
+  private var appPasswords: [AppPasswordUse: AppPasswordEvidence] = [:]
 
   init(_ owner: Requester, reuseSeconds: UInt32, outlivesRequest: Bool) {
     self.owner = owner
@@ -36,6 +37,30 @@ struct EvidenceContext: Sendable {
     guard end == nil else { return }
     match = evidence
   }
+
+  /// An application password was given for this context.
+  mutating func prove(_ evidence: AppPasswordEvidence, for use: AppPasswordUse) {
+    guard end == nil else { return }
+    appPasswords[use] = evidence
+  }
+
+  /// The application password for one use that counts at `now`.
+  func appPassword(for use: AppPasswordUse, at now: UInt64) -> HeldSecret? {
+    appPasswords[use].flatMap { Self.isFresh($0.time, at: now) ? $0.password : nil }
+  }
+
+  /// Wipes the application passwords that count no more at `now`.
+  mutating func wipeStale(at now: UInt64) {
+    appPasswords = appPasswords.filter { Self.isFresh($0.value.time, at: now) }
+  }
+
+  /// When the first of the application passwords is over, in nanoseconds since boot.
+  var earliestExpiry: UInt64? {
+    appPasswords.values.map { $0.time.addingReportingOverflow(Self.longestAge).partialValue }.min()
+  }
+
+  /// The application password turned out not to be the right one.
+  mutating func forgetAppPassword() { appPasswords[.opening] = nil }
 
   /// The passcode's evidence that counts at `now`.
   func passcode(at now: UInt64) -> PasscodeEvidence? {
@@ -68,6 +93,7 @@ struct EvidenceContext: Sendable {
   mutating func forgetEvidence() {
     passcode = nil
     match = nil
+    appPasswords = [:]
   }
 
   /// What was proved before counts no more. A request that is under way goes on, and proves it

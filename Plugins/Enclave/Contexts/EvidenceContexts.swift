@@ -10,6 +10,8 @@ final class EvidenceContexts {
   private var contexts: [UInt64: EvidenceContext] = [:]
   /// The match that last unlocked the device.
   private var lastUnlock: MatchEvidence?
+  /// When the next application password is over, in nanoseconds since boot.
+  private var nextExpiry = UInt64.max
 
   init(_ state: StoredState) { self.state = state }
 
@@ -83,6 +85,30 @@ final class EvidenceContexts {
   /// A print matched for the context of a session, which was named when the session began.
   func prove(_ evidence: MatchEvidence, in number: UInt64) { contexts[number]?.prove(evidence) }
 
+  /// An application password was given for a context.
+  func give(_ password: HeldSecret, to use: AppPasswordUse, in name: ContextName) {
+    guard context(name) != nil else { return }
+    contexts[name.number]?.prove(AppPasswordEvidence(time: now, password: password), for: use)
+    nextExpiry = min(
+      nextExpiry, now.addingReportingOverflow(EvidenceContext.longestAge).partialValue)
+  }
+
+  /// The application password that a context holds to open with was a wrong one.
+  func forgetAppPassword(in name: ContextName) {
+    guard context(name) != nil else { return }
+    contexts[name.number]?.forgetAppPassword()
+  }
+
+  /// Wipes application passwords whose time is over.
+  func wipeStalePasswords() {
+    guard now > nextExpiry else { return }
+    nextExpiry = .max
+    for number in contexts.keys {
+      contexts[number]?.wipeStale(at: now)
+      nextExpiry = min(nextExpiry, contexts[number]?.earliestExpiry ?? .max)
+    }
+  }
+
   /// The passcode in a context was given for something that is done once.
   func spendPasscode(in name: ContextName) { contexts[name.number]?.spendPasscode() }
 
@@ -128,18 +154,30 @@ final class EvidenceContexts {
     UInt32(clamping: (now - min(time, now)) / 1_000_000_000)
   }
 
+  /// What a context holds that opens secrets.
+  func proved(in name: ContextName) -> ProvedEvidence {
+    ProvedEvidence(
+      set: evidenceSet(of: name), appPassword: context(name)?.appPassword(for: .opening, at: now))
+  }
+
+  /// The application password to seal something with: the one that is meant for it, else the one
+  /// that opens.
+  /// - Throws: `invalidContext`, as ``require(_:)``.
+  func appPasswordToSeal(in name: ContextName) throws(Failure) -> HeldSecret? {
+    guard name.number != noContext else { return nil }
+    try require(name)
+    let context = context(name)
+    return context?.appPassword(for: .sealing, at: now)
+      ?? context?.appPassword(for: .opening, at: now)
+  }
+
   /// The kinds of evidence a context holds; none where there is no such context.
   func evidenceSet(of name: ContextName) -> EvidenceSet {
     var set: EvidenceSet = []
     if let match = match(of: name) { set.insert(match.isStrict ? .biometry : .relaxedBiometry) }
     if context(name)?.passcode(at: now) != nil { set.insert(.passcode) }
+    if context(name)?.appPassword(for: .opening, at: now) != nil { set.insert(.appPassword) }
     return set
-  }
-
-  /// What has been proved for opening an item; nothing where no context is named.
-  func evidenceSet(of name: ContextName, for request: OpenItem) throws(Failure) -> EvidenceSet {
-    if request.protection.accessControl != nil, name.number != noContext { try require(name) }
-    return evidenceSet(of: name)
   }
 
   /// The match that was made for a context, and for it alone.

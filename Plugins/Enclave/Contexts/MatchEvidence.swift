@@ -1,3 +1,5 @@
+import Wire
+
 /// The passcode was right.
 struct PasscodeEvidence: Sendable {
   /// Nanoseconds since boot.
@@ -18,4 +20,18 @@ struct MatchEvidence: Equatable, Sendable {
   /// Whether it reached the strict threshold; if not, it is of the weaker kind that items can
   /// refuse.
   let isStrict: Bool
+}
+
+/// An application password was given; whose it is shows when something is opened with it.
+struct AppPasswordEvidence: Sendable {
+  /// Nanoseconds since boot.
+  let time: UInt64
+  let password: HeldSecret
+}
+
+/// What a context has proved, and what enters the keys with it.
+struct ProvedEvidence: Sendable {
+  let set: EvidenceSet
+  /// There where ``set`` says so.
+  let appPassword: HeldSecret?
 }

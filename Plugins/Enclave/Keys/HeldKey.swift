@@ -13,3 +13,12 @@ final class HeldKey: Sendable {
     key = try SymmetricKey(bytes)
   }
 }
+
+/// A secret in the enclave's memory that several values refer to; wiped when the last of them drops
+/// it.
+final class HeldSecret: Sendable {
+  /// The secret.
+  let bytes: SecretBytes
+
+  init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
+}

@@ -24,6 +24,11 @@ enum KeyPurpose: String, CaseIterable, Sendable {
   case generation = "generation"
   /// Wraps the keys of items. From a class key, and the keys their access control adds.
   case items = "items"
+  /// Wraps private keys. From a class key, and the keys their access control adds.
+  case privateKeys = "private keys"
+  /// Wraps the key of what an application password guards. From what else wraps it, and the
+  /// stretched password.
+  case appPassword = "application password"
   /// Seals attributes. From a class key.
   case attributes = "attributes"
   /// Seals templates. From the class key of after-first-unlock.

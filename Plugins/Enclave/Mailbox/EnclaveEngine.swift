@@ -31,7 +31,7 @@ package final class EnclaveEngine: Engine {
   package func handle(_ request: Span<UInt8>) -> SecretBytes {
     do throws(Failure) {
       let enclave = try enclave.get()
-      enclave.expireBiometricUnlock()
+      enclave.expireWhatIsHeld()
       return try enclave.noticingOldFiles { () throws(Failure) in
         try EnclaveRequestTable.answer(request, enclave)
       }

@@ -28,7 +28,7 @@ enum EnclaveRequestTable {
         throw unreadable(error)
       }
       if envelope.message.count > 0, envelope.message[0] == SealItem.number {
-        return try sealItem(envelope.message, enclave)
+        return try sealItem(envelope.message, context: envelope.context, enclave)
       }
       return try answer(envelope.message, in: keychain, context: envelope.context, enclave)
     default: return try answer(request, in: core, context: nobodys, enclave)
@@ -134,6 +134,10 @@ enum EnclaveRequestTable {
     doing(RenameFinger.self, &entries) { (enclave, message) throws(Failure) in
       try enclave.touches.renameFinger(message.finger, to: message.name)
     }
+    add(GiveAppPassword.self, &entries) { (enclave, message, context) throws(Failure) in
+      try enclave.takeAppPassword(message, in: context)
+      return Done().encoded()
+    }
     add(RemoveFinger.self, &entries) { (enclave, message, context) throws(Failure) in
       try enclave.removeFinger(message.finger, context: context)?.encoded() ?? Done().encoded()
     }
@@ -142,7 +146,7 @@ enum EnclaveRequestTable {
 
   /// Beside the tables, whose requests own their fields: the secret is sealed from where it lies.
   private static func sealItem(
-    _ message: Span<UInt8>, _ enclave: Enclave
+    _ message: Span<UInt8>, context: ContextName, _ enclave: Enclave
   ) throws(Failure) -> SecretBytes {
     let item: SealItem
     do throws(DecodeError) {
@@ -150,21 +154,17 @@ enum EnclaveRequestTable {
     } catch {
       throw unreadable(error)
     }
-    return try enclave.keys.sealItem(item).encoded(capacity: message.count + 512)
+    return try enclave.sealItem(item, in: context).encoded(capacity: message.count + 512)
   }
 
   /// What the keychain may ask, ``EngineKit/SealItem`` apart.
   private static let keychain: Entries = {
     var entries: Entries = [:]
     add(OpenItem.self, &entries) { (enclave, message, context) throws(Failure) in
-      let proved = try enclave.evidence.evidenceSet(of: context, for: message)
-      return try enclave.keys.openItem(message, proved: proved).encoded()
+      try enclave.openItem(message, in: context).encoded()
     }
     add(OpenItemWithAttributes.self, &entries) { (enclave, message, context) throws(Failure) in
-      let proved = Result { () throws(Failure) in
-        try enclave.evidence.evidenceSet(of: context, for: message.item)
-      }
-      return enclave.keys.openItemWithAttributes(message, proved: proved).encoded(capacity: 1024)
+      enclave.openItemWithAttributes(message, in: context).encoded(capacity: 1024)
     }
     replying(SealAttributes.self, &entries) { (enclave, message) throws(Failure) in
       AttributeBatch(values: try enclave.keys.sealAttributes(message.entries))

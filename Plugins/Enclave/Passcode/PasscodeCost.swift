@@ -10,7 +10,21 @@ enum PasscodeCost: Sendable {
   case fixed(Scrypt)
 
   /// N = 2¹⁵, r = 8, p = 1: 32 MiB.
-  static let floor = Scrypt(cost: 1 << 15, blockSize: 8, parallelism: 1)
+  static let floor: Scrypt = {
+    guard let scrypt = Scrypt(cost: 1 << 15, blockSize: 8, parallelism: 1) else {
+      preconditionFailure("these parameters are in range")
+    }
+    return scrypt
+  }()
+
+  /// How expensive a new application password is to try: as the cheapest passcode, whatever the
+  /// machine.
+  var ofAppPasswords: Scrypt {
+    switch self {
+    case .calibrated: Self.floor
+    case .fixed(let scrypt): scrypt
+    }
+  }
 
   /// What a try should take, in nanoseconds (APPLE.md 1.4).
   private static let target: UInt64 = 80_000_000
@@ -23,7 +37,8 @@ enum PasscodeCost: Sendable {
     switch self {
     case .fixed(let scrypt): return scrypt
     case .calibrated:
-      guard var chosen = Self.floor, var duration = Self.duration(of: chosen, clock) else {
+      var chosen = Self.floor
+      guard var duration = Self.duration(of: chosen, clock) else {
         throw Failure(
           .engineFailed, "the enclave has too little memory to stretch a passcode",
           hint: "32 MiB are needed for a moment; end other programs or raise the memory limit")

@@ -13,24 +13,14 @@ struct PasscodeRecord: Equatable, Sendable {
   static let saltSize = 32
 
   /// The passcode key of `passcode`; slow on purpose.
-  ///
-  /// The passcode's length goes in front of it, because HMAC inside of scrypt fills keys up with
-  /// zeros: without it "a" and "a" with a zero byte behind would be one passcode.
   func key(
     for passcode: borrowing SecretBytes, root: borrowing RootKey
   ) throws(CryptographyError) -> SymmetricKey {
-    var encoder = WireEncoder(capacity: passcode.count + 4)
-    encoder.writeSecret(passcode)
-    let input = encoder.finish()
-    let stretched = try cost.deriveKey(
-      from: input.bytes, salt: salt, count: SymmetricKey.size)
-    return try root.passcodeKey(stretched: stretched)
+    try root.passcodeKey(stretched: try cost.stretch(passcode, salt: salt))
   }
 
   func encode(into encoder: inout WireEncoder) {
-    encoder.writeUInt64(cost.cost)
-    encoder.writeUInt32(cost.blockSize)
-    encoder.writeUInt32(cost.parallelism)
+    encoder.write(cost)
     encoder.writeBytes(salt)
   }
 
@@ -40,12 +30,7 @@ struct PasscodeRecord: Equatable, Sendable {
   }
 
   init(from decoder: inout WireDecoder) throws(DecodeError) {
-    guard
-      let cost = Scrypt(
-        cost: try decoder.readUInt64(), blockSize: try decoder.readUInt32(),
-        parallelism: try decoder.readUInt32())
-    else { throw .invalidValue(field: "scrypt parameters") }
-    self.cost = cost
+    cost = try decoder.read()
     salt = try decoder.readBytes(limit: Self.saltSize)
   }
 }

@@ -9,13 +9,16 @@ final class KeyRing {
   let state: StoredState
   /// Hashes what rows are found by; open in every state.
   let indexKey: HeldKey
+  /// The cost of trying an application password of what is sealed.
+  let appPasswordCost: Scrypt
   private var lock: DeviceLock
   private var marks: GenerationMarks
 
   /// The keys of a device that has just started: all of them where no passcode is set, else none.
   /// - Throws: `stateDamaged` when the keybag does not hold what it should.
-  init(_ state: StoredState) throws(Failure) {
+  init(_ state: StoredState, appPasswordCost: Scrypt) throws(Failure) {
     self.state = state
+    self.appPasswordCost = appPasswordCost
     marks = GenerationMarks(try state.derivedKey(for: .generationMarks))
     indexKey = HeldKey(try state.derivedKey(for: .index))
     guard !state.isPasscodeSet else {

@@ -47,6 +47,24 @@ extension Failure {
       hint: "it cannot be opened any more: remove it and add it again")
   }
 
+  static var wrongAppPassword: Failure {
+    Failure(
+      .errSecAuthFailed, "the application password is wrong",
+      hint: "give the one that the item was added with: --app-password-file or -fd")
+  }
+
+  static var appPasswordNotGiven: Failure {
+    Failure(
+      .errSecParam, "an item with app-password needs an application password to be sealed with",
+      hint: "give it in the request's evidence context: --app-password-file or -fd")
+  }
+
+  static var emptyAppPassword: Failure {
+    Failure(
+      .errSecParam, "an empty application password protects nothing",
+      hint: "choose one of 1 to \(longestAppPassword) bytes")
+  }
+
   /// Something was sealed beside a newer keybag than the one that is here.
   static var lostGeneration: Failure {
     Failure(

@@ -39,12 +39,10 @@ enum ItemText {
   static func failure(_ problem: AccessControl.Problem) -> Failure {
     let hint =
       """
-      Constraints: presence, biometry-any, biometry-current, passcode; several joined by and, or \
-      by or.
+      Constraints: presence, biometry-any, biometry-current, passcode, app-password; several \
+      joined by and, or by or.
       """
     return switch problem {
-    case .appPassword:
-      Failure(.unsupported, "--access app-password is not supported by this version")
     case .strictWithoutFinger:
       Failure(
         .usage, "--strict-match says how a finger must match, and --access asks for none",
@@ -56,7 +54,9 @@ enum ItemText {
       Failure(.usage, "--access joins either by and or by or, not by both", hint: hint)
     case .presenceWithOthers:
       Failure(
-        .usage, "--access presence stands alone: it means a finger or the passcode", hint: hint)
+        .usage,
+        "--access presence means a finger or the passcode: only app-password goes with it",
+        hint: hint)
     case .bothBiometries:
       Failure(.usage, "--access takes biometry-any or biometry-current, not both", hint: hint)
     }

@@ -51,3 +51,17 @@ package struct Scrypt: Equatable, Sendable {
     }
   }
 }
+
+extension Scrypt: WireField {
+  package func encode(into encoder: inout WireEncoder) {
+    encoder.write(cost, blockSize, parallelism)
+  }
+
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    let (cost, blockSize, parallelism): (UInt64, UInt32, UInt32) = try decoder.read()
+    guard let scrypt = Scrypt(cost: cost, blockSize: blockSize, parallelism: parallelism) else {
+      throw .invalidValue(field: "scrypt parameters")
+    }
+    self = scrypt
+  }
+}

@@ -51,6 +51,8 @@ package enum FailureCode: String, CaseIterable, Sendable {
   case storageFailed
   case untrustedPlugin
   case passcodeDelayed
+  case passcodeTooShort
+  case appPasswordDelayed
 
   /// The number scripts and applications compare with.
   package var number: Int32 {
@@ -98,6 +100,8 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case .storageFailed: -7019
     case .untrustedPlugin: -7020
     case .passcodeDelayed: -7021
+    case .passcodeTooShort: -7031
+    case .appPasswordDelayed: -7032
     }
   }
 
@@ -106,7 +110,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
     switch self {
     case .authenticationFailed, .userCancel, .userFallback, .systemCancel, .biometryLockout,
       .appCancel, .errSecUserCanceled, .errSecAuthFailed, .timedOut, .enrolmentIncomplete,
-      .passcodeDelayed:
+      .passcodeDelayed, .appPasswordDelayed:
       1
     case .passcodeNotSet, .biometryNotAvailable, .biometryNotEnrolled, .biometryNotPaired,
       .biometryDisconnected, .notInteractive, .errSecNotAvailable, .driverNotFound:
@@ -118,7 +122,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case .invalidContext, .errSecDecode, .busy, .driverFailed, .engineFailed, .coreFailed,
       .coreVersionMismatch, .stateDamaged, .storageFailed, .untrustedPlugin:
       5
-    case .errSecParam, .invalidReason, .ambiguous, .unsupported, .usage: 64
+    case .errSecParam, .invalidReason, .passcodeTooShort, .ambiguous, .unsupported, .usage: 64
     }
   }
 

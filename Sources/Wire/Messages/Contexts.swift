@@ -42,3 +42,42 @@ package struct ContextName: Hashable, WireField {
     (requester, number) = try decoder.read()
   }
 }
+
+/// The longest application password, in bytes.
+package let longestAppPassword = 1024
+
+/// What an application password is given for.
+package enum AppPasswordUse: UInt8, CaseIterable, WireField {
+  /// Opening what it guards. Sealing, too, where no other one is given for that.
+  case opening = 1
+  /// Sealing what is added, or what is changed to be guarded by it.
+  case sealing = 2
+}
+
+/// Gives an application password to the evidence context that the request names. It enters the keys
+/// of what is opened and sealed there (`LACredentialType.applicationPassword`), counts for as long
+/// as other evidence, and is stored nowhere. It is bytes: whoever reads it from a person normalizes
+/// it as a passcode. Reply: ``Done``. Failures: `invalidContext`, also where none is named;
+/// `errSecParam` for an empty one.
+package struct GiveAppPassword: EngineMessage, ~Copyable {
+  package static var number: UInt8 { 49 }
+  package static var engine: AddressedEngine { .enclave }
+  package static var replyNumber: UInt8 { Done.number }
+  package let use: AppPasswordUse
+  package let password: SecretBytes
+  package init(use: AppPasswordUse, password: consuming SecretBytes) {
+    self.use = use
+    self.password = password
+  }
+  package borrowing func encode(into encoder: inout WireEncoder) {
+    encoder.write(use)
+    encoder.writeSecret(password)
+  }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    let use = try AppPasswordUse(from: &decoder)
+    self.init(use: use, password: try decoder.readSecret(limit: longestAppPassword))
+  }
+
+  /// Gives the message up for the password.
+  package consuming func takePassword() -> SecretBytes { password }
+}

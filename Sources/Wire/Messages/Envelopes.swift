@@ -30,6 +30,7 @@ package enum EngineMessages {
     add(RenameFinger.self)
     add(RemoveFinger.self)
     add(LockDevice.self)
+    add(GiveAppPassword.self)
     return replies
   }()
 }

@@ -1,7 +1,9 @@
-/// What has to be proved before an item opens (`SecAccessControl`, APPLE.md 1.5; A1, A2).
+/// What has to be proved before an item opens, or a private key is used (`SecAccessControl`,
+/// APPLE.md 1.5; A1, A2).
 ///
-/// One to four constraints, joined by *and* or by *or*. The two bytes of ``encode(into:)`` are
-/// authenticated together with the item.
+/// Up to three constraints, joined by *and* or by *or*, and an application password, which is no
+/// constraint but enters the key: it is needed whatever joins the rest. The two bytes of
+/// ``encode(into:)`` are authenticated together with the item.
 package struct AccessControl: Hashable, WireField {
   /// How several constraints combine.
   package enum Junction: UInt8, WireField {
@@ -26,12 +28,32 @@ package struct AccessControl: Hashable, WireField {
     package static let passcode = Constraints(rawValue: 8)
   }
 
-  /// The constraints; never empty.
+  /// What an access control asks for beside its constraints.
+  package struct Additions: OptionSet, Hashable, Sendable {
+    /// The bits, as they cross walls: none of them is one of a constraint.
+    package let rawValue: UInt8
+    /// A set from its bits.
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The key is made of a password of the application's, too.
+    package static let appPassword = Additions(rawValue: 16)
+    /// It guards the uses of a private key, and is no item's (`privateKeyUsage`).
+    package static let privateKeyUsage = Additions(rawValue: 32)
+    /// A match at a relaxed rate is refused, see ``EvidenceSet/relaxedBiometry``.
+    package static let strictMatch = Additions(rawValue: 128)
+  }
+
+  /// The constraints; empty only where there is an addition.
   package let constraints: Constraints
-  /// How they combine; `and` where there is one.
+  /// How they combine; `and` where there is one at most.
   package let junction: Junction
-  /// Whether a match at a relaxed rate is refused, see ``EvidenceSet/relaxedBiometry``.
-  package let requiresStrictMatch: Bool
+  /// What is asked for besides.
+  package let additions: Additions
+
+  /// Whether a match at a relaxed rate is refused.
+  package var requiresStrictMatch: Bool { additions.contains(.strictMatch) }
+  /// Whether the key is made of an application password, too.
+  package var needsAppPassword: Bool { additions.contains(.appPassword) }
 
   /// Why a combination is refused (`errSecParam`).
   package enum Problem: Error, Equatable, Sendable {
@@ -39,28 +61,28 @@ package struct AccessControl: Hashable, WireField {
     case unknown(String)
     /// `and` and `or` in one expression.
     case mixedJunctions
-    /// `presence` already means biometry or passcode and stands alone.
+    /// `presence` already means biometry or passcode; only an application password goes with it.
     case presenceWithOthers
     /// Any and current biometry together.
     case bothBiometries
-    /// `app-password` is not available.
-    case appPassword
     /// A strict match is wanted where no finger is asked for.
     case strictWithoutFinger
   }
 
   /// A valid combination, or why it is none.
   package init(
-    _ constraints: Constraints, joinedBy junction: Junction = .and,
-    requiresStrictMatch: Bool = false
+    _ constraints: Constraints, joinedBy junction: Junction = .and, with additions: Additions = []
   ) throws(Problem) {
-    guard !constraints.isEmpty else { throw .empty }
+    guard !constraints.isEmpty || !additions.isDisjoint(with: [.appPassword, .privateKeyUsage])
+    else { throw .empty }
     if constraints.contains(.presence), constraints != .presence { throw .presenceWithOthers }
     if constraints.isSuperset(of: [.biometryAny, .biometryCurrent]) { throw .bothBiometries }
-    if requiresStrictMatch, constraints == .passcode { throw .strictWithoutFinger }
+    if additions.contains(.strictMatch), constraints.subtracting(.passcode).isEmpty {
+      throw .strictWithoutFinger
+    }
     self.constraints = constraints
-    self.requiresStrictMatch = requiresStrictMatch
-    let isSingle = constraints.rawValue & (constraints.rawValue - 1) == 0
+    self.additions = additions
+    let isSingle = constraints.rawValue & (constraints.rawValue &- 1) == 0
     self.junction = isSingle ? .and : junction
   }
 
@@ -68,10 +90,12 @@ package struct AccessControl: Hashable, WireField {
     ("presence", .presence), ("biometry-any", .biometryAny),
     ("biometry-current", .biometryCurrent), ("passcode", .passcode),
   ]
+  private static let appPasswordName = "app-password"
 
   /// Reads `--access`: names joined by `and` or by `or`.
-  package init(parsing text: String, requiresStrictMatch: Bool = false) throws(Problem) {
+  package init(parsing text: String, with additions: Additions = []) throws(Problem) {
     var constraints: Constraints = []
+    var additions = additions
     var junction: Junction?
     let words = text.split(separator: " ")
     guard words.count % 2 == 1 else { throw words.isEmpty ? .empty : .unknown(text) }
@@ -82,8 +106,8 @@ package struct AccessControl: Hashable, WireField {
         }
         if let junction, junction != found { throw .mixedJunctions }
         junction = found
-      } else if word == "app-password" {
-        throw .appPassword
+      } else if word == Self.appPasswordName {
+        additions.insert(.appPassword)
       } else {
         guard let found = Self.names.first(where: { $0.name == word }) else {
           throw .unknown(String(word))
@@ -91,26 +115,34 @@ package struct AccessControl: Hashable, WireField {
         constraints.insert(found.constraint)
       }
     }
-    try self.init(
-      constraints, joinedBy: junction ?? .and, requiresStrictMatch: requiresStrictMatch)
+    try self.init(constraints, joinedBy: junction ?? .and, with: additions)
   }
 
   /// As `--access` takes it and JSON shows it.
   package var text: String {
-    Self.names.filter { constraints.contains($0.constraint) }.map(\.name)
+    let named = Self.names.filter { constraints.contains($0.constraint) }.map(\.name)
+    return (named + (needsAppPassword ? [Self.appPasswordName] : []))
       .joined(separator: junction == .and ? " and " : " or ")
   }
 
   /// What is left of it without some constraints; nil where nothing is.
   package func removing(_ others: Constraints) -> AccessControl? {
     let rest = constraints.subtracting(others)
+    let asksForFinger = !rest.subtracting(.passcode).isEmpty
     return try? AccessControl(
-      rest, joinedBy: junction, requiresStrictMatch: requiresStrictMatch && rest != .passcode)
+      rest, joinedBy: junction,
+      with: asksForFinger ? additions : additions.subtracting(.strictMatch))
   }
 
-  /// Whether `evidence` satisfies it. Whether biometry-current still names the current set is for
-  /// the enclave to add.
+  /// Whether `evidence` satisfies it. Whether biometry-current still names the current set, and
+  /// whether the application password is the right one, is for the enclave to add.
   package func isSatisfied(by evidence: EvidenceSet) -> Bool {
+    isPresenceProved(by: evidence) && (!needsAppPassword || evidence.contains(.appPassword))
+  }
+
+  /// Whether `evidence` satisfies the constraints.
+  package func isPresenceProved(by evidence: EvidenceSet) -> Bool {
+    guard !constraints.isEmpty else { return true }
     var results: [Bool] = []
     let hasMatch = evidence.hasMatch(strict: requiresStrictMatch)
     let hasPasscode = evidence.contains(.passcode)
@@ -122,9 +154,10 @@ package struct AccessControl: Hashable, WireField {
     return junction == .and ? results.allSatisfy { $0 } : results.contains(true)
   }
 
-  /// Which single further proofs help: those of which some set with `evidence` satisfies it.
+  /// Which single further proofs of presence help: those of which some set with `evidence`
+  /// satisfies the constraints.
   package func helpfulEvidence(beyond evidence: EvidenceSet) -> EvidenceSet {
-    guard !isSatisfied(by: evidence) else { return [] }
+    guard !isPresenceProved(by: evidence) else { return [] }
     var helpful: EvidenceSet = []
     if constraints.contains(.presence) { helpful.formUnion([.biometry, .passcode]) }
     if constraints.contains(.biometryAny) || constraints.contains(.biometryCurrent) {
@@ -135,27 +168,28 @@ package struct AccessControl: Hashable, WireField {
     return helpful.subtracting(evidence)
   }
 
-  /// The bit of the first byte that says ``requiresStrictMatch``.
-  private static var strictBit: UInt8 { 128 }
-
-  /// Two bytes: constraints, junction.
+  /// Two bytes: constraints and additions, junction.
   package func encode(into encoder: inout WireEncoder) {
-    encoder.writeByte(constraints.rawValue | (requiresStrictMatch ? Self.strictBit : 0))
+    encoder.writeByte(constraints.rawValue | additions.rawValue)
     encoder.writeByte(junction.rawValue)
   }
 
   /// Reads the two bytes; a combination that cannot be made is an error.
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    let (known, added): (Constraints, Additions) = (
+      [.presence, .biometryAny, .biometryCurrent, .passcode],
+      [.appPassword, .privateKeyUsage, .strictMatch]
+    )
     let bits = try decoder.readByte()
-    guard bits & ~(15 | Self.strictBit) == 0,
+    guard bits & ~(known.rawValue | added.rawValue) == 0,
       let junction = Junction(rawValue: try decoder.readByte())
     else {
       throw .invalidValue(field: "access control")
     }
     do {
       try self.init(
-        Constraints(rawValue: bits & ~Self.strictBit), joinedBy: junction,
-        requiresStrictMatch: bits & Self.strictBit != 0)
+        Constraints(rawValue: bits & known.rawValue), joinedBy: junction,
+        with: Additions(rawValue: bits & added.rawValue))
     } catch {
       throw .invalidValue(field: "access control")
     }

@@ -13,6 +13,9 @@ package struct EvidenceSet: OptionSet, Hashable, WireField {
   /// A print matched a finger of a small sensor at the relaxed rate that its owner chose: weaker
   /// than ``biometry``, and what an item may refuse.
   package static let relaxedBiometry = EvidenceSet(rawValue: 4)
+  /// An application password was given. It proves nobody's presence, and whether it is an item's
+  /// shows when that is opened.
+  package static let appPassword = EvidenceSet(rawValue: 8)
 
   /// Whether a finger matched, at the strict rate or, where that will do, at a relaxed one.
   package func hasMatch(strict: Bool) -> Bool {
@@ -22,6 +25,6 @@ package struct EvidenceSet: OptionSet, Hashable, WireField {
   /// Reads the bits; unknown ones are an error.
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     rawValue = try decoder.readByte()
-    guard rawValue & ~7 == 0 else { throw .invalidValue(field: "evidence") }
+    guard rawValue & ~15 == 0 else { throw .invalidValue(field: "evidence") }
   }
 }

@@ -63,20 +63,20 @@ extension SimulatedDevice {
     ItemProtection(
       accessibility: accessibility,
       accessControl: try access.map {
-        try AccessControl(parsing: $0, requiresStrictMatch: requiresStrictMatch)
+        try AccessControl(parsing: $0, with: requiresStrictMatch ? .strictMatch : [])
       },
       identity: identity)
   }
 
   func sealed(
     _ text: String, _ accessibility: Accessibility = .whenUnlocked, access: String? = nil,
-    requiresStrictMatch: Bool = false
+    requiresStrictMatch: Bool = false, context: UInt64 = noContext
   ) throws -> StoredItem {
     let protection = try Self.protection(
       accessibility, access: access, requiresStrictMatch: requiresStrictMatch)
     let reply = try ask(
       OwnedSealItem(protection: protection, names: [], attributes: [], secret: secret(text)),
-      for: SealedItem.self)
+      in: contextName(context), for: SealedItem.self)
     return StoredItem(protection: protection, sealed: reply.secret)
   }
 

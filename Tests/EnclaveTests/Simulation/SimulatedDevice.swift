@@ -99,11 +99,23 @@ final class SimulatedDevice {
   func ask<Reply: WireMessage>(
     _ message: borrowing some SealingMessage & ~Copyable, for type: Reply.Type
   ) throws -> Reply {
-    try ask(envelope: Self.envelope(message, noContext), for: type)
+    try ask(message, in: contextName(noContext), for: type)
+  }
+
+  /// The same in a context.
+  func ask<Reply: WireMessage>(
+    _ message: borrowing some SealingMessage & ~Copyable, in context: ContextName,
+    for type: Reply.Type
+  ) throws -> Reply {
+    try ask(envelope: Self.envelope(message, context), for: type)
   }
 
   /// Sends a message of an application's whose reply tells nothing.
   func send(_ message: borrowing some EngineMessage & ~Copyable, in context: UInt64) throws {
+    try send(message, in: contextName(context))
+  }
+
+  func send(_ message: borrowing some EngineMessage & ~Copyable, in context: ContextName) throws {
     _ = try ask(envelope: Self.envelope(message, context), for: Done.self)
   }
 
@@ -122,6 +134,12 @@ final class SimulatedDevice {
   /// counts as `authenticationFailed`.
   func failure(
     _ message: borrowing some EngineMessage & ~Copyable, in context: UInt64
+  ) throws -> FailureCode? {
+    try failure(message, in: contextName(context))
+  }
+
+  func failure(
+    _ message: borrowing some EngineMessage & ~Copyable, in context: ContextName
   ) throws -> FailureCode? {
     try failure(envelope: Self.envelope(message, context))
   }

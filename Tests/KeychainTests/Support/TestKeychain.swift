@@ -58,7 +58,7 @@ final class TestKeychain {
     attributes.label = label
     attributes.accessibility = accessible
     attributes.accessControl = try access.map {
-      try AccessControl(parsing: $0, requiresStrictMatch: requiresStrictMatch)
+      try AccessControl(parsing: $0, with: requiresStrictMatch ? .strictMatch : [])
     }
     let request = AddItem(
       attributes: attributes, secret: SecretBytes(copying: Array(secret.utf8).span))

@@ -69,7 +69,7 @@ struct ItemAddCommand: ClientCommand {
 
   private func accessControl(_ text: String) throws(Failure) -> AccessControl {
     do throws(AccessControl.Problem) {
-      return try AccessControl(parsing: text, requiresStrictMatch: strictMatch)
+      return try AccessControl(parsing: text, with: strictMatch ? .strictMatch : [])
     } catch {
       throw ItemText.failure(error)
     }

@@ -1,0 +1,74 @@
+import EngineKit
+import Wire
+
+/// Sealed secrets against the evidence of a context. Items and keys are opened by
+/// ``authorize(_:in:)`` alone, so that wrong application passwords are counted in one place.
+extension Enclave {
+  /// Whether what has been proved in a context lets a secret be opened. A wrong application
+  /// password is counted, and forgotten by the context.
+  /// - Throws: as ``KeyRing/authorize(_:by:)``; `invalidContext` where an access control asks a
+  ///   context that is none; `errSecAuthFailed` for a wrong application password, and
+  ///   `appPasswordDelayed` after many.
+  func authorize(
+    _ secret: SealedSecret, in context: ContextName
+  ) throws(Failure) -> Authorization {
+    if secret.protection.accessControl != nil, context.number != noContext {
+      try evidence.require(context)
+    }
+    let proved = evidence.proved(in: context)
+    let triesPassword =
+      secret.protection.accessControl?.needsAppPassword == true && proved.appPassword != nil
+    if triesPassword { try appPasswords.refuseDelayed(context.requester) }
+    do throws(Failure) {
+      let authorization = try keys.authorize(secret, by: proved)
+      if triesPassword, authorization.isGranted { appPasswords.noteRight(context.requester) }
+      return authorization
+    } catch  where error == .wrongAppPassword {
+      evidence.forgetAppPassword(in: context)
+      appPasswords.noteWrong(context.requester)
+      throw error
+    }
+  }
+
+  /// Opens an item's secret, or says what is missing.
+  func openItem(_ request: OpenItem, in context: ContextName) throws(Failure) -> ItemAnswer {
+    let secret = SealedSecret(
+      purpose: .item, protection: request.protection, sealed: request.sealed)
+    switch try authorize(secret, in: context) {
+    case .granted(let secret):
+      return request.onlyAuthorize ? .authorized : .opened(try secret.open())
+    case .needed(let needed): return .needed(needed)
+    }
+  }
+
+  /// Opens a secret and the attributes of the same item; neither hinders the other.
+  func openItemWithAttributes(
+    _ request: OpenItemWithAttributes, in context: ContextName
+  ) -> OpenedItemWithAttributes {
+    let attributes = keys.openAttributes([request.attributes]).results.first ?? .damaged
+    do throws(Failure) {
+      return OpenedItemWithAttributes(
+        attributes: attributes, itemReply: try openItem(request.item, in: context).encoded())
+    } catch {
+      return OpenedItemWithAttributes(attributes: attributes, itemReply: error.encoded())
+    }
+  }
+
+  /// Seals an item; the application password, where it asks for one, is that of the context.
+  func sealItem(_ item: SealItem, in context: ContextName) throws(Failure) -> SealedItem {
+    let needsPassword = item.protection.accessControl?.needsAppPassword == true
+    return try keys.sealItem(
+      item, with: needsPassword ? try evidence.appPasswordToSeal(in: context) : nil)
+  }
+
+  /// Takes an application password for a context.
+  func takeAppPassword(
+    _ message: consuming GiveAppPassword, in context: ContextName
+  ) throws(Failure) {
+    try evidence.require(context)
+    let use = message.use
+    let password = message.takePassword()
+    guard password.count > 0 else { throw .emptyAppPassword }
+    evidence.give(HeldSecret(password), to: use, in: context)
+  }
+}

@@ -1,0 +1,50 @@
+import Wire
+
+/// How many wrong application passwords an application has given in a row, and how long it waits
+/// for the next try.
+///
+/// In memory alone: a restart forgets it, and before anything guarded is opened again needs the
+/// owner's passcode, whose tries are counted for good.
+final class AppPasswordTries {
+  private struct Tries {
+    var wrong = 0
+    /// In nanoseconds since boot.
+    var delayEnd: UInt64 = 0
+  }
+
+  /// Wrong ones in a row that cost nothing.
+  static let free = 5
+  /// How long every further one costs, in seconds: 60 tries an hour.
+  static let delay: UInt64 = 60
+
+  private let platform: any EnclavePlatform
+  private var tries: [String: Tries] = [:]
+
+  init(_ platform: any EnclavePlatform) { self.platform = platform }
+
+  /// - Throws: `appPasswordDelayed` while none is tried for this application.
+  func refuseDelayed(_ requester: Requester) throws(Failure) {
+    let now = platform.bootTime
+    guard let end = tries[requester.application]?.delayEnd, end > now else { return }
+    let seconds = (end - now - 1) / 1_000_000_000 + 1
+    throw Failure(
+      .appPasswordDelayed,
+      "too many wrong application passwords: none is tried for \(seconds) s",
+      hint: "wait \(seconds) s, then give the right one")
+  }
+
+  /// Another wrong one.
+  func noteWrong(_ requester: Requester) {
+    var own = tries[requester.application] ?? Tries()
+    own.wrong += 1
+    if own.wrong >= Self.free {
+      own.delayEnd =
+        platform.bootTime.addingReportingOverflow(Self.delay * 1_000_000_000)
+        .partialValue
+    }
+    tries[requester.application] = own
+  }
+
+  /// A right one.
+  func noteRight(_ requester: Requester) { tries[requester.application] = nil }
+}

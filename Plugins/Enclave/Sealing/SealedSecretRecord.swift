@@ -1,0 +1,61 @@
+import Cryptography
+import Wire
+
+/// The form of a sealed secret, as the keychain stores it: docs/enclave-state.md.
+struct SealedSecretRecord: Equatable, Sendable {
+  /// The mark of its generation; empty in an item of an earlier version.
+  let mark: [UInt8]
+  /// The domain state when it was sealed, for what is bound to the set of fingers; else empty.
+  let domainState: [UInt8]
+  /// How the application password that enters the key is stretched; nil where none does.
+  let appPassword: AppPasswordRecord?
+  /// The secret's own key, wrapped.
+  let wrappedKey: [UInt8]
+  /// The padded secret, sealed with its key.
+  let sealedSecret: [UInt8]
+
+  private static let versionWithoutMark: UInt8 = 1
+  private static let version: UInt8 = 2
+  private static let versionWithAppPassword: UInt8 = 3
+
+  /// The bytes.
+  func encoded() -> [UInt8] {
+    var encoder = WireEncoder(capacity: sealedSecret.count + 256)
+    encoder.writeByte(appPassword == nil ? Self.version : Self.versionWithAppPassword)
+    encoder.writeBytes(mark)
+    encoder.writeBytes(domainState)
+    appPassword?.encode(into: &encoder)
+    encoder.writeBytes(wrappedKey)
+    encoder.writeBytes(sealedSecret)
+    return encoder.finishPlain()
+  }
+
+  init(
+    mark: [UInt8], domainState: [UInt8], appPassword: AppPasswordRecord? = nil,
+    wrappedKey: [UInt8], sealedSecret: [UInt8]
+  ) {
+    self.mark = mark
+    self.domainState = domainState
+    self.appPassword = appPassword
+    self.wrappedKey = wrappedKey
+    self.sealedSecret = sealedSecret
+  }
+
+  init(decoding bytes: [UInt8]) throws(DecodeError) {
+    var decoder = WireDecoder(bytes.span)
+    let version = try decoder.readByte()
+    switch version {
+    case Self.version, Self.versionWithAppPassword:
+      mark = try decoder.readBytes(limit: GenerationMarks.size)
+      guard mark.count == GenerationMarks.size else { throw .invalidValue(field: "mark") }
+    case Self.versionWithoutMark: mark = []
+    default: throw .invalidValue(field: "sealed secret version")
+    }
+    domainState = try decoder.readBytes(limit: 64)
+    appPassword =
+      version == Self.versionWithAppPassword ? try AppPasswordRecord(from: &decoder) : nil
+    wrappedKey = try decoder.readBytes(limit: 128)
+    sealedSecret = try decoder.readBytes(limit: bytes.count)
+    try decoder.finish()
+  }
+}
