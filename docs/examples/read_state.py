@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads a state folder of authcore with its root key and passcode alone, as docs/cryptography.md says.
 
-  read_state.py HOME [PASSCODE-FILE]     each item as a line of JSON, secrets as Base64
+  read_state.py HOME [PASSCODE-FILE [APP-PASSWORD-FILE]]     each item as a line of JSON, secrets as Base64
 
 It is a second implementation, to check the description by, and the way out for a folder whose programs are gone. Close the core
 first: authcore --home HOME quit. Needs the package `cryptography`. Nothing is written.
@@ -13,7 +13,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 CLASSES = {1: "when-unlocked", 2: "after-first-unlock", 3: "when-passcode-set-this-device-only",
            4: "when-unlocked-this-device-only", 5: "after-first-unlock-this-device-only"}
 KINDS = {1: "generic", 2: "internet", 3: "certificate", 4: "key", 5: "note"}
-CONSTRAINTS = {1: "presence", 2: "biometry-any", 4: "biometry-current", 8: "passcode"}
+CONSTRAINTS = {1: "presence", 2: "biometry-any", 4: "biometry-current", 8: "passcode",
+               16: "app-password"}
 JUNCTIONS = {1: " and ", 2: " or "}
 MARK = 20
 
@@ -47,6 +48,11 @@ def hkdf(key, purpose):
     return hmac.digest(pseudorandom, b"authcore enclave 1 " + purpose.encode() + b"\1", "sha256")
 
 def combine(first, second, purpose): return hkdf(string(first) + string(second), purpose)
+
+def stretch(secret, salt, cost, block, lanes):
+    memory = 128 * block * (cost + lanes + 2) + (1 << 20)
+    return hashlib.scrypt(
+        string(secret), salt=salt, n=cost, r=block, p=lanes, maxmem=memory, dklen=32)
 
 def open_sealed(key, sealed, associated):
     """AES-256-GCM: nonce (12), ciphertext, tag (16)."""
@@ -109,9 +115,7 @@ class Keybag:
         if self.passcode is None:
             return hkdf(root, "classes without passcode")
         cost, block, lanes, salt = self.passcode
-        stretched = hashlib.scrypt(
-            string(passcode()), salt=salt, n=cost, r=block, p=lanes, maxmem=128 * block * (cost + lanes + 2) + (1 << 20),
-            dklen=32)
+        stretched = stretch(passcode(), salt, cost, block, lanes)
         return hkdf(combine(stretched, root, "passcode"), "classes with passcode")
 
     def class_key(self, number, mark):
@@ -155,18 +159,28 @@ class Item:
             facts["access"] = JUNCTIONS[control[1]].join(names)
         return facts
 
-    def opened(self):
+    def opened(self, app_password):
         fields = Fields(self.secret)
         version = fields.byte()
-        if version not in (1, 2):
+        if version not in (1, 2, 3):
             raise Unreadable(f"it has version {version}")
-        mark = fields.string() if version == 2 else b""
-        domain_state, wrapped_key, sealed = fields.string(), fields.string(), fields.string()
+        mark = fields.string() if version >= 2 else b""
+        domain_state = fields.string()
         control = b"\1" + self.control if self.control else b"\0"
         associated = (string("authcore item 1") + bytes([self.accessibility]) + control
                       + string(self.identity) + string(domain_state))
+        if version == 3:
+            cost = fields.take(16)
+            salt = fields.string()
+            associated += cost + string(salt)
+        wrapped_key, sealed = fields.string(), fields.string()
         wrapping = self.wrapping_key(self.bag.class_key(self.accessibility, mark))
         key = open_sealed(wrapping, wrapped_key, associated)
+        if version == 3:
+            if app_password is None:
+                raise Unreadable("it needs its application password")
+            stretched = stretch(app_password, salt, *struct.unpack(">QII", cost))
+            key = open_sealed(combine(wrapping, stretched, "application password"), key, associated)
         return Fields(open_sealed(key, sealed, associated)).string()
 
     def wrapping_key(self, class_key):
@@ -195,26 +209,31 @@ def items(home, bag):
     finally:
         database.close()
 
-def main(home, passcode_file=None):
+def line_of(path):
+    """What a file holds, without the newline at its end."""
+    given = open(path, "rb").read()
+    return given[:-1] if given.endswith(b"\n") else given
+
+def main(home, passcode_file=None, app_password_file=None):
     def passcode():
         if passcode_file is None:
             return getpass.getpass("Passcode: ").encode()
-        given = open(passcode_file, "rb").read()
-        return given[:-1] if given.endswith(b"\n") else given
+        return line_of(passcode_file)
     try:
         bag = Keybag(os.path.join(home, "enclave"), passcode)
     except (OSError, Unreadable) as error:
         sys.exit(f"the enclave's folder in {home} cannot be opened: {error}")
+    app_password = line_of(app_password_file) if app_password_file else None
     failed = 0
     for item in items(home, bag):
         line = {}
         try:
             line |= item.facts()
-            line["secret"] = base64.b64encode(item.opened()).decode()
+            line["secret"] = base64.b64encode(item.opened(app_password)).decode()
         except Unreadable as error:
             line["error"], failed = str(error), 1
         print(json.dumps(line, ensure_ascii=False))
     sys.exit(failed)
 
 if __name__ == "__main__":
-    main(*sys.argv[1:]) if len(sys.argv) in (2, 3) else sys.exit(__doc__)
+    main(*sys.argv[1:]) if 2 <= len(sys.argv) <= 4 else sys.exit(__doc__)
