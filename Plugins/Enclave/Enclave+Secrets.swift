@@ -61,6 +61,22 @@ extension Enclave {
       item, with: needsPassword ? try evidence.appPasswordToSeal(in: context) : nil)
   }
 
+  /// Seals an item anew under another protection, if what guards it now permits.
+  /// - Returns: a ``EngineKit/SealedItem``, or what is missing.
+  func resealItem(_ request: ResealItem, in context: ContextName) throws(Failure) -> SecretBytes {
+    let current = SealedSecret(
+      purpose: .item, protection: request.protection, sealed: request.sealed)
+    switch try authorize(current, in: context) {
+    case .needed(let needed): return needed.encoded()
+    case .granted(let authorized):
+      let secret = try authorized.open()
+      let item = SealItem(
+        protection: request.replacement, names: request.names, attributes: request.attributes,
+        secret: secret.bytes)
+      return try sealItem(item, in: context).encoded(capacity: request.sealed.count + 1024)
+    }
+  }
+
   /// Takes an application password for a context.
   func takeAppPassword(
     _ message: consuming GiveAppPassword, in context: ContextName

@@ -36,7 +36,7 @@ extension PolicyRequest {
     let eitherWill = control.junction == .or || control.constraints == .presence
     let asking: [any PolicyRule] =
       switch (missing.contains(.biometry), missing.contains(.passcode)) {
-      case (false, false): []
+      case (false, false): appPassword
       case (true, false): touch(fallback: .hidden)
       case (false, true): [PasscodeIsSet()] + passcode
       case (true, true) where eitherWill: [PasscodeIsSet()] + touchOrPasscode
@@ -44,6 +44,14 @@ extension PolicyRequest {
       }
     return [CallIsNotEnded(), EvidenceSuffices(control: control, held: held)] + asking
   }
+
+  /// The presence that is asked for is proved, and an application password is missing. It comes
+  /// last: who gives a wrong one gives it once more, and nothing else.
+  private static let appPassword: [any PolicyRule] =
+    [
+      RefusedAppPasswordsEndTheCall(), FallbackEndsTheCall(), ClientMayPrompt(),
+      AppPasswordCanBeGiven(), AskForAppPassword(),
+    ]
 
   /// Only a touch will do.
   private static func touch(fallback: PromptFallback) -> [any PolicyRule] {

@@ -11,9 +11,9 @@ package struct PromptAnswer: WireMessage, ~Copyable {
     case shown = 1
     case cancel = 2
     case fallback = 3
-    /// `passcode` holds what was given.
+    /// `passcode` holds what was given: the passcode, or the ``PromptedSecret`` that was asked for.
     case passcode = 4
-    /// Nobody here can give a (further) passcode.
+    /// Nobody here can give a (further) one.
     case noPasscode = 5
   }
 

@@ -48,6 +48,14 @@ package struct PromptOptions: Equatable, WireField {
   }
 }
 
+/// What is typed into a prompt.
+package enum PromptedSecret: UInt8, CaseIterable, WireField {
+  /// The owner's passcode.
+  case passcode = 1
+  /// The password that was chosen for the item or the key.
+  case appPassword = 2
+}
+
 /// Core → client: show this. The client answers with ``PromptAnswer``; a capture starts only after
 /// `shown`.
 package struct Prompt: WireMessage, Equatable {
@@ -55,18 +63,21 @@ package struct Prompt: WireMessage, Equatable {
 
   /// Numbers the prompts of a request.
   package let prompt: UInt32
-  /// Else it asks for the passcode.
+  /// Else it asks for the ``secret``.
   package let awaitsTouch: Bool
   package let fallback: PromptFallback
   package let fallbackTitle: String?
   package let cancelTitle: String?
   package let reason: String
-  /// Wrong passcodes given in this request.
+  /// Wrong ones given in this request.
   package let refusedPasscodes: UInt32
+  /// What is asked for, or can be typed in place of the touch.
+  package let secret: PromptedSecret
 
   package init(
     prompt: UInt32, awaitsTouch: Bool, fallback: PromptFallback, fallbackTitle: String?,
-    cancelTitle: String?, reason: String, refusedPasscodes: UInt32
+    cancelTitle: String?, reason: String, refusedPasscodes: UInt32,
+    secret: PromptedSecret = .passcode
   ) {
     self.prompt = prompt
     self.awaitsTouch = awaitsTouch
@@ -75,15 +86,16 @@ package struct Prompt: WireMessage, Equatable {
     self.cancelTitle = cancelTitle
     self.reason = reason
     self.refusedPasscodes = refusedPasscodes
+    self.secret = secret
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
     encoder.write(
-      prompt, awaitsTouch, fallback, fallbackTitle, cancelTitle, reason, refusedPasscodes)
+      prompt, awaitsTouch, fallback, fallbackTitle, cancelTitle, reason, refusedPasscodes, secret)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (prompt, awaitsTouch, fallback, fallbackTitle, cancelTitle, reason, refusedPasscodes) =
+    (prompt, awaitsTouch, fallback, fallbackTitle, cancelTitle, reason, refusedPasscodes, secret) =
       try decoder.read()
   }
 }

@@ -144,6 +144,74 @@ struct PasscodeAndItemTests {
     _ = try client.receive(GotItem.self, request: id)
   }
 
+  @Test("A1: an application password is asked for after the touch, and once more where it is wrong")
+  func appPassword() throws {
+    let test = TestCore([.match])
+    test.keychain.state.update {
+      $0.accessControl = try? AccessControl(parsing: "biometry-any and app-password")
+    }
+    let client = try test.clientWithSensor()
+    let id = try client.ask(GetItem(query: ItemQuery()), .test())
+    try client.answer(try client.receive(Prompt.self), .shown, request: id)
+    let prompt = try client.receivePrompt()
+    #expect(!prompt.awaitsTouch && prompt.secret == .appPassword && prompt.fallback == .hidden)
+    try client.answer(prompt, .passcode, "pear", request: id)
+    let second = try client.receivePrompt()
+    #expect(second.secret == .appPassword && second.refusedPasscodes == 1)
+    try client.answer(second, .passcode, "apple", request: id)
+    _ = try client.receive(GotItem.self, request: id)
+    #expect(test.enclave.asked.count { $0 == BeginMatch.number } == 1)
+    #expect(!test.enclave.asked.contains(VerifyPasscode.number))
+  }
+
+  @Test(
+    "three wrong application passwords end the request, and one that is not followed by another")
+  func wrongAppPasswords() throws {
+    for (answers, prompts) in [(["pear", "plum", "fig"], 3), (["pear"], 2)] {
+      let test = TestCore()
+      test.keychain.state.update { $0.accessControl = try? AccessControl(parsing: "app-password") }
+      let client = try test.greetedClient()
+      let id = try client.ask(GetItem(query: ItemQuery()), .test())
+      for answer in answers {
+        try client.answer(try client.receive(Prompt.self), .passcode, answer, request: id)
+      }
+      if answers.count < prompts {
+        try client.answer(try client.receive(Prompt.self), .noPasscode, request: id)
+      }
+      #expect(try client.receiveFailure() == .errSecAuthFailed)
+    }
+  }
+
+  @Test(
+    "an application password that nobody gives, and a prompt for it that is cancelled, end it",
+    arguments: [
+      (PromptAnswer.Kind.noPasscode, FailureCode.notInteractive), (.cancel, .userCancel),
+    ])
+  func noAppPassword(kind: PromptAnswer.Kind, code: FailureCode) throws {
+    let test = TestCore()
+    test.keychain.state.update { $0.accessControl = try? AccessControl(parsing: "app-password") }
+    let client = try test.greetedClient()
+    let id = try client.ask(GetItem(query: ItemQuery()), .test())
+    try client.answer(try client.receive(Prompt.self), kind, request: id)
+    #expect(try client.receiveFailure() == code)
+    #expect(!test.enclave.asked.contains(GiveAppPassword.number))
+  }
+
+  @Test("an application password that the client gave its context is not asked for")
+  func appPasswordInContext() throws {
+    let test = TestCore()
+    test.keychain.state.update { $0.accessControl = try? AccessControl(parsing: "app-password") }
+    let client = try test.greetedClient()
+    try client.send(NewContext())
+    let context = try client.receive(ContextOpened.self).context
+    try client.ask(
+      GiveAppPassword(
+        use: .opening, password: SecretBytes(copying: Array("apple".utf8).span)), in: context)
+    _ = try client.receive(Done.self)
+    try client.ask(GetItem(query: ItemQuery()), .test(), in: context)
+    _ = try client.receive(GotItem.self)
+  }
+
   @Test("A2: an item of a closed class fails without a prompt; an open one needs none")
   func noPrompt() throws {
     let test = TestCore([.match])

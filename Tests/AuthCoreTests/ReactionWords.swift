@@ -12,7 +12,7 @@ extension Reaction {
       case .openSensor: "open sensor"
       case .openSession: "open session"
       case .closeSession: "close session"
-      case .show(let content): content.awaitsTouch ? "show touch" : "show passcode"
+      case .show(let content): content.awaitsTouch ? "show touch" : "show \(content.secret)"
       case .tell(let progress): "tell \(progress)"
       case .noteProof: "proof"
       }
@@ -26,6 +26,7 @@ extension Reaction {
     case .capture(let milliseconds): "capture \(milliseconds)"
     case .stopCapture: "stop"
     case .verify: "verify"
+    case .giveAppPassword: "give"
     case .finish: "finish"
     case .fail(let failure): "fail \(failure.code)"
     }

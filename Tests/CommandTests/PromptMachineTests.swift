@@ -32,10 +32,26 @@ struct PromptMachineTests {
   @Test("a passcode that was given answers one passcode prompt of a request, not a second")
   func given() {
     var machine = machine(passcode: true, terminal: true)
-    #expect(machine.show(prompt(touch: false)) == [.answerWithGivenPasscode])
+    #expect(machine.show(prompt(touch: false)) == [.answerWithGiven(.passcode)])
     #expect(machine.show(prompt(touch: false, number: 2)) == [.answer(.noPasscode)])
     machine.end()
-    #expect(machine.show(prompt(touch: false)) == [.answerWithGivenPasscode])
+    #expect(machine.show(prompt(touch: false)) == [.answerWithGiven(.passcode)])
+  }
+
+  @Test("an application password that was given answers prompts for it, and none for the passcode")
+  func givenAppPassword() {
+    var machine = PromptMachine(
+      .init(answer: nil, hasPasscode: false, hasAppPassword: true, hasTerminal: false))
+    func prompt(_ secret: PromptedSecret, _ number: UInt32) -> Prompt {
+      Prompt(
+        prompt: number, awaitsTouch: false, fallback: .hidden, fallbackTitle: nil,
+        cancelTitle: nil, reason: "r", refusedPasscodes: 0, secret: secret)
+    }
+    #expect(machine.show(prompt(.appPassword, 1)) == [.answerWithGiven(.appPassword)])
+    #expect(machine.show(prompt(.passcode, 2)) == [.answer(.noPasscode)])
+    #expect(machine.show(prompt(.appPassword, 3)) == [.answer(.noPasscode)])
+    machine.end()
+    #expect(machine.show(prompt(.appPassword, 4)) == [.answerWithGiven(.appPassword)])
   }
 
   @Test("without a terminal and without a passcode nobody can give one")
@@ -52,7 +68,7 @@ struct PromptMachineTests {
     var fallback = machine(.fallback, passcode: true)
     #expect(fallback.show(prompt(touch: true)) == [.answer(.fallback)])
     #expect(fallback.show(prompt(touch: true, fallback: .hidden)) == [.answer(.fallback)])
-    #expect(fallback.show(prompt(touch: false, number: 2)) == [.answerWithGivenPasscode])
+    #expect(fallback.show(prompt(touch: false, number: 2)) == [.answerWithGiven(.passcode)])
   }
 
   @Test("typing while a touch is awaited chooses the passcode")

@@ -35,7 +35,6 @@ struct UsageTests {
     arguments: [
       ["item", "find", "--class", "key"], ["item", "get", "--group", "g"],
       ["item", "list", "--server", "s"],
-      ["item", "add", "--service", "s", "--access", "app-password"],
     ])
   func unsupported(arguments: [String]) throws {
     let run = try CommandRun(["--json"] + arguments)

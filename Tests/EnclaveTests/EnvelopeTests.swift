@@ -36,8 +36,8 @@ struct EnvelopeTests {
     }
     #expect(
       numbers == [
-        SealItem.number, OpenItem.number, SealAttributes.number, OpenAttributes.number,
-        HashAttributes.number, OpenItemWithAttributes.number,
+        ResealItem.number, SealItem.number, OpenItem.number, SealAttributes.number,
+        OpenAttributes.number, HashAttributes.number, OpenItemWithAttributes.number,
       ])
   }
 
@@ -48,7 +48,7 @@ struct EnvelopeTests {
       ListFingers.number, RenameFinger.number, RemoveFinger.number, GiveAppPassword.number,
       SealItem.number, OpenItem.number, SealAttributes.number, OpenAttributes.number,
       HashAttributes.number,
-      OpenItemWithAttributes.number,
+      OpenItemWithAttributes.number, ResealItem.number,
     ]
     for number in inside {
       let failure = try Failure.decode(device.reply(to: [number]).span)

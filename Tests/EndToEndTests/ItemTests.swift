@@ -182,7 +182,6 @@ struct ItemTests {
     "what comes with another version is refused with that reason",
     arguments: [
       ["--class", "internet", "--service", "s"], ["--group", "g", "--service", "s"],
-      ["--service", "s", "--access", "app-password"],
     ])
   func notYet(arguments: [String]) throws {
     let state = try StateFolder()

@@ -37,7 +37,7 @@ extension GoldenSample {
       GoldenSample(
         Prompt(
           prompt: 2, awaitsTouch: true, fallback: .passcode, fallbackTitle: "Use passcode",
-          cancelTitle: nil, reason: "open the vault", refusedPasscodes: 1)),
+          cancelTitle: nil, reason: "open the vault", refusedPasscodes: 1, secret: .appPassword)),
       GoldenSample(PromptAnswer(prompt: 3, kind: .shown), "shown"),
       GoldenSample(
         PromptAnswer(prompt: 4, kind: .passcode, passcode: secret("staple")), "a passcode"),

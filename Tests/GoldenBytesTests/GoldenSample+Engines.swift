@@ -34,6 +34,13 @@ extension GoldenSample {
         ) { (bytes) throws(DecodeError) in try SealItem(decoding: bytes.span).encoded() },
         GoldenSample(SealedItem(hashes: [[65], [66]], attributes: [67], secret: [26, 27])),
         GoldenSample(opening),
+        GoldenSample(
+          ResealItem(
+            [68, 69], as: protection,
+            under: ItemProtection(
+              accessibility: .afterFirstUnlockThisDeviceOnly,
+              accessControl: try AccessControl(.presence, with: .appPassword), identity: [70]),
+            names: [[71], [72, 73]], attributes: [74])),
         GoldenSample(OpenedItem(secret: secret("gold"))),
         GoldenSample(SealAttributes(entries: [entry])),
         GoldenSample(OpenAttributes(entries: [entry, entry])),
@@ -106,6 +113,7 @@ extension GoldenSample {
       (client.canGivePasscode, client.hidesFallback) = (false, true)
       var progress = CallProgress()
       (progress.lastEvent, progress.misses, progress.refusedPasscodes) = (.fallbackChosen, 42, 43)
+      progress.refusedAppPasswords = 44
       let requests: [(String, PolicyRequest)] = [
         ("biometrics", .biometrics), ("owner", .owner),
         ("unlock", .unlock(prefersPasscode: true)), ("passcode only", .passcodeOnly),
@@ -115,6 +123,7 @@ extension GoldenSample {
         ("succeed", .succeed), ("fail", .fail(Failure(.notInteractive, "nobody is there"))),
         ("await a touch", .awaitTouch(fallback: .application)),
         ("await the passcode", .awaitPasscode),
+        ("await an application password", .awaitAppPassword),
       ]
       return requests.map { name, request in
         GoldenSample(

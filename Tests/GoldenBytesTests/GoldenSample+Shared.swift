@@ -47,7 +47,7 @@ extension GoldenSample {
         GoldenSample(GotItem(attributes: item, secret: secret("gold"))),
         GoldenSample(
           UpdateItems(
-            query: query, changes: changes, allowsSeveral: true, replacesSecret: false,
+            query: query, changes: try changes, allowsSeveral: true, replacesSecret: false,
             secret: secret("lion"))),
         GoldenSample(RemoveItems(query: query, allowsSeveral: true)),
         GoldenSample(ItemsChanged(count: 12)),
@@ -109,9 +109,12 @@ extension GoldenSample {
   }
 
   private static var changes: ItemChanges {
-    var changes = ItemChanges()
-    changes.service = "post"
-    changes.account = "bob"
-    return changes
+    get throws {
+      var changes = ItemChanges()
+      changes.service = "post"
+      changes.account = "bob"
+      changes.guarding = .by(try guarded)
+      return changes
+    }
   }
 }

@@ -74,6 +74,7 @@ package enum EveryMessage {
     visitor.visit(AwaitTouch.self)
     visitor.visit(SealedItem.self)
     visitor.visit(OpenItem.self)
+    visitor.visit(ResealItem.self)
     visitor.visit(OpenedItem.self)
     visitor.visit(SealAttributes.self)
     visitor.visit(OpenAttributes.self)

@@ -47,11 +47,12 @@ struct Facts: Sendable {
       "event",
       [
         "none", "matched", "missed", "accepted", "refused", "cancelled", "fallback", "timedOut",
-        "lost", "exhausted", "interrupted",
+        "lost", "exhausted", "interrupted", "given",
       ]
     ),
     ("misses", ["few", "three"]),
     ("wrong", ["none", "few", "three"]),
+    ("wrongOwn", ["none", "few", "three"]),
     ("biometry", ["absent", "unenrolled", "lockout", "ready"]),
     ("lockout", ["no", "yes"]),
     ("device", ["unlocked", "locked"]),
@@ -71,9 +72,10 @@ struct Facts: Sendable {
     let progress = question.progress
     choose(client.hasReason)
     choose(device.isPasscodeSet)
-    choose(Int(progress.lastEvent.rawValue) - 1, of: 11)
+    choose(Int(progress.lastEvent.rawValue) - 1, of: 12)
     choose(progress.misses >= 3)
-    choose(progress.refusedPasscodes == 0 ? 0 : progress.refusedPasscodes < 3 ? 1 : 2, of: 3)
+    choose(Self.refusals(progress.refusedPasscodes), of: 3)
+    choose(Self.refusals(progress.refusedAppPasswords), of: 3)
     choose(Self.biometry(of: device), of: 4)
     choose(device.isLockedOut)
     choose(device.isLocked)
@@ -82,6 +84,8 @@ struct Facts: Sendable {
     choose(client.canGivePasscode)
     choose(!client.hidesFallback)
   }
+
+  private static func refusals(_ count: UInt32) -> Int { count == 0 ? 0 : count < 3 ? 1 : 2 }
 
   private static func biometry(of device: DeviceState) -> Int {
     guard device.hasSensor else { return 0 }
@@ -125,6 +129,7 @@ extension PolicyStep.Action {
     case .fail(let failure): "\(failure.code)"
     case .awaitTouch(let fallback): "touch/\(fallback)"
     case .awaitPasscode: "passcode"
+    case .awaitAppPassword: "appPassword"
     }
   }
 }

@@ -25,18 +25,19 @@ let everyClient: [ClientSituation] = (0..<16).map { bits in
   return client
 }
 
-/// Misses and wrong passcodes: none, some, too many.
-private let everyCount: [(misses: UInt32, refused: UInt32)] = [
-  (0, 0), (2, 0), (3, 0), (0, 2), (0, .max),
+/// Misses, wrong passcodes and wrong application passwords: none, some, too many.
+private let everyCount: [(misses: UInt32, refused: UInt32, refusedOwn: UInt32)] = [
+  (0, 0, 0), (2, 0, 0), (3, 0, 0), (0, 2, 0), (0, .max, 0), (0, 0, 2), (0, 0, 3),
 ]
 
 /// Every event with every count.
 let everyProgress: [CallProgress] = CallProgress.Event.allCases.flatMap { event in
-  everyCount.map { misses, refused in
+  everyCount.map { misses, refused, refusedOwn in
     var progress = CallProgress()
     progress.lastEvent = event
     progress.misses = misses
     progress.refusedPasscodes = refused
+    progress.refusedAppPasswords = refusedOwn
     return progress
   }
 }
@@ -87,11 +88,24 @@ let plainRequests = [
   TabledRequest(name: "passcode only", request: .passcodeOnly, table: passcodeOnlyTable),
 ]
 
-let accessRequests: [TabledRequest] = accessTables.flatMap { control, byHeld in
-  byHeld.enumerated().compactMap { bits, table in
-    guard let parsed = try? AccessControl(parsing: control) else { return nil }
-    let held = EvidenceSet(rawValue: UInt8(bits))
-    return TabledRequest(
-      name: "\(control), held \(bits)", request: .access(parsed, held: held), table: table)
-  }
-}
+/// Each control alone and with an application password, which is asked for when all else is proved.
+let accessRequests: [TabledRequest] =
+  accessTables.flatMap { control, byHeld in
+    byHeld.enumerated().flatMap { bits, table -> [TabledRequest] in
+      guard let alone = try? AccessControl(parsing: control),
+        let both = try? AccessControl(
+          alone.constraints, joinedBy: alone.junction, with: .appPassword)
+      else { return [] }
+      let held = EvidenceSet(rawValue: UInt8(bits))
+      let isProved = alone.isSatisfied(by: held)
+      return [
+        (alone, held, table), (alone, held.union(.appPassword), table),
+        (both, held, isProved ? appPasswordMissing : table),
+        (both, held.union(.appPassword), table),
+      ].map { control, held, table in
+        TabledRequest(
+          name: "\(control.text), held \(held.rawValue)", request: .access(control, held: held),
+          table: table)
+      }
+    }
+  } + appPasswordAlone

@@ -47,7 +47,7 @@ struct PolicyTableTests {
 
   @Test("every access control and every held evidence has a table")
   func coverage() throws {
-    #expect(accessRequests.count == 32)
+    #expect(accessRequests.count == 32 * 4 + 16)
     var possible = 0
     for bits in UInt8(1)...15 {
       for junction in [AccessControl.Junction.and, .or] {

@@ -107,6 +107,28 @@ struct PolicyWalkTests {
     #expect(call.after(.passcodeAccepted) == "succeed")
   }
 
+  @Test("A1: an application password is asked for last, three times at most, and not of nobody")
+  func appPassword() throws {
+    let control = try AccessControl(parsing: "biometry-any or app-password")
+    var call = Call(.access(control, held: []))
+    #expect(call.after(.none) == "touch/hidden")
+    call.question.request = .access(control, held: .biometry)
+    #expect(call.after(.matched) == "appPassword")
+    var nobody = call
+    #expect(nobody.after(.noPasscode) == "notInteractive")
+    call.question.request = .access(control, held: [.biometry, .appPassword])
+    #expect(call.after(.appPasswordGiven) == "succeed")
+    // The enclave has refused it, and holds the touch.
+    call.question.request = .access(control, held: .biometry)
+    call.question.progress = CallProgress()
+    call.question.progress.refusedAppPasswords = 1
+    #expect(call.after(.none) == "appPassword")
+    nobody = call
+    #expect(nobody.after(.noPasscode) == "errSecAuthFailed")
+    call.question.progress.refusedAppPasswords = 3
+    #expect(call.after(.none) == "errSecAuthFailed")
+  }
+
   @Test("A3: an item that refuses the relaxed rate asks for another touch, and any other opens")
   func relaxedMatch() throws {
     for isStrict in [false, true] {

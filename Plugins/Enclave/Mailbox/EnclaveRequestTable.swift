@@ -163,6 +163,9 @@ enum EnclaveRequestTable {
     add(OpenItem.self, &entries) { (enclave, message, context) throws(Failure) in
       try enclave.openItem(message, in: context).encoded()
     }
+    add(ResealItem.self, &entries) { (enclave, message, context) throws(Failure) in
+      try enclave.resealItem(message, in: context)
+    }
     add(OpenItemWithAttributes.self, &entries) { (enclave, message, context) throws(Failure) in
       enclave.openItemWithAttributes(message, in: context).encoded(capacity: 1024)
     }

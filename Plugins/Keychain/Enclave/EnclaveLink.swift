@@ -26,14 +26,44 @@ struct EnclaveLink {
     in application: String
   ) throws(Failure) -> SealedRow {
     let request = SealItem(
-      protection: ItemProtection(
-        accessibility: attributes.accessibility, accessControl: attributes.accessControl,
-        identity: ItemRow.identity(identifier, itemClass: attributes.itemClass)),
+      protection: Self.protection(of: attributes, identifier),
       names: Self.names(of: attributes, in: application), attributes: Self.encoded(attributes),
       secret: secret)
-    let reply: SealedItem = try decode(call(request.encoded()))
-    guard let name = HashedName(hashes: reply.hashes) else { throw Self.mismatch }
-    return SealedRow(name: name, attributes: reply.attributes, secret: reply.secret)
+    return try row(of: call(request.encoded()))
+  }
+
+  /// What came of sealing an item anew.
+  enum Resealing {
+    case sealed(SealedRow)
+    case evidenceNeeded(EvidenceNeeded)
+  }
+
+  /// Has an item of `application` sealed as `attributes` say, whatever guarded it before, or says
+  /// what the context lacks for that.
+  func reseal(
+    _ sealed: [UInt8], of row: ItemRow, as protection: ItemProtection,
+    with attributes: ItemAttributes, in application: String
+  ) throws(Failure) -> Resealing {
+    let request = ResealItem(
+      sealed, as: protection, under: Self.protection(of: attributes, row.identifier),
+      names: Self.names(of: attributes, in: application), attributes: Self.encoded(attributes))
+    let reply = try call(request.encoded(capacity: sealed.count + 1024))
+    if Self.kind(of: reply) == EvidenceNeeded.number { return .evidenceNeeded(try decode(reply)) }
+    return .sealed(try self.row(of: reply))
+  }
+
+  private func row(of reply: borrowing SecretBytes) throws(Failure) -> SealedRow {
+    let sealed: SealedItem = try decode(reply)
+    guard let name = HashedName(hashes: sealed.hashes) else { throw Self.mismatch }
+    return SealedRow(name: name, attributes: sealed.attributes, secret: sealed.secret)
+  }
+
+  private static func protection(
+    of attributes: ItemAttributes, _ identifier: [UInt8]
+  ) -> ItemProtection {
+    ItemProtection(
+      accessibility: attributes.accessibility, accessControl: attributes.accessControl,
+      identity: ItemRow.identity(identifier, itemClass: attributes.itemClass))
   }
 
   /// Opens a sealed secret, or says what the context lacks.

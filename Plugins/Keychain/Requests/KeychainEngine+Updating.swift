@@ -5,8 +5,8 @@ extension KeychainEngine {
   /// How often a change is tried afresh when another process changes the same rows.
   static let attempts = 3
 
-  /// ``UpdateItems``: every protected item is authorized before anything is sealed, and everything
-  /// is sealed before anything is written, in one transaction.
+  /// ``UpdateItems``: every protected item is authorized by what guards it before anything is
+  /// written, and everything is sealed before that, in one transaction.
   func update(
     _ request: consuming UpdateItems, for application: String
   ) throws(Failure) -> SecretBytes {
@@ -14,15 +14,18 @@ extension KeychainEngine {
     guard request.replacesSecret || request.changes != ItemChanges() else {
       throw Failure(
         .errSecParam, "the update changes nothing",
-        hint: "give a new secret or one of --set-service, --set-account, --set-label")
+        hint: """
+          give a new secret or one of --set-service, --set-account, --set-label, --set-access
+          """)
     }
     for _ in 0..<Self.attempts {
       let candidates = try candidates(for: request.query, of: application)
       try requireUpdatable(candidates, allowsSeveral: request.allowsSeveral)
-      if let needed = try evidenceNeeded(for: candidates) {
-        return needed.encoded()
+      let changed: [ChangedRow]
+      switch try changes(of: candidates, by: request, for: application) {
+      case .rows(let rows): changed = rows
+      case .evidenceNeeded(let needed): return needed.encoded()
       }
-      let changed = try resealed(candidates, by: request, for: application)
       if try store.update(changed) {
         return ItemsChanged(count: UInt32(changed.count)).encoded()
       }
@@ -58,41 +61,80 @@ extension KeychainEngine {
     return nil
   }
 
-  /// The rows as they will be. The identity of an item stays, so its access control and its secret
-  /// do.
-  private func resealed(
-    _ candidates: Candidates, by request: borrowing UpdateItems, for application: String
-  ) throws(Failure) -> [ChangedRow] {
+  /// The rows of an update, or what is missing for the first of them.
+  private enum Changes {
+    case rows([ChangedRow])
+    case evidenceNeeded(EvidenceNeeded)
+  }
+
+  private func changes(
+    of candidates: Candidates, by request: borrowing UpdateItems, for application: String
+  ) throws(Failure) -> Changes {
     let now = services.wallClock
+    let namesStay =
+      request.changes.service == nil && request.changes.account == nil
+      && request.changes.label == nil
     let changed = candidates.readable.map { item in
-      var attributes = item.attributes
-      attributes.service = request.changes.service ?? attributes.service
-      attributes.account = request.changes.account ?? attributes.account
-      attributes.label = request.changes.label ?? attributes.label
+      var attributes = request.changes.applied(to: item.attributes)
       attributes.modifiedAt = now
-      return (item: item, attributes: attributes)
+      return ChangedItem(item: item, attributes: attributes, namesStay: namesStay)
     }
-    let namesStay = request.changes == ItemChanges()
+    if request.changes.guarding != nil, !request.replacesSecret {
+      return try resealed(changed, for: application)
+    }
+    if let needed = try evidenceNeeded(for: candidates) { return .evidenceNeeded(needed) }
     guard !request.replacesSecret else {
       var rows: [ChangedRow] = []
-      for (item, attributes) in changed {
+      for change in changed {
         let sealed = try enclave.seal(
-          attributes, request.secret.bytes, identifier: item.row.identifier,
+          change.attributes, request.secret.bytes, identifier: change.item.row.identifier,
           in: application)
-        rows.append(
-          ChangedRow(
-            previous: item.row, name: namesStay ? nil : sealed.name,
-            sealedAttributes: sealed.attributes, sealedSecret: sealed.secret))
+        rows.append(change.row(sealed))
       }
-      return rows
+      return .rows(rows)
     }
     let names = try enclave.hashes(of: namesStay ? [] : changed.map(\.attributes), in: application)
     let sealed = try enclave.sealAttributes(
       changed.map { ($0.attributes, $0.item.protection.identity) })
-    return changed.indices.map { index in
-      ChangedRow(
-        previous: changed[index].item.row, name: namesStay ? nil : names[index],
-        sealedAttributes: sealed[index])
+    return .rows(
+      changed.indices.map { index in
+        ChangedRow(
+          previous: changed[index].item.row, name: namesStay ? nil : names[index],
+          sealedAttributes: sealed[index])
+      })
+  }
+
+  /// The secrets stay and something else guards them: the enclave asks what guards them now, and
+  /// seals them anew.
+  private func resealed(
+    _ changed: [ChangedItem], for application: String
+  ) throws(Failure) -> Changes {
+    var rows: [ChangedRow] = []
+    for change in changed {
+      guard let sealed = try store.sealedSecret(of: change.item.row) else { throw Self.notFound }
+      switch try enclave.reseal(
+        sealed, of: change.item.row, as: change.item.protection, with: change.attributes,
+        in: application)
+      {
+      case .sealed(let sealed): rows.append(change.row(sealed))
+      case .evidenceNeeded(let needed): return .evidenceNeeded(needed)
+      }
     }
+    return .rows(rows)
+  }
+}
+
+/// An item as it was read, and its attributes as they will be.
+private struct ChangedItem {
+  let item: Candidates.Readable
+  let attributes: ItemAttributes
+  let namesStay: Bool
+
+  /// The row of an item that was sealed as a whole.
+  func row(_ sealed: EnclaveLink.SealedRow) -> ChangedRow {
+    ChangedRow(
+      previous: item.row, name: namesStay ? nil : sealed.name,
+      sealedAttributes: sealed.attributes, sealedSecret: sealed.secret,
+      protection: (attributes.accessibility, attributes.accessControl))
   }
 }

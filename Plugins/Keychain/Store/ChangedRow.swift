@@ -1,9 +1,13 @@
-/// A row to be replaced, as it was read and as it will be. Its identity and its protection stay.
+import Wire
+
+/// A row to be replaced, as it was read and as it will be. Its identity stays.
 struct ChangedRow {
   let previous: ItemRow
   /// Nil where the names stay.
   let name: HashedName?
   let sealedAttributes: [UInt8]
-  /// Nil where the secret stays.
+  /// Nil where the secret stays as it was sealed.
   var sealedSecret: [UInt8]?
+  /// What guards it, where that changes; the secret is sealed anew then.
+  var protection: (accessibility: Accessibility, accessControl: AccessControl?)?
 }

@@ -102,11 +102,19 @@ extension ItemStore {
   private static func update(_ row: ChangedRow, in database: Database) throws {
     let names: [(any DatabaseValueConvertible)?] =
       row.name.map { [Data($0.service), Data($0.account), Data($0.label)] } ?? []
+    var guarding: [(any DatabaseValueConvertible)?] = []
+    if let protection = row.protection {
+      guarding = [
+        Int64(protection.accessibility.rawValue),
+        protection.accessControl.map { Data($0.stored) },
+      ]
+    }
     let statement = try database.cachedStatement(
       sql: """
         UPDATE items SET revision = revision + 1, sealedAttributes = ?,
           sealedSecret = coalesce(?, sealedSecret)
           \(names.isEmpty ? "" : ", service = ?, account = ?, label = ?")
+          \(guarding.isEmpty ? "" : ", accessibility = ?, accessControl = ?")
         WHERE sequence = ? AND identifier = ? AND revision = ?
         """)
     let contents: [(any DatabaseValueConvertible)?] = [
@@ -115,7 +123,7 @@ extension ItemStore {
     let which: [(any DatabaseValueConvertible)?] = [
       row.previous.sequence, Data(row.previous.identifier), row.previous.revision,
     ]
-    try statement.execute(arguments: StatementArguments(contents + names + which))
+    try statement.execute(arguments: StatementArguments(contents + names + guarding + which))
   }
 
   /// Removes all rows or none; false where another process has changed or removed one meanwhile.

@@ -7,7 +7,9 @@ struct AskForTouchOverPasscode: PolicyRule {
   func step(for question: PolicyQuestion) -> PolicyStep.Action? {
     switch question.progress.lastEvent {
     case .fallbackChosen, .passcodeRefused, .noPasscode, .sensorLost: return nil
-    case .none, .matched, .missed, .passcodeAccepted, .cancelled, .timedOut, .interrupted: break
+    case .none, .matched, .missed, .passcodeAccepted, .cancelled, .timedOut, .interrupted,
+      .appPasswordGiven:
+      break
     }
     guard question.device.biometryObstacle == nil else { return nil }
     return AskForTouch(fallback: .passcode).step(for: question)

@@ -15,7 +15,7 @@ struct CallIsNotEnded: PolicyRule {
           .timedOut, "nobody answered in time",
           hint: "try again; --timeout SECONDS waits longer"))
     case .none, .matched, .missed, .passcodeAccepted, .passcodeRefused, .fallbackChosen,
-      .sensorLost, .noPasscode:
+      .sensorLost, .noPasscode, .appPasswordGiven:
       nil
     }
   }

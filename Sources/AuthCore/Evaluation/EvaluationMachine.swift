@@ -29,6 +29,8 @@ struct EvaluationMachine: RequestMachine {
     var isMatch = false
     /// Whether the context had it proved before.
     var wasHeld = false
+    /// Whether an application password was given, which may turn out to be wrong.
+    var gaveAppPassword = false
   }
 
   private enum Phase {
@@ -38,6 +40,8 @@ struct EvaluationMachine: RequestMachine {
     case stopping(RequestEvent)
     case passcode
     case verifying
+    case appPassword
+    case givingAppPassword
   }
 
   private let goal: Goal
@@ -75,11 +79,14 @@ struct EvaluationMachine: RequestMachine {
     case (.policy, .advice(let step)): return follow(step)
     case (.touch(let fallback), _): return touch(event, milliseconds, fallback)
     case (.stopping(let answer), .stopped(let outcome)): return stopped(outcome, for: answer)
-    case (.passcode, .answer(let answer)): return passcode(answer)
-    case (.passcode, .timePassed): return proceed(.timedOut)
+    case (.passcode, .answer(let answer)), (.appPassword, .answer(let answer)):
+      return typed(answer)
+    case (.passcode, .timePassed), (.appPassword, .timePassed): return proceed(.timedOut)
     case (.verifying, .verified(let isRight)):
       return proceed(isRight ? .passcodeAccepted : .passcodeRefused)
-    case (.policy, _), (.stopping, _), (.passcode, _), (.verifying, _):
+    case (.givingAppPassword, .given): return proceed(.appPasswordGiven)
+    case (.policy, _), (.stopping, _), (.passcode, _), (.verifying, _), (.appPassword, _),
+      (.givingAppPassword, _):
       return fail(.coreFailed, "a request heard of something that it did not wait for")
     }
   }
@@ -123,7 +130,11 @@ struct EvaluationMachine: RequestMachine {
     case .awaitPasscode:
       phase = .passcode
       let effects = loop.show(.passcode(refused: moment.progress.refusedPasscodes))
-      return awaitPasscode(effects)
+      return awaitTyping(effects)
+    case .awaitAppPassword:
+      phase = .appPassword
+      let effects = loop.show(.appPassword(refused: moment.progress.refusedAppPasswords))
+      return awaitTyping(effects)
     }
   }
 
@@ -149,6 +160,9 @@ struct EvaluationMachine: RequestMachine {
     switch event {
     case .matched: prove(.biometry, .biometry, isFresh: isFresh)
     case .passcodeAccepted: prove(.passcode, .passcode, isFresh: isFresh)
+    case .appPasswordGiven:
+      conclusion.gaveAppPassword = true
+      hold(.appPassword)
     case .missed: moment.progress.misses += 1
     case .passcodeRefused: moment.progress.refusedPasscodes += 1
     case .none, .cancelled, .fallbackChosen, .timedOut, .sensorLost, .noPasscode, .interrupted:
@@ -168,6 +182,10 @@ struct EvaluationMachine: RequestMachine {
   private mutating func prove(_ evidence: EvidenceSet, _ by: ProvedBy, isFresh: Bool) {
     conclusion.evidence = by
     conclusion.wasHeld = !isFresh
+    hold(evidence)
+  }
+
+  private mutating func hold(_ evidence: EvidenceSet) {
     if case .access(let control, let held) = moment.request {
       moment.request = .access(control, held: held.union(evidence))
     }
@@ -280,25 +298,33 @@ struct EvaluationMachine: RequestMachine {
     }
   }
 
-  private func awaitPasscode(_ effects: [Reaction.Effect] = []) -> Reaction {
+  private func awaitTyping(_ effects: [Reaction.Effect] = []) -> Reaction {
     // A person may take their time; a client that does not even show the prompt may not.
     Reaction(
       effects: effects,
       next: .wait(milliseconds: loop.isShown ? nil : loop.showMilliseconds))
   }
 
-  private mutating func passcode(_ answer: RequestEvent) -> Reaction {
+  /// What became of a prompt for the passcode or for an application password.
+  private mutating func typed(_ answer: RequestEvent) -> Reaction {
     switch answer {
     case .shown:
       loop.noteShown()
-      return awaitPasscode()
+      return awaitTyping()
+    case .passcodeGiven(let password) where isAwaitingAppPassword:
+      phase = .givingAppPassword
+      return Reaction(next: .giveAppPassword(password))
     case .passcodeGiven(let passcode):
       phase = .verifying
       return Reaction(next: .verify(passcode))
     case .noPasscode: return proceed(.noPasscode)
     case .cancelPressed: return proceed(.cancelled)
     case .fallbackChosen: return proceed(.fallbackChosen)
-    case .touch, .sensorEnded: return awaitPasscode()
+    case .touch, .sensorEnded: return awaitTyping()
     }
+  }
+
+  private var isAwaitingAppPassword: Bool {
+    if case .appPassword = phase { true } else { false }
   }
 }

@@ -14,18 +14,21 @@ final class MachineRunner {
   private let options: PromptOptions
   private let begin: Begin
   private let verify: Verify?
+  private let giveAppPassword: Verify?
   private var sensor: RunningSensor?
   private var session: RequestTouches?
 
   /// A runner for one request; `begin` and `verify` say what its touches and passcodes are for.
   /// Where no passcode is asked for, none is right.
   init(
-    _ call: Call, _ options: PromptOptions, verify: Verify? = nil, begin: @escaping Begin
+    _ call: Call, _ options: PromptOptions, verify: Verify? = nil,
+    giveAppPassword: Verify? = nil, begin: @escaping Begin
   ) {
     self.call = call
     self.options = options
     self.begin = begin
     self.verify = verify
+    self.giveAppPassword = giveAppPassword
   }
 
   /// Runs a machine until it finishes. What it opened stays open until ``end()``.
@@ -46,6 +49,9 @@ final class MachineRunner {
       case .capture(let milliseconds): event = try capture(milliseconds)
       case .stopCapture: event = .stopped(session?.stop())
       case .verify(let passcode): event = .verified(isRight: try isRight(passcode))
+      case .giveAppPassword(let password):
+        try giveAppPassword?(password.take())
+        event = .given
       }
       elapsed = UInt32(clamping: (call.core.clock.now() &- start) / 1_000_000)
     }
@@ -113,6 +119,7 @@ final class MachineRunner {
       Prompt(
         prompt: number, awaitsTouch: content.awaitsTouch, fallback: content.fallback,
         fallbackTitle: options.fallbackTitle, cancelTitle: options.cancelTitle,
-        reason: options.reason, refusedPasscodes: content.refusedPasscodes))
+        reason: options.reason, refusedPasscodes: content.refusedPasscodes,
+        secret: content.secret))
   }
 }

@@ -31,6 +31,8 @@ enum MachineEvent: Sendable {
   case stopped(TouchEvent.Outcome?)
   /// What the enclave said to the passcode.
   case verified(isRight: Bool)
+  /// The enclave has the application password.
+  case given
 }
 
 /// What to do: everything in ``effects``, then ``next``.
@@ -57,6 +59,8 @@ struct Reaction {
     case capture(milliseconds: UInt32)
     case stopCapture
     case verify(SharedSecret)
+    /// Give the enclave an application password, for the context of the request.
+    case giveAppPassword(SharedSecret)
     case finish
     case fail(Failure)
   }
@@ -70,6 +74,13 @@ struct PromptContent: Equatable, Sendable {
   let awaitsTouch: Bool
   let fallback: PromptFallback
   let refusedPasscodes: UInt32
+  var secret = PromptedSecret.passcode
+
+  /// A prompt for an application password.
+  static func appPassword(refused: UInt32) -> PromptContent {
+    PromptContent(
+      awaitsTouch: false, fallback: .hidden, refusedPasscodes: refused, secret: .appPassword)
+  }
 
   /// A prompt for the passcode.
   static func passcode(refused: UInt32) -> PromptContent {

@@ -100,7 +100,7 @@ struct TouchLoop {
     case .outcome(let outcome): return .outcome(outcome)
     case .lost(let failure): return .lost(failure)
     case .timePassed: return .timedOut
-    case .begin, .advice, .lockedOut, .stopped, .verified: return resume()
+    case .begin, .advice, .lockedOut, .stopped, .verified, .given: return resume()
     }
   }
 

@@ -58,6 +58,15 @@ extension Call {
     return try ask(GetContextEvidence(context: name(of: number)))
   }
 
+  /// Takes an application password that the person was asked for to the enclave, as the client
+  /// could have done itself.
+  func give(_ password: consuming SecretBytes, to context: ContextName) throws(Failure) {
+    let message = GiveAppPassword(use: .opening, password: password)
+    let reply = try enclave.call(
+      ApplicationRequest.encoded(context: context, message: message.encoded()), for: inbox)
+    let _: Done = try EngineAnswer.decode(reply, from: "enclave")
+  }
+
   /// Nobody permits anything by a request that fails, by cancelling for example: what was proved
   /// for it is not there for the next one. Says so also where the request is interrupted.
   func forgetEvidence(in context: ContextName) {

@@ -41,11 +41,19 @@ extension Call {
     case .needed(let evidence): needed = evidence
     }
     return try withContext(named) { (context) throws(Failure) in
+      var refused: UInt32 = 0
       for _ in 0..<core.limits.evidenceRounds {
-        _ = try evaluate(
-          moment(.access(needed.accessControl, held: needed.held), options), context: context,
-          options: options)
-        let next = try outcome(of: message, context: context)
+        var moment = moment(.access(needed.accessControl, held: needed.held), options)
+        moment.progress.refusedAppPasswords = refused
+        let conclusion = try evaluate(moment, context: context, options: options)
+        let next: EngineOutcome
+        do throws(Failure) {
+          next = try outcome(of: message, context: context)
+        } catch  where error.code == .errSecAuthFailed && conclusion.gaveAppPassword {
+          // The enclave has forgotten it and says what is missing then; the policy, when to stop.
+          refused += 1
+          next = try outcome(of: message, context: context)
+        }
         switch consume next {
         case .reply(let reply): return reply
         case .needed(let more): needed = more

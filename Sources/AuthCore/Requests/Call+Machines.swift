@@ -29,6 +29,8 @@ extension Call {
     let runner = MachineRunner(self, options) { [self] (passcode) throws(Failure) in
       try tell(
         VerifyPasscode(context: context, unlocksDevice: unlocksDevice, passcode: passcode))
+    } giveAppPassword: { [self] (password) throws(Failure) in
+      try give(password, to: context)
     } begin: { [self] (session, channel) throws(Failure) in
       try tell(
         BeginMatch(

@@ -8,6 +8,7 @@ final class CommandAgent: PromptAgent {
   private var machine: PromptMachine
   private let terminal: Terminal?
   private var given: GivenPasscode?
+  private var givenAppPassword: GivenPasscode?
   private let answer: PromptMachine.GivenAnswer?
   private let interrupts: Interrupts
   private let screen: PromptScreen
@@ -21,7 +22,8 @@ final class CommandAgent: PromptAgent {
     answer: PromptMachine.GivenAnswer?, terminal: Terminal?, given: GivenPasscode?,
     interrupts: Interrupts, screen: PromptScreen
   ) {
-    machine = Self.machine(answer, terminal, given)
+    machine = PromptMachine(
+      .init(answer: answer, hasPasscode: given != nil, hasTerminal: terminal != nil))
     self.answer = answer
     self.terminal = terminal
     self.given = given
@@ -29,11 +31,11 @@ final class CommandAgent: PromptAgent {
     self.screen = screen
   }
 
-  private static func machine(
-    _ answer: PromptMachine.GivenAnswer?, _ terminal: Terminal?, _ given: GivenPasscode?
-  ) -> PromptMachine {
-    PromptMachine(
-      .init(answer: answer, hasPasscode: given != nil, hasTerminal: terminal != nil))
+  private func renewMachine() {
+    machine = PromptMachine(
+      .init(
+        answer: answer, hasPasscode: given != nil, hasAppPassword: givenAppPassword != nil,
+        hasTerminal: terminal != nil))
   }
 
   /// Whether a miss leaves further tries to speak of.
@@ -45,7 +47,13 @@ final class CommandAgent: PromptAgent {
   /// Answers passcode prompts of later requests with this.
   func use(_ passcode: GivenPasscode) {
     given = passcode
-    machine = Self.machine(answer, terminal, passcode)
+    renewMachine()
+  }
+
+  /// Answers prompts for the application password of what later requests open with this.
+  func use(appPassword: GivenPasscode) {
+    givenAppPassword = appPassword
+    renewMachine()
   }
 
   func show(_ prompt: Prompt, in conversation: any PromptConversation) throws(Failure) {
@@ -98,8 +106,8 @@ final class CommandAgent: PromptAgent {
       switch action {
       case .answer(let kind):
         try conversation.answer(PromptAnswer(prompt: prompt, kind: kind))
-      case .answerWithGivenPasscode:
-        guard let given else { continue }
+      case .answerWithGiven(let secret):
+        guard let given = secret == .passcode ? given : givenAppPassword else { continue }
         try conversation.answer(
           PromptAnswer(prompt: prompt, kind: .passcode, passcode: try given.read()))
       case .answerWithTypedPasscode:

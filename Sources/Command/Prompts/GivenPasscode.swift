@@ -2,7 +2,7 @@ import Wire
 
 /// A passcode that need not be asked for: that of `--passcode-fd` or `--passcode-file`, read when
 /// it is first needed and then kept for the command's other requests; or one that this command has
-/// just set.
+/// just set. An application password that was given is the same.
 final class GivenPasscode {
   /// Where it comes from; nil when it was here from the beginning.
   let source: SecretSource?

@@ -18,6 +18,8 @@ struct PromptMachine {
     var answer: GivenAnswer?
     /// `--passcode-fd` or `--passcode-file`.
     var hasPasscode = false
+    /// `--app-password-fd` or `--app-password-file`.
+    var hasAppPassword = false
     /// Keys can be typed.
     var hasTerminal = false
   }
@@ -26,8 +28,8 @@ struct PromptMachine {
   enum Action: Equatable {
     /// Answer the prompt on view with this; never `.passcode`.
     case answer(PromptAnswer.Kind)
-    /// Answer with the passcode that was given.
-    case answerWithGivenPasscode
+    /// Answer with the one of these that was given.
+    case answerWithGiven(PromptedSecret)
     /// Answer with what has been typed.
     case answerWithTypedPasscode
     /// Let keys come in.
@@ -44,7 +46,7 @@ struct PromptMachine {
   enum View: Equatable {
     /// A touch is awaited; typing chooses the passcode where `fallback` is `.passcode`.
     case touch(Prompt)
-    /// A passcode is asked for, or is being typed while a touch is awaited.
+    /// A passcode or a password is asked for, or is being typed while a touch is awaited.
     case passcode(Prompt)
     /// It was typed; the answer is on its way.
     case checking
@@ -52,7 +54,8 @@ struct PromptMachine {
 
   private let means: Means
   private var prompt: Prompt?
-  private var hasGivenPasscode = false
+  /// What was answered with what was given.
+  private var given: Set<PromptedSecret> = []
   private var isTyping = false
 
   init(_ means: Means) { self.means = means }
@@ -70,10 +73,9 @@ struct PromptMachine {
       if means.hasTerminal { actions.append(.listen) }
       return actions + [.show(.touch(prompt)), .answer(.shown)]
     }
-    if means.hasPasscode {
-      guard !hasGivenPasscode else { return actions + [.answer(.noPasscode)] }
-      hasGivenPasscode = true
-      return actions + [.answerWithGivenPasscode]
+    if means.has(prompt.secret) {
+      guard given.insert(prompt.secret).inserted else { return actions + [.answer(.noPasscode)] }
+      return actions + [.answerWithGiven(prompt.secret)]
     }
     guard means.hasTerminal else { return actions + [.answer(.noPasscode)] }
     return actions + [.listen, .show(.passcode(prompt)), .answer(.shown)]
@@ -117,6 +119,16 @@ struct PromptMachine {
   mutating func end() {
     prompt = nil
     isTyping = false
-    hasGivenPasscode = false
+    given = []
+  }
+}
+
+extension PromptMachine.Means {
+  /// Whether a secret of this kind is there.
+  fileprivate func has(_ secret: PromptedSecret) -> Bool {
+    switch secret {
+    case .passcode: hasPasscode
+    case .appPassword: hasAppPassword
+    }
   }
 }

@@ -35,6 +35,22 @@ enum ItemText {
     control.text + (control.requiresStrictMatch ? " (strict)" : "")
   }
 
+  /// What `--access` or `--set-access` says.
+  static func accessControl(_ text: String, isStrict: Bool) throws(Failure) -> AccessControl {
+    do throws(AccessControl.Problem) {
+      return try AccessControl(parsing: text, with: isStrict ? .strictMatch : [])
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// An application password was given for nothing that asks for one.
+  static var unusedAppPassword: Failure {
+    Failure(
+      .usage, "An application password is given, and nothing is to be guarded by one",
+      hint: "Say so: --access app-password, alone or joined with others.")
+  }
+
   /// Why `--access` is not understood.
   static func failure(_ problem: AccessControl.Problem) -> Failure {
     let hint =

@@ -29,7 +29,7 @@ final class PromptScreen {
     if case .passcode(let prompt) = view {
       showReason(prompt.reason)
       if prompt.refusedPasscodes > 0 {
-        remark = Remark(text: "That is not the passcode.", role: .bad)
+        remark = Remark(text: "That is not the \(prompt.secret.name).", role: .bad)
       }
     }
     draw()
@@ -75,7 +75,9 @@ final class PromptScreen {
     guard let view else { return }
     guard output.isLive else {
       // Nothing can be replaced, so only what has to be answered is shown.
-      if case .passcode = view { output.ask((remark.map { $0.text + " " } ?? "") + "Passcode: ") }
+      if case .passcode(let prompt) = view {
+        output.ask((remark.map { $0.text + " " } ?? "") + "\(prompt.secret.title): ")
+      }
       return
     }
     let paint = output.errorPaint
@@ -88,7 +90,7 @@ final class PromptScreen {
       if enrolment == nil, remark?.role != .good { parts.append("Touch the sensor.") }
       parts.append(paint(keys(of: prompt), .faint))
     case .passcode(let prompt):
-      parts.append(prompt.awaitsTouch ? "Passcode (or touch the sensor): " : "Passcode: ")
+      parts.append(prompt.secret.title + (prompt.awaitsTouch ? " (or touch the sensor): " : ": "))
     case .checking:
       parts = [paint("Checking …", .faint)]
     }
@@ -102,6 +104,24 @@ final class PromptScreen {
     case .application:
       return "[Enter: \(prompt.fallbackTitle?.printable ?? "enter password"), \(cancel)]"
     case .passcode: return "[or type the passcode, \(cancel)]"
+    }
+  }
+}
+
+extension PromptedSecret {
+  /// Within a sentence.
+  fileprivate var name: String {
+    switch self {
+    case .passcode: "passcode"
+    case .appPassword: "application password"
+    }
+  }
+
+  /// In front of what is typed.
+  fileprivate var title: String {
+    switch self {
+    case .passcode: "Passcode"
+    case .appPassword: "Application password"
     }
   }
 }

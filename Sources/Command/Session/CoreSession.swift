@@ -35,6 +35,11 @@ final class CoreSession {
   /// Answers passcode prompts of later requests with this.
   func use(_ passcode: GivenPasscode) { agent.use(passcode) }
 
+  /// Answers prompts for application passwords with this, where one was given.
+  func use(appPassword: GivenPasscode?) {
+    if let appPassword { agent.use(appPassword: appPassword) }
+  }
+
   /// Sends a request, lets the agent answer its prompts, and returns the reply.
   func request<Request: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, for reply: Reply.Type = Reply.self

@@ -156,6 +156,36 @@ package struct OpenItem: SealingMessage, WireField, Equatable {
   }
 }
 
+/// Seals an item anew as something else guards it, without its secret leaving the enclave: what
+/// guards it now is asked as by ``OpenItem``, and what it becomes is sealed as by ``SealItem``.
+/// Reply: ``SealedItem`` or ``EvidenceNeeded``. Failures: those of both; nothing is sealed then.
+package struct ResealItem: SealingMessage, Equatable {
+  package static var number: UInt8 { 75 }
+  /// As it is.
+  package let protection: ItemProtection
+  package let sealed: [UInt8]
+  /// As it will be; the hash of the first name ends the identity, as in ``SealItem``.
+  package let replacement: ItemProtection
+  package let names: [[UInt8]]
+  package let attributes: [UInt8]
+  package init(
+    _ sealed: [UInt8], as protection: ItemProtection, under replacement: ItemProtection,
+    names: [[UInt8]], attributes: [UInt8]
+  ) {
+    self.sealed = sealed
+    self.protection = protection
+    self.replacement = replacement
+    self.names = names
+    self.attributes = attributes
+  }
+  package borrowing func encode(into encoder: inout WireEncoder) {
+    encoder.write(protection, sealed, replacement, names, attributes)
+  }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    (protection, sealed, replacement, names, attributes) = try decoder.read()
+  }
+}
+
 /// The secret of ``OpenItem``.
 package struct OpenedItem: WireMessage, ~Copyable {
   package static var number: UInt8 { 83 }

@@ -106,6 +106,8 @@ package struct CallProgress: Equatable, WireField {
     case noPasscode = 10
     /// Somebody else took over (the client's `invalidate`, the session's end).
     case interrupted = 11
+    /// An application password was given; whether it is right shows when something is opened.
+    case appPasswordGiven = 12
   }
 
   /// Misses that end a call (CLI.md, "Misses").
@@ -116,15 +118,17 @@ package struct CallProgress: Equatable, WireField {
   package var misses: UInt32 = 0
   /// Wrong passcodes in this call.
   package var refusedPasscodes: UInt32 = 0
+  /// Wrong application passwords in this call.
+  package var refusedAppPasswords: UInt32 = 0
 
   package init() {}
 
   package func encode(into encoder: inout WireEncoder) {
-    encoder.write(lastEvent, misses, refusedPasscodes)
+    encoder.write(lastEvent, misses, refusedPasscodes, refusedAppPasswords)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (lastEvent, misses, refusedPasscodes) = try decoder.read()
+    (lastEvent, misses, refusedPasscodes, refusedAppPasswords) = try decoder.read()
   }
 }
 

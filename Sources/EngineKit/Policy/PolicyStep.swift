@@ -12,6 +12,8 @@ package struct PolicyStep: WireMessage, Equatable {
     case awaitTouch(fallback: PromptFallback)
     /// Ask for the passcode.
     case awaitPasscode
+    /// Ask for the application password of what is to be opened.
+    case awaitAppPassword
   }
 
   package let action: Action
@@ -27,6 +29,7 @@ package struct PolicyStep: WireMessage, Equatable {
     case .awaitTouch(let fallback):
       encoder.write(UInt8(3), fallback)
     case .awaitPasscode: encoder.writeByte(4)
+    case .awaitAppPassword: encoder.writeByte(5)
     }
   }
 
@@ -36,6 +39,7 @@ package struct PolicyStep: WireMessage, Equatable {
     case 2: action = .fail(try Failure(from: &decoder))
     case 3: action = .awaitTouch(fallback: try decoder.read())
     case 4: action = .awaitPasscode
+    case 5: action = .awaitAppPassword
     default: throw .invalidValue(field: "policy step")
     }
   }

@@ -81,14 +81,53 @@ package struct ItemChanges: Equatable, WireField {
   package var service: String?
   package var account: String?
   package var label: String?
+  /// What guards it from here on.
+  package var guarding: Guarding?
+
+  /// What an item's access control becomes.
+  package enum Guarding: Equatable, WireField {
+    /// It has none any more; its class stays.
+    case nothing
+    /// This one; a class that may leave the device becomes the one that does not.
+    case by(AccessControl)
+
+    private var accessControl: AccessControl? {
+      if case .by(let control) = self { control } else { nil }
+    }
+
+    package func encode(into encoder: inout WireEncoder) { encoder.write(accessControl) }
+
+    package init(from decoder: inout WireDecoder) throws(DecodeError) {
+      let control: AccessControl? = try decoder.read()
+      self = control.map { .by($0) } ?? .nothing
+    }
+  }
 
   /// No change.
   package init() {}
 
-  package func encode(into encoder: inout WireEncoder) { encoder.write(service, account, label) }
+  /// An item's attributes as they become.
+  package func applied(to attributes: ItemAttributes) -> ItemAttributes {
+    var changed = attributes
+    changed.service = service ?? attributes.service
+    changed.account = account ?? attributes.account
+    changed.label = label ?? attributes.label
+    switch guarding {
+    case nil: break
+    case .nothing: changed.accessControl = nil
+    case .by(let control):
+      changed.accessControl = control
+      changed.accessibility = attributes.accessibility.onThisDeviceOnly
+    }
+    return changed
+  }
+
+  package func encode(into encoder: inout WireEncoder) {
+    encoder.write(service, account, label, guarding)
+  }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (service, account, label) = try decoder.read()
+    (service, account, label, guarding) = try decoder.read()
     for text in [service, account, label] { try ItemAttributes.requireShort(text) }
   }
 }

@@ -12,6 +12,8 @@ final class FakeEnclave: Sendable {
     var status = EnclaveStatus()
     var passcode: [UInt8]? = Array("1234".utf8)
     var contexts: [ContextName: EvidenceSet] = [:]
+    /// The application passwords that contexts were given.
+    var appPasswords: [ContextName: [UInt8]] = [:]
     /// Those that outlive a request, in the order they were opened.
     var lasting: [ContextName] = []
     var matches: [UInt64: ContextName] = [:]
@@ -239,6 +241,11 @@ final class FakeEnclave: Sendable {
       state.enrolments[message.session] = nil
     case SealItem.number:
       return SealedItem(hashes: [[4]], attributes: [5], secret: [6]).encoded().array
+    case GiveAppPassword.number:
+      let message: GiveAppPassword = try read(request)
+      guard state.contexts[context] != nil else { throw Failure(.invalidContext, "no context") }
+      state.contexts[context]?.insert(.appPassword)
+      state.appPasswords[context] = message.password.array
     case ListFingers.number: return FingerList(fingers: state.fingers).encoded().array
     case RenameFinger.number: break
     case RemoveFinger.number:

@@ -93,6 +93,9 @@ final class FakeKeychain: Sendable {
       guard (try? GetItem.decode(request.message.span)) != nil else { break }
       state.update { $0.applications.append(request.application) }
       if let needed = missing(control, request.context) { return needed.encoded() }
+      if control?.needsAppPassword == true, !isRightAppPassword(request.context) {
+        return Failure(.errSecAuthFailed, "the application password is wrong").encoded()
+      }
       var attributes = ItemAttributes()
       attributes.service = "site"
       return GotItem(
@@ -126,6 +129,15 @@ final class FakeKeychain: Sendable {
     if (try? SealedItem.decode(reply.bytes)) != nil { return nil }
     let failure = try? Failure.decode(reply.bytes)
     return (failure ?? Failure(.engineFailed, "the enclave answered something else")).encoded()
+  }
+
+  /// Whether it is "apple"; a wrong one is forgotten, as the enclave does.
+  private func isRightAppPassword(_ context: ContextName) -> Bool {
+    enclave.state.update { state in
+      guard state.appPasswords[context] != Array("apple".utf8) else { return true }
+      state.contexts[context]?.remove(.appPassword)
+      return false
+    }
   }
 
   private func missing(_ control: AccessControl?, _ context: ContextName) -> EvidenceNeeded? {

@@ -49,6 +49,7 @@ final class FakeEnclave {
     switch request.first {
     case SealItem.number: try seal(SealItem(decoding: request.span))
     case OpenItem.number: try open(OpenItem.decode(request.span))
+    case ResealItem.number: try reseal(ResealItem.decode(request.span))
     case SealAttributes.number:
       AttributeBatch(
         results: try SealAttributes.decode(request.span).entries.map { entry in
@@ -118,6 +119,17 @@ final class FakeEnclave {
     }
     if request.onlyAuthorize { return Done().encoded() }
     return OpenedItem(secret: SecretBytes(copying: plain.span)).encoded()
+  }
+
+  private func reseal(_ request: ResealItem) throws -> SecretBytes {
+    let opened = bytes(
+      of: try open(OpenItem(protection: request.protection, sealed: request.sealed)))
+    guard opened.first == OpenedItem.number else { return SecretBytes(copying: opened.span) }
+    let secret = try OpenedItem.decode(opened.span).secret
+    return try seal(
+      SealItem(
+        protection: request.replacement, names: request.names, attributes: request.attributes,
+        secret: secret.bytes))
   }
 
   private var closed: Failure { Failure(.errSecInteractionNotAllowed, "the class is closed") }

@@ -126,9 +126,11 @@ func query(_ service: String? = nil, _ account: String? = nil, label: String? = 
 
 /// Some changes.
 func changes(
-  service: String? = nil, account: String? = nil, label: String? = nil
+  service: String? = nil, account: String? = nil, label: String? = nil,
+  guarding: ItemChanges.Guarding? = nil
 ) -> ItemChanges {
   var changes = ItemChanges()
+  changes.guarding = guarding
   changes.service = service
   changes.account = account
   changes.label = label

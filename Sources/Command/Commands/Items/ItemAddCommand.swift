@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuthCoreClient
 import ClientProtocol
 import Wire
 
@@ -10,7 +11,8 @@ struct ItemAddCommand: ClientCommand {
     discussion: """
       --access says what opens it: presence (a finger or the passcode), biometry-any, \
       biometry-current (nothing once the set of fingers changed), passcode; several joined by and, \
-      or by or.
+      or by or. app-password is a password of the item's own, which enters its key: it is needed \
+      besides, however it is joined.
 
           printf %s "$TOKEN" | authcore item add --service mail --access biometry-current
       """)
@@ -22,7 +24,7 @@ struct ItemAddCommand: ClientCommand {
       "When it can be reached: " + Accessibility.allCases.map(\.name).joined(separator: ", ") + ".",
       valueName: "class"),
     completion: .list(Accessibility.allCases.map(\.name)))
-  var accessible = Accessibility.whenUnlocked.name
+  var accessible: String?
 
   @Option(help: ArgumentHelp("What has to be proved to open it.", valueName: "constraints"))
   var access: String?
@@ -30,13 +32,31 @@ struct ItemAddCommand: ClientCommand {
   @Flag(help: "With --access: refuse a finger that matches at a relaxed rate only.")
   var strictMatch = false
 
+  @OptionGroup var appPassword: AppPasswordOptions
+
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let attributes = try attributes()
-    let secret = try invocation.itemSecret()
-    let reply: ItemAdded = try invocation.openSession().ask(
-      AddItem(attributes: attributes, secret: secret))
+    let given = try appPassword.given(invocation)
+    let secret = try invocation.itemSecret(beside: [given])
+    let reply: ItemAdded
+    if attributes.accessControl?.needsAppPassword == true {
+      if access?.contains(" or ") == true {
+        invocation.output.note("app-password is needed in every case, whatever joins the rest.")
+      }
+      let password = try invocation.newAppPassword(given)
+      let session = try invocation.openSession()
+      let context = try session.openContext()
+      let _: Done = try session.ask(
+        GiveAppPassword(use: .sealing, password: password), .none, in: context)
+      reply = try session.ask(
+        AddItem(attributes: attributes, secret: secret), .none, in: context)
+      try context.invalidate()
+    } else {
+      guard given == nil else { throw ItemText.unusedAppPassword }
+      reply = try invocation.openSession().ask(AddItem(attributes: attributes, secret: secret))
+    }
     invocation.output.result(
       .object(["item": reply.attributes.json]),
       ["Added " + ItemText.name(reply.attributes) + "."])
@@ -52,26 +72,27 @@ struct ItemAddCommand: ClientCommand {
     attributes.service = query.service ?? ""
     attributes.account = query.account ?? ""
     attributes.label = query.label ?? ""
-    guard let accessibility = Accessibility(name: accessible) else {
-      throw Failure(
-        .usage, "There is no accessibility class \u{201C}\(accessible)\u{201D}",
-        hint: "The classes: " + Accessibility.allCases.map(\.name).joined(separator: ", "))
+    if let accessible {
+      guard let accessibility = Accessibility(name: accessible) else {
+        throw Failure(
+          .usage, "There is no accessibility class \u{201C}\(accessible)\u{201D}",
+          hint: "The classes: " + Accessibility.allCases.map(\.name).joined(separator: ", "))
+      }
+      guard access == nil || accessibility.isThisDeviceOnly else {
+        throw Failure(
+          .usage, "An item with --access never leaves this device, and \(accessible) may",
+          hint: "Name \(accessibility.onThisDeviceOnly.name), or no class.")
+      }
+      attributes.accessibility = accessibility
     }
-    attributes.accessibility = accessibility
     guard access != nil || !strictMatch else {
       throw Failure(
         .usage, "--strict-match without --access guards nothing",
         hint: "Say what opens the item, such as: --access biometry-any")
     }
-    attributes.accessControl = try access.map(accessControl)
-    return attributes
-  }
-
-  private func accessControl(_ text: String) throws(Failure) -> AccessControl {
-    do throws(AccessControl.Problem) {
-      return try AccessControl(parsing: text, with: strictMatch ? .strictMatch : [])
-    } catch {
-      throw ItemText.failure(error)
+    if let access {
+      attributes.accessControl = try ItemText.accessControl(access, isStrict: strictMatch)
     }
+    return attributes
   }
 }

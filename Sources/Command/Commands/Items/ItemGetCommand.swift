@@ -27,6 +27,8 @@ struct ItemGetCommand: ClientCommand {
       valueName: "text"))
   var reason: String?
 
+  @OptionGroup var appPassword: AppPasswordOptions
+
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
@@ -62,9 +64,16 @@ struct ItemGetCommand: ClientCommand {
     return .done
   }
 
+  private func session(_ invocation: Invocation) throws(Failure) -> CoreSession {
+    let given = try appPassword.given(invocation)
+    let session = try invocation.openSession()
+    session.use(appPassword: given)
+    return session
+  }
+
   private func one(_ query: ItemQuery, _ invocation: Invocation) throws(Failure) -> GotItem {
     do throws(Failure) {
-      return try invocation.openSession().ask(
+      return try session(invocation).ask(
         GetItem(query: query),
         invocation.promptOptions(reason: reason ?? "Open " + ItemText.name(query)))
     } catch  where error.code == .ambiguous {
@@ -79,7 +88,7 @@ struct ItemGetCommand: ClientCommand {
   private func several(
     _ query: ItemQuery, _ invocation: Invocation
   ) throws(Failure) -> [ItemWithSecret] {
-    let session = try invocation.openSession()
+    let session = try session(invocation)
     let found: FoundItems = try session.ask(FindItems(query: query))
     let title = "Open \(ItemText.count(UInt32(found.items.count))): \(ItemText.name(query))"
     let options = invocation.promptOptions(reason: reason ?? title)

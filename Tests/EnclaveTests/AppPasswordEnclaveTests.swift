@@ -5,7 +5,7 @@ import Wire
 @testable import EnclaveEngine
 
 @Suite("Application passwords", .timeLimit(.minutes(15)))
-struct AppPasswordTests {
+struct AppPasswordEnclaveTests {
   private let device: SimulatedDevice
 
   init() throws {
@@ -200,6 +200,46 @@ struct AppPasswordTests {
     ] {
       #expect(try device.open(forged, context: 1) == .failed(.errSecDecode))
     }
+  }
+
+  @Test("A7: what guards an item is changed by what guards it, and its secret does not leave")
+  func resealed() throws {
+    let item = try sealed("app-password")
+    let guarded = try SimulatedDevice.protection(
+      .afterFirstUnlockThisDeviceOnly, access: "passcode and app-password", identity: [4])
+    let request = ResealItem(
+      item.sealed, as: item.protection, under: guarded, names: [[1]], attributes: [2])
+    func reply(_ context: UInt64 = 1) -> SecretBytes {
+      device.engine.handle(SimulatedDevice.envelope(request, context).bytes)
+    }
+    #expect(try EvidenceNeeded.decode(reply().bytes).accessControl.text == "app-password")
+    try give("pear")
+    #expect(try Failure.decode(reply().bytes).code == .errSecAuthFailed)
+    try give("apple")
+    // Without another password it keeps the one it has.
+    let kept = try SealedItem.decode(reply().bytes)
+    try give("plum", for: .sealing)
+    let changed = try SealedItem.decode(reply().bytes)
+    try device.send(
+      VerifyPasscode(context: 1, unlocksDevice: false, passcode: secret(SimulatedDevice.passcode)))
+    for (sealed, right, wrong) in [(kept, "apple", "plum"), (changed, "plum", "apple")] {
+      let stored = StoredItem(
+        protection: ItemProtection(
+          accessibility: guarded.accessibility, accessControl: guarded.accessControl,
+          identity: guarded.identity + sealed.hashes[0]), sealed: sealed.secret)
+      try give(wrong)
+      #expect(try device.open(stored, context: 1) == .failed(.errSecAuthFailed))
+      try give(right)
+      #expect(try device.open(stored, context: 1) == .secret("gold"))
+    }
+    let leaving = ResealItem(
+      item.sealed, as: item.protection,
+      under: try SimulatedDevice.protection(.whenUnlocked, access: "presence"), names: [],
+      attributes: [])
+    try give("apple")
+    #expect(
+      try Failure.decode(device.engine.handle(SimulatedDevice.envelope(leaving, 1).bytes).bytes)
+        .code == .errSecParam)
   }
 
   @Test("privateKeyUsage guards no item")

@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+@Suite("Application passwords, through the command", .timeLimit(.minutes(15)))
+struct AppPasswordCommandTests {
+  private let state: StateFolder
+  private let gold = Data("gold".utf8).base64EncodedString()
+
+  init() throws {
+    state = try StateFolder()
+    try state.setUp()
+  }
+
+  /// A password in a file of its own.
+  private func file(_ password: String) throws -> String {
+    try state.folder.write("app-\(UUID().uuidString)", Data("\(password)\n".utf8)).path
+  }
+
+  private func add(_ access: String, _ password: String = "apple") throws {
+    let add = try state.authcore(
+      "item", "add", "--service", "vault", "--access", access, "--app-password-file",
+      file(password), secret: "gold")
+    #expect(add.status == 0, "\(add.account)")
+  }
+
+  private func get(_ password: String?, passcode: String? = nil) throws -> CommandRun {
+    guard let password else {
+      return try state.authcore("item", "get", "--service", "vault", passcode: passcode)
+    }
+    return try state.authcore(
+      "item", "get", "--service", "vault", "--app-password-file", file(password),
+      passcode: passcode)
+  }
+
+  @Test("A1: the right one opens, a wrong one is refused, a missing one is asked for")
+  func life() throws {
+    try add("app-password")
+    let right = try get("apple")
+    #expect(right.json["secret"]?.string == gold, "\(right.account)")
+    let wrong = try get("pear")
+    #expect(wrong.errorName == "errSecAuthFailed" && wrong.status == 1, "\(wrong.account)")
+    let missing = try get(nil)
+    #expect(missing.errorName == "notInteractive" && missing.status == 2, "\(missing.account)")
+    let changed = try run(
+      "authcore",
+      [
+        "--json", "--home", state.home, "item", "update", "--service", "vault", "--secret",
+        "--app-password-file", file("apple"),
+      ], input: Data("lion".utf8))
+    #expect(changed.status == 0, "\(changed.account)")
+    let lion = Data("lion".utf8).base64EncodedString()
+    #expect(try get("apple").json["secret"]?.string == lion)
+    let find = try state.authcore("item", "find", "--service", "vault")
+    #expect(find.json["items"]?.array?.first?["access"]?.string == "app-password")
+  }
+
+  @Test("A1: the passcode alone does not open what needs the password, though or joins them")
+  func besides() throws {
+    try add("passcode or app-password")
+    #expect(try get(nil, passcode: StateFolder.passcode).errorName == "notInteractive")
+    #expect(try get("apple").errorName == "notInteractive")
+    let both = try get("apple", passcode: StateFolder.passcode)
+    #expect(both.json["secret"]?.string == gold, "\(both.account)")
+  }
+
+  @Test("on a terminal it is chosen twice, and asked for again where it is wrong")
+  func terminal() throws {
+    let chosen = try TerminalRun(
+      ["--home", state.home, "item", "add", "--service", "vault", "--access", "app-password"],
+      [
+        .init(seen: "Secret", typed: "gold\n"),
+        .init(seen: "Application password", typed: "apple\n"),
+        .init(seen: "same again", typed: "apple\n"),
+      ])
+    #expect(chosen.status == 0, "\(chosen)")
+    let opened = try TerminalRun(
+      ["--home", state.home, "item", "get", "--service", "vault"],
+      [
+        .init(seen: "Application password", typed: "pear\n"),
+        .init(seen: "not the application password", typed: "apple\n"),
+      ])
+    #expect(opened.status == 0 && opened.shown.contains("gold"), "\(opened)")
+    #expect(!opened.shown.contains("apple") && opened.isTerminalAsBefore)
+  }
+
+  @Test("what guards an item is changed by what guards it now, passwords too")
+  func setAccess() throws {
+    func update(_ arguments: String..., passcode: String? = nil) throws -> CommandRun {
+      try run(
+        "authcore",
+        ["--json", "--home", state.home, "item", "update", "--service", "vault"] + arguments
+          + (passcode.map { ["--passcode-file", try file($0)] } ?? []))
+    }
+    #expect(
+      try state.authcore("item", "add", "--service", "vault", secret: "gold").status == 0)
+    let first = try update("--set-access", "app-password", "--app-password-file", file("apple"))
+    #expect(first.status == 0, "\(first.account)")
+    #expect(try get(nil).errorName == "notInteractive")
+    #expect(try get("apple").json["secret"]?.string == gold)
+
+    let wrong = try update(
+      "--set-access", "app-password", "--app-password-file", file("pear"),
+      "--new-app-password-file", file("plum"))
+    #expect(wrong.errorName == "errSecAuthFailed", "\(wrong.account)")
+    let changed = try update(
+      "--set-access", "app-password", "--app-password-file", file("apple"),
+      "--new-app-password-file", file("plum"))
+    #expect(changed.status == 0, "\(changed.account)")
+    #expect(try get("apple").errorName == "errSecAuthFailed")
+    #expect(try get("plum").json["secret"]?.string == gold)
+
+    let kept = try update(
+      "--set-access", "passcode and app-password", "--app-password-file", file("plum"))
+    #expect(kept.status == 0, "\(kept.account)")
+    #expect(try get("plum").errorName == "notInteractive")
+    #expect(try get("plum", passcode: StateFolder.passcode).json["secret"]?.string == gold)
+
+    let taken = try update(
+      "--set-access", "none", "--app-password-file", file("plum"), passcode: StateFolder.passcode)
+    #expect(taken.status == 0, "\(taken.account)")
+    #expect(try get(nil).json["secret"]?.string == gold)
+  }
+
+  @Test("two secrets from standard input, and a password for nothing, are usage errors")
+  func usage() throws {
+    func add(_ arguments: String...) throws -> CommandRun {
+      try run(
+        "authcore", ["--json", "--home", state.home, "item", "add", "--service", "s"] + arguments,
+        input: Data("x".utf8))
+    }
+    for wrong in [
+      try add("--access", "app-password", "--app-password-fd", "0"),
+      try add("--access", "app-password", "--app-password-file", "/dev/stdin"),
+      try add("--access", "passcode", "--app-password-file", file("apple")),
+      try add("--access", "app-password", "--app-password-fd", "0", "--passcode-fd", "0"),
+      try add("--access", "presence", "--accessible", "when-unlocked"),
+      try add("--access", "presence and passcode"),
+    ] {
+      #expect(wrong.status == 64, "\(wrong.account)")
+    }
+    let nobody = try add("--access", "app-password")
+    #expect(nobody.errorName == "notInteractive", "\(nobody.account)")
+    let empty = try add("--access", "app-password", "--app-password-file", file(""))
+    #expect(empty.errorName == "errSecParam", "\(empty.account)")
+  }
+}
