@@ -50,6 +50,11 @@ extension GoldenSample {
         GoldenSample(
           OpenedItemWithAttributes(
             attributes: .value([33]), itemReply: OpenedItem(secret: secret("gold")).encoded())),
+        GoldenSample(GenerateKey(protection: protection)),
+        GoldenSample(GeneratedKey(publicKey: [72, 73], sealed: [74, 75])),
+        GoldenSample(
+          UseSealedKey(
+            protection: protection, sealed: [76], operation: .decrypt, input: [77, 78])),
         GoldenSample(
           VerifyPasscode(
             context: context(34), unlocksDevice: true, passcode: secret("correct horse"))),

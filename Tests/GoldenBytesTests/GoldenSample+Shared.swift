@@ -64,6 +64,35 @@ extension GoldenSample {
     }
   }
 
+  /// What applications ask of the keychain about keys, and the answers.
+  static var keys: [GoldenSample] {
+    get throws {
+      let key = EnclaveKey(
+        identifier: "ffeeddccbbaa99887766554433221100", name: "deploy",
+        accessibility: .afterFirstUnlockThisDeviceOnly, accessControl: try guarded,
+        createdAt: 1_700_000_002, publicKey: [4, 101, 102])
+      let open = EnclaveKey(
+        identifier: "0123456789abcdef0123456789abcdef", name: "Schlüssel",
+        accessibility: .whenPasscodeSetThisDeviceOnly, accessControl: nil, createdAt: -2,
+        publicKey: [])
+      return [
+        GoldenSample(
+          CreateKey(
+            name: "deploy", accessibility: .whenUnlockedThisDeviceOnly,
+            accessControl: try guarded)),
+        GoldenSample(KeyCreated(key: key)),
+        GoldenSample(FindKeys(name: "deploy"), "of a name"),
+        GoldenSample(FindKeys(name: nil), "every key"),
+        GoldenSample(FoundKeys(keys: [key, open])),
+        GoldenSample(UseKey(name: "deploy", operation: .sign, input: [103, 104]), "sign"),
+        GoldenSample(UseKey(name: "mail", operation: .decrypt, input: [105]), "decrypt"),
+        GoldenSample(UseKey(name: "chat", operation: .exchange, input: []), "exchange"),
+        GoldenSample(KeyUsed(output: secret("signature"))),
+        GoldenSample(RemoveKey(name: "deploy")),
+      ]
+    }
+  }
+
   /// A context of one application's connection.
   static func context(_ number: UInt64) -> ContextName {
     ContextName(number, of: Requester(application: "user:1000", connection: 99))
