@@ -29,15 +29,16 @@ struct EnvelopeTests {
       ])
   }
 
-  @Test("E1: of all messages a keychain may send the enclave takes those that seal, open and hash")
+  @Test("E1: of all messages a keychain may send the enclave takes those about items and keys")
   func fromTheKeychain() throws {
     let numbers = try understood {
       KeychainRequest.encoded(context: contextName(1), message: $0.span)
     }
     #expect(
       numbers == [
-        ResealItem.number, SealItem.number, OpenItem.number, SealAttributes.number,
-        OpenAttributes.number, HashAttributes.number, OpenItemWithAttributes.number,
+        ResealItem.number, GenerateKey.number, UseSealedKey.number, SealItem.number,
+        OpenItem.number, SealAttributes.number, OpenAttributes.number, HashAttributes.number,
+        OpenItemWithAttributes.number,
       ])
   }
 
@@ -47,8 +48,8 @@ struct EnvelopeTests {
     let inside: [UInt8] = [
       ListFingers.number, RenameFinger.number, RemoveFinger.number, GiveAppPassword.number,
       SealItem.number, OpenItem.number, SealAttributes.number, OpenAttributes.number,
-      HashAttributes.number,
-      OpenItemWithAttributes.number, ResealItem.number,
+      HashAttributes.number, OpenItemWithAttributes.number, ResealItem.number,
+      GenerateKey.number, UseSealedKey.number,
     ]
     for number in inside {
       let failure = try Failure.decode(device.reply(to: [number]).span)

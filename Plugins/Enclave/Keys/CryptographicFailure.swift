@@ -9,7 +9,14 @@ func cryptographic<Value: ~Copyable>(
   do throws(CryptographyError) {
     return try body()
   } catch {
-    throw Failure(
+    throw .cryptographyFailed(error)
+  }
+}
+
+extension Failure {
+  /// The library or the machine is broken.
+  static func cryptographyFailed(_ error: CryptographyError) -> Failure {
+    Failure(
       .engineFailed, "the enclave's cryptography failed: \(error)",
       hint: "check that libcrypto 3 is installed and whole, and that there is memory left")
   }

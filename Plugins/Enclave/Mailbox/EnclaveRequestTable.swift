@@ -169,6 +169,12 @@ enum EnclaveRequestTable {
     add(OpenItemWithAttributes.self, &entries) { (enclave, message, context) throws(Failure) in
       enclave.openItemWithAttributes(message, in: context).encoded(capacity: 1024)
     }
+    add(GenerateKey.self, &entries) { (enclave, message, context) throws(Failure) in
+      try enclave.generateKey(message, in: context).encoded()
+    }
+    add(UseSealedKey.self, &entries) { (enclave, message, context) throws(Failure) in
+      try enclave.useKey(message, in: context)
+    }
     replying(SealAttributes.self, &entries) { (enclave, message) throws(Failure) in
       AttributeBatch(values: try enclave.keys.sealAttributes(message.entries))
     }

@@ -17,6 +17,8 @@ final class SimulatedPlatform: EnclavePlatform {
   private(set) var writes: [String] = []
   /// Called with each file that is written, before the write returns.
   var onWrite: ((String) -> Void)?
+  /// Sees the random bytes that are about to be given, and gives others in place of them.
+  var onRandom: (([UInt8]) -> [UInt8])?
   /// What has been emitted.
   var events: [TouchEvent] = []
   private(set) var logged: [String] = []
@@ -38,7 +40,8 @@ final class SimulatedPlatform: EnclavePlatform {
       let number = (0..<8).map { UInt8(truncatingIfNeeded: drawn >> ($0 * 8)) }
       bytes += (try? SHA2.sha256(number.span)) ?? []
     }
-    let result = Array(bytes[..<count])
+    let own = Array(bytes[..<count])
+    let result = onRandom?(own) ?? own
     return SecretBytes(copying: result.span)
   }
 

@@ -1,0 +1,80 @@
+import Cryptography
+import EngineKit
+import Wire
+
+@testable import EnclaveEngine
+
+/// A private key as the keychain would keep it.
+struct StoredKey {
+  var protection: ItemProtection
+  var sealed: [UInt8]
+  let publicKey: P256PublicKey
+}
+
+/// What came of using a private key.
+enum KeyOutcome: Equatable {
+  case output([UInt8])
+  case needed(String, held: EvidenceSet)
+  case failed(FailureCode)
+}
+
+extension SimulatedDevice {
+  func generated(
+    _ accessibility: Accessibility = .whenUnlockedThisDeviceOnly, access: String? = nil,
+    identity: [UInt8] = [4, 5, 6], context: UInt64 = noContext
+  ) throws -> StoredKey {
+    let protection = try Self.protection(accessibility, access: access, identity: identity)
+    let reply = try ask(
+      GenerateKey(protection: protection), in: contextName(context), for: GeneratedKey.self)
+    return StoredKey(
+      protection: protection, sealed: reply.sealed,
+      publicKey: try P256PublicKey(point: reply.publicKey))
+  }
+
+  /// Why no key can be made, or nil.
+  func generatingFailure(
+    _ accessibility: Accessibility, access: String? = nil
+  ) throws -> FailureCode? {
+    try failure(GenerateKey(protection: try Self.protection(accessibility, access: access)))
+  }
+
+  func use(
+    _ key: StoredKey, _ operation: KeyOperation = .sign, on input: [UInt8] = digest,
+    context number: UInt64 = noContext
+  ) throws -> KeyOutcome {
+    let request = UseSealedKey(
+      protection: key.protection, sealed: key.sealed, operation: operation, input: input)
+    let reply = engine.handle(Self.envelope(request, contextName(number)).bytes)
+    switch reply.bytes[0] {
+    case Failure.number: return .failed(try Failure.decode(reply.bytes).code)
+    case EvidenceNeeded.number:
+      let needed = try EvidenceNeeded.decode(reply.bytes)
+      return .needed(needed.accessControl.text, held: needed.held)
+    default:
+      let used = try KeyUsed.decode(reply.bytes)
+      return .output(used.output.bytes.indices.map { used.output.bytes[$0] })
+    }
+  }
+}
+
+/// The hash of ``signedMessage``.
+let digest: [UInt8] = (try? SHA2.sha256(signedMessage.span)) ?? []
+/// What the keys of the tests sign.
+let signedMessage = Array("sign me".utf8)
+
+extension StoredKey {
+  /// Whether an outcome is a signature of this key's.
+  func signed(_ outcome: KeyOutcome) throws -> Bool {
+    guard case .output(let signature) = outcome else { return false }
+    return try publicKey.isValid(signature, for: signedMessage.span)
+  }
+
+  /// A message for this key, and something an operation takes.
+  func input(for operation: KeyOperation) throws -> [UInt8] {
+    switch operation {
+    case .sign: digest
+    case .decrypt: try ECIES.seal(signedMessage.span, to: publicKey)
+    case .exchange: publicKey.point
+    }
+  }
+}
