@@ -64,6 +64,10 @@ package final class KeychainEngine: Engine {
     case GetItem.number: try get(Self.decode(message), for: application)
     case UpdateItems.number: try update(Self.decode(message), for: application)
     case RemoveItems.number: try remove(Self.decode(message), for: application)
+    case CreateKey.number: try createKey(Self.decode(message), for: application)
+    case FindKeys.number: try findKeys(Self.decode(message), for: application)
+    case UseKey.number: try useKey(Self.decode(message), for: application)
+    case RemoveKey.number: try removeKey(Self.decode(message), for: application)
     default: throw Self.unknown(message)
     }
   }

@@ -14,6 +14,7 @@ struct HostileBytesTests {
     keychain = try TestKeychain(folder)
     try keychain.add("mail")
     try keychain.add("news", access: "presence")
+    try keychain.createKey("deploy", access: "presence")
   }
 
   /// One request of each kind.
@@ -28,6 +29,11 @@ struct HostileBytesTests {
           query: query("mail"), changes: changes(label: "L"), allowsSeveral: false,
           replacesSecret: true, secret: SecretBytes(count: 3))),
       envelope(RemoveItems(query: query("none"), allowsSeveral: false)),
+      envelope(
+        CreateKey(name: "k", accessibility: .whenUnlockedThisDeviceOnly, accessControl: nil)),
+      envelope(FindKeys(name: "deploy")),
+      envelope(UseKey(name: "deploy", operation: .sign, input: [1, 2, 3])),
+      envelope(RemoveKey(name: "none")),
       bytes(of: RemovePasscodeBoundItems().encoded()),
     ]
   }
@@ -50,15 +56,23 @@ struct HostileBytesTests {
     case ItemAdded.number: return (try? ItemAdded.decode(reply.bytes)) != nil
     case FoundItems.number: return (try? FoundItems.decode(reply.bytes)) != nil
     case ItemsChanged.number: return (try? ItemsChanged.decode(reply.bytes)) != nil
+    case KeyCreated.number: return (try? KeyCreated.decode(reply.bytes)) != nil
+    case FoundKeys.number: return (try? FoundKeys.decode(reply.bytes)) != nil
     case EvidenceNeeded.number: return (try? EvidenceNeeded.decode(reply.bytes)) != nil
-    case GotItem.number:
-      do {
-        _ = try GotItem.decode(reply.bytes)
-        return true
-      } catch {
-        return false
-      }
+    case GotItem.number: return isMessage(GotItem.self, reply.bytes)
+    case KeyUsed.number: return isMessage(KeyUsed.self, reply.bytes)
     default: return false
+    }
+  }
+
+  private func isMessage<Message: WireMessage & ~Copyable>(
+    _ type: Message.Type, _ bytes: Span<UInt8>
+  ) -> Bool {
+    do {
+      _ = try Message.decode(bytes)
+      return true
+    } catch {
+      return false
     }
   }
 
@@ -67,7 +81,7 @@ struct HostileBytesTests {
     return try Failure.decode(reply.bytes).code
   }
 
-  @Test("K2, E4: of all messages an application may send the keychain takes five, and only so")
+  @Test("K2, E4: of all messages an application may send the keychain takes nine, and only so")
   func envelopes() throws {
     let accepted = try (0...255).map { UInt8($0) }.filter { number in
       let inside = ApplicationRequest.encoded(
@@ -79,6 +93,7 @@ struct HostileBytesTests {
     #expect(
       accepted == [
         AddItem.number, FindItems.number, GetItem.number, UpdateItems.number, RemoveItems.number,
+        CreateKey.number, FindKeys.number, UseKey.number, RemoveKey.number,
       ])
     // The empty message that the core itself may send is no failure.
     let direct = (0...255).map { UInt8($0) }.filter { number in

@@ -3,13 +3,16 @@ import Wire
 
 extension EnclaveLink {
   /// What became of one row's attributes.
-  enum OpenedAttributes {
-    case value(ItemAttributes)
+  enum Opened<Attributes: WireField> {
+    case value(Attributes)
     case closed
     case damaged
     /// Sealed beside a later keybag of the enclave's than the one it has.
     case newer
   }
+
+  /// What became of an item's attributes.
+  typealias OpenedAttributes = Opened<ItemAttributes>
 
   /// Most bytes of attributes in one message, well below the limit of the mailbox
   /// (AC_ENGINE_MAX_MESSAGE).
@@ -19,11 +22,23 @@ extension EnclaveLink {
   func sealAttributes(
     _ items: [(attributes: ItemAttributes, identity: [UInt8])]
   ) throws(Failure) -> [[UInt8]] {
-    let entries = items.map { attributes, identity in
-      AttributesEntry(
-        accessibility: attributes.accessibility, identity: identity,
-        bytes: Self.encoded(attributes))
-    }
+    try seal(
+      items.map { attributes, identity in
+        AttributesEntry(
+          accessibility: attributes.accessibility, identity: identity,
+          bytes: Self.encoded(attributes))
+      })
+  }
+
+  /// Seals the attributes of a key under its identity.
+  func sealAttributes(of key: EnclaveKey, identity: [UInt8]) throws(Failure) -> [UInt8] {
+    let entry = AttributesEntry(
+      accessibility: key.accessibility, identity: identity, bytes: Self.encoded(key))
+    guard let sealed = try seal([entry]).first else { throw Self.mismatch }
+    return sealed
+  }
+
+  private func seal(_ entries: [AttributesEntry]) throws(Failure) -> [[UInt8]] {
     let results = try batched(entries) { SealAttributes(entries: $0).encoded(capacity: $1) }
     var sealed: [[UInt8]] = []
     for result in results {
@@ -39,18 +54,26 @@ extension EnclaveLink {
   func openAttributes(
     of rows: [(row: ItemRow, protection: ItemProtection?)]
   ) throws(Failure) -> [OpenedAttributes] {
-    let entries = rows.compactMap { row, protection in
-      protection.map {
-        AttributesEntry(
-          accessibility: $0.accessibility, identity: $0.identity, bytes: row.sealedAttributes)
-      }
+    try open(rows.map { row, protection in protection.map { ($0, row.sealedAttributes) } })
+  }
+
+  /// Opens the attributes of keys; as many results as there are rows.
+  func openAttributes(of rows: [KeyRow]) throws(Failure) -> [Opened<EnclaveKey>] {
+    try open(rows.map { row in row.protection.map { ($0, row.sealedAttributes) } })
+  }
+
+  private func open<Attributes>(
+    _ rows: [(protection: ItemProtection, sealed: [UInt8])?]
+  ) throws(Failure) -> [Opened<Attributes>] {
+    let entries = rows.compactMap(\.self).map {
+      AttributesEntry(
+        accessibility: $0.protection.accessibility, identity: $0.protection.identity,
+        bytes: $0.sealed)
     }
     var results = try batched(entries) {
       OpenAttributes(entries: $0).encoded(capacity: $1)
     }.makeIterator()
-    return rows.map { _, protection in
-      protection == nil ? .damaged : Self.result(results.next() ?? .damaged)
-    }
+    return rows.map { $0 == nil ? .damaged : Self.result(results.next() ?? .damaged) }
   }
 
   /// Whether a class is closed that an item could have. The class of `when-unlocked` is whenever
@@ -62,9 +85,9 @@ extension EnclaveLink {
   }
 
   /// Reads one result of the enclave's.
-  static func result(_ result: AttributeBatch.Result) -> OpenedAttributes {
+  static func result<Attributes>(_ result: AttributeBatch.Result) -> Opened<Attributes> {
     switch result {
-    case .value(let bytes): attributes(in: bytes).map(OpenedAttributes.value) ?? .damaged
+    case .value(let bytes): attributes(in: bytes).map { .value($0) } ?? .damaged
     case .closed: .closed
     case .damaged: .damaged
     case .newer: .newer
@@ -93,16 +116,16 @@ extension EnclaveLink {
     return results
   }
 
-  static func encoded(_ attributes: ItemAttributes) -> [UInt8] {
+  static func encoded(_ attributes: some WireField) -> [UInt8] {
     var encoder = WireEncoder(capacity: 256)
     attributes.encode(into: &encoder)
     return encoder.finishPlain()
   }
 
-  private static func attributes(in bytes: [UInt8]) -> ItemAttributes? {
+  private static func attributes<Attributes: WireField>(in bytes: [UInt8]) -> Attributes? {
     do throws(DecodeError) {
       var decoder = WireDecoder(bytes.span)
-      let attributes = try ItemAttributes(from: &decoder)
+      let attributes = try Attributes(from: &decoder)
       try decoder.finish()
       return attributes
     } catch {

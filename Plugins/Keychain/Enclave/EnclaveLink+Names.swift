@@ -70,6 +70,17 @@ extension EnclaveLink {
       label: query.label == nil ? nil : hashes.next())
   }
 
+  /// What the key of a name is found by; of all keys of an application without one.
+  func hashes(
+    ofKey name: String?, in application: String
+  ) throws(Failure) -> (application: [UInt8], name: [UInt8]?) {
+    let values = [("application", ""), ("key", name)].compactMap { field, value in
+      value.map { Self.field(field, of: application, $0) }
+    }
+    let hashes = try hash(values)
+    return (hashes[0], hashes.count > 1 ? hashes[1] : nil)
+  }
+
   private func hash(_ values: [[UInt8]]) throws(Failure) -> [[UInt8]] {
     let batch: AttributeBatch = try decode(call(HashAttributes(values: values).encoded()))
     guard batch.results.count == values.count else { throw Self.mismatch }

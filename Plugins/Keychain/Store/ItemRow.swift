@@ -79,23 +79,30 @@ extension ItemRow.ClearColumns {
     guard
       let itemClass = row.integer(at: index).flatMap(UInt8.init(exactly:))
         .flatMap(ItemClass.init(rawValue:)),
-      let accessibility = row.integer(at: index + 1).flatMap(UInt8.init(exactly:))
-        .flatMap(Accessibility.init(rawValue:))
+      let protection = row.protection(from: index + 1)
     else { return nil }
     self.itemClass = itemClass
-    self.accessibility = accessibility
-    if row.hasNull(atIndex: index + 2) {
-      accessControl = nil
-    } else {
-      guard let stored = row.bytes(at: index + 2).flatMap(AccessControl.init(stored:)) else {
-        return nil
-      }
-      accessControl = stored
-    }
+    (accessibility, accessControl) = protection
   }
 }
 
 extension Row {
+  /// Accessibility and access control in two columns; nil where one of them holds what it never
+  /// holds.
+  func protection(
+    from index: Int
+  ) -> (accessibility: Accessibility, accessControl: AccessControl?)? {
+    guard
+      let accessibility = integer(at: index).flatMap(UInt8.init(exactly:))
+        .flatMap(Accessibility.init(rawValue:))
+    else { return nil }
+    guard !hasNull(atIndex: index + 1) else { return (accessibility, nil) }
+    guard let control = bytes(at: index + 1).flatMap(AccessControl.init(stored:)) else {
+      return nil
+    }
+    return (accessibility, control)
+  }
+
   /// GRDB's own conversions end the process where a column holds another type.
   func integer(at index: Int) -> Int64? {
     guard case .int64(let value) = (self[index] as DatabaseValue).storage else { return nil }

@@ -13,6 +13,7 @@ enum ItemSchema {
       try database.execute(sql: items)
       try database.execute(sql: "PRAGMA application_id = \(applicationID)")
     }
+    migrator.registerMigration("keys") { try $0.execute(sql: keys) }
     return migrator
   }
 
@@ -36,6 +37,22 @@ enum ItemSchema {
     ) STRICT;
     CREATE UNIQUE INDEX itemsByName ON items (service, account, class);
     CREATE INDEX itemsByApplication ON items (application);
+    """
+
+  /// Private keys apart from items, so that nothing that is asked about items finds one.
+  private static let keys = """
+    CREATE TABLE keys (
+      sequence INTEGER PRIMARY KEY,
+      identifier BLOB NOT NULL,
+      application BLOB NOT NULL,
+      name BLOB NOT NULL,
+      accessibility INTEGER NOT NULL,
+      accessControl BLOB,
+      sealedAttributes BLOB NOT NULL,
+      sealedKey BLOB NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX keysByName ON keys (name);
+    CREATE INDEX keysByApplication ON keys (application);
     """
 
   /// Refuses a database that is not a keychain or is of a later version. Writes nothing. That a

@@ -141,13 +141,17 @@ extension ItemStore {
     }
   }
 
-  /// Removes the rows that went with the passcode.
+  /// Removes the rows that went with the passcode, of items and of keys.
   func removePasscodeBound() throws(Failure) -> Int {
     try writeRemoving { database in
-      try database.execute(
-        sql: "DELETE FROM items WHERE accessibility = ? OR accessControl IS NOT NULL",
-        arguments: [Int64(Accessibility.whenPasscodeSetThisDeviceOnly.rawValue)])
-      return database.changesCount
+      var count = 0
+      for table in ["items", "keys"] {
+        try database.execute(
+          sql: "DELETE FROM \(table) WHERE accessibility = ? OR accessControl IS NOT NULL",
+          arguments: [Int64(Accessibility.whenPasscodeSetThisDeviceOnly.rawValue)])
+        count += database.changesCount
+      }
+      return count
     }
   }
 

@@ -23,6 +23,8 @@ final class FakeEnclave {
   private let attributeSeal = ToySeal(key: 1)
   private let secretSeal = ToySeal(key: 2)
   private let indexSeal = ToySeal(key: 3)
+  private let keySeal = ToySeal(key: 4)
+  private var madeKeys: UInt8 = 0
 
   private func isOpen(_ accessibility: Accessibility) -> Bool {
     switch accessibility {
@@ -72,6 +74,8 @@ final class FakeEnclave {
           .value(indexSeal.hash($0))
         }
       ).encoded()
+    case GenerateKey.number: try generate(GenerateKey.decode(request.span))
+    case UseSealedKey.number: try use(UseSealedKey.decode(request.span))
     case OpenItemWithAttributes.number: try openWhole(OpenItemWithAttributes.decode(request.span))
     default: throw Failure(.engineFailed, "not for a keychain")
     }
@@ -130,6 +134,30 @@ final class FakeEnclave {
       SealItem(
         protection: request.replacement, names: request.names, attributes: request.attributes,
         secret: secret.bytes))
+  }
+
+  private func generate(_ request: GenerateKey) throws -> SecretBytes {
+    guard isOpen(request.protection.accessibility) else { throw closed }
+    madeKeys += 1
+    return GeneratedKey(
+      publicKey: [4, madeKeys] + [UInt8](repeating: 5, count: 63),
+      sealed: keySeal.seal([madeKeys], for: binding(request.protection))
+    ).encoded()
+  }
+
+  /// Using a key gives its number, the operation and the input.
+  private func use(_ request: UseSealedKey) throws -> SecretBytes {
+    guard isOpen(request.protection.accessibility) else { throw closed }
+    guard !isRolledBack else { throw Failure(.stateDamaged, "the keybag is old") }
+    guard let key = keySeal.open(request.sealed, for: binding(request.protection)) else {
+      throw Failure(.errSecDecode, "the key is damaged")
+    }
+    let held = evidence[context] ?? []
+    if let control = request.protection.accessControl, !control.isSatisfied(by: held) {
+      return EvidenceNeeded(accessControl: control, held: held).encoded()
+    }
+    let output = key + [request.operation.rawValue] + request.input
+    return KeyUsed(output: SecretBytes(copying: output.span)).encoded()
   }
 
   private var closed: Failure { Failure(.errSecInteractionNotAllowed, "the class is closed") }

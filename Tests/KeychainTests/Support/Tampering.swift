@@ -9,15 +9,15 @@ func tamper(_ folder: TestFolder, _ body: (Database) throws -> Void) throws {
 }
 
 /// Flips one bit in the middle of a column of every row.
-func flipBit(of column: String, in folder: TestFolder) throws {
+func flipBit(of column: String, in folder: TestFolder, table: String = "items") throws {
   try tamper(folder) { database in
-    let rows = try Row.fetchAll(database, sql: "SELECT sequence, \(column) AS bytes FROM items")
+    let rows = try Row.fetchAll(database, sql: "SELECT sequence, \(column) AS bytes FROM \(table)")
     for row in rows {
       var bytes: Data = row["bytes"]
       bytes[bytes.count / 2] ^= 4
       let sequence: Int64 = row["sequence"]
       try database.execute(
-        sql: "UPDATE items SET \(column) = ? WHERE sequence = ?", arguments: [bytes, sequence])
+        sql: "UPDATE \(table) SET \(column) = ? WHERE sequence = ?", arguments: [bytes, sequence])
     }
   }
 }

@@ -96,6 +96,37 @@ final class TestKeychain {
     return Int(reply.count)
   }
 
+  @discardableResult
+  func createKey(
+    _ name: String, app: String = app,
+    accessible: Accessibility = .whenUnlockedThisDeviceOnly, access: String? = nil
+  ) throws -> EnclaveKey {
+    let control = try access.map { try AccessControl(parsing: $0) }
+    let reply: KeyCreated = try send(
+      CreateKey(name: name, accessibility: accessible, accessControl: control), app: app)
+    return reply.key
+  }
+
+  func findKeys(_ name: String? = nil, app: String = app) throws -> [EnclaveKey] {
+    let reply: FoundKeys = try send(FindKeys(name: name), app: app)
+    return reply.keys
+  }
+
+  /// What the fake enclave says of a use: the key's number, the operation, the input.
+  func useKey(
+    _ name: String, _ operation: KeyOperation = .sign, on input: [UInt8] = [9],
+    app: String = app, context: UInt64 = 1
+  ) throws -> [UInt8] {
+    let reply: KeyUsed = try send(
+      UseKey(name: name, operation: operation, input: input), app: app, context: context)
+    return bytes(of: reply.output)
+  }
+
+  func removeKey(_ name: String, app: String = app) throws {
+    let reply: ItemsChanged = try send(RemoveKey(name: name), app: app)
+    precondition(reply.count == 1, "one key has one name")
+  }
+
   func removePasscodeBound() throws -> Int {
     let reply: ItemsChanged = try send(RemovePasscodeBoundItems().encoded())
     return Int(reply.count)

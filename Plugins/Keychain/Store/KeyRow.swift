@@ -1,0 +1,123 @@
+import EngineKit
+import Foundation
+import GRDB
+import Wire
+
+/// A row of the table of keys, as it was read; whoever can write the file may have put anything into
+/// it.
+///
+/// Keys have a table of their own, so that nothing that is asked about items finds one.
+struct KeyRow {
+  let sequence: Int64
+  let identifier: [UInt8]
+  /// The identifier as it is stored, whatever that is: by it a damaged row is removed.
+  fileprivate let storedIdentifier: DatabaseValue
+  /// What the enclave authenticates with the key and with its attributes; nil where the columns
+  /// cannot be a key's.
+  let protection: ItemProtection?
+  let sealedAttributes: [UInt8]
+  let sealedKey: [UInt8]
+
+  /// The columns of ``init(_:)``, in its order.
+  static let columns = """
+    sequence, identifier, application, name, accessibility, accessControl, sealedAttributes, \
+    sealedKey
+    """
+
+  /// More than an enclave ever gave, in bytes.
+  private static let longestSealedKey = 4096
+
+  init(_ row: Row) {
+    sequence = row.integer(at: 0) ?? 0
+    identifier = row.bytes(at: 1) ?? []
+    storedIdentifier = row[1]
+    sealedAttributes = row.bytes(at: 6) ?? []
+    sealedKey = row.bytes(at: 7) ?? []
+    guard identifier.count == ItemRow.identifierCount,
+      let application = row.bytes(at: 2), let name = row.bytes(at: 3),
+      let clear = row.protection(from: 4),
+      sealedAttributes.count <= largestAttributes + 64, sealedKey.count <= Self.longestSealedKey
+    else {
+      protection = nil
+      return
+    }
+    protection = ItemProtection(
+      accessibility: clear.accessibility, accessControl: clear.accessControl,
+      identity: Self.identity(identifier, HashedKeyName(application: application, name: name)))
+  }
+
+  /// Which key this is, as the enclave authenticates it: its identifier, that it is a key, whose it
+  /// is and what it is called. So neither another application's name nor another key's finds it.
+  static func identity(_ identifier: [UInt8], _ name: HashedKeyName) -> [UInt8] {
+    identifier + [mark] + name.application + name.name
+  }
+
+  /// Where an item has its class: what is no class of item's.
+  private static let mark: UInt8 = 0x80 | ItemClass.key.rawValue
+
+  /// Whether the columns say what the sealed attributes say.
+  func agrees(with key: EnclaveKey) -> Bool {
+    key.identifier == ItemRow.text(of: identifier)
+      && key.accessibility == protection?.accessibility
+      && key.accessControl == protection?.accessControl
+  }
+}
+
+/// The enclave's hashes by which a key is found; of no use to anyone without the enclave.
+struct HashedKeyName {
+  let application: [UInt8]
+  /// Of the name together with the application.
+  let name: [UInt8]
+}
+
+extension ItemStore {
+  /// The keys of an application, or the one of a name, oldest first.
+  func keys(of application: [UInt8], named name: [UInt8]?) throws(Failure) -> [KeyRow] {
+    try read { database in
+      let condition = name == nil ? "application = ?" : "name = ? AND +application = ?"
+      let statement = try database.cachedStatement(
+        sql: "SELECT \(KeyRow.columns) FROM keys WHERE \(condition) ORDER BY sequence")
+      let arguments = StatementArguments([name, application].compactMap(\.self).map { Data($0) })
+      var rows: [KeyRow] = []
+      let cursor = try Row.fetchCursor(statement, arguments: arguments)
+      while let row = try cursor.next() { rows.append(KeyRow(row)) }
+      return rows
+    }
+  }
+
+  /// Adds a key. Failure: `errSecDuplicateItem`.
+  func insert(
+    _ generated: GeneratedKey, _ key: EnclaveKey, identifier: [UInt8], named name: HashedKeyName,
+    sealedAttributes: [UInt8]
+  ) throws(Failure) {
+    try write { database in
+      let statement = try database.cachedStatement(
+        sql: """
+          INSERT INTO keys (identifier, application, name, accessibility, accessControl,
+            sealedAttributes, sealedKey)
+          VALUES (?, ?, ?, ?, ?, ?, ?)
+          """)
+      do {
+        try statement.execute(arguments: [
+          Data(identifier), Data(name.application), Data(name.name),
+          Int64(key.accessibility.rawValue), key.accessControl.map { Data($0.stored) },
+          Data(sealedAttributes), Data(generated.sealed),
+        ])
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        throw Failure(
+          .errSecDuplicateItem, "a key of this name is already in the keychain",
+          hint: "choose another name, or remove it: authcore key remove")
+      }
+    }
+  }
+
+  /// Removes a key; false where another process has removed it meanwhile.
+  func remove(_ row: KeyRow) throws(Failure) -> Bool {
+    try writeRemoving { database in
+      try database.execute(
+        sql: "DELETE FROM keys WHERE sequence = ? AND identifier IS ?",
+        arguments: [row.sequence, row.storedIdentifier])
+      return database.changesCount == 1
+    }
+  }
+}
