@@ -194,7 +194,7 @@ let package = Package(
     program(
       "authcore", "Command",
       [
-        argumentParser, "AuthCoreClient", "CLibpng", "ClientProtocol", "DriverKit",
+        argumentParser, "AuthCoreClient", "CLibpng", "ClientProtocol", "Cryptography", "DriverKit",
         "FingerprintMatching", "GreyImage", "PluginHosting", "Sandbox", "System", "Wire",
       ]),
     program(
@@ -301,7 +301,8 @@ let package = Package(
     tests(
       "EndToEnd",
       [
-        "AuthCoreClient", "CLibpng", "ClientProtocol", "GreyImage", "SyntheticPrints", "Wire",
+        "AuthCoreClient", "CLibpng", "ClientProtocol", "Cryptography", "GreyImage",
+        "SyntheticPrints", "Wire",
       ], exclude: ["Fixtures"]),
   ]
 )

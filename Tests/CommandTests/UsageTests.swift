@@ -57,12 +57,32 @@ struct UsageTests {
   func notOffered() throws {
     let help = try CommandRun("--help")
     #expect(help.status == 0)
-    for name in ["key", "backup", "run"] {
+    for name in ["backup", "run"] {
       #expect(!help.output.contains("  \(name) "), "\(name)")
       let run = try CommandRun("--json", name)
       #expect(run.status == 64, "\(run)")
       #expect(run.output.contains("authcore \(name) is no command"), "\(run)")
     }
+  }
+
+  @Test(
+    "A9: what a key cannot be is refused before a core is asked",
+    arguments: [
+      (["create", "k", "--accessible", "when-unlocked"], "never leaves this device"),
+      (["create", "k", "--accessible", "after-first-unlock"], "never leaves this device"),
+      (["create", "k", "--accessible", "always"], "no accessibility class"),
+      (["create", "k", "--access", "biometry"], "--access does not know"),
+      (["create", "k", "--strict-match"], "guards nothing"),
+      (["create", ""], "name of the key is empty"),
+      (["create", String(repeating: "k", count: 1025)], "longer than 1024 bytes"),
+      (["public", "k", "--format", "der"], "der"), (["sign", "k", "--digest"], "32 bytes"),
+      (["sign", "k", "--reason", ""], "reason is empty"), (["decrypt", "k"], "nothing that was"),
+      (["decrypt", ""], "name of the key is empty"), (["remove"], "<name>"), (["sign"], "<name>"),
+    ])
+  func keyUsage(arguments: [String], reason: String) throws {
+    let run = try CommandRun(["--json", "key"] + arguments)
+    #expect(run.status == 64, "\(run)")
+    #expect(run.output.contains(reason), "\(run)")
   }
 
   @Test(

@@ -31,7 +31,8 @@ enum ItemText {
     return table.lines(paint)
   }
 
-  private static func opening(_ control: AccessControl) -> String {
+  /// What an access control asks for.
+  static func opening(_ control: AccessControl) -> String {
     control.text + (control.requiresStrictMatch ? " (strict)" : "")
   }
 

@@ -25,8 +25,8 @@ import CLibcrypto
     guard done == 1 else { throw Libcrypto.failure("SHA-256") }
   }
 
-  /// The hash of all parts.
-  package consuming func finish() throws(CryptographyError) -> [UInt8] {
+  /// The hash of all parts, of which none may follow.
+  package mutating func finish() throws(CryptographyError) -> [UInt8] {
     var hash = [UInt8](repeating: 0, count: Self.size)
     let done = unsafe hash.withUnsafeMutableBufferPointer {
       unsafe EVP_DigestFinal_ex(context, $0.baseAddress, nil)

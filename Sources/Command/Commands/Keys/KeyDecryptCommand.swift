@@ -1,0 +1,34 @@
+import ArgumentParser
+import ClientProtocol
+import Cryptography
+import Wire
+
+/// `authcore key decrypt`
+struct KeyDecryptCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "decrypt",
+    abstract: "Decrypt standard input, which was encrypted for a key, to standard output.",
+    discussion: "Asks for what the key says: a touch, the passcode.")
+
+  @OptionGroup var key: KeyName
+  @OptionGroup var prompt: KeyPrompt
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let name = try key.checked()
+    let prompt = try prompt.options(invocation, key: name)
+    let limit = largestItemSecret + ECIES.overhead
+    let sealed = try StandardInput(invocation).read(limit: limit)
+    guard let sealed, sealed.count >= ECIES.overhead else {
+      throw Failure(
+        .usage, "Standard input holds nothing that was encrypted for a key",
+        hint: "That has \(ECIES.overhead) to \(limit) bytes; give them as they are, not in base64.")
+    }
+    let input = sealed.bytes.indices.map { sealed.bytes[$0] }
+    let reply: KeyUsed = try invocation.openSession().ask(
+      UseKey(name: name, operation: .decrypt, input: input), prompt)
+    invocation.output.data("data", reply.output.bytes)
+    if !invocation.output.isJSON { invocation.output.endSecretOnTerminal() }
+    return .done
+  }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import ClientProtocol
+import Cryptography
+import Wire
+
+/// `authcore key sign`
+struct KeySignCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sign",
+    abstract: "Sign what standard input holds: ECDSA with SHA-256, in DER.",
+    discussion: """
+      Asks for what the key says: a touch, the passcode. Standard input may have any length; it is \
+      hashed here.
+
+          authcore key sign deploy < release.tar > release.sig
+          openssl dgst -sha256 -verify deploy.pem -signature release.sig release.tar
+      """)
+
+  @OptionGroup var key: KeyName
+
+  @Flag(help: "Standard input is the SHA-256 hash, 32 bytes, and not what was hashed.")
+  var digest = false
+
+  @Flag(help: "Write r and s, 32 bytes each, in place of DER.")
+  var raw = false
+
+  @OptionGroup var prompt: KeyPrompt
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let name = try key.checked()
+    let prompt = try prompt.options(invocation, key: name)
+    let input = try StandardInput(invocation)
+    let hash = digest ? try self.hash(input) : try self.hash(of: input)
+    let reply: KeyUsed = try invocation.openSession().ask(
+      UseKey(name: name, operation: .sign, input: hash), prompt)
+    guard raw else {
+      invocation.output.data("signature", reply.output.bytes)
+      return .done
+    }
+    let signature = try KeyText.cryptographic { () throws(CryptographyError) in
+      try ECDSASignature(der: reply.output.bytes.indices.map { reply.output.bytes[$0] })
+    }
+    invocation.output.data("signature", signature.raw.span)
+    return .done
+  }
+
+  private func hash(_ input: StandardInput) throws(Failure) -> [UInt8] {
+    let hash = try input.read(limit: SHA256Stream.size)
+    guard let hash, hash.count == SHA256Stream.size else {
+      throw Failure(
+        .usage, "--digest takes \(SHA256Stream.size) bytes on standard input, no more and no fewer",
+        hint: "A SHA-256 hash as bytes, not in hexadecimal: openssl dgst -sha256 -binary FILE")
+    }
+    return hash.bytes.indices.map { hash.bytes[$0] }
+  }
+
+  private func hash(of input: StandardInput) throws(Failure) -> [UInt8] {
+    var stream = try KeyText.cryptographic { () throws(CryptographyError) in try SHA256Stream() }
+    try input.readParts { (part) throws(Failure) in
+      try KeyText.cryptographic { () throws(CryptographyError) in try stream.update(part) }
+    }
+    return try KeyText.cryptographic { () throws(CryptographyError) in try stream.finish() }
+  }
+}
