@@ -36,7 +36,7 @@ struct EnvelopeTests {
     }
     #expect(
       numbers == [
-        ResealItem.number, GenerateKey.number, UseSealedKey.number, SealItem.number,
+        GenerateKey.number, UseSealedKey.number, ResealItem.number, SealItem.number,
         OpenItem.number, SealAttributes.number, OpenAttributes.number, HashAttributes.number,
         OpenItemWithAttributes.number,
       ])
