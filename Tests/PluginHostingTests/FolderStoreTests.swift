@@ -30,6 +30,26 @@ struct FolderStoreTests {
     }
   }
 
+  @Test("what is removed is overwritten first; what has another name too stays as it is there")
+  func overwritten() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(folder)
+    let bytes = [UInt8](repeating: 7, count: 10_000)
+    for isLinked in [false, true] {
+      try store.save("root.key", bytes.span)
+      let descriptor = unsafe open(store.path + "/root.key", O_RDONLY | O_CLOEXEC)
+      defer { close(descriptor) }
+      let backup = folder.file("backup")
+      if isLinked { #expect(unsafe link(store.path + "/root.key", backup) == 0) }
+      try store.remove("root.key")
+      var found = [UInt8](repeating: 1, count: bytes.count + 1)
+      let count = unsafe read(descriptor, &found, found.count)
+      #expect(count == bytes.count)
+      #expect(found.dropLast() == (isLinked ? bytes : bytes.map { _ in 0 })[...])
+      #expect(unsafe access(store.path + "/root.key", F_OK) != 0)
+    }
+  }
+
   @Test("what lies where a file is prepared is not written through and keeps nobody waiting")
   func temporary() throws {
     let folder = try TemporaryFolder()

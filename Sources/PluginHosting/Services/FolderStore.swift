@@ -128,13 +128,33 @@ package final class FolderStore: Sendable {
     guard fsync(file.number) == 0 else { throw failure("write", name) }
   }
 
-  /// Removes a file and makes that lasting.
+  /// Removes a file and makes that lasting. What was in it is overwritten first, as far as the file
+  /// system writes in place.
   func remove(_ name: String) throws(Failure) {
+    overwrite(name)
     if unsafe unlinkat(folder.number, name, 0) != 0 {
       if errno == ENOENT { return }
       throw failure("remove", name)
     }
     guard fsync(folder.number) == 0 else { throw failure("make lasting", name) }
+  }
+
+  /// Writes zeros over a file of one name; one that has a second, such as a backup made of links,
+  /// is somebody else's too. What cannot be overwritten is removed all the same.
+  private func overwrite(_ name: String) {
+    let number = unsafe ac_open_at(
+      folder.number, name, O_WRONLY | O_CLOEXEC | Self.neverWaiting, 0)
+    guard number >= 0 else { return }
+    let file = Descriptor(owning: number)
+    var status = stat()
+    guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_nlink == 1
+    else { return }
+    let zeros = [UInt8](repeating: 0, count: Int(status.st_size))
+    _ = unsafe zeros.withUnsafeBytes {
+      unsafe Glibc.write(file.number, $0.baseAddress, $0.count)
+    }
+    fsync(file.number)
   }
 
   private func notRegular(_ name: String) -> Failure {
