@@ -7,7 +7,9 @@ import Testing
     if: StateFixture.canBeRead,
     "their items are the user 65534's: run as that user or where user namespaces are allowed"))
 struct StateFixtureTests {
-  @Test("K1 K3: a state folder of an earlier version opens, all of it", arguments: ["5a3dfaf"])
+  @Test(
+    "K1 K3: a state folder of an earlier version opens, all of it",
+    arguments: ["5a3dfaf", "7a5b593"])
   func opens(commit: String) throws {
     let fixture = try StateFixture("state-\(commit)")
     #expect(fixture.items.count == 29)
@@ -42,7 +44,8 @@ struct StateFixtureTests {
     #expect(doctor.account.contains("built-in, pictures"), "\(doctor.account)")
   }
 
-  @Test("E2: fingers enrolled by an earlier version still match", arguments: ["5a3dfaf"])
+  @Test(
+    "E2: fingers enrolled by an earlier version still match", arguments: ["5a3dfaf", "7a5b593"])
   func matches(commit: String) throws {
     let fixture = try StateFixture("state-\(commit)")
     #expect(try fixture.authcore("unlock", knowsPasscode: true).status == 0)
