@@ -4,27 +4,34 @@ import Wire
 /// The enclave: it holds the keys, compares prints, counts what fails, and opens what the evidence
 /// permits.
 ///
-/// It composes four parts, each of which keeps its own state: the keys and what is sealed with
-/// them, the passcode and its delays, the evidence contexts, and the touches with their sessions.
+/// It composes five parts, each of which keeps its own state: the keys and what is sealed with
+/// them, the passcode and its delays, how long a finger is believed, the evidence contexts, and the
+/// touches with their sessions.
 /// They share what is stored. What concerns several of them is here; the requests are in a table of
 /// their own. One thread.
 final class Enclave {
   let state: StoredState
   let keys: KeyRing
   let passcode: OwnerPasscode
+  let trust: BiometricTrust
   let evidence: EvidenceContexts
   let touches: Touches
   let appPasswords: AppPasswordTries
 
-  /// The enclave of a platform's folder; a new one where the folder is empty.
+  /// The enclave of a platform's folder; a new one where the folder is empty. `channels` are open
+  /// already, and no session of them is looked at.
   /// - Throws: `stateDamaged`, naming the file, when the folder holds something that cannot be
   ///   used; nothing is changed then.
-  init(on platform: any EnclavePlatform, passcodeCost: PasscodeCost) throws(Failure) {
+  init(
+    on platform: any EnclavePlatform, passcodeCost: PasscodeCost,
+    channels: TouchSessions = TouchSessions()
+  ) throws(Failure) {
     state = try StoredState.load(from: platform)
     keys = try KeyRing(state, appPasswordCost: passcodeCost.ofAppPasswords)
-    passcode = OwnerPasscode(state, keys, cost: passcodeCost)
+    trust = BiometricTrust(state)
+    passcode = OwnerPasscode(state, keys, trust, cost: passcodeCost)
     evidence = EvidenceContexts(state)
-    touches = Touches(state, keys, evidence)
+    touches = Touches(state, keys, evidence, trust, channels)
     appPasswords = AppPasswordTries(platform)
   }
 
@@ -33,7 +40,7 @@ final class Enclave {
   /// Locks the device. What was proved before counts no more.
   func lockDevice() throws(Failure) {
     guard state.isPasscodeSet else { throw .passcodeNotSet }
-    keys.lockDevice(isArmed: mayUnlockByMatch)
+    keys.lockDevice(isArmed: trust.mayUnlock)
     endEvidence()
   }
 
@@ -47,17 +54,13 @@ final class Enclave {
         hint: "touch the sensor, or give the passcode")
     }
     guard !keys.isUnlocked else { return }
-    guard mayUnlockByMatch, keys.unlockWithParkedKeys() else {
+    guard trust.mayUnlock, keys.unlockWithParkedKeys() else {
       throw Failure(
         .biometryLockout, "only the passcode unlocks this device at the moment",
         hint: "give the passcode: authcore unlock")
     }
+    trust.fingerUnlocked()
     evidence.noteUnlock(by: match)
-  }
-
-  /// Whether a device that is locked at this moment may be unlocked by a match.
-  private var mayUnlockByMatch: Bool {
-    !state.keybag.fingers.isEmpty && !state.isLockedOut && passcode.wasGivenRecently
   }
 
   // MARK: What ends evidence
@@ -82,7 +85,7 @@ final class Enclave {
 
   /// Sets the first passcode.
   func setPasscode(_ message: borrowing SetPasscode) throws(Failure) {
-    try passcode.set(message.passcode)
+    try passcode.set(message.passcode, eraseAfter: message.eraseAfter)
     endEvidence()
   }
 
@@ -96,7 +99,8 @@ final class Enclave {
 
   /// Replaces the passcode.
   func changePasscode(_ message: borrowing ReplacePasscode) throws(Failure) {
-    try passcode.change(current: message.current, replacement: message.replacement)
+    try passcode.change(
+      current: message.current, replacement: message.replacement, eraseAfter: message.eraseAfter)
     endEvidence()
   }
 
@@ -124,10 +128,12 @@ final class Enclave {
 
   // MARK: Between requests
 
-  /// Drops parked keys and application passwords whose time is over.
-  func expireWhatIsHeld() {
-    if keys.isParked, !mayUnlockByMatch { keys.disarm() }
+  /// Does what the time asks for: drops parked keys and application passwords whose time is over,
+  /// and begins the delay anew where the clock went back behind it.
+  func keepTime() {
+    if keys.isParked, !trust.mayUnlock { keys.disarm() }
     evidence.wipeStalePasswords()
+    passcode.settleDelay()
   }
 
   /// Carries out `request`. Where it met something newer than the keybag, no finger counts from
@@ -155,10 +161,12 @@ final class Enclave {
     status.realFingers = UInt32(fingers.count { !$0.isSynthetic })
     status.syntheticFingers = UInt32(fingers.count { $0.isSynthetic })
     status.misses = state.attempts.misses
-    status.isLockedOut = state.isLockedOut
+    status.isLockedOut = trust.lockout != nil
     status.isRollbackDetected = state.isRollbackDetected
-    status.isBiometricUnlockArmed = keys.isUnlocked ? mayUnlockByMatch : keys.isParked
+    status.isBiometricUnlockArmed = keys.isUnlocked ? trust.mayUnlock : keys.isParked
     status.passcodeDelay = passcode.remainingDelay
+    status.eraseAfter = state.keybag.passcode?.eraseAfter ?? 0
+    status.wrongPasscodes = state.isPasscodeSet ? state.attempts.wrongPasscodes : 0
     status.rootKey = state.rootKeyKind.rawValue
     status.domainState = state.domainState
     status.isMemoryLocked = SecretArena.isLocked

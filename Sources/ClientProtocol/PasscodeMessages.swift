@@ -5,22 +5,29 @@ package struct ChangePasscode: WireMessage, ~Copyable {
   package static var number: UInt8 { 17 }
 
   package let replacement: SecretBytes
+  /// As in ``Wire/SetPasscode``; nil: as it was.
+  package let eraseAfter: UInt32?
   package let options: PromptOptions
 
-  package init(replacement: consuming SecretBytes, options: PromptOptions) {
+  package init(
+    replacement: consuming SecretBytes, eraseAfter: UInt32? = nil, options: PromptOptions
+  ) {
     self.replacement = replacement
+    self.eraseAfter = eraseAfter
     self.options = options
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
     encoder.writeSecret(replacement)
+    encoder.write(eraseAfter)
     options.encode(into: &encoder)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     let replacement = try decoder.readSecret(limit: longestPasscode)
+    let eraseAfter: UInt32? = try decoder.read()
     let options = try PromptOptions(from: &decoder)
-    self.init(replacement: replacement, options: options)
+    self.init(replacement: replacement, eraseAfter: eraseAfter, options: options)
   }
 }
 

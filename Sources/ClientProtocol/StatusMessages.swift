@@ -75,6 +75,12 @@ package struct CoreStatus: WireMessage, Equatable {
   package let keychainPath: String
   package let policyPath: String
   package let isPasscodeSet: Bool
+  /// How long passcodes are not tried, in seconds; 0: at once.
+  package let passcodeDelay: UInt32
+  /// After how many different wrong passcodes in a row everything is destroyed; 0: never.
+  package let eraseAfter: UInt32
+  /// How many there were.
+  package let wrongPasscodes: UInt32
   /// Enrolled fingers, of either kind.
   package let fingers: UInt32
   /// Those that this sensor can match.
@@ -98,7 +104,8 @@ package struct CoreStatus: WireMessage, Equatable {
   package init(
     isService: Bool, driverName: String?, driverPath: String?, device: String?,
     sensor: SensorFacts?, enclavePath: String, keychainPath: String, policyPath: String,
-    isPasscodeSet: Bool, fingers: UInt32, matchableFingers: UInt32, isLocked: Bool,
+    isPasscodeSet: Bool, passcodeDelay: UInt32, eraseAfter: UInt32, wrongPasscodes: UInt32,
+    fingers: UInt32, matchableFingers: UInt32, isLocked: Bool,
     isFirstUnlocked: Bool, isLockedOut: Bool, misses: UInt32, isBiometricUnlockArmed: Bool,
     rootKey: String, domainState: [UInt8], isMemoryLocked: Bool, isRollbackDetected: Bool,
     sandboxes: [SandboxFacts], home: String, lockAfterSeconds: UInt32
@@ -112,6 +119,9 @@ package struct CoreStatus: WireMessage, Equatable {
     self.keychainPath = keychainPath
     self.policyPath = policyPath
     self.isPasscodeSet = isPasscodeSet
+    self.passcodeDelay = passcodeDelay
+    self.eraseAfter = eraseAfter
+    self.wrongPasscodes = wrongPasscodes
     self.fingers = fingers
     self.matchableFingers = matchableFingers
     self.isLocked = isLocked
@@ -131,17 +141,17 @@ package struct CoreStatus: WireMessage, Equatable {
   package borrowing func encode(into encoder: inout WireEncoder) {
     encoder.write(
       isService, driverName, driverPath, device, sensor, enclavePath, keychainPath, policyPath,
-      isPasscodeSet, fingers, matchableFingers, isLocked, isFirstUnlocked, isLockedOut, misses,
-      isBiometricUnlockArmed, rootKey, domainState, isMemoryLocked, isRollbackDetected, sandboxes,
-      home, lockAfterSeconds)
+      isPasscodeSet, passcodeDelay, eraseAfter, wrongPasscodes, fingers, matchableFingers, isLocked,
+      isFirstUnlocked, isLockedOut, misses, isBiometricUnlockArmed, rootKey, domainState,
+      isMemoryLocked, isRollbackDetected, sandboxes, home, lockAfterSeconds)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     (
       isService, driverName, driverPath, device, sensor, enclavePath, keychainPath, policyPath,
-      isPasscodeSet, fingers, matchableFingers, isLocked, isFirstUnlocked, isLockedOut, misses,
-      isBiometricUnlockArmed, rootKey, domainState, isMemoryLocked, isRollbackDetected, sandboxes,
-      home, lockAfterSeconds
+      isPasscodeSet, passcodeDelay, eraseAfter, wrongPasscodes, fingers, matchableFingers, isLocked,
+      isFirstUnlocked, isLockedOut, misses, isBiometricUnlockArmed, rootKey, domainState,
+      isMemoryLocked, isRollbackDetected, sandboxes, home, lockAfterSeconds
     ) = try decoder.read()
   }
 }

@@ -25,6 +25,16 @@ struct PasscodeAndItemTests {
     #expect(!test.enclave.asked.contains(VerifyPasscode.number))
   }
 
+  @Test("a passcode that erases the device ends the request, and nobody is asked for another one")
+  func erased() throws {
+    let test = TestCore()
+    test.enclave.state.update { $0.passcodeRefusal = Failure(.deviceErased, "too many") }
+    let client = try test.greetedClient()
+    let id = try client.send(RemovePasscode(options: .test()))
+    try client.answer(try client.receive(Prompt.self), .passcode, "9", request: id)
+    #expect(try client.receiveFailure() == .deviceErased)
+  }
+
   @Test("removing the passcode removes what went with it and counts it")
   func remove() throws {
     let test = TestCore()

@@ -169,6 +169,7 @@ struct DamageTests {
 /// A folder that gives I/O errors.
 private final class UnreadablePlatform: EnclavePlatform {
   var bootTime: UInt64 { 0 }
+  var bootIdentity: [UInt8] { [] }
   var wallClock: Int64 { 0 }
   func random(count: Int) throws(Failure) -> SecretBytes { SecretBytes(count: count) }
   func load(_ name: String, limit: Int) throws(Failure) -> SecretBytes? {

@@ -82,20 +82,6 @@ struct LockingTests {
     #expect(try device.status.isLocked)
   }
 
-  @Test("48 hours after the passcode only the passcode unlocks", arguments: [true, false])
-  func tooLong(isLockedMeanwhile: Bool) throws {
-    let device = try EnrolledDevice.unlocked()
-    if isLockedMeanwhile { try device.send(LockDevice()) }
-    device.platform.advance(seconds: 48 * 3600)
-    #expect(try device.status.isBiometricUnlockArmed)
-    device.platform.advance(seconds: 1)
-    if !isLockedMeanwhile { try device.send(LockDevice()) }
-    #expect(try device.status.isBiometricUnlockArmed == false)
-    try device.openContext(1)
-    try device.match(1, SimulatedFinger.owner.later)
-    #expect(try device.failure(UnlockWithMatch(context: 1)) == .biometryLockout)
-  }
-
   @Test("a restart disarms: before first unlock no finger is compared")
   func restartDisarms() throws {
     let device = try EnrolledDevice.unlocked()

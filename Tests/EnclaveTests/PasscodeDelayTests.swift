@@ -1,3 +1,4 @@
+import Cryptography
 import EngineKit
 import Testing
 import Wire
@@ -40,7 +41,11 @@ struct PasscodeDelayTests {
     device.platform.advance(seconds: UInt64(seconds) - 1)
     #expect(try device.refusal(of: SimulatedDevice.passcode) == .passcodeDelayed)
     #expect(try device.status.passcodeDelay == 1)
-    device.platform.advance(seconds: 1)
+    device.platform.bootTime += 999_999_999
+    #expect(try device.refusal(of: SimulatedDevice.passcode) == .passcodeDelayed)
+    #expect(try device.status.passcodeDelay == 1)
+    device.platform.bootTime += 1
+    #expect(try device.status.passcodeDelay == 0)
     #expect(try device.refusal(of: SimulatedDevice.passcode) == nil)
   }
 
@@ -68,15 +73,127 @@ struct PasscodeDelayTests {
     #expect(remove == .passcodeDelayed)
   }
 
-  @Test("a restart of the enclave begins the delay anew and forgets no wrong passcode")
+  // MARK: Restarts and clocks
+
+  @Test("a restart of the enclave goes on with the delay and forgets no wrong passcode")
   func restart() throws {
     let device = try device(after: 5)
+    for left in stride(from: 59 as UInt32, to: 0, by: -1) {
+      device.platform.advance(seconds: 1)
+      device.restart()
+      #expect(try device.status.passcodeDelay == left)
+    }
+    device.platform.bootTime += 999_999_999
+    device.restart()
+    #expect(try device.refusal(of: SimulatedDevice.passcode) == .passcodeDelayed)
+    device.platform.bootTime += 1
+    _ = try device.refusal(of: "yet another")
+    #expect(try device.status.passcodeDelay == 300)
+  }
+
+  @Test("after a restart of the machine the whole delay begins anew, once", arguments: [0, 500])
+  func reboot(uptime: UInt64) throws {
+    let device = try device(after: 5)
     device.platform.advance(seconds: 59)
+    device.platform.bootIdentity = [UInt8](repeating: 8, count: 16)
+    device.platform.bootTime = uptime * 1_000_000_000
+    device.restart()
+    #expect(try device.status.passcodeDelay == 60)
+    device.platform.advance(seconds: 30)
+    device.restart()
+    #expect(try device.status.passcodeDelay == 30, "the enclave ended, the machine did not")
+    device.platform.advance(seconds: 30)
+    #expect(try device.refusal(of: SimulatedDevice.passcode) == nil)
+  }
+
+  @Test("on a full disk the delay begins anew with each enclave, and ends in one that stays")
+  func rebootOnFullDisk() throws {
+    let device = try device(after: 5)
+    device.platform.bootIdentity = [UInt8](repeating: 8, count: 16)
+    for _ in 0..<3 {
+      device.platform.advance(seconds: 59)
+      device.platform.writesLeft = 0
+      let next = SimulatedDevice(device.platform)
+      #expect(try next.status.passcodeDelay == 60)
+      device.platform.advance(seconds: 60)
+      #expect(try next.status.passcodeDelay == 0)
+    }
+  }
+
+  @Test(
+    "a clock that went back in the same boot begins the delay anew, also in one enclave",
+    arguments: [true, false])
+  func snapshot(restarts: Bool) throws {
+    let device = try device(after: 5)
+    device.platform.advance(seconds: 59)
+    device.platform.bootTime -= 60 * 1_000_000_000
+    if restarts { device.restart() }
+    #expect(try device.status.passcodeDelay == 60)
+    device.platform.bootTime += 60 * 1_000_000_000 - 1
+    #expect(try device.refusal(of: SimulatedDevice.passcode) == .passcodeDelayed)
+    device.platform.bootTime += 1
+    #expect(try device.refusal(of: SimulatedDevice.passcode) == nil)
+  }
+
+  @Test("where the kernel names no boot, a restarted enclave cannot know it is the same one")
+  func namelessBoot() throws {
+    let device = try device(after: 4)
+    device.platform.bootIdentity = []
+    _ = try device.refusal(of: "the fifth")
+    device.platform.advance(seconds: 59)
+    #expect(try device.status.passcodeDelay == 1)
     device.restart()
     #expect(try device.status.passcodeDelay == 60)
     device.platform.advance(seconds: 60)
-    _ = try device.refusal(of: "yet another")
-    #expect(try device.status.passcodeDelay == 300)
+    #expect(try device.status.passcodeDelay == 0)
+  }
+
+  @Test("the wall clock has no part in it, set back or set forward", arguments: [-1, 1] as [Int64])
+  func wallClock(direction: Int64) throws {
+    let device = try device(after: 5)
+    device.platform.wallClock += direction * 100_000
+    device.restart()
+    device.platform.wallClock += direction * 100_000
+    device.platform.advance(seconds: 59)
+    #expect(try device.status.passcodeDelay == 1)
+    device.platform.advance(seconds: 1)
+    #expect(try device.status.passcodeDelay == 0)
+  }
+
+  @Test("the delay of a lost record ends too, however often the enclave ends meanwhile")
+  func lostRecord() throws {
+    let device = try device(after: 1)
+    device.platform.files["attempts"] = nil
+    for left in [3600, 1800, 0] as [UInt32] {
+      device.restart()
+      #expect(try device.status.passcodeDelay == left)
+      device.platform.advance(seconds: 1800)
+    }
+    #expect(try device.refusal(of: SimulatedDevice.passcode) == nil)
+  }
+
+  @Test("a record of the version before is read: its delay begins anew")
+  func earlierRecord() throws {
+    let device = try device(after: 5)
+    let files = device.platform.files
+    func bytes(_ name: String) throws -> SecretBytes {
+      let bytes = try #require(files[name])
+      return SecretBytes(copying: bytes.span)
+    }
+    let root = try RootKey.decode(bytes("root.key"))
+    let key = try root.derivedKey(for: .attempts)
+    let form = SealedStateFile(magic: "authcore attempts", versions: 2...3)
+    let contents = try form.open(form.read(bytes("attempts")), with: key)
+    // Version 2 ended before the optional moment: a boolean, a string of 16 bytes, a uint64.
+    let shorter = SecretBytes(copying: contents.bytes.extracting(droppingLast: 1 + 4 + 16 + 8))
+    let earlier = try SealedStateFile(magic: "authcore attempts", versions: 1...2)
+      .seal(shorter, with: key)
+    device.platform.files["attempts"] = earlier.bytes.indices.map { earlier.bytes[$0] }
+    device.platform.advance(seconds: 30)
+    device.restart()
+    let status = try device.status
+    #expect(status.passcodeDelay == 60 && status.wrongPasscodes == 5 && !status.isLockedOut)
+    #expect(try device.refusal(of: "wrong 1") == .passcodeDelayed)
   }
 
   @Test("the same wrong passcode again does not count, in this enclave or a later one")

@@ -31,7 +31,8 @@ extension GoldenSample {
       GoldenSample(EnrollFinger(name: "thumb", touches: 7, isRelaxed: true, options: .none)),
       GoldenSample(TestFinger(options: prompting)),
       GoldenSample(FingerTested(isMatch: true, finger: "thumb", score: 31.5, threshold: 14)),
-      GoldenSample(ChangePasscode(replacement: secret("battery"), options: prompting)),
+      GoldenSample(
+        ChangePasscode(replacement: secret("battery"), eraseAfter: 10, options: prompting)),
       GoldenSample(RemovePasscode(options: prompting)),
       GoldenSample(UnlockDevice(options: prompting)),
       GoldenSample(
@@ -73,7 +74,8 @@ extension GoldenSample {
     isService: false, driverName: "replay", driverPath: "/lib/replay.so", device: nil,
     sensor: SensorFacts(kind: "press", width: 160, height: 161, pixelsPerInch: 500),
     enclavePath: "/lib/enclave.so", keychainPath: "/lib/keychain.so",
-    policyPath: "/lib/policy.so", isPasscodeSet: true, fingers: 3, matchableFingers: 2,
+    policyPath: "/lib/policy.so", isPasscodeSet: true, passcodeDelay: 60,
+    eraseAfter: 10, wrongPasscodes: 5, fingers: 3, matchableFingers: 2,
     isLocked: false, isFirstUnlocked: true, isLockedOut: false, misses: 4,
     isBiometricUnlockArmed: true, rootKey: "file", domainState: [1, 2, 3], isMemoryLocked: false,
     isRollbackDetected: true,

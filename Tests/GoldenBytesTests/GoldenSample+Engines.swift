@@ -59,7 +59,8 @@ extension GoldenSample {
           VerifyPasscode(
             context: context(34), unlocksDevice: true, passcode: secret("correct horse"))),
         GoldenSample(
-          ReplacePasscode(current: secret("correct horse"), replacement: secret("battery"))),
+          ReplacePasscode(
+            current: secret("correct horse"), replacement: secret("battery"), eraseAfter: 10)),
         GoldenSample(ErasePasscode(current: secret("staple"))),
         GoldenSample(GetEnclaveStatus()),
         GoldenSample(status),
@@ -143,6 +144,7 @@ extension GoldenSample {
     (status.isPasscodeSet, status.isLockedOut, status.isMemoryLocked) = (true, true, true)
     (status.realFingers, status.syntheticFingers) = (44, 45)
     (status.misses, status.passcodeDelay) = (46, 47)
+    (status.eraseAfter, status.wrongPasscodes) = (70, 71)
     status.domainState = [48, 49]
     return status
   }

@@ -27,7 +27,7 @@ extension GoldenSample {
     get throws {
       let item = try itemAttributes
       return [
-        GoldenSample(SetPasscode(passcode: secret("correct horse"))),
+        GoldenSample(SetPasscode(passcode: secret("correct horse"), eraseAfter: 10)),
         GoldenSample(LockDevice()),
         GoldenSample(
           EvidenceNeeded(accessControl: try guarded, held: [.passcode, .relaxedBiometry])),

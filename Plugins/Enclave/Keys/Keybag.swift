@@ -24,8 +24,10 @@ struct Keybag: Sendable {
   static let limit = 64 << 10
   /// The version that brought generations and the serial number.
   static let firstWithGenerations: UInt32 = 2
+  /// The version that brought erasure after wrong passcodes.
+  static let firstWithErasure: UInt32 = 3
 
-  private static let file = SealedStateFile(magic: "authcore keybag", versions: 1...2)
+  private static let file = SealedStateFile(magic: "authcore keybag", versions: 1...3)
 
   /// The file's bytes.
   func sealed(with key: borrowing SymmetricKey) throws(CryptographyError) -> SecretBytes {
@@ -48,7 +50,7 @@ struct Keybag: Sendable {
       var decoder = WireDecoder(contents.bytes)
       if file.version >= Self.firstWithGenerations { serial = try decoder.readUInt32() }
       passcode = try decoder.readOptional { (decoder) throws(DecodeError) in
-        try PasscodeRecord(from: &decoder)
+        try PasscodeRecord(from: &decoder, version: file.version)
       }
       wrapped = try WrappedClassKeys(from: &decoder, version: file.version)
       fingers = try decoder.readArray(limit: Self.mostFingers, elementSize: 18) {

@@ -11,32 +11,44 @@ package final class EnclaveEngine: Engine {
   package static var version: StaticString { "1.0" }
 
   /// The enclave, or what every request is answered with because its state cannot be used.
-  private let enclave: Result<Enclave, Failure>
+  private var enclave: Result<Enclave, Failure>
+  private let platform: any EnclavePlatform
+  private let passcodeCost: PasscodeCost
 
-  package init(services: EngineServices) throws(Failure) {
-    enclave = Self.load(services, .calibrated)
+  package convenience init(services: EngineServices) throws(Failure) {
+    self.init(platform: services, passcodeCost: .calibrated)
   }
 
   /// An enclave on another platform than a host's.
   init(platform: any EnclavePlatform, passcodeCost: PasscodeCost) {
-    enclave = Self.load(platform, passcodeCost)
-  }
-
-  private static func load(
-    _ platform: any EnclavePlatform, _ cost: PasscodeCost
-  ) -> Result<Enclave, Failure> {
-    Result { () throws(Failure) in try Enclave(on: platform, passcodeCost: cost) }
+    self.platform = platform
+    self.passcodeCost = passcodeCost
+    enclave = Result { () throws(Failure) in
+      try Enclave(on: platform, passcodeCost: passcodeCost)
+    }
   }
 
   package func handle(_ request: Span<UInt8>) -> SecretBytes {
     do throws(Failure) {
       let enclave = try enclave.get()
-      enclave.expireWhatIsHeld()
+      enclave.keepTime()
       return try enclave.noticingOldFiles { () throws(Failure) in
         try EnclaveRequestTable.answer(request, enclave)
       }
     } catch {
-      return error.encoded()
+      return (error.code == .deviceErased ? beginAnew(because: error) : error).encoded()
     }
+  }
+
+  /// Completes the destruction of what was stored, and takes another enclave in its place. Where
+  /// that fails, every request is answered with why, and the next start of the enclave goes on.
+  private func beginAnew(because failure: Failure) -> Failure {
+    guard case .success(let erased) = enclave else { return failure }
+    let channels = erased.touches.endAll(with: failure)
+    enclave = Result { () throws(Failure) in
+      try Enclave(on: platform, passcodeCost: passcodeCost, channels: channels)
+    }
+    guard case .failure(let incomplete) = enclave else { return failure }
+    return incomplete
   }
 }

@@ -8,46 +8,44 @@ import Wire
 final class OwnerPasscode {
   private let state: StoredState
   private let keys: KeyRing
+  private let trust: BiometricTrust
   private let cost: PasscodeCost
-  /// When it was last right, in nanoseconds since boot; nil since the start.
-  private var acceptedAt: UInt64?
-  /// Until when none is tried, in nanoseconds since boot.
-  private var delayEnd: UInt64 = 0
 
-  /// How long after the passcode a match may unlock, in nanoseconds: 48 hours.
-  private static let biometricUnlockSpan: UInt64 = 48 * 3600 * 1_000_000_000
-
-  /// The delay of earlier wrong passcodes begins anew, because nobody knows how long the enclave
-  /// was away.
-  init(_ state: StoredState, _ keys: KeyRing, cost: PasscodeCost) {
+  init(_ state: StoredState, _ keys: KeyRing, _ trust: BiometricTrust, cost: PasscodeCost) {
     self.state = state
     self.keys = keys
+    self.trust = trust
     self.cost = cost
-    beginDelay()
+    settleDelay()
   }
 
-  private var now: UInt64 { state.platform.bootTime }
-
-  /// Whether it was given recently enough for a match to unlock.
-  var wasGivenRecently: Bool {
-    guard let acceptedAt else { return false }
-    return now >= acceptedAt && now - acceptedAt <= Self.biometricUnlockSpan
+  /// Where nobody knows how long ago the last wrong passcode was, as after a restart of the machine,
+  /// its delay begins anew. That is recorded: an enclave that ends meanwhile does not prolong it.
+  func settleDelay() {
+    let now = state.platform.bootMoment
+    guard state.isPasscodeSet, state.attempts.remainingDelay(at: now) == nil else { return }
+    var attempts = state.attempts
+    attempts.beginDelay(at: now)
+    state.easeAttempts(attempts)
   }
 
   /// Seconds for which none is tried.
   var remainingDelay: UInt32 {
-    guard state.isPasscodeSet, delayEnd > now else { return 0 }
-    return UInt32(clamping: (delayEnd - now - 1) / 1_000_000_000 + 1)
+    guard state.isPasscodeSet,
+      let remaining = state.attempts.remainingDelay(at: state.platform.bootMoment)
+    else { return 0 }
+    return UInt32(clamping: (remaining + 999_999_999) / 1_000_000_000)
   }
 
   /// Sets the first passcode and leaves the device unlocked.
-  func set(_ passcode: borrowing SecretBytes) throws(Failure) {
+  func set(_ passcode: borrowing SecretBytes, eraseAfter: UInt32) throws(Failure) {
     guard !state.isPasscodeSet else {
       throw Failure(
         .passcodeAlreadySet, "a passcode is set already",
         hint: "change it with: authcore passcode change")
     }
     try refuseEmpty(passcode)
+    try Self.check(eraseAfter)
     var next = keys.held
     next.classes[.whenPasscodeSetThisDeviceOnly] = HeldKey(try state.platform.randomKey())
     next.accessControl = HeldKey(try state.platform.randomKey())
@@ -58,21 +56,22 @@ final class OwnerPasscode {
     try state.storeNewEnclave()
     try state.replaceAttempts(Attempts())
     next = try keys.renewed(next)
-    try store(passcode, keys: next, cost: cost)
+    try store(passcode, keys: next, cost: cost, eraseAfter: eraseAfter)
     keys.unlock(next)
-    acceptedAt = now
-    delayEnd = 0
+    trust.passcodeWasGiven()
   }
 
   /// Replaces it; the device stays locked or unlocked as it is.
   func change(
-    current: borrowing SecretBytes, replacement: borrowing SecretBytes
+    current: borrowing SecretBytes, replacement: borrowing SecretBytes, eraseAfter: UInt32?
   ) throws(Failure) {
     try refuseEmpty(replacement)
+    try Self.check(eraseAfter ?? 0)
     let opened = try classKeys(openedBy: current)
-    guard let cost = state.keybag.passcode?.cost else { throw .passcodeNotSet }
+    guard let record = state.keybag.passcode else { throw .passcodeNotSet }
     let next = try keys.renewed(opened)
-    try store(replacement, keys: next, cost: cost)
+    try store(
+      replacement, keys: next, cost: record.cost, eraseAfter: eraseAfter ?? record.eraseAfter)
     keys.use(next.generations, under: next.generationsKey)
   }
 
@@ -93,7 +92,7 @@ final class OwnerPasscode {
     next.fingerSet = nil
     try state.replaceKeybag(next)
     self.keys.unlock(keys)
-    acceptedAt = nil
+    trust.forgetProofs()
   }
 
   /// Verifies a passcode, and unlocks the device with it where that is asked.
@@ -103,11 +102,13 @@ final class OwnerPasscode {
   ) throws(Failure) -> PasscodeEvidence {
     let opened = try classKeys(openedBy: passcode)
     if unlocksDevice { keys.unlock(opened) }
-    return PasscodeEvidence(time: now, generationsKey: opened.generationsKey)
+    return PasscodeEvidence(time: state.platform.bootTime, generationsKey: opened.generationsKey)
   }
 
   /// The class keys, if the passcode is right. Counted as wrong before it is verified, so that
-  /// ending the process at any moment saves no try.
+  /// ending the process at any moment saves no try. Where none is left, everything is destroyed
+  /// before another one is verified; one that was given before is verified, because what came of it
+  /// may have been lost.
   private func classKeys(openedBy passcode: borrowing SecretBytes) throws(Failure) -> ClassKeys {
     guard let record = state.keybag.passcode else { throw .passcodeNotSet }
     try refuseDelayed()
@@ -121,20 +122,19 @@ final class OwnerPasscode {
     // cut short may have been the right one.
     let isNew = !state.attempts.hasTried(code)
     if isNew {
+      guard state.triesLeft != 0 else { throw try erase() }
       var counted = state.attempts
-      counted.countPasscode(code)
+      counted.countPasscode(code, at: state.platform.bootMoment)
       try state.replaceAttempts(counted)
     }
     let wrapping = try cryptographic { () throws(CryptographyError) in
       try key.derivedKey(for: .passcodeClasses)
     }
     guard let opened = unwrap(wrapping) else {
-      if isNew { beginDelay() }
-      throw wrongPasscode
+      throw state.triesLeft == 0 ? try erase() : wrongPasscode
     }
-    state.acceptPasscode()
-    delayEnd = 0
-    acceptedAt = now
+    try state.acceptPasscode()
+    trust.passcodeWasGiven()
     return opened.generationsKey == nil
       ? try keys.introduceGenerations(to: opened, under: wrapping) : opened
   }
@@ -149,10 +149,11 @@ final class OwnerPasscode {
   }
 
   private func store(
-    _ passcode: borrowing SecretBytes, keys: ClassKeys, cost: Scrypt
+    _ passcode: borrowing SecretBytes, keys: ClassKeys, cost: Scrypt, eraseAfter: UInt32
   ) throws(Failure) {
     let record = PasscodeRecord(
-      cost: cost, salt: try state.platform.randomOpenBytes(count: PasscodeRecord.saltSize))
+      cost: cost, salt: try state.platform.randomOpenBytes(count: PasscodeRecord.saltSize),
+      eraseAfter: eraseAfter)
     let key = try state.passcodeKey(for: passcode, record)
     var next = state.keybag
     next.passcode = record
@@ -162,10 +163,22 @@ final class OwnerPasscode {
     try state.replaceKeybag(next)
   }
 
-  /// Begins the delay that the wrong passcodes so far ask for.
-  private func beginDelay() {
-    let delay = state.attempts.passcodeDelay * 1_000_000_000
-    delayEnd = delay == 0 ? 0 : now.addingReportingOverflow(delay).partialValue
+  /// Begins to destroy everything; the enclave that is made next completes it.
+  /// - Returns: what the last try is answered with.
+  private func erase() throws(Failure) -> Failure {
+    try Erasure.begin(on: state.platform)
+    return Erasure.failure(after: state.attempts.wrongPasscodes)
+  }
+
+  private static func check(_ eraseAfter: UInt32) throws(Failure) {
+    guard eraseAfter == 0 || eraseAfterRange.contains(eraseAfter) else {
+      throw Failure(
+        .errSecParam,
+        """
+        a device can erase itself after \(eraseAfterRange.lowerBound) to \
+        \(eraseAfterRange.upperBound) wrong passcodes, not after \(eraseAfter)
+        """, hint: "0 turns it off")
+    }
   }
 
   private func refuseEmpty(_ passcode: borrowing SecretBytes) throws(Failure) {
@@ -177,13 +190,16 @@ final class OwnerPasscode {
   }
 
   private func refuseDelayed() throws(Failure) {
+    settleDelay()
     let seconds = remainingDelay
     guard seconds > 0 else { return }
     throw Failure(
       .passcodeDelayed,
       "too many wrong passcodes: none is tried for \(Self.spoken(seconds))",
-      hint: "wait \(Self.spoken(seconds)), then give the passcode; restarting begins the delay anew"
-    )
+      hint: """
+        wait \(Self.spoken(seconds)), then give the passcode; restarting the machine begins the \
+        delay anew
+        """)
   }
 
   /// Removing the passcode destroys items; not while newer keys than the ones here may come back.
@@ -202,9 +218,14 @@ final class OwnerPasscode {
 
   private var wrongPasscode: Failure {
     let seconds = remainingDelay
+    let wait = seconds == 0 ? nil : "the next one is tried in \(Self.spoken(seconds))"
+    let warning = state.triesLeft.map {
+      "\($0 == 1 ? "one more" : "\($0) more") destroy\($0 == 1 ? "s" : "") everything stored here"
+    }
+    let hints = [wait, warning].compactMap(\.self)
     return Failure(
       .authenticationFailed, "the passcode is wrong",
-      hint: seconds == 0 ? nil : "the next one is tried in \(Self.spoken(seconds))")
+      hint: hints.isEmpty ? nil : hints.joined(separator: "; "))
   }
 
   private static func spoken(_ seconds: UInt32) -> String {

@@ -1,13 +1,15 @@
 import Cryptography
 import Wire
 
-/// How the passcode is stretched. The passcode itself is stored nowhere: it is right when it
+/// How the passcode is stretched, and how often it may be guessed. The passcode itself is stored nowhere: it is right when it
 /// unwraps the class keys.
 struct PasscodeRecord: Equatable, Sendable {
   /// The cost, chosen once on this machine.
   let cost: Scrypt
   /// 32 random bytes, new with every passcode.
   let salt: [UInt8]
+  /// After so many different wrong passcodes in a row everything is destroyed; 0: never.
+  let eraseAfter: UInt32
 
   /// Bytes of a salt.
   static let saltSize = 32
@@ -22,15 +24,19 @@ struct PasscodeRecord: Equatable, Sendable {
   func encode(into encoder: inout WireEncoder) {
     encoder.write(cost)
     encoder.writeBytes(salt)
+    encoder.writeUInt32(eraseAfter)
   }
 
-  init(cost: Scrypt, salt: [UInt8]) {
+  init(cost: Scrypt, salt: [UInt8], eraseAfter: UInt32) {
     self.cost = cost
     self.salt = salt
+    self.eraseAfter = eraseAfter
   }
 
-  init(from decoder: inout WireDecoder) throws(DecodeError) {
+  /// Reads the record of a keybag of `version`.
+  init(from decoder: inout WireDecoder, version: UInt32) throws(DecodeError) {
     cost = try decoder.read()
     salt = try decoder.readBytes(limit: Self.saltSize)
+    eraseAfter = version < Keybag.firstWithErasure ? 0 : try decoder.readUInt32()
   }
 }

@@ -6,6 +6,8 @@ import Wire
 protocol EnclavePlatform: AnyObject {
   /// Nanoseconds since boot, suspended time included.
   var bootTime: UInt64 { get }
+  /// The kernel's name of this boot, 16 bytes; empty where it tells none.
+  var bootIdentity: [UInt8] { get }
   /// Seconds since 1970; may jump. Only for dates that people read.
   var wallClock: Int64 { get }
   /// Random bytes.
@@ -23,3 +25,8 @@ protocol EnclavePlatform: AnyObject {
 }
 
 extension EngineServices: EnclavePlatform {}
+
+extension EnclavePlatform {
+  /// This moment.
+  var bootMoment: BootMoment { BootMoment(boot: bootIdentity, time: bootTime) }
+}

@@ -1,3 +1,5 @@
+import Wire
+
 /// What was tried and failed, and what follows from it (E5; APPLE.md 1.4). A value; whoever changes
 /// it saves it before acting on it.
 struct Attempts: Equatable, Sendable {
@@ -7,28 +9,32 @@ struct Attempts: Equatable, Sendable {
   private(set) var wrongPasscodes: UInt32 = 0
   /// Which passcodes these were, newest last: codes under a key that only the same passcode gives.
   private(set) var tried: [[UInt8]] = []
+  /// When the running delay began: with the last wrong passcode, or later where it had to begin
+  /// anew. Nil where nobody knows.
+  private(set) var delayBegan: BootMoment?
 
   /// Misses in a row that lock biometrics out.
   static let mostMisses: UInt32 = 5
   /// How many wrong passcodes are remembered.
-  static let mostTried = 16
+  static let mostTried = Int(eraseAfterRange.upperBound)
 
   /// Nothing has failed.
   init() {}
 
   /// As they were recorded.
-  init(misses: UInt32, wrongPasscodes: UInt32, tried: [[UInt8]]) {
+  init(misses: UInt32, wrongPasscodes: UInt32, tried: [[UInt8]], delayBegan: BootMoment?) {
     self.misses = misses
     self.wrongPasscodes = wrongPasscodes
     self.tried = tried
+    self.delayBegan = delayBegan
   }
 
   /// What is assumed when the record of a set passcode is lost: the worst, so that losing it is
-  /// never a way to try more.
-  static var lost: Attempts {
+  /// never a way to try more. One try is left of those after which the device erases itself.
+  static func lost(eraseAfter limit: UInt32) -> Attempts {
     var attempts = Attempts()
     attempts.misses = mostMisses
-    attempts.wrongPasscodes = 9
+    attempts.wrongPasscodes = max(9, limit == 0 ? 0 : limit - 1)
     return attempts
   }
 
@@ -46,6 +52,18 @@ struct Attempts: Equatable, Sendable {
     }
   }
 
+  /// Nanoseconds for which no passcode is tried; nil where a delay is due and nobody knows how much
+  /// of it has passed.
+  func remainingDelay(at now: BootMoment) -> UInt64? {
+    let delay = passcodeDelay * 1_000_000_000
+    guard delay > 0 else { return 0 }
+    guard let elapsed = delayBegan?.elapsed(until: now) else { return nil }
+    return delay - min(delay, elapsed)
+  }
+
+  /// The delay begins anew.
+  mutating func beginDelay(at now: BootMoment) { delayBegan = now }
+
   /// A print is about to be compared: it counts as a miss until it has matched.
   mutating func countTouch() { misses = min(misses, .max - 1) + 1 }
 
@@ -57,10 +75,11 @@ struct Attempts: Equatable, Sendable {
   func hasTried(_ code: [UInt8]) -> Bool { tried.contains(code) }
 
   /// A passcode is about to be verified: it counts as wrong until it was right.
-  mutating func countPasscode(_ code: [UInt8]) {
+  mutating func countPasscode(_ code: [UInt8], at now: BootMoment) {
     wrongPasscodes = min(wrongPasscodes, .max - 1) + 1
     tried.append(code)
     if tried.count > Self.mostTried { tried.removeFirst() }
+    beginDelay(at: now)
   }
 
   /// The passcode was right: everything is forgiven.

@@ -13,7 +13,10 @@ struct AttemptsRecord: Equatable, Sendable {
   /// The version that brought the witness.
   private static let firstWithWitness: UInt32 = 2
 
-  private static let file = SealedStateFile(magic: "authcore attempts", versions: 1...2)
+  /// The version that brought when the delay began.
+  private static let firstWithDelay: UInt32 = 3
+
+  private static let file = SealedStateFile(magic: "authcore attempts", versions: 1...3)
 
   init(_ attempts: Attempts, _ witness: KeybagWitness) {
     self.attempts = attempts
@@ -27,6 +30,7 @@ struct AttemptsRecord: Equatable, Sendable {
     encoder.writeUInt32(attempts.wrongPasscodes)
     encoder.writeArray(attempts.tried) { $0.writeBytes($1) }
     witness.encode(into: &encoder)
+    encoder.writeOptional(attempts.delayBegan) { $1.encode(into: &$0) }
     return try Self.file.seal(encoder.finish(), with: key)
   }
 
@@ -38,13 +42,17 @@ struct AttemptsRecord: Equatable, Sendable {
     let contents = try Self.file.open(file, with: key)
     do {
       var decoder = WireDecoder(contents.bytes)
-      attempts = Attempts(
-        misses: try decoder.readUInt32(), wrongPasscodes: try decoder.readUInt32(),
-        tried: try decoder.readArray(limit: Attempts.mostTried, elementSize: 4) {
-          (decoder) throws(DecodeError) in try decoder.readBytes(limit: HMACSHA256.size)
-        })
+      let (misses, wrongPasscodes): (UInt32, UInt32) = try decoder.read()
+      let tried = try decoder.readArray(limit: Attempts.mostTried, elementSize: 4) {
+        (decoder) throws(DecodeError) in try decoder.readBytes(limit: HMACSHA256.size)
+      }
       witness =
         file.version < Self.firstWithWitness ? .none : try KeybagWitness(from: &decoder)
+      let isWithDelay = file.version >= Self.firstWithDelay
+      let hasDelay = isWithDelay ? try decoder.readBoolean() : false
+      attempts = Attempts(
+        misses: misses, wrongPasscodes: wrongPasscodes, tried: tried,
+        delayBegan: hasDelay ? try BootMoment.decode(from: &decoder) : nil)
       try decoder.finish()
     } catch {
       throw .changed

@@ -17,6 +17,7 @@ extension StoredState {
   static func load(
     from platform: any EnclavePlatform
   ) throws(Failure) -> StoredState {
+    try Erasure.completeInterrupted(on: platform)
     let rootFile = try platform.load(RootKey.fileName, limit: RootKey.limit)
     let keybagFile = try platform.load(Keybag.fileName, limit: Keybag.limit)
     guard let rootFile else {
@@ -75,7 +76,8 @@ extension StoredState {
     on platform: any EnclavePlatform, root: borrowing RootKey, _ keybag: Keybag
   ) throws(Failure) -> (AttemptsRecord, isRolledBack: Bool) {
     var record = AttemptsRecord(
-      keybag.passcode == nil ? Attempts() : .lost, KeybagWitness(of: keybag))
+      keybag.passcode.map { .lost(eraseAfter: $0.eraseAfter) } ?? Attempts(),
+      KeybagWitness(of: keybag))
     guard let found = try readAttempts(on: platform, root: root) else {
       if keybag.passcode != nil {
         platform.log(
@@ -115,7 +117,7 @@ extension StoredState {
     }
   }
 
-  private static func named<Value: ~Copyable>(
+  static func named<Value: ~Copyable>(
     _ file: String, _ body: () throws(StateDamage) -> Value
   ) throws(Failure) -> Value {
     do throws(StateDamage) {

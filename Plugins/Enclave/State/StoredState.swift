@@ -74,7 +74,7 @@ final class StoredState {
     try replaceAttempts(attempts)
     try storeKeybag(next)
     record.witness.confirm(next.serial, for: reason)
-    forgiveAttempts(attempts)
+    easeAttempts(attempts)
   }
 
   /// Stores a keybag in which only names of fingers changed; that is no step an old copy could
@@ -102,19 +102,11 @@ final class StoredState {
   /// What has failed.
   var attempts: Attempts { record.attempts }
 
-  /// Whether no finger counts until the passcode is given.
-  var isLockedOut: Bool { attempts.isLockedOut || isDistrusted }
-
-  /// Why no finger counts where ``isLockedOut``.
-  var lockout: Failure {
-    isDistrusted
-      ? Failure(
-        .biometryLockout, "an old copy of the enclave's files has been put back: no finger counts",
-        hint: "give the passcode, and see authcore status")
-      : Failure(
-        .biometryLockout,
-        "\(attempts.misses) touches in a row did not match: fingers are locked out",
-        hint: "give the passcode")
+  /// How many different wrong passcodes are left until everything is destroyed; nil where it never
+  /// is.
+  var triesLeft: UInt32? {
+    guard let limit = keybag.passcode?.eraseAfter, limit > 0 else { return nil }
+    return limit - min(limit, attempts.wrongPasscodes)
   }
 
   /// Stores other attempts before anything that depends on them is said or done.
@@ -124,9 +116,9 @@ final class StoredState {
     record = next
   }
 
-  /// Sets attempts back. What the file still says is stricter, so a failure to write it loses
-  /// nothing.
-  func forgiveAttempts(_ next: Attempts) {
+  /// Stores other attempts than which those in the file are stricter, so that a failure to write
+  /// them loses nothing.
+  func easeAttempts(_ next: Attempts) {
     record.attempts = next
     do throws(Failure) {
       try platform.save(AttemptsRecord.fileName, sealed(record))
@@ -137,9 +129,11 @@ final class StoredState {
   }
 
   /// The passcode was right: everything is forgiven, and the owner stands behind what is there.
-  func acceptPasscode() {
+  /// - Throws: `storageFailed` where the file goes on saying that no try is left: the next typing
+  ///   error would destroy everything then. The passcode has to be given again.
+  func acceptPasscode() throws(Failure) {
+    if triesLeft == 0 { try replaceAttempts(Attempts()) } else { easeAttempts(Attempts()) }
     isDistrusted = false
-    forgiveAttempts(Attempts())
   }
 
   private func sealed(_ record: AttemptsRecord) throws(Failure) -> SecretBytes {
@@ -161,6 +155,6 @@ final class StoredState {
     platform.log(
       ac_log_level_t(AC_LOG_WARNING),
       "the keybag is older than what was sealed with it: an old copy has been put back")
-    forgiveAttempts(attempts)
+    easeAttempts(attempts)
   }
 }

@@ -57,6 +57,9 @@ struct TouchSessions {
     sessions[number]?.purpose = .enrolment(progress)
   }
 
+  /// The numbers of all sessions.
+  var numbers: [UInt64] { sessions.keys.sorted() }
+
   /// Ends a session; none is fine.
   mutating func end(_ number: UInt64) { sessions[number] = nil }
 

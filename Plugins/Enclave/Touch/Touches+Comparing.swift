@@ -31,7 +31,7 @@ extension Touches {
     endSession(number)
     emit(number, .matched(finger: best.finger.name, score: score, threshold: best.threshold))
     counted.touchMatched()
-    state.forgiveAttempts(counted)
+    state.easeAttempts(counted)
     // What a synthetic driver shows is public, and teaches nothing about a finger.
     if !touch.isSynthetic { templates.learn(best.finger, from: probe) }
   }

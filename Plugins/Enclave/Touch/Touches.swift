@@ -8,13 +8,19 @@ final class Touches {
   let state: StoredState
   let keys: KeyRing
   let evidence: EvidenceContexts
+  let trust: BiometricTrust
   let templates: FingerTemplates
-  private var sessions = TouchSessions()
+  private var sessions: TouchSessions
 
-  init(_ state: StoredState, _ keys: KeyRing, _ evidence: EvidenceContexts) {
+  init(
+    _ state: StoredState, _ keys: KeyRing, _ evidence: EvidenceContexts, _ trust: BiometricTrust,
+    _ sessions: TouchSessions
+  ) {
     self.state = state
     self.keys = keys
     self.evidence = evidence
+    self.trust = trust
+    self.sessions = sessions
     templates = FingerTemplates(state, keys)
     templates.removeFilesWithoutFinger()
   }
@@ -36,7 +42,7 @@ final class Touches {
     guard state.keybag.fingers.contains(where: { $0.isSynthetic == isSynthetic }) else {
       throw .notEnrolled
     }
-    guard !state.isLockedOut else { throw state.lockout }
+    if let lockout = trust.lockout { throw lockout }
     guard keys.isFirstUnlocked else {
       throw Failure(
         .biometryLockout, "fingers are not compared before the first unlock",
@@ -101,6 +107,13 @@ final class Touches {
     sessions.endAll()
   }
 
+  /// The device is erased: what waits for a touch is told why none comes of it.
+  /// - Returns: the channels, which stay open.
+  func endAll(with failure: Failure) -> TouchSessions {
+    for number in sessions.numbers { end(number, with: failure) }
+    return sessions
+  }
+
   // MARK: What arrives
 
   /// A frame arrived: it is compared, or taken for an enrolment.
@@ -110,7 +123,7 @@ final class Touches {
     switch session.purpose {
     case .match(let isStrict, _):
       if let reason = evidence.end(of: session.context) { return end(number, with: reason) }
-      guard !state.isLockedOut else { return end(number, with: state.lockout) }
+      if let lockout = trust.lockout { return end(number, with: lockout) }
       let touch = ComparedTouch(
         probe: features(takenFrom: frame), area: area, isStrict: isStrict,
         isSynthetic: session.isSynthetic)

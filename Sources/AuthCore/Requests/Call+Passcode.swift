@@ -16,9 +16,11 @@ extension Call {
     _ request: consuming ChangePasscode
   ) throws(Failure) -> Done {
     let replacement = SharedSecret(request.replacement.duplicate())
+    let eraseAfter = request.eraseAfter
     try takePasscode(request.options) { [self] (current) throws(Failure) in
       try tell(
-        ReplacePasscode(current: current, replacement: replacement.duplicate()))
+        ReplacePasscode(
+          current: current, replacement: replacement.duplicate(), eraseAfter: eraseAfter))
     }
     return Done()
   }

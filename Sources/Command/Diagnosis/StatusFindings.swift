@@ -20,15 +20,21 @@ enum StatusFindings {
   }
 
   private static func passcode(_ status: CoreStatus) -> Finding {
-    status.isPasscodeSet
-      ? .good("passcode", "it is set")
-      : .problem("passcode", "No passcode is set", remedy: "authcore passcode set")
+    guard status.isPasscodeSet else {
+      return .problem("passcode", "No passcode is set", remedy: "authcore passcode set")
+    }
+    guard status.passcodeDelay == 0 else {
+      return .problem(
+        "passcode", "None is tried after \(status.wrongPasscodes) wrong ones",
+        remedy: "Wait \(status.passcodeDelay) seconds.")
+    }
+    return .good("passcode", "it is set")
   }
 
   private static func fingers(_ status: CoreStatus) -> Finding {
     if status.isLockedOut {
       return .problem(
-        "fingers", "They are locked out after \(status.misses) misses", remedy: "authcore unlock")
+        "fingers", "They are locked out until the passcode is given", remedy: "authcore unlock")
     }
     guard status.fingers > 0 else {
       return .problem("fingers", "None is enrolled", remedy: "authcore finger enroll")

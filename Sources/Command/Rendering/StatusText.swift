@@ -7,7 +7,7 @@ enum StatusText {
     facts.add("core", status.isService ? "service" : "on demand, \(status.home.printable)")
     facts.add("driver", driver(status, paint))
     facts.add("sensor", sensor(status, paint))
-    facts.add("passcode", status.isPasscodeSet ? "set" : paint("not set", .doubtful))
+    facts.add("passcode", passcode(status, paint))
     facts.add("fingers", fingers(status, paint))
     facts.add("device", lockState(status, paint))
     facts.add("enclave", status.enclavePath.printable)
@@ -21,6 +21,15 @@ enum StatusText {
     facts.add("root key", status.rootKey == "tpm" ? "in the TPM" : "in a file")
     facts.add("sandbox", sandbox(status, paint))
     return facts.lines(paint)
+  }
+
+  private static func passcode(_ status: CoreStatus, _ paint: Paint) -> String {
+    guard status.isPasscodeSet else { return paint("not set", .doubtful) }
+    let wrong = status.wrongPasscodes > 0 ? "\(status.wrongPasscodes) wrong ones in a row" : nil
+    let delay = status.passcodeDelay > 0 ? "none is tried for \(status.passcodeDelay) s" : nil
+    let erasure = status.eraseAfter > 0 ? "\(status.eraseAfter) wrong ones erase the device" : nil
+    let remarks = [wrong, delay].compactMap(\.self).map { paint($0, .bad) }
+    return (["set"] + remarks + [erasure].compactMap(\.self)).joined(separator: ", ")
   }
 
   private static func driver(_ status: CoreStatus, _ paint: Paint) -> String {

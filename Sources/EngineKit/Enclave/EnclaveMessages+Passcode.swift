@@ -1,7 +1,7 @@
 package import Wire
 
 /// Verifies the passcode and puts that evidence into a context. Reply: ``Done``. Failures:
-/// `authenticationFailed`, `passcodeDelayed`, `passcodeNotSet`. Unlocks the device where
+/// `authenticationFailed`, `passcodeDelayed`, `passcodeNotSet`, `deviceErased`. Unlocks the device where
 /// `unlocksDevice` is set.
 package struct VerifyPasscode: WireMessage, ~Copyable {
   package static var number: UInt8 { 17 }
@@ -30,18 +30,24 @@ package struct ReplacePasscode: WireMessage, ~Copyable {
   package static var number: UInt8 { 18 }
   package let current: SecretBytes
   package let replacement: SecretBytes
-  package init(current: consuming SecretBytes, replacement: consuming SecretBytes) {
+  /// As in ``SetPasscode``; nil: as it was.
+  package let eraseAfter: UInt32?
+  package init(
+    current: consuming SecretBytes, replacement: consuming SecretBytes, eraseAfter: UInt32? = nil
+  ) {
     self.current = current
     self.replacement = replacement
+    self.eraseAfter = eraseAfter
   }
   package borrowing func encode(into encoder: inout WireEncoder) {
     encoder.writeSecret(current)
     encoder.writeSecret(replacement)
+    encoder.write(eraseAfter)
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     let current = try decoder.readSecret(limit: longestPasscode)
     let replacement = try decoder.readSecret(limit: longestPasscode)
-    self.init(current: current, replacement: replacement)
+    self.init(current: current, replacement: replacement, eraseAfter: try decoder.read())
   }
 }
 

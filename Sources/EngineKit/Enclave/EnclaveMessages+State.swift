@@ -20,6 +20,8 @@ package struct EnclaveStatus: WireMessage, Equatable {
   package var syntheticFingers: UInt32 = 0
   /// Misses in a row.
   package var misses: UInt32 = 0
+  /// Whether no finger counts until the passcode is given: too many misses, an old file that was
+  /// put back, or too long without a proof.
   package var isLockedOut = false
   /// An old copy of one of the enclave's files was put back, and neither passcode nor fingers have
   /// been changed since.
@@ -28,6 +30,10 @@ package struct EnclaveStatus: WireMessage, Equatable {
   package var isBiometricUnlockArmed = false
   /// How long passcodes are not tried, in seconds; 0: at once.
   package var passcodeDelay: UInt32 = 0
+  /// The number of wrong passcodes in a row after which everything is destroyed; 0: never.
+  package var eraseAfter: UInt32 = 0
+  /// Different wrong passcodes in a row.
+  package var wrongPasscodes: UInt32 = 0
   /// `file` or `tpm`.
   package var rootKey = "file"
   /// Changes with the set of fingers; compared for equality only. Empty where no finger is
@@ -41,14 +47,15 @@ package struct EnclaveStatus: WireMessage, Equatable {
   package borrowing func encode(into encoder: inout WireEncoder) {
     encoder.write(
       isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked,
-      isRollbackDetected, realFingers, syntheticFingers, misses, passcodeDelay, rootKey, domainState
-    )
+      isRollbackDetected, realFingers, syntheticFingers, misses, passcodeDelay, eraseAfter,
+      wrongPasscodes, rootKey, domainState)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     (
       isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked,
-      isRollbackDetected, realFingers, syntheticFingers, misses, passcodeDelay, rootKey, domainState
+      isRollbackDetected, realFingers, syntheticFingers, misses, passcodeDelay, eraseAfter,
+      wrongPasscodes, rootKey, domainState
     ) = try decoder.read()
   }
 }

@@ -50,6 +50,18 @@ package final class EngineServices {
   /// Seconds since 1970; may jump.
   package var wallClock: Int64 { unsafe clock.pointee.wall_clock_s() }
 
+  /// The 16 bytes by which the kernel names this boot (`boot/1`); empty where it tells none.
+  package var bootIdentity: [UInt8] {
+    guard let boot: UnsafePointer<ac_boot_service_t> = unsafe Self.find(host, "boot/1") else {
+      return []
+    }
+    var identity = [UInt8](repeating: 0, count: 16)
+    let status = unsafe identity.withUnsafeMutableBufferPointer {
+      unsafe boot.pointee.boot_id($0.baseAddress)
+    }
+    return status == AC_OK ? identity : []
+  }
+
   /// `count` bytes from the kernel's generator.
   package func random(count: Int) throws(Failure) -> SecretBytes {
     var bytes = SecretBytes(count: count)

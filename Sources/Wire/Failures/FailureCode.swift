@@ -53,6 +53,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
   case passcodeDelayed
   case passcodeTooShort
   case appPasswordDelayed
+  case deviceErased
 
   /// The number scripts and applications compare with.
   package var number: Int32 {
@@ -102,6 +103,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case .passcodeDelayed: -7021
     case .passcodeTooShort: -7031
     case .appPasswordDelayed: -7032
+    case .deviceErased: -7034
     }
   }
 
@@ -110,7 +112,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
     switch self {
     case .authenticationFailed, .userCancel, .userFallback, .systemCancel, .biometryLockout,
       .appCancel, .errSecUserCanceled, .errSecAuthFailed, .timedOut, .enrolmentIncomplete,
-      .passcodeDelayed, .appPasswordDelayed:
+      .passcodeDelayed, .appPasswordDelayed, .deviceErased:
       1
     case .passcodeNotSet, .biometryNotAvailable, .biometryNotEnrolled, .biometryNotPaired,
       .biometryDisconnected, .notInteractive, .errSecNotAvailable, .driverNotFound:

@@ -37,6 +37,8 @@ final class FakeEnclave: Sendable {
     var dyingOf: UInt8?
     /// The next BeginMatch is refused.
     var matchRefusal: Failure?
+    /// What a passcode is refused with, right or wrong.
+    var passcodeRefusal: Failure?
     var starts = 0
     var host: FakeHost?
   }
@@ -264,6 +266,7 @@ final class FakeEnclave: Sendable {
   }
 
   private static func check(_ passcode: [UInt8], _ state: State) throws(Failure) {
+    if let refusal = state.passcodeRefusal { throw refusal }
     guard passcode == state.passcode else {
       throw Failure(.authenticationFailed, "the passcode is wrong")
     }

@@ -23,6 +23,7 @@ final class SimulatedPlatform: EnclavePlatform {
   var events: [TouchEvent] = []
   private(set) var logged: [String] = []
   var bootTime: UInt64 = 1_000_000_000
+  var bootIdentity = [UInt8](repeating: 7, count: 16)
   var wallClock: Int64 = 1_800_000_000
   private var drawn: UInt64 = 0
 

@@ -17,6 +17,8 @@ struct PasscodeChangeCommand: ClientCommand {
     completion: .file())
   var newPasscodeFile: String?
 
+  @OptionGroup var erasing: EraseAfterOption
+
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
@@ -28,7 +30,7 @@ struct PasscodeChangeCommand: ClientCommand {
       hint: "Give it with --new-passcode-file FILE or --new-passcode-fd N.")
     let _: Done = try invocation.openSession().request(
       ChangePasscode(
-        replacement: replacement,
+        replacement: replacement, eraseAfter: erasing.number,
         options: invocation.promptOptions(reason: "Change the passcode")))
     invocation.output.result(.object([:]), ["The passcode is changed."])
     return .done

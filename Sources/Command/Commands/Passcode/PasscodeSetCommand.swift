@@ -14,12 +14,15 @@ struct PasscodeSetCommand: ClientCommand {
       """
   )
 
+  @OptionGroup var erasing: EraseAfterOption
+
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let passcode = try invocation.newPasscode(
       from: invocation.given, hint: "Give it with --passcode-file FILE or --passcode-fd N.")
-    let _: Done = try invocation.openSession().request(SetPasscode(passcode: passcode))
+    let _: Done = try invocation.openSession().request(
+      SetPasscode(passcode: passcode, eraseAfter: erasing.number ?? 0))
     invocation.output.result(.object([:]), ["The passcode is set."])
     return .done
   }

@@ -1,0 +1,89 @@
+import Wire
+
+/// When the owner last proved presence in the life of this enclave, and how long a finger is
+/// believed after that (APPLE.md 1.4). A value.
+struct ProofTimes: Equatable, Sendable {
+  /// When the passcode was last right, in nanoseconds since boot, suspended time included; nil since
+  /// the start.
+  var passcode: UInt64?
+  /// When a finger last unlocked the device.
+  var fingerUnlock: UInt64?
+
+  /// Why a finger is not believed any more.
+  enum Expiry: Equatable, Sendable {
+    /// Nothing has unlocked the device for more than 48 hours.
+    case noUnlock
+    /// The passcode is more than 156 hours old, and no finger has unlocked for more than 4.
+    case oldPasscode
+    /// A proof lies ahead of the clock: nobody knows how old it is.
+    case clockWentBack
+  }
+
+  private static let hour: UInt64 = 3600 * 1_000_000_000
+  private static let longestWithoutUnlock = 48 * hour
+  private static let longestWithoutPasscode = 156 * hour
+  private static let longestWithoutFinger = 4 * hour
+
+  /// Why a finger is not believed at `now`; nil where it is, and before the first passcode.
+  func expiry(at now: UInt64) -> Expiry? {
+    guard let passcode else { return nil }
+    let lastUnlock = max(passcode, fingerUnlock ?? 0)
+    guard now >= lastUnlock else { return .clockWentBack }
+    if now - lastUnlock > Self.longestWithoutUnlock { return .noUnlock }
+    let isFingerRecent = fingerUnlock.map { now - $0 <= Self.longestWithoutFinger } ?? false
+    return now - passcode > Self.longestWithoutPasscode && !isFingerRecent ? .oldPasscode : nil
+  }
+}
+
+/// Whether a finger counts at this moment, and if not, why only the passcode helps.
+final class BiometricTrust {
+  private let state: StoredState
+  private var proofs = ProofTimes()
+
+  init(_ state: StoredState) { self.state = state }
+
+  /// Why no finger counts until the passcode is given, or nil. That it was never given since the
+  /// start is no part of it.
+  var lockout: Failure? {
+    if state.isDistrusted {
+      return Failure(
+        .biometryLockout, "an old copy of the enclave's files has been put back: no finger counts",
+        hint: "give the passcode, and see authcore status")
+    }
+    if state.attempts.isLockedOut {
+      return Failure(
+        .biometryLockout,
+        "\(state.attempts.misses) touches in a row did not match: fingers are locked out",
+        hint: "give the passcode")
+    }
+    return proofs.expiry(at: state.platform.bootTime).map(Self.failure)
+  }
+
+  /// Whether a finger may unlock the device.
+  var mayUnlock: Bool {
+    !state.keybag.fingers.isEmpty && proofs.passcode != nil && lockout == nil
+  }
+
+  /// The passcode was right.
+  func passcodeWasGiven() { proofs = ProofTimes(passcode: state.platform.bootTime) }
+
+  /// A finger unlocked the device.
+  func fingerUnlocked() { proofs.fingerUnlock = state.platform.bootTime }
+
+  /// There is no passcode any more.
+  func forgetProofs() { proofs = ProofTimes() }
+
+  private static func failure(_ expiry: ProofTimes.Expiry) -> Failure {
+    let reason =
+      switch expiry {
+      case .noUnlock: "the device was last unlocked more than 48 hours ago"
+      case .oldPasscode:
+        """
+        the passcode was last given more than 156 hours ago, and no finger has unlocked for 4 hours
+        """
+      case .clockWentBack: "the clock went back behind the last time the passcode was given"
+      }
+    return Failure(
+      .biometryLockout, "\(reason): no finger counts", hint: "give the passcode: authcore unlock")
+  }
+}
