@@ -29,8 +29,8 @@ package final class KeychainEngine: Engine {
       throw Failure(.engineFailed, "the host of the keychain has no service folder/1")
     }
     self.services = services
-    enclave = EnclaveLink(services: services)
     store = ItemStore(file: DatabaseFile(path: folder + "/keychain.sqlite"), patience: patience)
+    enclave = EnclaveLink(services: services, store: store)
   }
 
   package func handle(_ request: Span<UInt8>) -> SecretBytes {

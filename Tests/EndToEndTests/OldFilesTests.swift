@@ -42,6 +42,32 @@ struct OldFilesTests {
     #expect(remains.errorName == "stateDamaged", "\(remains.account)")
   }
 
+  @Test("K5: an erasure that was interrupted is completed, and the keychain begins anew beside it")
+  func erasure() throws {
+    let state = try StateFolder()
+    let set = try state.authcore(
+      "passcode", "set", "--erase-after", "10", passcode: StateFolder.passcode)
+    #expect(set.status == 0, "\(set.account)")
+    #expect(try state.authcore("item", "add", "--service", "older", secret: "o").status == 0)
+    #expect(try state.authcore("status").json["eraseAfter"]?.number == 10)
+    #expect(try state.authcore("unlock", passcode: "not this one").status == 1)
+    #expect(try state.authcore("status").json["wrongPasscodes"]?.number == 1)
+    #expect(try state.authcore("quit").status == 0)
+    try Data("authcore erasing 1".utf8).write(to: enclave(state).appending(path: "erasing"))
+
+    let status = try state.authcore("status")
+    #expect(status.json["passcodeSet"]?.bool == false, "\(status.account)")
+    #expect(status.json["eraseAfter"] == .null, "\(status.account)")
+    #expect(status.json["passcodeDelaySeconds"]?.number == 0, "\(status.account)")
+    #expect(try state.authcore("item", "get", "--service", "older").status == 3)
+    let keychain = try FileManager.default.contentsOfDirectory(atPath: state.home + "/keychain")
+    #expect(keychain.contains("keychain.sqlite.lost-1"), "\(keychain)")
+    #expect(try state.authcore("doctor").json["findings"] != nil)
+    #expect(try state.authcore("passcode", "set", passcode: "another one").status == 0)
+    #expect(try state.authcore("item", "add", "--service", "newer", secret: "n").status == 0)
+    #expect(try state.authcore("item", "get", "--service", "newer").status == 0)
+  }
+
   @Test(
     "a FIFO in place of a file is refused by its name and keeps nobody waiting",
     arguments: ["finger-1", "keybag"])

@@ -157,7 +157,7 @@ struct HostileBytesTests {
           ).encoded()),
         bytes(
           of: SealedItem(
-            hashes: Array(repeating: Array(repeating: 1, count: 32), count: 5), attributes: [1],
+            hashes: Array(repeating: Array(repeating: 1, count: 32), count: 6), attributes: [1],
             secret: [1]
           ).encoded()),
         bytes(of: OpenedItem(secret: SecretBytes(count: 4)).encoded()),

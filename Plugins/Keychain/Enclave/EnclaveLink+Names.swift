@@ -1,3 +1,4 @@
+import AuthcoreABI
 import EngineKit
 import Wire
 
@@ -41,7 +42,7 @@ extension EnclaveLink {
     var names: [HashedName] = []
     var start = 0
     while start < items.count {
-      let end = min(items.count, start + largestBatch / perItem)
+      let end = min(items.count, start + (largestBatch - 1) / perItem)
       let hashes = try hash(items[start..<end].flatMap { Self.names(of: $0, in: application) })
       for first in stride(from: 0, to: hashes.count, by: perItem) {
         guard let name = HashedName(hashes: Array(hashes[first..<first + perItem])) else {
@@ -81,9 +82,18 @@ extension EnclaveLink {
     return (hashes[0], hashes.count > 1 ? hashes[1] : nil)
   }
 
+  /// What an enclave is known by: its hash of this changes with its keys and with nothing else. No
+  /// application's field is encoded so.
+  static let identifyingName = field("enclave", of: "", "")
+
+  /// Asks which enclave answers, where nothing else is asked of it.
+  func identify() throws(Failure) { _ = try hash([]) }
+
+  /// Hashes values, and takes the same answer to notice that the enclave is another one.
   private func hash(_ values: [[UInt8]]) throws(Failure) -> [[UInt8]] {
-    let batch: AttributeBatch = try decode(call(HashAttributes(values: values).encoded()))
-    guard batch.results.count == values.count else { throw Self.mismatch }
+    let request = HashAttributes(values: values + [Self.identifyingName])
+    let batch: AttributeBatch = try decode(call(request.encoded()))
+    guard batch.results.count == values.count + 1 else { throw Self.mismatch }
     var hashes: [[UInt8]] = []
     for result in batch.results {
       guard case .value(let hash) = result, hash.count == HashedName.hashCount else {
@@ -91,7 +101,24 @@ extension EnclaveLink {
       }
       hashes.append(hash)
     }
-    return hashes
+    return try withoutIdentity(hashes)
+  }
+
+  /// Takes the hash of ``identifyingName`` off the end of an answer. What another enclave sealed is
+  /// set aside before a row of it is looked at.
+  func withoutIdentity(_ hashes: [[UInt8]]) throws(Failure) -> [[UInt8]] {
+    guard let identity = hashes.last, identity.count == HashedName.hashCount else {
+      throw Self.mismatch
+    }
+    if let path = try store.belong(to: identity) {
+      services.log(
+        ac_log_level_t(AC_LOG_WARNING),
+        """
+        the enclave has other keys than those of the keychain's items: its database was set aside as \
+        \(path), and an empty one begun
+        """)
+    }
+    return hashes.dropLast()
   }
 
   /// What is hashed: every part has its length before it, so no two fields have one encoding.

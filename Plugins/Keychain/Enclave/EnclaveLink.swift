@@ -3,9 +3,16 @@ import Wire
 
 /// The keychain's way to the enclave, which alone can seal, open and hash (E1).
 struct EnclaveLink {
-  private let services: EngineServices
+  let services: EngineServices
+  let store: ItemStore
 
-  init(services: EngineServices) { self.services = services }
+  /// - Parameters:
+  ///   - services: the host's.
+  ///   - store: what the enclave that answers has sealed.
+  init(services: EngineServices, store: ItemStore) {
+    self.services = services
+    self.store = store
+  }
 
   /// What the enclave does with a sealed secret.
   enum Opening: ~Copyable {
@@ -25,11 +32,11 @@ struct EnclaveLink {
     _ attributes: ItemAttributes, _ secret: Span<UInt8>, identifier: [UInt8],
     in application: String
   ) throws(Failure) -> SealedRow {
+    let names = Self.names(of: attributes, in: application) + [Self.identifyingName]
     let request = SealItem(
-      protection: Self.protection(of: attributes, identifier),
-      names: Self.names(of: attributes, in: application), attributes: Self.encoded(attributes),
-      secret: secret)
-    return try row(of: call(request.encoded()))
+      protection: Self.protection(of: attributes, identifier), names: names,
+      attributes: Self.encoded(attributes), secret: secret)
+    return try row(of: call(request.encoded()), names: names.count)
   }
 
   /// What came of sealing an item anew.
@@ -44,17 +51,22 @@ struct EnclaveLink {
     _ sealed: [UInt8], of row: ItemRow, as protection: ItemProtection,
     with attributes: ItemAttributes, in application: String
   ) throws(Failure) -> Resealing {
+    let names = Self.names(of: attributes, in: application) + [Self.identifyingName]
     let request = ResealItem(
-      sealed, as: protection, under: Self.protection(of: attributes, row.identifier),
-      names: Self.names(of: attributes, in: application), attributes: Self.encoded(attributes))
+      sealed, as: protection, under: Self.protection(of: attributes, row.identifier), names: names,
+      attributes: Self.encoded(attributes))
     let reply = try call(request.encoded(capacity: sealed.count + 1024))
     if Self.kind(of: reply) == EvidenceNeeded.number { return .evidenceNeeded(try decode(reply)) }
-    return .sealed(try self.row(of: reply))
+    return .sealed(try self.row(of: reply, names: names.count))
   }
 
-  private func row(of reply: borrowing SecretBytes) throws(Failure) -> SealedRow {
+  private func row(
+    of reply: borrowing SecretBytes, names: Int
+  ) throws(Failure) -> SealedRow {
     let sealed: SealedItem = try decode(reply)
-    guard let name = HashedName(hashes: sealed.hashes) else { throw Self.mismatch }
+    guard sealed.hashes.count == names,
+      let name = HashedName(hashes: try withoutIdentity(sealed.hashes))
+    else { throw Self.mismatch }
     return SealedRow(name: name, attributes: sealed.attributes, secret: sealed.secret)
   }
 

@@ -33,6 +33,7 @@ extension KeychainEngine {
 
   /// ``RemovePasscodeBoundItems``: the enclave has destroyed what would open them.
   func removePasscodeBound(_ request: RemovePasscodeBoundItems) throws(Failure) -> SecretBytes {
-    ItemsChanged(count: UInt32(clamping: try store.removePasscodeBound())).encoded()
+    try enclave.identify()
+    return ItemsChanged(count: UInt32(clamping: try store.removePasscodeBound())).encoded()
   }
 }

@@ -66,6 +66,21 @@ struct DatabaseFile {
     return unsafe pwrite(descriptor, zeros, count, off_t(size)) == count
   }
 
+  /// Gives the file a name that nothing has, with its log, which goes first: a file that is left
+  /// behind without one is whole, because the log was written back before.
+  /// - Returns: the path of the file then (rename(2)).
+  func setAside() throws(Failure) -> String {
+    var number = 1
+    while DatabaseFile(path: "\(path).lost-\(number)").identity != nil { number += 1 }
+    for suffix in ["-wal", "-shm", ""] {
+      let (from, to) = (path + suffix, "\(path).lost-\(number)\(suffix)")
+      guard unsafe rename(from, to) == 0 || errno == ENOENT else {
+        throw StorageFailure.cannotUse(self, reason: unsafe String(cString: strerror(errno)))
+      }
+    }
+    return "\(path).lost-\(number)"
+  }
+
   /// Removes the log and its index (unlink(2)).
   func removeLog() {
     for suffix in ["-wal", "-shm"] { unsafe (path + suffix).withCString { _ = unsafe unlink($0) } }

@@ -14,6 +14,7 @@ enum ItemSchema {
       try database.execute(sql: "PRAGMA application_id = \(applicationID)")
     }
     migrator.registerMigration("keys") { try $0.execute(sql: keys) }
+    migrator.registerMigration("enclave") { try $0.execute(sql: enclave) }
     return migrator
   }
 
@@ -53,6 +54,15 @@ enum ItemSchema {
     ) STRICT;
     CREATE UNIQUE INDEX keysByName ON keys (name);
     CREATE INDEX keysByApplication ON keys (application);
+    """
+
+  /// By what the enclave is known that sealed the rows: one row, or none while it has not been
+  /// asked.
+  private static let enclave = """
+    CREATE TABLE enclave (
+      only INTEGER PRIMARY KEY CHECK (only = 1),
+      identity BLOB NOT NULL
+    ) STRICT;
     """
 
   /// Refuses a database that is not a keychain or is of a later version. Writes nothing. That a

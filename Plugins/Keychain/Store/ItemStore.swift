@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Wire
 
@@ -18,6 +19,8 @@ final class ItemStore {
     let file: DatabaseFile.Identity
     let log: DatabaseFile.Identity?
     var room = LogRoom()
+    /// The identity of the enclave that its rows are known to be of.
+    var enclave: [UInt8]?
   }
 
   /// `patience` is for how many seconds another process may keep the file.
@@ -82,6 +85,54 @@ final class ItemStore {
     } catch {
       throw StorageFailure.describe(error, in: file)
     }
+  }
+
+  /// Makes sure that the rows are those of the enclave with this identity. A database of none takes
+  /// it over; that of another, which nothing opens any more, is set aside as it is, and an empty one
+  /// takes its place.
+  /// - Returns: where the database lies that was set aside; nil where none was.
+  func belong(to enclave: [UInt8]) throws(Failure) -> String? {
+    let stored = try knownEnclave()
+    if stored == enclave { return nil }
+    let path = try stored.map { _ throws(Failure) in try setAside() }
+    do throws(Failure) {
+      try adopt(enclave)
+    } catch  where error.code == .storageFailed {
+      // On a full disk what is there can be read all the same; the next request tries again.
+    }
+    return path
+  }
+
+  private func knownEnclave() throws(Failure) -> [UInt8]? {
+    _ = try queue()
+    if let known = opened?.enclave { return known }
+    let stored = try read { database in
+      try Row.fetchOne(database, sql: "SELECT identity FROM enclave").map { $0.bytes(at: 0) ?? [] }
+    }
+    opened?.enclave = stored
+    return stored
+  }
+
+  private func adopt(_ enclave: [UInt8]) throws(Failure) {
+    try write { database in
+      // Where another process was faster the next request finds its enclave.
+      try database.execute(
+        sql: "INSERT OR IGNORE INTO enclave (only, identity) VALUES (1, ?)",
+        arguments: [Data(enclave)])
+    }
+  }
+
+  private func setAside() throws(Failure) -> String {
+    do {
+      try opened?.queue.writeWithoutTransaction {
+        try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+      }
+      try opened?.queue.close()
+    } catch {
+      throw StorageFailure.describe(error, in: file)
+    }
+    opened = nil
+    return try file.setAside()
   }
 
   /// Ends the use of a file that is no longer at its path. SQLite leaves the log of such a file,

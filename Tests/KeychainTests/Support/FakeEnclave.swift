@@ -20,11 +20,20 @@ final class FakeEnclave {
   /// How many messages of each number came.
   private(set) var counts: [UInt8: Int] = [:]
 
-  private let attributeSeal = ToySeal(key: 1)
-  private let secretSeal = ToySeal(key: 2)
-  private let indexSeal = ToySeal(key: 3)
-  private let keySeal = ToySeal(key: 4)
+  private var attributeSeal = ToySeal(key: 1)
+  private var secretSeal = ToySeal(key: 2)
+  private var indexSeal = ToySeal(key: 3)
+  private var keySeal = ToySeal(key: 4)
   private var madeKeys: UInt8 = 0
+
+  /// Its keys are destroyed and made anew, as after too many wrong passcodes. What it sealed before
+  /// is damaged from there on.
+  func erase() {
+    attributeSeal = ToySeal(key: attributeSeal.key + 100)
+    secretSeal = ToySeal(key: secretSeal.key + 100)
+    indexSeal = ToySeal(key: indexSeal.key + 100)
+    keySeal = ToySeal(key: keySeal.key + 100)
+  }
 
   private func isOpen(_ accessibility: Accessibility) -> Bool {
     switch accessibility {
