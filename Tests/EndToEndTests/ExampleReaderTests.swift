@@ -5,7 +5,7 @@ import Testing
 struct ExampleReaderTests {
   @Test(
     "K1 K3 K5: root key and passcode open all of a state folder, without a line of this code",
-    arguments: ["5a3dfaf"])
+    arguments: ["5a3dfaf", "7a5b593"])
   func opensEverything(commit: String) throws {
     let fixture = try StateFixture("state-\(commit)")
     let read = try python(fixture.home, fixture.passcodeFile)

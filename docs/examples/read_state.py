@@ -88,7 +88,8 @@ class Keybag:
         if version >= 2:
             fields.uint32()
         self.passcode = fields.optional(lambda: (
-            fields.uint64(), fields.uint32(), fields.uint32(), fields.string()))
+            fields.uint64(), fields.uint32(), fields.uint32(), fields.string(),
+            fields.uint32() if version >= 3 else 0))
         classes = fields.list(lambda: (fields.byte(), fields.string()))
         access = fields.optional(fields.string)
         generations_key = fields.optional(fields.string) if version >= 2 else None
@@ -114,7 +115,7 @@ class Keybag:
     def wrapping_key(self, root, passcode):
         if self.passcode is None:
             return hkdf(root, "classes without passcode")
-        cost, block, lanes, salt = self.passcode
+        cost, block, lanes, salt, _ = self.passcode
         stretched = stretch(passcode(), salt, cost, block, lanes)
         return hkdf(combine(stretched, root, "passcode"), "classes with passcode")
 
