@@ -161,6 +161,7 @@ let package = Package(
     .systemLibrary(name: "CCairo", path: "Sources/CCairo", pkgConfig: "cairo"),
     .systemLibrary(name: "CLibpng", path: "Sources/CLibpng", pkgConfig: "libpng"),
     .systemLibrary(name: "CLibfprint", path: "Sources/CLibfprint", pkgConfig: "gobject-2.0"),
+    .systemLibrary(name: "CTSS", path: "Sources/CTSS", pkgConfig: "tss2-esys"),
     .systemLibrary(name: "CLibusb", path: "Sources/CLibusb", pkgConfig: "libusb-1.0"),
     .target(name: "CSystemCalls", path: "Sources/CSystemCalls"),
     // #embed is of C23; clang has it in every mode.
@@ -172,6 +173,7 @@ let package = Package(
     module("System", ["CSystemCalls", "Wire"]),
     module("Sandbox", ["CSystemCalls", "System", "Wire"]),
     module("Cryptography", ["CLibcrypto", "Wire"]),
+    module("TrustedPlatform", ["CTSS", "Wire"]),
     module("EngineKit", ["AuthcoreABI", "Wire"]),
     module("ClientProtocol", ["Wire"]),
     module("SensorKit", ["AuthcoreABI", "FrameAssembly"]),
@@ -241,6 +243,11 @@ let package = Package(
     tests("System", ["System", "Wire"]),
     tests("Sandbox", ["CSystemCalls", "Sandbox", "Wire"]),
     tests("Cryptography", ["Cryptography", "Wire"]),
+    .target(
+      name: "SoftwareTPM",
+      dependencies: ["AuthcoreABI", "PluginHosting", "System", "TrustedPlatform"],
+      path: "Tests/SoftwareTPM", swiftSettings: settings),
+    tests("TrustedPlatform", ["SoftwareTPM", "TrustedPlatform", "Wire"]),
     tests("EngineKit", ["EngineKit", "Wire"]),
     tests("ClientProtocol", ["ClientProtocol", "Wire"]),
     .target(

@@ -18,12 +18,14 @@ struct EngineHost: ~Copyable {
 
   /// Loads the engine and serves until the mailbox closes.
   static func run(
-    _ path: String, folder: String, _ sandbox: inout HostSandbox, _ mailbox: HostMailbox
+    _ path: String, folder: String, tpm: String?, _ sandbox: inout HostSandbox,
+    _ mailbox: HostMailbox
   ) throws(Failure) {
     let file = try TrustedFile(checking: path, missing: .engineFailed)
     let store = try FolderStore(path: folder)
+    let device = try tpm.map { (text) throws(Failure) in TPMDevice(try TPMAddress(parsing: text)) }
     let services = HostServices(
-      store: store, log: mailbox.log,
+      store: store, tpm: device, log: mailbox.log,
       events: { mailbox.send(EngineEvent(SecretBytes(copying: $0))) })
     let files = try PluginFiles([file], code: .engineFailed)
     sandbox.enterLoading(files: files.paths, folder: folder)

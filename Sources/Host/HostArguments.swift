@@ -1,13 +1,14 @@
 import PluginHosting
 import Sandbox
 
-/// What a host is told on its command line: `--describe PATH`, `--engine PATH --folder DIR`,
+/// What a host is told on its command line: `--describe PATH`, `--engine PATH --folder DIR [--tpm
+/// ADDRESS]`,
 /// `--driver PATH [--transport PATH [--model PATH]]` or `--watch PATH` (of a transport), and
 /// `--sandbox KIND`.
 struct HostArguments: Equatable, Sendable {
   enum Task: Equatable, Sendable {
     case describe(String)
-    case engine(String, folder: String)
+    case engine(String, folder: String, tpm: String?)
     case driver(String, transport: String?, model: String?)
     case watch(String)
   }
@@ -30,8 +31,11 @@ struct HostArguments: Equatable, Sendable {
     switch Set(values.keys) {
     case ["--describe"] where confinement == .closed || confinement == .off:
       task = .describe(values["--describe", default: ""])
-    case ["--engine", "--folder"] where confinement == .enclave || confinement == .off:
-      task = .engine(values["--engine", default: ""], folder: values["--folder", default: ""])
+    case ["--engine", "--folder"], ["--engine", "--folder", "--tpm"]:
+      guard confinement == .enclave || confinement == .off else { return nil }
+      task = .engine(
+        values["--engine", default: ""], folder: values["--folder", default: ""],
+        tpm: values["--tpm"])
     case ["--watch"] where confinement == .watchesDevices || confinement == .off:
       task = .watch(values["--watch", default: ""])
     case ["--driver"], ["--driver", "--transport"], ["--driver", "--transport", "--model"]:
@@ -50,8 +54,8 @@ struct HostArguments: Equatable, Sendable {
   }
 
   private static let names: Set = [
-    "--describe", "--engine", "--driver", "--folder", "--sandbox", "--transport", "--model",
-    "--watch",
+    "--describe", "--engine", "--driver", "--folder", "--sandbox", "--tpm", "--transport",
+    "--model", "--watch",
   ]
 
   /// Descriptors below this number are the host's.

@@ -43,8 +43,8 @@ struct HostProgram {
     case .describe(let path):
       let loaded = try DriverHost.load(path, &sandbox, mailbox)
       mailbox.send(SensorDescribed(loaded.driver.description))
-    case .engine(let path, let folder):
-      try EngineHost.run(path, folder: folder, &sandbox, mailbox)
+    case .engine(let path, let folder, let tpm):
+      try EngineHost.run(path, folder: folder, tpm: tpm, &sandbox, mailbox)
     case .watch(let path): try WatchHost.run(path, &sandbox, mailbox)
     case .driver(let path, let transport, let model):
       let loaded = try DriverHost.load(

@@ -22,14 +22,30 @@ struct SearchTests {
   @Test("a privileged process ignores the environment and says so")
   func privileged() {
     let installation = Installation(
-      executableFolder: "/opt/bin", pluginPath: "/a", sandboxSetting: "off", privilege: .privileged)
+      executableFolder: "/opt/bin", pluginPath: "/a", sandboxSetting: "off",
+      tpmSetting: "off", privilege: .privileged)
     #expect(installation.search.folders.first?.path == "/opt/bin")
     #expect(installation.sandbox == .on)
+    #expect(installation.tpm == "device:/dev/tpmrm0")
     #expect(
       installation.announcements == [
         "AUTHCORE_PLUGIN_PATH is ignored: this process is privileged",
         "AUTHCORE_SANDBOX=off is ignored: this process is privileged",
+        "AUTHCORE_TPM is ignored: this process is privileged",
       ])
+  }
+
+  @Test("AUTHCORE_TPM names another TPM or none, and announces itself")
+  func otherTPM() {
+    func installation(_ setting: String?) -> Installation {
+      Installation(executableFolder: "/opt/bin", tpmSetting: setting)
+    }
+    #expect(installation(nil).tpm == "device:/dev/tpmrm0")
+    #expect(installation(nil).announcements.isEmpty)
+    #expect(installation("off").tpm == nil)
+    #expect(installation("off").announcements == ["AUTHCORE_TPM=off: no TPM is used"])
+    #expect(installation("swtpm:port=1").tpm == "swtpm:port=1")
+    #expect(installation("swtpm:port=1").announcements == ["AUTHCORE_TPM: the TPM is swtpm:port=1"])
   }
 
   @Test(

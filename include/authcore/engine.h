@@ -75,6 +75,26 @@ typedef struct ac_store_service {
   ac_status_t (*remove)(void *context, const char *name);
 } ac_store_service_t;
 
+/* "tpm/1": a TPM 2.0, opened before the sandbox of the enclave's host closed. Not there where the host was told to use
+ * none. What goes through is no secret of the host's: engines encrypt what has to be (TPM 2.0 part 1, "Session-Based
+ * Encryption"), and believe no answer that the TPM has not authenticated. */
+typedef struct ac_tpm_service {
+  uint32_t struct_size;
+  void *context;
+  /* Sends command[0..<command_count], one whole command of 10..4,096 bytes, and waits at most timeout_ms for the response
+   * to it: written to response[0..<capacity], its size to ret_count. A host may wait for less than timeout_ms.
+   * Failures have a message set (host->set_error). They mean:
+   *   AC_ERR_NOT_FOUND   there is no such device
+   *   AC_ERR_PERMISSION  the device may not be opened
+   *   AC_ERR_BUSY        another program holds the device, or what was sent before has not been answered yet
+   *   AC_ERR_TIMEOUT     no response in time; if it comes later, it is dropped before the next command
+   *   AC_ERR_PROTOCOL    what came is no response, or one of more than capacity bytes
+   *   AC_ERR_GONE        the way to the device broke off, and this host does not find another
+   *   AC_ERR_ARGUMENT    command_count is not that of a command, or a pointer is NULL  [owner] */
+  ac_status_t (*transmit)(void *context, const uint8_t *command, size_t command_count, uint32_t timeout_ms,
+                          uint8_t *response, size_t capacity, size_t *ret_count);
+} ac_tpm_service_t;
+
 /* "boot/1": which boot this is, from the kernel. */
 typedef struct ac_boot_service {
   uint32_t struct_size;

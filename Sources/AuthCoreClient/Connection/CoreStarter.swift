@@ -15,7 +15,7 @@ struct CoreStarter {
 
   /// The longest a start may take: the first one on a machine looks at every driver.
   static let deadline: Int32 = 20_000
-  private static let passedOn = ["AUTHCORE_PLUGIN_PATH", "AUTHCORE_SANDBOX"]
+  private static let passedOn = ["AUTHCORE_PLUGIN_PATH", "AUTHCORE_SANDBOX", "AUTHCORE_TPM"]
 
   /// The environment a core is started with. Without a sandbox also what umockdev-run puts there,
   /// whose devices exist nowhere else.

@@ -151,6 +151,32 @@ package final class EngineServices {
     }
   }
 
+  /// Sends one command to the TPM (`tpm/1`) and waits for its response.
+  /// - Parameters:
+  ///   - command: 10 to 4,096 bytes.
+  ///   - milliseconds: how long to wait.
+  ///   - response: what came; untouched without `AC_OK`.
+  /// - Returns: as engine.h says; `AC_ERR_NOT_FOUND` also where the host has no such service.
+  package func transmitToTPM(
+    _ command: Span<UInt8>, milliseconds: UInt32, response: inout [UInt8]
+  ) -> ac_status_t {
+    guard let tpm: UnsafePointer<ac_tpm_service_t> = unsafe Self.find(host, "tpm/1") else {
+      return ac_status_t(AC_ERR_NOT_FOUND)
+    }
+    var buffer = [UInt8](repeating: 0, count: Self.largestTPMResponse)
+    var count = 0
+    let status = unsafe command.withUnsafeBufferPointer { command in
+      unsafe tpm.pointee.transmit(
+        tpm.pointee.context, command.baseAddress, command.count, milliseconds, &buffer,
+        buffer.count, &count)
+    }
+    if status == AC_OK { response = Array(buffer.prefix(max(0, count))) }
+    return status
+  }
+
+  /// Bytes of the largest response of a TPM (`TPM2_MAX_RESPONSE_SIZE`).
+  private static let largestTPMResponse = 4096
+
   /// Sends a message to the enclave and waits for its reply (`enclave/1`; the keychain's way to
   /// it).
   package func callEnclave(_ request: borrowing SecretBytes) throws(Failure) -> SecretBytes {

@@ -33,7 +33,8 @@ package final class HostProcess: Sendable {
   ) throws(Failure) -> HostProcess {
     try HostProcess(
       HostSubject(kind: .engine(.enclave), path: plugin.path),
-      arguments: ["--engine", plugin.path, "--folder", folder],
+      arguments: ["--engine", plugin.path, "--folder", folder]
+        + (installation.tpm.map { ["--tpm", $0] } ?? []),
       confinement: installation.sandbox == .off ? .off : .enclave,
       messageLimit: HostProtocol.maximumMessage, in: installation)
   }

@@ -14,6 +14,8 @@ package struct Installation: Equatable, Sendable {
   package let search: PluginSearch
   /// Whether hosts are confined.
   package let sandbox: SandboxSetting
+  /// Where the enclave's host finds a TPM; nil: it shall use none.
+  package let tpm: String?
   /// What the environment may change.
   package let privilege: ProcessPrivilege
   /// What the environment changed, or tried to: a sentence each, to be shown or logged once.
@@ -25,6 +27,7 @@ package struct Installation: Equatable, Sendable {
       executableFolder: folderOfThisProgram(),
       pluginPath: EnvironmentVariable.value(of: "AUTHCORE_PLUGIN_PATH"),
       sandboxSetting: EnvironmentVariable.value(of: "AUTHCORE_SANDBOX"),
+      tpmSetting: EnvironmentVariable.value(of: "AUTHCORE_TPM"),
       privilege: .current(isService: isService))
   }
 
@@ -32,10 +35,11 @@ package struct Installation: Equatable, Sendable {
   ///   - executableFolder: absolute.
   ///   - pluginPath: the value of `AUTHCORE_PLUGIN_PATH`.
   ///   - sandboxSetting: the value of `AUTHCORE_SANDBOX`.
-  ///   - privilege: a privileged process believes neither.
+  ///   - tpmSetting: the value of `AUTHCORE_TPM`.
+  ///   - privilege: a privileged process believes none of them.
   package init(
     executableFolder: String, pluginPath: String? = nil, sandboxSetting: String? = nil,
-    privilege: ProcessPrivilege = .ordinary
+    tpmSetting: String? = nil, privilege: ProcessPrivilege = .ordinary
   ) {
     self.executableFolder = executableFolder
     self.privilege = privilege
@@ -58,6 +62,18 @@ package struct Installation: Equatable, Sendable {
       sandbox = .on
       announcements.append("AUTHCORE_SANDBOX=off is ignored: this process is privileged")
     default: sandbox = .on
+    }
+    switch (tpmSetting, privilege) {
+    case (nil, _), ("", _): tpm = TPMAddress.usual.text
+    case ("off", .ordinary):
+      tpm = nil
+      announcements.append("AUTHCORE_TPM=off: no TPM is used")
+    case (let setting?, .ordinary):
+      tpm = setting
+      announcements.append("AUTHCORE_TPM: the TPM is \(setting)")
+    case (_, .privileged):
+      tpm = TPMAddress.usual.text
+      announcements.append("AUTHCORE_TPM is ignored: this process is privileged")
     }
     self.announcements = announcements
     search = PluginSearch(executableFolder: executableFolder, pluginPath: trustedPath)

@@ -57,6 +57,38 @@ extension HostServices {
       })
   }
 
+  @unsafe static func tpmTable(_ context: UnsafeMutableRawPointer) -> ac_tpm_service_t {
+    unsafe ac_tpm_service_t(
+      struct_size: UInt32(MemoryLayout<ac_tpm_service_t>.size), context: context,
+      transmit: { context, command, count, milliseconds, response, capacity, received in
+        guard let services = unsafe HostServices.at(context), let command = unsafe command,
+          let response = unsafe response, let received = unsafe received, capacity >= 0
+        else { return ac_status_t(AC_ERR_ARGUMENT) }
+        // The plugin keeps both valid during this call (engine.h).
+        let bytes = unsafe Span(_unsafeStart: command, count: max(0, count))
+        return unsafe services.transmit(
+          bytes, milliseconds,
+          UnsafeMutableBufferPointer(start: response, count: capacity), received)
+      })
+  }
+
+  private func transmit(
+    _ command: Span<UInt8>, _ milliseconds: UInt32,
+    _ response: UnsafeMutableBufferPointer<UInt8>, _ count: UnsafeMutablePointer<Int>
+  ) -> ac_status_t {
+    guard let tpm else { return ac_status_t(AC_ERR_NOT_FOUND) }
+    do throws(TPMDevice.Problem) {
+      let answer = try tpm.exchange(
+        command, milliseconds: Int32(clamping: milliseconds), limit: response.count)
+      for (index, byte) in answer.enumerated() { unsafe response[index] = byte }
+      unsafe count.pointee = answer.count
+      return ac_status_t(AC_OK)
+    } catch {
+      setError(error.message)
+      return error.status
+    }
+  }
+
   /// The name as text, when it is one the store takes.
   private func storeName(_ name: UnsafePointer<CChar>?) -> String? {
     guard let text = unsafe PluginABI.text(name, limit: 65), FolderStore.isName(text) else {

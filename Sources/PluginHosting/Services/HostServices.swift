@@ -23,6 +23,7 @@ package final class HostServices: @unchecked Sendable {
   let emit: (@Sendable (Span<UInt8>) -> Void)?
   let callEnclave: EnclaveCall?
   let store: FolderStore?
+  let tpm: TPMDevice?
   private let message = Mutex<String?>(nil)
   /// Addresses of the tables that come and go with a device: a pointer is not Sendable.
   private let devices = Mutex<[String: UInt]>([:])
@@ -32,12 +33,14 @@ package final class HostServices: @unchecked Sendable {
   ///   - abiVersion: of the ABI that the plugin is loaded for.
   ///   - folder: folder/1: an absolute path; exists, mode 0700.
   ///   - store: store/1.
+  ///   - tpm: tpm/1.
   ///   - log: takes the plugin's lines, from any thread.
   ///   - events: events/1: takes messages that belong to no call; the bytes are valid during the
   ///     call.
   ///   - enclave: enclave/1.
   package init(
     abiVersion: UInt32 = PluginABI.engine, folder: String? = nil, store: FolderStore? = nil,
+    tpm: TPMDevice? = nil,
     log: @escaping @Sendable (PluginLogLevel, String) -> Void,
     events: (@Sendable (Span<UInt8>) -> Void)? = nil, enclave: EnclaveCall? = nil
   ) {
@@ -45,6 +48,7 @@ package final class HostServices: @unchecked Sendable {
     emit = events
     callEnclave = enclave
     self.store = store
+    self.tpm = tpm
     unsafe table = .allocate(capacity: 1)
     let context = unsafe Unmanaged.passRetained(self).toOpaque()
     unsafe table.initialize(
@@ -67,6 +71,7 @@ package final class HostServices: @unchecked Sendable {
     add("assemble/1", AssembleService.table())
     if let folder { unsafe add("folder/1", Self.folderTable(folder)) }
     if store != nil { unsafe add("store/1", Self.storeTable(context)) }
+    if tpm != nil { unsafe add("tpm/1", Self.tpmTable(context)) }
     if events != nil { unsafe add("events/1", Self.eventTable(context)) }
     if enclave != nil { unsafe add("enclave/1", Self.enclaveTable(context)) }
   }

@@ -1,0 +1,103 @@
+import CTSS
+package import Wire
+
+/// The number of an NV index in a TPM.
+package typealias TPMIndex = UInt32
+
+extension TPMConversation {
+  /// Numbers that owners may give to indices of their own (TCG registry of reserved TPM 2.0
+  /// handles).
+  package static var ownerIndices: ClosedRange<TPMIndex> { 0x0180_0000...0x01bf_ffff }
+
+  /// Makes a counter that only ever grows, and counts once: until then it has no value. It begins
+  /// above whatever any counter of this TPM has ever reached.
+  /// - Parameters:
+  ///   - index: its number.
+  ///   - authorization: without which nobody reads or raises it; at most ``authorizationSize``
+  ///     bytes, the last not zero. Wrong ones are not counted: it cannot be guessed.
+  /// - Throws: ``TPMError/indexTaken``.
+  package func makeCounter(
+    _ index: TPMIndex, authorization: borrowing SecretBytes
+  ) throws(TPMError) {
+    var facts = TPM2B_NV_PUBLIC()
+    facts.nvPublic.nvIndex = index
+    facts.nvPublic.nameAlg = TPM2_ALG_SHA256
+    facts.nvPublic.attributes =
+      TPMA_NV(TPM2_NT_COUNTER) << TPMA_NV(TPMA_NV_TPM2_NT_SHIFT) | TPMA_NV_AUTHWRITE
+      | TPMA_NV_AUTHREAD | TPMA_NV_NO_DA
+    facts.nvPublic.dataSize = 8
+    var handle = ESYS_TR(ESYS_TR_NONE)
+    try encrypt(TPMA_SESSION_DECRYPT)
+    try withAuthorization(authorization) { (filled) throws(TPMError) in
+      try run {
+        unsafe Esys_NV_DefineSpace(
+          context, ESYS_TR(ESYS_TR_RH_OWNER), session, ESYS_TR(ESYS_TR_NONE),
+          ESYS_TR(ESYS_TR_NONE), &filled, &facts, &handle)
+      }
+    }
+    unsafe Esys_TR_Close(context, &handle)
+    try raiseCounter(index, authorization: authorization)
+  }
+
+  /// Adds one.
+  package func raiseCounter(
+    _ index: TPMIndex, authorization: borrowing SecretBytes
+  ) throws(TPMError) {
+    try withIndex(index) { (handle) throws(TPMError) in
+      try authorizing(handle, with: authorization) { () throws(TPMError) in
+        try encrypt()
+        try run {
+          unsafe Esys_NV_Increment(
+            context, handle, handle, session, ESYS_TR(ESYS_TR_NONE), ESYS_TR(ESYS_TR_NONE))
+        }
+      }
+    }
+  }
+
+  /// Its value, which the TPM itself has authenticated.
+  package func counter(
+    _ index: TPMIndex, authorization: borrowing SecretBytes
+  ) throws(TPMError) -> UInt64 {
+    try withIndex(index) { (handle) throws(TPMError) in
+      var data: UnsafeMutablePointer<TPM2B_MAX_NV_BUFFER>?
+      defer { unsafe Esys_Free(data) }
+      return try authorizing(handle, with: authorization) { () throws(TPMError) in
+        try encrypt(TPMA_SESSION_ENCRYPT)
+        try run {
+          unsafe Esys_NV_Read(
+            context, handle, handle, session, ESYS_TR(ESYS_TR_NONE), ESYS_TR(ESYS_TR_NONE), 8, 0,
+            &data)
+        }
+        guard let data = unsafe data, unsafe data.pointee.size == 8 else { throw .garbled }
+        return unsafe withUnsafeBytes(of: &data.pointee.buffer) { bytes in
+          unsafe bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        }
+      }
+    }
+  }
+
+  /// Takes it out of the TPM, as its owner may.
+  package func removeCounter(_ index: TPMIndex) throws(TPMError) {
+    try withIndex(index) { (handle) throws(TPMError) in
+      try encrypt()
+      try run {
+        unsafe Esys_NV_UndefineSpace(
+          context, ESYS_TR(ESYS_TR_RH_OWNER), handle, session, ESYS_TR(ESYS_TR_NONE),
+          ESYS_TR(ESYS_TR_NONE))
+      }
+    }
+  }
+
+  private func withIndex<Value>(
+    _ index: TPMIndex, _ body: (ESYS_TR) throws(TPMError) -> Value
+  ) throws(TPMError) -> Value {
+    var handle = ESYS_TR(ESYS_TR_NONE)
+    try run {
+      unsafe Esys_TR_FromTPMPublic(
+        context, index, ESYS_TR(ESYS_TR_NONE), ESYS_TR(ESYS_TR_NONE), ESYS_TR(ESYS_TR_NONE),
+        &handle)
+    }
+    defer { unsafe Esys_TR_Close(context, &handle) }
+    return try body(handle)
+  }
+}

@@ -1,0 +1,107 @@
+import CTSS
+import Glibc
+
+/// What brings commands to a TPM and its answers back.
+package protocol TPMTransport: AnyObject {
+  /// Sends one command and waits for the answer to it, of 10 to 4,096 bytes. Neither is believed to
+  /// be kept from others' eyes.
+  func exchange(_ command: Span<UInt8>) throws(TPMError) -> [UInt8]
+}
+
+/// The transmission interface of ESYS (tss2_tcti.h) over a ``TPMTransport``.
+///
+/// An exchange is made when a command is transmitted; receiving hands out what came.
+@safe
+final class TPMTransmission {
+  private let transport: any TPMTransport
+  private let table: UnsafeMutablePointer<ac_tcti_t>
+  private var answer: [UInt8] = []
+  /// Why there is no answer; ESYS knows only that there is none.
+  private var failure: TPMError?
+  /// The buffer that ESYS puts commands together in, and answers into, decrypted ones too. It is
+  /// the same until ESYS ends (tss2_sys.h).
+  private var buffer: UnsafeMutableRawBufferPointer?
+
+  /// Any number: it tells one interface from another in logs.
+  private static let magic: UInt64 = 0x6175_7468_636f_7265
+
+  init(_ transport: any TPMTransport) {
+    self.transport = transport
+    unsafe table = .allocate(capacity: 1)
+    unsafe table.initialize(to: ac_tcti_t())
+    unsafe table.pointee.common.magic = Self.magic
+    unsafe table.pointee.common.version = 1
+    unsafe table.pointee.common.transmit = { context, size, command in
+      guard let command = unsafe command else { return ac_tcti_refused }
+      // ESYS keeps the command valid during this call (tss2_tcti.h).
+      let bytes = unsafe Span(_unsafeStart: command, count: size)
+      return unsafe TPMTransmission.of(context).transmit(bytes)
+    }
+    unsafe table.pointee.common.receive = { context, size, response, _ in
+      guard let size = unsafe size else { return ac_tcti_refused }
+      return unsafe TPMTransmission.of(context).receive(size, response)
+    }
+    unsafe table.pointee.common.finalize = { _ in }
+    unsafe table.pointee.common.cancel = { _ in ac_tcti_no_such }
+    unsafe table.pointee.common.getPollHandles = { _, _, _ in ac_tcti_no_such }
+    unsafe table.pointee.common.setLocality = { _, _ in ac_tcti_no_such }
+    // This object outlives the context of ESYS that it is given to.
+    unsafe table.pointee.owner = Unmanaged.passUnretained(self).toOpaque()
+  }
+
+  deinit {
+    unsafe table.deinitialize(count: 1)
+    unsafe table.deallocate()
+  }
+
+  /// What ESYS takes; lives as long as this object.
+  @unsafe var context: OpaquePointer { unsafe OpaquePointer(table) }
+
+  /// Sends a command whose answer does not matter.
+  func send(_ command: Span<UInt8>) { _ = try? transport.exchange(command) }
+
+  /// Why the last command had no answer, if it had none.
+  func takeFailure() -> TPMError? { failure.take() }
+
+  /// Wipes what the last command and its answer left in the buffer of ESYS.
+  func wipeBuffer() {
+    guard let buffer = unsafe buffer, let base = buffer.baseAddress else { return }
+    unsafe explicit_bzero(base, buffer.count)
+  }
+
+  /// ESYS is about to end: its buffer is no more to be written.
+  func forgetBuffer() { unsafe buffer = nil }
+
+  @unsafe private static func of(_ context: OpaquePointer?) -> TPMTransmission {
+    guard let context = unsafe context,
+      let owner = unsafe UnsafeMutablePointer<ac_tcti_t>(context).pointee.owner
+    else { preconditionFailure("ESYS passes the context it was given") }
+    return unsafe Unmanaged<TPMTransmission>.fromOpaque(owner).takeUnretainedValue()
+  }
+
+  private func transmit(_ command: Span<UInt8>) -> TSS2_RC {
+    failure = nil
+    do throws(TPMError) {
+      answer = try transport.exchange(command)
+      return 0
+    } catch {
+      failure = error
+      return ac_tcti_failed
+    }
+  }
+
+  @unsafe private func receive(
+    _ size: UnsafeMutablePointer<Int>, _ response: UnsafeMutablePointer<UInt8>?
+  ) -> TSS2_RC {
+    guard let response = unsafe response else {
+      unsafe size.pointee = answer.count
+      return 0
+    }
+    unsafe buffer = UnsafeMutableRawBufferPointer(start: response, count: size.pointee)
+    guard unsafe answer.count <= size.pointee else { return ac_tcti_too_short }
+    for (index, byte) in answer.enumerated() { unsafe response[index] = byte }
+    unsafe size.pointee = answer.count
+    answer = []
+    return 0
+  }
+}

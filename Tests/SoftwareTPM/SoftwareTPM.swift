@@ -1,0 +1,113 @@
+// A TPM 2.0 in a process of its own, for tests: swtpm.
+
+package import AuthcoreABI
+import Foundation
+import PluginHosting
+import System
+package import TrustedPlatform
+
+/// A software TPM with a state of its own, talked to over a pair of sockets. It ends with this
+/// object.
+///
+/// One thread.
+package final class SoftwareTPM {
+  private let folder: URL
+  private var process: ChildProcess?
+  private var device: TPMDevice?
+  /// How many commands it has been sent.
+  package private(set) var commandCount = 0
+  /// Takes commands in the TPM's place, where it gives an answer.
+  package var interposer: (([UInt8]) -> Result<[UInt8], TPMError>?)?
+  /// Looks at, and may change, what the TPM answers to a command.
+  package var listener: ((_ command: [UInt8], _ answer: inout [UInt8]) -> Void)?
+
+  /// Where swtpm lies, or nil.
+  package static let program: String? = ["/usr/bin/swtpm", "/usr/local/bin/swtpm"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  /// A TPM that nobody has used.
+  package init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appending(path: "authcore-tpm-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try powerUp()
+  }
+
+  deinit {
+    powerDown()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  private func powerUp() throws {
+    let pair = try SocketPair()
+    var launch = ProgramLaunch(
+      path: Self.program ?? "swtpm",
+      arguments: [
+        "socket", "--tpm2", "--tpmstate", "dir=\(folder.path)", "--fd", "3", "--flags",
+        "not-need-init,startup-clear", "--log", "level=0",
+      ])
+    launch.descriptors = [pair.far.number]
+    process = try launch.start()
+    device = TPMDevice(pair.takeNear(), at: .socket(folder.path))
+  }
+
+  private func powerDown() {
+    device = nil
+    if let process = process.take() {
+      process.kill()
+      _ = process.wait()
+    }
+  }
+
+  /// Switches it off and on (TPM Reset): what was not stored for good is gone.
+  package func restart() throws {
+    powerDown()
+    try powerUp()
+  }
+
+  /// Makes another TPM of it, as a new board or a clearing by the firmware would.
+  package func replace() throws {
+    powerDown()
+    for file in try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    { try FileManager.default.removeItem(at: file) }
+    try powerUp()
+  }
+
+  /// What "tpm/1" answers (engine.h).
+  package func transmit(
+    _ command: Span<UInt8>, milliseconds: UInt32, response: inout [UInt8]
+  ) -> ac_status_t {
+    do throws(TPMError) {
+      response = try exchange(command)
+      return ac_status_t(AC_OK)
+    } catch {
+      switch error {
+      case .absent: return ac_status_t(AC_ERR_NOT_FOUND)
+      case .forbidden: return ac_status_t(AC_ERR_PERMISSION)
+      case .busy: return ac_status_t(AC_ERR_BUSY)
+      case .late: return ac_status_t(AC_ERR_TIMEOUT)
+      case .garbled: return ac_status_t(AC_ERR_PROTOCOL)
+      default: return ac_status_t(AC_ERR_GONE)
+      }
+    }
+  }
+}
+
+extension SoftwareTPM: TPMTransport {
+  package func exchange(_ command: Span<UInt8>) throws(TPMError) -> [UInt8] {
+    commandCount += 1
+    let bytes = command.indices.map { command[$0] }
+    if let answer = interposer?(bytes) { return try answer.get() }
+    guard let device else { throw .absent }
+    var answer: [UInt8]
+    do throws(TPMDevice.Problem) {
+      answer = try device.exchange(command, milliseconds: 60_000, limit: 4096)
+    } catch {
+      throw .lost
+    }
+    listener?(bytes, &answer)
+    return answer
+  }
+}
