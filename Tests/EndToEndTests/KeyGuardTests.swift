@@ -57,6 +57,27 @@ struct KeyGuardTests {
       right.json["data"]?.string == Data("for ann".utf8).base64EncodedString(), "\(right.account)")
   }
 
+  @Test("A1: a key behind an application password signs with that one and no other")
+  func applicationPassword() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let right = try state.folder.write("right", Data("apple".utf8)).path
+    let wrong = try state.folder.write("wrong", Data("pear".utf8)).path
+    let unused = try state.authcore("key", "create", "app", "--app-password-file", right)
+    #expect(unused.status == 64, "\(unused.account)")
+    let create = try state.authcore(
+      "key", "create", "app", "--access", "app-password", "--app-password-file", right)
+    #expect(create.json["key"]?["access"]?.string == "app-password", "\(create.account)")
+    let signed = try state.authcore(
+      "key", "sign", "app", "--app-password-file", right, secret: "x")
+    #expect(signed.status == 0, "\(signed.account)")
+    let refused = try state.authcore(
+      "key", "sign", "app", "--app-password-file", wrong, secret: "x")
+    #expect(refused.status == 1 && refused.errorName == "errSecAuthFailed", "\(refused.account)")
+    let nobody = try state.authcore("key", "sign", "app", secret: "x")
+    #expect(nobody.errorName == "notInteractive", "\(nobody.account)")
+  }
+
   @Test("K6: on a locked device no key is used, shown or said to be there")
   func locked() throws {
     let state = try StateFolder()

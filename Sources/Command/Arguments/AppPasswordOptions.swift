@@ -1,4 +1,6 @@
 import ArgumentParser
+import AuthCoreClient
+import ClientProtocol
 import Wire
 
 /// Where the application password of what is opened or added comes from, if not from a prompt.
@@ -22,6 +24,29 @@ struct AppPasswordOptions: ParsableArguments {
 }
 
 extension Invocation {
+  /// Asks for something to be made that `control` guards, which `--access` said in the words of
+  /// `text`. The application password, where it wants one, lies in a context of this request alone.
+  func seal<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
+    _ request: borrowing Request, under control: AccessControl?, that text: String?,
+    _ given: GivenPasscode?
+  ) throws(Failure) -> Reply {
+    guard control?.needsAppPassword == true else {
+      guard given == nil else { throw ItemText.unusedAppPassword }
+      return try openSession().ask(request)
+    }
+    if text?.contains(" or ") == true {
+      output.note("app-password is needed in every case, whatever joins the rest.")
+    }
+    let password = try newAppPassword(given)
+    let session = try openSession()
+    let context = try session.openContext()
+    let _: Done = try session.ask(
+      GiveAppPassword(use: .sealing, password: password), .none, in: context)
+    let reply: Reply = try session.ask(request, .none, in: context)
+    try context.invalidate()
+    return reply
+  }
+
   /// A password for what is about to be guarded by one: what was given, or typed twice.
   func newAppPassword(_ given: GivenPasscode?) throws(Failure) -> SecretBytes {
     if let given { return try given.read() }

@@ -6,9 +6,10 @@ import Wire
 struct StandardInput {
   private let interrupts: Interrupts
 
-  /// - Throws: `usage` where a passcode is to come from there, too.
-  init(_ invocation: Invocation) throws(Failure) {
-    try SecretSource.checkDistinct([invocation.given?.source, .standardInput].compactMap { $0 })
+  /// - Throws: `usage` where a passcode, or `other`, is to come from there, too.
+  init(_ invocation: Invocation, beside other: GivenPasscode? = nil) throws(Failure) {
+    try SecretSource.checkDistinct(
+      [invocation.given?.source, other?.source, .standardInput].compactMap { $0 })
     interrupts = invocation.interrupts
   }
 

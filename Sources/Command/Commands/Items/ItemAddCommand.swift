@@ -40,23 +40,9 @@ struct ItemAddCommand: ClientCommand {
     let attributes = try attributes()
     let given = try appPassword.given(invocation)
     let secret = try invocation.itemSecret(beside: [given])
-    let reply: ItemAdded
-    if attributes.accessControl?.needsAppPassword == true {
-      if access?.contains(" or ") == true {
-        invocation.output.note("app-password is needed in every case, whatever joins the rest.")
-      }
-      let password = try invocation.newAppPassword(given)
-      let session = try invocation.openSession()
-      let context = try session.openContext()
-      let _: Done = try session.ask(
-        GiveAppPassword(use: .sealing, password: password), .none, in: context)
-      reply = try session.ask(
-        AddItem(attributes: attributes, secret: secret), .none, in: context)
-      try context.invalidate()
-    } else {
-      guard given == nil else { throw ItemText.unusedAppPassword }
-      reply = try invocation.openSession().ask(AddItem(attributes: attributes, secret: secret))
-    }
+    let reply: ItemAdded = try invocation.seal(
+      AddItem(attributes: attributes, secret: secret), under: attributes.accessControl,
+      that: access, given)
     invocation.output.result(
       .object(["item": reply.attributes.json]),
       ["Added " + ItemText.name(reply.attributes) + "."])

@@ -31,20 +31,43 @@ struct KeyName: ParsableArguments {
   }
 }
 
-/// What a command says that uses a private key.
-struct KeyPrompt: ParsableArguments {
+/// How a command uses a private key.
+struct KeyUseOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "What the owner is asked to permit; default: the key's name.", valueName: "text"))
   var reason: String?
 
-  /// How the request for `key` may prompt.
-  func options(_ invocation: Invocation, key: String) throws(Failure) -> PromptOptions {
+  @OptionGroup var appPassword: AppPasswordOptions
+
+  /// The use of the key of this name that these options mean.
+  func use(of key: KeyName, _ invocation: Invocation) throws(Failure) -> KeyUse {
+    let name = try key.checked()
     guard reason != "" else {
       throw Failure(
         .invalidReason, "The reason is empty", hint: "Say what the owner permits: --reason TEXT")
     }
-    return invocation.promptOptions(reason: reason ?? key)
+    let given = try appPassword.given(invocation)
+    return KeyUse(
+      name: name, prompt: invocation.promptOptions(reason: reason ?? name), appPassword: given,
+      input: try StandardInput(invocation, beside: given))
+  }
+}
+
+/// One use of a private key, on what standard input holds.
+struct KeyUse {
+  let name: String
+  let prompt: PromptOptions
+  let appPassword: GivenPasscode?
+  let input: StandardInput
+
+  /// What the enclave makes of `input` with the key.
+  func output(
+    _ operation: KeyOperation, of input: [UInt8], _ invocation: Invocation
+  ) throws(Failure) -> KeyUsed {
+    let session = try invocation.openSession()
+    session.use(appPassword: appPassword)
+    return try session.ask(UseKey(name: name, operation: operation, input: input), prompt)
   }
 }
 

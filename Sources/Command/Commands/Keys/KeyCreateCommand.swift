@@ -29,6 +29,7 @@ struct KeyCreateCommand: ClientCommand {
   @Flag(help: "With --access: refuse a finger that matches at a relaxed rate only.")
   var strictMatch = false
 
+  @OptionGroup var appPassword: AppPasswordOptions
   @OptionGroup var options: GlobalOptions
 
   private static let classes = Accessibility.allCases.filter(\.isThisDeviceOnly).map(\.name)
@@ -36,7 +37,8 @@ struct KeyCreateCommand: ClientCommand {
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let request = CreateKey(
       name: try key.checked(), accessibility: try accessibility(), accessControl: try control())
-    let reply: KeyCreated = try invocation.openSession().ask(request)
+    let reply: KeyCreated = try invocation.seal(
+      request, under: request.accessControl, that: access, appPassword.given(invocation))
     invocation.output.result(
       .object(["key": reply.key.json]),
       ["Created the key \(reply.key.name.printable)."])
@@ -65,10 +67,6 @@ struct KeyCreateCommand: ClientCommand {
       }
       return nil
     }
-    do throws(AccessControl.Problem) {
-      return try AccessControl(parsing: access, with: strictMatch ? .strictMatch : [])
-    } catch {
-      throw ItemText.failure(error)
-    }
+    return try ItemText.accessControl(access, isStrict: strictMatch)
   }
 }

@@ -11,22 +11,20 @@ struct KeyDecryptCommand: ClientCommand {
     discussion: "Asks for what the key says: a touch, the passcode.")
 
   @OptionGroup var key: KeyName
-  @OptionGroup var prompt: KeyPrompt
+  @OptionGroup var useOptions: KeyUseOptions
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    let name = try key.checked()
-    let prompt = try prompt.options(invocation, key: name)
+    let use = try useOptions.use(of: key, invocation)
     let limit = largestItemSecret + ECIES.overhead
-    let sealed = try StandardInput(invocation).read(limit: limit)
+    let sealed = try use.input.read(limit: limit)
     guard let sealed, sealed.count >= ECIES.overhead else {
       throw Failure(
         .usage, "Standard input holds nothing that was encrypted for a key",
         hint: "That has \(ECIES.overhead) to \(limit) bytes; give them as they are, not in base64.")
     }
     let input = sealed.bytes.indices.map { sealed.bytes[$0] }
-    let reply: KeyUsed = try invocation.openSession().ask(
-      UseKey(name: name, operation: .decrypt, input: input), prompt)
+    let reply = try use.output(.decrypt, of: input, invocation)
     invocation.output.data("data", reply.output.bytes)
     if !invocation.output.isJSON { invocation.output.endSecretOnTerminal() }
     return .done

@@ -24,16 +24,13 @@ struct KeySignCommand: ClientCommand {
   @Flag(help: "Write r and s, 32 bytes each, in place of DER.")
   var raw = false
 
-  @OptionGroup var prompt: KeyPrompt
+  @OptionGroup var useOptions: KeyUseOptions
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    let name = try key.checked()
-    let prompt = try prompt.options(invocation, key: name)
-    let input = try StandardInput(invocation)
-    let hash = digest ? try self.hash(input) : try self.hash(of: input)
-    let reply: KeyUsed = try invocation.openSession().ask(
-      UseKey(name: name, operation: .sign, input: hash), prompt)
+    let use = try useOptions.use(of: key, invocation)
+    let hash = digest ? try hash(use.input) : try hash(of: use.input)
+    let reply = try use.output(.sign, of: hash, invocation)
     guard raw else {
       invocation.output.data("signature", reply.output.bytes)
       return .done
