@@ -30,7 +30,13 @@ extension Enclave {
     let input = try KeyInput(request.input, for: request.operation)
     let secret = SealedSecret(
       purpose: .privateKey, protection: request.protection, sealed: request.sealed)
-    switch try authorize(secret, in: context) {
+    let authorization: Authorization
+    do throws(Failure) {
+      authorization = try authorize(secret, in: context)
+    } catch {
+      throw error.ofKey
+    }
+    switch authorization {
     case .granted(let secret):
       let output = try input.output(of: P256PrivateKey.read(secret.open()))
       let capacity = output.count + 16
@@ -89,6 +95,20 @@ private enum KeyInput {
 }
 
 extension Failure {
+  /// The same, where it speaks of an item, of a key.
+  fileprivate var ofKey: Failure {
+    let hint = "remove it and make another: authcore key remove, authcore key create"
+    return switch self {
+    case .damagedItem:
+      Failure(.errSecDecode, "the key is damaged, or has been destroyed", hint: hint)
+    case .fingersChanged:
+      Failure(
+        .errSecAuthFailed, "the key is bound to a set of fingers that has changed since",
+        hint: hint)
+    default: self
+    }
+  }
+
   fileprivate static var notEncrypted: Failure {
     Failure(
       .errSecParam,

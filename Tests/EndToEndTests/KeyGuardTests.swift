@@ -130,6 +130,7 @@ struct KeyGuardTests {
     let sign = try state.authcore(
       "--driver", state.ownerTouch(), "key", "sign", "vault", secret: "x")
     #expect(sign.status == 1 && sign.errorName == "errSecAuthFailed", "\(sign.account)")
+    #expect(sign.text.contains("the key is bound to a set of fingers"), "\(sign.account)")
     #expect(try state.authcore("key", "remove", "vault").status == 0)
   }
 }
