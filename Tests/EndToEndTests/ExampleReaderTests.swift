@@ -1,5 +1,7 @@
+import Cryptography
 import Foundation
 import Testing
+import Wire
 
 @Suite("A reader in another language, written from docs/cryptography.md", .timeLimit(.minutes(15)))
 struct ExampleReaderTests {
@@ -21,6 +23,42 @@ struct ExampleReaderTests {
       #expect(found.access ?? "" == item.access)
       #expect(found.secret == item.secret)
     }
+  }
+
+  @Test("E1: root key and passcode open private keys as well, whose halves belong together")
+  func opensKeys() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let guards = ["free": [], "touched": ["--access", "biometry-current"]]
+    var points: [String: String] = [:]
+    for (name, access) in guards {
+      let made = try run(
+        "authcore", ["--json", "--home", state.home, "key", "create", name] + access)
+      #expect(made.status == 0, "\(made.account)")
+      let shown = try state.authcore("key", "public", name, "--format", "sec1")
+      points[name] = shown.json["publicKey"]?.string
+    }
+    #expect(try state.authcore("quit").status == 0)
+    let passcode = try state.folder.write("passcode", Data(StateFolder.passcode.utf8))
+    let read = try python(state.home, passcode.path)
+    #expect(read.status == 0, "\(read.account)")
+    let keys = try read.output.split(separator: UInt8(ascii: "\n")).map {
+      try JSONDecoder().decode(FoundKey.self, from: $0)
+    }
+    #expect(keys.count == 2)
+    for key in keys {
+      #expect(key.publicKey == points[key.key])
+      let scalar = try #require(key.privateKey)
+      let pair = try P256PrivateKey(scalar: SecretBytes(copying: Array(scalar).span))
+      #expect(Data(pair.publicKey.point).base64EncodedString() == key.publicKey)
+    }
+  }
+
+  /// A line of its output about a key.
+  private struct FoundKey: Decodable {
+    let key: String
+    let publicKey: String
+    let privateKey: Data?
   }
 
   @Test("K5: neither another passcode nor a changed byte of the keybag opens anything")

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Reads a state folder of authcore with its root key and passcode alone, as docs/cryptography.md says.
 
-  read_state.py HOME [PASSCODE-FILE [APP-PASSWORD-FILE]]     each item as a line of JSON, secrets as Base64
+  read_state.py HOME [PASSCODE-FILE [APP-PASSWORD-FILE]]     each item and each key as a line of JSON, secrets as Base64
 
 It is a second implementation, to check the description by, and the way out for a folder whose programs are gone. Close the core
 first: authcore --home HOME quit. Needs the package `cryptography`. Nothing is written.
 """
 import base64, getpass, hashlib, hmac, io, json, os, sqlite3, struct, sys
 from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 CLASSES = {1: "when-unlocked", 2: "after-first-unlock", 3: "when-passcode-set-this-device-only",
            4: "when-unlocked-this-device-only", 5: "after-first-unlock-this-device-only"}
@@ -135,27 +137,21 @@ class Keybag:
         expected = hmac.digest(self.marks, mark[:4], "sha256")[:16]
         return len(mark) == MARK and hmac.compare_digest(mark[4:], expected)
 
-# --- Items ---
+# --- Items and private keys ---
 
-class Item:
-    """A row of the keychain's table."""
-    def __init__(self, bag, row):
-        self.bag = bag
-        (identifier, self.application, self.kind, self.accessibility, self.control, self.attributes,
-         self.secret) = row
-        self.identity = identifier + bytes([self.kind]) + self.application
-
-    def facts(self):
+class Sealed:
+    """Attributes and a secret of a row, sealed for one purpose."""
+    def facts_fields(self):
         mark = self.attributes[:MARK] if self.bag.is_mark(self.attributes[:MARK]) else b""
         key = hkdf(self.bag.class_key(self.accessibility, mark), "attributes")
         associated = b"authcore attributes 1" + bytes([self.accessibility]) + self.identity
-        fields = Fields(open_sealed(key, self.attributes[len(mark):], associated))
-        identifier, kind = fields.text(), fields.byte()
-        service, account, label = fields.text(), fields.text(), fields.text()
-        accessibility, control = fields.byte(), fields.optional(lambda: fields.take(2))
-        facts = {"id": identifier, "class": KINDS[kind], "service": service, "account": account,
-                 "label": label, "accessible": CLASSES[accessibility]}
-        if control:
+        return Fields(open_sealed(key, self.attributes[len(mark):], associated))
+
+    @staticmethod
+    def protection(fields):
+        """Accessibility and access control among attributes."""
+        facts = {"accessible": CLASSES[fields.byte()]}
+        if control := fields.optional(lambda: fields.take(2)):
             names = [name for bit, name in CONSTRAINTS.items() if control[0] & bit]
             facts["access"] = JUNCTIONS[control[1]].join(names)
         return facts
@@ -168,7 +164,7 @@ class Item:
         mark = fields.string() if version >= 2 else b""
         domain_state = fields.string()
         control = b"\1" + self.control if self.control else b"\0"
-        associated = (string("authcore item 1") + bytes([self.accessibility]) + control
+        associated = (string(self.name) + bytes([self.accessibility]) + control
                       + string(self.identity) + string(domain_state))
         if version == 3:
             cost = fields.take(16)
@@ -186,27 +182,73 @@ class Item:
 
     def wrapping_key(self, class_key):
         if not self.control:
-            return hkdf(class_key, "items")
+            return hkdf(class_key, self.purpose)
         if self.bag.access is None:
             raise Unreadable("what opens it went with the passcode")
-        key = combine(class_key, self.bag.access, "items")
+        key = combine(class_key, self.bag.access, self.purpose)
         constraints, junction = self.control
         if not (constraints & 4 and junction == 1):
             return key
         if self.bag.finger_set is None:
             raise Unreadable("its set of fingers is gone")
-        return combine(key, self.bag.finger_set, "items")
+        return combine(key, self.bag.finger_set, self.purpose)
 
-def items(home, bag):
+class Item(Sealed):
+    """A row of the table of items."""
+    name, purpose = "authcore item 1", "items"
+    columns = "identifier, application, class, accessibility, accessControl, sealedAttributes, sealedSecret"
+
+    def __init__(self, bag, row):
+        self.bag = bag
+        (identifier, application, kind, self.accessibility, self.control, self.attributes,
+         self.secret) = row
+        self.identity = identifier + bytes([kind]) + application
+
+    def facts(self):
+        fields = self.facts_fields()
+        facts = {"id": fields.text(), "class": KINDS[fields.byte()], "service": fields.text(),
+                 "account": fields.text(), "label": fields.text()}
+        return facts | self.protection(fields)
+
+    def revealed(self, secret): return {"secret": base64.b64encode(secret).decode()}
+
+class Key(Sealed):
+    """A row of the table of private keys."""
+    name, purpose = "authcore private key 1", "private keys"
+    columns = "identifier, application, name, accessibility, accessControl, sealedAttributes, sealedKey"
+
+    def __init__(self, bag, row):
+        self.bag = bag
+        (identifier, application, name, self.accessibility, self.control, self.attributes,
+         self.secret) = row
+        self.identity = identifier + bytes([132]) + application + name
+
+    def facts(self):
+        fields = self.facts_fields()
+        facts = {"id": fields.text(), "key": fields.text()} | self.protection(fields)
+        fields.uint64()
+        return facts | {"publicKey": base64.b64encode(fields.string()).decode()}
+
+    def revealed(self, secret):
+        scalar = int.from_bytes(secret[:32], "big")
+        point = ec.derive_private_key(scalar, ec.SECP256R1()).public_key().public_bytes(
+            Encoding.X962, PublicFormat.UncompressedPoint)
+        if len(secret) != 97 or point != secret[32:]:
+            raise Unreadable("its two halves do not belong together")
+        return {"privateKey": base64.b64encode(secret[:32]).decode()}
+
+def rows(home, bag):
     path = os.path.abspath(os.path.join(home, "keychain", "keychain.sqlite"))
-    columns = "identifier, application, class, accessibility, accessControl, sealedAttributes"
     # Without a log nobody writes it, and SQLite need not make one to read.
     how = "mode=ro" if os.path.exists(path + "-wal") else "mode=ro&immutable=1"
     database = sqlite3.connect(f"file:{path}?{how}", uri=True)
     try:
-        for row in database.execute(
-                f"SELECT {columns}, sealedSecret FROM items ORDER BY sequence"):
-            yield Item(bag, row)
+        tables = {name for name, in database.execute("SELECT name FROM sqlite_master")}
+        for table, kind in ("items", Item), ("keys", Key):
+            if table in tables:
+                for row in database.execute(
+                        f"SELECT {kind.columns} FROM {table} ORDER BY sequence"):
+                    yield kind(bag, row)
     finally:
         database.close()
 
@@ -226,11 +268,11 @@ def main(home, passcode_file=None, app_password_file=None):
         sys.exit(f"the enclave's folder in {home} cannot be opened: {error}")
     app_password = line_of(app_password_file) if app_password_file else None
     failed = 0
-    for item in items(home, bag):
+    for row in rows(home, bag):
         line = {}
         try:
-            line |= item.facts()
-            line["secret"] = base64.b64encode(item.opened(app_password)).decode()
+            line |= row.facts()
+            line |= row.revealed(row.opened(app_password))
         except Unreadable as error:
             line["error"], failed = str(error), 1
         print(json.dumps(line, ensure_ascii=False))
