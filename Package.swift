@@ -385,14 +385,37 @@ if Context.environment["AUTHCORE_SESSION"] != nil {
     fuzzer("UPEKFuzzer", ["SensorKit", "UPEKDriver"]),
     fuzzer("ElanFuzzer", ["ElanDriver", "SensorKit"]),
     fuzzer("URU4000Fuzzer", ["URU4000Driver"]),
+    fuzzer(
+      "EnclaveFuzzer",
+      [
+        "Cryptography", "EnclaveEngine", "EnclaveSimulation", "EngineKit", "GoldenSamples", "Wire",
+      ], corpus: ["make-seeds"]),
   ]
   keepOnly(
     parsing.union([
       "FrameAssembly", "MessageList", "Sandbox", "System", "PluginHosting", "SensorKit",
-      "SyntheticPrints", "ReplayDriver", "RecordingTransport", "USBCapture",
+      "SyntheticPrints", "ReplayDriver", "RecordingTransport", "USBCapture", "CLibcrypto",
+      "Cryptography", "EnclaveEngine",
     ]).union(readers.map { "\($0.folder)Driver" }))
   package.products = fuzzers.map { .library(name: $0.name, type: .static, targets: [$0.name]) }
   package.targets += fuzzers
+  // Of tests that are not built here: the enclave's platform in memory, and a made-up message of
+  // every kind.
+  package.targets += [
+    .target(
+      name: "EnclaveSimulation",
+      dependencies: [
+        "AuthcoreABI", "Cryptography", "EnclaveEngine", "EngineKit", "GreyImage", "SyntheticPrints",
+        "Wire",
+      ], path: "Tests/EnclaveTests/Simulation",
+      exclude: [
+        "EarlierState.swift", "EnrolledDevice.swift", "SimulatedDevice.swift",
+        "SimulatedDevice+Items.swift",
+      ]),
+    .target(
+      name: "GoldenSamples", dependencies: ["ClientProtocol", "EngineKit", "Wire"],
+      path: "Tests/GoldenBytesTests", exclude: ["Fixtures", "GoldenBytesTests.swift"]),
+  ]
   for target in package.targets where target.type == .regular && target.name != "CSystemCalls" {
     target.swiftSettings =
       settings + [

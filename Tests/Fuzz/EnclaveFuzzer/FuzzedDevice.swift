@@ -1,0 +1,336 @@
+import EngineKit
+import Wire
+
+@testable import EnclaveEngine
+@testable import EnclaveSimulation
+@testable import GoldenSamples
+
+/// A device that a program is run on. What must hold is a precondition here.
+struct FuzzedDevice {
+  private var memory: EngineInMemory
+  /// What happens to the bytes of the next message.
+  private var edits: [Edit] = []
+  private var items = StartingState.items
+  /// Every content that a file of the folder has had.
+  private var earlier: [String: [[UInt8]]] = [:]
+
+  private static let mostEdits = 8
+  private static let contexts = 6
+  /// A frame of so few pixels holds no print, so that no touch ever matches.
+  private static let longestSide = 24
+
+  init(_ state: StartingState) {
+    memory = EngineInMemory(files: state.files)
+    if state.isUnlocked {
+      send(OpenContext(context: 1))
+      givePasscode(StartingState.passcode, context: 1, unlocks: true)
+    }
+    if state.isLockedAgain { send(LockDevice()) }
+    rememberFiles()
+  }
+
+  /// Carries out the next step of a program.
+  mutating func perform(_ program: inout FuzzProgram) {
+    switch program.next(below: 16) {
+    case 0: if edits.count < Self.mostEdits { edits.append(Edit(&program)) }
+    case 1...2: sendRequest(&program)
+    case 3: sendSample(&program)
+    case 4: deliver(program.nextBytes(), Self.envelope(&program), context: context(&program))
+    case 5: changeContexts(&program)
+    case 6: usePasscodes(&program)
+    case 7: if program.nextBoolean() { send(LockDevice()) } else { unlock(context(&program)) }
+    case 8: useSessions(&program)
+    case 9: sendFrame(&program)
+    case 10: sealItem(&program)
+    case 11...12: openItem(&program)
+    case 13: openAttributes(&program)
+    case 14: changeFiles(&program)
+    default: passTime(&program)
+    }
+    rememberFiles()
+  }
+
+  /// No print was ever shown, so there is no context in which one matched.
+  func checkEvidence() {
+    for context in 0..<UInt64(Self.contexts) {
+      precondition(!evidence(of: context).hasMatch(strict: false), "a match out of nothing")
+    }
+  }
+
+  // MARK: Requests
+
+  /// Hands bytes to the enclave; it answers with a message, whatever they are.
+  private func handle(_ request: [UInt8]) -> [UInt8] {
+    let reply = memory.engine.handle(request.span)
+    precondition(reply.count > 0, "no reply")
+    if reply.bytes[0] == Failure.number, (try? Failure.decode(reply.bytes)) == nil {
+      preconditionFailure("a failure that cannot be read")
+    }
+    return Array(copying: reply)
+  }
+
+  /// A message, changed as the program wants it, in its envelope.
+  /// - Returns: the message as it was sent, and the reply.
+  @discardableResult
+  private mutating func deliver(
+    _ message: [UInt8], _ envelope: RequestCount.Envelope, context: UInt64 = noContext
+  ) -> (message: [UInt8], reply: [UInt8]) {
+    var message = message
+    for edit in edits { edit.apply(to: &message) }
+    edits = []
+    let reply = handle(EngineInMemory.enveloped(message, envelope, context: context))
+    RequestCount.add(message.first ?? 0, envelope, isUnderstood: !Self.isUnreadable(reply))
+    return (message, reply)
+  }
+
+  /// Whether a reply says that the request was none, or that every request is refused because the
+  /// files are damaged.
+  private static func isUnreadable(_ reply: [UInt8]) -> Bool {
+    guard reply[0] == Failure.number, let failure = try? Failure.decode(reply.span) else {
+      return false
+    }
+    return failure.code == .coreFailed || failure.code == .stateDamaged
+  }
+
+  private func send(_ message: borrowing some WireMessage & ~Copyable) {
+    _ = handle(Array(copying: message.encoded()))
+  }
+
+  private mutating func sendEdited(_ message: borrowing some WireMessage & ~Copyable) {
+    deliver(Array(copying: message.encoded()), .core)
+  }
+
+  /// One of the made-up messages that are requests, in a context of this device's.
+  private mutating func sendRequest(_ program: inout FuzzProgram) {
+    let (sample, envelope) = Samples.requests[program.next(below: Samples.requests.count)]
+    let context = context(&program)
+    deliver(Samples.bytes(of: sample, context: context), envelope, context: context)
+  }
+
+  /// One of the made-up messages, in whatever envelope.
+  private mutating func sendSample(_ program: inout FuzzProgram) {
+    let sample = Samples.all[program.next(below: Samples.all.count)]
+    let (envelope, context) = (Self.envelope(&program), context(&program))
+    deliver(Samples.bytes(of: sample, context: context), envelope, context: context)
+  }
+
+  private static func envelope(_ program: inout FuzzProgram) -> RequestCount.Envelope {
+    RequestCount.Envelope.allCases[program.next(below: 3)]
+  }
+
+  private func context(_ program: inout FuzzProgram) -> UInt64 {
+    UInt64(program.next(below: Self.contexts))
+  }
+
+  // MARK: State
+
+  private mutating func changeContexts(_ program: inout FuzzProgram) {
+    let (kind, context) = (program.next(below: 5), context(&program))
+    switch kind {
+    case 0...1:
+      sendEdited(
+        OpenContext(
+          context: context, reuseSeconds: UInt32(program.next()),
+          outlivesRequest: program.nextBoolean()))
+    case 2: sendEdited(CloseContext(context: context))
+    case 3: sendEdited(ForgetEvidence(context: contextName(context)))
+    default: sendEdited(CloseContexts(of: requester))
+    }
+  }
+
+  private mutating func usePasscodes(_ program: inout FuzzProgram) {
+    let kind = program.next(below: 8)
+    let current = Self.passcodes[program.next(below: Self.passcodes.count)]
+    let other = Self.passcodes[program.next(below: Self.passcodes.count)]
+    switch kind {
+    case 0: sendEdited(SetPasscode(passcode: secret(current)))
+    case 1: sendEdited(ReplacePasscode(current: secret(current), replacement: secret(other)))
+    case 2: sendEdited(ErasePasscode(current: secret(current)))
+    default: givePasscode(current, context: context(&program), unlocks: program.nextBoolean())
+    }
+  }
+
+  private static let passcodes = [StartingState.passcode, "battery", "", "\0\u{e9}", "e\u{301}123"]
+
+  private func givePasscode(_ passcode: String, context: UInt64, unlocks: Bool) {
+    send(
+      VerifyPasscode(context: context, unlocksDevice: unlocks, passcode: secret(passcode)))
+  }
+
+  private mutating func unlock(_ context: UInt64) { sendEdited(UnlockWithMatch(context: context)) }
+
+  private mutating func useSessions(_ program: inout FuzzProgram) {
+    let kind = program.next(below: 7)
+    let session = UInt64(program.next(below: 4))
+    let channel = UInt32(program.next(below: 3))
+    switch kind {
+    case 0: sendEdited(OpenChannel(channel: channel, isSynthetic: program.nextBoolean()))
+    case 1: sendEdited(CloseChannel(channel: channel))
+    case 2:
+      sendEdited(BeginMatch(session: session, channel: channel, context: context(&program)))
+    case 3:
+      sendEdited(
+        BeginEnrolment(session: session, channel: channel, context: context(&program), name: "n"))
+    case 4: sendEdited(AwaitTouch(session: session))
+    case 5: sendEdited(CommitEnrolment(session: session))
+    default: sendEdited(EndSession(session: session))
+    }
+  }
+
+  private mutating func sendFrame(_ program: inout FuzzProgram) {
+    let (width, height) = (program.next(below: Self.longestSide), program.next(below: 24))
+    let seed = program.next()
+    let pixels = (0..<width * height).map { UInt8(truncatingIfNeeded: $0 &* Int(seed)) }
+    sendEdited(
+      SensorFrame(
+        channel: UInt32(program.next(below: 3)), session: UInt64(program.next(below: 4)),
+        width: UInt32(width), height: UInt32(height), pixelsPerInch: 500, pixels: pixels))
+  }
+
+  /// Old files are put back, or damaged, and the enclave starts anew.
+  private mutating func changeFiles(_ program: inout FuzzProgram) {
+    let kind = program.next(below: 4)
+    let names = memory.platform.files.keys.sorted()
+    var files = memory.platform.files
+    if !names.isEmpty, kind != 3 {
+      let name = names[program.next(below: names.count)]
+      let known = earlier[name, default: []]
+      switch kind {
+      case 0: if !known.isEmpty { files[name] = known[program.next(below: known.count)] }
+      case 1: Edit(&program).apply(to: &files[name, default: []])
+      default: files[name] = nil
+      }
+    }
+    memory = EngineInMemory(files: files)
+  }
+
+  private mutating func rememberFiles() {
+    for (name, bytes) in memory.platform.files where earlier[name]?.last != bytes {
+      earlier[name, default: []].append(bytes)
+    }
+  }
+
+  private func passTime(_ program: inout FuzzProgram) {
+    switch program.next(below: 3) {
+    case 0: memory.platform.advance(seconds: UInt64(program.next()))
+    case 1: memory.platform.advance(seconds: UInt64(program.next()) * 3600)
+    // The disk is full for a while.
+    default: memory.platform.writesLeft = program.nextBoolean() ? program.next(below: 3) : nil
+    }
+  }
+
+  // MARK: Items
+
+  /// Seals an item, to be opened later.
+  private mutating func sealItem(_ program: inout FuzzProgram) {
+    let model = items[program.next(below: items.count)]
+    let bytes = [UInt8](repeating: program.next(), count: program.nextLong() % 300)
+    let request = SealItem(
+      protection: model.protection, names: [[1], []], attributes: [program.next()],
+      secret: bytes.span
+    ).encoded()
+    let (message, reply) = deliver(
+      Array(copying: request), .keychain, context: context(&program))
+    guard reply[0] == SealedItem.number else { return }
+    do {
+      let (sent, sealed) = (
+        try SealItem(decoding: message.span), try SealedItem.decode(reply.span)
+      )
+      let protection = ItemProtection(
+        accessibility: sent.protection.accessibility,
+        accessControl: sent.protection.accessControl,
+        identity: sent.protection.identity + (sealed.hashes.first ?? []))
+      let secret = sent.secret.indices.map { sent.secret[$0] }
+      items.append(.init(protection: protection, sealed: sealed.secret, secret: secret))
+    } catch {
+      preconditionFailure("something was sealed that cannot be read: \(error)")
+    }
+  }
+
+  /// Opens an item, or what a hostile keychain makes of several.
+  private mutating func openItem(_ program: inout FuzzProgram) {
+    let item = items[program.next(below: items.count)]
+    let other = items[program.next(below: items.count)]
+    var (protection, sealed) = (item.protection, item.sealed)
+    switch program.next(below: 6) {
+    case 0: Edit(&program).apply(to: &sealed)
+    case 1:  // The same part of another one.
+      let (start, end) = (program.nextLong() % sealed.count, program.nextLong() % sealed.count)
+      if start < end, end <= other.sealed.count {
+        sealed.replaceSubrange(start..<end, with: other.sealed[start..<end])
+      }
+    case 2: protection = other.protection
+    case 3: sealed[0] &+= program.next()
+    default: break
+    }
+    let context = context(&program)
+    let request = OpenItem(
+      protection: protection, sealed: sealed, onlyAuthorize: program.next() == 0xff)
+    let (before, held) = (status, evidence(of: context))
+    let (message, reply) = deliver(
+      Array(copying: request.encoded()), .keychain, context: context)
+    guard reply[0] == OpenedItem.number else { return }
+    let original = items.first {
+      (try? OpenItem.decode(message.span))
+        == OpenItem(protection: $0.protection, sealed: $0.sealed)
+    }
+    guard let original else { preconditionFailure("something opened that was never sealed") }
+    precondition(Self.openedSecret(in: reply) == original.secret, "another secret came out")
+    Self.checkOpened(original, before, held)
+  }
+
+  private static func openedSecret(in reply: [UInt8]) -> [UInt8]? {
+    guard let opened = try? OpenedItem.decode(reply.span) else { return nil }
+    return Array(copying: opened.secret)
+  }
+
+  /// What an opened item says of the device and of the context.
+  private static func checkOpened(
+    _ item: StartingState.Item, _ status: EnclaveStatus?, _ held: EvidenceSet
+  ) {
+    guard let status else { preconditionFailure("an item opened without a status") }
+    switch item.protection.accessibility {
+    case .afterFirstUnlock, .afterFirstUnlockThisDeviceOnly:
+      precondition(status.isFirstUnlocked, "an item opened before the first unlock")
+    case .whenPasscodeSetThisDeviceOnly:
+      precondition(!status.isLocked && status.isPasscodeSet, "an item of no passcode opened")
+    default: precondition(!status.isLocked, "an item of a locked device opened")
+    }
+    guard let control = item.protection.accessControl else { return }
+    precondition(control.isSatisfied(by: held), "an item opened without the evidence it asks for")
+  }
+
+  private mutating func openAttributes(_ program: inout FuzzProgram) {
+    let known = StartingState.attributes
+    let entries = (0..<1 + program.next(below: 4)).map { _ in
+      var entry = known[program.next(below: known.count)]
+      if program.nextBoolean() {
+        var bytes = entry.bytes
+        Edit(&program).apply(to: &bytes)
+        entry = AttributesEntry(
+          accessibility: entry.accessibility, identity: entry.identity, bytes: bytes)
+      }
+      return entry
+    }
+    let (message, reply) = deliver(
+      Array(copying: OpenAttributes(entries: entries).encoded()), .keychain)
+    // An edit may have made it a request to seal them.
+    guard message.first == OpenAttributes.number, reply[0] == AttributeBatch.number,
+      let batch = try? AttributeBatch.decode(reply.span)
+    else { return }
+    for case .value(let bytes) in batch.results {
+      precondition(bytes.count == 2 && bytes[1] == 7, "altered attributes opened")
+    }
+  }
+
+  // MARK: Looking
+
+  private var status: EnclaveStatus? {
+    try? EnclaveStatus.decode(handle(Array(copying: GetEnclaveStatus().encoded())).span)
+  }
+
+  private func evidence(of context: UInt64) -> EvidenceSet {
+    let reply = handle(Array(copying: GetContextEvidence(context: context).encoded()))
+    return (try? ContextEvidence.decode(reply.span))?.evidence ?? []
+  }
+}
