@@ -1,6 +1,6 @@
 # authcore: `make run` and `make test` do everything on a fresh Debian 12 with a Swift 6.3 toolchain.
 
-.PHONY: build run test test-hotplug sanitize fuzz accuracy generated format clean packages
+.PHONY: build run test test-hotplug test-sandbox sanitize fuzz accuracy generated format clean packages
 
 packages:
 	@scripts/install-packages
@@ -24,11 +24,16 @@ test-hotplug: packages
 	swift build
 	@scripts/test-hotplug
 
+# What plugins can reach, in a guest with Debian's kernel and its Landlock. Needs the guest kit of AUTHCORE_SHARED.
+test-sandbox: packages
+	swift build --build-tests
+	@scripts/test-sandbox
+
 # The tests of the light modules with the address sanitizer.
 sanitize: packages
 	@scripts/sanitize
 
-# Each fuzzer for FUZZ_SECONDS seconds (default 30).
+# Each fuzzer for FUZZ_SECONDS seconds (default 30) or FUZZ_RUNS inputs; FUZZ_ONLY names one.
 fuzz: packages
 	@scripts/fuzz
 

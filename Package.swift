@@ -241,7 +241,10 @@ let package = Package(
 
     tests("Wire", ["Wire"]),
     tests("System", ["System", "Wire"]),
-    tests("Sandbox", ["CSystemCalls", "Sandbox", "Wire"]),
+    .target(
+      name: "FilterInterpretation", dependencies: ["CSystemCalls", "Sandbox"],
+      path: "Tests/FilterInterpretation", swiftSettings: settings),
+    tests("Sandbox", ["CSystemCalls", "FilterInterpretation", "Sandbox", "System", "Wire"]),
     tests("Cryptography", ["Cryptography", "Wire"]),
     .target(
       name: "SoftwareTPM",
@@ -269,7 +272,9 @@ let package = Package(
       ["FingerprintMatching", "GreyImage", "MatchStatistics", "SyntheticPrints", "authcore-bench"]),
     .testTarget(
       name: "PluginHostingTests",
-      dependencies: ["PluginHosting", "Sandbox", "System", "Wire", "authcore-host"],
+      dependencies: [
+        "FilterInterpretation", "PluginHosting", "Sandbox", "System", "Wire", "authcore-host",
+      ],
       path: "Tests/PluginHostingTests", exclude: ["Fixtures"], swiftSettings: settings),
     tests(
       "Drivers",
@@ -351,7 +356,8 @@ let parsing: Set = [
 @MainActor func leaveOutTools() {
   let tools: Set = [
     "authcore-bench", "authcore-check-driver", "usb-exercise", "MatchStatistics", "Drawing",
-    "CCairo", "TemplateDriver", "TemplateModel", "CountedAllocation", "MessageList",
+    "CCairo", "TemplateDriver", "TemplateModel", "CountedAllocation", "FilterInterpretation",
+    "MessageList",
   ]
   package.targets = package.targets.filter { target in
     target.type != .test && !tools.contains(target.name) && !target.name.hasSuffix("Model")

@@ -1,4 +1,5 @@
 import CSystemCalls
+import FilterInterpretation
 import Glibc
 import Testing
 

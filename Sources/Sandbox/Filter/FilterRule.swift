@@ -16,7 +16,7 @@ enum FilterRule: Sendable {
 }
 
 /// What becomes of a system call (`seccomp(2)`).
-enum FilterVerdict: Sendable, Equatable {
+package enum FilterVerdict: Sendable, Equatable {
   /// It runs.
   case allow
   /// It fails with this `errno`; for calls a library can do without.
@@ -28,7 +28,8 @@ enum FilterVerdict: Sendable, Equatable {
   /// It waits until whoever listens lets it go on.
   case tell
 
-  var value: UInt32 {
+  /// As a filter returns it.
+  package var value: UInt32 {
     switch self {
     case .allow: UInt32(SECCOMP_RET_ALLOW)
     case .fail(let number): UInt32(SECCOMP_RET_ERRNO) | UInt32(truncatingIfNeeded: number) & 0xffff

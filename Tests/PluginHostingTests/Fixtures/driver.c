@@ -16,6 +16,9 @@
 #ifdef PROBES
 #include "probes.h"
 #endif
+#ifdef CALLS
+#include "calls.h"
+#endif
 
 #define CONCAT_(left, right) left##right
 #define CONCAT(left, right) CONCAT_(left, right)
@@ -153,8 +156,24 @@ static ac_status_t attempt(int (*action)(void)) {
   return AC_ERR_IO;
 }
 
+#ifdef CALLS
+static void log_line(const char *text) { host->log(host->context, AC_LOG_INFO, text); }
+
+static ac_status_t try_calls(const char *mode) {
+  if (strcmp(mode, "calls") == 0) make_calls(log_line);
+#ifdef __x86_64__
+  if (strcmp(mode, "x32") == 0) return attempt(call_as_x32);
+  if (strcmp(mode, "i386") == 0) return attempt(call_as_i386);
+#endif
+  return AC_ERR_IO;
+}
+#endif
+
 static ac_status_t capture(ac_sensor_t *sensor, uint32_t timeout_ms, ac_frame_t *ret_frame) {
   const char *mode = sensor->mode;
+#ifdef CALLS
+  return try_calls(mode);
+#endif
   if (strcmp(mode, "print") == 0) {
     printf("a driver should not print\n");
     fprintf(stderr, "nor complain\n");

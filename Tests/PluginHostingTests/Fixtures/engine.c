@@ -10,6 +10,10 @@
 #ifdef PROBES
 #include "probes.h"
 #endif
+#ifdef HOSTILE
+#include "calls.h"
+#include "reaches.h"
+#endif
 
 struct ac_engine {
   int unused;
@@ -20,6 +24,23 @@ static struct ac_engine only;
 
 #ifndef KIND
 #define KIND AC_ENGINE_ENCLAVE
+#endif
+
+#ifdef HOSTILE
+static void log_line(const char *text) { host->log(host->context, AC_LOG_INFO, text); }
+
+static ac_status_t answer_hostile(char request, ac_engine_reply_t reply, void *context) {
+  char text[2048] = "";
+  if (request == 'c') make_calls(log_line);
+  if (request == 'a') reach_from_engine(text, sizeof text);
+#ifdef __x86_64__
+  if (request == '3') sprintf(text, "%d", call_as_x32());
+  if (request == 'i') sprintf(text, "%d", call_as_i386());
+  if (request == 'r') syscall(335);
+#endif
+  reply(context, (const uint8_t *)text, strlen(text) + 1);
+  return AC_OK;
+}
 #endif
 
 static ac_status_t create(ac_engine_t **ret_engine) {
@@ -38,6 +59,9 @@ static ac_status_t create(ac_engine_t **ret_engine) {
 static ac_status_t call(ac_engine_t *engine, const uint8_t *request, size_t count, ac_engine_reply_t reply,
                         void *context) {
   (void)engine;
+#ifdef HOSTILE
+  return answer_hostile(count > 0 ? (char)request[0] : 0, reply, context);
+#endif
   const ac_store_service_t *store = host->service(host->context, "store/1");
   const ac_event_service_t *events = host->service(host->context, "events/1");
   uint8_t buffer[64] = {0};

@@ -18,7 +18,7 @@ enum Fixture {
   ) throws -> String {
     let output = folder.file(name)
     let key = [source] + macros + options
-    if let known = compiled.withLock({ $0[key] }) {
+    if let known = compiled.withLock({ $0[key] }) ?? kept(key) {
       try known.write(to: URL(fileURLWithPath: output), options: .atomic)
       return output
     }
@@ -34,7 +34,21 @@ enum Fixture {
     #expect(try launch.start().wait() == .exited(0), "\(source) must compile")
     let data = try Data(contentsOf: URL(fileURLWithPath: output))
     compiled.withLock { $0[key] = data }
+    if let file = fileToKeep(key) { try data.write(to: file, options: .atomic) }
     return output
+  }
+
+  /// What an earlier run left in the folder that `AUTHCORE_FIXTURES` names, where compiling is slow:
+  /// in an emulated machine.
+  private static func kept(_ key: [String]) -> Data? {
+    fileToKeep(key).flatMap { try? Data(contentsOf: $0) }
+  }
+
+  private static func fileToKeep(_ key: [String]) -> URL? {
+    guard let folder = EnvironmentVariable.value(of: "AUTHCORE_FIXTURES") else { return nil }
+    let name = key.joined(separator: " ").utf8.map { String($0, radix: 16) }.joined()
+    // Options that name a folder of one test make a name that no other run asks for.
+    return name.utf8.count > 200 ? nil : URL(fileURLWithPath: folder + "/" + name)
   }
 
   /// The package's folder; `make test` names a copy that an ordinary user can read.

@@ -1,13 +1,13 @@
 import CSystemCalls
 import Glibc
-
-@testable import Sandbox
+package import Sandbox
 
 /// Runs a filter as the kernel does, so that a test can ask what becomes of a call without making
 /// it.
-struct FilterInterpreter {
-  let program: [sock_filter]
-  var architecture: UInt32 = {
+package struct FilterInterpreter {
+  private let program: [sock_filter]
+  /// As `struct seccomp_data` has it.
+  package var architecture: UInt32 = {
     #if arch(x86_64)
       0xc000_003e
     #else
@@ -15,10 +15,11 @@ struct FilterInterpreter {
     #endif
   }()
 
-  init(_ filter: SystemCallFilter) { program = filter.instructions }
+  /// Of one filter.
+  package init(_ filter: SystemCallFilter) { program = filter.instructions }
 
   /// The value the program returns, or nil when it is no valid program.
-  func run(_ call: Int32, _ arguments: [UInt64] = []) -> UInt32? {
+  private func run(_ call: Int32, _ arguments: [UInt64] = []) -> UInt32? {
     var words = [UInt32(bitPattern: call), architecture, 0, 0]
     for index in 0..<6 {
       let argument = index < arguments.count ? arguments[index] : 0
@@ -45,7 +46,14 @@ struct FilterInterpreter {
     return nil
   }
 
-  func verdict(_ call: Int32, _ arguments: UInt64...) -> FilterVerdict? {
+  /// What becomes of a call; nil when the filter is no valid program. Arguments that are left out
+  /// are 0.
+  package func verdict(_ call: Int32, _ arguments: UInt64...) -> FilterVerdict? {
+    verdict(call, given: arguments)
+  }
+
+  /// As ``verdict(_:_:)``.
+  package func verdict(_ call: Int32, given arguments: [UInt64]) -> FilterVerdict? {
     guard let value = run(call, arguments) else { return nil }
     switch value & 0xffff_0000 {
     case FilterVerdict.allow.value: return .allow
