@@ -212,9 +212,9 @@ let package = Package(
     program(
       "authcore-bench", "Benchmarks",
       [
-        argumentParser, "AuthCoreClient", "ClientProtocol", "Cryptography", "Drawing",
-        "FingerprintMatching", "FrameAssembly", "GreyImage", "MatchStatistics", "System",
-        "SyntheticPrints", "Wire",
+        argumentParser, "AuthCoreClient", "ClientProtocol", "Cryptography", "Drawing", "EngineKit",
+        "FingerprintMatching", "FrameAssembly", "GreyImage", "MatchStatistics", "PluginHosting",
+        "System", "SyntheticPrints", "Wire",
       ], settings: optimised),
 
     engine("Enclave", ["Cryptography", "FingerprintMatching"]),
@@ -414,10 +414,7 @@ if Context.environment["AUTHCORE_SESSION"] != nil {
         "AuthcoreABI", "Cryptography", "EnclaveEngine", "EngineKit", "GreyImage", "SyntheticPrints",
         "Wire",
       ], path: "Tests/EnclaveTests/Simulation",
-      exclude: [
-        "EarlierState.swift", "EnrolledDevice.swift", "SimulatedDevice.swift",
-        "SimulatedDevice+Items.swift",
-      ]),
+      sources: ["NumberedContexts.swift", "SimulatedFinger.swift", "SimulatedPlatform.swift"]),
     .target(
       name: "GoldenSamples", dependencies: ["ClientProtocol", "EngineKit", "Wire"],
       path: "Tests/GoldenBytesTests", exclude: ["Fixtures", "GoldenBytesTests.swift"]),

@@ -3,11 +3,10 @@ import FoundationEssentials
 import Glibc
 import Wire
 
-/// A fresh state folder with a core of its own; both are gone when the value is.
-final class ScratchHome {
-  /// The state folder; the core makes it.
+/// A fresh folder, gone when the value is.
+final class ScratchFolder {
   let path: String
-  private let folder: String
+  fileprivate var isKept = false
 
   init() throws {
     var template = Array("/tmp/authcore-bench-XXXXXX".utf8CString)
@@ -15,8 +14,21 @@ final class ScratchHome {
     guard let name = unsafe mkdtemp(&template) else {
       throw BenchmarkFailure("cannot make a folder in /tmp")
     }
-    folder = unsafe String(cString: name)
-    path = folder + "/state"
+    path = unsafe String(cString: name)
+  }
+
+  deinit { if !isKept { try? FileManager.default.removeItem(atPath: path) } }
+}
+
+/// A fresh state folder with a core of its own; both are gone when the value is.
+final class ScratchHome {
+  /// The state folder; the core makes it.
+  let path: String
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+    path = folder.path + "/state"
   }
 
   /// How a client comes to its core.
@@ -25,7 +37,6 @@ final class ScratchHome {
   deinit {
     // A core that does not end is reported by nobody here; its folder stays, so that it can be
     // looked at.
-    guard (try? access.quit()) != nil else { return }
-    try? FileManager.default.removeItem(atPath: folder)
+    folder.isKept = (try? access.quit()) == nil
   }
 }

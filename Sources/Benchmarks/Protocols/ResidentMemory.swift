@@ -1,4 +1,4 @@
-/// How much memory this process has had in use.
+/// How much memory processes have, or have had, in use.
 enum ResidentMemory {
   /// The most that was resident since the program started, in KiB (`VmHWM`, proc(5)). Unlike
   /// `ru_maxrss` of getrusage(2) it does not count what the process was before execve(2).
@@ -10,5 +10,13 @@ enum ResidentMemory {
       if let peak = Int(line.filter(\.isNumber)) { return peak }
     }
     throw BenchmarkFailure("/proc/self/status has no VmHWM")
+  }
+
+  /// What a process has in use, pages that it shares counted in part, in KiB (`Pss`, proc(5)); nil
+  /// where this process may not look into that one.
+  static func share(of process: Int32) -> Int? {
+    guard let file = try? BenchmarkFile("/proc/\(process)/smaps_rollup").read() else { return nil }
+    let lines = String(decoding: file, as: UTF8.self).split(separator: "\n")
+    return lines.first { $0.hasPrefix("Pss:") }.flatMap { Int($0.filter(\.isNumber)) }
   }
 }
