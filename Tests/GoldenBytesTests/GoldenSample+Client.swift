@@ -6,7 +6,7 @@ import Wire
 extension GoldenSample {
   static var client: [GoldenSample] {
     [
-      GoldenSample(Hello(protocolVersion: 1, softwareVersion: "0.1")),
+      GoldenSample(Hello(protocolVersion: 2, softwareVersion: "0.1")),
       GoldenSample(
         Welcome(protocolVersion: 2, softwareVersion: "0.2", isService: true, process: 4711)),
       GoldenSample(Quit(unlessUnlocked: true)),

@@ -54,7 +54,7 @@ class Core:
         if struct.unpack("3i", peer)[1] != os.getuid():
             sys.exit("the core belongs to somebody else")
         self.stream = self.socket.makefile("rb")
-        self.request(HELLO, write("us", 1, "an example in Python"))
+        self.request(HELLO, write("us", 2, "an example in Python"))
 
     def send(self, number, fields):
         self.socket.sendall(write("s", write("yu", number, self.request_id) + fields))
@@ -95,8 +95,8 @@ def options(reason, prefers_passcode=False):
 def status(reply):
     facts = read(reply, "bSSS") + [read(reply, "suuu") if read(reply, "b")[0] else None]
     names = "isService driver driverPath device sensor enclave keychain policy isPasscodeSet"
-    names += " fingers matchableFingers isLocked"
-    return dict(zip(names.split(), facts + read(reply, "sssbuub")))
+    names += " passcodeDelay eraseAfter wrongPasscodes fingers matchableFingers isLocked"
+    return dict(zip(names.split(), facts + read(reply, "sssbuuuuub")))
 
 def main(home, command, service=""):
     core = Core(home)
