@@ -12,7 +12,7 @@ struct StateFixtureTests {
     arguments: ["5a3dfaf", "7a5b593"])
   func opens(commit: String) throws {
     let fixture = try StateFixture("state-\(commit)")
-    #expect(fixture.items.count == 29)
+    #expect(fixture.items.count >= 29)
     let status = try fixture.authcore("status")
     #expect(status.json["fingers"]?.number == 2, "\(status.account)")
     #expect(status.json["firstUnlocked"]?.bool == false, "\(status.account)")
@@ -30,6 +30,9 @@ struct StateFixtureTests {
       #expect(found?["label"]?.string == "label of \(item.service)", "\(find.account)")
       #expect(found?["accessible"]?.string == item.accessible, "\(find.account)")
       for proof in Self.proofs(of: item.access) { try open(item, of: fixture, with: proof) }
+    }
+    for key in try fixture.keys() {
+      for proof in Self.proofs(of: key.access) { try sign(with: key, of: fixture, proof) }
     }
   }
 
@@ -68,9 +71,10 @@ struct StateFixtureTests {
     static let both = Proof(touches: true, passcode: true)
   }
 
-  /// Each way to open an item of this access.
+  /// Each way to open an item of this access, its application password apart.
   private static func proofs(of access: String) -> [Proof] {
-    switch access {
+    switch access.replacingOccurrences(of: " and app-password", with: "") {
+    case "app-password": [.nothing]
     case "": [.nothing]
     case "passcode": [.passcode]
     case "biometry-any", "biometry-current": [.touch]
@@ -80,19 +84,40 @@ struct StateFixtureTests {
   }
 
   private func open(_ item: StateFixture.Item, of fixture: StateFixture, with proof: Proof) throws {
-    // Of a finger either will do, and either kind is tried with every item.
-    for driver in proof.touches ? [fixture.touches, "replay"] : [nil] {
-      let get =
-        if let driver {
-          try fixture.authcore(
-            "item", "get", "--service", item.service, "--driver", driver,
-            knowsPasscode: proof.passcode)
-        } else {
-          try fixture.authcore(
-            "item", "get", "--service", item.service, knowsPasscode: proof.passcode)
-        }
+    var arguments = ["item", "get", "--service", item.service]
+    if item.access.contains("app-password"), let file = fixture.appPasswordFile {
+      arguments += ["--app-password-file", file]
+    }
+    for driver in Self.drivers(of: fixture, for: proof) {
+      let get = try fixture.authcore(arguments + driver, knowsPasscode: proof.passcode)
       #expect(
         get.json["secret"]?.string == item.secret.base64EncodedString(), "\(get.account)")
+    }
+  }
+
+  /// Of a finger either will do, and either kind is tried with everything.
+  private static func drivers(of fixture: StateFixture, for proof: Proof) -> [[String]] {
+    proof.touches ? [["--driver", fixture.touches], ["--driver", "replay"]] : [[]]
+  }
+
+  private func sign(with key: StateFixture.Key, of fixture: StateFixture, _ proof: Proof) throws {
+    let folder = try TemporaryFolder()
+    let publicKey = try folder.write("public.pem", key.publicKey)
+    let message = Data("signed by \(key.name)".utf8)
+    let signed = try folder.write("message", message)
+    for driver in Self.drivers(of: fixture, for: proof) {
+      let sign = try fixture.authcore(
+        ["key", "sign", key.name] + driver, input: message, knowsPasscode: proof.passcode)
+      let signature = sign.json["signature"]?.string.flatMap { Data(base64Encoded: $0) }
+      let file = try folder.write(
+        "signature", try #require(signature, "\(sign.account)"))
+      let verify = try run(
+        "/usr/bin/env",
+        [
+          "openssl", "dgst", "-sha256", "-verify", publicKey.path, "-signature", file.path,
+          signed.path,
+        ])
+      #expect(verify.status == 0, "\(verify.account)")
     }
   }
 }

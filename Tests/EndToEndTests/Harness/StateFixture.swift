@@ -62,6 +62,33 @@ final class StateFixture: Sendable {
   /// A file with its passcode in a line.
   var passcodeFile: String { folder.url.appendingPathComponent("passcode").path }
 
+  /// A file with the password of the items that ask for one, in a line; nil where none does.
+  var appPasswordFile: String? {
+    let file = folder.url.appendingPathComponent("app-password")
+    return FileManager.default.fileExists(atPath: file.path) ? file.path : nil
+  }
+
+  /// A private key as the fixture lists it.
+  struct Key: Sendable {
+    let name: String
+    /// Empty where nothing guards it.
+    let access: String
+    /// PEM.
+    let publicKey: Data
+  }
+
+  /// Its private keys; none in a folder of a version that had none.
+  func keys() throws -> [Key] {
+    let file = folder.url.appendingPathComponent("keys.tsv")
+    guard FileManager.default.fileExists(atPath: file.path) else { return [] }
+    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { line in
+      let fields = line.components(separatedBy: "\t")
+      return Key(
+        name: fields[0], access: fields[1] == "-" ? "" : fields[1],
+        publicKey: Data(base64Encoded: fields[2]) ?? Data())
+    }
+  }
+
   /// Touches of the finger that was enrolled from pictures, which its enrolment did not see.
   var touches: String { "replay:tape=\(folder.url.appendingPathComponent("touches.tape").path)" }
 
@@ -84,9 +111,16 @@ final class StateFixture: Sendable {
 
   /// Runs `authcore --json` on the folder, with the fixture's passcode where `knowsPasscode`.
   func authcore(_ arguments: String..., knowsPasscode: Bool = false) throws -> CommandRun {
+    try authcore(arguments, knowsPasscode: knowsPasscode)
+  }
+
+  /// The same, with something to read.
+  func authcore(
+    _ arguments: [String], input: Data = Data(), knowsPasscode: Bool
+  ) throws -> CommandRun {
     var all = Self.asOwner + [Products.program("authcore"), "--json", "--home", home] + arguments
     if knowsPasscode { all += ["--passcode-file", passcodeFile] }
-    return try run("/usr/bin/env", all)
+    return try run("/usr/bin/env", all, input: input)
   }
 
   deinit { _ = try? authcore("quit") }
