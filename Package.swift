@@ -160,6 +160,7 @@ let package = Package(
     .systemLibrary(name: "CLibcrypto", path: "Sources/CLibcrypto", pkgConfig: "libcrypto"),
     .systemLibrary(name: "CCairo", path: "Sources/CCairo", pkgConfig: "cairo"),
     .systemLibrary(name: "CLibpng", path: "Sources/CLibpng", pkgConfig: "libpng"),
+    .systemLibrary(name: "CUtf8proc", path: "Sources/CUtf8proc"),
     .systemLibrary(name: "CLibfprint", path: "Sources/CLibfprint", pkgConfig: "gobject-2.0"),
     .systemLibrary(name: "CTSS", path: "Sources/CTSS", pkgConfig: "tss2-esys"),
     .systemLibrary(name: "CLibusb", path: "Sources/CLibusb", pkgConfig: "libusb-1.0"),
@@ -191,7 +192,9 @@ let package = Package(
     module(
       "AuthCore",
       ["AuthcoreABI", "ClientProtocol", "EngineKit", "PluginHosting", "Sandbox", "System", "Wire"]),
-    module("AuthCoreClient", ["ClientProtocol", "CSystemCalls", "Sandbox", "System", "Wire"]),
+    module(
+      "AuthCoreClient",
+      ["ClientProtocol", "CSystemCalls", "CUtf8proc", "Sandbox", "System", "Wire"]),
 
     program(
       "authcore", "Command",

@@ -92,21 +92,38 @@ final class Enclave {
   /// Verifies the passcode for a context.
   func verifyPasscode(_ message: borrowing VerifyPasscode) throws(Failure) {
     try evidence.require(message.context)
-    evidence.prove(
-      try passcode.verify(message.passcode, unlocksDevice: message.unlocksDevice),
-      in: message.context)
+    let proof = try trying(message.passcode, or: message.asTyped) {
+      (given) throws(Failure) in
+      try passcode.verify(given, unlocksDevice: message.unlocksDevice)
+    }
+    evidence.prove(proof, in: message.context)
+  }
+
+  /// Tries one form of a passcode, so that it counts once: the one in which the passcode was set.
+  private func trying<Result>(
+    _ normalized: borrowing SecretBytes, or asTyped: borrowing SecretBytes,
+    _ body: (borrowing SecretBytes) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard asTyped.count > 0, state.keybag.passcode?.isNormalized == false else {
+      return try body(normalized)
+    }
+    return try body(asTyped)
   }
 
   /// Replaces the passcode.
   func changePasscode(_ message: borrowing ReplacePasscode) throws(Failure) {
-    try passcode.change(
-      current: message.current, replacement: message.replacement, eraseAfter: message.eraseAfter)
+    try trying(message.current, or: message.asTyped) { (given) throws(Failure) in
+      try passcode.change(
+        current: given, replacement: message.replacement, eraseAfter: message.eraseAfter)
+    }
     endEvidence()
   }
 
   /// Removes the passcode, and with it every finger.
   func removePasscode(_ message: borrowing ErasePasscode) throws(Failure) {
-    try passcode.remove(current: message.current)
+    try trying(message.current, or: message.asTyped) { (given) throws(Failure) in
+      try passcode.remove(current: given)
+    }
     touches.forgetFingers()
     endEvidence()
   }

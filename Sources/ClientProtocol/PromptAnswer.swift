@@ -20,25 +20,33 @@ package struct PromptAnswer: WireMessage, ~Copyable {
   /// The number of the prompt.
   package let prompt: UInt32
   package let kind: Kind
-  /// Empty unless `kind` is `passcode`.
+  /// Empty unless `kind` is `passcode`. In normalization form C where it is UTF-8: a client
+  /// normalizes what a person types. Empty, too, where that is longer than any passcode.
   package let passcode: SecretBytes
+  /// The owner's passcode as it was typed, where that differs: earlier versions set it so. Else
+  /// empty.
+  package let asTyped: SecretBytes
 
   package init(
-    prompt: UInt32, kind: Kind, passcode: consuming SecretBytes = SecretBytes(count: 0)
+    prompt: UInt32, kind: Kind, passcode: consuming SecretBytes = SecretBytes(count: 0),
+    asTyped: consuming SecretBytes = SecretBytes(count: 0)
   ) {
     self.prompt = prompt
     self.kind = kind
     self.passcode = passcode
+    self.asTyped = asTyped
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
     encoder.write(prompt, kind)
     encoder.writeSecret(passcode)
+    encoder.writeSecret(asTyped)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     let (prompt, kind): (UInt32, Kind) = try decoder.read()
     let passcode = try decoder.readSecret(limit: longestPasscode)
-    self.init(prompt: prompt, kind: kind, passcode: passcode)
+    let asTyped = try decoder.readSecret(limit: longestPasscode)
+    self.init(prompt: prompt, kind: kind, passcode: passcode, asTyped: asTyped)
   }
 }

@@ -93,6 +93,21 @@ struct PasscodeAndItemTests {
     #expect(test.enclave.state.read { !$0.status.isLocked })
   }
 
+  @Test("what was typed goes to the enclave beside the passcode's normal form")
+  func asTyped() throws {
+    let test = TestCore()
+    let client = try test.greetedClient()
+    let id = try client.send(UnlockDevice(options: .test(prefersPasscode: true)))
+    let prompt = try client.receive(Prompt.self)
+    try client.send(
+      PromptAnswer(
+        prompt: prompt.prompt, kind: .passcode,
+        passcode: SecretBytes(copying: Array("1234".utf8).span),
+        asTyped: SecretBytes(copying: Array("4321".utf8).span)), request: id)
+    _ = try client.receive(Evaluated.self)
+    #expect(test.enclave.state.read { $0.asTyped } == [Array("4321".utf8)])
+  }
+
   @Test("auth unlocks nothing")
   func authUnlocksNothing() throws {
     let test = TestCore()

@@ -19,7 +19,7 @@ struct DamageTests {
     let before = device.platform.files
     var refusal: Failure?
     do { _ = try device.status } catch let failure as Failure { refusal = failure }
-    #expect(try device.failure(SetPasscode(passcode: secret("new"))) == refusal?.code)
+    #expect(try device.failure(SetPasscode(passcode: secret("newer"))) == refusal?.code)
     #expect(try device.failure(OpenContext(context: 1)) == refusal?.code)
     #expect(try device.failure(HashAttributes(values: [])) == refusal?.code)
     #expect(device.platform.files == before, "a damaged state was written over")

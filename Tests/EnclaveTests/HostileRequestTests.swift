@@ -16,7 +16,7 @@ struct HostileRequestTests {
       bytes(GetEnclaveStatus()), bytes(LockDevice()), bytes(UnlockWithMatch(context: 1)),
       bytes(OpenContext(context: 1, reuseSeconds: 3)), bytes(CloseContext(context: 1)),
       bytes(CloseContexts(of: requester)), bytes(ForgetEvidence(context: contextName(1))),
-      bytes(GetContextEvidence(context: 1)), bytes(SetPasscode(passcode: secret("a"))),
+      bytes(GetContextEvidence(context: 1)), bytes(SetPasscode(passcode: secret("abcd"))),
       bytes(VerifyPasscode(context: 1, unlocksDevice: true, passcode: secret("a"))),
       bytes(ReplacePasscode(current: secret("a"), replacement: secret("b"))),
       bytes(ErasePasscode(current: secret("a"))),

@@ -33,11 +33,13 @@ struct PasscodeTests {
     #expect(second == .passcodeAlreadySet)
   }
 
-  @Test("an empty passcode is refused and one of 1,024 bytes is taken whole")
+  @Test("a passcode of less than four characters is refused, and one of 1,024 bytes is taken whole")
   func lengths() throws {
     let device = SimulatedDevice()
-    let empty = try device.failure(SetPasscode(passcode: secret("")))
-    #expect(empty == .errSecParam)
+    for short in ["", "123", " 1 2 3 ", "äöü"] {
+      let refusal = try device.failure(SetPasscode(passcode: secret(short)))
+      #expect(refusal == .passcodeTooShort, "\(short)")
+    }
     let longest = String(repeating: "x", count: 1024)
     let tooLong = try device.failure(SetPasscode(passcode: secret(longest + "x")))
     #expect(tooLong == .coreFailed)
@@ -85,8 +87,8 @@ struct PasscodeTests {
       ReplacePasscode(current: secret("wrong"), replacement: secret("rose 7")))
     #expect(wrong == .authenticationFailed)
     let empty = try device.failure(
-      ReplacePasscode(current: secret(SimulatedDevice.passcode), replacement: secret("")))
-    #expect(empty == .errSecParam)
+      ReplacePasscode(current: secret(SimulatedDevice.passcode), replacement: secret("1 2 3")))
+    #expect(empty == .passcodeTooShort)
     try device.send(
       ReplacePasscode(current: secret(SimulatedDevice.passcode), replacement: secret("rose 7")))
     device.restart()

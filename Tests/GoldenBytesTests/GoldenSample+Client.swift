@@ -41,7 +41,9 @@ extension GoldenSample {
           cancelTitle: nil, reason: "open the vault", refusedPasscodes: 1, secret: .appPassword)),
       GoldenSample(PromptAnswer(prompt: 3, kind: .shown), "shown"),
       GoldenSample(
-        PromptAnswer(prompt: 4, kind: .passcode, passcode: secret("staple")), "a passcode"),
+        PromptAnswer(
+          prompt: 4, kind: .passcode, passcode: secret("staple"), asTyped: secret("stáple")),
+        "a passcode"),
       GoldenSample(Cancel()),
       GoldenSample(GetStatus()),
       GoldenSample(status),

@@ -57,11 +57,13 @@ extension GoldenSample {
             protection: protection, sealed: [76], operation: .decrypt, input: [77, 78])),
         GoldenSample(
           VerifyPasscode(
-            context: context(34), unlocksDevice: true, passcode: secret("correct horse"))),
+            context: context(34), unlocksDevice: true, passcode: secret("correct horse"),
+            asTyped: secret("correct hórse"))),
         GoldenSample(
           ReplacePasscode(
-            current: secret("correct horse"), replacement: secret("battery"), eraseAfter: 10)),
-        GoldenSample(ErasePasscode(current: secret("staple"))),
+            current: secret("correct horse"), asTyped: secret("hórse"),
+            replacement: secret("battery"), eraseAfter: 10)),
+        GoldenSample(ErasePasscode(current: secret("staple"), asTyped: secret("stáple"))),
         GoldenSample(GetEnclaveStatus()),
         GoldenSample(status),
         GoldenSample(UnlockWithMatch(context: context(35))),

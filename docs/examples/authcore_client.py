@@ -8,11 +8,11 @@
 
 HOME is a state folder that a core serves. AUTHCORE_DRIVER names the driver of the reader.
 """
-import getpass, io, json, os, socket, struct, sys
+import getpass, io, json, os, socket, struct, sys, unicodedata
 
 FAILURE, HELLO, USE_DRIVER, GET_STATUS, PROMPT, PROMPT_ANSWER, PROGRESS = 0, 2, 5, 6, 8, 9, 11
 ENGINE_REQUEST, UNLOCK_DEVICE, ADD_ITEM, GET_ITEM = 15, 33, 40, 44
-SHOWN, PASSCODE, NO_PASSCODE = 1, 4, 5
+SHOWN, PASSCODE, NO_PASSCODE, OWNERS_PASSCODE = 1, 4, 5, 1
 KEYCHAIN, NO_CONTEXT, GENERIC, WHEN_UNLOCKED_HERE, BIOMETRY_CURRENT, AND = 1, 0, 1, 4, 4, 1
 HAPPENED = {1: "touch the sensor", 2: "try again", 3: "not recognized", 4: "recognized"}
 # A field is a letter: s for a string, or one of these; a capital for an optional field.
@@ -69,20 +69,30 @@ class Core:
             if number == FAILURE:
                 fail(message)
             elif number == PROMPT:
-                self.answer(*read(message, "ub"))
+                prompt, awaits_touch, *_, secret = read(message, "ubySSsuy")
+                self.answer(prompt, awaits_touch, secret)
             elif number == PROGRESS:
                 print(HAPPENED.get(read(message, "y")[0], "…"), file=sys.stderr)
             else:
                 return message
 
-    def answer(self, prompt, awaits_touch):
-        passcode = b"" if awaits_touch else ask_passcode()
-        kind = SHOWN if awaits_touch else PASSCODE if passcode else NO_PASSCODE
-        self.send(PROMPT_ANSWER, write("uys", prompt, kind, passcode))
+    def answer(self, prompt, awaits_touch, secret):
+        typed = b"" if awaits_touch or secret != OWNERS_PASSCODE else ask_passcode()
+        kind = SHOWN if awaits_touch else PASSCODE if typed else NO_PASSCODE
+        passcode = normalized(typed)
+        as_typed = b"" if passcode == typed else typed
+        self.send(PROMPT_ANSWER, write("uyss", prompt, kind, passcode, as_typed))
 
     def ask_keychain(self, message, reason):
         fields = write("yt", KEYCHAIN, NO_CONTEXT) + options(reason) + write("s", message)
         return self.request(ENGINE_REQUEST, fields)
+
+def normalized(typed):
+    """Passcodes are set in Unicode's form C; what is no text stays as it is."""
+    try:
+        return unicodedata.normalize("NFC", typed.decode()).encode()
+    except UnicodeDecodeError:
+        return typed
 
 def ask_passcode():
     if sys.stdin.isatty():

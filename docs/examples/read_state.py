@@ -6,7 +6,7 @@
 It is a second implementation, to check the description by, and the way out for a folder whose programs are gone. Close the core
 first: authcore --home HOME quit. Needs the package `cryptography`. Nothing is written.
 """
-import base64, getpass, hashlib, hmac, io, json, os, sqlite3, struct, sys
+import base64, getpass, hashlib, hmac, io, json, os, sqlite3, struct, sys, unicodedata
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -56,6 +56,13 @@ def stretch(secret, salt, cost, block, lanes):
     return hashlib.scrypt(
         string(secret), salt=salt, n=cost, r=block, p=lanes, maxmem=memory, dklen=32)
 
+def normalized(typed):
+    """Passcodes are set in Unicode's form C; what is no text stays as it is."""
+    try:
+        return unicodedata.normalize("NFC", typed.decode()).encode()
+    except UnicodeDecodeError:
+        return typed
+
 def open_sealed(key, sealed, associated):
     """AES-256-GCM: nonce (12), ciphertext, tag (16)."""
     try:
@@ -91,7 +98,7 @@ class Keybag:
             fields.uint32()
         self.passcode = fields.optional(lambda: (
             fields.uint64(), fields.uint32(), fields.uint32(), fields.string(),
-            fields.uint32() if version >= 3 else 0))
+            fields.uint32() if version >= 3 else 0, fields.byte() if version >= 3 else 0))
         classes = fields.list(lambda: (fields.byte(), fields.string()))
         access = fields.optional(fields.string)
         generations_key = fields.optional(fields.string) if version >= 2 else None
@@ -117,8 +124,9 @@ class Keybag:
     def wrapping_key(self, root, passcode):
         if self.passcode is None:
             return hkdf(root, "classes without passcode")
-        cost, block, lanes, salt, _ = self.passcode
-        stretched = stretch(passcode(), salt, cost, block, lanes)
+        cost, block, lanes, salt, _, is_normalized = self.passcode
+        given = normalized(passcode()) if is_normalized else passcode()
+        stretched = stretch(given, salt, cost, block, lanes)
         return hkdf(combine(stretched, root, "passcode"), "classes with passcode")
 
     def class_key(self, number, mark):
@@ -266,7 +274,7 @@ def main(home, passcode_file=None, app_password_file=None):
         bag = Keybag(os.path.join(home, "enclave"), passcode)
     except (OSError, Unreadable) as error:
         sys.exit(f"the enclave's folder in {home} cannot be opened: {error}")
-    app_password = line_of(app_password_file) if app_password_file else None
+    app_password = normalized(line_of(app_password_file)) if app_password_file else None
     failed = 0
     for row in rows(home, bag):
         line = {}

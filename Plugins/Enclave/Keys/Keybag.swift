@@ -26,6 +26,8 @@ struct Keybag: Sendable {
   static let firstWithGenerations: UInt32 = 2
   /// The version that brought erasure after wrong passcodes.
   static let firstWithErasure: UInt32 = 3
+  /// The version that brought passcodes in normal form.
+  static let firstWithNormalizedPasscode: UInt32 = 3
 
   private static let file = SealedStateFile(magic: "authcore keybag", versions: 1...3)
 

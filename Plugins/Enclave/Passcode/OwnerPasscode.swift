@@ -44,7 +44,7 @@ final class OwnerPasscode {
         .passcodeAlreadySet, "a passcode is set already",
         hint: "change it with: authcore passcode change")
     }
-    try refuseEmpty(passcode)
+    try PasscodeRules.check(passcode)
     try Self.check(eraseAfter)
     var next = keys.held
     next.classes[.whenPasscodeSetThisDeviceOnly] = HeldKey(try state.platform.randomKey())
@@ -65,10 +65,10 @@ final class OwnerPasscode {
   func change(
     current: borrowing SecretBytes, replacement: borrowing SecretBytes, eraseAfter: UInt32?
   ) throws(Failure) {
-    try refuseEmpty(replacement)
+    guard let record = state.keybag.passcode else { throw .passcodeNotSet }
+    try PasscodeRules.check(replacement)
     try Self.check(eraseAfter ?? 0)
     let opened = try classKeys(openedBy: current)
-    guard let record = state.keybag.passcode else { throw .passcodeNotSet }
     let next = try keys.renewed(opened)
     try store(
       replacement, keys: next, cost: record.cost, eraseAfter: eraseAfter ?? record.eraseAfter)
@@ -178,14 +178,6 @@ final class OwnerPasscode {
         a device can erase itself after \(eraseAfterRange.lowerBound) to \
         \(eraseAfterRange.upperBound) wrong passcodes, not after \(eraseAfter)
         """, hint: "0 turns it off")
-    }
-  }
-
-  private func refuseEmpty(_ passcode: borrowing SecretBytes) throws(Failure) {
-    guard passcode.count > 0 else {
-      throw Failure(
-        .errSecParam, "an empty passcode protects nothing",
-        hint: "choose a passcode of 1 to \(longestPasscode) bytes")
     }
   }
 

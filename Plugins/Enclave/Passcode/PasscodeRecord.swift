@@ -10,6 +10,9 @@ struct PasscodeRecord: Equatable, Sendable {
   let salt: [UInt8]
   /// After so many different wrong passcodes in a row everything is destroyed; 0: never.
   let eraseAfter: UInt32
+  /// Whether it was set in the form that clients bring passcodes into (NFC); if not, as it was
+  /// typed.
+  let isNormalized: Bool
 
   /// Bytes of a salt.
   static let saltSize = 32
@@ -24,13 +27,14 @@ struct PasscodeRecord: Equatable, Sendable {
   func encode(into encoder: inout WireEncoder) {
     encoder.write(cost)
     encoder.writeBytes(salt)
-    encoder.writeUInt32(eraseAfter)
+    encoder.write(eraseAfter, isNormalized)
   }
 
-  init(cost: Scrypt, salt: [UInt8], eraseAfter: UInt32) {
+  init(cost: Scrypt, salt: [UInt8], eraseAfter: UInt32, isNormalized: Bool = true) {
     self.cost = cost
     self.salt = salt
     self.eraseAfter = eraseAfter
+    self.isNormalized = isNormalized
   }
 
   /// Reads the record of a keybag of `version`.
@@ -38,5 +42,6 @@ struct PasscodeRecord: Equatable, Sendable {
     cost = try decoder.read()
     salt = try decoder.readBytes(limit: Self.saltSize)
     eraseAfter = version < Keybag.firstWithErasure ? 0 : try decoder.readUInt32()
+    isNormalized = version < Keybag.firstWithNormalizedPasscode ? false : try decoder.read()
   }
 }

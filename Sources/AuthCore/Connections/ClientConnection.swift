@@ -163,7 +163,9 @@ final class ClientConnection: Sendable {
       case .shown: .shown
       case .cancel: .cancelPressed
       case .fallback: .fallbackChosen
-      case .passcode: .passcodeGiven(SharedSecret(answer.passcode.duplicate(), share))
+      case .passcode:
+        .passcodeGiven(
+          SharedSecret(answer.passcode.duplicate(), asTyped: answer.asTyped.duplicate(), share))
       case .noPasscode: .noPasscode
       }
     if inbox.post(event, to: prompt, atMost: core.limits.pendingAnswers) { return true }

@@ -4,18 +4,30 @@ import Wire
 /// A secret on its way from the client to an engine. The core passes it on and never looks at it.
 final class SharedSecret: Sendable {
   private let secret: Mutex<SecretBytes?>
+  private let asTyped: Mutex<SecretBytes?>
   /// The locked memory it lies in, where it does not belong to a request.
   private let share: SecretLedger.Share?
 
-  /// Takes the secret over.
-  init(_ secret: consuming sending SecretBytes, _ share: SecretLedger.Share? = nil) {
+  /// Takes the secret over, and what a person typed, where that is not the same.
+  init(
+    _ secret: consuming sending SecretBytes,
+    asTyped: consuming sending SecretBytes = SecretBytes(count: 0),
+    _ share: SecretLedger.Share? = nil
+  ) {
     self.secret = Mutex(secret)
+    self.asTyped = Mutex(asTyped)
     self.share = share
   }
 
   /// The secret; empty when it has been taken.
   func take() -> SecretBytes {
     let taken = secret.withLock { $0.take() }
+    return taken ?? SecretBytes(count: 0)
+  }
+
+  /// What a person typed, where that is not the secret; else, and once it was taken, empty.
+  func takeTyped() -> SecretBytes {
+    let taken = asTyped.withLock { $0.take() }
     return taken ?? SecretBytes(count: 0)
   }
 

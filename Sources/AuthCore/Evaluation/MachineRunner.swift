@@ -8,7 +8,7 @@ final class MachineRunner {
   /// Opens a session at the enclave, by the names of the session and of the channel of its frames.
   typealias Begin = (_ session: UInt64, _ channel: UInt32) throws(Failure) -> Void
   /// Hands the enclave a passcode; `authenticationFailed` where that is wrong.
-  typealias Verify = (consuming SecretBytes) throws(Failure) -> Void
+  typealias Verify = (SharedSecret) throws(Failure) -> Void
 
   private let call: Call
   private let options: PromptOptions
@@ -50,7 +50,7 @@ final class MachineRunner {
       case .stopCapture: event = .stopped(session?.stop())
       case .verify(let passcode): event = .verified(isRight: try isRight(passcode))
       case .giveAppPassword(let password):
-        try giveAppPassword?(password.take())
+        try giveAppPassword?(password)
         event = .given
       }
       elapsed = UInt32(clamping: (call.core.clock.now() &- start) / 1_000_000)
@@ -104,7 +104,7 @@ final class MachineRunner {
   private func isRight(_ passcode: SharedSecret) throws(Failure) -> Bool {
     guard let verify else { return false }
     do throws(Failure) {
-      try verify(passcode.take())
+      try verify(passcode)
       return true
     } catch  where error.code == .authenticationFailed {
       return false

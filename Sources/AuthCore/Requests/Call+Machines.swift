@@ -28,9 +28,11 @@ extension Call {
     let isStrict = moment.request.requiresStrictMatch
     let runner = MachineRunner(self, options) { [self] (passcode) throws(Failure) in
       try tell(
-        VerifyPasscode(context: context, unlocksDevice: unlocksDevice, passcode: passcode))
+        VerifyPasscode(
+          context: context, unlocksDevice: unlocksDevice, passcode: passcode.take(),
+          asTyped: passcode.takeTyped()))
     } giveAppPassword: { [self] (password) throws(Failure) in
-      try give(password, to: context)
+      try give(password.take(), to: context)
     } begin: { [self] (session, channel) throws(Failure) in
       try tell(
         BeginMatch(

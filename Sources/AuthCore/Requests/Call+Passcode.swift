@@ -20,7 +20,8 @@ extension Call {
     try takePasscode(request.options) { [self] (current) throws(Failure) in
       try tell(
         ReplacePasscode(
-          current: current, replacement: replacement.duplicate(), eraseAfter: eraseAfter))
+          current: current.take(), asTyped: current.takeTyped(),
+          replacement: replacement.duplicate(), eraseAfter: eraseAfter))
     }
     return Done()
   }
@@ -30,7 +31,7 @@ extension Call {
     _ request: RemovePasscode
   ) throws(Failure) -> ItemsChanged {
     try takePasscode(request.options) { [self] (current) throws(Failure) in
-      try tell(ErasePasscode(current: current))
+      try tell(ErasePasscode(current: current.take(), asTyped: current.takeTyped()))
     }
     return try core.keychain.ask(RemovePasscodeBoundItems(), for: self)
   }

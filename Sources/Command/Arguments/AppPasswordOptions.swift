@@ -49,6 +49,11 @@ extension Invocation {
 
   /// A password for what is about to be guarded by one: what was given, or typed twice.
   func newAppPassword(_ given: GivenPasscode?) throws(Failure) -> SecretBytes {
+    let typed = try typedAppPassword(given)
+    return try GivenPasscode.inNormalForm(typed, limit: longestAppPassword)
+  }
+
+  private func typedAppPassword(_ given: GivenPasscode?) throws(Failure) -> SecretBytes {
     if let given { return try given.read() }
     guard let terminal else {
       throw Failure(

@@ -9,11 +9,12 @@ extension GuidedSession {
     let passcode: SecretBytes
     var remark = ""
     if let given = invocation.given {
-      passcode = try given.read()
+      passcode = try invocation.asNewPasscode(given.read())
     } else if let terminal = invocation.terminal {
       invocation.output.note("The passcode comes first: it stands in where a finger will not do.")
-      passcode = try terminal.askNewSecret(
-        "New passcode: ", again: "The same again: ", invocation.output, invocation.interrupts)
+      passcode = try invocation.asNewPasscode(
+        terminal.askNewSecret(
+          "New passcode: ", again: "The same again: ", invocation.output, invocation.interrupts))
     } else if isDemonstration {
       passcode = Self.madeUpPasscode()
       report.tell(madeUp: passcode)

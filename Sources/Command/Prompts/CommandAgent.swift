@@ -99,6 +99,21 @@ final class CommandAgent: PromptAgent {
     mode = nil
   }
 
+  private func answer(
+    with typed: consuming SecretBytes, to secret: PromptedSecret,
+    in conversation: any PromptConversation
+  ) throws(Failure) {
+    switch secret {
+    case .passcode:
+      try conversation.answer(PromptAnswer(prompt: prompt, passcode: typed))
+    case .appPassword:
+      try conversation.answer(
+        PromptAnswer(
+          prompt: prompt, kind: .passcode,
+          passcode: try GivenPasscode.inNormalForm(typed, limit: longestAppPassword)))
+    }
+  }
+
   private func perform(
     _ actions: [PromptMachine.Action], in conversation: any PromptConversation
   ) throws(Failure) {
@@ -108,11 +123,9 @@ final class CommandAgent: PromptAgent {
         try conversation.answer(PromptAnswer(prompt: prompt, kind: kind))
       case .answerWithGiven(let secret):
         guard let given = secret == .passcode ? given : givenAppPassword else { continue }
-        try conversation.answer(
-          PromptAnswer(prompt: prompt, kind: .passcode, passcode: try given.read()))
+        try answer(with: try given.read(), to: secret, in: conversation)
       case .answerWithTypedPasscode:
-        try conversation.answer(
-          PromptAnswer(prompt: prompt, kind: .passcode, passcode: typed.take()))
+        try answer(with: typed.take(), to: machine.secret, in: conversation)
       case .listen:
         guard mode == nil, let terminal else { continue }
         mode = SilentMode(terminal)

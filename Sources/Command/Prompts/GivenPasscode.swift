@@ -1,3 +1,4 @@
+import AuthCoreClient
 import Wire
 
 /// A passcode that need not be asked for: that of `--passcode-fd` or `--passcode-file`, read when
@@ -21,12 +22,25 @@ final class GivenPasscode {
     self.passcode = consume passcode
   }
 
-  /// The longest passcode the core takes, in bytes.
-  static let limit = 1024
-
   /// A copy of the passcode.
   func read() throws(Failure) -> SecretBytes {
-    if passcode == nil { passcode = try source?.read(limit: Self.limit, interrupts: interrupts) }
+    if passcode == nil {
+      passcode = try source?.read(limit: longestPasscode, interrupts: interrupts)
+    }
     return passcode?.duplicate() ?? SecretBytes(count: 0)
+  }
+
+  /// What a new passcode or password is set as: in normal form, if there is room for that.
+  /// - Throws: `usage` where it is longer than `limit` bytes in that form.
+  static func inNormalForm(
+    _ typed: consuming SecretBytes, limit: Int
+  ) throws(Failure) -> SecretBytes {
+    let normalized = typed.inNormalForm()
+    let count = normalized.count
+    guard count <= limit else {
+      throw Failure(
+        .usage, "In normalization form C that is \(count) bytes long, and more than \(limit)")
+    }
+    return normalized
   }
 }

@@ -105,6 +105,9 @@ struct PromptMachine {
     }
   }
 
+  /// What is typed into the prompt on view.
+  var secret: PromptedSecret { prompt?.secret ?? .passcode }
+
   private func takesPasscode(_ prompt: Prompt) -> Bool {
     !prompt.awaitsTouch || prompt.fallback == .passcode
   }

@@ -54,8 +54,31 @@ final class Invocation {
   }
 
   /// A passcode to set, and where it comes from otherwise than from a prompt.
-  /// - Throws: `notInteractive` where there is nothing to take it from.
+  /// - Throws: `notInteractive` where there is nothing to take it from, `passcodeTooShort`.
   func newPasscode(
+    from source: GivenPasscode?, hint: String
+  ) throws(Failure) -> SecretBytes {
+    try asNewPasscode(try typedNewPasscode(from: source, hint: hint))
+  }
+
+  /// What somebody chose as a passcode, as it is set: in normal form. Says where it is worth
+  /// little.
+  /// - Throws: `passcodeTooShort`, and `usage` for one that is too long.
+  func asNewPasscode(_ typed: consuming SecretBytes) throws(Failure) -> SecretBytes {
+    let passcode = try GivenPasscode.inNormalForm(typed, limit: longestPasscode)
+    let count = try PasscodeRules.check(passcode)
+    if count < PasscodeRules.advisedCharacters {
+      output.note(
+        """
+        A passcode of \(count) characters is found within hours by whoever has a copy of the state \
+        folder and its root key, within minutes where it is digits. Take \
+        \(PasscodeRules.advisedCharacters) or more.
+        """)
+    }
+    return passcode
+  }
+
+  private func typedNewPasscode(
     from source: GivenPasscode?, hint: String
   ) throws(Failure) -> SecretBytes {
     if let source { return try source.read() }

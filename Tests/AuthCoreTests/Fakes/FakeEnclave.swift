@@ -12,6 +12,8 @@ final class FakeEnclave: Sendable {
     var status = EnclaveStatus()
     var passcode: [UInt8]? = Array("1234".utf8)
     var contexts: [ContextName: EvidenceSet] = [:]
+    /// For each passcode that was verified, what came beside it.
+    var asTyped: [[UInt8]] = []
     /// The application passwords that contexts were given.
     var appPasswords: [ContextName: [UInt8]] = [:]
     /// Those that outlive a request, in the order they were opened.
@@ -208,6 +210,7 @@ final class FakeEnclave: Sendable {
       state.status.isPasscodeSet = true
     case VerifyPasscode.number:
       let message: VerifyPasscode = try read(request)
+      state.asTyped.append(message.asTyped.array)
       try check(message.passcode.array, state)
       state.contexts[message.context]?.insert(.passcode)
       if message.unlocksDevice {

@@ -108,7 +108,9 @@ struct ItemUpdateCommand: ClientCommand {
       guard passwords.replacement == nil else { throw ItemText.unusedAppPassword }
       return nil
     }
-    if let replacement = passwords.replacement { return try replacement.read() }
+    if let replacement = passwords.replacement {
+      return try invocation.newAppPassword(replacement)
+    }
     let found: FoundItems = try session.ask(FindItems(query: query))
     let allHaveOne = found.items.allSatisfy { $0.accessControl?.needsAppPassword == true }
     return allHaveOne ? nil : try invocation.newAppPassword(passwords.current)

@@ -1,0 +1,2 @@
+/* Unicode normalization of bytes into memory of the caller's, for passcodes. */
+#include <utf8proc.h>
