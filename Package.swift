@@ -215,9 +215,9 @@ let package = Package(
     program(
       "authcore-bench", "Benchmarks",
       [
-        argumentParser, "AuthCoreClient", "ClientProtocol", "Cryptography", "Drawing", "EngineKit",
-        "FingerprintMatching", "FrameAssembly", "GreyImage", "MatchStatistics", "PluginHosting",
-        "System", "SyntheticPrints", "Wire",
+        argumentParser, "AuthCoreClient", "CLibcrypto", "ClientProtocol", "Cryptography", "Drawing",
+        "EngineKit", "FingerprintMatching", "FrameAssembly", "GreyImage", "MatchStatistics",
+        "PluginHosting", "System", "SyntheticPrints", "Wire",
       ], settings: optimised),
 
     engine("Enclave", ["Cryptography", "FingerprintMatching"]),

@@ -85,6 +85,24 @@ enum EnclaveRequests {
     return inEnvelope(OpenItem(protection: item, sealed: sealed.secret).encoded())
   }
 
+  /// A hash of nothing in particular.
+  static let digest = [UInt8](repeating: 6, count: 32)
+
+  private static let keyProtection = ItemProtection(
+    accessibility: .whenUnlockedThisDeviceOnly, accessControl: nil,
+    identity: [UInt8](repeating: 7, count: 17))
+
+  static var generateKey: SecretBytes {
+    inEnvelope(GenerateKey(protection: keyProtection).encoded())
+  }
+
+  static func sign(with key: GeneratedKey) -> SecretBytes {
+    inEnvelope(
+      UseSealedKey(
+        protection: keyProtection, sealed: key.sealed, operation: .sign, input: digest
+      ).encoded())
+  }
+
   private static func inEnvelope(_ message: borrowing SecretBytes) -> SecretBytes {
     var encoder = WireEncoder(capacity: message.count + 64)
     encoder.writeRaw(KeychainRequest.head(context: context, count: message.count).span)

@@ -1,19 +1,21 @@
-import Cryptography
 import EngineKit
 import PluginHosting
 import Wire
 
-/// Seals and opens in turn by libcrypto alone, by an enclave in this process and by one in a host.
+/// Seals, opens and signs in turn by libcrypto alone, by an enclave in this process and by one in a host.
 struct EnclaveBenchmark: ~Copyable {
   /// What one path takes.
   private struct Times {
     var seal = Sample()
     var open = Sample()
+    var sign = Sample()
   }
 
   private var loaded: LoadedEnclave
   private var hosted: HostedEnclave
   private let bare: BareCryptography
+  private let loadedKey: GeneratedKey
+  private let hostedKey: GeneratedKey
   private let secret: SecretBytes
   private let secretSize: Int
   private var runs = 0
@@ -38,7 +40,11 @@ struct EnclaveBenchmark: ~Copyable {
     var hosted = try Self.unlockedHost(of: file, folder: folder + "/hosted", in: installation)
     _ = try hosted.ask(EnclaveRequests.closeContext)
     let bare = try BareCryptography()
-    idleMemory = ResidentMemory.share(of: hosted.process)
+    let idleMemory = ResidentMemory.share(of: hosted.process)
+    let (loadedKey, hostedKey) = (try Self.key(of: &loaded), try Self.key(of: &hosted))
+    self.idleMemory = idleMemory
+    self.loadedKey = loadedKey
+    self.hostedKey = hostedKey
     self.loaded = loaded
     self.hosted = hosted
     self.bare = bare
@@ -72,15 +78,17 @@ struct EnclaveBenchmark: ~Copyable {
     for _ in 0..<runs {
       let sealed = try bareTimes.seal.measure { () throws(Failure) in try bare.seal(secret) }
       _ = try bareTimes.open.measure { () throws(Failure) in try bare.open(sealed) }
-      try Self.measure(&loaded, secret, &loadedTimes)
-      try Self.measure(&hosted, secret, &hostedTimes)
+      try bareTimes.sign.measure { () throws(Failure) in try bare.sign(EnclaveRequests.digest) }
+      try Self.measure(&loaded, secret, loadedKey, &loadedTimes)
+      try Self.measure(&hosted, secret, hostedKey, &hostedTimes)
       let request = EnclaveRequests.status
       _ = try mailbox.measure { () throws(Failure) in try hosted.ask(request) }
     }
   }
 
   private static func measure<Path: EnclavePath & ~Copyable>(
-    _ path: inout Path, _ secret: borrowing SecretBytes, _ times: inout Times
+    _ path: inout Path, _ secret: borrowing SecretBytes, _ key: GeneratedKey,
+    _ times: inout Times
   ) throws(Failure) {
     let seal = EnclaveRequests.seal(secret)
     let reply = try times.seal.measure { () throws(Failure) in try path.ask(seal) }
@@ -92,6 +100,21 @@ struct EnclaveBenchmark: ~Copyable {
     guard opened.bytes[0] == OpenedItem.number else {
       throw Failure(.engineFailed, "The enclave did not open the item")
     }
+    let sign = EnclaveRequests.sign(with: key)
+    let used = try times.sign.measure { () throws(Failure) in try path.ask(sign) }
+    guard used.bytes[0] == KeyUsed.number else {
+      throw Failure(.engineFailed, "The enclave did not sign")
+    }
+  }
+
+  private static func key<Path: EnclavePath & ~Copyable>(
+    of path: inout Path
+  ) throws(Failure) -> GeneratedKey {
+    let reply = try path.ask(EnclaveRequests.generateKey)
+    guard let key = try? GeneratedKey.decode(reply.bytes) else {
+      throw Failure(.engineFailed, "The enclave made no key")
+    }
+    return key
   }
 
   /// Times, what the enclave adds to libcrypto as a ratio, and what its mailbox adds to that.
@@ -99,14 +122,17 @@ struct EnclaveBenchmark: ~Copyable {
     let paths = [("bare", bareTimes), ("enclave", loadedTimes), ("hosted", hostedTimes)]
     let times = paths.map { name, times in
       "\"\(name)\":{\"seal\":\(times.seal.json(in: .microseconds(1))),"
-        + "\"open\":\(times.open.json(in: .microseconds(1)))}"
+        + "\"open\":\(times.open.json(in: .microseconds(1))),"
+        + "\"sign\":\(times.sign.json(in: .microseconds(1)))}"
     }
     return """
       {"secretBytes":\(secretSize),"runs":\(runs),"microseconds":{\(times.joined(separator: ",")),\
       "emptyRequest":\(mailbox.json(in: .microseconds(1)))},\
       "ratios":{"seal":\(rounded(loadedTimes.seal.median / bareTimes.seal.median)),\
-      "open":\(rounded(loadedTimes.open.median / bareTimes.open.median))},\
-      "mailboxMicroseconds":{"seal":\(overhead(of: \.seal)),"open":\(overhead(of: \.open))},\
+      "open":\(rounded(loadedTimes.open.median / bareTimes.open.median)),\
+      "sign":\(rounded(loadedTimes.sign.median / bareTimes.sign.median))},\
+      "mailboxMicroseconds":{"seal":\(overhead(of: \.seal)),"open":\(overhead(of: \.open)),\
+      "sign":\(overhead(of: \.sign))},\
       "unlockMilliseconds":\(unlock.json(in: .milliseconds(1))),\
       "hostMemoryKiB":\(idleMemory.map { "\($0)" } ?? "null")}
       """
@@ -115,37 +141,5 @@ struct EnclaveBenchmark: ~Copyable {
   private borrowing func overhead(of sample: KeyPath<Times, Sample>) -> Double {
     let difference = hostedTimes[keyPath: sample].median - loadedTimes[keyPath: sample].median
     return rounded(difference / .microseconds(1))
-  }
-}
-
-/// The least that sealing can be: a key that is derived for it, and one AES-256-GCM.
-struct BareCryptography: ~Copyable {
-  private let key: SymmetricKey
-  private static let purpose = Array("authcore-bench".utf8)
-
-  init() throws(Failure) { key = try Self.plain { () throws(CryptographyError) in try .init() } }
-
-  borrowing func seal(_ secret: borrowing SecretBytes) throws(Failure) -> [UInt8] {
-    try Self.plain { () throws(CryptographyError) in
-      let derived = try key.derivedKey(for: Self.purpose)
-      return try AES256GCM.seal(secret.bytes, with: derived, authenticating: Self.purpose)
-    }
-  }
-
-  borrowing func open(_ sealed: [UInt8]) throws(Failure) -> SecretBytes {
-    try Self.plain { () throws(CryptographyError) in
-      let derived = try key.derivedKey(for: Self.purpose)
-      return try AES256GCM.open(sealed, with: derived, authenticating: Self.purpose)
-    }
-  }
-
-  private static func plain<Value: ~Copyable>(
-    _ body: () throws(CryptographyError) -> Value
-  ) throws(Failure) -> Value {
-    do throws(CryptographyError) {
-      return try body()
-    } catch {
-      throw Failure(.engineFailed, "\(error)")
-    }
   }
 }
