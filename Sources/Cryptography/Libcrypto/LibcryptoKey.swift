@@ -5,108 +5,78 @@ import Wire
 @safe struct LibcryptoKey: ~Copyable {
   private let key: OpaquePointer
 
+  /// A private key without its public half, which no operation with it needs.
   init(_ key: borrowing P256PrivateKey) throws(CryptographyError) {
-    // libcrypto takes integers in the machine's byte order, which is little endian wherever Debian
-    // 12 runs Swift.
-    var scalar = SecretBytes(count: key.scalar.count)
-    let size = scalar.count
-    unsafe scalar.withUnsafeMutableBytes { target in
-      for index in 0..<size { unsafe target[size - 1 - index] = key.scalar.bytes[index] }
-    }
-    let point = key.publicKey.point
-    unsafe self.key = try unsafe scalar.withUnsafeBytes { (scalar) throws(CryptographyError) in
-      try unsafe point.span.withUnsafeBytes { (point) throws(CryptographyError) in
-        try unsafe Self.load(
-          [
-            OSSL_PARAM_construct_BN(
-              Libcrypto.key("priv"),
-              UnsafeMutableRawPointer(mutating: scalar.baseAddress)?
-                .assumingMemoryBound(to: UInt8.self), scalar.count),
-            Libcrypto.octets("pub", point),
-          ], selection: ac_key_pair)
+    unsafe self.key = try unsafe Self.make { target in
+      guard let number = unsafe BN_secure_new() else { return false }
+      defer { unsafe BN_clear_free(number) }
+      let read = unsafe key.scalar.withUnsafeBytes {
+        unsafe BN_bin2bn(
+          $0.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32($0.count), number) != nil
       }
+      return unsafe read && EC_KEY_set_private_key(target, number) == 1
     }
   }
 
   init(_ key: P256PublicKey) throws(CryptographyError) {
-    unsafe self.key = try unsafe key.point.span.withUnsafeBytes {
-      (point) throws(CryptographyError) in
-      try unsafe Self.load([Libcrypto.octets("pub", point)], selection: ac_public_key)
+    unsafe self.key = try unsafe Self.make { target in
+      guard let point = unsafe P256Curve.point(key.point) else { return false }
+      defer { unsafe EC_POINT_free(point) }
+      return unsafe EC_KEY_set_public_key(target, point) == 1
     }
   }
 
-  @unsafe private static func load(
-    _ parameters: [OSSL_PARAM], selection: Int32
+  /// A key on the curve that `fill` has filled.
+  @unsafe private static func make(
+    _ fill: (OpaquePointer) -> Bool
   ) throws(CryptographyError) -> OpaquePointer {
-    guard unsafe Libcrypto.p256 != nil,
-      let context = unsafe EVP_PKEY_CTX_new_from_name(nil, "EC", nil)
-    else { throw Libcrypto.failure("P-256") }
-    defer { unsafe EVP_PKEY_CTX_free(context) }
-    var all = unsafe [Libcrypto.text("group", "P-256")] + parameters + [OSSL_PARAM_construct_end()]
-    var key: OpaquePointer?
-    let loaded = unsafe all.withUnsafeMutableBufferPointer {
-      unsafe EVP_PKEY_fromdata_init(context) == 1
-        && EVP_PKEY_fromdata(context, &key, selection, $0.baseAddress) == 1
+    guard let key = unsafe EC_KEY_new() else { throw Libcrypto.failure("P-256") }
+    guard unsafe EC_KEY_set_group(key, Libcrypto.p256) == 1, unsafe fill(key) else {
+      unsafe EC_KEY_free(key)
+      throw Libcrypto.failure("P-256")
     }
-    guard loaded, let key = unsafe key else { throw Libcrypto.failure("P-256") }
     return unsafe key
   }
 
   /// An ECDSA signature in DER.
   borrowing func signature(forHash hash: [UInt8]) throws(CryptographyError) -> [UInt8] {
-    guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key, nil) else {
-      throw Libcrypto.failure("ECDSA")
-    }
-    defer { unsafe EVP_PKEY_CTX_free(context) }
     var signature = [UInt8](repeating: 0, count: 80)
-    var count = signature.count
+    var count = UInt32(signature.count)
     let done = unsafe signature.withUnsafeMutableBufferPointer { target in
       unsafe hash.withUnsafeBufferPointer { hash in
-        unsafe EVP_PKEY_sign_init(context) == 1
-          && EVP_PKEY_sign(context, target.baseAddress, &count, hash.baseAddress, hash.count) == 1
+        unsafe ECDSA_sign(0, hash.baseAddress, Int32(hash.count), target.baseAddress, &count, key)
       }
     }
-    guard done else { throw Libcrypto.failure("ECDSA") }
-    return Array(signature[..<count])
+    guard done == 1 else { throw Libcrypto.failure("ECDSA") }
+    return Array(signature[..<Int(count)])
   }
 
   /// Whether a signature in DER fits; one that is no DER does not.
-  borrowing func isValid(
-    _ signature: [UInt8], forHash hash: [UInt8]
-  ) throws(CryptographyError) -> Bool {
-    guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key, nil),
-      unsafe EVP_PKEY_verify_init(context) == 1
-    else { throw Libcrypto.failure("ECDSA") }
-    defer { unsafe EVP_PKEY_CTX_free(context) }
+  borrowing func isValid(_ signature: [UInt8], forHash hash: [UInt8]) -> Bool {
     let fits = unsafe signature.withUnsafeBufferPointer { signature in
       unsafe hash.withUnsafeBufferPointer { hash in
-        unsafe EVP_PKEY_verify(
-          context, signature.baseAddress, signature.count, hash.baseAddress, hash.count) == 1
+        unsafe ECDSA_verify(
+          0, hash.baseAddress, Int32(hash.count), signature.baseAddress, Int32(signature.count),
+          key) == 1
       }
     }
     if !fits { Libcrypto.forgetErrors() }
     return fits
   }
 
-  /// The x coordinate of the product of both keys.
+  /// The x coordinate of the product of this private key and another's point.
   borrowing func sharedSecret(
-    with other: borrowing LibcryptoKey
+    with other: P256PublicKey
   ) throws(CryptographyError) -> SecretBytes {
-    guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key, nil) else {
-      throw Libcrypto.failure("ECDH")
-    }
-    defer { unsafe EVP_PKEY_CTX_free(context) }
+    guard let point = unsafe P256Curve.point(other.point) else { throw .invalidKey }
+    defer { unsafe EC_POINT_free(point) }
     var secret = SecretBytes(count: P256PrivateKey.size)
-    var count = secret.count
-    let done = unsafe secret.withUnsafeMutableBytes { target in
-      unsafe EVP_PKEY_derive_init(context) == 1
-        && EVP_PKEY_derive_set_peer(context, other.key) == 1
-        && EVP_PKEY_derive(
-          context, target.baseAddress?.assumingMemoryBound(to: UInt8.self), &count) == 1
+    let count = unsafe secret.withUnsafeMutableBytes { target in
+      unsafe ECDH_compute_key(target.baseAddress, target.count, point, key, nil)
     }
-    guard done, count == secret.count else { throw Libcrypto.failure("ECDH") }
+    guard Int(count) == secret.count else { throw Libcrypto.failure("ECDH") }
     return secret
   }
 
-  deinit { unsafe EVP_PKEY_free(key) }
+  deinit { unsafe EC_KEY_free(key) }
 }

@@ -37,19 +37,28 @@ enum P256Curve {
 
   /// Whether 65 bytes are a point of the curve in its uncompressed form.
   static func contains(_ encoded: [UInt8]) throws(CryptographyError) -> Bool {
-    guard let curve = unsafe Libcrypto.p256, let point = unsafe EC_POINT_new(curve) else {
-      throw Libcrypto.failure("P-256")
-    }
-    defer { unsafe EC_POINT_free(point) }
-    let read = unsafe encoded.withUnsafeBufferPointer {
-      unsafe EC_POINT_oct2point(curve, point, $0.baseAddress, $0.count, nil)
-    }
-    // The order of P-256 is prime, so a point of the curve that is not infinity generates all of
-    // it.
-    guard read == 1, unsafe EC_POINT_is_at_infinity(curve, point) == 0 else {
+    guard unsafe Libcrypto.p256 != nil else { throw Libcrypto.failure("P-256") }
+    guard let point = unsafe point(encoded) else {
       Libcrypto.forgetErrors()
       return false
     }
+    unsafe EC_POINT_free(point)
     return true
+  }
+
+  /// The point of 65 bytes, for the caller to free; nil where they are none of the curve, or its
+  /// infinity. The order of P-256 is prime, so any other point generates all of it.
+  @unsafe static func point(_ encoded: [UInt8]) -> OpaquePointer? {
+    guard let curve = unsafe Libcrypto.p256, let point = unsafe EC_POINT_new(curve) else {
+      return nil
+    }
+    let read = unsafe encoded.withUnsafeBufferPointer {
+      unsafe EC_POINT_oct2point(curve, point, $0.baseAddress, $0.count, nil)
+    }
+    guard read == 1, unsafe EC_POINT_is_at_infinity(curve, point) == 0 else {
+      unsafe EC_POINT_free(point)
+      return nil
+    }
+    return unsafe point
   }
 }

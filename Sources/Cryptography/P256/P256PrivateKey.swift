@@ -63,6 +63,6 @@ package struct P256PrivateKey: ~Copyable, Sendable {
   package borrowing func sharedSecret(
     with other: P256PublicKey
   ) throws(CryptographyError) -> SecretBytes {
-    try LibcryptoKey(self).sharedSecret(with: LibcryptoKey(other))
+    try LibcryptoKey(self).sharedSecret(with: other)
   }
 }
