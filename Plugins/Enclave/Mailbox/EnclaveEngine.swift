@@ -32,6 +32,7 @@ package final class EnclaveEngine: Engine {
     do throws(Failure) {
       let enclave = try enclave.get()
       enclave.keepTime()
+      defer { enclave.touches.dropWhatIsNotUsed() }
       return try enclave.noticingOldFiles { () throws(Failure) in
         try EnclaveRequestTable.answer(request, enclave)
       }

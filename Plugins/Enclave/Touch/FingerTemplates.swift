@@ -9,6 +9,8 @@ final class FingerTemplates {
   let keys: KeyRing
   /// Those that have been opened, by finger.
   private var opened: [UInt32: AdaptingTemplate] = [:]
+  /// Those that are known to be of an earlier format.
+  private var ofEarlierFormat: Set<UInt32> = []
   /// What comparing works with; wiped after each touch.
   private var matching = MatchingStorage()
 
@@ -28,11 +30,14 @@ final class FingerTemplates {
 
   /// Whether a finger is known to have been enrolled by an earlier version, which kept less of it.
   func isOfEarlierFormat(_ finger: FingerRecord) -> Bool {
-    opened[finger.identifier]?.original.isOfEarlierFormat ?? false
+    ofEarlierFormat.contains(finger.identifier)
   }
 
   /// Forgets what is in memory of a finger.
-  func forget(_ finger: FingerRecord) { opened[finger.identifier] = nil }
+  func forget(_ finger: FingerRecord) {
+    opened[finger.identifier] = nil
+    ofEarlierFormat.remove(finger.identifier)
+  }
 
   /// Forgets what is in memory of all fingers.
   func forgetAll() { opened = [:] }
@@ -109,7 +114,9 @@ final class FingerTemplates {
     var problem: Failure?
     for finger in fingers where opened[finger.identifier] == nil {
       do throws(Failure) {
-        opened[finger.identifier] = withLearned(try template(of: finger), of: finger)
+        let template = withLearned(try template(of: finger), of: finger)
+        if template.original.isOfEarlierFormat { ofEarlierFormat.insert(finger.identifier) }
+        opened[finger.identifier] = template
       } catch {
         problem = error
         state.platform.log(ac_log_level_t(AC_LOG_WARNING), error.message)

@@ -107,6 +107,13 @@ final class Touches {
     sessions.endAll()
   }
 
+  /// Drops the templates while nothing is compared with them; they are opened again for the next
+  /// session.
+  func dropWhatIsNotUsed() {
+    guard sessions.numbers.isEmpty else { return }
+    templates.forgetAll()
+  }
+
   /// The device is erased: what waits for a touch is told why none comes of it.
   /// - Returns: the channels, which stay open.
   func endAll(with failure: Failure) -> TouchSessions {
