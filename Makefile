@@ -1,6 +1,6 @@
 # authcore: `make run` and `make test` do everything on a fresh Debian 12 with a Swift 6.3 toolchain.
 
-.PHONY: build run test test-hotplug test-sandbox sanitize fuzz accuracy generated format clean packages
+.PHONY: build run test test-memory test-hotplug test-sandbox sanitize fuzz accuracy generated format clean packages
 
 packages:
 	@scripts/install-packages
@@ -18,6 +18,11 @@ run: packages
 # One debug build, its tests, the header checks and the end-to-end suite.
 test: packages
 	@scripts/test
+
+# Searches the memory of command, core and hosts for planted secrets and prints. As root; make test does it too, then.
+test-memory: packages
+	swift build --build-tests
+	@scripts/test-memory
 
 # A simulated reader, plugged in and out of a guest with a real kernel, udev and libusb. Needs the guest kit of AUTHCORE_SHARED.
 test-hotplug: packages

@@ -165,6 +165,8 @@ let package = Package(
     .systemLibrary(name: "CTSS", path: "Sources/CTSS", pkgConfig: "tss2-esys"),
     .systemLibrary(name: "CLibusb", path: "Sources/CLibusb", pkgConfig: "libusb-1.0"),
     .target(name: "CSystemCalls", path: "Sources/CSystemCalls"),
+    // In the programs that hold secrets, prints or frames, and in no library.
+    .target(name: "CWipingAllocator", path: "Sources/CWipingAllocator"),
     // #embed is of C23; clang has it in every mode.
     .target(
       name: "CEmbeddedFiles", path: "Sources/CEmbeddedFiles",
@@ -199,8 +201,9 @@ let package = Package(
     program(
       "authcore", "Command",
       [
-        argumentParser, "AuthCoreClient", "CLibpng", "ClientProtocol", "Cryptography", "DriverKit",
-        "FingerprintMatching", "GreyImage", "PluginHosting", "Sandbox", "System", "Wire",
+        argumentParser, "AuthCoreClient", "CLibpng", "CWipingAllocator", "ClientProtocol",
+        "Cryptography", "DriverKit", "FingerprintMatching", "GreyImage", "PluginHosting", "Sandbox",
+        "System", "Wire",
       ]),
     program(
       "authcore-check-driver", "DriverCheck",
@@ -208,10 +211,13 @@ let package = Package(
         "AuthcoreABI", "CSystemCalls", "DriverKit", "FrameAssembly", "PluginHosting", "Sandbox",
         "System", "Wire",
       ]),
-    program("authcored", "Daemon", ["AuthCore", "Wire"]),
+    program("authcored", "Daemon", ["AuthCore", "CWipingAllocator", "Wire"]),
     program(
       "authcore-host", "Host",
-      ["AuthcoreABI", "CSystemCalls", "PluginHosting", "Sandbox", "System", "Wire"]),
+      [
+        "AuthcoreABI", "CSystemCalls", "CWipingAllocator", "PluginHosting", "Sandbox", "System",
+        "Wire",
+      ]),
     program(
       "authcore-bench", "Benchmarks",
       [
@@ -237,6 +243,9 @@ let package = Package(
     .executableTarget(
       name: "usb-exercise", dependencies: ["AuthcoreABI", "RecordingTransport", "SensorKit"],
       path: "Tests/USBExercise", swiftSettings: settings),
+    .executableTarget(
+      name: "memory-canaries", dependencies: ["FingerprintMatching", "GreyImage"],
+      path: "Tests/Memory/Canaries", swiftSettings: settings),
     transport("Recording", ["USBCapture"]),
     entry(of: "RecordingTransport", in: "RecordingTransport", exporting: "transport.map"),
     transport("Simulated"),
@@ -358,9 +367,9 @@ let parsing: Set = [
 /// drivers.
 @MainActor func leaveOutTools() {
   let tools: Set = [
-    "authcore-bench", "authcore-check-driver", "usb-exercise", "MatchStatistics", "Drawing",
-    "CCairo", "TemplateDriver", "TemplateModel", "CountedAllocation", "FilterInterpretation",
-    "MessageList",
+    "authcore-bench", "authcore-check-driver", "memory-canaries", "usb-exercise", "MatchStatistics",
+    "Drawing", "CCairo", "TemplateDriver", "TemplateModel", "CountedAllocation",
+    "FilterInterpretation", "MessageList",
   ]
   package.targets = package.targets.filter { target in
     target.type != .test && !tools.contains(target.name) && !target.name.hasSuffix("Model")

@@ -1,0 +1,42 @@
+// Tells what a print looks like in the memory of whoever holds it: for each picture that is named, rows
+// of its pixels in every polarity and direction, and minutiae as the matcher lays them out; a line
+// `NAME HEXADECIMAL` each. Then it waits for the end of its input, holding them: a scan of this process
+// must find them.
+
+import FingerprintMatching
+import Foundation
+import GreyImage
+
+func line(_ name: String, _ bytes: [UInt8]) -> String {
+  name + " " + bytes.map { String(format: "%02x", $0) }.joined()
+}
+
+var rows: [[UInt8]] = []
+var prints: [[Minutia]] = []
+for path in CommandLine.arguments.dropFirst() {
+  let picture = try GreyImage(
+    decodingPGM: Array(Data(contentsOf: URL(fileURLWithPath: path))))
+  for eighth in 2...6 {
+    let start = picture.height * eighth / 8 * picture.width + picture.width / 2 - 16
+    let row = Array(picture.pixels[start..<start + 32])
+    guard Set(row).count > 8 else { continue }
+    let inverted = row.map { 255 - $0 }
+    rows += [row, inverted, row.reversed(), inverted.reversed()]
+  }
+  let image = try FingerprintImage(
+    width: picture.width, height: picture.height, pixelsPerInch: 500, pixels: picture.pixels)
+  prints.append(Array(FeatureExtractor().features(of: image).minutiae.prefix(5)))
+}
+for row in rows { print(line("row", row)) }
+for minutiae in prints {
+  let stride = MemoryLayout<Minutia>.stride
+  let bytes = unsafe minutiae.withUnsafeBytes { unsafe Array($0) }
+  for index in minutiae.indices {
+    // Direction, quality and ridge distance; its position depends on where the view begins.
+    print(line("minutia", Array(bytes[index * stride + 8..<(index + 1) * stride])))
+  }
+}
+print("ready")
+fflush(nil)
+while readLine() != nil {}
+withExtendedLifetime((rows, prints)) {}
