@@ -226,7 +226,7 @@ let package = Package(
         "PluginHosting", "System", "SyntheticPrints", "Wire",
       ], settings: optimised),
 
-    engine("Enclave", ["Cryptography", "FingerprintMatching"]),
+    engine("Enclave", ["Cryptography", "FingerprintMatching", "TrustedPlatform"]),
     engine("Keychain", [.product(name: "GRDB", package: "GRDB.swift")]),
     engine("Policy", []),
     entry("Enclave"),
@@ -298,8 +298,8 @@ let package = Package(
     tests(
       "Enclave",
       [
-        "Cryptography", "EnclaveEngine", "EngineKit", "FingerprintMatching", "GreyImage",
-        "SyntheticPrints", "Wire",
+        "AuthcoreABI", "Cryptography", "EnclaveEngine", "EngineKit", "FingerprintMatching",
+        "GreyImage", "SoftwareTPM", "SyntheticPrints", "TrustedPlatform", "Wire",
       ], exclude: ["Fixtures"]),
     tests(
       "Keychain",

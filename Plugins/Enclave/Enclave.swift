@@ -128,6 +128,15 @@ final class Enclave {
     endEvidence()
   }
 
+  /// Moves the root key into the TPM or out of it.
+  func moveRootKey(_ message: borrowing MoveRootKey) throws(Failure) {
+    let kind: RootKey.Kind = message.place == .tpm ? .tpm : .file
+    try trying(message.passcode, or: message.asTyped) { (given) throws(Failure) in
+      try passcode.moveRootKey(to: kind, current: given)
+    }
+    endEvidence()
+  }
+
   /// Makes the touches of an enrolment a finger.
   func commitEnrolment(_ session: UInt64) throws(Failure) -> EnrolledFinger {
     let finger = try touches.commitEnrolment(session)

@@ -177,6 +177,9 @@ private final class UnreadablePlatform: EnclavePlatform {
   }
   func save(_ name: String, _ bytes: borrowing SecretBytes) throws(Failure) {}
   func remove(_ name: String) throws(Failure) {}
+  func transmitToTPM(
+    _ command: Span<UInt8>, milliseconds: UInt32, response: inout [UInt8]
+  ) -> Int32 { 116 }
   func emit(_ event: borrowing SecretBytes) {}
   func log(_ level: Int32, _ text: String) {}
 }

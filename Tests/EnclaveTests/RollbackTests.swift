@@ -77,8 +77,10 @@ struct RollbackTests {
     let keybagKey = try root.derivedKey(for: .keybag)
     let before = try Keybag(opening: file("keybag", old), with: keybagKey)
     let after = try Keybag(opening: file("keybag", new), with: keybagKey)
-    let key = try #require(before.passcode).key(
-      for: secret(SimulatedDevice.passcode), root: root)
+    let record = try #require(before.passcode)
+    let stretched = try record.cost.stretch(
+      secret(SimulatedDevice.passcode), salt: record.salt)
+    let key = try root.derivedKey(for: .passcode, stretched: stretched)
     let wrapping = try key.derivedKey(for: .passcodeClasses)
     let held = try before.wrapped.keys(under: wrapping)
     #expect(throws: CryptographyError.self) { try after.wrapped.keys(under: wrapping) }

@@ -34,6 +34,9 @@ extension GoldenSample {
       GoldenSample(
         ChangePasscode(replacement: secret("battery"), eraseAfter: 10, options: prompting)),
       GoldenSample(RemovePasscode(options: prompting)),
+      GoldenSample(MigrateRootKey(to: .tpm, options: prompting)),
+      GoldenSample(RootKeyMigrated(place: .file, didMove: true)),
+      GoldenSample(AbandonLostDevice()),
       GoldenSample(UnlockDevice(options: prompting)),
       GoldenSample(
         Prompt(

@@ -64,6 +64,9 @@ extension GoldenSample {
             current: secret("correct horse"), asTyped: secret("hórse"),
             replacement: secret("battery"), eraseAfter: 10)),
         GoldenSample(ErasePasscode(current: secret("staple"), asTyped: secret("stáple"))),
+        GoldenSample(
+          MoveRootKey(to: .tpm, passcode: secret("staple"), asTyped: secret("stáple"))),
+        GoldenSample(SetStateAside()),
         GoldenSample(GetEnclaveStatus()),
         GoldenSample(status),
         GoldenSample(UnlockWithMatch(context: context(35))),

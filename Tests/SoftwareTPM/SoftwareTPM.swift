@@ -1,7 +1,7 @@
 // A TPM 2.0 in a process of its own, for tests: swtpm.
 
 package import AuthcoreABI
-import Foundation
+package import Foundation
 import PluginHosting
 import System
 package import TrustedPlatform
@@ -63,6 +63,24 @@ package final class SoftwareTPM {
   /// Switches it off and on (TPM Reset): what was not stored for good is gone.
   package func restart() throws {
     powerDown()
+    try powerUp()
+  }
+
+  /// What it keeps for good, by file.
+  package func saved() throws -> [String: Data] {
+    var files: [String: Data] = [:]
+    for file in try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    where file.lastPathComponent.hasSuffix(".permall") {
+      files[file.lastPathComponent] = try Data(contentsOf: file)
+    }
+    return files
+  }
+
+  /// Makes it the TPM that ``saved()`` tells of, as no TPM can be made.
+  package func restore(_ files: [String: Data]) throws {
+    powerDown()
+    for (name, contents) in files { try contents.write(to: folder.appending(path: name)) }
     try powerUp()
   }
 

@@ -14,6 +14,12 @@ enum KeyPurpose: String, CaseIterable, Sendable {
   case deviceClasses = "classes without passcode"
   /// From the stretched passcode and the root key.
   case passcode = "passcode"
+  /// From the stretched passcode, the root key and what the TPM sealed for the passcode.
+  case boundPasscode = "passcode with TPM"
+  /// What the TPM wants before it gives that. From the stretched passcode and the root key.
+  case passcodeAuthorization = "TPM authorization of the passcode"
+  /// What the TPM wants before it counts. From the root key.
+  case counterAuthorization = "TPM authorization of the counter"
   /// Wraps class keys while a passcode is set. From the passcode key.
   case passcodeClasses = "classes with passcode"
   /// Recognises a wrong passcode that was given before. From the passcode key.

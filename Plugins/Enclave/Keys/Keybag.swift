@@ -28,8 +28,10 @@ struct Keybag: Sendable {
   static let firstWithErasure: UInt32 = 3
   /// The version that brought passcodes in normal form.
   static let firstWithNormalizedPasscode: UInt32 = 3
+  /// The version that brought what a TPM guards.
+  static let firstWithTPM: UInt32 = 4
 
-  private static let file = SealedStateFile(magic: "authcore keybag", versions: 1...3)
+  private static let file = SealedStateFile(magic: "authcore keybag", versions: 1...4)
 
   /// The file's bytes.
   func sealed(with key: borrowing SymmetricKey) throws(CryptographyError) -> SecretBytes {

@@ -13,49 +13,105 @@ struct RootKey: ~Copyable {
     case tpm
   }
 
-  /// Where this one is kept.
-  let kind: Kind
   private let key: SymmetricKey
+  /// The TPM that keeps it; nil where a file does.
+  private(set) var guardian: TPMGuardian?
 
-  init(_ kind: Kind, _ key: consuming SymmetricKey) {
-    self.kind = kind
-    self.key = key
-  }
+  /// A root key that lies in a file, or will.
+  init(_ key: consuming SymmetricKey) { self.key = key }
+
+  /// Where this one is kept.
+  var kind: Kind { guardian == nil ? .file : .tpm }
 
   /// A key for one purpose.
   borrowing func derivedKey(for purpose: KeyPurpose) throws(CryptographyError) -> SymmetricKey {
     try key.derivedKey(for: purpose.name)
   }
 
-  /// The passcode key: needs both the passcode, as scrypt stretched it, and this device (K5).
-  borrowing func passcodeKey(
-    stretched: borrowing SecretBytes
+  /// A key that needs both the passcode, as scrypt stretched it, and this device (K5).
+  borrowing func derivedKey(
+    for purpose: KeyPurpose, stretched: borrowing SecretBytes
   ) throws(CryptographyError) -> SymmetricKey {
-    try SymmetricKey.combining(stretched, key.bytes, for: .passcode)
+    try SymmetricKey.combining(stretched, key.bytes, for: purpose)
   }
 
-  /// The file form of the key.
+  // MARK: The TPM
+
+  /// Another binding, to the TPM that is there.
+  borrowing func bound(
+    to tpm: PlatformTPM, on platform: any EnclavePlatform
+  ) throws(Failure) -> TPMGuardian {
+    try TPMGuardian.bind(key, to: tpm, on: platform)
+  }
+
+  /// Begins another binding, or ends the present one with nil. Nothing is stored, and the TPM keeps
+  /// its counter.
+  mutating func use(_ other: TPMGuardian?) { guardian = other }
+
+  // MARK: The file
+
+  /// The file form: with a TPM everything but the key.
   borrowing func encoded() throws(CryptographyError) -> SecretBytes {
     var encoder = WireEncoder()
     encoder.writeText(Self.magic)
-    encoder.writeUInt32(Self.version)
-    encoder.writeSecret(key.bytes)
-    encoder.writeBytes(try Self.check(key.bytes))
+    if let guardian {
+      encoder.writeUInt32(Self.boundVersion)
+      guardian.binding.encode(into: &encoder)
+      encoder.writeBytes(try Self.check(key.bytes, guardian.binding))
+    } else {
+      encoder.writeUInt32(Self.fileVersion)
+      encoder.writeSecret(key.bytes)
+      encoder.writeBytes(try Self.check(key.bytes, nil))
+    }
     return encoder.finish()
   }
 
-  /// Reads the file form.
-  static func decode(_ file: borrowing SecretBytes) throws(StateDamage) -> RootKey {
+  /// Reads the file form, by the TPM where it is bound to one.
+  /// - Throws: `stateDamaged`; what is wrong with the TPM.
+  static func load(
+    _ file: borrowing SecretBytes, _ tpm: PlatformTPM, on platform: any EnclavePlatform
+  ) throws(Failure) -> RootKey {
+    let contents = try StoredState.named(fileName) { () throws(StateDamage) in try read(file) }
+    guard let binding = contents.binding else {
+      return try opened(contents.key.duplicate(), nil, contents.check)
+    }
+    let bytes = try TPMGuardian.rootKey(binding, from: tpm)
+    var root = try opened(bytes, binding, contents.check)
+    root.guardian = try TPMGuardian(tpm, on: platform, binding, root: root.key)
+    return root
+  }
+
+  private static func opened(
+    _ bytes: consuming SecretBytes, _ binding: TPMBinding?, _ expected: [UInt8]
+  ) throws(Failure) -> RootKey {
+    do throws(CryptographyError) {
+      if try check(bytes, binding) == expected { return RootKey(try SymmetricKey(bytes)) }
+    } catch {}
+    throw StateDamage.changed.failure(file: fileName)
+  }
+
+  /// A file as it was read.
+  private struct Contents: ~Copyable {
+    /// Empty with a binding.
+    let key: SecretBytes
+    let binding: TPMBinding?
+    let check: [UInt8]
+  }
+
+  private static func read(_ file: borrowing SecretBytes) throws(StateDamage) -> Contents {
     do {
       var decoder = WireDecoder(file.bytes)
       guard try decoder.readText(limit: 64) == magic else { throw StateDamage.notOurs }
-      let found = try decoder.readUInt32()
-      guard found == version else { throw StateDamage.otherVersion(found) }
-      let key = try SymmetricKey(try decoder.readSecret(limit: SymmetricKey.size))
+      let version = try decoder.readUInt32()
+      guard fileVersion...boundVersion ~= version else {
+        throw StateDamage.otherVersion(version)
+      }
+      let binding = version == boundVersion ? try TPMBinding(from: &decoder) : nil
+      let key =
+        binding == nil ? try decoder.readSecret(limit: SymmetricKey.size) : SecretBytes(count: 0)
       let check = try decoder.readBytes(limit: 32)
       try decoder.finish()
-      guard try Self.check(key.bytes) == check else { throw StateDamage.changed }
-      return RootKey(.file, key)
+      return Contents(key: key, binding: binding, check: check)
     } catch let damage as StateDamage {
       throw damage
     } catch {
@@ -64,12 +120,17 @@ struct RootKey: ~Copyable {
   }
 
   private static let magic = "authcore root key"
-  private static let version: UInt32 = 1
+  private static let fileVersion: UInt32 = 1
+  private static let boundVersion: UInt32 = 2
 
-  /// Tells a damaged root key from a damaged keybag. A hash of 256 random bits tells nothing about
-  /// them.
-  private static func check(_ key: borrowing SecretBytes) throws(CryptographyError) -> [UInt8] {
-    let message = Array(magic.utf8)
+  /// Tells a damaged root key from a damaged keybag, and a binding that was changed. A hash of 256
+  /// random bits tells nothing about them.
+  private static func check(
+    _ key: borrowing SecretBytes, _ binding: TPMBinding?
+  ) throws(CryptographyError) -> [UInt8] {
+    var encoder = WireEncoder()
+    binding?.encode(into: &encoder)
+    let message = Array(magic.utf8) + encoder.finishPlain()
     return try HMACSHA256.code(for: message.span, with: key)
   }
 }

@@ -26,18 +26,51 @@ package final class EnclaveEngine: Engine {
     enclave = Result { () throws(Failure) in
       try Enclave(on: platform, passcodeCost: passcodeCost)
     }
+    endRequest()
+  }
+
+  private func endRequest() {
+    if case .success(let enclave) = enclave { enclave.state.endRequest() }
   }
 
   package func handle(_ request: Span<UInt8>) -> SecretBytes {
     do throws(Failure) {
-      let enclave = try enclave.get()
+      let enclave = try present()
+      defer { endRequest() }
       enclave.keepTime()
       defer { enclave.touches.dropWhatIsNotUsed() }
       return try enclave.noticingOldFiles { () throws(Failure) in
         try EnclaveRequestTable.answer(request, enclave)
       }
     } catch {
+      if error.code == .tpmReplaced, request.count > 0, request[0] == SetStateAside.number {
+        return setAside()
+      }
       return (error.code == .deviceErased ? beginAnew(because: error) : error).encoded()
+    }
+  }
+
+  /// The enclave; one more try at it where only the TPM kept it from being there.
+  private func present() throws(Failure) -> Enclave {
+    if case .failure(let failure) = enclave, failure.concernsTPM { load() }
+    return try enclave.get()
+  }
+
+  private func load() {
+    enclave = Result { () throws(Failure) in
+      try Enclave(on: platform, passcodeCost: passcodeCost)
+    }
+  }
+
+  /// Sets aside what is bound to a TPM that is gone, and takes an empty enclave in its place.
+  private func setAside() -> SecretBytes {
+    do throws(Failure) {
+      try StateSetAside.move(on: platform)
+      load()
+      _ = try enclave.get()
+      return Done().encoded()
+    } catch {
+      return error.encoded()
     }
   }
 

@@ -88,6 +88,13 @@ enum EnclaveRequestTable {
     doing(ErasePasscode.self, &entries) { (enclave, message) throws(Failure) in
       try enclave.removePasscode(message)
     }
+    doing(MoveRootKey.self, &entries) { (enclave, message) throws(Failure) in
+      try enclave.moveRootKey(message)
+    }
+    doing(SetStateAside.self, &entries) { (_, _) throws(Failure) in
+      throw Failure(
+        .errSecParam, "nothing here is bound to a TPM that is gone", hint: "nothing was changed")
+    }
   }
 
   /// Channels, sessions, fingers, and what the enclave's host passes on from a driver's host.

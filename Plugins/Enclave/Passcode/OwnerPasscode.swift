@@ -10,6 +10,9 @@ final class OwnerPasscode {
   private let keys: KeyRing
   private let trust: BiometricTrust
   private let cost: PasscodeCost
+  /// Codes of passcodes of which the TPM has said that they are wrong: it need not count them again.
+  /// Only here, because with the TPM each of them would tell whoever reads it which passcode it was.
+  private var refused: Set<[UInt8]> = []
 
   init(_ state: StoredState, _ keys: KeyRing, _ trust: BiometricTrust, cost: PasscodeCost) {
     self.state = state
@@ -113,33 +116,111 @@ final class OwnerPasscode {
     guard let record = state.keybag.passcode else { throw .passcodeNotSet }
     try refuseDelayed()
     guard passcode.count > 0 else { throw wrongPasscode }
-    let key = try state.passcodeKey(for: passcode, record)
-    let code = try cryptographic { () throws(CryptographyError) in
-      let codeKey = try key.derivedKey(for: .triedPasscode)
-      return try HMACSHA256.code(for: Span(), with: codeKey.bytes)
+    let stretched = try stretch(passcode, record)
+    let code = try code(of: stretched)
+    guard !refused.contains(code) else { throw wrongPasscode }
+    let before = state.attempts
+    try count(code, record)
+    let key: SymmetricKey?
+    do throws(Failure) {
+      key = try state.passcodeKey(stretched: stretched, record.guarded)
+    } catch {
+      // In its lockout the TPM has judged nothing, so this was no try.
+      if error.code == .tpmLockout { state.easeAttempts(before) }
+      throw error
     }
-    // One that was tried before does not count again. It is verified all the same: a try that was
-    // cut short may have been the right one.
-    let isNew = !state.attempts.hasTried(code)
-    if isNew {
-      guard state.triesLeft != 0 else { throw try erase() }
-      var counted = state.attempts
-      counted.countPasscode(code, at: state.platform.bootMoment)
-      try state.replaceAttempts(counted)
-    }
-    let wrapping = try cryptographic { () throws(CryptographyError) in
-      try key.derivedKey(for: .passcodeClasses)
-    }
-    guard let opened = unwrap(wrapping) else {
+    guard let opened = try unwrap(key) else {
+      if record.guarded != nil { refused.insert(code) }
       throw state.triesLeft == 0 ? try erase() : wrongPasscode
     }
     try state.acceptPasscode()
     trust.passcodeWasGiven()
-    return opened.generationsKey == nil
-      ? try keys.introduceGenerations(to: opened, under: wrapping) : opened
+    refused = []
+    return try brought(opened, intoPresentForm: passcode, record)
   }
 
-  private func unwrap(_ wrapping: borrowing SymmetricKey) -> ClassKeys? {
+  /// Records a try before it is made. One that was tried before does not count again. It is verified
+  /// all the same: a try that was cut short may have been the right one. With a TPM, where no codes
+  /// are kept, one more may have been cut short than destroys everything.
+  private func count(_ code: [UInt8], _ record: PasscodeRecord) throws(Failure) {
+    let isGuarded = record.guarded != nil
+    guard isGuarded || !state.attempts.hasTried(code) else { return }
+    guard state.triesLeft != 0 || isGuarded && state.attempts.wrongPasscodes == record.eraseAfter
+    else { throw try erase() }
+    var counted = state.attempts
+    counted.countPasscode(isGuarded ? nil : code, at: state.platform.bootMoment)
+    try state.advanceAttempts(counted)
+  }
+
+  private func stretch(
+    _ passcode: borrowing SecretBytes, _ record: PasscodeRecord
+  ) throws(Failure) -> SecretBytes {
+    try cryptographic { () throws(CryptographyError) in
+      try record.cost.stretch(passcode, salt: record.salt)
+    }
+  }
+
+  private func code(of stretched: borrowing SecretBytes) throws(Failure) -> [UInt8] {
+    let key = try state.derivedKey(for: .passcode, stretched: stretched)
+    return try cryptographic { () throws(CryptographyError) in
+      let codeKey = try key.derivedKey(for: .triedPasscode)
+      return try HMACSHA256.code(for: Span(), with: codeKey.bytes)
+    }
+  }
+
+  /// Brings a keybag of an earlier version, or of before the root key was moved into the TPM, into
+  /// the present form.
+  private func brought(
+    _ opened: ClassKeys, intoPresentForm passcode: borrowing SecretBytes, _ record: PasscodeRecord
+  ) throws(Failure) -> ClassKeys {
+    guard
+      opened.generationsKey == nil || record.guarded == nil && state.rootKeyKind == .tpm
+    else { return opened }
+    let keys = try keys.renewed(opened)
+    try store(
+      passcode, keys: keys, cost: record.cost, eraseAfter: record.eraseAfter, for: .newForm,
+      isNormalized: record.isNormalized)
+    self.keys.use(keys.generations, under: keys.generationsKey)
+    return keys
+  }
+
+  // MARK: Moving the root key
+
+  /// Moves the root key into the TPM or out of it, and begins a generation: what is sealed from then
+  /// on is not opened by an old copy of root key and keybag. `current` counts where a passcode is
+  /// set. A crash leaves the root key here or there; what is not guarded yet is at the next right
+  /// passcode.
+  func moveRootKey(to kind: RootKey.Kind, current: borrowing SecretBytes) throws(Failure) {
+    let record = state.keybag.passcode
+    let opened = record == nil ? keys.held : try classKeys(openedBy: current)
+    guard kind != state.rootKeyKind else { return }
+    try state.storeNewEnclave()
+    if kind == .tpm { try state.bindRootKey() }
+    let next = try keys.renewed(opened)
+    if let record {
+      try store(
+        current, keys: next, cost: record.cost, eraseAfter: record.eraseAfter, for: .newForm,
+        isNormalized: record.isNormalized, isGuarded: kind == .tpm)
+    } else {
+      var keybag = state.keybag
+      keybag.wrapped = try wrapped(next, under: state.derivedKey(for: .deviceClasses))
+      try state.replaceKeybag(keybag, for: .newForm)
+    }
+    keys.use(next.generations, under: next.generationsKey)
+    if kind == .file { try state.releaseRootKey() }
+  }
+
+  private func wrapped(
+    _ keys: ClassKeys, under key: borrowing SymmetricKey
+  ) throws(Failure) -> WrappedClassKeys {
+    try cryptographic { () throws(CryptographyError) in try WrappedClassKeys(keys, under: key) }
+  }
+
+  private func unwrap(_ key: consuming SymmetricKey?) throws(Failure) -> ClassKeys? {
+    guard let key else { return nil }
+    let wrapping = try cryptographic { () throws(CryptographyError) in
+      try key.derivedKey(for: .passcodeClasses)
+    }
     do {
       return try state.keybag.wrapped.keys(under: wrapping)
     } catch {
@@ -148,19 +229,25 @@ final class OwnerPasscode {
     }
   }
 
+  /// Stores a passcode with a salt of its own and, where the TPM guards passcodes, a secret of its
+  /// own there.
   private func store(
-    _ passcode: borrowing SecretBytes, keys: ClassKeys, cost: Scrypt, eraseAfter: UInt32
+    _ passcode: borrowing SecretBytes, keys: ClassKeys, cost: Scrypt, eraseAfter: UInt32,
+    for reason: KeybagChange = .owner, isNormalized: Bool = true, isGuarded: Bool = true
   ) throws(Failure) {
-    let record = PasscodeRecord(
-      cost: cost, salt: try state.platform.randomOpenBytes(count: PasscodeRecord.saltSize),
-      eraseAfter: eraseAfter)
-    let key = try state.passcodeKey(for: passcode, record)
-    var next = state.keybag
-    next.passcode = record
-    next.wrapped = try cryptographic { () throws(CryptographyError) in
-      try WrappedClassKeys(keys, under: key.derivedKey(for: .passcodeClasses))
+    let salt = try state.platform.randomOpenBytes(count: PasscodeRecord.saltSize)
+    let stretched = try cryptographic { () throws(CryptographyError) in
+      try cost.stretch(passcode, salt: salt)
     }
-    try state.replaceKeybag(next)
+    let new = try state.newPasscodeKey(stretched: stretched, isGuarded: isGuarded)
+    var next = state.keybag
+    next.passcode = PasscodeRecord(
+      cost: cost, salt: salt, eraseAfter: eraseAfter, isNormalized: isNormalized,
+      guarded: new.guarded)
+    next.wrapped = try cryptographic { () throws(CryptographyError) in
+      try WrappedClassKeys(keys, under: new.key.derivedKey(for: .passcodeClasses))
+    }
+    try state.replaceKeybag(next, for: reason)
   }
 
   /// Begins to destroy everything; the enclave that is made next completes it.

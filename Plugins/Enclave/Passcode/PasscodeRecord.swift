@@ -1,8 +1,9 @@
 import Cryptography
+import TrustedPlatform
 import Wire
 
-/// How the passcode is stretched, and how often it may be guessed. The passcode itself is stored nowhere: it is right when it
-/// unwraps the class keys.
+/// How the passcode is stretched, and how often it may be guessed. The passcode itself is stored
+/// nowhere: it is right when it unwraps the class keys.
 struct PasscodeRecord: Equatable, Sendable {
   /// The cost, chosen once on this machine.
   let cost: Scrypt
@@ -13,28 +14,29 @@ struct PasscodeRecord: Equatable, Sendable {
   /// Whether it was set in the form that clients bring passcodes into (NFC); if not, as it was
   /// typed.
   let isNormalized: Bool
+  /// A random secret that the passcode key needs besides, new with every passcode, sealed by the TPM
+  /// for whoever has the passcode; nil where the root key lies in a file.
+  let guarded: SealedObject?
 
   /// Bytes of a salt.
   static let saltSize = 32
-
-  /// The passcode key of `passcode`; slow on purpose.
-  func key(
-    for passcode: borrowing SecretBytes, root: borrowing RootKey
-  ) throws(CryptographyError) -> SymmetricKey {
-    try root.passcodeKey(stretched: try cost.stretch(passcode, salt: salt))
-  }
 
   func encode(into encoder: inout WireEncoder) {
     encoder.write(cost)
     encoder.writeBytes(salt)
     encoder.write(eraseAfter, isNormalized)
+    encoder.writeOptional(guarded) { $1.encode(into: &$0) }
   }
 
-  init(cost: Scrypt, salt: [UInt8], eraseAfter: UInt32, isNormalized: Bool = true) {
+  init(
+    cost: Scrypt, salt: [UInt8], eraseAfter: UInt32, isNormalized: Bool,
+    guarded: SealedObject?
+  ) {
     self.cost = cost
     self.salt = salt
     self.eraseAfter = eraseAfter
     self.isNormalized = isNormalized
+    self.guarded = guarded
   }
 
   /// Reads the record of a keybag of `version`.
@@ -43,5 +45,7 @@ struct PasscodeRecord: Equatable, Sendable {
     salt = try decoder.readBytes(limit: Self.saltSize)
     eraseAfter = version < Keybag.firstWithErasure ? 0 : try decoder.readUInt32()
     isNormalized = version < Keybag.firstWithNormalizedPasscode ? false : try decoder.read()
+    let isGuarded = version < Keybag.firstWithTPM ? false : try decoder.readBoolean()
+    guarded = isGuarded ? try SealedObject(from: &decoder) : nil
   }
 }

@@ -18,6 +18,11 @@ protocol EnclavePlatform: AnyObject {
   func save(_ name: String, _ bytes: borrowing SecretBytes) throws(Failure)
   /// Removes a file, durably; none is fine.
   func remove(_ name: String) throws(Failure)
+  /// Sends a command to the TPM and waits for its response; without `AC_OK` there is none
+  /// (engine.h, "tpm/1").
+  func transmitToTPM(
+    _ command: Span<UInt8>, milliseconds: UInt32, response: inout [UInt8]
+  ) -> ac_status_t
   /// Sends an event to the core.
   func emit(_ event: borrowing SecretBytes)
   /// A line for the log; never a secret.

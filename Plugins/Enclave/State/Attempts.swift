@@ -12,6 +12,18 @@ struct Attempts: Equatable, Sendable {
   /// When the running delay began: with the last wrong passcode, or later where it had to begin
   /// anew. Nil where nobody knows.
   private(set) var delayBegan: BootMoment?
+  /// Whether an older state was put back since the last right passcode, as the TPM tells.
+  private(set) var restoration = Restoration.none
+
+  /// What has happened since an older state was put back.
+  enum Restoration: UInt8, Sendable {
+    /// None was.
+    case none = 0
+    /// It has been noticed. One passcode is tried at once: the TPM's own lock counts it.
+    case noticed = 1
+    /// A wrong passcode came.
+    case guessed = 2
+  }
 
   /// Misses in a row that lock biometrics out.
   static let mostMisses: UInt32 = 5
@@ -22,11 +34,15 @@ struct Attempts: Equatable, Sendable {
   init() {}
 
   /// As they were recorded.
-  init(misses: UInt32, wrongPasscodes: UInt32, tried: [[UInt8]], delayBegan: BootMoment?) {
+  init(
+    misses: UInt32, wrongPasscodes: UInt32, tried: [[UInt8]], delayBegan: BootMoment?,
+    restoration: Restoration
+  ) {
     self.misses = misses
     self.wrongPasscodes = wrongPasscodes
     self.tried = tried
     self.delayBegan = delayBegan
+    self.restoration = restoration
   }
 
   /// What is assumed when the record of a set passcode is lost: the worst, so that losing it is
@@ -35,6 +51,14 @@ struct Attempts: Equatable, Sendable {
     var attempts = Attempts()
     attempts.misses = mostMisses
     attempts.wrongPasscodes = max(9, limit == 0 ? 0 : limit - 1)
+    return attempts
+  }
+
+  /// What is assumed where an older state was put back: the worst, but that one passcode is tried at
+  /// once.
+  static func restored(eraseAfter limit: UInt32) -> Attempts {
+    var attempts = lost(eraseAfter: limit)
+    attempts.restoration = .noticed
     return attempts
   }
 
@@ -55,7 +79,7 @@ struct Attempts: Equatable, Sendable {
   /// Nanoseconds for which no passcode is tried; nil where a delay is due and nobody knows how much
   /// of it has passed.
   func remainingDelay(at now: BootMoment) -> UInt64? {
-    let delay = passcodeDelay * 1_000_000_000
+    let delay = restoration == .noticed ? 0 : passcodeDelay * 1_000_000_000
     guard delay > 0 else { return 0 }
     guard let elapsed = delayBegan?.elapsed(until: now) else { return nil }
     return delay - min(delay, elapsed)
@@ -75,9 +99,14 @@ struct Attempts: Equatable, Sendable {
   func hasTried(_ code: [UInt8]) -> Bool { tried.contains(code) }
 
   /// A passcode is about to be verified: it counts as wrong until it was right.
-  mutating func countPasscode(_ code: [UInt8], at now: BootMoment) {
+  /// - Parameters:
+  ///   - code: of the passcode; nil where the TPM counts tries, because with the TPM a code would
+  ///     tell whoever has the file which passcode it was.
+  ///   - now: when.
+  mutating func countPasscode(_ code: [UInt8]?, at now: BootMoment) {
     wrongPasscodes = min(wrongPasscodes, .max - 1) + 1
-    tried.append(code)
+    if restoration == .noticed { restoration = .guessed }
+    if let code { tried.append(code) }
     if tried.count > Self.mostTried { tried.removeFirst() }
     beginDelay(at: now)
   }

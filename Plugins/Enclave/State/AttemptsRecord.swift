@@ -5,6 +5,8 @@ import Wire
 struct AttemptsRecord: Equatable, Sendable {
   var attempts: Attempts
   var witness: KeybagWitness
+  /// What the TPM's counter is at while this is the newest state; nil without a TPM.
+  var number: UInt64?
 
   /// The file's name.
   static let fileName = "attempts"
@@ -13,14 +15,17 @@ struct AttemptsRecord: Equatable, Sendable {
   /// The version that brought the witness.
   private static let firstWithWitness: UInt32 = 2
 
+  /// The version that brought the number, and what is known of a state that was put back.
+  private static let firstWithNumber: UInt32 = 4
   /// The version that brought when the delay began.
   private static let firstWithDelay: UInt32 = 3
 
-  private static let file = SealedStateFile(magic: "authcore attempts", versions: 1...3)
+  private static let file = SealedStateFile(magic: "authcore attempts", versions: 1...4)
 
-  init(_ attempts: Attempts, _ witness: KeybagWitness) {
+  init(_ attempts: Attempts, _ witness: KeybagWitness, number: UInt64? = nil) {
     self.attempts = attempts
     self.witness = witness
+    self.number = number
   }
 
   /// The file's bytes.
@@ -31,6 +36,8 @@ struct AttemptsRecord: Equatable, Sendable {
     encoder.writeArray(attempts.tried) { $0.writeBytes($1) }
     witness.encode(into: &encoder)
     encoder.writeOptional(attempts.delayBegan) { $1.encode(into: &$0) }
+    encoder.writeByte(attempts.restoration.rawValue)
+    encoder.writeOptional(number) { $0.writeUInt64($1) }
     return try Self.file.seal(encoder.finish(), with: key)
   }
 
@@ -50,9 +57,18 @@ struct AttemptsRecord: Equatable, Sendable {
         file.version < Self.firstWithWitness ? .none : try KeybagWitness(from: &decoder)
       let isWithDelay = file.version >= Self.firstWithDelay
       let hasDelay = isWithDelay ? try decoder.readBoolean() : false
+      let delayBegan = hasDelay ? try BootMoment.decode(from: &decoder) : nil
+      var restoration: Attempts.Restoration? = Attempts.Restoration.none
+      if file.version >= Self.firstWithNumber {
+        restoration = Attempts.Restoration(rawValue: try decoder.readByte())
+        number = try decoder.readOptional { (decoder) throws(DecodeError) in
+          try decoder.readUInt64()
+        }
+      }
+      guard let restoration else { throw DecodeError.invalidValue(field: "restoration") }
       attempts = Attempts(
-        misses: misses, wrongPasscodes: wrongPasscodes, tried: tried,
-        delayBegan: hasDelay ? try BootMoment.decode(from: &decoder) : nil)
+        misses: misses, wrongPasscodes: wrongPasscodes, tried: tried, delayBegan: delayBegan,
+        restoration: restoration)
       try decoder.finish()
     } catch {
       throw .changed

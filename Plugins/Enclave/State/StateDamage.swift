@@ -10,6 +10,8 @@ enum StateDamage: Error, Equatable, Sendable {
   case changed
   /// It is missing while others need it.
   case missing
+  /// It is from before the root key was moved into the TPM.
+  case old
   /// It was written beside a later keybag than the one that is here.
   case newer
 
@@ -22,6 +24,7 @@ enum StateDamage: Error, Equatable, Sendable {
         "has version \(version), which this version of authcore does not read"
       case .changed: "is damaged, or belongs to another state folder"
       case .missing: "is missing"
+      case .old: "is an old copy, of before the root key was moved into the TPM"
       case .newer: "is newer than the keybag, an old copy of which has been put back"
       }
     return Failure(

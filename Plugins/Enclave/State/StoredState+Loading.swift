@@ -1,13 +1,14 @@
 import AuthcoreABI
 import Cryptography
 import EngineKit
+import TrustedPlatform
 import Wire
 
 extension RootKey {
   /// The file's name.
   static var fileName: String { "root.key" }
   /// No root key file is longer, in bytes.
-  static var limit: Int { 1024 }
+  static var limit: Int { 4096 }
 }
 
 extension StoredState {
@@ -20,43 +21,59 @@ extension StoredState {
     try Erasure.completeInterrupted(on: platform)
     let rootFile = try platform.load(RootKey.fileName, limit: RootKey.limit)
     let keybagFile = try platform.load(Keybag.fileName, limit: Keybag.limit)
+    let tpm = PlatformTPM(platform)
     guard let rootFile else {
       guard keybagFile == nil else {
         throw StateDamage.missing.failure(file: RootKey.fileName)
       }
-      return try make(on: platform, root: nil)
+      return try make(on: platform, tpm, root: nil)
     }
-    let root = try named(RootKey.fileName) { () throws(StateDamage) in
-      try RootKey.decode(rootFile)
-    }
+    let root = try RootKey.load(rootFile, tpm, on: platform)
     guard let keybagFile else {
       // A crash between the two first saves leaves a root key alone, and then there can be nothing
       // else.
       guard try platform.load(AttemptsRecord.fileName, limit: AttemptsRecord.limit) == nil else {
         throw StateDamage.missing.failure(file: Keybag.fileName)
       }
-      return try make(on: platform, root: root)
+      return try make(on: platform, tpm, root: root)
     }
-    return try load(on: platform, root: root, keybagFile: keybagFile)
+    return try load(on: platform, tpm, root: root, keybagFile: keybagFile)
   }
 
   private static func make(
-    on platform: any EnclavePlatform, root: consuming RootKey?
+    on platform: any EnclavePlatform, _ tpm: PlatformTPM, root: consuming RootKey?
   ) throws(Failure) -> StoredState {
+    let wantsTPM = root == nil && isUsable(tpm, platform)
     var keys = try ClassKeys.make(platform.randomKey)
     _ = try keys.renew(1, platform.randomKey)
-    let root = if let root { root } else { RootKey(.file, try platform.randomKey()) }
+    let root = if let root { root } else { RootKey(try platform.randomKey()) }
     let wrapped = try cryptographic { () throws(CryptographyError) in
       try WrappedClassKeys(keys, under: root.derivedKey(for: .deviceClasses))
     }
     let keybag = Keybag(wrapped: wrapped)
     return StoredState(
-      platform: platform, root: root, keybag: keybag, isStored: false,
+      platform: platform, tpm: tpm, root: root, wantsTPM: wantsTPM, keybag: keybag,
+      isStored: false,
       record: AttemptsRecord(Attempts(), KeybagWitness(of: keybag)), isRolledBack: false)
   }
 
+  /// Whether there is a TPM that could keep a root key.
+  private static func isUsable(_ tpm: PlatformTPM, _ platform: any EnclavePlatform) -> Bool {
+    do throws(TPMError) {
+      return try tpm.talk(to: nil) { _ in true }
+    } catch {
+      if error != .absent {
+        platform.log(
+          ac_log_level_t(AC_LOG_INFO),
+          "the root key is going to be kept in a file: \(Failure(error).message)")
+      }
+      return false
+    }
+  }
+
   private static func load(
-    on platform: any EnclavePlatform, root: consuming RootKey, keybagFile: borrowing SecretBytes
+    on platform: any EnclavePlatform, _ tpm: PlatformTPM, root: consuming RootKey,
+    keybagFile: borrowing SecretBytes
   ) throws(Failure) -> StoredState {
     let keybagKey = try cryptographic { () throws(CryptographyError) in
       try root.derivedKey(for: .keybag)
@@ -64,10 +81,34 @@ extension StoredState {
     let keybag = try named(Keybag.fileName) { () throws(StateDamage) in
       try Keybag(opening: keybagFile, with: keybagKey)
     }
-    let (record, isRolledBack) = try loadAttempts(on: platform, root: root, keybag)
+    guard keybag.passcode?.guarded == nil || root.kind == .tpm else {
+      throw StateDamage.old.failure(file: RootKey.fileName)
+    }
+    var (record, isRolledBack) = try loadAttempts(on: platform, root: root, keybag)
+    if let guardian = root.guardian {
+      try judge(&record, by: guardian, keybag, platform)
+    }
     return StoredState(
-      platform: platform, root: root, keybag: keybag, isStored: true, record: record,
+      platform: platform, tpm: tpm, root: root, keybag: keybag, isStored: true, record: record,
       isRolledBack: isRolledBack)
+  }
+
+  /// Asks the TPM whether all of it is an older state. Without a passcode there may be no record
+  /// yet, and nothing that an older state would give anybody.
+  private static func judge(
+    _ record: inout AttemptsRecord, by guardian: TPMGuardian, _ keybag: Keybag,
+    _ platform: any EnclavePlatform
+  ) throws(Failure) {
+    if keybag.passcode == nil, record.number == nil {
+      record.number = try guardian.count()
+      return
+    }
+    guard try guardian.judge(record.number) == .old else { return }
+    record.number = try guardian.count()
+    record.attempts = .restored(eraseAfter: keybag.passcode?.eraseAfter ?? 0)
+    platform.log(
+      ac_log_level_t(AC_LOG_WARNING),
+      "the TPM has counted more states than this one: an older one has been put back")
   }
 
   /// The attempts that count, and whether keybag or attempts are older than the other. Where a

@@ -1,5 +1,6 @@
 import AuthcoreABI
 import Cryptography
+import TrustedPlatform
 import Wire
 
 /// What the enclave keeps in its folder besides templates: root key, keybag, record of attempts.
@@ -7,7 +8,10 @@ import Wire
 /// Whatever is stored is stored before it is acted on. One thread.
 final class StoredState {
   let platform: any EnclavePlatform
-  private let root: RootKey
+  private let tpm: PlatformTPM
+  private var root: RootKey
+  /// Whether an enclave that has stored nothing is going to bind its root key to the TPM.
+  private var wantsTPM: Bool
   /// What is stored in the keybag; changed by ``replaceKeybag(_:for:)`` and ``storeNames(_:)``
   /// alone.
   private(set) var keybag: Keybag
@@ -19,32 +23,129 @@ final class StoredState {
   private(set) var isDistrusted: Bool
 
   init(
-    platform: any EnclavePlatform, root: consuming RootKey, keybag: Keybag, isStored: Bool,
-    record: AttemptsRecord, isRolledBack: Bool
+    platform: any EnclavePlatform, tpm: PlatformTPM, root: consuming RootKey,
+    wantsTPM: Bool = false, keybag: Keybag, isStored: Bool, record: AttemptsRecord,
+    isRolledBack: Bool
   ) {
     self.platform = platform
+    self.tpm = tpm
+    self.wantsTPM = wantsTPM
     self.root = root
     self.keybag = keybag
     self.isStored = isStored
     self.record = record
-    isDistrusted = isRolledBack && keybag.passcode != nil
+    isDistrusted =
+      (isRolledBack || record.attempts.restoration != .none) && keybag.passcode != nil
   }
 
   // MARK: Keys
 
-  /// Where the root key is kept.
-  var rootKeyKind: RootKey.Kind { root.kind }
+  /// Where the root key is kept; in an enclave that has stored nothing, where it is going to be.
+  var rootKeyKind: RootKey.Kind { wantsTPM ? .tpm : root.kind }
+
+  /// A request is over, and with it what was asked of the TPM for it.
+  func endRequest() { tpm.hangUp() }
 
   /// A key of the device for one purpose.
   func derivedKey(for purpose: KeyPurpose) throws(Failure) -> SymmetricKey {
     try cryptographic { () throws(CryptographyError) in try root.derivedKey(for: purpose) }
   }
 
-  /// The key that a passcode and the device give together; slow on purpose.
-  func passcodeKey(
-    for passcode: borrowing SecretBytes, _ record: PasscodeRecord
+  /// A key that a stretched passcode and the device give together.
+  func derivedKey(
+    for purpose: KeyPurpose, stretched: borrowing SecretBytes
   ) throws(Failure) -> SymmetricKey {
-    try cryptographic { () throws(CryptographyError) in try record.key(for: passcode, root: root) }
+    try cryptographic { () throws(CryptographyError) in
+      try root.derivedKey(for: purpose, stretched: stretched)
+    }
+  }
+
+  /// The key that a passcode and the device give together. With a TPM that needs a secret besides,
+  /// which it gives to whoever has the passcode.
+  /// - Returns: nil where the TPM says that the passcode is wrong, and has counted it.
+  /// - Throws: `tpmLockout`, or what else is wrong with the TPM.
+  func passcodeKey(
+    stretched: borrowing SecretBytes, _ guarded: SealedObject?
+  ) throws(Failure) -> SymmetricKey? {
+    guard let guarded else { return try derivedKey(for: .passcode, stretched: stretched) }
+    guard let guardian = root.guardian else {
+      throw StateDamage.old.failure(file: RootKey.fileName)
+    }
+    let secret = try guardian.unseal(
+      guarded, with: derivedKey(for: .passcodeAuthorization, stretched: stretched))
+    guard let secret else { return nil }
+    return try bound(stretched, secret)
+  }
+
+  /// The key of a passcode that is about to be set, and what of it the TPM guards: nothing where the
+  /// root key is in none, or about to leave it.
+  func newPasscodeKey(
+    stretched: borrowing SecretBytes, isGuarded: Bool
+  ) throws(Failure) -> NewPasscodeKey {
+    guard isGuarded, let guardian = root.guardian else {
+      return NewPasscodeKey(
+        key: try derivedKey(for: .passcode, stretched: stretched), guarded: nil)
+    }
+    let secret = try platform.randomKey()
+    let guarded = try guardian.seal(
+      secret, for: derivedKey(for: .passcodeAuthorization, stretched: stretched))
+    return NewPasscodeKey(key: try bound(stretched, secret.bytes), guarded: guarded)
+  }
+
+  /// What a passcode that is being set brings.
+  struct NewPasscodeKey: ~Copyable {
+    let key: SymmetricKey
+    /// The part of the TPM, to be stored; nil without one.
+    let guarded: SealedObject?
+  }
+
+  private func bound(
+    _ stretched: borrowing SecretBytes, _ secret: borrowing SecretBytes
+  ) throws(Failure) -> SymmetricKey {
+    let device = try derivedKey(for: .passcode, stretched: stretched)
+    return try cryptographic { () throws(CryptographyError) in
+      try SymmetricKey.combining(device.bytes, secret, for: .boundPasscode)
+    }
+  }
+
+  // MARK: Moving the root key
+
+  /// Moves the root key into the TPM. The keybag is to be replaced next; until it is, no passcode
+  /// is guarded.
+  func bindRootKey() throws(Failure) {
+    let guardian = try root.bound(to: tpm, on: platform)
+    do throws(Failure) {
+      // The number is there before the TPM is asked for it.
+      record.number = try guardian.count()
+      try replaceAttempts(attempts)
+      root.use(guardian)
+      try storeRootKey()
+    } catch {
+      root.use(nil)
+      guardian.release()
+      throw error
+    }
+  }
+
+  /// Moves the root key out of the TPM. The keybag has been replaced by one of which the TPM guards
+  /// nothing.
+  func releaseRootKey() throws(Failure) {
+    let guardian = root.guardian
+    root.use(nil)
+    do throws(Failure) {
+      try storeRootKey()
+    } catch {
+      root.use(guardian)
+      throw error
+    }
+    record.number = nil
+    easeAttempts(attempts)
+    guardian?.release()
+  }
+
+  private func storeRootKey() throws(Failure) {
+    let file = try cryptographic { () throws(CryptographyError) in try root.encoded() }
+    try platform.save(RootKey.fileName, file)
   }
 
   // MARK: Keybag
@@ -61,7 +162,12 @@ final class StoredState {
   }
 
   /// The serial number of the next keybag, and of the generation that it begins.
-  var nextSerial: UInt32 { record.witness.next(after: keybag) }
+  var nextSerial: UInt32 {
+    // The TPM's counter has been at no more than this beside any state that there was, also beside
+    // those that are lost.
+    let counted = record.number.map { UInt32(clamping: $0) } ?? 0
+    return max(record.witness.next(after: keybag), counted &+ 1)
+  }
 
   /// Stores a keybag with another passcode, other fingers or other keys, and only then uses it: a
   /// crash leaves the old one or the new one. Its number is recorded before and after, so that
@@ -71,7 +177,7 @@ final class StoredState {
     var next = next
     next.serial = nextSerial
     record.witness.announce(next.serial)
-    try replaceAttempts(attempts)
+    try advanceAttempts(attempts)
     try storeKeybag(next)
     record.witness.confirm(next.serial, for: reason)
     easeAttempts(attempts)
@@ -84,10 +190,23 @@ final class StoredState {
   /// Makes sure that what is about to depend on the keys here finds them again.
   func storeNewEnclave() throws(Failure) {
     guard !isStored else { return }
-    let file = try cryptographic { () throws(CryptographyError) in try root.encoded() }
-    try platform.save(RootKey.fileName, file)
+    if wantsTPM { bindNewRootKey() }
+    record.number = try root.guardian?.count()
+    try storeRootKey()
     try storeKeybag(keybag)
     isStored = true
+  }
+
+  /// Nothing has been stored that another kind of root key would change.
+  private func bindNewRootKey() {
+    wantsTPM = false
+    do throws(Failure) {
+      root.use(try root.bound(to: tpm, on: platform))
+    } catch {
+      platform.log(
+        ac_log_level_t(AC_LOG_WARNING),
+        "the root key is kept in a file, because the TPM cannot keep it: \(error.message)")
+    }
   }
 
   private func storeKeybag(_ next: Keybag) throws(Failure) {
@@ -111,9 +230,26 @@ final class StoredState {
 
   /// Stores other attempts before anything that depends on them is said or done.
   func replaceAttempts(_ next: Attempts) throws(Failure) {
-    let next = AttemptsRecord(next, record.witness)
+    let next = AttemptsRecord(next, record.witness, number: record.number)
     try platform.save(AttemptsRecord.fileName, sealed(next))
     record = next
+  }
+
+  /// The same for a step that no older state may undo: with a TPM the state gets the next number,
+  /// and then the counter is raised to it. A crash in between leaves a state that is about to be the
+  /// newest.
+  func advanceAttempts(_ next: Attempts) throws(Failure) {
+    guard let guardian = root.guardian else { return try replaceAttempts(next) }
+    var count = try guardian.count()
+    if count == nil {
+      root.use(try root.bound(to: tpm, on: platform))
+      try storeRootKey()
+      count = try root.guardian?.count()
+    }
+    guard let count, count < UInt64.max else { throw Failure(TPMError.noIndex) }
+    record.number = count + 1
+    try replaceAttempts(next)
+    try root.guardian?.raise()
   }
 
   /// Stores other attempts than which those in the file are stricter, so that a failure to write
@@ -144,7 +280,9 @@ final class StoredState {
   // MARK: Old files
 
   /// Whether an old file has been noticed since the passcode or the fingers last changed.
-  var isRollbackDetected: Bool { record.witness.hasSeenRollback }
+  var isRollbackDetected: Bool {
+    record.witness.hasSeenRollback || attempts.restoration != .none
+  }
 
   /// Something was sealed under a generation that this keybag lacks. Where that is news, a newer
   /// keybag has been replaced.

@@ -63,7 +63,13 @@ package final class EnclaveClient: Sendable {
       try host.call(head, rest)
       let awaited = try awaitReply(inbox)
       switch consume awaited {
-      case .reply(let reply): return reply
+      case .reply(let reply):
+        if Self.lacksTPM(reply) {
+          // Only a host that is started anew may open the device.
+          finish(Failure(.engineFailed, "it has no way to its TPM"))
+          host.end()
+        }
+        return reply
       case .interrupted(let reason): interruption = reason
       }
     } catch {
@@ -73,6 +79,13 @@ package final class EnclaveClient: Sendable {
     }
     state.update { $0.unanswered += 1 }
     throw interruption
+  }
+
+  /// Whether an enclave says that it cannot reach the TPM that it depends on.
+  private static func lacksTPM(_ reply: borrowing SecretBytes) -> Bool {
+    guard EngineAnswer.number(of: reply) == Failure.number else { return false }
+    let code = (try? Failure.decode(reply.bytes))?.code
+    return code == .tpmNotFound || code == .tpmNotPermitted
   }
 
   private enum Awaited: ~Copyable {

@@ -35,6 +35,12 @@ enum RequestTable {
     add(RemovePasscode.self, &entries) { (call, request) throws(Failure) in
       try call.removePasscode(request)
     }
+    add(MigrateRootKey.self, &entries) { (call, request) throws(Failure) in
+      try call.migrateRootKey(request)
+    }
+    add(AbandonLostDevice.self, &entries) { (call, _) throws(Failure) in
+      try call.abandonLostDevice()
+    }
     add(EnrollFinger.self, &entries) { (call, request) throws(Failure) in
       try call.enrollFinger(request)
     }

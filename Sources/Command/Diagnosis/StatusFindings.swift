@@ -1,10 +1,42 @@
 import ClientProtocol
+import Glibc
 import Wire
 
 /// What the core's own account of itself gives reason to say.
 enum StatusFindings {
   static func findings(_ status: CoreStatus) -> [Finding] {
-    [sensor(status), passcode(status), fingers(status), memory(status)] + sandboxes(status)
+    [sensor(status), passcode(status), fingers(status), memory(status), rootKey(status)]
+      + oldState(status) + sandboxes(status)
+  }
+
+  /// The device of a TPM 2.0 on this machine.
+  private static let device = "/dev/tpmrm0"
+
+  private static func rootKey(_ status: CoreStatus) -> Finding {
+    guard status.rootKey != "tpm" else { return .good("root key", "in the TPM") }
+    guard unsafe access(device, F_OK) == 0 else {
+      return .good("root key", "in a file; this machine has no TPM 2.0")
+    }
+    guard unsafe access(device, R_OK | W_OK) == 0 else {
+      return .remark(
+        "root key", "It is in a file: whoever runs the core may not use the TPM \(device)",
+        remedy: "sudo usermod -aG tss \"$USER\", log in again, authcore quit, "
+          + "authcore root-key migrate --to tpm")
+    }
+    return .remark(
+      "root key", "It is in a file, although this machine has a TPM 2.0",
+      remedy: "authcore root-key migrate --to tpm")
+  }
+
+  private static func oldState(_ status: CoreStatus) -> [Finding] {
+    guard status.isRollbackDetected else { return [] }
+    return [
+      .problem(
+        "state", "An old copy of the enclave's files has been put back: no finger counts",
+        remedy: status.rootKey == "tpm"
+          ? "authcore unlock, with the passcode"
+          : "authcore passcode change, which says that what is here shall count")
+    ]
   }
 
   private static func sensor(_ status: CoreStatus) -> Finding {

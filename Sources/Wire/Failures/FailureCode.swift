@@ -54,6 +54,12 @@ package enum FailureCode: String, CaseIterable, Sendable {
   case passcodeTooShort
   case appPasswordDelayed
   case deviceErased
+  case tpmNotFound
+  case tpmNotPermitted
+  case tpmBusy
+  case tpmLockout
+  case tpmReplaced
+  case tpmFailed
 
   /// The number scripts and applications compare with.
   package var number: Int32 {
@@ -101,6 +107,12 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case .storageFailed: -7019
     case .untrustedPlugin: -7020
     case .passcodeDelayed: -7021
+    case .tpmNotFound: -7024
+    case .tpmNotPermitted: -7025
+    case .tpmBusy: -7026
+    case .tpmLockout: -7027
+    case .tpmReplaced: -7028
+    case .tpmFailed: -7029
     case .passcodeTooShort: -7031
     case .appPasswordDelayed: -7032
     case .deviceErased: -7034
@@ -112,7 +124,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
     switch self {
     case .authenticationFailed, .userCancel, .userFallback, .systemCancel, .biometryLockout,
       .appCancel, .errSecUserCanceled, .errSecAuthFailed, .timedOut, .enrolmentIncomplete,
-      .passcodeDelayed, .appPasswordDelayed, .deviceErased:
+      .passcodeDelayed, .appPasswordDelayed, .deviceErased, .tpmLockout:
       1
     case .passcodeNotSet, .biometryNotAvailable, .biometryNotEnrolled, .biometryNotPaired,
       .biometryDisconnected, .notInteractive, .errSecNotAvailable, .driverNotFound:
@@ -122,7 +134,9 @@ package enum FailureCode: String, CaseIterable, Sendable {
       3
     case .errSecInteractionNotAllowed, .errSecMissingEntitlement, .refusedByService: 4
     case .invalidContext, .errSecDecode, .busy, .driverFailed, .engineFailed, .coreFailed,
-      .coreVersionMismatch, .stateDamaged, .storageFailed, .untrustedPlugin:
+      .coreVersionMismatch, .stateDamaged, .storageFailed, .untrustedPlugin, .tpmNotFound,
+      .tpmNotPermitted,
+      .tpmBusy, .tpmReplaced, .tpmFailed:
       5
     case .errSecParam, .invalidReason, .passcodeTooShort, .ambiguous, .unsupported, .usage: 64
     }

@@ -1,6 +1,7 @@
 import AuthcoreABI
 import Cryptography
 import EngineKit
+import SoftwareTPM
 import Wire
 
 @testable import EnclaveEngine
@@ -13,6 +14,13 @@ final class SimulatedPlatform: EnclavePlatform {
   /// How many more writes succeed; nil: all. A crash between two writes looks the same from the
   /// files.
   var writesLeft: Int?
+  /// The TPM; nil: there is none.
+  var tpm: SoftwareTPM?
+  /// Whether ``writesLeft`` counts commands to the TPM too.
+  var countsCommands = false
+  /// Whether the command that is the first one not to succeed is carried out all the same, and only
+  /// its answer does not come.
+  var losesAnswer = false
   /// The names written or removed so far.
   private(set) var writes: [String] = []
   /// Called with each file that is written, before the write returns.
@@ -71,6 +79,21 @@ final class SimulatedPlatform: EnclavePlatform {
       writesLeft = left - 1
     }
     writes.append(name)
+  }
+
+  func transmitToTPM(
+    _ command: Span<UInt8>, milliseconds: UInt32, response: inout [UInt8]
+  ) -> ac_status_t {
+    guard let tpm else { return ac_status_t(AC_ERR_NOT_FOUND) }
+    if countsCommands, let left = writesLeft {
+      if left == 0, losesAnswer {
+        losesAnswer = false
+        _ = tpm.transmit(command, milliseconds: milliseconds, response: &response)
+      }
+      guard left > 0 else { return ac_status_t(AC_ERR_TIMEOUT) }
+      writesLeft = left - 1
+    }
+    return tpm.transmit(command, milliseconds: milliseconds, response: &response)
   }
 
   func emit(_ event: borrowing SecretBytes) {

@@ -35,6 +35,7 @@ func run(
     ["--signal=KILL", "\(seconds)", Products.program(program)] + arguments
   process.environment = [
     "PATH": "/usr/bin:/bin", "HOME": NSTemporaryDirectory(), "LANG": "C.UTF-8",
+    "AUTHCORE_TPM": "off",
   ].merging(environment) { $1 }
   let scratch = try TemporaryFolder()
   let inputFile = try scratch.write("input", input)

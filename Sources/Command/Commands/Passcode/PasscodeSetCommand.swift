@@ -14,6 +14,13 @@ struct PasscodeSetCommand: ClientCommand {
       """
   )
 
+  @Flag(
+    help: """
+      Where the TPM that the state folder is bound to is gone: set the old files aside and begin \
+      anew, without a question.
+      """)
+  var yes = false
+
   @OptionGroup var erasing: EraseAfterOption
 
   @OptionGroup var options: GlobalOptions
@@ -21,9 +28,33 @@ struct PasscodeSetCommand: ClientCommand {
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let passcode = try invocation.newPasscode(
       from: invocation.given, hint: "Give it with --passcode-file FILE or --passcode-fd N.")
-    let _: Done = try invocation.openSession().request(
-      SetPasscode(passcode: passcode, eraseAfter: erasing.number ?? 0))
+    let session = try invocation.openSession()
+    let eraseAfter = erasing.number ?? 0
+    do throws(Failure) {
+      let _: Done = try session.request(
+        SetPasscode(passcode: passcode.duplicate(), eraseAfter: eraseAfter))
+    } catch {
+      guard error.code == .tpmReplaced else { throw error }
+      try agree(to: error, invocation)
+      let _: Done = try session.request(AbandonLostDevice())
+      let _: Done = try session.request(SetPasscode(passcode: passcode, eraseAfter: eraseAfter))
+    }
     invocation.output.result(.object([:]), ["The passcode is set."])
     return .done
+  }
+
+  /// What was bound to the TPM that is gone is given up only if the owner says so.
+  private func agree(to loss: Failure, _ invocation: Invocation) throws(Failure) {
+    guard !yes else { return }
+    guard let terminal = invocation.terminal else { throw loss }
+    invocation.output.note(
+      """
+      The TPM is not the one that keeps the root key here, or it has been cleared. What is stored \
+      here opens again only with the right one. Its files can be set aside, and an empty device set \
+      up; a backup is brought back with: authcore backup restore FILE
+      """)
+    let answer = try terminal.ask(
+      "Type anew to set the old files aside: ", invocation.output, invocation.interrupts)
+    guard answer == "anew" else { throw Failure(.userCancel, "Nothing was changed") }
   }
 }

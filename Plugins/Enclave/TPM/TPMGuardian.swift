@@ -1,0 +1,205 @@
+import AuthcoreABI
+import Cryptography
+import TrustedPlatform
+import Wire
+
+/// What the enclave has the TPM do for a root key: keep it, guard what the passcode needs besides,
+/// and count the states that were.
+final class TPMGuardian {
+  private let tpm: PlatformTPM
+  private let platform: any EnclavePlatform
+  let binding: TPMBinding
+  /// The authorisation of the counter.
+  private let counterAuthorization: SecretBytes
+
+  /// Wrong passcodes after which the TPM shall take none, and seconds after which it shall forget
+  /// one. The enclave's own delays come long before: they allow ten tries in the first two hours
+  /// and one an hour from there, which the TPM forgets as fast.
+  private static let lockout = (mostFailures: UInt32(32), secondsToForgetOne: UInt32(3600))
+
+  init(
+    _ tpm: PlatformTPM, on platform: any EnclavePlatform, _ binding: TPMBinding,
+    root: borrowing SymmetricKey
+  ) throws(Failure) {
+    self.tpm = tpm
+    self.platform = platform
+    self.binding = binding
+    counterAuthorization = try Self.counterAuthorization(root)
+  }
+
+  private static func counterAuthorization(
+    _ root: borrowing SymmetricKey
+  ) throws(Failure) -> SecretBytes {
+    try cryptographic { () throws(CryptographyError) in
+      try authorization(root.derivedKey(for: .counterAuthorization))
+    }
+  }
+
+  /// A key as the TPM takes it for an authorisation, from whose end it would drop zeros.
+  private static func authorization(_ key: consuming SymmetricKey) -> SecretBytes {
+    var bytes = key.bytes.duplicate()
+    unsafe bytes.withUnsafeMutableBytes { unsafe $0[SymmetricKey.size - 1] |= 1 }
+    return bytes
+  }
+
+  // MARK: Binding
+
+  /// Binds a root key to the TPM that is there: seals it, and makes a counter.
+  static func bind(
+    _ root: borrowing SymmetricKey, to tpm: PlatformTPM, on platform: any EnclavePlatform
+  ) throws(Failure) -> TPMGuardian {
+    let authorization = try counterAuthorization(root)
+    var numbers: [TPMIndex] = []
+    for _ in 0..<4 {
+      let bytes = try platform.randomOpenBytes(count: 4)
+      let number = bytes.reduce(TPMIndex(0)) { $0 << 8 | TPMIndex($1) }
+      let range = TPMConversation.ownerIndices
+      numbers.append(range.lowerBound + number % TPMIndex(range.count))
+    }
+    let binding = try trusting { () throws(TPMError) in
+      try tpm.talk(to: nil) { (conversation) throws(TPMError) in
+        let sealed = try conversation.seal(
+          root.bytes, authorization: SecretBytes(count: 0), guessing: .isFree)
+        loosenLockout(conversation, platform)
+        let counter = try makeCounter(numbers, conversation, authorization)
+        return TPMBinding(
+          primaryName: conversation.primaryName, sealed: sealed, counter: counter)
+      }
+    }
+    return try TPMGuardian(tpm, on: platform, binding, root: root)
+  }
+
+  private static func makeCounter(
+    _ numbers: [TPMIndex], _ conversation: TPMConversation,
+    _ authorization: borrowing SecretBytes
+  ) throws(TPMError) -> TPMIndex {
+    for number in numbers {
+      do throws(TPMError) {
+        try conversation.makeCounter(number, authorization: authorization)
+        return number
+      } catch .indexTaken {
+        continue
+      }
+    }
+    throw .indexTaken
+  }
+
+  /// Sees to it that the enclave's delays come before the TPM's lock, where the TPM lets it.
+  private static func loosenLockout(
+    _ conversation: TPMConversation, _ platform: any EnclavePlatform
+  ) {
+    do throws(TPMError) {
+      let rules = try conversation.lockoutRules()
+      guard rules.mostFailures < lockout.mostFailures else { return }
+      guard !rules.isOwned else { throw .wrongAuthorization }
+      try conversation.setLockoutRules(
+        mostFailures: lockout.mostFailures, secondsToForgetOne: lockout.secondsToForgetOne,
+        from: rules)
+    } catch {
+      platform.log(
+        ac_log_level_t(AC_LOG_WARNING),
+        "the TPM locks itself after fewer wrong passcodes than the enclave delays (\(error))")
+    }
+  }
+
+  /// The root key that a binding holds.
+  static func rootKey(
+    _ binding: TPMBinding, from tpm: PlatformTPM
+  ) throws(Failure) -> SecretBytes {
+    try trusting { () throws(TPMError) in
+      try tpm.talk(to: binding.primaryName) { (conversation) throws(TPMError) in
+        try conversation.unseal(binding.sealed, authorization: SecretBytes(count: 0))
+      }
+    }
+  }
+
+  /// Ends the binding: takes the counter out of the TPM, if it is there.
+  func release() {
+    _ = try? tpm.talk(to: binding.primaryName) { (conversation) throws(TPMError) in
+      try conversation.removeCounter(binding.counter)
+    }
+  }
+
+  // MARK: The passcode
+
+  /// Seals what a passcode key needs besides the passcode.
+  /// - Parameters:
+  ///   - secret: what only the TPM gives back.
+  ///   - authorization: from the passcode; the TPM counts wrong ones.
+  /// - Returns: what to keep.
+  /// - Throws: what the TPM says.
+  func seal(
+    _ secret: borrowing SymmetricKey, for authorization: consuming SymmetricKey
+  ) throws(Failure) -> SealedObject {
+    let authorization = Self.authorization(authorization)
+    return try trusting { () throws(TPMError) in
+      try tpm.talk(to: binding.primaryName) { (conversation) throws(TPMError) in
+        try conversation.seal(secret.bytes, authorization: authorization, guessing: .counts)
+      }
+    }
+  }
+
+  /// What ``seal(_:for:)`` sealed; nil where the passcode is wrong, which the TPM has counted.
+  /// - Throws: `tpmLockout`, in which nothing was judged, or what else the TPM says.
+  func unseal(
+    _ object: SealedObject, with authorization: consuming SymmetricKey
+  ) throws(Failure) -> SecretBytes? {
+    let authorization = Self.authorization(authorization)
+    do throws(TPMError) {
+      return try tpm.talk(to: binding.primaryName) { (conversation) throws(TPMError) in
+        try conversation.unseal(object, authorization: authorization)
+      }
+    } catch .wrongAuthorization {
+      return nil
+    } catch .lockedOut {
+      let rules = try? tpm.talk(to: binding.primaryName) { (conversation) throws(TPMError) in
+        try conversation.lockoutRules()
+      }
+      throw .tpmLockout(seconds: rules?.secondsToForgetOne ?? Self.lockout.secondsToForgetOne)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  // MARK: The counter
+
+  /// What a state is beside what the counter is at.
+  enum Age {
+    /// It is the newest.
+    case newest
+    /// There has been a newer one, or nobody knows.
+    case old
+  }
+
+  /// Judges a state by its number; nil: it has none. Where it was about to be the newest one, it is
+  /// from here on.
+  func judge(_ number: UInt64?) throws(Failure) -> Age {
+    guard let count = try count(), let number else { return .old }
+    if number == count { return .newest }
+    guard count < UInt64.max, number == count + 1 else { return .old }
+    try raise()
+    return .newest
+  }
+
+  /// What the counter is at; nil where somebody has removed it, or put another in its place.
+  func count() throws(Failure) -> UInt64? {
+    do throws(TPMError) {
+      return try tpm.talk(to: binding.primaryName) { (conversation) throws(TPMError) in
+        try conversation.counter(binding.counter, authorization: counterAuthorization)
+      }
+    } catch .noIndex, .wrongAuthorization {
+      return nil
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// A state whose number is the next one has been stored: from here on no older one counts.
+  func raise() throws(Failure) {
+    try trusting { () throws(TPMError) in
+      try tpm.talk(to: binding.primaryName) { (conversation) throws(TPMError) in
+        try conversation.raiseCounter(binding.counter, authorization: counterAuthorization)
+      }
+    }
+  }
+}

@@ -1,0 +1,8 @@
+import ArgumentParser
+
+/// `authcore root-key …`
+struct RootKeyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "root-key", abstract: "Move the secret of this device into the TPM, or out of it.",
+    subcommands: [RootKeyMigrateCommand.self])
+}
