@@ -1,6 +1,6 @@
 # authcore: `make run` and `make test` do everything on a fresh Debian 12 with a Swift 6.3 toolchain.
 
-.PHONY: build run test test-memory test-hotplug test-sandbox sanitize fuzz accuracy generated format clean packages
+.PHONY: build run test test-memory test-hotplug test-tpm test-sandbox sanitize fuzz accuracy generated format clean packages
 
 packages:
 	@scripts/install-packages
@@ -33,6 +33,11 @@ test-hotplug: packages
 test-sandbox: packages
 	swift build --build-tests
 	@scripts/test-sandbox
+
+# A root key in the TPM of a guest's kernel. Needs the same kit.
+test-tpm: packages
+	swift build
+	@scripts/test-tpm-guest
 
 # The tests of the light modules with the address sanitizer.
 sanitize: packages

@@ -20,6 +20,7 @@ struct HostileRequestTests {
       bytes(VerifyPasscode(context: 1, unlocksDevice: true, passcode: secret("a"))),
       bytes(ReplacePasscode(current: secret("a"), replacement: secret("b"))),
       bytes(ErasePasscode(current: secret("a"))),
+      bytes(MoveRootKey(to: .tpm, passcode: secret("a"))), bytes(SetStateAside()),
       bytes(OpenChannel(channel: 1, isSynthetic: true)),
       bytes(CloseChannel(channel: 1)), bytes(BeginMatch(session: 1, channel: 1, context: 1)),
       bytes(BeginEnrolment(session: 1, channel: 1, context: 1, name: "n")),

@@ -28,7 +28,7 @@ struct PasscodeFormTests {
     var keybag = state.keybag
     let record = try #require(keybag.passcode)
     keybag.passcode = PasscodeRecord(
-      cost: record.cost, salt: record.salt, eraseAfter: 0, isNormalized: false)
+      cost: record.cost, salt: record.salt, eraseAfter: 0, isNormalized: false, guarded: nil)
     try state.replaceKeybag(keybag)
     device.restart()
     return device

@@ -68,6 +68,8 @@ package final class SoftwareTPM {
 
   /// What it keeps for good, by file.
   package func saved() throws -> [String: Data] {
+    // TPM2_GetTestResult: when it answers, it has begun.
+    _ = try exchange(([0x80, 1, 0, 0, 0, 10, 0, 0, 1, 0x7c] as [UInt8]).span)
     var files: [String: Data] = [:]
     for file in try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: nil)
@@ -80,6 +82,7 @@ package final class SoftwareTPM {
   /// Makes it the TPM that ``saved()`` tells of, as no TPM can be made.
   package func restore(_ files: [String: Data]) throws {
     powerDown()
+    try removeState()
     for (name, contents) in files { try contents.write(to: folder.appending(path: name)) }
     try powerUp()
   }
@@ -87,10 +90,14 @@ package final class SoftwareTPM {
   /// Makes another TPM of it, as a new board or a clearing by the firmware would.
   package func replace() throws {
     powerDown()
+    try removeState()
+    try powerUp()
+  }
+
+  private func removeState() throws {
     for file in try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: nil)
     { try FileManager.default.removeItem(at: file) }
-    try powerUp()
   }
 
   /// What "tpm/1" answers (engine.h).

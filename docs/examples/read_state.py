@@ -98,7 +98,9 @@ class Keybag:
             fields.uint32()
         self.passcode = fields.optional(lambda: (
             fields.uint64(), fields.uint32(), fields.uint32(), fields.string(),
-            fields.uint32() if version >= 3 else 0, fields.byte() if version >= 3 else 0))
+            fields.uint32() if version >= 3 else 0, fields.byte() if version >= 3 else 0,
+            fields.optional(lambda: (fields.string(), fields.string()))
+            if version >= 4 else None))
         classes = fields.list(lambda: (fields.byte(), fields.string()))
         access = fields.optional(fields.string)
         generations_key = fields.optional(fields.string) if version >= 2 else None
@@ -124,7 +126,9 @@ class Keybag:
     def wrapping_key(self, root, passcode):
         if self.passcode is None:
             return hkdf(root, "classes without passcode")
-        cost, block, lanes, salt, _, is_normalized = self.passcode
+        cost, block, lanes, salt, _, is_normalized, guarded = self.passcode
+        if guarded:
+            raise Unreadable("its passcode is guarded by a TPM")
         given = normalized(passcode()) if is_normalized else passcode()
         stretched = stretch(given, salt, cost, block, lanes)
         return hkdf(combine(stretched, root, "passcode"), "classes with passcode")

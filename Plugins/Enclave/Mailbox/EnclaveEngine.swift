@@ -43,7 +43,7 @@ package final class EnclaveEngine: Engine {
         try EnclaveRequestTable.answer(request, enclave)
       }
     } catch {
-      if error.code == .tpmReplaced, request.count > 0, request[0] == SetStateAside.number {
+      if error.code == .tpmReplaced, (try? SetStateAside.decode(request)) != nil {
         return setAside()
       }
       return (error.code == .deviceErased ? beginAnew(because: error) : error).encoded()
