@@ -7,13 +7,22 @@ import Wire
 struct ExampleReaderTests {
   @Test(
     "K1 K3 K5: root key and passcode open all of a state folder, without a line of this code",
-    arguments: ["5a3dfaf", "7a5b593"])
+    arguments: ["5a3dfaf", "7a5b593", "a7aed7a"])
   func opensEverything(commit: String) throws {
     let fixture = try StateFixture("state-\(commit)")
-    let read = try python(fixture.home, fixture.passcodeFile)
+    let read = try python(fixture.home, fixture.passcodeFile, fixture.appPasswordFile)
     #expect(read.status == 0, "\(read.account)")
     let lines = read.output.split(separator: UInt8(ascii: "\n"))
-    #expect(lines.count == fixture.items.count)
+    let keys = try fixture.keys()
+    #expect(lines.count == fixture.items.count + keys.count)
+    for (line, key) in zip(lines.dropFirst(fixture.items.count), keys) {
+      let found = try JSONDecoder().decode(FoundKey.self, from: line)
+      #expect(found.key == key.name)
+      #expect(found.access ?? "" == key.access)
+      let scalar = try #require(found.privateKey)
+      let pair = try P256PrivateKey(scalar: SecretBytes(copying: Array(scalar).span))
+      #expect(Data(pair.publicKey.point).base64EncodedString() == found.publicKey)
+    }
     for (line, item) in zip(lines, fixture.items) {
       let found = try JSONDecoder().decode(Found.self, from: line)
       #expect(found.service == item.service)
@@ -57,6 +66,7 @@ struct ExampleReaderTests {
   /// A line of its output about a key.
   private struct FoundKey: Decodable {
     let key: String
+    let access: String?
     let publicKey: String
     let privateKey: Data?
   }
@@ -89,8 +99,11 @@ struct ExampleReaderTests {
   }
 
   /// Debian's, which has the package `cryptography` (scripts/apt-packages).
-  private func python(_ home: String, _ passcodeFile: String) throws -> CommandRun {
+  private func python(
+    _ home: String, _ passcodeFile: String, _ appPasswordFile: String? = nil
+  ) throws -> CommandRun {
     let reader = Products.sources.appendingPathComponent("docs/examples/read_state.py")
-    return try run("/usr/bin/python3", [reader.path, home, passcodeFile])
+    let passwords = [passcodeFile] + (appPasswordFile.map { [$0] } ?? [])
+    return try run("/usr/bin/python3", [reader.path, home] + passwords)
   }
 }

@@ -9,7 +9,7 @@ import Testing
 struct StateFixtureTests {
   @Test(
     "K1 K3: a state folder of an earlier version opens, all of it",
-    arguments: ["5a3dfaf", "7a5b593"])
+    arguments: ["5a3dfaf", "7a5b593", "a7aed7a"])
   func opens(commit: String) throws {
     let fixture = try StateFixture("state-\(commit)")
     #expect(fixture.items.count >= 29)
@@ -48,7 +48,8 @@ struct StateFixtureTests {
   }
 
   @Test(
-    "E2: fingers enrolled by an earlier version still match", arguments: ["5a3dfaf", "7a5b593"])
+    "E2: fingers enrolled by an earlier version still match",
+    arguments: ["5a3dfaf", "7a5b593", "a7aed7a"])
   func matches(commit: String) throws {
     let fixture = try StateFixture("state-\(commit)")
     #expect(try fixture.authcore("unlock", knowsPasscode: true).status == 0)

@@ -2,6 +2,8 @@
 any more: the writable memory of the command, the core and its hosts is searched for what was planted.
 
 Usage: test_memory.py PRODUCTS. As root: hosts are not dumpable."""
+import base64
+import json
 import os
 import secrets
 import shutil
@@ -16,10 +18,14 @@ import scan
 PRODUCTS = os.path.realpath(sys.argv[1])
 WORK = tempfile.mkdtemp(prefix="authcore-memory.")
 HOME = os.path.join(WORK, "state")
+READER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/examples/read_state.py")
+# The root key in a file, wherever this runs: the reader needs it.
+os.environ["AUTHCORE_TPM"] = "off"
 # Printable, so that they pass wherever text does; cut into parts, so that part of one is found too.
 PASSCODE = "pass" + secrets.token_hex(14)
 WRONG = "wrong" + secrets.token_hex(14)
 SECRET = "secret" + secrets.token_hex(60)
+APP_PASSWORD = "application" + secrets.token_hex(14)
 failures = []
 
 
@@ -30,6 +36,7 @@ def parts(name, text):
 
 
 CANARIES = parts("passcode", PASSCODE) + parts("wrong passcode", WRONG) + parts("secret", SECRET)
+CANARIES += parts("application password", APP_PASSWORD)
 
 
 def complain(stage, pid, seen):
@@ -52,15 +59,18 @@ def pipe_with(data):
     return reader
 
 
-def authcore(stage, *arguments, passcode=None, secret=None, expected=0, while_waiting=None):
+def authcore(stage, *arguments, passcode=None, app_password=None, secret=None, expected=0,
+             while_waiting=None):
     """Runs the command, and scans it when it ends and the others after that."""
     descriptors = []
     command = [f"{PRODUCTS}/authcore", "--home", HOME, "--json"]
-    if passcode is not None:
-        descriptors.append(pipe_with(passcode))
-        command += ["--passcode-fd", str(descriptors[0])]
+    options = []
+    for option, given in (("--passcode-fd", passcode), ("--app-password-fd", app_password)):
+        if given is not None:
+            descriptors.append(pipe_with(given))
+            options += [option, str(descriptors[-1])]
     process = subprocess.Popen(
-        command + list(arguments), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        command + list(arguments) + options, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         pass_fds=descriptors, start_new_session=True)
     for descriptor in descriptors:
         os.close(descriptor)
@@ -121,6 +131,34 @@ def plant_prints():
     print("  control: a process that holds prints is found to hold rows and minutiae of them")
 
 
+def use_key():
+    """Makes a private key, learns it as whoever has root key and passcode can, and signs with it."""
+    authcore("making a key", "key", "create", "signer")
+    authcore("quitting", "quit")
+    passcode = os.path.join(WORK, "passcode")
+    with open(passcode, "w") as file:
+        file.write(PASSCODE)
+    read = subprocess.run(["/usr/bin/python3", READER, HOME, passcode], capture_output=True, check=False)
+    keys = [json.loads(line).get("privateKey") for line in read.stdout.splitlines()]
+    scalars = [base64.b64decode(key) for key in keys if key]
+    if len(scalars) != 1:
+        sys.exit(f"the reader finds {len(scalars)} private keys, not one: {read.stderr.decode()}")
+    # Numbers of libcrypto have their lowest byte first.
+    for data in (scalars[0], scalars[0][::-1]):
+        CANARIES.extend([("private key", data[:16]), ("private key", data[16:])])
+    authcore("unlocking for a key", "unlock", passcode=PASSCODE)
+    signed = authcore("signing", "key", "sign", "signer", secret="a message")
+    assert b"signature" in signed, signed
+
+
+def use_application_password():
+    authcore("adding what an application password guards", "item", "add", "--service", "app", "--access",
+             "app-password", app_password=APP_PASSWORD, secret=SECRET)
+    got = authcore("getting what an application password guards", "item", "get", "--service", "app",
+                   app_password=APP_PASSWORD)
+    assert len(got) > 100, got
+
+
 def main():
     plant_prints()
     tape = lambda name: f"replay:tape={WORK}/{name}.tape"
@@ -141,6 +179,8 @@ def main():
     authcore("unlocking by touch", "--driver", tape("touch"), "unlock")
     authcore("locking again", "lock")
     authcore("unlocking by passcode", "unlock", passcode=PASSCODE)
+    use_application_password()
+    use_key()
     members = scan.family(HOME)
     for pid in members:
         scan.watch_exit(pid)
