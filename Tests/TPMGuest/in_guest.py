@@ -47,7 +47,8 @@ def start_tpm():
     while not os.path.exists(DEVICE):
         assert time.monotonic() < end, f"no {DEVICE} within {PATIENCE} s"
         time.sleep(0.05)
-    # As the udev rule of Debian's tpm-udev does.
+    # As the udev rule of Debian's tpm-udev does, behind what udevd does to a node that it sees for the first time.
+    subprocess.run(["udevadm", "settle", f"--timeout={PATIENCE}"], check=True)
     os.chown(DEVICE, 0, TSS)
     os.chmod(DEVICE, 0o660)
     return process
