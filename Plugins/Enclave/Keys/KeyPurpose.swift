@@ -2,7 +2,7 @@ import Cryptography
 import Wire
 
 /// What a derived key is for. One purpose, one key: the names are part of the state format
-/// (docs/enclave-state.md).
+/// (docs/cryptography.md).
 enum KeyPurpose: String, CaseIterable, Sendable {
   /// Seals the keybag file. From the root key.
   case keybag = "keybag"

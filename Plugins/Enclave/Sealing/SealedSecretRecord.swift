@@ -1,7 +1,7 @@
 import Cryptography
 import Wire
 
-/// The form of a sealed secret, as the keychain stores it: docs/enclave-state.md.
+/// The form of a sealed secret, as the keychain stores it: docs/cryptography.md.
 struct SealedSecretRecord: Equatable, Sendable {
   /// The mark of its generation; empty in an item of an earlier version.
   let mark: [UInt8]
