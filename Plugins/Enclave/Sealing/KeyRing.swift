@@ -11,7 +11,10 @@ final class KeyRing {
   let indexKey: HeldKey
   /// The cost of trying an application password of what is sealed.
   let appPasswordCost: Scrypt
-  private var lock: DeviceLock
+  private var lock: DeviceLock { didSet { newestKeys = [:] } }
+  /// The keys of classes in the newest generation that were asked for since the lock state or the
+  /// generations last changed: deriving one takes as long as opening an item.
+  private var newestKeys: [Accessibility: HeldKey] = [:]
   private var marks: GenerationMarks
 
   /// The keys of a device that has just started: all of them where no passcode is set, else none.
@@ -89,9 +92,12 @@ final class KeyRing {
   ) throws(Failure) -> HeldKey {
     let own = try openClass(accessibility)
     guard case .generation(let number) = origin else { return own }
+    let isNewest = number == held.generations.newest?.number
+    if isNewest, let key = newestKeys[accessibility] { return key }
     let key = try cryptographic { () throws(CryptographyError) in
       try held.key(accessibility, in: number)
     }
+    if isNewest { newestKeys[accessibility] = key }
     guard let key else {
       state.noteLostGeneration(number)
       throw .lostGeneration
