@@ -53,6 +53,23 @@ struct TPMRootKeyTests {
     #expect(try device.open(item) == .secret("kept"))
   }
 
+  @Test("a device that erases itself takes its counter out of the TPM")
+  func erased() throws {
+    let device = try SimulatedDevice.withPasscodeAndTPM()
+    let platform = device.platform
+    var guardian: TPMGuardian?
+    if let file = try platform.load(RootKey.fileName, limit: RootKey.limit) {
+      guardian = try RootKey.load(file, PlatformTPM(platform), on: platform).guardian
+    }
+    let bound = try #require(guardian)
+    #expect(try bound.count() != nil)
+    try Erasure.begin(on: device.platform)
+    device.restart()
+    #expect(try !device.status.isPasscodeSet)
+    #expect(try bound.count() == nil)
+    #expect(try device.status.rootKey == "tpm")
+  }
+
   @Test("a file stays a file when a TPM comes, and nothing is switched silently")
   func neverSwitched() throws {
     let device = try SimulatedDevice.withPasscode()

@@ -81,6 +81,13 @@ struct RootKey: ~Copyable {
     return root
   }
 
+  /// Takes out of the TPM what the root key of a file has there, if both are there.
+  static func release(_ file: borrowing SecretBytes, _ tpm: PlatformTPM) {
+    do throws(StateDamage) {
+      if let binding = try read(file).binding { TPMGuardian.release(binding, from: tpm) }
+    } catch {}
+  }
+
   private static func opened(
     _ bytes: consuming SecretBytes, _ binding: TPMBinding?, _ expected: [UInt8]
   ) throws(Failure) -> RootKey {

@@ -24,6 +24,9 @@ enum Erasure {
     guard file.bytes.indices.map({ file.bytes[$0] }) == Array(contents.utf8) else {
       throw StateDamage.notOurs.failure(file: fileName)
     }
+    if let root = try platform.load(RootKey.fileName, limit: RootKey.limit) {
+      RootKey.release(root, PlatformTPM(platform))
+    }
     for name in [RootKey.fileName, Keybag.fileName, AttemptsRecord.fileName] {
       try platform.remove(name)
     }

@@ -114,7 +114,10 @@ final class TPMGuardian {
   }
 
   /// Ends the binding: takes the counter out of the TPM, if it is there.
-  func release() {
+  func release() { Self.release(binding, from: tpm) }
+
+  /// Takes a counter out of the TPM, if it is there.
+  static func release(_ binding: TPMBinding, from tpm: PlatformTPM) {
     _ = try? tpm.talk(to: binding.primaryName) { (conversation) throws(TPMError) in
       try conversation.removeCounter(binding.counter)
     }
