@@ -190,7 +190,7 @@ struct TPMCounterTests {
     try device.unlock()
     #expect(
       try device.failure(MoveRootKey(to: .tpm, passcode: secret(SimulatedDevice.passcode)))
-        == .tpmNotFound)
+        == .errSecNotAvailable)
     try check("file")
   }
 

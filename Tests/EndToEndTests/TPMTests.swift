@@ -77,6 +77,19 @@ struct TPMTests {
     #expect(try run("status").json["rollbackDetected"]?.bool == false)
   }
 
+  @Test("without a TPM the root key stays in its file, and the device unlocked")
+  func nothingToMoveTo() throws {
+    let state = try StateFolder()
+    let passcode = StateFolder.passcode
+    succeed(try state.authcore("passcode", "set", passcode: passcode))
+    let refused = try state.authcore("root-key", "migrate", "--to", "tpm", passcode: passcode)
+    #expect(refused.status == 2, "\(refused.account)")
+    #expect(refused.errorName == "errSecNotAvailable", "\(refused.account)")
+    let status = try state.authcore("status")
+    #expect(status.json["rootKey"]?.string == "file")
+    #expect(status.json["locked"]?.bool == false, "\(status.account)")
+  }
+
   @Test("the root key moves out of the TPM and into it again, behind the passcode")
   func migrate() throws {
     try setUp()

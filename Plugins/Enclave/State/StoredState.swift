@@ -112,8 +112,20 @@ final class StoredState {
 
   /// Moves the root key into the TPM. The keybag is to be replaced next; until it is, no passcode
   /// is guarded.
+  /// - Throws: `errSecNotAvailable` where there is none that could take it.
   func bindRootKey() throws(Failure) {
-    let guardian = try root.bound(to: tpm, on: platform)
+    let guardian: TPMGuardian
+    do throws(Failure) {
+      guardian = try root.bound(to: tpm, on: platform)
+    } catch  where error.code == .tpmNotFound || error.code == .tpmNotPermitted {
+      throw Failure(
+        .errSecNotAvailable,
+        "the enclave reaches no TPM that could keep the root key, which stays in its file",
+        hint: """
+          see authcore doctor; once there is a TPM, end the core, so that the enclave can open it: \
+          authcore quit
+          """)
+    }
     do throws(Failure) {
       // The number is there before the TPM is asked for it.
       record.number = try guardian.count()
