@@ -14,8 +14,7 @@ extension Enclave {
         .errSecParam, "a key never leaves this device, and its class says that it may",
         hint: "use an accessibility class that ends in this-device-only")
     }
-    let needsPassword = protection.accessControl?.needsAppPassword == true
-    let password = needsPassword ? try evidence.appPasswordToSeal(in: context) : nil
+    let password = try evidence.appPassword(toSealUnder: protection, in: context)
     let key = try state.platform.randomPrivateKey()
     return GeneratedKey(
       publicKey: key.publicKey.point,

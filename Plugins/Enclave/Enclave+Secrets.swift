@@ -56,9 +56,8 @@ extension Enclave {
 
   /// Seals an item; the application password, where it asks for one, is that of the context.
   func sealItem(_ item: SealItem, in context: ContextName) throws(Failure) -> SealedItem {
-    let needsPassword = item.protection.accessControl?.needsAppPassword == true
-    return try keys.sealItem(
-      item, with: needsPassword ? try evidence.appPasswordToSeal(in: context) : nil)
+    try keys.sealItem(
+      item, with: evidence.appPassword(toSealUnder: item.protection, in: context))
   }
 
   /// Seals an item anew under another protection, if what guards it now permits.

@@ -130,9 +130,8 @@ final class Enclave {
 
   /// Moves the root key into the TPM or out of it.
   func moveRootKey(_ message: borrowing MoveRootKey) throws(Failure) {
-    let kind: RootKey.Kind = message.place == .tpm ? .tpm : .file
     try trying(message.passcode, or: message.asTyped) { (given) throws(Failure) in
-      try passcode.moveRootKey(to: kind, current: given)
+      try passcode.moveRootKey(to: message.place, current: given)
     }
     endEvidence()
   }
@@ -193,7 +192,7 @@ final class Enclave {
     status.passcodeDelay = passcode.remainingDelay
     status.eraseAfter = state.keybag.passcode?.eraseAfter ?? 0
     status.wrongPasscodes = state.isPasscodeSet ? state.attempts.wrongPasscodes : 0
-    status.rootKey = state.rootKeyKind.rawValue
+    status.rootKey = state.rootKeyPlace.name
     status.domainState = state.domainState
     status.isMemoryLocked = SecretArena.isLocked
     return status

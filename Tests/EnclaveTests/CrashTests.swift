@@ -76,21 +76,9 @@ struct CrashTests {
     whole.restart()
     let after = try observe(whole, subject)
     #expect(!before.isRollbackDetected && !after.isRollbackDetected)
-    var stops = 0
-    while true {
-      let stopped = try device()
-      stopped.platform.writesLeft = stops
-      var isStopped = false
-      do { try change(stopped) } catch is Failure { isStopped = true }
-      stopped.restart()
-      let found = try observe(stopped, subject)
-      #expect(found == before || found == after, "stopped before write \(stops): \(found)")
-      if !isStopped {
-        #expect(found == after)
-        break
-      }
-      stops += 1
-    }
+    let stops = try expectOldOrNew(
+      device, before: before, after: after, stop: { $0.platform.writesLeft = $1 },
+      observe: { try observe($0, subject) }, change)
     #expect(stops > 0)
   }
 

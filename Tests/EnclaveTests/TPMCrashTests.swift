@@ -69,23 +69,12 @@ struct TPMCrashTests {
     let after = try observe(whole, subject)
     #expect(!before.isRollbackDetected && !after.isRollbackDetected)
     for losesAnswer in [false, true] {
-      var stops = 0
-      while true {
-        let stopped = try device()
-        stopped.platform.writesLeft = stops
-        stopped.platform.losesAnswer = losesAnswer
-        var isStopped = false
-        do { try change(stopped) } catch is Failure { isStopped = true }
-        stopped.restart()
-        let found = try observe(stopped, subject)
-        #expect(found == before || found == after, "stopped at step \(stops): \(found)")
-        if !isStopped {
-          #expect(found == after)
-          break
-        }
-        stops += 1
-        try #require(stops < 500, "it never comes to its end")
-      }
+      let stops = try expectOldOrNew(
+        device, before: before, after: after,
+        stop: { device, step in
+          device.platform.writesLeft = step
+          device.platform.losesAnswer = losesAnswer
+        }, observe: { try observe($0, subject) }, change)
       #expect(stops > 8)
     }
   }

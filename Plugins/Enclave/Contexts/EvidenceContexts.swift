@@ -89,8 +89,7 @@ final class EvidenceContexts {
   func give(_ password: HeldSecret, to use: AppPasswordUse, in name: ContextName) {
     guard context(name) != nil else { return }
     contexts[name.number]?.prove(AppPasswordEvidence(time: now, password: password), for: use)
-    nextExpiry = min(
-      nextExpiry, now.addingReportingOverflow(EvidenceContext.longestAge).partialValue)
+    nextExpiry = min(nextExpiry, contexts[name.number]?.earliestExpiry ?? .max)
   }
 
   /// The application password that a context holds to open with was a wrong one.
@@ -161,10 +160,14 @@ final class EvidenceContexts {
   }
 
   /// The application password to seal something with: the one that is meant for it, else the one
-  /// that opens.
+  /// that opens; nil where the protection wants none.
   /// - Throws: `invalidContext`, as ``require(_:)``.
-  func appPasswordToSeal(in name: ContextName) throws(Failure) -> HeldSecret? {
-    guard name.number != noContext else { return nil }
+  func appPassword(
+    toSealUnder protection: ItemProtection, in name: ContextName
+  ) throws(Failure) -> HeldSecret? {
+    guard protection.accessControl?.needsAppPassword == true, name.number != noContext else {
+      return nil
+    }
     try require(name)
     let context = context(name)
     return context?.appPassword(for: .sealing, at: now)

@@ -5,14 +5,6 @@ import Wire
 ///
 /// It never leaves this type: others get keys derived for a purpose.
 struct RootKey: ~Copyable {
-  /// Where the root key is kept.
-  enum Kind: String, Sendable {
-    /// In a file that only the service may read.
-    case file
-    /// Sealed by a TPM 2.0.
-    case tpm
-  }
-
   private let key: SymmetricKey
   /// The TPM that keeps it; nil where a file does.
   private(set) var guardian: TPMGuardian?
@@ -21,7 +13,7 @@ struct RootKey: ~Copyable {
   init(_ key: consuming SymmetricKey) { self.key = key }
 
   /// Where this one is kept.
-  var kind: Kind { guardian == nil ? .file : .tpm }
+  var place: RootKeyPlace { guardian == nil ? .file : .tpm }
 
   /// A key for one purpose.
   borrowing func derivedKey(for purpose: KeyPurpose) throws(CryptographyError) -> SymmetricKey {

@@ -23,10 +23,17 @@ package final class EnclaveEngine: Engine {
   init(platform: any EnclavePlatform, passcodeCost: PasscodeCost) {
     self.platform = platform
     self.passcodeCost = passcodeCost
-    enclave = Result { () throws(Failure) in
-      try Enclave(on: platform, passcodeCost: passcodeCost)
-    }
+    enclave = Self.load(on: platform, passcodeCost)
     endRequest()
+  }
+
+  private static func load(
+    on platform: any EnclavePlatform, _ cost: PasscodeCost,
+    channels: TouchSessions = TouchSessions()
+  ) -> Result<Enclave, Failure> {
+    Result { () throws(Failure) in
+      try Enclave(on: platform, passcodeCost: cost, channels: channels)
+    }
   }
 
   private func endRequest() {
@@ -52,21 +59,17 @@ package final class EnclaveEngine: Engine {
 
   /// The enclave; one more try at it where only the TPM kept it from being there.
   private func present() throws(Failure) -> Enclave {
-    if case .failure(let failure) = enclave, failure.concernsTPM { load() }
-    return try enclave.get()
-  }
-
-  private func load() {
-    enclave = Result { () throws(Failure) in
-      try Enclave(on: platform, passcodeCost: passcodeCost)
+    if case .failure(let failure) = enclave, failure.concernsTPM {
+      enclave = Self.load(on: platform, passcodeCost)
     }
+    return try enclave.get()
   }
 
   /// Sets aside what is bound to a TPM that is gone, and takes an empty enclave in its place.
   private func setAside() -> SecretBytes {
     do throws(Failure) {
       try StateSetAside.move(on: platform)
-      load()
+      enclave = Self.load(on: platform, passcodeCost)
       _ = try enclave.get()
       return Done().encoded()
     } catch {
@@ -79,9 +82,7 @@ package final class EnclaveEngine: Engine {
   private func beginAnew(because failure: Failure) -> Failure {
     guard case .success(let erased) = enclave else { return failure }
     let channels = erased.touches.endAll(with: failure)
-    enclave = Result { () throws(Failure) in
-      try Enclave(on: platform, passcodeCost: passcodeCost, channels: channels)
-    }
+    enclave = Self.load(on: platform, passcodeCost, channels: channels)
     guard case .failure(let incomplete) = enclave else { return failure }
     return incomplete
   }

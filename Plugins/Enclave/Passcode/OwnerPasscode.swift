@@ -85,11 +85,8 @@ final class OwnerPasscode {
     var keys = try keys.renewed(opened)
     keys.classes[.whenPasscodeSetThisDeviceOnly] = nil
     keys.accessControl = nil
-    let wrapping = try state.derivedKey(for: .deviceClasses)
     var next = state.keybag
-    next.wrapped = try cryptographic { () throws(CryptographyError) in
-      try WrappedClassKeys(keys, under: wrapping)
-    }
+    next.wrapped = try wrapped(keys, under: state.derivedKey(for: .deviceClasses))
     next.passcode = nil
     next.fingers = []
     next.fingerSet = nil
@@ -116,7 +113,7 @@ final class OwnerPasscode {
     guard let record = state.keybag.passcode else { throw .passcodeNotSet }
     try refuseDelayed()
     guard passcode.count > 0 else { throw wrongPasscode }
-    let stretched = try stretch(passcode, record)
+    let stretched = try stretch(passcode, record.cost, salt: record.salt)
     let code = try code(of: stretched)
     guard !refused.contains(code) else { throw wrongPasscode }
     let before = state.attempts
@@ -153,10 +150,10 @@ final class OwnerPasscode {
   }
 
   private func stretch(
-    _ passcode: borrowing SecretBytes, _ record: PasscodeRecord
+    _ passcode: borrowing SecretBytes, _ cost: Scrypt, salt: [UInt8]
   ) throws(Failure) -> SecretBytes {
     try cryptographic { () throws(CryptographyError) in
-      try record.cost.stretch(passcode, salt: record.salt)
+      try cost.stretch(passcode, salt: salt)
     }
   }
 
@@ -174,7 +171,7 @@ final class OwnerPasscode {
     _ opened: ClassKeys, intoPresentForm passcode: borrowing SecretBytes, _ record: PasscodeRecord
   ) throws(Failure) -> ClassKeys {
     guard
-      opened.generationsKey == nil || record.guarded == nil && state.rootKeyKind == .tpm
+      opened.generationsKey == nil || record.guarded == nil && state.rootKeyPlace == .tpm
     else { return opened }
     let keys = try keys.renewed(opened)
     try store(
@@ -190,24 +187,24 @@ final class OwnerPasscode {
   /// on is not opened by an old copy of root key and keybag. `current` counts where a passcode is
   /// set. A crash leaves the root key here or there; what is not guarded yet is at the next right
   /// passcode.
-  func moveRootKey(to kind: RootKey.Kind, current: borrowing SecretBytes) throws(Failure) {
+  func moveRootKey(to place: RootKeyPlace, current: borrowing SecretBytes) throws(Failure) {
     let record = state.keybag.passcode
     let opened = record == nil ? keys.held : try classKeys(openedBy: current)
-    guard kind != state.rootKeyKind else { return }
+    guard place != state.rootKeyPlace else { return }
     try state.storeNewEnclave()
-    if kind == .tpm { try state.bindRootKey() }
+    if place == .tpm { try state.bindRootKey() }
     let next = try keys.renewed(opened)
     if let record {
       try store(
         current, keys: next, cost: record.cost, eraseAfter: record.eraseAfter, for: .newForm,
-        isNormalized: record.isNormalized, isGuarded: kind == .tpm)
+        isNormalized: record.isNormalized, isGuarded: place == .tpm)
     } else {
       var keybag = state.keybag
       keybag.wrapped = try wrapped(next, under: state.derivedKey(for: .deviceClasses))
       try state.replaceKeybag(keybag, for: .newForm)
     }
     keys.use(next.generations, under: next.generationsKey)
-    if kind == .file { try state.releaseRootKey() }
+    if place == .file { try state.releaseRootKey() }
   }
 
   private func wrapped(
@@ -236,9 +233,7 @@ final class OwnerPasscode {
     for reason: KeybagChange = .owner, isNormalized: Bool = true, isGuarded: Bool = true
   ) throws(Failure) {
     let salt = try state.platform.randomOpenBytes(count: PasscodeRecord.saltSize)
-    let stretched = try cryptographic { () throws(CryptographyError) in
-      try cost.stretch(passcode, salt: salt)
-    }
+    let stretched = try stretch(passcode, cost, salt: salt)
     let new = try state.newPasscodeKey(stretched: stretched, isGuarded: isGuarded)
     var next = state.keybag
     next.passcode = PasscodeRecord(

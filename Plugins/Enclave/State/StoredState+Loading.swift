@@ -81,7 +81,7 @@ extension StoredState {
     let keybag = try named(Keybag.fileName) { () throws(StateDamage) in
       try Keybag(opening: keybagFile, with: keybagKey)
     }
-    guard keybag.passcode?.guarded == nil || root.kind == .tpm else {
+    guard keybag.passcode?.guarded == nil || root.place == .tpm else {
       throw StateDamage.old.failure(file: RootKey.fileName)
     }
     var (record, isRolledBack) = try loadAttempts(on: platform, root: root, keybag)

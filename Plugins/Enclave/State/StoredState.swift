@@ -41,7 +41,7 @@ final class StoredState {
   // MARK: Keys
 
   /// Where the root key is kept; in an enclave that has stored nothing, where it is going to be.
-  var rootKeyKind: RootKey.Kind { wantsTPM ? .tpm : root.kind }
+  var rootKeyPlace: RootKeyPlace { wantsTPM ? .tpm : root.place }
 
   /// A request is over, and with it what was asked of the TPM for it.
   func endRequest() { tpm.hangUp() }

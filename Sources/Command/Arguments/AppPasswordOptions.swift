@@ -38,13 +38,7 @@ extension Invocation {
       output.note("app-password is needed in every case, whatever joins the rest.")
     }
     let password = try newAppPassword(given)
-    let session = try openSession()
-    let context = try session.openContext()
-    let _: Done = try session.ask(
-      GiveAppPassword(use: .sealing, password: password), .none, in: context)
-    let reply: Reply = try session.ask(request, .none, in: context)
-    try context.invalidate()
-    return reply
+    return try openSession().ask(request, .none, sealingWith: password)
   }
 
   /// A password for what is about to be guarded by one: what was given, or typed twice.
@@ -62,5 +56,21 @@ extension Invocation {
     }
     return try terminal.askNewSecret(
       "Application password: ", again: "The same again: ", output, interrupts)
+  }
+}
+
+extension CoreSession {
+  /// Asks for something that is sealed with an application password, in a context of this request
+  /// alone.
+  func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
+    _ request: borrowing Request, _ options: PromptOptions,
+    sealingWith password: consuming SecretBytes
+  ) throws(Failure) -> Reply {
+    let context = try openContext()
+    let _: Done = try ask(
+      GiveAppPassword(use: .sealing, password: password), .none, in: context)
+    let reply: Reply = try ask(request, options, in: context)
+    try context.invalidate()
+    return reply
   }
 }

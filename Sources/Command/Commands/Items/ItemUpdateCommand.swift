@@ -79,11 +79,7 @@ struct ItemUpdateCommand: ClientCommand {
     session.use(appPassword: passwords.current)
     let reply: ItemsChanged
     if let password = try newAppPassword(for: query, changes, passwords, session, invocation) {
-      let context = try session.openContext()
-      let _: Done = try session.ask(
-        GiveAppPassword(use: .sealing, password: password), .none, in: context)
-      reply = try session.ask(request, title, in: context)
-      try context.invalidate()
+      reply = try session.ask(request, title, sealingWith: password)
     } else {
       reply = try session.ask(request, title)
     }
