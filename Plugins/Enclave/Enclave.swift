@@ -4,11 +4,10 @@ import Wire
 /// The enclave: it holds the keys, compares prints, counts what fails, and opens what the evidence
 /// permits.
 ///
-/// It composes five parts, each of which keeps its own state: the keys and what is sealed with
-/// them, the passcode and its delays, how long a finger is believed, the evidence contexts, and the
-/// touches with their sessions.
-/// They share what is stored. What concerns several of them is here; the requests are in a table of
-/// their own. One thread.
+/// It composes six parts, each of which keeps its own state: the keys and what is sealed with them,
+/// the passcode and its delays, how long a finger is believed, the evidence contexts, the touches
+/// with their sessions, and the tries of application passwords. They share what is stored. What
+/// concerns several of them is here; the requests are in a table of their own. One thread.
 final class Enclave {
   let state: StoredState
   let keys: KeyRing
