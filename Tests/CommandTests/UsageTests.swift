@@ -30,19 +30,6 @@ struct UsageTests {
     #expect(json.errors == "")
   }
 
-  @Test(
-    "what comes with another version is refused with 64 and that reason",
-    arguments: [
-      ["item", "find", "--class", "key"], ["item", "get", "--group", "g"],
-      ["item", "list", "--server", "s"],
-    ])
-  func unsupported(arguments: [String]) throws {
-    let run = try CommandRun(["--json"] + arguments)
-    #expect(run.status == 64, "\(run)")
-    #expect(run.output.contains("\"name\":\"unsupported\""), "\(run)")
-    #expect(run.output.contains("not supported by this version"), "\(run)")
-  }
-
   @Test("a command that there is not is named, with those that there are")
   func unknownCommand() throws {
     let root = try CommandRun("--json", "finngers")

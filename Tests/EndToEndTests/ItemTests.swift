@@ -178,17 +178,36 @@ struct ItemTests {
     #expect(seen >= 3)
   }
 
-  @Test(
-    "what comes with another version is refused with that reason",
-    arguments: [
-      ["--class", "internet", "--service", "s"], ["--group", "g", "--service", "s"],
-    ])
-  func notYet(arguments: [String]) throws {
+  @Test("K1 K3: every class of password is kept with what belongs to it, and found by that")
+  func classes() throws {
     let state = try StateFolder()
-    let add = try run(
-      "authcore", ["--json", "--home", state.home, "item", "add"] + arguments, input: Data("x".utf8)
-    )
-    #expect(add.status == 64, "\(add.account)")
-    #expect(add.json["error"]?["message"]?.string?.isEmpty == false)
+    try state.setUp()
+    let server = ["--server", "mail.example", "--account", "ann"]
+    func add(_ arguments: [String], _ secret: String) throws -> CommandRun {
+      try run(
+        "authcore", ["--json", "--home", state.home, "item", "add"] + arguments,
+        input: Data(secret.utf8))
+    }
+    #expect(try add(server + ["--attribute", "port=993"], "one").status == 0)
+    let again = try add(server + ["--attribute", "port=993"], "two")
+    #expect(again.status == 3 && again.errorName == "errSecDuplicateItem", "\(again.account)")
+    #expect(try add(server + ["--attribute", "port=25"], "two").status == 0)
+    let note = ["--class", "note", "--label", "Wi-Fi", "--attribute", "comment=at home"]
+    #expect(try add(note, "a note").status == 0)
+    let wrong = try add(note + ["--server", "x"], "x")
+    #expect(wrong.status == 64 && wrong.errorName == "errSecNoSuchAttr", "\(wrong.account)")
+
+    let got = try state.authcore(
+      "item", "get", "--server", "mail.example", "--attribute", "port=25", json: false)
+    #expect(got.output == Data("two".utf8))
+    let found = try state.authcore("item", "find", "--attribute", "comment=at home")
+    let item = try #require(found.json["items"]?.array?.first)
+    #expect(item["class"]?.string == "note" && item["label"]?.string == "Wi-Fi")
+    let id = try #require(item["id"]?.string)
+    #expect(
+      try state.authcore("item", "update", "--id", id, "--set-attribute", "comment=").status == 0)
+    #expect(try state.authcore("item", "find", "--attribute", "comment=at home").status == 3)
+    #expect(
+      try state.authcore("item", "get", "--id", id, json: false).output == Data("a note".utf8))
   }
 }

@@ -20,7 +20,8 @@ extension GoldenSample {
           ])),
       GoldenSample(
         EngineRequest(
-          engine: .enclave, context: 60, options: prompting, message: ListFingers().encoded())),
+          engine: .enclave, context: 60, options: prompting, interaction: .forbidden,
+          message: ListFingers().encoded())),
       GoldenSample(
         Evaluate(policy: .owner, reuseSeconds: 300, context: 65, options: prompting)),
       GoldenSample(CanEvaluate(policy: .biometrics)),

@@ -118,9 +118,12 @@ extension GoldenSample {
       var item = ItemAttributes()
       item.identifier = "00112233445566778899aabbccddeeff"
       item.itemClass = .note
-      item.service = "mail"
-      item.account = "ann"
-      item.label = "Größe"
+      item.values = [
+        .service: .text("mail"), .account: .data([0, 255]), .label: .text("Größe"),
+        .creator: .number(-2),
+      ]
+      item.group = "/usr/bin/post"
+      item.isSynchronizable = true
       item.accessibility = .afterFirstUnlockThisDeviceOnly
       item.accessControl = try guarded
       item.createdAt = -1
@@ -131,17 +134,21 @@ extension GoldenSample {
 
   private static var query: ItemQuery {
     var query = ItemQuery()
+    query.identifier = "ffeeddccbbaa99887766554433221100"
     query.itemClass = .internet
-    query.service = "mail"
-    query.label = "Post"
+    query.terms = [.server: .text("mail"), .port: .number(993), .label: .text("")]
+    query.group = "shared"
+    query.isSynchronizable = nil
+    query.accessibility = .whenUnlocked
     return query
   }
 
   private static var changes: ItemChanges {
     get throws {
       var changes = ItemChanges()
-      changes.service = "post"
-      changes.account = "bob"
+      changes.terms = [.service: .text("post"), .account: .text("bob"), .comment: .data([])]
+      changes.group = "shared"
+      changes.accessibility = .whenUnlockedThisDeviceOnly
       changes.guarding = .by(try guarded)
       return changes
     }

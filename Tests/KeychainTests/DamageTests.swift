@@ -47,8 +47,8 @@ struct DamageTests {
     try tamper(folder) { database in
       try database.execute(
         sql: """
-          UPDATE items SET (application, service) =
-            (SELECT application, service FROM items WHERE sequence = 2) WHERE sequence = 1
+          UPDATE items SET (accessGroup, service) =
+            (SELECT accessGroup, service FROM items WHERE sequence = 2) WHERE sequence = 1
           """)
     }
     #expect(try keychain.find(app: "uid:1001").map(\.service) == ["news"])

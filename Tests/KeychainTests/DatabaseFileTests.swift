@@ -156,16 +156,16 @@ struct DatabaseFileTests {
     #expect(pieces.count > 15 && left == 0)
   }
 
-  @Test("a search reads the rows of its service, else those of its application")
+  @Test("a search reads the rows of its service, else those of its group")
   func queryPlans() throws {
     let keychain = try TestKeychain(folder)
     try keychain.add("mail")
     try tamper(folder) { database in
       for (condition, index) in [
-        ("service = x'' AND account = x'' AND +application = x''", "itemsByName"),
-        ("service = x'' AND label = x'' AND +application = x''", "itemsByName"),
-        ("account = x'' AND application = x'' AND class = 1", "itemsByApplication"),
-        ("application = x''", "itemsByApplication"),
+        ("service = x'' AND account = x'' AND +accessGroup = x''", "itemsByName"),
+        ("service = x'' AND label = x'' AND +accessGroup = x''", "itemsByName"),
+        ("account = x'' AND accessGroup = x'' AND class = 1", "itemsByGroup"),
+        ("accessGroup = x''", "itemsByGroup"),
       ] {
         let plan = try Row.fetchAll(
           database,

@@ -205,10 +205,10 @@ struct HostileBytesTests {
       // One row copied many times, for speed; its seal names no place in the table.
       try database.execute(
         sql: """
-          INSERT INTO items (identifier, revision, application, class, accessibility, accessControl,
+          INSERT INTO items (identifier, revision, accessGroup, class, accessibility, accessControl,
             service, account, label, sealedAttributes, sealedSecret)
           WITH RECURSIVE counter(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counter WHERE n < 5000)
-          SELECT identifier, revision, application, class, accessibility, accessControl,
+          SELECT identifier, revision, accessGroup, class, accessibility, accessControl,
             service, randomblob(32), label, sealedAttributes, sealedSecret
           FROM items, counter WHERE sequence = 1
           """)

@@ -167,20 +167,7 @@ struct ItemTests {
     let failure = try #require(try failure { try keychain.add("disk", secret: largest + "k") })
     #expect(failure.code == .errSecParam)
     #expect(failure.message.contains("at most \(largestItemSecret)"))
-    let longName = String(repeating: "n", count: ItemAttributes.longestText + 1)
+    let longName = String(repeating: "n", count: AttributeValue.longestText + 1)
     #expect(try code { try keychain.add(longName) } == .errSecParam)
-  }
-
-  @Test("other classes are refused with that reason", arguments: ItemClass.allCases)
-  func classes(_ itemClass: ItemClass) throws {
-    var ofClass = ItemQuery()
-    ofClass.itemClass = itemClass
-    let expected: FailureCode? = itemClass == .generic ? nil : .unsupported
-    #expect(FailureCode.unsupported.exitCode == 64)
-    #expect(try code { try keychain.add("mail", itemClass: itemClass) } == expected)
-    #expect(try code { _ = try keychain.find(ofClass) } == expected)
-    #expect(try code { _ = try keychain.get(ofClass) } == expected)
-    #expect(try code { try keychain.update(ofClass, secret: "x") } == expected)
-    #expect(try code { try keychain.remove(ofClass) } == expected)
   }
 }

@@ -74,7 +74,7 @@ struct KeyRowTests {
         sql: """
           INSERT INTO keys (identifier, application, name, accessibility, accessControl,
             sealedAttributes, sealedKey)
-          SELECT identifier, application, service, 4, NULL, sealedAttributes, sealedSecret
+          SELECT identifier, accessGroup, service, 4, NULL, sealedAttributes, sealedSecret
             FROM items
           """)
       try database.execute(sql: "DELETE FROM keys WHERE sequence = 2")

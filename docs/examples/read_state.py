@@ -15,6 +15,11 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 CLASSES = {1: "when-unlocked", 2: "after-first-unlock", 3: "when-passcode-set-this-device-only",
            4: "when-unlocked-this-device-only", 5: "after-first-unlock-this-device-only"}
 KINDS = {1: "generic", 2: "internet", 3: "certificate", 4: "key", 5: "note"}
+ATTRIBUTES = """service account label description comment creator type isInvisible isNegative generic
+    securityDomain server protocol authenticationType port path certificateType certificateEncoding
+    subject issuer serialNumber subjectKeyID publicKeyHash keyClass applicationLabel isPermanent
+    applicationTag keyType keySizeInBits effectiveKeySize canEncrypt canDecrypt canDerive canSign
+    canVerify canWrap canUnwrap tokenID startDate endDate""".split()
 CONSTRAINTS = {1: "presence", 2: "biometry-any", 4: "biometry-current", 8: "passcode",
                16: "app-password"}
 JUNCTIONS = {1: " and ", 2: " or "}
@@ -32,6 +37,7 @@ class Fields(io.BytesIO):
         return taken
     def byte(self): return self.take(1)[0]
     def uint32(self): return struct.unpack(">I", self.take(4))[0]
+    def int64(self): return struct.unpack(">q", self.take(8))[0]
     def uint64(self): return struct.unpack(">Q", self.take(8))[0]
     def string(self): return self.take(self.uint32())
     def text(self): return self.string().decode()
@@ -208,7 +214,7 @@ class Sealed:
 class Item(Sealed):
     """A row of the table of items."""
     name, purpose = "authcore item 1", "items"
-    columns = "identifier, application, class, accessibility, accessControl, sealedAttributes, sealedSecret"
+    columns = "identifier, accessGroup, class, accessibility, accessControl, sealedAttributes, sealedSecret"
 
     def __init__(self, bag, row):
         self.bag = bag
@@ -218,8 +224,19 @@ class Item(Sealed):
 
     def facts(self):
         fields = self.facts_fields()
-        facts = {"id": fields.text(), "class": KINDS[fields.byte()], "service": fields.text(),
-                 "account": fields.text(), "label": fields.text()}
+        if fields.getvalue()[0] == 0:
+            # Of when there were generic items alone: the first byte is of a length.
+            facts = {"id": fields.text(), "class": KINDS[fields.byte()], "service": fields.text(),
+                     "account": fields.text(), "label": fields.text()}
+            return facts | self.protection(fields)
+        if fields.byte() != 2:
+            raise Unreadable("its attributes are of a later version")
+        facts = {"id": fields.text(), "class": KINDS[fields.byte()]}
+        for _ in range(fields.uint32()):
+            name, form = ATTRIBUTES[fields.byte() - 1], fields.byte()
+            facts[name] = (fields.text() if form == 1 else fields.int64() if form == 3
+                           else base64.b64encode(fields.string()).decode())
+        facts["group"], facts["synchronizable"] = fields.text(), bool(fields.byte())
         return facts | self.protection(fields)
 
     def revealed(self, secret): return {"secret": base64.b64encode(secret).decode()}
@@ -258,8 +275,11 @@ def rows(home, bag):
         tables = {name for name, in database.execute("SELECT name FROM sqlite_master")}
         for table, kind in ("items", Item), ("keys", Key):
             if table in tables:
-                for row in database.execute(
-                        f"SELECT {kind.columns} FROM {table} ORDER BY sequence"):
+                names = {row[1] for row in database.execute(f"PRAGMA table_info({table})")}
+                # Of when there were no groups.
+                columns = kind.columns if "application" not in names else (
+                    kind.columns.replace("accessGroup", "application"))
+                for row in database.execute(f"SELECT {columns} FROM {table} ORDER BY sequence"):
                     yield kind(bag, row)
     finally:
         database.close()

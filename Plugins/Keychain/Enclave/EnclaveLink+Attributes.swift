@@ -3,7 +3,7 @@ import Wire
 
 extension EnclaveLink {
   /// What became of one row's attributes.
-  enum Opened<Attributes: WireField> {
+  enum Opened<Attributes: StoredAttributes> {
     case value(Attributes)
     case closed
     case damaged
@@ -116,16 +116,16 @@ extension EnclaveLink {
     return results
   }
 
-  static func encoded(_ attributes: some WireField) -> [UInt8] {
+  static func encoded(_ attributes: some StoredAttributes) -> [UInt8] {
     var encoder = WireEncoder(capacity: 256)
-    attributes.encode(into: &encoder)
+    attributes.store(into: &encoder)
     return encoder.finishPlain()
   }
 
-  private static func attributes<Attributes: WireField>(in bytes: [UInt8]) -> Attributes? {
+  private static func attributes<Attributes: StoredAttributes>(in bytes: [UInt8]) -> Attributes? {
     do throws(DecodeError) {
       var decoder = WireDecoder(bytes.span)
-      let attributes = try Attributes(from: &decoder)
+      let attributes = try Attributes(stored: &decoder, first: bytes.first ?? 0)
       try decoder.finish()
       return attributes
     } catch {

@@ -4,71 +4,143 @@ import Wire
 
 /// The enclave's hashes by which a row is found; of no use to anyone without the enclave.
 ///
-/// All are hashed together with the application, so that equal names of two applications have
-/// nothing in common.
+/// All are hashed together with the access group, so that equal names in two groups have nothing in
+/// common.
 struct HashedName {
-  let application: [UInt8]
+  let group: [UInt8]
+  /// By column of ``NameColumn``.
   let service: [UInt8]
   let account: [UInt8]
   let label: [UInt8]
+  /// Of what else makes the primary key; empty where there is nothing else.
+  let rest: [UInt8]
 
   /// Bytes of a hash.
   fileprivate static let hashCount = 32
 
   /// The hashes of ``EnclaveLink/names(of:in:)``, in its order; nil where they cannot be.
   init?(hashes: [[UInt8]]) {
-    guard hashes.count == 4, hashes.allSatisfy({ $0.count == Self.hashCount }) else { return nil }
-    application = hashes[0]
-    service = hashes[1]
-    account = hashes[2]
-    label = hashes[3]
+    guard 4...5 ~= hashes.count, hashes.allSatisfy({ $0.count == Self.hashCount }) else {
+      return nil
+    }
+    (group, service, account, label) = (hashes[0], hashes[1], hashes[2], hashes[3])
+    rest = hashes.count > 4 ? hashes[4] : []
+  }
+}
+
+/// The columns of hashes that rows are searched by. Each class has its own attributes in them.
+enum NameColumn: String, CaseIterable {
+  case service
+  case account
+  case label
+
+  /// What is hashed for this column in a row of a class.
+  func attribute(of itemClass: ItemClass) -> AttributeName {
+    switch (self, itemClass) {
+    case (.service, .generic), (.service, .note): .service
+    case (.service, .internet): .server
+    case (.service, .certificate): .issuer
+    case (.service, .key): .applicationLabel
+    case (.account, .generic), (.account, .internet), (.account, .note): .account
+    case (.account, .certificate): .serialNumber
+    case (.account, .key): .applicationTag
+    case (.label, _): .label
+    }
+  }
+
+  /// The column that rows are found by which have this attribute; nil where there is none.
+  init?(of attribute: AttributeName) {
+    let found = Self.allCases.first { column in
+      ItemClass.allCases.contains { column.attribute(of: $0) == attribute }
+    }
+    guard let found else { return nil }
+    self = found
+  }
+}
+
+extension ItemQuery {
+  /// What of it rows are found by, a column each.
+  var hashedTerms: [(column: NameColumn, name: AttributeName)] {
+    var hashed: [(column: NameColumn, name: AttributeName)] = []
+    for name in terms.names {
+      guard let column = NameColumn(of: name), !hashed.contains(where: { $0.column == column })
+      else { continue }
+      hashed.append((column, name))
+    }
+    return hashed
+  }
+
+  /// Whether hashes say of every row whether it is meant, without its being opened.
+  var isHashed: Bool { hashedTerms.count == terms.names.count }
+
+  /// Whether these attributes have what their row was found by.
+  func hashesMatch(_ attributes: ItemAttributes) -> Bool {
+    var hashed = AttributeTerms()
+    for (_, name) in hashedTerms { hashed[name] = terms[name] }
+    return (itemClass ?? attributes.itemClass) == attributes.itemClass
+      && (identifier ?? attributes.identifier) == attributes.identifier
+      && hashed.match(attributes.values)
   }
 }
 
 extension EnclaveLink {
-  /// What an item is found by, as it is hashed: the application first.
-  static func names(of item: ItemAttributes, in application: String) -> [[UInt8]] {
-    [
-      field("application", of: application, ""), field("service", of: application, item.service),
-      field("account", of: application, item.account), field("label", of: application, item.label),
-    ]
-  }
-
-  /// Hashes what each item is found by; as many results as there are items.
-  func hashes(
-    of items: [ItemAttributes], in application: String
-  ) throws(Failure) -> [HashedName] {
-    let perItem = 4
-    var names: [HashedName] = []
-    var start = 0
-    while start < items.count {
-      let end = min(items.count, start + (largestBatch - 1) / perItem)
-      let hashes = try hash(items[start..<end].flatMap { Self.names(of: $0, in: application) })
-      for first in stride(from: 0, to: hashes.count, by: perItem) {
-        guard let name = HashedName(hashes: Array(hashes[first..<first + perItem])) else {
-          throw Self.mismatch
-        }
-        names.append(name)
-      }
-      start = end
+  /// What an item is found by, as it is hashed: the group first, the rest of its primary key last,
+  /// where there is one.
+  static func names(of item: ItemAttributes, in group: String) -> [[UInt8]] {
+    var names = [field("application", of: group, nil)]
+    for column in NameColumn.allCases {
+      let attribute = column.attribute(of: item.itemClass)
+      names.append(field(attribute.name, of: group, item.values[attribute]))
     }
+    if let rest = rest(of: item, in: group) { names.append(rest) }
     return names
   }
 
-  /// The rows a query names.
-  func filter(for query: ItemQuery, in application: String) throws(Failure) -> RowFilter {
-    let named = [("service", query.service), ("account", query.account), ("label", query.label)]
-    let values = named.compactMap { name, value in
-      value.map { Self.field(name, of: application, $0) }
+  /// What of the primary key is in no column of its own; nil where there is nothing.
+  private static func rest(of item: ItemAttributes, in group: String) -> [UInt8]? {
+    let own = [NameColumn.service, .account].map { $0.attribute(of: item.itemClass) }
+    var others = AttributeValues()
+    for name in item.itemClass.primaryKey.subtracting(own) { others[name] = item.values[name] }
+    guard !others.isEmpty || item.isSynchronizable else { return nil }
+    var encoder = WireEncoder()
+    encoder.write("rest", group, item.isSynchronizable, others)
+    return encoder.finishPlain()
+  }
+
+  /// Hashes what each item is found by; as many results as there are items.
+  func hashes(of items: [ItemAttributes], in group: String) throws(Failure) -> [HashedName] {
+    var names: [HashedName] = []
+    var (values, counts): ([[UInt8]], [Int]) = ([], [])
+    func flush() throws(Failure) {
+      var hashes = try hash(values)[...]
+      for count in counts {
+        guard let name = HashedName(hashes: Array(hashes.prefix(count))) else {
+          throw Self.mismatch
+        }
+        names.append(name)
+        hashes = hashes.dropFirst(count)
+      }
+      (values, counts) = ([], [])
     }
-    var hashes = try hash([Self.field("application", of: application, "")] + values)
-      .makeIterator()
-    guard let hashedApplication = hashes.next() else { throw Self.mismatch }
+    for item in items {
+      let own = Self.names(of: item, in: group)
+      // One more is hashed with each message, to tell which enclave answers.
+      if values.count + own.count >= largestBatch { try flush() }
+      values += own
+      counts.append(own.count)
+    }
+    if !counts.isEmpty { try flush() }
+    return names
+  }
+
+  /// The rows a query names, as far as hashes tell.
+  func filter(for query: ItemQuery, in group: String) throws(Failure) -> RowFilter {
+    let hashed = query.hashedTerms
+    let values = hashed.map { Self.field($0.name.name, of: group, query.terms[$0.name]) }
+    let hashes = try hash([Self.field("application", of: group, nil)] + values)
     return RowFilter(
-      application: hashedApplication, itemClass: query.itemClass,
-      service: query.service == nil ? nil : hashes.next(),
-      account: query.account == nil ? nil : hashes.next(),
-      label: query.label == nil ? nil : hashes.next())
+      group: hashes[0], itemClass: query.itemClass, identifier: query.identifier,
+      hashes: Dictionary(uniqueKeysWithValues: zip(hashed.map(\.column), hashes.dropFirst())))
   }
 
   /// What the key of a name is found by; of all keys of an application without one.
@@ -76,7 +148,7 @@ extension EnclaveLink {
     ofKey name: String?, in application: String
   ) throws(Failure) -> (application: [UInt8], name: [UInt8]?) {
     let values = [("application", ""), ("key", name)].compactMap { field, value in
-      value.map { Self.field(field, of: application, $0) }
+      value.map { Self.field(field, of: application, .text($0)) }
     }
     let hashes = try hash(values)
     return (hashes[0], hashes.count > 1 ? hashes[1] : nil)
@@ -84,7 +156,7 @@ extension EnclaveLink {
 
   /// What an enclave is known by: its hash of this changes with its keys and with nothing else. No
   /// application's field is encoded so.
-  static let identifyingName = field("enclave", of: "", "")
+  static let identifyingName = field("enclave", of: "", nil)
 
   /// Asks which enclave answers, where nothing else is asked of it.
   func identify() throws(Failure) { _ = try hash([]) }
@@ -122,11 +194,17 @@ extension EnclaveLink {
   }
 
   /// What is hashed: every part has its length before it, so no two fields have one encoding.
+  /// Nothing is hashed as an empty text; what is no text has another name.
   private static func field(
-    _ name: String, of application: String, _ value: String
+    _ name: String, of group: String, _ value: AttributeValue?
   ) -> [UInt8] {
     var encoder = WireEncoder()
-    for part in [name, application, value] { encoder.writeText(part) }
+    switch value {
+    case nil: encoder.write(name, group, "")
+    case .text(let text): encoder.write(name, group, text)
+    case .data(let data): encoder.write(name + " data", group, data)
+    case .number(let number): encoder.write(name + " number", group, number)
+    }
     return encoder.finishPlain()
   }
 }

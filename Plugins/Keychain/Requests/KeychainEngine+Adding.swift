@@ -8,7 +8,13 @@ extension KeychainEngine {
     _ request: consuming AddItem, for application: String
   ) throws(Failure) -> SecretBytes {
     var attributes = request.attributes
-    try Self.requireSupported(attributes.itemClass)
+    try attributes.requireValid()
+    guard attributes.itemClass != .certificate else {
+      throw Failure(
+        .errSecParam, "a certificate is no secret, and not added as one",
+        hint: "ask with the message for certificates")
+    }
+    attributes.group = try group(attributes.group, of: application)
     if attributes.accessControl != nil {
       attributes.accessibility = attributes.accessibility.onThisDeviceOnly
     }
@@ -20,16 +26,8 @@ extension KeychainEngine {
     attributes.identifier = ItemRow.text(of: identifier)
 
     let sealed = try enclave.seal(
-      attributes, request.secret.bytes, identifier: identifier, in: application)
+      attributes, request.secret.bytes, identifier: identifier, in: attributes.group)
     try store.insert(NewRow(identifier: identifier, attributes: attributes, sealed: sealed))
     return ItemAdded(attributes: attributes).encoded()
-  }
-
-  /// Generic passwords are the one class there is.
-  static func requireSupported(_ itemClass: ItemClass?) throws(Failure) {
-    guard let itemClass, itemClass != .generic else { return }
-    throw Failure(
-      .unsupported, "items of class \(itemClass.name) are not supported",
-      hint: "use the class generic")
   }
 }

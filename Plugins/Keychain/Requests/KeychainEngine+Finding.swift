@@ -11,16 +11,26 @@ struct Candidates {
     let attributes: ItemAttributes
   }
 
-  var readable: [Readable] = []
-  /// Rows whose class is closed.
-  var closedCount = 0
-  /// Rows that do not say what they should.
-  var damaged: [ItemRow] = []
-  /// Rows that were added beside a later keybag of the enclave's. They are kept: the later keybag
-  /// may come back.
-  var newerCount = 0
+  /// Rows that cannot be read.
+  struct Unreadable {
+    /// Rows whose class is closed.
+    var closedCount = 0
+    /// Rows that do not say what they should.
+    var damaged: [ItemRow] = []
+    /// Rows that were added beside a later keybag of the enclave's. They are kept: the later keybag
+    /// may come back.
+    var newerCount = 0
 
-  var count: Int { readable.count + closedCount + damaged.count + newerCount }
+    var count: Int { closedCount + damaged.count + newerCount }
+  }
+
+  var readable: [Readable] = []
+  /// Rows that are meant.
+  var unreadable = Unreadable()
+  /// Rows of which nothing tells whether they are meant: the query asks for what is sealed.
+  var doubtful = Unreadable()
+
+  var count: Int { readable.count + unreadable.count }
 }
 
 extension KeychainEngine {
@@ -28,7 +38,8 @@ extension KeychainEngine {
   func find(
     _ request: FindItems, for application: String
   ) throws(Failure) -> SecretBytes {
-    let candidates = try candidates(for: request.query, of: application)
+    var candidates = try candidates(for: request.query, of: application)
+    if request.onlyOpenable { try leaveOutProtected(&candidates) }
     guard !candidates.readable.isEmpty else { throw try reason(forNone: candidates) }
     let reply = FoundItems(items: candidates.readable.map(\.attributes)).encoded(
       capacity: 128 * candidates.readable.count)
@@ -41,12 +52,28 @@ extension KeychainEngine {
     return reply
   }
 
+  /// Leaves out what wants more than the context holds (`kSecUseAuthenticationUISkip`).
+  private func leaveOutProtected(_ candidates: inout Candidates) throws(Failure) {
+    var openable: [Candidates.Readable] = []
+    for item in candidates.readable {
+      if item.attributes.accessControl == nil {
+        openable.append(item)
+      } else if let sealed = try store.sealedSecret(of: item.row),
+        try enclave.authorize(sealed, as: item.protection) == nil
+      {
+        openable.append(item)
+      }
+    }
+    candidates.readable = openable
+  }
+
   /// Finds rows by the hashes of what the query names, and opens their attributes in batches.
   func candidates(
     for query: ItemQuery, of application: String
   ) throws(Failure) -> Candidates {
     let rows = try rows(for: query, of: application)
-    return candidates(among: rows, opened: try enclave.openAttributes(of: rows), for: query)
+    return candidates(
+      among: rows, opened: try enclave.openAttributes(of: rows), for: query, of: application)
   }
 
   /// A row a query names, and how it is protected where it says so.
@@ -54,39 +81,55 @@ extension KeychainEngine {
 
   /// The rows that have the hashes of what the query names.
   func rows(for query: ItemQuery, of application: String) throws(Failure) -> [NamedRow] {
-    try Self.requireSupported(query.itemClass)
-    let filter = try enclave.filter(for: query, in: application)
+    let filter = try filter(for: query, of: application)
     return Self.named(try store.rows(matching: filter), by: filter)
   }
 
+  /// The rows of a query that can be asked.
+  func filter(for query: ItemQuery, of application: String) throws(Failure) -> RowFilter {
+    try query.requireAskable()
+    return try enclave.filter(for: query, in: group(query.group ?? "", of: application))
+  }
+
   static func named(_ rows: [ItemRow], by filter: RowFilter) -> [NamedRow] {
-    rows.map { (row: $0, protection: $0.protection(application: filter.application)) }
+    rows.map { (row: $0, protection: $0.protection(group: filter.group)) }
   }
 
   /// Sorts rows by what became of their attributes, which come in the same order.
   func candidates(
-    among rows: [NamedRow], opened: [EnclaveLink.OpenedAttributes], for query: ItemQuery
+    among rows: [NamedRow], opened: [EnclaveLink.OpenedAttributes], for query: ItemQuery,
+    of application: String
   ) -> Candidates {
     var candidates = Candidates()
+    var unreadable = Candidates.Unreadable()
     for ((row, protection), result) in zip(rows, opened) {
       switch (result, protection) {
-      case (.closed, _): candidates.closedCount += 1
+      case (.closed, _): unreadable.closedCount += 1
       case (.newer, _):
-        candidates.newerCount += 1
+        unreadable.newerCount += 1
         services.log(
           ac_log_level_t(AC_LOG_WARNING),
           "the keychain item \(ItemRow.text(of: row.identifier)) is newer than the keybag and was left out"
         )
       case (.value(let attributes), let protection?)
-      where row.agrees(with: attributes) && query.matches(attributes):
+      where row.agrees(with: attributes) && query.hashesMatch(attributes):
+        guard query.matches(attributes) else { continue }
+        var attributes = attributes
+        // Items of when there were no groups are their application's.
+        if attributes.group.isEmpty { attributes.group = application }
         candidates.readable.append(
           .init(row: row, protection: protection, attributes: attributes))
       case (.value, _), (.damaged, _):
-        candidates.damaged.append(row)
+        unreadable.damaged.append(row)
         services.log(
           ac_log_level_t(AC_LOG_WARNING),
           "the keychain item \(ItemRow.text(of: row.identifier)) is damaged and was left out")
       }
+    }
+    if query.isHashed {
+      candidates.unreadable = unreadable
+    } else {
+      candidates.doubtful = unreadable
     }
     return candidates
   }
@@ -94,10 +137,10 @@ extension KeychainEngine {
   /// Why no item can be given, although rows may match. While a class is closed nothing tells
   /// whether there is an item in it.
   func reason(forNone candidates: Candidates) throws(Failure) -> Failure {
-    if candidates.newerCount > 0 { return Self.newer }
-    if !candidates.damaged.isEmpty { return Self.damaged }
+    if candidates.unreadable.newerCount > 0 { return Self.newer }
+    if !candidates.unreadable.damaged.isEmpty { return Self.damaged }
     // Asked in either case, so that the answer takes as long.
-    let isClosed = try enclave.isAClassClosed() || candidates.closedCount > 0
+    let isClosed = try enclave.isAClassClosed() || candidates.unreadable.closedCount > 0
     return isClosed ? Self.closed : Self.notFound
   }
 
@@ -140,15 +183,5 @@ extension KeychainEngine {
         ? "the item cannot be reached while the device is locked"
         : "\(count) items cannot be reached while the device is locked",
       hint: "unlock the device: authcore unlock")
-  }
-}
-
-extension ItemQuery {
-  /// Whether these attributes are what the query asks for.
-  func matches(_ attributes: ItemAttributes) -> Bool {
-    (itemClass.map { $0 == attributes.itemClass } ?? true)
-      && (service.map { $0 == attributes.service } ?? true)
-      && (account.map { $0 == attributes.account } ?? true)
-      && (label.map { $0 == attributes.label } ?? true)
   }
 }

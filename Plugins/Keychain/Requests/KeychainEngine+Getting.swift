@@ -7,20 +7,21 @@ extension KeychainEngine {
   func get(
     _ request: GetItem, for application: String
   ) throws(Failure) -> SecretBytes {
-    try Self.requireSupported(request.query.itemClass)
-    let filter = try enclave.filter(for: request.query, in: application)
+    let filter = try filter(for: request.query, of: application)
     let found = try store.rowsWithSecret(matching: filter)
     let rows = Self.named(found.rows, by: filter)
     if let sealed = found.secret, let protection = rows[0].protection {
       let opened = try enclave.open(
         sealed, of: rows[0].row, as: protection)
       let item = try single(
-        of: candidates(among: rows, opened: [opened.attributes], for: request.query))
+        of: candidates(
+          among: rows, opened: [opened.attributes], for: request.query, of: application))
       return reply(item, sealed.count, try enclave.opening(in: opened.takeItemReply()))
     }
     let item = try single(
       of: candidates(
-        among: rows, opened: try enclave.openAttributes(of: rows), for: request.query))
+        among: rows, opened: try enclave.openAttributes(of: rows), for: request.query,
+        of: application))
     guard let sealed = try store.sealedSecret(of: item.row) else { throw Self.notFound }
     return reply(
       item, sealed.count, try enclave.open(sealed, as: item.protection))
@@ -32,7 +33,7 @@ extension KeychainEngine {
     switch consume opening {
     case .secret(let secret):
       return GotItem(attributes: item.attributes, secret: secret).encoded(
-        capacity: 512 + item.attributes.service.utf8.count + sealedCount)
+        capacity: 512 + item.row.sealedAttributes.count + sealedCount)
     case .evidenceNeeded(let needed): return needed.encoded()
     }
   }
@@ -52,16 +53,17 @@ extension KeychainEngine {
     var names = candidates.readable.prefix(longestList).map { $0.attributes.nameForPeople }
     let unlisted = candidates.readable.count - names.count
     if unlisted > 0 { names.append("\(unlisted) more") }
-    if candidates.closedCount > 0 { names.append("\(candidates.closedCount) locked away") }
-    if candidates.newerCount > 0 { names.append("\(candidates.newerCount) newer than the keybag") }
-    if !candidates.damaged.isEmpty { names.append("\(candidates.damaged.count) damaged") }
+    let unreadable = candidates.unreadable
+    if unreadable.closedCount > 0 { names.append("\(unreadable.closedCount) locked away") }
+    if unreadable.newerCount > 0 { names.append("\(unreadable.newerCount) newer than the keybag") }
+    if !unreadable.damaged.isEmpty { names.append("\(unreadable.damaged.count) damaged") }
     return Failure(
       .ambiguous, "\(candidates.count) items match: \(names.joined(separator: ", "))", hint: hint)
   }
 }
 
 extension ItemAttributes {
-  /// Service, account and label on one line, cut where they are long, without characters a terminal
+  /// Service or server, account and label on one line, cut where they are long, without characters a terminal
   /// would obey.
   var nameForPeople: String {
     func shown(_ text: String) -> String {
@@ -75,7 +77,7 @@ extension ItemAttributes {
             return isObeyed ? "\u{FFFD}" : scalar
           }))
     }
-    let name = [service, account].filter { !$0.isEmpty }.map(shown).joined(separator: "/")
+    let name = [service, server, account].filter { !$0.isEmpty }.map(shown).joined(separator: "/")
     let label = self.label.isEmpty ? "" : "“\(shown(self.label))”"
     let both = [name, label].filter { !$0.isEmpty }.joined(separator: " ")
     return both.isEmpty ? "(without a name)" : both

@@ -11,19 +11,20 @@ extension KeychainEngine {
     guard request.query != ItemQuery() else {
       throw Failure(
         .errSecParam, "nothing says which items are to be removed",
-        hint: "name a service, an account or a label")
+        hint: "name a service, an account, a label or another attribute")
     }
     for _ in 0..<Self.attempts {
       let candidates = try candidates(for: request.query, of: application)
-      let rows = candidates.readable.map(\.row) + candidates.damaged
+      let rows = candidates.readable.map(\.row) + candidates.unreadable.damaged
       guard !rows.isEmpty else { throw try reason(forNone: candidates) }
       guard candidates.count == 1 || request.allowsSeveral else {
         throw Self.ambiguous(
           candidates,
           hint: "name the service, account and label of one, or remove them with --all")
       }
-      guard candidates.closedCount == 0 else { throw Self.closed(candidates.closedCount) }
-      guard candidates.newerCount == 0 else { throw Self.newer }
+      let closedCount = candidates.unreadable.closedCount
+      guard closedCount == 0 else { throw Self.closed(closedCount) }
+      guard candidates.unreadable.newerCount == 0 else { throw Self.newer }
       if try store.remove(rows) {
         return ItemsChanged(count: UInt32(clamping: rows.count)).encoded()
       }

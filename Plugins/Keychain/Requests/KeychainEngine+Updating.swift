@@ -10,7 +10,6 @@ extension KeychainEngine {
   func update(
     _ request: consuming UpdateItems, for application: String
   ) throws(Failure) -> SecretBytes {
-    try Self.requireSupported(request.query.itemClass)
     guard request.replacesSecret || request.changes != ItemChanges() else {
       throw Failure(
         .errSecParam, "the update changes nothing",
@@ -46,7 +45,8 @@ extension KeychainEngine {
       throw Self.ambiguous(
         candidates, hint: "name the service, account and label of one, or update them with --all")
     }
-    guard candidates.closedCount == 0 else { throw Self.closed(candidates.closedCount) }
+    let closedCount = candidates.unreadable.closedCount
+    guard closedCount == 0 else { throw Self.closed(closedCount) }
   }
 
   /// What the first protected item asks for that the context does not hold, or nil where all would
@@ -71,16 +71,21 @@ extension KeychainEngine {
     of candidates: Candidates, by request: borrowing UpdateItems, for application: String
   ) throws(Failure) -> Changes {
     let now = services.wallClock
-    let namesStay =
-      request.changes.service == nil && request.changes.account == nil
-      && request.changes.label == nil
-    let changed = candidates.readable.map { item in
+    var changed: [ChangedItem] = []
+    for item in candidates.readable {
+      try request.changes.requireApplicable(to: item.attributes.itemClass)
       var attributes = request.changes.applied(to: item.attributes)
+      attributes.group = try group(attributes.group, of: application)
       attributes.modifiedAt = now
-      return ChangedItem(item: item, attributes: attributes, namesStay: namesStay)
+      guard attributes.accessControl == nil || attributes.accessibility.isThisDeviceOnly else {
+        throw Failure(
+          .errSecParam, "an item with access control never leaves this device, and the class may",
+          hint: "choose the class \(attributes.accessibility.onThisDeviceOnly.name)")
+      }
+      changed.append(ChangedItem(item: item, attributes: attributes))
     }
-    if request.changes.guarding != nil, !request.replacesSecret {
-      return try resealed(changed, for: application)
+    if request.changes.changesProtection, !request.replacesSecret {
+      return try resealed(changed)
     }
     if let needed = try evidenceNeeded(for: candidates) { return .evidenceNeeded(needed) }
     guard !request.replacesSecret else {
@@ -88,33 +93,32 @@ extension KeychainEngine {
       for change in changed {
         let sealed = try enclave.seal(
           change.attributes, request.secret.bytes, identifier: change.item.row.identifier,
-          in: application)
+          in: change.attributes.group)
         rows.append(change.row(sealed))
       }
       return .rows(rows)
     }
-    let names = try enclave.hashes(of: namesStay ? [] : changed.map(\.attributes), in: application)
+    let renamed = changed.filter { !$0.namesStay }
+    var names = try enclave.hashes(of: renamed.map(\.attributes), in: application).makeIterator()
     let sealed = try enclave.sealAttributes(
       changed.map { ($0.attributes, $0.item.protection.identity) })
     return .rows(
-      changed.indices.map { index in
+      zip(changed, sealed).map { change, sealed in
         ChangedRow(
-          previous: changed[index].item.row, name: namesStay ? nil : names[index],
-          sealedAttributes: sealed[index])
+          previous: change.item.row, name: change.namesStay ? nil : names.next(),
+          sealedAttributes: sealed)
       })
   }
 
-  /// The secrets stay and something else guards them: the enclave asks what guards them now, and
-  /// seals them anew.
-  private func resealed(
-    _ changed: [ChangedItem], for application: String
-  ) throws(Failure) -> Changes {
+  /// The secrets stay and something else guards them: the enclave asks what guards them as they are,
+  /// and seals them anew.
+  private func resealed(_ changed: [ChangedItem]) throws(Failure) -> Changes {
     var rows: [ChangedRow] = []
     for change in changed {
       guard let sealed = try store.sealedSecret(of: change.item.row) else { throw Self.notFound }
       switch try enclave.reseal(
         sealed, of: change.item.row, as: change.item.protection, with: change.attributes,
-        in: application)
+        in: change.attributes.group)
       {
       case .sealed(let sealed): rows.append(change.row(sealed))
       case .evidenceNeeded(let needed): return .evidenceNeeded(needed)
@@ -128,7 +132,14 @@ extension KeychainEngine {
 private struct ChangedItem {
   let item: Candidates.Readable
   let attributes: ItemAttributes
-  let namesStay: Bool
+
+  /// Whether its row is found by the same hashes after the change.
+  var namesStay: Bool {
+    let itemClass = attributes.itemClass
+    let hashed = itemClass.primaryKey.union(NameColumn.allCases.map { $0.attribute(of: itemClass) })
+    return attributes.group == item.attributes.group
+      && hashed.allSatisfy { attributes.values[$0] == item.attributes.values[$0] }
+  }
 
   /// The row of an item that was sealed as a whole.
   func row(_ sealed: EnclaveLink.SealedRow) -> ChangedRow {

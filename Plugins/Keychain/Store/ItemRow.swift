@@ -43,13 +43,13 @@ struct ItemRow {
   }
 
   /// What is authenticated with the item, or nil where the columns cannot be an item's.
-  func protection(application: [UInt8]) -> ItemProtection? {
+  func protection(group: [UInt8]) -> ItemProtection? {
     guard let clear, identifier.count == Self.identifierCount,
       sealedAttributes.count <= largestAttributes + 64
     else { return nil }
     return ItemProtection(
       accessibility: clear.accessibility, accessControl: clear.accessControl,
-      identity: Self.identity(identifier, itemClass: clear.itemClass, application: application))
+      identity: Self.identity(identifier, itemClass: clear.itemClass, group: group))
   }
 
   /// Whether the columns say what the sealed attributes say.
@@ -59,11 +59,11 @@ struct ItemRow {
       && attributes.accessControl == clear?.accessControl
   }
 
-  /// Which item this is, as the enclave authenticates it: a row under another application's name
-  /// opens for neither (K2). Without `application` all but its hash.
+  /// Which item this is, as the enclave authenticates it: a row under another group's name opens for
+  /// neither (K2). Without `group` all but its hash.
   static func identity(
-    _ identifier: [UInt8], itemClass: ItemClass, application: [UInt8] = []
-  ) -> [UInt8] { identifier + [itemClass.rawValue] + application }
+    _ identifier: [UInt8], itemClass: ItemClass, group: [UInt8] = []
+  ) -> [UInt8] { identifier + [itemClass.rawValue] + group }
 
   /// An identifier as people and messages have it: 32 hexadecimal digits.
   static func text(of identifier: [UInt8]) -> String {
@@ -71,6 +71,16 @@ struct ItemRow {
     return String(
       decoding: identifier.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
       as: UTF8.self)
+  }
+
+  /// The identifier that ``text(of:)`` gives this text for, or nil where there is none.
+  static func identifier(of text: String) -> [UInt8]? {
+    guard text.utf8.count == 2 * identifierCount else { return nil }
+    let digits = Array(text.utf8)
+    let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { index -> UInt8? in
+      UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16)
+    }
+    return bytes.count == identifierCount && Self.text(of: bytes) == text ? bytes : nil
   }
 }
 

@@ -15,12 +15,13 @@ enum ItemSchema {
     }
     migrator.registerMigration("keys") { try $0.execute(sql: keys) }
     migrator.registerMigration("enclave") { try $0.execute(sql: enclave) }
+    migrator.registerMigration("classes") { try $0.execute(sql: classes) }
     return migrator
   }
 
   /// Two indexes, because each costs every addition a page somewhere in the file: the names of an
   /// application are few enough to be searched by account or label without one. `sealedSecret` is
-  /// last, so that a search reads no page of it.
+  /// last but for what only an index is asked, so that a search reads no page of it.
   private static let items = """
     CREATE TABLE items (
       sequence INTEGER PRIMARY KEY,
@@ -63,6 +64,17 @@ enum ItemSchema {
       only INTEGER PRIMARY KEY CHECK (only = 1),
       identity BLOB NOT NULL
     ) STRICT;
+    """
+
+  /// Every class of item and groups. The rows that are there are generic items, whose primary key
+  /// has no rest.
+  private static let classes = """
+    ALTER TABLE items RENAME COLUMN application TO accessGroup;
+    ALTER TABLE items ADD COLUMN rest BLOB NOT NULL DEFAULT x'';
+    DROP INDEX itemsByName;
+    CREATE UNIQUE INDEX itemsByName ON items (service, account, class, rest);
+    DROP INDEX itemsByApplication;
+    CREATE INDEX itemsByGroup ON items (accessGroup);
     """
 
   /// Refuses a database that is not a keychain or is of a later version. Writes nothing. That a

@@ -52,18 +52,18 @@ extension ItemStore {
     try write { database in
       let statement = try database.cachedStatement(
         sql: """
-          INSERT INTO items (identifier, revision, application, class, accessibility, accessControl,
-            service, account, label, sealedAttributes, sealedSecret)
-          VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          INSERT INTO items (identifier, revision, accessGroup, class, accessibility, accessControl,
+            service, account, label, sealedAttributes, sealedSecret, rest)
+          VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """)
       let (attributes, name) = (row.attributes, row.sealed.name)
       try Self.refusingDuplicates {
         try statement.execute(arguments: [
-          Data(row.identifier), Data(name.application), Int64(attributes.itemClass.rawValue),
+          Data(row.identifier), Data(name.group), Int64(attributes.itemClass.rawValue),
           Int64(attributes.accessibility.rawValue),
           attributes.accessControl.map { Data($0.stored) }, Data(name.service),
           Data(name.account), Data(name.label),
-          Data(row.sealed.attributes), Data(row.sealed.secret),
+          Data(row.sealed.attributes), Data(row.sealed.secret), Data(name.rest),
         ])
       }
     }
@@ -101,7 +101,9 @@ extension ItemStore {
   /// Where the names stay, their columns are not mentioned: SQLite would write their index afresh.
   private static func update(_ row: ChangedRow, in database: Database) throws {
     let names: [(any DatabaseValueConvertible)?] =
-      row.name.map { [Data($0.service), Data($0.account), Data($0.label)] } ?? []
+      row.name.map {
+        [Data($0.service), Data($0.account), Data($0.label), Data($0.rest)]
+      } ?? []
     var guarding: [(any DatabaseValueConvertible)?] = []
     if let protection = row.protection {
       guarding = [
@@ -113,7 +115,7 @@ extension ItemStore {
       sql: """
         UPDATE items SET revision = revision + 1, sealedAttributes = ?,
           sealedSecret = coalesce(?, sealedSecret)
-          \(names.isEmpty ? "" : ", service = ?, account = ?, label = ?")
+          \(names.isEmpty ? "" : ", service = ?, account = ?, label = ?, rest = ?")
           \(guarding.isEmpty ? "" : ", accessibility = ?, accessControl = ?")
         WHERE sequence = ? AND identifier = ? AND revision = ?
         """)
@@ -161,8 +163,11 @@ extension ItemStore {
       try body()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
       throw Failure(
-        .errSecDuplicateItem, "an item of this service and account is already in the keychain",
-        hint: "change it with authcore item update, or choose another account")
+        .errSecDuplicateItem, "an item of this name is already in the keychain",
+        hint: """
+          its primary key (of a generic item service and account) must be its own: change it with \
+          authcore item update, or choose another account
+          """)
     }
   }
 }

@@ -4,29 +4,31 @@ import Wire
 
 /// Which rows are meant, by the hashes they are found by.
 struct RowFilter {
-  let application: [UInt8]
+  let group: [UInt8]
   var itemClass: ItemClass?
-  var service: [UInt8]?
-  var account: [UInt8]?
-  var label: [UInt8]?
+  /// As people and messages have it.
+  var identifier: String?
+  var hashes: [NameColumn: [UInt8]] = [:]
 
-  /// The SQL condition. Where there is a service, it tells more than the application; the unary
-  /// plus keeps SQLite from using the other index (sqlite.org/optoverview.html#uplus).
+  private var columns: [NameColumn] { NameColumn.allCases.filter { hashes[$0] != nil } }
+
+  /// The SQL condition. Where there is a service, it tells more than the group; the unary plus keeps
+  /// SQLite from using the other index (sqlite.org/optoverview.html#uplus).
   var condition: String {
-    var terms: [String] = []
-    if service != nil { terms.append("service = ?") }
-    if account != nil { terms.append("account = ?") }
-    if label != nil { terms.append("label = ?") }
-    terms.append(service == nil ? "application = ?" : "+application = ?")
+    var terms = columns.map { "\($0.rawValue) = ?" }
+    terms.append(hashes[.service] == nil ? "accessGroup = ?" : "+accessGroup = ?")
     if itemClass != nil { terms.append("class = ?") }
+    if identifier != nil { terms.append("identifier = ?") }
     return terms.joined(separator: " AND ")
   }
 
   /// The values of the condition, in its order.
   var arguments: StatementArguments {
-    var values: [(any DatabaseValueConvertible)?] = [service, account, label, application]
-      .compactMap(\.self).map { Data($0) }
+    var values: [(any DatabaseValueConvertible)?] = columns.map { hashes[$0].map { Data($0) } }
+    values.append(Data(group))
     if let itemClass { values.append(Int64(itemClass.rawValue)) }
+    // Of what is no identifier there is no row.
+    if let identifier { values.append(Data(ItemRow.identifier(of: identifier) ?? [])) }
     return StatementArguments(values)
   }
 }

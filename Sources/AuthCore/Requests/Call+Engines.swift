@@ -23,6 +23,7 @@ extension Call {
   /// - Throws: `usage` for what is no message of that engine's, and what the engine fails with.
   func forward(_ request: consuming EngineRequest) throws(Failure) -> SecretBytes {
     let (engine, named, options) = (request.engine, request.context, request.options)
+    let isForbidden = request.interaction == .forbidden
     guard request.message.count > 0,
       let reply = EngineMessages.replies[engine]?[request.message.bytes[0]]
     else {
@@ -39,6 +40,11 @@ extension Call {
     switch consume first {
     case .reply(let reply): return reply
     case .needed(let evidence): needed = evidence
+    }
+    guard !isForbidden else {
+      throw Failure(
+        .errSecInteractionNotAllowed, "the owner has to prove something, and may not be asked",
+        hint: "let the request ask, or prove it before in the context it names")
     }
     return try withContext(named) { (context) throws(Failure) in
       var refused: UInt32 = 0

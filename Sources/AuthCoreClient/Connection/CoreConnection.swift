@@ -84,10 +84,12 @@ package final class CoreConnection: PromptConversation {
   /// - Throws: what core or engine answered instead, or `coreFailed` when the connection is lost.
   package func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, _ options: PromptOptions = .none, in context: UInt64 = noContext,
-    for reply: Reply.Type = Reply.self, agent: (any PromptAgent)? = nil
+    _ interaction: OwnerInteraction = .allowed, for reply: Reply.Type = Reply.self,
+    agent: (any PromptAgent)? = nil
   ) throws(Failure) -> Reply {
     let envelope = EngineRequest(
-      engine: Request.engine, context: context, options: options, message: message.encoded())
+      engine: Request.engine, context: context, options: options, interaction: interaction,
+      message: message.encoded())
     return try request(envelope, agent: agent)
   }
 

@@ -51,7 +51,7 @@ struct KeychainBenchmark {
 
   private mutating func updateItem(_ number: Int) throws(Failure) {
     var changes = ItemChanges()
-    changes.label = "changed"
+    changes.terms[text: .label] = "changed"
     let request = UpdateItems(
       query: Self.query(number), changes: changes, allowsSeveral: false, replacesSecret: true,
       secret: SecretBytes(count: secretSize))

@@ -1,6 +1,6 @@
 import Wire
 
-/// Base64 (RFC 4648 §4) of a secret, which stays in locked memory.
+/// Base64 (RFC 4648 §4); that of a secret stays in locked memory.
 enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -21,5 +21,34 @@ enum Base64 {
       }
     }
     return encoded
+  }
+
+  /// The same of what is no secret.
+  static func text(of bytes: [UInt8]) -> String {
+    let encoded = encoded(bytes.span)
+    return String(decoding: encoded.bytes.indices.map { encoded.bytes[$0] }, as: UTF8.self)
+  }
+
+  /// What a text in base64 with its padding stands for; nil where it is none. Of no secret.
+  static func decoded(_ text: String) -> [UInt8]? {
+    let digits = Array(text.utf8)
+    guard digits.count % 4 == 0 else { return nil }
+    var bytes: [UInt8] = []
+    for start in stride(from: 0, to: digits.count, by: 4) {
+      let isLast = start + 4 == digits.count
+      let signs = digits[start...].reversed().prefix { $0 == UInt8(ascii: "=") }
+      let padding = isLast ? signs.count : 0
+      guard padding <= 2 else { return nil }
+      var bits: UInt32 = 0
+      for index in start..<start + 4 - padding {
+        guard let value = alphabet.firstIndex(of: digits[index]) else { return nil }
+        bits |= UInt32(value) << UInt32(18 - 6 * (index - start))
+      }
+      let group = [UInt8(bits >> 16), UInt8(bits >> 8 & 255), UInt8(bits & 255)]
+      // One sequence of bytes has one text: what the padding stands for is zero.
+      guard group.suffix(padding).allSatisfy({ $0 == 0 }) else { return nil }
+      bytes += group.dropLast(padding)
+    }
+    return bytes
   }
 }

@@ -5,12 +5,12 @@ import Wire
 enum ItemText {
   /// How an item is called in a sentence.
   static func name(_ item: ItemAttributes) -> String {
-    name([item.label, item.service, item.account])
+    name(AttributeName.ofNames.map { item.values[text: $0] })
   }
 
   /// How what a query means is called in a sentence.
   static func name(_ query: ItemQuery) -> String {
-    name([query.label ?? "", query.service ?? "", query.account ?? ""])
+    name(AttributeName.ofNames.map { query.terms[text: $0] ?? "" })
   }
 
   private static func name(_ parts: [String]) -> String {
@@ -22,11 +22,13 @@ enum ItemText {
 
   static func table(_ items: [ItemAttributes], _ paint: Paint) -> [String] {
     guard !items.isEmpty else { return ["There are no items."] }
-    var table = Table("service", "account", "label", "opens with", "reachable", "changed")
+    var table = Table(
+      "class", "service", "account", "label", "opens with", "reachable", "changed")
     for item in items {
       table.add(
-        item.service, item.account, item.label, item.accessControl.map(opening) ?? "",
-        item.accessibility.name, Timestamp.day(item.modifiedAt))
+        item.itemClass.name, item.service + item.server, item.account, item.label,
+        item.accessControl.map(opening) ?? "", item.accessibility.name,
+        Timestamp.day(item.modifiedAt))
     }
     return table.lines(paint)
   }
@@ -80,18 +82,51 @@ enum ItemText {
   }
 }
 
+extension AttributeName {
+  /// Those by which people know an item.
+  fileprivate static let ofNames: [AttributeName] = [.label, .service, .server, .account]
+}
+
 extension ItemAttributes {
-  /// As JSON shows it.
+  /// As JSON shows it: what has no value is left out, but for the names that every password has.
   var json: JSONValue {
-    .object([
-      "id": .string(identifier), "class": .string(itemClass.name), "service": .string(service),
-      "account": .string(account), "label": .string(label),
+    var members: [JSONValue.Member] = [
+      .init(name: "id", value: .string(identifier)),
+      .init(name: "class", value: .string(itemClass.name)),
+    ]
+    for name in AttributeName.allCases {
+      let isOwed = [.service, .account, .label].contains(name)
+      guard let value = values[name]?.json(name.form) ?? (isOwed ? "" : nil) else { continue }
+      members.append(.init(name: name.name, value: value))
+    }
+    let others = JSONValue.object([
+      "group": .string(group), "synchronizable": isSynchronizable ? .bool(true) : nil,
       "accessible": .string(accessibility.name),
       "access": accessControl.map { .string($0.text) },
       "strictMatch": accessControl?.requiresStrictMatch == true ? .bool(true) : nil,
       "createdAt": .time(createdAt),
       "modifiedAt": .time(modifiedAt),
     ])
+    if case .object(let more) = others { members += more }
+    return .object(members)
+  }
+}
+
+extension AttributeValue {
+  fileprivate func json(_ form: AttributeName.Form) -> JSONValue {
+    switch self {
+    case .text(let text): .string(text)
+    // Bytes of an attribute that may be a text are told from one.
+    case .data(let data) where form == .textOrData:
+      .object(["base64": .string(Base64.text(of: data))])
+    case .data(let data): .string(Base64.text(of: data))
+    case .number(let number):
+      switch form {
+      case .flag: .bool(number != 0)
+      case .time: .time(number)
+      default: .integer(number)
+      }
+    }
   }
 }
 

@@ -16,7 +16,7 @@ enum KeyText {
 
   /// The lines of a PEM file (RFC 7468) around a SubjectPublicKeyInfo.
   static func pem(_ info: [UInt8]) -> [String] {
-    var rest = base64(info)[...]
+    var rest = Base64.text(of: info)[...]
     var lines = ["-----BEGIN PUBLIC KEY-----"]
     while !rest.isEmpty {
       lines.append(String(rest.prefix(64)))
@@ -27,12 +27,7 @@ enum KeyText {
 
   /// A line as `authorized_keys` has it (sshd(8)); the name is its comment, which ends nothing else.
   static func sshLine(_ key: EnclaveKey, _ blob: [UInt8]) -> String {
-    "\(P256PublicKey.openSSHType) \(base64(blob)) \(key.name.printable)"
-  }
-
-  private static func base64(_ bytes: [UInt8]) -> String {
-    let encoded = Base64.encoded(bytes.span)
-    return String(decoding: encoded.bytes.indices.map { encoded.bytes[$0] }, as: UTF8.self)
+    "\(P256PublicKey.openSSHType) \(Base64.text(of: blob)) \(key.name.printable)"
   }
 
   /// Runs what fails only where libcrypto does, or where the core answers with what is no key.

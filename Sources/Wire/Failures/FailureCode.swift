@@ -25,6 +25,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
   case errSecAuthFailed
   case errSecDuplicateItem
   case errSecItemNotFound
+  case errSecNoSuchAttr
   case errSecInteractionNotAllowed
   case errSecDecode
   case errSecMissingEntitlement
@@ -83,6 +84,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case .errSecAuthFailed: -25293
     case .errSecDuplicateItem: -25299
     case .errSecItemNotFound: -25300
+    case .errSecNoSuchAttr: -25303
     case .errSecInteractionNotAllowed: -25308
     case .errSecDecode: -26275
     case .errSecMissingEntitlement: -34018
@@ -138,7 +140,9 @@ package enum FailureCode: String, CaseIterable, Sendable {
       .tpmNotPermitted,
       .tpmBusy, .tpmReplaced, .tpmFailed:
       5
-    case .errSecParam, .invalidReason, .passcodeTooShort, .ambiguous, .unsupported, .usage: 64
+    case .errSecParam, .errSecNoSuchAttr, .invalidReason, .passcodeTooShort, .ambiguous,
+      .unsupported, .usage:
+      64
     }
   }
 

@@ -6,8 +6,8 @@
 package let largestItemSecret = 48 << 10
 
 /// Adds an item, without a prompt. With access control its class becomes the one of this device
-/// only. Reply: ``ItemAdded``. Failures: `errSecDuplicateItem`, `errSecParam`,
-/// `errSecInteractionNotAllowed`, `passcodeNotSet`, `biometryNotEnrolled`.
+/// only. Reply: ``ItemAdded``. Failures: `errSecDuplicateItem`, `errSecParam`, `errSecNoSuchAttr`,
+/// `errSecMissingEntitlement` (a group that it does not reach), `errSecInteractionNotAllowed`, `passcodeNotSet`, `biometryNotEnrolled`.
 package struct AddItem: EngineMessage, ~Copyable {
   package static var number: UInt8 { 40 }
   package static var engine: AddressedEngine { .keychain }
@@ -48,9 +48,18 @@ package struct FindItems: EngineMessage, Equatable, WireField {
   package static var engine: AddressedEngine { .keychain }
   package static var replyNumber: UInt8 { FoundItems.number }
   package let query: ItemQuery
-  package init(query: ItemQuery) { self.query = query }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { query = try decoder.read() }
+  /// Leaves out items that want more proved than the context holds (`kSecUseAuthenticationUISkip`).
+  package let onlyOpenable: Bool
+  package init(query: ItemQuery, onlyOpenable: Bool = false) {
+    self.query = query
+    self.onlyOpenable = onlyOpenable
+  }
+  package borrowing func encode(into encoder: inout WireEncoder) {
+    encoder.write(query, onlyOpenable)
+  }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    (query, onlyOpenable) = try decoder.read()
+  }
 }
 
 /// Items without their secrets, oldest first.

@@ -21,7 +21,7 @@ package struct CreateKey: EngineMessage, Equatable {
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     (name, accessibility, accessControl) = try decoder.read()
-    try decoder.require(name, atMost: ItemAttributes.longestText)
+    try decoder.require(name, atMost: AttributeValue.longestText)
   }
 }
 
@@ -46,7 +46,7 @@ package struct FindKeys: EngineMessage, Equatable {
   package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(name) }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     name = try decoder.read()
-    try decoder.require(name ?? "", atMost: ItemAttributes.longestText)
+    try decoder.require(name ?? "", atMost: AttributeValue.longestText)
   }
 }
 
@@ -81,7 +81,7 @@ package struct UseKey: EngineMessage, Equatable {
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     (name, operation, input) = try decoder.read()
-    try decoder.require(name, atMost: ItemAttributes.longestText)
+    try decoder.require(name, atMost: AttributeValue.longestText)
   }
 }
 
@@ -107,6 +107,6 @@ package struct RemoveKey: EngineMessage, Equatable {
   package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(name) }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     name = try decoder.read()
-    try decoder.require(name, atMost: ItemAttributes.longestText)
+    try decoder.require(name, atMost: AttributeValue.longestText)
   }
 }

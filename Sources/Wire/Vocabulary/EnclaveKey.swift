@@ -31,7 +31,7 @@ package struct EnclaveKey: Equatable, WireField {
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     (identifier, name, accessibility, accessControl, createdAt, publicKey) = try decoder.read()
-    try decoder.require(name, atMost: ItemAttributes.longestText)
+    try decoder.require(name, atMost: AttributeValue.longestText)
   }
 }
 

@@ -1,86 +1,119 @@
-/// The kinds of keychain item (`kSecClass…`).
-package enum ItemClass: UInt8, CaseIterable, WireField {
-  case generic = 1
-  case internet = 2
-  case certificate = 3
-  case key = 4
-  case note = 5
-
-  /// As `--class` takes it.
-  package var name: String { "\(self)" }
-
-  /// The class with this name.
-  package init?(name: String) {
-    guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = found
-  }
-}
-
 /// What describes an item: everything but its secret.
 package struct ItemAttributes: Equatable, WireField {
-  /// 32 hexadecimal digits; empty before the keychain has given one.
+  /// 32 hexadecimal digits; empty before the keychain has given one. By it an item is found again
+  /// whatever else changes (`kSecValuePersistentRef`).
   package var identifier = ""
   package var itemClass = ItemClass.generic
-  package var service = ""
-  package var account = ""
-  package var label = ""
+  package var values = AttributeValues()
+  /// The access group it belongs to; empty before the keychain has said: that of the application.
+  package var group = ""
+  /// Whether it is meant to be on all devices of its owner (`kSecAttrSynchronizable`). Part of its
+  /// name: nothing is synchronized.
+  package var isSynchronizable = false
   package var accessibility = Accessibility.whenUnlocked
   package var accessControl: AccessControl?
   /// Seconds since 1970; 0 before the keychain has set them.
   package var createdAt: Int64 = 0
   package var modifiedAt: Int64 = 0
 
-  /// The longest text of one attribute, in bytes.
-  package static let longestText = 1024
+  /// The longest name of an access group, in bytes.
+  package static let longestGroup = longestApplication
 
   /// An item without a name.
   package init() {}
 
+  package var service: String {
+    get { values[text: .service] }
+    set { values[text: .service] = newValue }
+  }
+  /// Empty, too, where it is no text.
+  package var account: String {
+    get { values[text: .account] }
+    set { values[text: .account] = newValue }
+  }
+  package var label: String {
+    get { values[text: .label] }
+    set { values[text: .label] = newValue }
+  }
+  package var server: String {
+    get { values[text: .server] }
+    set { values[text: .server] = newValue }
+  }
+
   package func encode(into encoder: inout WireEncoder) {
     encoder.write(
-      identifier, itemClass, service, account, label, accessibility, accessControl, createdAt,
-      modifiedAt)
+      identifier, itemClass, values, group, isSynchronizable, accessibility, accessControl,
+      createdAt, modifiedAt)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     (
-      identifier, itemClass, service, account, label, accessibility, accessControl, createdAt,
-      modifiedAt
+      identifier, itemClass, values, group, isSynchronizable, accessibility, accessControl,
+      createdAt, modifiedAt
     ) = try decoder.read()
-    for text in [identifier, service, account, label] { try Self.requireShort(text) }
-  }
-
-  fileprivate static func requireShort(_ text: String?) throws(DecodeError) {
-    guard let count = text?.utf8.count, count > longestText else { return }
-    throw .tooLong(count: count, limit: longestText)
+    try decoder.require(identifier, atMost: AttributeValue.longestText)
+    try decoder.require(group, atMost: Self.longestGroup)
   }
 }
 
 /// Which items are meant: those that have every attribute given here.
 package struct ItemQuery: Equatable, WireField {
+  /// The one item with this identifier.
+  package var identifier: String?
   package var itemClass: ItemClass?
-  package var service: String?
-  package var account: String?
-  package var label: String?
+  package var terms = AttributeTerms()
+  /// Nil: every group that the application reaches without naming it.
+  package var group: String?
+  /// Nil: both.
+  package var isSynchronizable: Bool? = false
+  package var accessibility: Accessibility?
 
-  /// Every item.
+  /// Every item that is not synchronizable.
   package init() {}
 
+  package var service: String? {
+    get { terms[text: .service] }
+    set { terms[text: .service] = newValue }
+  }
+  package var account: String? {
+    get { terms[text: .account] }
+    set { terms[text: .account] = newValue }
+  }
+  package var label: String? {
+    get { terms[text: .label] }
+    set { terms[text: .label] = newValue }
+  }
+  package var server: String? {
+    get { terms[text: .server] }
+    set { terms[text: .server] = newValue }
+  }
+
+  /// Whether these attributes are what it asks for, the group apart.
+  package func matches(_ attributes: ItemAttributes) -> Bool {
+    (identifier ?? attributes.identifier) == attributes.identifier
+      && (itemClass ?? attributes.itemClass) == attributes.itemClass
+      && (isSynchronizable ?? attributes.isSynchronizable) == attributes.isSynchronizable
+      && (accessibility ?? attributes.accessibility) == attributes.accessibility
+      && terms.match(attributes.values)
+  }
+
   package func encode(into encoder: inout WireEncoder) {
-    encoder.write(itemClass, service, account, label)
+    encoder.write(identifier, itemClass, terms, group, isSynchronizable, accessibility)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (itemClass, service, account, label) = try decoder.read()
-    for text in [service, account, label] { try ItemAttributes.requireShort(text) }
+    (identifier, itemClass, terms, group, isSynchronizable, accessibility) = try decoder.read()
+    try decoder.require(identifier ?? "", atMost: AttributeValue.longestText)
+    try decoder.require(group ?? "", atMost: ItemAttributes.longestGroup)
   }
 }
 
-/// What `item update` changes; nil leaves as it is.
+/// What `item update` changes; what is not mentioned stays.
 package struct ItemChanges: Equatable, WireField {
-  package var service: String?
-  package var account: String?
-  package var label: String?
+  package var terms = AttributeTerms()
+  package var group: String?
+  /// When it can be reached from here on.
+  package var accessibility: Accessibility?
   /// What guards it from here on.
   package var guarding: Guarding?
 
@@ -106,28 +139,33 @@ package struct ItemChanges: Equatable, WireField {
   /// No change.
   package init() {}
 
+  /// Whether an item is sealed under something else after it, its secret too.
+  package var changesProtection: Bool {
+    guarding != nil || accessibility != nil || group != nil
+  }
+
   /// An item's attributes as they become.
   package func applied(to attributes: ItemAttributes) -> ItemAttributes {
     var changed = attributes
-    changed.service = service ?? attributes.service
-    changed.account = account ?? attributes.account
-    changed.label = label ?? attributes.label
+    changed.values = terms.applied(to: attributes.values)
+    changed.group = group ?? attributes.group
+    changed.accessibility = accessibility ?? attributes.accessibility
     switch guarding {
     case nil: break
     case .nothing: changed.accessControl = nil
     case .by(let control):
       changed.accessControl = control
-      changed.accessibility = attributes.accessibility.onThisDeviceOnly
+      changed.accessibility = changed.accessibility.onThisDeviceOnly
     }
     return changed
   }
 
   package func encode(into encoder: inout WireEncoder) {
-    encoder.write(service, account, label, guarding)
+    encoder.write(terms, group, accessibility, guarding)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (service, account, label, guarding) = try decoder.read()
-    for text in [service, account, label] { try ItemAttributes.requireShort(text) }
+    (terms, group, accessibility, guarding) = try decoder.read()
+    try decoder.require(group ?? "", atMost: ItemAttributes.longestGroup)
   }
 }

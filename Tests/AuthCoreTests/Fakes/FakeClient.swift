@@ -24,11 +24,13 @@ final class FakeClient {
   /// Sends a message for an engine under a new id, which it returns.
   @discardableResult
   func ask<Message: EngineMessage & ~Copyable>(
-    _ message: borrowing Message, _ options: PromptOptions = .none, in context: UInt64 = noContext
+    _ message: borrowing Message, _ options: PromptOptions = .none, in context: UInt64 = noContext,
+    _ interaction: OwnerInteraction = .allowed
   ) throws -> UInt32 {
     try send(
       EngineRequest(
-        engine: Message.engine, context: context, options: options, message: message.encoded()))
+        engine: Message.engine, context: context, options: options, interaction: interaction,
+        message: message.encoded()))
   }
 
   /// Sends something under an id that is in use.

@@ -60,10 +60,26 @@ final class TestKeychain {
     attributes.accessControl = try access.map {
       try AccessControl(parsing: $0, with: requiresStrictMatch ? .strictMatch : [])
     }
+    return try add(attributes, secret: secret, app: app)
+  }
+
+  @discardableResult
+  func add(
+    _ attributes: ItemAttributes, secret: String = "s3cret", app: String = app
+  ) throws -> ItemAttributes {
     let request = AddItem(
       attributes: attributes, secret: SecretBytes(copying: Array(secret.utf8).span))
     let reply: ItemAdded = try send(request, app: app)
     return reply.attributes
+  }
+
+  /// What is open without anything more being proved in a context.
+  func findOpenable(
+    _ query: ItemQuery = ItemQuery(), app: String = app, context: UInt64 = 1
+  ) throws -> [ItemAttributes] {
+    let reply: FoundItems = try send(
+      FindItems(query: query, onlyOpenable: true), app: app, context: context)
+    return reply.items
   }
 
   func find(_ query: ItemQuery = ItemQuery(), app: String = app) throws -> [ItemAttributes] {
@@ -162,8 +178,16 @@ func changes(
 ) -> ItemChanges {
   var changes = ItemChanges()
   changes.guarding = guarding
-  changes.service = service
-  changes.account = account
-  changes.label = label
+  changes.terms[text: .service] = service
+  changes.terms[text: .account] = account
+  changes.terms[text: .label] = label
   return changes
+}
+
+/// A query by any attributes of a class.
+func query(_ itemClass: ItemClass?, _ terms: AttributeTerms) -> ItemQuery {
+  var query = ItemQuery()
+  query.itemClass = itemClass
+  query.terms = terms
+  return query
 }

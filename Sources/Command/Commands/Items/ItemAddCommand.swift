@@ -54,10 +54,15 @@ struct ItemAddCommand: ClientCommand {
     guard !selection.isEmpty else {
       throw Failure(.usage, "An item needs a name", hint: "Give it --service or --account.")
     }
+    guard selection.id == nil else {
+      throw Failure(
+        .usage, "The keychain gives an item its identifier", hint: "Leave --id out.")
+    }
     var attributes = ItemAttributes()
-    attributes.service = query.service ?? ""
-    attributes.account = query.account ?? ""
-    attributes.label = query.label ?? ""
+    // A server is what internet passwords have.
+    attributes.itemClass = query.itemClass ?? (query.server == nil ? .generic : .internet)
+    attributes.values = query.terms.applied(to: AttributeValues())
+    attributes.group = query.group ?? ""
     if let accessible {
       guard let accessibility = Accessibility(name: accessible) else {
         throw Failure(

@@ -128,11 +128,13 @@ final class ItemWithSecret {
 }
 
 extension ItemQuery {
-  /// The one item of these attributes: class, service and account are its name.
+  /// The one item of these attributes: by its identifier, and by what its row is quickly found by.
   fileprivate init(naming item: ItemAttributes) {
     self.init()
+    identifier = item.identifier
     itemClass = item.itemClass
-    service = item.service
-    account = item.account
+    isSynchronizable = nil
+    group = item.group
+    for name in [AttributeName.service, .server, .account] { terms[name] = item.values[name] }
   }
 }

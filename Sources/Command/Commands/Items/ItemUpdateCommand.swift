@@ -30,6 +30,15 @@ struct ItemUpdateCommand: ClientCommand {
   @Option(help: ArgumentHelp("The new label.", valueName: "text"))
   var setLabel: String?
 
+  @Option(help: ArgumentHelp("The new server.", valueName: "host"))
+  var setServer: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Any other attribute as it becomes; nothing behind the = takes it away. Several times.",
+      valueName: "name=value"))
+  var setAttribute: [String] = []
+
   @Option(
     help: ArgumentHelp(
       "What has to be proved to open it from here on, or none.", valueName: "constraints"))
@@ -114,9 +123,14 @@ struct ItemUpdateCommand: ClientCommand {
 
   private func changes() throws(Failure) -> ItemChanges {
     var changes = ItemChanges()
-    changes.service = try ItemSelection.checked(setService, "--set-service")
-    changes.account = try ItemSelection.checked(setAccount, "--set-account")
-    changes.label = try ItemSelection.checked(setLabel, "--set-label")
+    changes.terms = try AttributeArguments.terms(setAttribute, option: "--set-attribute")
+    let named: [(AttributeName, String?)] = [
+      (.service, setService), (.account, setAccount), (.server, setServer), (.label, setLabel),
+    ]
+    for (name, text) in named {
+      guard let text = try ItemSelection.checked(text, "--set-\(name.name)") else { continue }
+      changes.terms[name] = .text(text)
+    }
     guard setAccess != nil || !strictMatch else {
       throw Failure(
         .usage, "--strict-match without --set-access guards nothing",
@@ -131,7 +145,10 @@ struct ItemUpdateCommand: ClientCommand {
     guard secret || changes != ItemChanges() else {
       throw Failure(
         .usage, "There is nothing to change",
-        hint: "Say what: --secret, --set-service, --set-account, --set-label, --set-access.")
+        hint: """
+          Say what: --secret, --set-service, --set-account, --set-server, --set-label, \
+          --set-attribute, --set-access.
+          """)
     }
     return changes
   }

@@ -23,9 +23,9 @@ struct KeyName: ParsableArguments {
     guard !name.isEmpty else {
       throw Failure(.usage, "The name of the key is empty", hint: "authcore key list shows them.")
     }
-    guard name.utf8.count <= ItemAttributes.longestText else {
+    guard name.utf8.count <= AttributeValue.longestText else {
       throw Failure(
-        .usage, "The name of the key is longer than \(ItemAttributes.longestText) bytes")
+        .usage, "The name of the key is longer than \(AttributeValue.longestText) bytes")
     }
     return name
   }

@@ -1,0 +1,160 @@
+/// What one attribute of an item holds.
+package enum AttributeValue: Hashable, WireField {
+  case text(String)
+  case data([UInt8])
+  /// A flag is 0 or 1, a time seconds since 1970.
+  case number(Int64)
+
+  /// The longest text, in bytes.
+  package static let longestText = 1024
+  /// The longest data, in bytes.
+  package static let longestData = 4096
+
+  /// Whether it is no more than none at all: an empty text or data.
+  package var isEmpty: Bool {
+    switch self {
+    case .text(let text): text.isEmpty
+    case .data(let data): data.isEmpty
+    case .number: false
+    }
+  }
+
+  /// Whether an attribute of this form may hold it.
+  package func fits(_ form: AttributeName.Form) -> Bool {
+    switch (self, form) {
+    case (.text, .text), (.text, .textOrData), (.data, .data), (.data, .textOrData): true
+    case (.number, .number), (.number, .time): true
+    case (.number(let number), .flag): number == 0 || number == 1
+    default: false
+    }
+  }
+
+  package func encode(into encoder: inout WireEncoder) {
+    switch self {
+    case .text(let text): encoder.write(UInt8(1), text)
+    case .data(let data): encoder.write(UInt8(2), data)
+    case .number(let number): encoder.write(UInt8(3), number)
+    }
+  }
+
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    switch try decoder.readByte() {
+    case 1: self = .text(try decoder.readText(limit: Self.longestText))
+    case 2: self = .data(try decoder.readBytes(limit: Self.longestData))
+    case 3: self = .number(try decoder.read())
+    default: throw .invalidValue(field: "attribute value")
+    }
+  }
+}
+
+/// Attributes with what they hold, each once. One that holds nothing is the same as one that is not
+/// there.
+package struct AttributeValues: Hashable, WireField, ExpressibleByDictionaryLiteral {
+  private var values: [AttributeName: AttributeValue] = [:]
+
+  /// None.
+  package init() {}
+
+  package init(dictionaryLiteral elements: (AttributeName, AttributeValue)...) {
+    for (name, value) in elements { self[name] = value }
+  }
+
+  /// What an attribute holds; nil where it is not there, or holds nothing.
+  package subscript(_ name: AttributeName) -> AttributeValue? {
+    get { values[name] }
+    set { values[name] = newValue?.isEmpty == true ? nil : newValue }
+  }
+
+  /// The text of an attribute, empty where it holds none.
+  package subscript(text name: AttributeName) -> String {
+    get { if case .text(let text) = values[name] { text } else { "" } }
+    set { self[name] = .text(newValue) }
+  }
+
+  /// Whether there is none.
+  package var isEmpty: Bool { values.isEmpty }
+
+  /// The attributes that are there, in the order of their numbers.
+  package var names: [AttributeName] { values.keys.sorted() }
+
+  package func encode(into encoder: inout WireEncoder) {
+    encoder.writeArray(values.sorted { $0.key < $1.key }) { encoder, entry in
+      encoder.write(entry.key, entry.value)
+    }
+  }
+
+  /// One set of attributes has one encoding: in order, none twice, none empty.
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    let count = try decoder.readCount(limit: AttributeName.allCases.count, elementSize: 6)
+    var last: AttributeName?
+    for _ in 0..<count {
+      let (name, value): (AttributeName, AttributeValue) = try decoder.read()
+      guard last.map({ $0 < name }) ?? true, !value.isEmpty else {
+        throw .invalidValue(field: "attributes")
+      }
+      values[name] = value
+      last = name
+    }
+  }
+}
+
+/// What attributes must hold, in a query, or hold from here on, in a change. What is not mentioned
+/// may hold anything, or stays.
+package struct AttributeTerms: Hashable, WireField, ExpressibleByDictionaryLiteral {
+  private var values = AttributeValues()
+  /// Those that hold nothing.
+  private var empty: Set<AttributeName> = []
+
+  /// None is mentioned.
+  package init() {}
+
+  package init(dictionaryLiteral elements: (AttributeName, AttributeValue)...) {
+    for (name, value) in elements { self[name] = value }
+  }
+
+  /// What an attribute holds: an empty text where it holds nothing; nil where it is not mentioned.
+  package subscript(_ name: AttributeName) -> AttributeValue? {
+    get { empty.contains(name) ? .text("") : values[name] }
+    set {
+      values[name] = newValue
+      if newValue?.isEmpty == true { empty.insert(name) } else { empty.remove(name) }
+    }
+  }
+
+  /// The text of an attribute; nil also where it holds something else.
+  package subscript(text name: AttributeName) -> String? {
+    get { if case .text(let text) = self[name] { text } else { nil } }
+    set { self[name] = newValue.map { .text($0) } }
+  }
+
+  /// Whether none is mentioned.
+  package var isEmpty: Bool { values.isEmpty && empty.isEmpty }
+
+  /// Those that are mentioned, in the order of their numbers.
+  package var names: [AttributeName] { (values.names + empty).sorted() }
+
+  /// Whether these attributes hold what is mentioned.
+  package func match(_ other: AttributeValues) -> Bool {
+    values.names.allSatisfy { other[$0] == values[$0] } && empty.allSatisfy { other[$0] == nil }
+  }
+
+  /// The same attributes, with what is mentioned in its place.
+  package func applied(to other: AttributeValues) -> AttributeValues {
+    var changed = other
+    for name in names { changed[name] = self[name] }
+    return changed
+  }
+
+  package func encode(into encoder: inout WireEncoder) {
+    encoder.write(values, empty.sorted())
+  }
+
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    let names: [AttributeName]
+    (values, names) = try decoder.read()
+    empty = Set(names)
+    guard empty.sorted() == names, empty.isDisjoint(with: values.names) else {
+      throw .invalidValue(field: "attributes that hold nothing")
+    }
+  }
+}
