@@ -301,10 +301,11 @@ let package = Package(
         "AuthcoreABI", "Cryptography", "EnclaveEngine", "EngineKit", "FingerprintMatching",
         "GreyImage", "SoftwareTPM", "SyntheticPrints", "TrustedPlatform", "Wire",
       ], exclude: ["Fixtures"]),
+    .target(name: "CallTap", path: "Tests/CallTap"),
     tests(
       "Keychain",
       [
-        "AuthcoreABI", "EngineKit", "KeychainEngine", "Wire",
+        "AuthcoreABI", "CallTap", "EngineKit", "KeychainEngine", "Wire",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     tests("Policy", ["EngineKit", "PolicyEngine", "Wire"]),
@@ -369,7 +370,7 @@ let parsing: Set = [
   let tools: Set = [
     "authcore-bench", "authcore-check-driver", "memory-canaries", "usb-exercise", "MatchStatistics",
     "Drawing", "CCairo", "TemplateDriver", "TemplateModel", "CountedAllocation",
-    "FilterInterpretation", "MessageList",
+    "CallTap", "FilterInterpretation", "MessageList",
   ]
   package.targets = package.targets.filter { target in
     target.type != .test && !tools.contains(target.name) && !target.name.hasSuffix("Model")

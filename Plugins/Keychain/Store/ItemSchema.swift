@@ -77,12 +77,20 @@ enum ItemSchema {
     CREATE INDEX itemsByGroup ON items (accessGroup);
     """
 
+  /// Whether it is one that a crash kept from getting its first table: with the header that a
+  /// write-ahead log gives it, and perhaps with the table in which GRDB counts steps.
+  private static func isUnborn(_ database: Database) throws -> Bool {
+    try Int.fetchOne(
+      database, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") == 0
+  }
+
   /// Refuses a database that is not a keychain or is of a later version. Writes nothing. That a
   /// file is cut short or no database SQLite notices itself.
   static func check(_ database: Database, of file: DatabaseFile) throws {
     let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
     guard pages > 0 else { return }
-    guard try Int.fetchOne(database, sql: "PRAGMA application_id") == applicationID else {
+    let application = try Int.fetchOne(database, sql: "PRAGMA application_id")
+    guard try application == applicationID || (application == 0 && isUnborn(database)) else {
       throw StorageFailure.damaged(file, "is a database of something else")
     }
     guard try !migrator.hasBeenSuperseded(database) else {

@@ -17,6 +17,23 @@ final class TestFolder {
 
   var database: String { path + "/keychain.sqlite" }
 
+  /// What lies in the folder, by name, without the index of a log.
+  var files: [String: Data] {
+    get throws {
+      var files: [String: Data] = [:]
+      for name in try FileManager.default.contentsOfDirectory(atPath: path)
+      where !name.hasSuffix("-shm") {
+        files[name] = try contents(of: path + "/" + name)
+      }
+      return files
+    }
+  }
+
+  /// Puts files into it.
+  func write(_ files: [String: Data]) throws {
+    for (name, bytes) in files { try KeychainTests.write(bytes, to: path + "/" + name) }
+  }
+
   /// Every byte that lies in the folder.
   var everything: [UInt8] {
     get throws {
