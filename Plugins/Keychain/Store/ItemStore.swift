@@ -21,6 +21,8 @@ final class ItemStore {
     var room = LogRoom()
     /// The identity of the enclave that its rows are known to be of.
     var enclave: [UInt8]?
+    /// Whether the log, or what is behind it, may hold what a removal took away.
+    var holdsRemoved = false
   }
 
   /// `patience` is for how many seconds another process may keep the file.
@@ -43,6 +45,7 @@ final class ItemStore {
   /// Writes in one transaction; nothing is written where `body` throws.
   func write<Value>(_ body: (Database) throws -> Value) throws(Failure) -> Value {
     let queue = try queue()
+    eraseRemoved()
     let log = opened?.log
     do {
       return try queue.write { database in
@@ -57,16 +60,19 @@ final class ItemStore {
   /// Writes as ``write(_:)`` and leaves nothing of what was there before in the file or its log.
   func writeRemoving<Value>(_ body: (Database) throws -> Value) throws(Failure) -> Value {
     let value = try write(body)
-    do {
-      // Where another process is reading, the log is written back with a later commit.
-      try opened?.queue.writeWithoutTransaction {
-        try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-      }
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-    } catch {
-      throw StorageFailure.describe(error, in: file)
-    }
+    opened?.holdsRemoved = true
+    eraseRemoved()
     return value
+  }
+
+  /// Writes the log back over what was removed, which is durable without that. Where another process
+  /// is reading, or the disk is full, the next change tries again.
+  private func eraseRemoved() {
+    guard let opened, opened.holdsRemoved else { return }
+    let isBusy = try? opened.queue.writeWithoutTransaction {
+      try Bool.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    if isBusy == false { self.opened?.holdsRemoved = false }
   }
 
   /// The open database. Opened afresh when another file lies at the path: the person has moved a
