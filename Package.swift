@@ -257,7 +257,10 @@ let package = Package(
       name: "FilterInterpretation", dependencies: ["CSystemCalls", "Sandbox"],
       path: "Tests/FilterInterpretation", swiftSettings: settings),
     tests("Sandbox", ["CSystemCalls", "FilterInterpretation", "Sandbox", "System", "Wire"]),
-    tests("Cryptography", ["Cryptography", "Wire"]),
+    .target(
+      name: "TestCertificates", path: "Tests/TestCertificates", swiftSettings: settings),
+    tests(
+      "Cryptography", ["Cryptography", "TestCertificates", "Wire"], exclude: ["Fixtures"]),
     .target(
       name: "SoftwareTPM",
       dependencies: ["AuthcoreABI", "PluginHosting", "System", "TrustedPlatform"],
@@ -391,6 +394,7 @@ if Context.environment["AUTHCORE_SESSION"] != nil {
 } else if Context.environment["AUTHCORE_FUZZ"] != nil {
   let fuzzers = [
     fuzzer("WireFuzzer", ["Wire"]),
+    fuzzer("CertificateFuzzer", ["Cryptography"], corpus: ["corpus"]),
     fuzzer("MessageFuzzer", ["EngineKit", "MessageList", "Wire"]),
     fuzzer("HostFuzzer", ["MessageList", "PluginHosting", "System", "Wire"]),
     fuzzer("PictureFuzzer", ["GreyImage"]),
@@ -441,7 +445,8 @@ if Context.environment["AUTHCORE_SESSION"] != nil {
 } else if Context.environment["AUTHCORE_SANITIZE"] != nil {
   keepOnly(
     parsing.union([
-      "CLibcrypto", "Cryptography", "PolicyEngine", "WireTests", "EngineKitTests",
+      "CLibcrypto", "Cryptography", "TestCertificates", "PolicyEngine", "WireTests",
+      "EngineKitTests",
       "ClientProtocolTests", "MessageList", "GoldenBytesTests", "GreyImageTests",
       "CryptographyTests", "PolicyTests",
     ]))

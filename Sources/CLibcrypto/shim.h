@@ -1,6 +1,7 @@
 /* The parts of Debian's libcrypto 3 that Sources/Cryptography uses, and getrandom(2), which the Glibc module leaves out. */
 /* A key of EC_KEY is loaded in a microsecond, one of EVP_PKEY in the time of two signatures: it looks its group up by name each time. */
 #define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/asn1.h>
 #include <openssl/bn.h>
 #include <openssl/core_dispatch.h>
 #include <openssl/core_names.h>
@@ -12,5 +13,7 @@
 #include <openssl/evp.h>
 #include <openssl/kdf.h>
 #include <openssl/obj_mac.h>
+#include <openssl/objects.h>
 #include <openssl/params.h>
+#include <openssl/x509.h>
 #include <sys/random.h>

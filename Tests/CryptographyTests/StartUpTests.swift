@@ -1,5 +1,6 @@
 import Cryptography
 import Glibc
+import TestCertificates
 import Testing
 import Wire
 
@@ -44,6 +45,10 @@ private func useEverything() throws(CryptographyError) -> Bool {
   let pair = try P256PrivateKey()
   let signature = try pair.signature(forDigest: SHA2.sha256(message.span))
   let shared = try pair.sharedSecret(with: pair.publicKey)
+  let certificate = TestCertificate(point: pair.publicKey.point).der()
+  guard let read = try? X509Certificate(der: certificate.span),
+    DistinguishedName(der: read.subject)?.summary == "subject"
+  else { return false }
   return try pair.publicKey.isValid(signature, for: message.span)
     && opened.isEqual(to: message.span) && stretched.count == 32 && shared.count == 32
 }

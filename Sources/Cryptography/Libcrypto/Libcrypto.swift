@@ -10,7 +10,7 @@ import CLibcrypto
 @safe enum Libcrypto {
   /// Whether the library started without its configuration (`OPENSSL_init_crypto(3)`). Everything
   /// below goes through it first.
-  private static let isStarted =
+  static let isStarted =
     OPENSSL_init_crypto(
       UInt64(OPENSSL_INIT_NO_LOAD_CONFIG) | UInt64(OPENSSL_INIT_NO_ADD_ALL_CIPHERS)
         | UInt64(OPENSSL_INIT_NO_ADD_ALL_DIGESTS) | UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
@@ -25,6 +25,7 @@ import CLibcrypto
   nonisolated(unsafe) static let aes256GCM = unsafe started {
     unsafe EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
   }
+  nonisolated(unsafe) static let sha1 = unsafe started { unsafe EVP_MD_fetch(nil, "SHA1", nil) }
   nonisolated(unsafe) static let sha256 = unsafe started {
     unsafe EVP_MD_fetch(nil, "SHA2-256", nil)
   }

@@ -1,0 +1,93 @@
+import CLibcrypto
+
+/// A certificate in libcrypto's form for as long as it is looked at.
+@safe struct LibcryptoCertificate: ~Copyable {
+  private let certificate: OpaquePointer
+
+  /// Nil where the bytes are not exactly one certificate in the encoding that libcrypto would give
+  /// it.
+  init?(der: Span<UInt8>) {
+    guard Libcrypto.isStarted else { return nil }
+    let read = unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+      var next = bytes.baseAddress
+      return unsafe d2i_X509(nil, &next, bytes.count)
+    }
+    Libcrypto.forgetErrors()
+    guard let read = unsafe read else { return nil }
+    let encoded = unsafe Libcrypto.encoded { unsafe i2d_X509(read, $0) }
+    guard encoded.count == der.count, encoded.indices.allSatisfy({ encoded[$0] == der[$0] }) else {
+      unsafe X509_free(read)
+      return nil
+    }
+    unsafe certificate = read
+  }
+
+  /// 1…3, or a number that stands for no version.
+  borrowing func version() -> Int { unsafe X509_get_version(certificate) &+ 1 }
+
+  /// DER, to the byte as it lies in the certificate.
+  borrowing func subject() -> [UInt8] {
+    unsafe Libcrypto.encoded { unsafe i2d_X509_NAME(X509_get_subject_name(certificate), $0) }
+  }
+
+  /// DER, to the byte as it lies in the certificate.
+  borrowing func issuer() -> [UInt8] {
+    unsafe Libcrypto.encoded { unsafe i2d_X509_NAME(X509_get_issuer_name(certificate), $0) }
+  }
+
+  /// Content octets of the INTEGER; as short as they can be (X.690 §8.3.2), which libcrypto checks.
+  borrowing func serialNumber() -> [UInt8] {
+    let integer = unsafe Libcrypto.encoded {
+      unsafe i2d_ASN1_INTEGER(X509_get0_serialNumber(certificate), $0)
+    }
+    // A tag; a length of one byte below 128, or how many bytes it has, and them.
+    guard integer.count > 2 else { return [] }
+    return Array(integer.dropFirst(integer[1] < 0x80 ? 2 : 2 + Int(integer[1] & 0x7F)))
+  }
+
+  /// The bits of the public key's BIT STRING.
+  borrowing func keyBits() -> [UInt8] {
+    unsafe Libcrypto.bytes(of: X509_get0_pubkey_bitstr(certificate))
+  }
+
+  /// The key identifier of the extension of that name (RFC 5280 §4.2.1.2); nil where there is none
+  /// that can be read.
+  ///
+  /// Asked for by itself: `X509_get0_subject_key_id(3)` would have libcrypto read every extension.
+  borrowing func subjectKeyID() -> [UInt8]? {
+    let index = unsafe X509_get_ext_by_NID(certificate, NID_subject_key_identifier, -1)
+    guard index >= 0, let found = unsafe X509_get_ext(certificate, index) else { return nil }
+    let value = unsafe Libcrypto.bytes(of: X509_EXTENSION_get_data(found))
+    guard value.count >= 2, value[0] == UInt8(V_ASN1_OCTET_STRING), value[1] < 0x80,
+      value.count == 2 + Int(value[1])
+    else { return nil }
+    return Array(value[2...])
+  }
+
+  deinit { unsafe X509_free(certificate) }
+}
+
+extension Libcrypto {
+  /// What a function of the kind `i2d_…` writes; empty where it fails.
+  @unsafe static func encoded(
+    _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
+  ) -> [UInt8] {
+    let count = encode(nil)
+    guard count > 0 else {
+      forgetErrors()
+      return []
+    }
+    return unsafe [UInt8](unsafeUninitializedCapacity: Int(count)) { target, written in
+      var next = target.baseAddress
+      written = unsafe Int(encode(&next))
+    }
+  }
+
+  /// The bytes of a string of libcrypto's, whatever its kind.
+  @unsafe static func bytes(of string: UnsafePointer<ASN1_STRING>?) -> [UInt8] {
+    guard let string = unsafe string else { return [] }
+    return unsafe Array(
+      UnsafeBufferPointer(
+        start: ASN1_STRING_get0_data(string), count: Int(ASN1_STRING_length(string))))
+  }
+}

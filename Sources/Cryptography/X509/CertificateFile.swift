@@ -1,0 +1,116 @@
+/// The certificates in a file: one in DER, or any number in PEM (RFC 7468) with text between them.
+package struct CertificateFile: Equatable, Sendable {
+  /// DER of each, in the order of the file; whether they are certificates is not looked at.
+  package private(set) var certificates: [[UInt8]] = []
+  /// What else the file holds, by its label, such as `PRIVATE KEY`; none of it was decoded.
+  package private(set) var others: [String] = []
+
+  /// Why no certificate was found.
+  package enum Problem: Error, Equatable, Sendable {
+    /// Neither DER nor PEM.
+    case noCertificate
+    /// What is between the marks that begin and end a certificate is not base64. The line where it
+    /// begins, from 1.
+    case malformed(line: Int)
+    /// The mark that ends a certificate is missing. The line where it begins, from 1.
+    case unfinished(line: Int)
+  }
+
+  /// Reads a file. Total; the work grows with its length, which the caller bounds.
+  /// - Throws: ``Problem``.
+  package init(_ bytes: Span<UInt8>) throws(Problem) {
+    // A SEQUENCE of 128 bytes or more. In PEM no line begins so.
+    if bytes.count >= 2, bytes[0] == 0x30, bytes[1] >= 0x80 {
+      certificates = [bytes.indices.map { bytes[$0] }]
+      return
+    }
+    try readPEM(bytes)
+    guard !certificates.isEmpty else { throw .noCertificate }
+  }
+
+  private static let begin = Array("-----BEGIN ".utf8)
+  private static let end = Array("-----END ".utf8)
+  private static let dashes = Array("-----".utf8)
+  /// Labels of certificates; the second one is OpenSSL's older word.
+  private static let labels = ["CERTIFICATE", "X509 CERTIFICATE"]
+
+  private mutating func readPEM(_ bytes: Span<UInt8>) throws(Problem) {
+    var position = 0
+    var number = 0
+    var open: (label: String, line: Int)?
+    var body: [UInt8] = []
+    while position < bytes.count {
+      let line = Self.line(of: bytes, at: &position)
+      number += 1
+      if let label = Self.label(line, after: Self.begin) {
+        if let open, Self.labels.contains(open.label) { throw .unfinished(line: open.line) }
+        open = (label, number)
+        body = []
+      } else if let label = Self.label(line, after: Self.end) {
+        guard let begun = open, begun.label == label else { continue }
+        open = nil
+        guard Self.labels.contains(label) else {
+          others.append(label)
+          continue
+        }
+        guard let der = Self.decoded(body) else { throw .malformed(line: begun.line) }
+        certificates.append(der)
+      } else if let open, Self.labels.contains(open.label) {
+        body += line
+      }
+    }
+    if let open, Self.labels.contains(open.label) { throw .unfinished(line: open.line) }
+  }
+
+  /// A line without the spaces around it; what follows it comes next.
+  private static func line(of bytes: Span<UInt8>, at position: inout Int) -> [UInt8] {
+    var line: [UInt8] = []
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      if byte == 0x0A { break }
+      line.append(byte)
+    }
+    let isSpace = { (byte: UInt8) in [0x20, 0x09, 0x0D].contains(byte) }
+    while let last = line.last, isSpace(last) { line.removeLast() }
+    return Array(line.drop(while: isSpace))
+  }
+
+  private static func label(_ line: [UInt8], after mark: [UInt8]) -> String? {
+    guard line.count >= mark.count + dashes.count, line.starts(with: mark),
+      line.suffix(dashes.count).elementsEqual(dashes)
+    else { return nil }
+    return String(decoding: line[mark.count..<line.count - dashes.count], as: UTF8.self)
+  }
+
+  /// Base64 with its padding (RFC 4648 §4), bits that mean nothing being zero; nil for anything else.
+  private static func decoded(_ text: [UInt8]) -> [UInt8]? {
+    guard !text.isEmpty, text.count.isMultiple(of: 4) else { return nil }
+    let padding = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(text.count / 4 * 3)
+    var bits: UInt32 = 0
+    var held = 0
+    for byte in text.dropLast(padding) {
+      guard let value = value(of: byte) else { return nil }
+      bits = bits << 6 | UInt32(value)
+      held += 6
+      guard held >= 8 else { continue }
+      held -= 8
+      decoded.append(UInt8(truncatingIfNeeded: bits >> UInt32(held)))
+    }
+    guard bits & (1 << UInt32(held) - 1) == 0 else { return nil }
+    return decoded
+  }
+
+  private static func value(of digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A")
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): digit - UInt8(ascii: "a") + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0") + 52
+    case UInt8(ascii: "+"): 62
+    case UInt8(ascii: "/"): 63
+    default: nil
+    }
+  }
+}
