@@ -154,6 +154,31 @@ struct PasscodeAndItemTests {
     }
   }
 
+  @Test(
+    "where the owner may not be asked, an item that wants a proof fails, and says that it is there")
+  func forbiddenInteraction() throws {
+    let test = TestCore([.match])
+    test.keychain.state.update { $0.accessControl = try? AccessControl(.biometryAny) }
+    let client = try test.clientWithSensor()
+    try client.ask(GetItem(query: ItemQuery()), .test(), .forbidden)
+    #expect(try client.receiveFailure() == .errSecInteractionNotAllowed)
+    #expect(!test.enclave.asked.contains(BeginMatch.number))
+    // What has been proved before in the context it names is enough.
+    let opened = try client.send(NewContext(reuseSeconds: 0))
+    let context = try client.receive(ContextOpened.self, request: opened).context
+    let id = try client.ask(GetItem(query: ItemQuery()), .test(), in: context)
+    try client.answer(try client.receive(Prompt.self), .shown, request: id)
+    _ = try client.receive(Progress.self)
+    _ = try client.receive(Progress.self)
+    _ = try client.receive(GotItem.self, request: id)
+    let again = try client.ask(GetItem(query: ItemQuery()), .test(), .forbidden, in: context)
+    _ = try client.receive(GotItem.self, request: again)
+    // An item without access control is given.
+    test.keychain.state.update { $0.accessControl = nil }
+    let free = try client.ask(GetItem(query: ItemQuery()), .test(), .forbidden)
+    _ = try client.receive(GotItem.self, request: free)
+  }
+
   @Test("an item that wants a touch and the passcode gets both in one request")
   func twoProofs() throws {
     let test = TestCore([.match])

@@ -24,8 +24,8 @@ final class FakeClient {
   /// Sends a message for an engine under a new id, which it returns.
   @discardableResult
   func ask<Message: EngineMessage & ~Copyable>(
-    _ message: borrowing Message, _ options: PromptOptions = .none, in context: UInt64 = noContext,
-    _ interaction: OwnerInteraction = .allowed
+    _ message: borrowing Message, _ options: PromptOptions = .none,
+    _ interaction: OwnerInteraction = .allowed, in context: UInt64 = noContext
   ) throws -> UInt32 {
     try send(
       EngineRequest(
