@@ -1,4 +1,5 @@
 import EngineKit
+import KeychainEngine
 import Testing
 import Wire
 
@@ -47,6 +48,18 @@ struct HostileAttributeTests {
     try keychain.add("\u{E9}", secret: "composed")
     #expect(try keychain.get(query("e\u{301}")) == "decomposed")
     #expect(try keychain.get(query("\u{E9}")) == "composed")
+    var changes = ItemChanges()
+    changes.terms = [.comment: .text("\u{E9}"), .account: .text("e\u{301}")]
+    try keychain.update(query("\u{E9}"), changes)
+    #expect(
+      try code { _ = try keychain.find(query(nil, [.comment: .text("e\u{301}")])) }
+        == .errSecItemNotFound)
+    // A change from one form to the other is a change of the name.
+    changes.terms = [.account: .text("\u{E9}")]
+    try keychain.update(query(nil, "e\u{301}"), changes)
+    #expect(
+      try code { _ = try keychain.find(query(nil, "e\u{301}")) } == .errSecItemNotFound)
+    #expect(try keychain.find(query(nil, "\u{E9}")).count == 1)
   }
 
   /// Number and fields of an ``AddItem`` whose attributes are these bytes.

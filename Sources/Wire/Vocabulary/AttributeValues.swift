@@ -1,4 +1,5 @@
-/// What one attribute of an item holds.
+/// What one attribute of an item holds. Texts are equal where their bytes are: two forms of one
+/// Unicode text are two, as they are to the hashes that rows are found by.
 package enum AttributeValue: Hashable, WireField {
   case text(String)
   case data([UInt8])
@@ -9,6 +10,23 @@ package enum AttributeValue: Hashable, WireField {
   package static let longestText = 1024
   /// The longest data, in bytes.
   package static let longestData = 4096
+
+  package static func == (left: AttributeValue, right: AttributeValue) -> Bool {
+    switch (left, right) {
+    case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.data(let left), .data(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    default: false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
+    case .data(let data): hasher.combine(data)
+    case .number(let number): hasher.combine(number)
+    }
+  }
 
   /// Whether it is no more than none at all: an empty text or data.
   package var isEmpty: Bool {
