@@ -15,9 +15,10 @@ struct LogRoom {
   /// Lengthens the log if a commit had to. In a transaction that may write, and so alone with the
   /// log's end. What fails here fails the commit too, if it needs the room.
   mutating func make(in log: DatabaseFile, _ identity: DatabaseFile.Identity?) {
-    guard let size = log.size, size > known else {
+    let size = log.size ?? 0
+    guard size > known else {
       // A removal empties the log.
-      known = log.size ?? 0
+      known = size
       return
     }
     let count = min(max(size, Self.least), Self.most)
