@@ -60,6 +60,25 @@ extension Enclave {
       item, with: evidence.appPassword(toSealUnder: item.protection, in: context))
   }
 
+  /// Seals several items; what hinders one hinders no other.
+  func sealItems(_ request: SealItems, in context: ContextName) throws(Failure) -> SealedItems {
+    var results: [SealedItems.Result] = []
+    var secrets = request.secrets
+    for item in request.items {
+      let count = Int(item.secretCount)
+      let toSeal = SealItem(
+        protection: item.protection, names: item.names, attributes: item.attributes,
+        secret: secrets.extracting(first: count))
+      secrets = secrets.extracting(droppingFirst: count)
+      do throws(Failure) {
+        results.append(.sealed(try sealItem(toSeal, in: context)))
+      } catch {
+        results.append(.failed(error))
+      }
+    }
+    return SealedItems(hashes: try keys.hashes(of: request.names), results: results)
+  }
+
   /// Seals an item anew under another protection, if what guards it now permits.
   /// - Returns: a ``EngineKit/SealedItem``, or what is missing.
   func resealItem(_ request: ResealItem, in context: ContextName) throws(Failure) -> SecretBytes {

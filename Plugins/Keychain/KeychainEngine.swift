@@ -60,6 +60,7 @@ package final class KeychainEngine: Engine {
     let (application, message) = (envelope.context.requester.application, envelope.message)
     return switch message.isEmpty ? 0 : message[0] {
     case AddItem.number: try add(Self.decode(message), for: application)
+    case AddItems.number: try addSeveral(Self.decode(message), for: application)
     case FindItems.number: try find(Self.decode(message), for: application)
     case GetItem.number: try get(Self.decode(message), for: application)
     case UpdateItems.number: try update(Self.decode(message), for: application)

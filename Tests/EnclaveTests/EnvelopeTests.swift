@@ -38,7 +38,7 @@ struct EnvelopeTests {
       numbers == [
         GenerateKey.number, UseSealedKey.number, ResealItem.number, SealItem.number,
         OpenItem.number, SealAttributes.number, OpenAttributes.number, HashAttributes.number,
-        OpenItemWithAttributes.number,
+        OpenItemWithAttributes.number, SealItems.number,
       ])
   }
 
@@ -49,7 +49,7 @@ struct EnvelopeTests {
       ListFingers.number, RenameFinger.number, RemoveFinger.number, GiveAppPassword.number,
       SealItem.number, OpenItem.number, SealAttributes.number, OpenAttributes.number,
       HashAttributes.number, OpenItemWithAttributes.number, ResealItem.number,
-      GenerateKey.number, UseSealedKey.number,
+      GenerateKey.number, UseSealedKey.number, SealItems.number,
     ]
     for number in inside {
       let failure = try Failure.decode(device.reply(to: [number]).span)

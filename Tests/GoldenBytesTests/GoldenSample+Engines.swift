@@ -33,6 +33,27 @@ extension GoldenSample {
           ).encoded()
         ) { (bytes) throws(DecodeError) in try SealItem(decoding: bytes.span).encoded() },
         GoldenSample(SealedItem(hashes: [[65], [66]], attributes: [67], secret: [26, 27])),
+        GoldenSample(
+          envelope: "SealItems",
+          SealItems(
+            names: [[160]],
+            items: [
+              .init(
+                protection: protection, names: [[161], [162]], attributes: [163], secretCount: 4),
+              .init(
+                protection: ItemProtection(
+                  accessibility: .afterFirstUnlock, accessControl: nil, identity: [164]),
+                names: [], attributes: [165, 166], secretCount: 2),
+            ], secrets: Array("goldti".utf8).span
+          ).encoded()
+        ) { (bytes) throws(DecodeError) in try SealItems(decoding: bytes.span).encoded() },
+        GoldenSample(
+          SealedItems(
+            hashes: [[167]],
+            results: [
+              .sealed(SealedItem(hashes: [[168]], attributes: [169], secret: [170])),
+              .failed(Failure(.passcodeNotSet, "no passcode", hint: "set one")),
+            ])),
         GoldenSample(opening),
         GoldenSample(
           ResealItem(

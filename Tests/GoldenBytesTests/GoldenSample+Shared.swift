@@ -40,6 +40,17 @@ extension GoldenSample {
         GoldenSample(EnrolledFinger(finger: finger, touches: 5, coverage: 0.75)),
         GoldenSample(AddItem(attributes: item, secret: secret("s3cret"))),
         GoldenSample(ItemAdded(attributes: item)),
+        GoldenSample(
+          AddItems(
+            items: [
+              .init(attributes: item, secretCount: 4),
+              .init(attributes: ItemAttributes(), secretCount: 3),
+            ], secrets: secret("goldtin"))),
+        GoldenSample(
+          ItemsAdded(results: [
+            .added("ffeeddccbbaa99887766554433221100"), .duplicate,
+            .failed(Failure(.errSecParam, "too long", hint: "shorten it")),
+          ])),
         GoldenSample(FindItems(query: query)),
         GoldenSample(FindItems(query: ItemQuery()), "every item"),
         GoldenSample(FoundItems(items: [item, ItemAttributes()])),

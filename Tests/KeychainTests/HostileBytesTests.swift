@@ -23,6 +23,10 @@ struct HostileBytesTests {
     attributes.service = "mail"
     return [
       envelope(AddItem(attributes: attributes, secret: SecretBytes(count: 5)), app: "a"),
+      envelope(
+        AddItems(
+          items: [.init(attributes: attributes, secretCount: 5)], secrets: SecretBytes(count: 5)),
+        app: "b"),
       envelope(FindItems(query: query("mail"))), envelope(GetItem(query: query("mail"))),
       envelope(
         UpdateItems(
@@ -54,6 +58,7 @@ struct HostileBytesTests {
     switch reply.bytes[0] {
     case Failure.number: return (try? Failure.decode(reply.bytes)) != nil
     case ItemAdded.number: return (try? ItemAdded.decode(reply.bytes)) != nil
+    case ItemsAdded.number: return (try? ItemsAdded.decode(reply.bytes)) != nil
     case FoundItems.number: return (try? FoundItems.decode(reply.bytes)) != nil
     case ItemsChanged.number: return (try? ItemsChanged.decode(reply.bytes)) != nil
     case KeyCreated.number: return (try? KeyCreated.decode(reply.bytes)) != nil
@@ -81,7 +86,7 @@ struct HostileBytesTests {
     return try Failure.decode(reply.bytes).code
   }
 
-  @Test("K2, E4: of all messages an application may send the keychain takes nine, and only so")
+  @Test("K2, E4: of all messages an application may send the keychain takes these, and only so")
   func envelopes() throws {
     let accepted = try (0...255).map { UInt8($0) }.filter { number in
       let inside = ApplicationRequest.encoded(
@@ -93,7 +98,7 @@ struct HostileBytesTests {
     #expect(
       accepted == [
         AddItem.number, FindItems.number, GetItem.number, UpdateItems.number, RemoveItems.number,
-        CreateKey.number, FindKeys.number, UseKey.number, RemoveKey.number,
+        CreateKey.number, FindKeys.number, UseKey.number, RemoveKey.number, AddItems.number,
       ])
     // The empty message that the core itself may send is no failure.
     let direct = (0...255).map { UInt8($0) }.filter { number in

@@ -17,6 +17,8 @@ package enum EveryMessage {
     visitor.visit(SensorRetry.self)
     visitor.visit(Done.self)
     visitor.visit(Failure.self)
+    visitor.visit(AddItems.self)
+    visitor.visit(ItemsAdded.self)
     visitor.visit(GiveAppPassword.self)
     visitor.visit(SetPasscode.self)
     visitor.visit(LockDevice.self)
@@ -69,6 +71,7 @@ package enum EveryMessage {
     visitor.visit(CoreReady.self)
     visitor.visit(GetStatus.self)
     visitor.visit(CoreStatus.self)
+    visitor.visit(SealedItems.self)
     visitor.visit(OpenContext.self)
     visitor.visit(CloseContext.self)
     visitor.visit(GetContextEvidence.self)
@@ -110,5 +113,5 @@ package enum EveryMessage {
   }
 
   /// The envelopes, which are read where they lie and are no `WireMessage`.
-  package static let envelopes = ["ApplicationRequest", "KeychainRequest", "SealItem"]
+  package static let envelopes = ["ApplicationRequest", "SealItems", "KeychainRequest", "SealItem"]
 }

@@ -27,10 +27,11 @@ enum EnclaveRequestTable {
       } catch {
         throw unreadable(error)
       }
-      if envelope.message.count > 0, envelope.message[0] == SealItem.number {
-        return try sealItem(envelope.message, context: envelope.context, enclave)
+      return switch envelope.message.isEmpty ? 0 : envelope.message[0] {
+      case SealItem.number: try sealItem(envelope.message, context: envelope.context, enclave)
+      case SealItems.number: try sealItems(envelope.message, context: envelope.context, enclave)
+      default: try answer(envelope.message, in: keychain, context: envelope.context, enclave)
       }
-      return try answer(envelope.message, in: keychain, context: envelope.context, enclave)
     default: return try answer(request, in: core, context: nobodys, enclave)
     }
   }
@@ -164,7 +165,20 @@ enum EnclaveRequestTable {
     return try enclave.sealItem(item, in: context).encoded(capacity: message.count + 512)
   }
 
-  /// What the keychain may ask, ``EngineKit/SealItem`` apart.
+  /// As ``sealItem(_:context:_:)``.
+  private static func sealItems(
+    _ message: Span<UInt8>, context: ContextName, _ enclave: Enclave
+  ) throws(Failure) -> SecretBytes {
+    let items: SealItems
+    do throws(DecodeError) {
+      items = try SealItems(decoding: message)
+    } catch {
+      throw unreadable(error)
+    }
+    return try enclave.sealItems(items, in: context).encoded(capacity: message.count)
+  }
+
+  /// What the keychain may ask, ``EngineKit/SealItem`` and ``EngineKit/SealItems`` apart.
   private static let keychain: Entries = {
     var entries: Entries = [:]
     add(OpenItem.self, &entries) { (enclave, message, context) throws(Failure) in

@@ -70,7 +70,7 @@ struct EnclaveLink {
     return SealedRow(name: name, attributes: sealed.attributes, secret: sealed.secret)
   }
 
-  private static func protection(
+  static func protection(
     of attributes: ItemAttributes, _ identifier: [UInt8]
   ) -> ItemProtection {
     ItemProtection(

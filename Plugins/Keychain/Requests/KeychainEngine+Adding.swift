@@ -7,7 +7,19 @@ extension KeychainEngine {
   func add(
     _ request: consuming AddItem, for application: String
   ) throws(Failure) -> SecretBytes {
-    var attributes = request.attributes
+    let (identifier, attributes) = try newItem(request.attributes, of: application)
+    let sealed = try enclave.seal(
+      attributes, request.secret.bytes, identifier: identifier, in: attributes.group)
+    try store.insert(NewRow(identifier: identifier, attributes: attributes, sealed: sealed))
+    return ItemAdded(attributes: attributes).encoded()
+  }
+
+  /// An item as it will be stored: what an application gives, if that can be an item of its, and
+  /// what the keychain says of it.
+  func newItem(
+    _ given: ItemAttributes, of application: String
+  ) throws(Failure) -> (identifier: [UInt8], attributes: ItemAttributes) {
+    var attributes = given
     try attributes.requireValid()
     guard attributes.itemClass != .certificate else {
       throw Failure(
@@ -20,14 +32,9 @@ extension KeychainEngine {
     }
     attributes.createdAt = services.wallClock
     attributes.modifiedAt = attributes.createdAt
-
     let random = try services.random(count: ItemRow.identifierCount)
     let identifier = (0..<random.count).map { random.bytes[$0] }
     attributes.identifier = ItemRow.text(of: identifier)
-
-    let sealed = try enclave.seal(
-      attributes, request.secret.bytes, identifier: identifier, in: attributes.group)
-    try store.insert(NewRow(identifier: identifier, attributes: attributes, sealed: sealed))
-    return ItemAdded(attributes: attributes).encoded()
+    return (identifier, attributes)
   }
 }

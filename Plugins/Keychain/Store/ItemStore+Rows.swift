@@ -49,24 +49,40 @@ extension ItemStore {
 
   /// Adds a row. Failure: `errSecDuplicateItem`.
   func insert(_ row: NewRow) throws(Failure) {
-    try write { database in
-      let statement = try database.cachedStatement(
-        sql: """
-          INSERT INTO items (identifier, revision, accessGroup, class, accessibility, accessControl,
-            service, account, label, sealedAttributes, sealedSecret, rest)
-          VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """)
-      let (attributes, name) = (row.attributes, row.sealed.name)
-      try Self.refusingDuplicates {
-        try statement.execute(arguments: [
-          Data(row.identifier), Data(name.group), Int64(attributes.itemClass.rawValue),
-          Int64(attributes.accessibility.rawValue),
-          attributes.accessControl.map { Data($0.stored) }, Data(name.service),
-          Data(name.account), Data(name.label),
-          Data(row.sealed.attributes), Data(row.sealed.secret), Data(name.rest),
-        ])
+    try write { database in try Self.refusingDuplicates { try Self.insert(row, in: database) } }
+  }
+
+  /// Adds rows in one transaction, except those whose names there are already.
+  /// - Returns: of each, whether it was added.
+  func insert(_ rows: [NewRow]) throws(Failure) -> [Bool] {
+    guard !rows.isEmpty else { return [] }
+    return try write { database in
+      try rows.map { row in
+        do {
+          try Self.insert(row, in: database)
+          return true
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+          // The statement alone is undone (sqlite.org/lang_conflict.html, ABORT).
+          return false
+        }
       }
     }
+  }
+
+  private static func insert(_ row: NewRow, in database: Database) throws {
+    let statement = try database.cachedStatement(
+      sql: """
+        INSERT INTO items (identifier, revision, accessGroup, class, accessibility, accessControl,
+          service, account, label, sealedAttributes, sealedSecret, rest)
+        VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    let (attributes, name) = (row.attributes, row.sealed.name)
+    try statement.execute(arguments: [
+      Data(row.identifier), Data(name.group), Int64(attributes.itemClass.rawValue),
+      Int64(attributes.accessibility.rawValue), attributes.accessControl.map { Data($0.stored) },
+      Data(name.service), Data(name.account), Data(name.label), Data(row.sealed.attributes),
+      Data(row.sealed.secret), Data(name.rest),
+    ])
   }
 
   /// Another process has changed or removed a row meanwhile.

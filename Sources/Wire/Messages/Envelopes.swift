@@ -22,6 +22,7 @@ package enum EngineMessages {
       replies[Message.engine, default: [:]][Message.number] = Message.replyNumber
     }
     add(AddItem.self)
+    add(AddItems.self)
     add(FindItems.self)
     add(GetItem.self)
     add(UpdateItems.self)

@@ -59,6 +59,7 @@ final class FakeEnclave {
   private func reply(to request: [UInt8]) throws -> SecretBytes {
     switch request.first {
     case SealItem.number: try seal(SealItem(decoding: request.span))
+    case SealItems.number: try seal(SealItems(decoding: request.span))
     case OpenItem.number: try open(OpenItem.decode(request.span))
     case ResealItem.number: try reseal(ResealItem.decode(request.span))
     case SealAttributes.number:
@@ -118,6 +119,25 @@ final class FakeEnclave {
       secret: secretSeal.seal(
         request.secret.indices.map { request.secret[$0] }, for: binding(protection))
     ).encoded()
+  }
+
+  private func seal(_ request: SealItems) throws -> SecretBytes {
+    var secrets = request.secrets.indices.map { request.secrets[$0] }[...]
+    var results: [SealedItems.Result] = []
+    for item in request.items {
+      let secret = Array(secrets.prefix(Int(item.secretCount)))
+      secrets = secrets.dropFirst(secret.count)
+      do {
+        let reply = try seal(
+          SealItem(
+            protection: item.protection, names: item.names, attributes: item.attributes,
+            secret: secret.span))
+        results.append(.sealed(try SealedItem.decode(reply.bytes)))
+      } catch let failure as Failure {
+        results.append(.failed(failure))
+      }
+    }
+    return SealedItems(hashes: request.names.map { indexSeal.hash($0) }, results: results).encoded()
   }
 
   private func open(_ request: OpenItem) throws -> SecretBytes {

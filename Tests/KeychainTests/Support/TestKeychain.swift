@@ -82,6 +82,22 @@ final class TestKeychain {
     return reply.items
   }
 
+  /// Adds several items in one message.
+  @discardableResult
+  func add(
+    _ items: [(attributes: ItemAttributes, secret: [UInt8])], app: String = app
+  ) throws -> [ItemsAdded.Result] {
+    var entries: [AddItems.NewItem] = []
+    var secrets: [UInt8] = []
+    for item in items {
+      entries.append(.init(attributes: item.attributes, secretCount: UInt32(item.secret.count)))
+      secrets += item.secret
+    }
+    let joined = SecretBytes(copying: secrets.span)
+    let reply: ItemsAdded = try send(AddItems(items: entries, secrets: joined), app: app)
+    return reply.results
+  }
+
   func find(_ query: ItemQuery = ItemQuery(), app: String = app) throws -> [ItemAttributes] {
     let reply: FoundItems = try send(FindItems(query: query), app: app)
     return reply.items
