@@ -221,9 +221,10 @@ let package = Package(
     program(
       "authcore-bench", "Benchmarks",
       [
-        argumentParser, "AuthCoreClient", "CLibcrypto", "ClientProtocol", "Cryptography", "Drawing",
-        "EngineKit", "FingerprintMatching", "FrameAssembly", "GreyImage", "MatchStatistics",
-        "PluginHosting", "System", "SyntheticPrints", "Wire",
+        argumentParser, .product(name: "GRDB", package: "GRDB.swift"), "AuthCoreClient",
+        "CLibcrypto", "ClientProtocol", "Cryptography", "Drawing", "EngineKit",
+        "FingerprintMatching", "FrameAssembly", "GreyImage", "MatchStatistics", "PluginHosting",
+        "System", "SyntheticPrints", "Wire",
       ], settings: optimised),
 
     engine("Enclave", ["Cryptography", "FingerprintMatching", "TrustedPlatform"]),

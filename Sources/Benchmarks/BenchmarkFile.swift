@@ -9,6 +9,12 @@ struct BenchmarkFile {
   /// Whether there is anything of this name.
   var exists: Bool { unsafe access(path, F_OK) == 0 }
 
+  /// Its length in bytes; 0 where there is none (stat(2)).
+  var size: Int {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
   /// - Throws: ``BenchmarkFailure`` naming the file and the reason.
   func read() throws(BenchmarkFailure) -> [UInt8] {
     guard let file = unsafe fopen(path, "r") else { throw failure("open") }

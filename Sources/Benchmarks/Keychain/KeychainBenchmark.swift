@@ -1,86 +1,48 @@
-import AuthCoreClient
-import ClientProtocol
+import MatchStatistics
 import Wire
 
-/// Adds items, then reads, changes, finds and removes each, one request after another over one
-/// connection.
+/// Fills keychains of several sizes, and asks all of them in turn, so that what else the machine
+/// does falls on each.
 struct KeychainBenchmark {
-  private let connection: CoreConnection
-  private let items: Int
-  private let secretSize: Int
-  private var add = Sample()
-  private var get = Sample()
-  private var update = Sample()
-  private var find = Sample()
-  private var remove = Sample()
+  let secretSize: Int
+  private(set) var keychains: [FilledKeychain] = []
+  private(set) var insert: SyncedInsert
+  private var random = RandomNumbers(seed: 12)
 
-  init(_ connection: CoreConnection, items: Int, secretSize: Int) {
-    self.connection = connection
-    self.items = items
+  /// Requests of one kind between two turns.
+  private static let turn = 10
+  private static let lists = 5
+
+  /// Fills one keychain behind the other.
+  init(_ counts: ItemCounts, secretSize: Int, _ progress: ProgressLog) throws {
     self.secretSize = secretSize
+    for count in counts.values.sorted() {
+      progress.tell("adding \(count) items")
+      keychains.append(try FilledKeychain(items: count, secretSize: secretSize))
+    }
+    insert = try SyncedInsert(beside: keychains[0].database)
+    progress.tell("asking")
   }
 
-  /// Leaves nothing behind.
-  mutating func run() throws(Failure) {
-    for number in 0..<items { try addItem(number) }
-    for number in 0..<items {
-      let request = GetItem(query: Self.query(number))
-      _ = try get.measure { () throws(Failure) -> GotItem in try connection.ask(request) }
-    }
-    for number in 0..<items {
-      let request = FindItems(query: Self.query(number))
-      _ = try find.measure { () throws(Failure) -> FoundItems in try connection.ask(request) }
-    }
-    for number in 0..<items { try updateItem(number) }
-    for number in 0..<items {
-      let request = RemoveItems(query: Self.query(number), allowsSeveral: false)
-      _ = try remove.measure { () throws(Failure) -> ItemsChanged in
-        try connection.ask(request)
+  /// Asks for so many items of each keychain, drawn at random, and for lists of all.
+  mutating func run(sample: Int) throws(Failure) {
+    for _ in 0..<(sample + Self.turn - 1) / Self.turn {
+      for index in keychains.indices {
+        try keychains[index].run(on: numbers(below: keychains[index].items))
       }
+      for _ in 0..<Self.turn { try insert.insert() }
+    }
+    for _ in 0..<Self.lists {
+      for index in keychains.indices { try keychains[index].list() }
     }
   }
 
-  private mutating func addItem(_ number: Int) throws(Failure) {
-    var attributes = ItemAttributes()
-    attributes.service = "service \(number)"
-    attributes.account = "account \(number % 10)"
-    attributes.label = "label"
-    let request = AddItem(attributes: attributes, secret: SecretBytes(count: secretSize))
-    _ = try add.measure { () throws(Failure) -> ItemAdded in try connection.ask(request) }
-  }
-
-  private mutating func updateItem(_ number: Int) throws(Failure) {
-    var changes = ItemChanges()
-    changes.terms[text: .label] = "changed"
-    let request = UpdateItems(
-      query: Self.query(number), changes: changes, allowsSeveral: false, replacesSecret: true,
-      secret: SecretBytes(count: secretSize))
-    _ = try update.measure { () throws(Failure) -> ItemsChanged in
-      try connection.ask(request)
+  /// The numbers of one turn, no two alike.
+  private mutating func numbers(below count: Int) -> [Int] {
+    var numbers: Set<Int> = []
+    while numbers.count < min(Self.turn, count) {
+      numbers.insert(Int.random(in: 0..<count, using: &random))
     }
-  }
-
-  private static func query(_ number: Int) -> ItemQuery {
-    var query = ItemQuery()
-    query.service = "service \(number)"
-    return query
-  }
-
-  /// The rates, the times, and how often the least a read can cost fits into a read.
-  func json(beside floor: PathFloor) -> String {
-    let samples = [
-      ("add", add), ("get", get), ("update", update), ("find", find), ("remove", remove),
-    ]
-    let rates = samples.map { "\"\($0.0)\":\(($0.1.perSecond * 10).rounded() / 10)" }
-    let times = samples.map { "\"\($0.0)\":\($0.1.json(in: .microseconds(1)))" }
-    return """
-      {"items":\(items),"secretBytes":\(secretSize),\
-      "perSecond":{\(rates.joined(separator: ","))},\
-      "microseconds":{\(times.joined(separator: ","))},\
-      "floorMicroseconds":{"aesGCM":\(rounded(floor.sealing / .microseconds(1))),\
-      "roundTrip":\(rounded(floor.roundTrip / .microseconds(1)))},\
-      "ratios":{"get":\(rounded(get.median / floor.total)),\
-      "find":\(rounded(find.median / floor.total))}}
-      """
+    return numbers.sorted()
   }
 }
