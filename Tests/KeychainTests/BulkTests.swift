@@ -59,6 +59,17 @@ struct BulkTests {
 
   private let failureExpected = Failure(.engineFailed, "the item has not failed")
 
+  @Test("an item that cannot be one hinders no other, and no other gets its secret")
+  func refused() throws {
+    var batch = items(["a", "b", "c"])
+    batch[1].attributes.server = "none of a generic item"
+    let results = try keychain.add(batch)
+    #expect(results.map(\.isAdded) == [true, false, true])
+    guard case .failed(let failure) = results[1] else { throw failureExpected }
+    #expect(failure.code == .errSecNoSuchAttr)
+    for name in ["a", "c"] { #expect(try keychain.get(query(name)) == "secret of \(name)") }
+  }
+
   @Test("K6: a closed class takes no item of a batch, the open ones do")
   func locked() throws {
     keychain.enclave.isLocked = true

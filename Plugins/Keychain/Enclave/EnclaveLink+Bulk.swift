@@ -13,9 +13,9 @@ extension EnclaveLink {
   /// memory (`SecretArena.largestBlock`) on its whole way.
   private static let sealingBytes = 96 << 10
 
-  /// Has items sealed and hashed, in as few messages as may be: in the order of their secrets, which
-  /// lie one behind the other, each of the group that its attributes name. As many results as there
-  /// are items.
+  /// Has items sealed and hashed, in as few messages as may be: in the order of their secrets, each
+  /// of the group that its attributes name. A message ends where a secret does not begin at the end
+  /// of the one before, as behind an item that was refused. As many results as there are items.
   func seal(
     _ items: [UnsealedItem], _ secrets: Span<UInt8>
   ) throws(Failure) -> [Result<SealedRow, Failure>] {
@@ -28,7 +28,8 @@ extension EnclaveLink {
         protection: Self.protection(of: item.attributes, item.identifier),
         names: Self.names(of: item.attributes, in: item.attributes.group),
         attributes: Self.encoded(item.attributes), secretCount: UInt32(item.secret.count))
-      if !batch.isEmpty, size + entry.size > Self.sealingBytes {
+      let isNext = index == 0 || items[index - 1].secret.upperBound == item.secret.lowerBound
+      if !batch.isEmpty, !isNext || size + entry.size > Self.sealingBytes {
         results += try seal(batch, secrets, of: items[results.count..<index])
         (batch, size) = ([], 0)
       }
