@@ -17,7 +17,7 @@ struct EnvelopeTests {
     }
   }
 
-  @Test("E4, L7: of all messages an application may send the enclave takes five")
+  @Test("E4, L7: of all messages an application may send the enclave takes six")
   func fromApplications() throws {
     let numbers = try understood {
       ApplicationRequest.encoded(context: contextName(1), message: SecretBytes(copying: $0.span))
@@ -25,7 +25,7 @@ struct EnvelopeTests {
     #expect(
       numbers == [
         ListFingers.number, RenameFinger.number, RemoveFinger.number, GiveAppPassword.number,
-        LockDevice.number,
+        LockDevice.number, RequirePasscode.number,
       ])
   }
 
@@ -49,7 +49,7 @@ struct EnvelopeTests {
       ListFingers.number, RenameFinger.number, RemoveFinger.number, GiveAppPassword.number,
       SealItem.number, OpenItem.number, SealAttributes.number, OpenAttributes.number,
       HashAttributes.number, OpenItemWithAttributes.number, ResealItem.number,
-      GenerateKey.number, UseSealedKey.number, SealItems.number,
+      GenerateKey.number, UseSealedKey.number, SealItems.number, RequirePasscode.number,
     ]
     for number in inside {
       let failure = try Failure.decode(device.reply(to: [number]).span)

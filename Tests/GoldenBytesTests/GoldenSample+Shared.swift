@@ -35,6 +35,7 @@ extension GoldenSample {
         GoldenSample(FingerList(fingers: [finger, otherFinger])),
         GoldenSample(RenameFinger(finger: "0badcafe", name: "thumb")),
         GoldenSample(RemoveFinger(finger: "right-index")),
+        GoldenSample(RequirePasscode()),
         GoldenSample(
           GiveAppPassword(use: .sealing, password: secret("the application's own"))),
         GoldenSample(EnrolledFinger(finger: finger, touches: 5, coverage: 0.75)),

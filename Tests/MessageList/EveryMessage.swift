@@ -44,6 +44,7 @@ package enum EveryMessage {
     visitor.visit(UseKey.self)
     visitor.visit(KeyUsed.self)
     visitor.visit(RemoveKey.self)
+    visitor.visit(RequirePasscode.self)
     visitor.visit(NewContext.self)
     visitor.visit(ContextOpened.self)
     visitor.visit(InvalidateContext.self)

@@ -198,6 +198,16 @@ final class EvidenceContexts {
     return evidenceSet(of: name)
   }
 
+  /// What a context has to prove where nothing but the passcode will do; nil where it was given.
+  /// - Throws: `passcodeNotSet`.
+  func missingPasscode(_ name: ContextName) throws(Failure) -> EvidenceNeeded? {
+    let held = evidenceSet(of: name)
+    guard state.isPasscodeSet, let control = try? AccessControl(.passcode) else {
+      throw .passcodeNotSet
+    }
+    return held.contains(.passcode) ? nil : EvidenceNeeded(accessControl: control, held: held)
+  }
+
   /// The passcode's evidence in the context of one request.
   /// - Throws: `authenticationFailed` where there is none, and as ``evidenceForFingers(of:)``.
   func requirePasscode(_ name: ContextName) throws(Failure) -> PasscodeEvidence {

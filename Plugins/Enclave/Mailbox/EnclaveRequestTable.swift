@@ -146,6 +146,9 @@ enum EnclaveRequestTable {
       try enclave.takeAppPassword(message, in: context)
       return Done().encoded()
     }
+    add(RequirePasscode.self, &entries) { (enclave, _, context) throws(Failure) in
+      try enclave.evidence.missingPasscode(context)?.encoded() ?? Done().encoded()
+    }
     add(RemoveFinger.self, &entries) { (enclave, message, context) throws(Failure) in
       try enclave.removeFinger(message.finger, context: context)?.encoded() ?? Done().encoded()
     }

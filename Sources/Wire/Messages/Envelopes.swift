@@ -36,6 +36,7 @@ package enum EngineMessages {
     add(RemoveFinger.self)
     add(LockDevice.self)
     add(GiveAppPassword.self)
+    add(RequirePasscode.self)
     return replies
   }()
 }
