@@ -179,6 +179,7 @@ let package = Package(
     module("TrustedPlatform", ["CTSS", "Wire"]),
     module("EngineKit", ["AuthcoreABI", "Wire"]),
     module("ClientProtocol", ["Wire"]),
+    module("ItemTransfer", ["System", "Wire"]),
     module("SensorKit", ["AuthcoreABI", "FrameAssembly"]),
     module("USBCapture", ["SensorKit"]),
     module("GreyImage"),
@@ -275,6 +276,7 @@ let package = Package(
     tests(
       "GoldenBytes", ["ClientProtocol", "EngineKit", "MessageList", "Wire"], exclude: ["Fixtures"]),
     tests("GreyImage", ["GreyImage"]),
+    tests("ItemTransfer", ["ItemTransfer", "System", "Wire"]),
     tests("FrameAssembly", ["AuthcoreABI", "Cryptography", "FrameAssembly", "PluginHosting"]),
     .target(name: "CountedAllocation", path: "Tests/CountedAllocation"),
     tests(
@@ -399,6 +401,7 @@ if Context.environment["AUTHCORE_SESSION"] != nil {
     fuzzer("MessageFuzzer", ["EngineKit", "MessageList", "Wire"]),
     fuzzer("HostFuzzer", ["MessageList", "PluginHosting", "System", "Wire"]),
     fuzzer("PictureFuzzer", ["GreyImage"]),
+    fuzzer("CSVFuzzer", ["ItemTransfer", "Wire"]),
     fuzzer("TemplateFuzzer", ["FingerprintMatching"]),
     fuzzer("PrintFuzzer", ["FingerprintMatching"]),
     fuzzer("TapeFuzzer", ["ReplayDriver", "SensorKit"], corpus: ["corpus"]),
@@ -419,7 +422,7 @@ if Context.environment["AUTHCORE_SESSION"] != nil {
     parsing.union([
       "FrameAssembly", "MessageList", "Sandbox", "System", "PluginHosting", "SensorKit",
       "SyntheticPrints", "ReplayDriver", "RecordingTransport", "USBCapture", "CLibcrypto",
-      "Cryptography", "EnclaveEngine",
+      "Cryptography", "EnclaveEngine", "ItemTransfer",
     ]).union(readers.map { "\($0.folder)Driver" }))
   package.products = fuzzers.map { .library(name: $0.name, type: .static, targets: [$0.name]) }
   package.targets += fuzzers

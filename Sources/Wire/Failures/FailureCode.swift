@@ -55,6 +55,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
   case passcodeTooShort
   case appPasswordDelayed
   case deviceErased
+  case importUnreadable
   case tpmNotFound
   case tpmNotPermitted
   case tpmBusy
@@ -118,6 +119,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case .passcodeTooShort: -7031
     case .appPasswordDelayed: -7032
     case .deviceErased: -7034
+    case .importUnreadable: -7037
     }
   }
 
@@ -141,7 +143,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
       .tpmBusy, .tpmReplaced, .tpmFailed:
       5
     case .errSecParam, .errSecNoSuchAttr, .invalidReason, .passcodeTooShort, .ambiguous,
-      .unsupported, .usage:
+      .unsupported, .usage, .importUnreadable:
       64
     }
   }

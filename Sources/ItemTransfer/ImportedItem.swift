@@ -1,0 +1,64 @@
+package import Wire
+
+/// An item that was found somewhere else, ready to be added.
+package struct ImportedItem: ~Copyable {
+  /// As they are added; identifier and times are left empty.
+  package let attributes: ItemAttributes
+  package let secret: SecretBytes
+  /// Where it was found, for people: "line 12", "web/example.org".
+  package let origin: String
+
+  package init(attributes: ItemAttributes, secret: consuming SecretBytes, origin: String) {
+    self.attributes = attributes
+    self.secret = secret
+    self.origin = origin
+  }
+}
+
+/// Something that was found and cannot become an item.
+package struct SkippedEntry: Equatable, Sendable {
+  /// Where it was found, for people.
+  package let origin: String
+  /// A sentence without a full stop; never a secret.
+  package let reason: String
+
+  package init(origin: String, reason: String) {
+    self.origin = origin
+    self.reason = reason
+  }
+}
+
+/// Takes what a source finds, one entry after the other, so that no more secrets than one are held.
+package protocol ImportReceiver: AnyObject {
+  /// Takes an item.
+  /// - Throws: what ends the import.
+  func take(_ item: consuming ImportedItem) throws(Failure)
+  /// Takes note of what was left out.
+  func skip(_ entry: SkippedEntry)
+}
+
+extension ImportReceiver {
+  /// Takes an item whose attributes and secret are as long as a keychain takes them, and skips
+  /// another one.
+  func takeIfItFits(_ item: consuming ImportedItem) throws(Failure) {
+    guard let reason = item.excess else { return try take(item) }
+    skip(SkippedEntry(origin: item.origin, reason: reason))
+  }
+}
+
+extension ImportedItem {
+  /// What of it is too long; nil where it fits.
+  fileprivate var excess: String? {
+    for name in attributes.values.names {
+      switch attributes.values[name] {
+      case .text(let text) where text.utf8.count > AttributeValue.longestText:
+        return "its \(name.name) is longer than \(AttributeValue.longestText) bytes"
+      case .data(let data) where data.count > AttributeValue.longestData:
+        return "its \(name.name) is longer than \(AttributeValue.longestData) bytes"
+      default: break
+      }
+    }
+    guard secret.count > largestItemSecret else { return nil }
+    return "its secret is longer than \(largestItemSecret) bytes"
+  }
+}

@@ -1,0 +1,153 @@
+package import Wire
+
+/// Items as rows of a CSV that ``CSVImport`` reads back to the same, and that Bitwarden and KeePassXC
+/// read, too: Bitwarden's columns.
+package enum ItemExport {
+  private static let columns = [
+    "folder", "favorite", "type", "name", "notes", "fields", "reprompt", "login_uri",
+    "login_username", "login_password", "login_totp",
+  ]
+
+  /// The first line.
+  package static let header = columns.joined(separator: ",") + "\r\n"
+
+  /// The classes that a row can hold.
+  package static let classes: Set<ItemClass> = [.generic, .internet, .note, .key]
+
+  /// The line of an item.
+  package static func row(_ attributes: ItemAttributes, _ secret: Span<UInt8>) -> SecretBytes {
+    let hasText = isText(secret)
+    let name =
+      [attributes.label, attributes.service, attributes.server, attributes.account]
+      .first { !$0.isEmpty && isText($0) } ?? "item"
+    let isNote = attributes.itemClass == .note
+    let comment = isNote ? "" : text(attributes.values[.comment])
+    let address = attributes.itemClass == .internet ? WebAddress(of: attributes) : nil
+    let account = isNote ? "" : text(attributes.values[.account])
+    var said: [AttributeName: AttributeValue] = [
+      .label: .text(name), .account: .text(account), .comment: .text(comment),
+    ]
+    if address != nil {
+      for part in [AttributeName.server, .protocol, .port, .path] {
+        said[part] = attributes.values[part]
+      }
+    }
+    let isPlain =
+      hasText
+      && isImpliedByColumns(
+        attributes, hasSecret: secret.count > 0, name, address, comment: comment)
+    let fields =
+      isPlain
+      ? []
+      : ExactAttributes.lines(
+        attributes.itemClass, unsaid(attributes, said), hasHexadecimalSecret: !hasText)
+    var row = CSVRowWriter(room: 4 * secret.count + (64 << 10))
+    row.append("")
+    row.append("")
+    row.append(isNote ? "note" : "login")
+    row.append(name)
+    if isNote { row.append(secret, isText: hasText) } else { row.append(comment) }
+    row.append(fields.joined(separator: "\n"))
+    row.append("")
+    row.append(address?.text ?? "")
+    row.append(account)
+    if isNote { row.append("") } else { row.append(secret, isText: hasText) }
+    row.append("")
+    return row.finish()
+  }
+
+  /// What no column says of the attributes.
+  private static func unsaid(
+    _ attributes: ItemAttributes, _ said: [AttributeName: AttributeValue]
+  ) -> [(name: AttributeName, value: AttributeValue)] {
+    AttributeName.allCases.compactMap { name in
+      let (value, column) = (attributes.values[name], said[name])
+      if value == column || (value == nil && column == .text("")) { return nil }
+      // The column says something where there is nothing.
+      return (name, value ?? .text(""))
+    }
+  }
+
+  /// Whether another program's row of these columns would become this item.
+  private static func isImpliedByColumns(
+    _ attributes: ItemAttributes, hasSecret: Bool, _ name: String, _ address: WebAddress?,
+    comment: String
+  ) -> Bool {
+    var login = FoundLogin(origin: "")
+    login.isNote = attributes.itemClass == .note
+    login.title = name
+    login.account = login.isNote ? "" : attributes.account
+    login.addresses = address.map { [$0.text] } ?? []
+    let stand = Array((hasSecret ? "x" : "").utf8)
+    let comment = Array(comment.utf8)
+    login.notes = SecretBytes(copying: (login.isNote ? stand : comment).span)
+    if !login.isNote { login.password = SecretBytes(copying: stand.span) }
+    let made = MadeItems()
+    do throws(Failure) {
+      try login.give(to: made)
+    } catch {
+      return false
+    }
+    return made.items.count == 1 && made.items[0].itemClass == attributes.itemClass
+      && AttributeName.allCases.allSatisfy { made.items[0].values[$0] == attributes.values[$0] }
+  }
+
+  private static func text(_ value: AttributeValue?) -> String {
+    guard case .text(let text)? = value, isText(text) else { return "" }
+    return text
+  }
+
+  /// Whether a column can hold it.
+  private static func isText(_ text: String) -> Bool { !text.utf8.contains(0) }
+
+  private static func isText(_ bytes: Span<UInt8>) -> Bool {
+    for index in bytes.indices where bytes[index] == 0 { return false }
+    do {
+      _ = try UTF8Span(validating: bytes)
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+/// What a login would become.
+private final class MadeItems: ImportReceiver {
+  private(set) var items: [ItemAttributes] = []
+
+  func take(_ item: consuming ImportedItem) throws(Failure) { items.append(item.attributes) }
+  func skip(_ entry: SkippedEntry) {}
+}
+
+/// A row of CSV in locked memory.
+private struct CSVRowWriter: ~Copyable {
+  private var text: SecretText
+  private var isFirst = true
+
+  /// - Parameter room: more bytes than the row can have.
+  init(room: Int) { text = SecretText(limit: room) }
+
+  mutating func append(_ field: String) { append(Array(field.utf8).span, isText: true) }
+
+  /// Appends a field, in hexadecimal digits where it is no text.
+  mutating func append(_ field: Span<UInt8>, isText: Bool) {
+    if !isFirst { text.append(",") }
+    isFirst = false
+    guard field.count > 0 else { return }
+    text.append("\"")
+    for index in field.indices {
+      if isText {
+        if field[index] == UInt8(ascii: "\"") { text.append("\"") }
+        text.append(field.extracting(index..<index + 1))
+      } else {
+        text.append(Hexadecimal.digits(field[index]).span)
+      }
+    }
+    text.append("\"")
+  }
+
+  consuming func finish() -> SecretBytes {
+    text.append("\r\n")
+    return text.finish()
+  }
+}
