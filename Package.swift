@@ -165,6 +165,8 @@ let package = Package(
     .systemLibrary(name: "CTSS", path: "Sources/CTSS", pkgConfig: "tss2-esys"),
     .systemLibrary(name: "CLibusb", path: "Sources/CLibusb", pkgConfig: "libusb-1.0"),
     .target(name: "CSystemCalls", path: "Sources/CSystemCalls"),
+    // libsystemd is loaded where it is used: see the header.
+    .target(name: "CSystemd", path: "Sources/CSystemd"),
     // In the programs that hold secrets, prints or frames, and in no library.
     .target(name: "CWipingAllocator", path: "Sources/CWipingAllocator"),
     // #embed is of C23; clang has it in every mode.
@@ -180,6 +182,7 @@ let package = Package(
     module("EngineKit", ["AuthcoreABI", "Wire"]),
     module("ClientProtocol", ["Wire"]),
     module("ItemTransfer", ["System", "Wire"]),
+    module("SecretService", ["CSystemd", "Cryptography", "ItemTransfer", "System", "Wire"]),
     module("SensorKit", ["AuthcoreABI", "FrameAssembly"]),
     module("USBCapture", ["SensorKit"]),
     module("GreyImage"),
@@ -277,6 +280,10 @@ let package = Package(
       "GoldenBytes", ["ClientProtocol", "EngineKit", "MessageList", "Wire"], exclude: ["Fixtures"]),
     tests("GreyImage", ["GreyImage"]),
     tests("ItemTransfer", ["ItemTransfer", "System", "Wire"]),
+    .target(
+      name: "PrivateKeyring", dependencies: ["SecretService", "Wire"], path: "Tests/PrivateKeyring",
+      swiftSettings: settings),
+    tests("SecretService", ["ItemTransfer", "PrivateKeyring", "SecretService", "Wire"]),
     tests("FrameAssembly", ["AuthcoreABI", "Cryptography", "FrameAssembly", "PluginHosting"]),
     .target(name: "CountedAllocation", path: "Tests/CountedAllocation"),
     tests(
@@ -376,7 +383,7 @@ let parsing: Set = [
   let tools: Set = [
     "authcore-bench", "authcore-check-driver", "memory-canaries", "usb-exercise", "MatchStatistics",
     "Drawing", "CCairo", "TemplateDriver", "TemplateModel", "CountedAllocation",
-    "CallTap", "FilterInterpretation", "MessageList",
+    "CallTap", "FilterInterpretation", "MessageList", "PrivateKeyring",
   ]
   package.targets = package.targets.filter { target in
     target.type != .test && !tools.contains(target.name) && !target.name.hasSuffix("Model")

@@ -19,6 +19,9 @@ import CLibcrypto
 
   // Fetched algorithms are immutable and shared by every thread (EVP_CIPHER_fetch(3)); they are
   // never freed.
+  nonisolated(unsafe) static let aes128CBC = unsafe started {
+    unsafe EVP_CIPHER_fetch(nil, "AES-128-CBC", nil)
+  }
   nonisolated(unsafe) static let aes128GCM = unsafe started {
     unsafe EVP_CIPHER_fetch(nil, "AES-128-GCM", nil)
   }

@@ -1,0 +1,137 @@
+#include "bus.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <systemd/sd-bus.h>
+
+#define FUNCTIONS(each)                                                                                                            \
+  each(sd_bus_open_user) each(sd_bus_flush_close_unref) each(sd_bus_message_new_method_call) each(sd_bus_call)                     \
+  each(sd_bus_error_free) each(sd_bus_message_unref) each(sd_bus_message_ref) each(sd_bus_message_append_basic)                    \
+  each(sd_bus_message_append_array) each(sd_bus_message_open_container) each(sd_bus_message_close_container)                       \
+  each(sd_bus_message_read_basic) each(sd_bus_message_read_array) each(sd_bus_message_enter_container)                             \
+  each(sd_bus_message_exit_container) each(sd_bus_message_skip) each(sd_bus_match_signal) each(sd_bus_process)                     \
+  each(sd_bus_wait) each(sd_bus_slot_unref) each(sd_bus_new) each(sd_bus_set_address) each(sd_bus_set_bus_client)                \
+  each(sd_bus_start)
+
+#define DECLARE(name) static __typeof__(&name) load_##name;
+FUNCTIONS(DECLARE)
+
+int ac_bus_load(void) {
+  static int is_loaded;
+  if (is_loaded) return 0;
+  /* Never closed: libraries below it do not expect that. */
+  void *library = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) return -ENOENT;
+#define LOAD(name)                                                  \
+  load_##name = (__typeof__(load_##name))dlsym(library, #name);     \
+  if (load_##name == NULL) return -ENOSYS;
+  FUNCTIONS(LOAD)
+  is_loaded = 1;
+  return 0;
+}
+
+int ac_bus_open(const char *address, ac_bus **ret_bus) {
+  if (address == NULL) return load_sd_bus_open_user(ret_bus);
+  sd_bus *bus = NULL;
+  int result = load_sd_bus_new(&bus);
+  if (result >= 0) result = load_sd_bus_set_address(bus, address);
+  if (result >= 0) result = load_sd_bus_set_bus_client(bus, 1);
+  if (result >= 0) result = load_sd_bus_start(bus);
+  if (result >= 0) {
+    *ret_bus = bus;
+  } else if (bus != NULL) {
+    load_sd_bus_flush_close_unref(bus);
+  }
+  return result;
+}
+
+void ac_bus_close(ac_bus *bus) { load_sd_bus_flush_close_unref(bus); }
+
+int ac_bus_new_call(ac_bus *bus, ac_bus_message **ret_message, const char *destination, const char *path, const char *interface,
+                    const char *member) {
+  return load_sd_bus_message_new_method_call(bus, ret_message, destination, path, interface, member);
+}
+
+int ac_bus_call(ac_bus *bus, ac_bus_message *message, uint64_t microseconds, char **ret_error, ac_bus_message **ret_reply) {
+  sd_bus_error error = SD_BUS_ERROR_NULL;
+  int result = load_sd_bus_call(bus, message, microseconds, &error, ret_reply);
+  if (result < 0 && ret_error != NULL) *ret_error = error.name != NULL ? strdup(error.name) : NULL;
+  load_sd_bus_error_free(&error);
+  return result;
+}
+
+void ac_bus_message_unref(ac_bus_message *message) { load_sd_bus_message_unref(message); }
+
+int ac_bus_append_basic(ac_bus_message *message, char type, const void *value) {
+  return load_sd_bus_message_append_basic(message, type, value);
+}
+
+int ac_bus_append_array(ac_bus_message *message, char type, const void *values, size_t size) {
+  return load_sd_bus_message_append_array(message, type, values, size);
+}
+
+int ac_bus_open_container(ac_bus_message *message, char type, const char *contents) {
+  return load_sd_bus_message_open_container(message, type, contents);
+}
+
+int ac_bus_close_container(ac_bus_message *message) { return load_sd_bus_message_close_container(message); }
+
+int ac_bus_read_basic(ac_bus_message *message, char type, void *ret_value) {
+  return load_sd_bus_message_read_basic(message, type, ret_value);
+}
+
+int ac_bus_read_array(ac_bus_message *message, char type, const void **ret_values, size_t *ret_size) {
+  return load_sd_bus_message_read_array(message, type, ret_values, ret_size);
+}
+
+int ac_bus_enter_container(ac_bus_message *message, char type, const char *contents) {
+  return load_sd_bus_message_enter_container(message, type, contents);
+}
+
+int ac_bus_exit_container(ac_bus_message *message) { return load_sd_bus_message_exit_container(message); }
+
+int ac_bus_skip(ac_bus_message *message, const char *types) { return load_sd_bus_message_skip(message, types); }
+
+struct ac_bus_signal {
+  sd_bus_slot *slot;
+  sd_bus_message *message;
+};
+
+static int note(sd_bus_message *message, void *data, sd_bus_error *ret_error) {
+  (void)ret_error;
+  ac_bus_signal *signal = data;
+  if (signal->message == NULL) signal->message = load_sd_bus_message_ref(message);
+  return 0;
+}
+
+int ac_bus_watch(ac_bus *bus, const char *sender, const char *path, const char *interface, const char *member,
+                 ac_bus_signal **ret_signal) {
+  ac_bus_signal *signal = calloc(1, sizeof *signal);
+  if (signal == NULL) return -ENOMEM;
+  int result = load_sd_bus_match_signal(bus, &signal->slot, sender, path, interface, member, note, signal);
+  if (result < 0) {
+    free(signal);
+    return result;
+  }
+  *ret_signal = signal;
+  return 0;
+}
+
+int ac_bus_next_signal(ac_bus *bus, ac_bus_signal *signal, ac_bus_message **ret_message) {
+  while (signal->message == NULL) {
+    int result = load_sd_bus_process(bus, NULL);
+    if (result == 0) result = load_sd_bus_wait(bus, UINT64_MAX);
+    if (result < 0 && result != -EINTR) return result;
+  }
+  *ret_message = signal->message;
+  signal->message = NULL;
+  return 0;
+}
+
+void ac_bus_unwatch(ac_bus_signal *signal) {
+  if (signal->message != NULL) load_sd_bus_message_unref(signal->message);
+  load_sd_bus_slot_unref(signal->slot);
+  free(signal);
+}
