@@ -206,8 +206,8 @@ let package = Package(
       "authcore", "Command",
       [
         argumentParser, "AuthCoreClient", "CLibpng", "CWipingAllocator", "ClientProtocol",
-        "Cryptography", "DriverKit", "FingerprintMatching", "GreyImage", "PluginHosting", "Sandbox",
-        "System", "Wire",
+        "Cryptography", "DriverKit", "FingerprintMatching", "GreyImage", "ItemTransfer",
+        "PluginHosting", "Sandbox", "SecretService", "System", "Wire",
       ]),
     program(
       "authcore-check-driver", "DriverCheck",
@@ -340,7 +340,7 @@ let package = Package(
       "EndToEnd",
       [
         "AuthCoreClient", "CLibpng", "ClientProtocol", "Cryptography", "GreyImage",
-        "SyntheticPrints", "Wire",
+        "PrivateKeyring", "SyntheticPrints", "Wire",
       ], exclude: ["Fixtures"]),
   ]
 )

@@ -1,0 +1,138 @@
+import Foundation
+import PrivateKeyring
+import Testing
+
+@Suite("Import, through the command", .timeLimit(.minutes(15)))
+struct ImportTests {
+  private static let chrome = """
+    name,url,username,password,note
+    Mail,https://example.org/login,ann,pw-4417,a note
+    Shop,https://shop.example,ann,pw-4418,
+    """
+
+  /// Writes a file and imports it.
+  private func importing(
+    _ text: String, _ arguments: String..., into state: StateFolder, json: Bool = true
+  ) throws -> CommandRun {
+    let file = try state.folder.write("passwords-\(UUID().uuidString).csv", Data(text.utf8))
+    return try run(
+      "authcore",
+      (json ? ["--json"] : []) + ["--home", state.home, "import", file.path] + arguments)
+  }
+
+  private func states(_ run: CommandRun) -> [String] {
+    run.json["items"]?.array?.compactMap { $0["state"]?.string } ?? []
+  }
+
+  @Test("without --apply nothing is changed, with it items are added, and no secret is shown")
+  func dryRunFirst() throws {
+    let state = try StateFolder()
+    let dry = try importing(Self.chrome, into: state)
+    #expect(dry.status == 0 && states(dry) == ["new", "new"], "\(dry.account)")
+    #expect(dry.json["source"]?.string == "Chrome or Edge")
+    #expect(try state.authcore("item", "list").json["items"] == .array([]))
+    let plain = try importing(Self.chrome, into: state, json: false)
+    #expect(plain.text.contains("--apply") && plain.text.contains("shop.example"))
+    let applied = try importing(Self.chrome, "--apply", into: state)
+    #expect(applied.json["added"]?.number == 2, "\(applied.account)")
+    let get = try state.authcore("item", "get", "--server", "example.org")
+    #expect(get.json["secret"]?.string == Data("pw-4417".utf8).base64EncodedString())
+    #expect(get.json["item"]?["comment"]?.string == "a note", "\(get.account)")
+    #expect(get.json["item"]?["path"]?.string == "/login")
+    for run in [dry, plain, applied] { #expect(!(run.text + run.errors).contains("pw-44")) }
+  }
+
+  @Test("what is there already is told apart, and replaced only where that is asked for")
+  func duplicates() throws {
+    let state = try StateFolder()
+    #expect(try importing(Self.chrome, "--apply", into: state).status == 0)
+    let changed = Self.chrome.replacing("pw-4418", with: "pw-4419")
+    let dry = try importing(changed, into: state)
+    #expect(states(dry) == ["identical", "different"], "\(dry.account)")
+    let again = try importing(changed, "--apply", into: state)
+    #expect(states(again) == ["identical", "different"] && again.json["added"]?.number == 0)
+    func secret() throws -> String? {
+      try state.authcore("item", "get", "--server", "shop.example").json["secret"]?.string
+    }
+    #expect(try secret() == Data("pw-4418".utf8).base64EncodedString())
+    let replaced = try importing(changed, "--apply", "--replace", into: state)
+    #expect(states(replaced) == ["identical", "replaced"], "\(replaced.account)")
+    #expect(try secret() == Data("pw-4419".utf8).base64EncodedString())
+    let row = "Other,https://other.example,ann,pw-4420,"
+    let twice = try importing("\(Self.chrome)\n\(row)\n\(row)", "--apply", into: state)
+    #expect(states(twice).suffix(2) == ["added", "duplicate"], "\(twice.account)")
+  }
+
+  @Test("an item that somebody would have to be asked for is a duplicate, and is not opened")
+  func protectedDuplicate() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let add = try state.authcore(
+      "item", "add", "--service", "guarded", "--account", "ann", "--access", "presence",
+      secret: "x")
+    #expect(add.status == 0, "\(add.account)")
+    let dry = try importing("name,url,username,password\nguarded,,ann,x\n", into: state)
+    #expect(states(dry) == ["duplicate"], "\(dry.account)")
+  }
+
+  @Test("a file that is broken in its middle adds nothing, one with broken rows adds the others")
+  func broken() throws {
+    let state = try StateFolder()
+    let open = try importing(Self.chrome + "\nx,,u,\"p", "--apply", into: state)
+    #expect(open.status == 64 && open.errorName == "importUnreadable", "\(open.account)")
+    #expect(open.json["error"]?["message"]?.string?.contains("line 4") == true)
+    #expect(try state.authcore("item", "list").json["items"] == .array([]))
+    let rows = try importing(Self.chrome + "\nx,,u,p,n,more\n", "--apply", into: state)
+    #expect(rows.status == 0 && rows.json["added"]?.number == 2, "\(rows.account)")
+    #expect(rows.json["leftOut"]?.array?.first?["at"]?.string == "line 4")
+  }
+
+  @Test(
+    "what makes no sense is said before a core is asked",
+    arguments: [
+      [], ["--from", "csv"], ["--from", "pass", "x.csv"], ["/nonexistent.csv"],
+      ["x.csv", "--replace"], ["--from", "nonsense"],
+    ])
+  func usage(arguments: [String]) throws {
+    let run = try run("authcore", ["--json", "--home", "/nonexistent/home", "import"] + arguments)
+    #expect(run.status == 64, "\(run.account)")
+  }
+
+  @Test("standard input is read, and is not the passcode's too")
+  func standardInput() throws {
+    let state = try StateFolder()
+    let piped = try state.authcore("import", "-", "--apply", secret: Self.chrome)
+    #expect(piped.json["added"]?.number == 2, "\(piped.account)")
+    let both = try state.authcore("--passcode-fd", "0", "import", "-", secret: Self.chrome)
+    #expect(both.status == 64, "\(both.account)")
+  }
+
+  @Test(
+    "the session's keyring is imported over its bus",
+    .enabled(if: PrivateKeyring.isInstalled, "gnome-keyring is not there"))
+  func secretService() throws {
+    let state = try StateFolder()
+    let keyring = try PrivateKeyring()
+    try keyring.store([
+      ("Wi-Fi", ["service": "wifi", "username": "home"], Array("pw-5521".utf8)),
+      ("odd", ["application": "odd"], [0, 255]),
+    ])
+    let environment = ["DBUS_SESSION_BUS_ADDRESS": keyring.address]
+    let applied = try state.authcore(
+      "import", "--from", "secret-service", "--apply", environment: environment)
+    #expect(applied.json["added"]?.number == 2, "\(applied.account)")
+    #expect(!applied.text.contains("5521"))
+    let get = try state.authcore("item", "get", "--service", "wifi", "--account", "home")
+    #expect(get.json["secret"]?.string == Data("pw-5521".utf8).base64EncodedString())
+    let again = try state.authcore("import", "--from", "secret-service", environment: environment)
+    #expect(states(again) == ["identical", "identical"], "\(again.account)")
+    try keyring.lock()
+    let locked = try state.authcore("import", "--from", "secret-service", environment: environment)
+    #expect(locked.status == 0 && states(locked).isEmpty, "\(locked.account)")
+    #expect(locked.json["leftOut"]?.array?.count == 1)
+    let nobody = try state.authcore(
+      "import", "--from", "secret-service",
+      environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"])
+    #expect(nobody.status == 2 && nobody.errorName == "errSecNotAvailable", "\(nobody.account)")
+  }
+}
