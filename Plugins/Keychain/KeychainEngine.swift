@@ -69,6 +69,8 @@ package final class KeychainEngine: Engine {
     case FindKeys.number: try findKeys(Self.decode(message), for: application)
     case UseKey.number: try useKey(Self.decode(message), for: application)
     case RemoveKey.number: try removeKey(Self.decode(message), for: application)
+    case CheckKeychain.number: try check(Self.decode(message), for: application)
+    case RepairKeychain.number: try repair(Self.decode(message), for: application)
     default: throw Self.unknown(message)
     }
   }

@@ -17,12 +17,14 @@ enum CommandEnd {
   case noMatch
   /// `driver check`: it ran to its end and found a rule that the driver breaks. Exit code 5.
   case driverFailed
+  /// `keychain check`: it ran to its end and found damage. Exit code 5.
+  case keychainDamaged
 
   var exitCode: Int32 {
     switch self {
     case .done: 0
     case .noMatch: 1
-    case .driverFailed: 5
+    case .driverFailed, .keychainDamaged: 5
     }
   }
 }

@@ -101,6 +101,10 @@ extension GoldenSample {
         GoldenSample(UseKey(name: "chat", operation: .exchange, input: []), "exchange"),
         GoldenSample(KeyUsed(output: secret("signature"))),
         GoldenSample(RemoveKey(name: "deploy")),
+        GoldenSample(CheckKeychain()),
+        GoldenSample(KeychainChecked(findings: findings)),
+        GoldenSample(RepairKeychain()),
+        GoldenSample(KeychainRepaired(findings: findings, setAside: "/tmp/keychain.damaged-1")),
       ]
     }
   }
@@ -164,5 +168,17 @@ extension GoldenSample {
       changes.guarding = .by(try guarded)
       return changes
     }
+  }
+
+  private static var findings: KeychainFindings {
+    var findings = KeychainFindings()
+    findings.problems = ["page 7 is torn"]
+    findings.items = 70
+    findings.keys = 71
+    findings.unopened = 72
+    findings.note(DamagedEntry(identifier: "73", name: "mail", isKey: true))
+    findings.lost = 74
+    findings.mayHaveLostMore = true
+    return findings
   }
 }

@@ -1,4 +1,6 @@
+import CallTap
 import Foundation
+import Glibc
 import Testing
 import Wire
 
@@ -45,13 +47,6 @@ struct FullDiskTests {
     return (folder, keychain)
   }
 
-  /// What a keychain holds, without what is chosen or read off the clock while it is made.
-  private func outline(_ keychain: TestKeychain) throws -> [String] {
-    let contents = try keychain.contents()
-    return contents.items.map { "\($0.attributes.service)/\($0.attributes.account): \($0.secret)" }
-      + contents.keys.map(\.name)
-  }
-
   @Test(
     """
     K1: whichever write finds the disk full, the request fails clearly or is done, nothing else \
@@ -61,9 +56,9 @@ struct FullDiskTests {
   func everyWrite(request: Request, isOpen: Bool) throws {
     let (sampleFolder, sample) = try copied(isOpen: true)
     defer { withExtendedLifetime(sampleFolder) {} }
-    let before = try outline(sample)
+    let before = try sample.outline()
     try request.ask(sample)
-    let after = try outline(sample)
+    let after = try sample.outline()
     for room in 0..<200 {
       let (folder, keychain) = try copied(isOpen: isOpen)
       let disk = try SimulatedDisk(under: folder.path)
@@ -74,19 +69,58 @@ struct FullDiskTests {
       let wrote = disk.writes
       disk.isFull(after: nil)
       let context = "room for \(room) writes: \(failure.map { "\($0)" } ?? "done")"
-      #expect(try outline(keychain) == (failure == nil ? after : before), "\(context)")
+      #expect(try keychain.outline() == (failure == nil ? after : before), "\(context)")
       if let failure {
         #expect(failure.code == .storageFailed, "\(context)")
         #expect(failure.message.contains("nothing was changed"), "\(context)")
         #expect(failure.hint?.contains("free space") == true, "\(context)")
         try request.ask(keychain)
-        #expect(try outline(keychain) == after, "\(context)")
+        #expect(try keychain.outline() == after, "\(context)")
       }
       guard wrote > room else {
-        #expect(try outline(TestKeychain(folder)) == after, "\(context)")
+        #expect(try TestKeychain(folder).outline() == after, "\(context)")
         return
       }
     }
     Issue.record("more writes than any request needs")
+  }
+
+  // In a child with one thread, which alone may have a namespace of its own.
+  @Test("K1: on a file system that is really full an add fails clearly, and with room it works")
+  func realDisk() async throws {
+    await #expect(processExitsWith: .success) {
+      let folder = try TestFolder()
+      let child = tap_fork()
+      if child == 0 { _exit(Self.fillRealDisk(folder)) }
+      var status: Int32 = 0
+      guard unsafe waitpid(child, &status, 0) == child, status == 0 else { exit(1) }
+    }
+  }
+
+  /// What is wrong, as a number; 0: nothing, or this machine lets nobody mount.
+  private static func fillRealDisk(_ folder: TestFolder) -> Int32 {
+    guard unsafe tap_mount_memory(folder.path, 600) == 0 else { return 0 }
+    do {
+      let ballast = folder.path + "/ballast"
+      try write(Data(count: 200_000), to: ballast)
+      let keychain = try TestKeychain(folder)
+      var count = 0
+      while count < 100_000 {
+        let failure = try failure { try keychain.add("\(count)", secret: long) }
+        guard let failure else {
+          count += 1
+          continue
+        }
+        guard failure.code == .storageFailed, failure.message.contains("no space") else { return 2 }
+        break
+      }
+      guard count > 0, try keychain.find().count == count else { return 3 }
+      try FileManager.default.removeItem(atPath: ballast)
+      try keychain.add("\(count)", secret: long)
+      for number in 0...count where try keychain.get(query("\(number)")) != long { return 4 }
+      return 0
+    } catch {
+      return 5
+    }
   }
 }

@@ -98,7 +98,8 @@ struct HostileBytesTests {
     #expect(
       accepted == [
         AddItem.number, FindItems.number, GetItem.number, UpdateItems.number, RemoveItems.number,
-        CreateKey.number, FindKeys.number, UseKey.number, RemoveKey.number, AddItems.number,
+        CreateKey.number, FindKeys.number, UseKey.number, RemoveKey.number, CheckKeychain.number,
+        RepairKeychain.number, AddItems.number,
       ])
     // The empty message that the core itself may send is no failure.
     let direct = (0...255).map { UInt8($0) }.filter { number in

@@ -161,6 +161,20 @@ extension EnclaveLink {
   /// Asks which enclave answers, where nothing else is asked of it.
   func identify() throws(Failure) { _ = try hash([]) }
 
+  /// By what the enclave is known that answers, and an application; whatever enclave sealed the
+  /// rows.
+  func identity(
+    seenBy application: String
+  ) throws(Failure) -> (enclave: [UInt8], application: [UInt8]) {
+    let request = HashAttributes(
+      values: [Self.identifyingName, Self.field("application", of: application, nil)])
+    let batch: AttributeBatch = try decode(call(request.encoded()))
+    guard batch.results.count == 2, case .value(let enclave) = batch.results[0],
+      case .value(let own) = batch.results[1], enclave.count == HashedName.hashCount
+    else { throw Self.mismatch }
+    return (enclave, own)
+  }
+
   /// Hashes values, and takes the same answer to notice that the enclave is another one.
   private func hash(_ values: [[UInt8]]) throws(Failure) -> [[UInt8]] {
     let request = HashAttributes(values: values + [Self.identifyingName])
@@ -182,7 +196,7 @@ extension EnclaveLink {
     guard let identity = hashes.last, identity.count == HashedName.hashCount else {
       throw Self.mismatch
     }
-    if let path = try store.belong(to: identity) {
+    if let path = try store?.belong(to: identity) {
       services.log(
         ac_log_level_t(AC_LOG_WARNING),
         """

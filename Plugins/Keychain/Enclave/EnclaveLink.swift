@@ -4,7 +4,8 @@ import Wire
 /// The keychain's way to the enclave, which alone can seal, open and hash (E1).
 struct EnclaveLink {
   let services: EngineServices
-  let store: ItemStore
+  /// What the enclave that answers has sealed; nil while it is asked about other rows.
+  private(set) var store: ItemStore?
 
   /// - Parameters:
   ///   - services: the host's.
@@ -12,6 +13,13 @@ struct EnclaveLink {
   init(services: EngineServices, store: ItemStore) {
     self.services = services
     self.store = store
+  }
+
+  /// The same way for questions about rows that lie elsewhere.
+  var apartFromStore: EnclaveLink {
+    var link = self
+    link.store = nil
+    return link
   }
 
   /// What the enclave does with a sealed secret.

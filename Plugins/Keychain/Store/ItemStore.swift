@@ -9,8 +9,8 @@ import Wire
 /// is overwritten (`secure_delete`) once the log is written back: at the latest when the engine
 /// ends, and at once where a row is removed.
 final class ItemStore {
-  private let file: DatabaseFile
-  private let patience: Double
+  let file: DatabaseFile
+  let patience: Double
   private var opened: Opened?
 
   /// A database that is in use, and which files it lies in.
@@ -86,9 +86,10 @@ final class ItemStore {
 
   /// The open database. Opened afresh when another file lies at the path: the person has moved a
   /// damaged one away, or put one back.
-  private func queue() throws(Failure) -> DatabaseQueue {
+  func queue() throws(Failure) -> DatabaseQueue {
     if let opened, opened.file == file.identity { return opened.queue }
     close()
+    try file.finishReplacing()
     try file.createIfMissing()
     do {
       let queue = try open()
@@ -157,6 +158,9 @@ final class ItemStore {
     opened = nil
     if let log, log == file.log.identity { file.removeLog() }
   }
+
+  /// Ends the use of the file, for whoever looks at it without SQLite.
+  func release() { opened = nil }
 
   private func open() throws -> DatabaseQueue {
     var configuration = Configuration()

@@ -31,6 +31,8 @@ package enum EngineMessages {
     add(FindKeys.self)
     add(UseKey.self)
     add(RemoveKey.self)
+    add(CheckKeychain.self)
+    add(RepairKeychain.self)
     add(ListFingers.self)
     add(RenameFinger.self)
     add(RemoveFinger.self)

@@ -14,6 +14,8 @@ struct DiskCut {
   var seed: UInt64 = 1
   /// How often the enclave made its keys anew, before any of it.
   var erasures = 0
+  /// What is asked of a keychain first.
+  var beforehand: (TestKeychain) throws -> Void = { _ in }
   /// What else is wrong with a folder in which a keychain was opened; nil: nothing.
   var alsoWrong: (TestFolder, TestKeychain) throws -> String? = { _, keychain in
     keychain.host.logged.isEmpty ? nil : "\(keychain.host.logged)"
@@ -44,8 +46,8 @@ struct DiskCut {
       guard moment >= beginning, moment % stride == Int(seed) % stride else { continue }
       for luck in DiskImage.Luck.allCases {
         result.tried += 1
-        let files = image.afterLoss(luck, using: &generator)
-        if let wrong = try lookAt(files, allowed: states[answered...].prefix(2)) {
+        let left = image.afterLoss(luck, using: &generator)
+        if let wrong = try lookAt(left, allowed: states[answered...].prefix(2)) {
           result.wrong.append("moment \(moment) (\(luck), \(answered) answered): \(wrong)")
         }
       }
@@ -54,13 +56,14 @@ struct DiskCut {
   }
 
   private func lookAt(
-    _ files: [String: [UInt8]], allowed: ArraySlice<KeychainContents>
+    _ image: DiskImage, allowed: ArraySlice<KeychainContents>
   ) throws -> String? {
     let folder = try TestFolder()
-    try folder.write(files.mapValues { Data($0) })
+    try image.write(to: folder)
     do {
       let keychain = try TestKeychain(folder)
       for _ in 0..<erasures { keychain.enclave.erase() }
+      try beforehand(keychain)
       let contents = try keychain.contents()
       guard allowed.contains(contents) else {
         return "\(contents.items.count) items, \(contents.keys.count) keys, not what was there"

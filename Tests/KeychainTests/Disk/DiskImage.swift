@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a disk holds for certain, and what it was asked for since.
 ///
 /// A machine that loses power keeps what was synced. Of what was written since, any sector may have
@@ -35,10 +37,8 @@ struct DiskImage {
     }
   }
 
-  /// The files that are there when the power comes back, by their names.
-  func afterLoss(
-    _ luck: Luck, using generator: inout some RandomNumberGenerator
-  ) -> [String: [UInt8]] {
+  /// What is there when the power comes back.
+  func afterLoss(_ luck: Luck, using generator: inout some RandomNumberGenerator) -> DiskImage {
     var image = self
     let odds = [0.1, 0.5, 0.9].randomElement(using: &generator) ?? 0.5
     func arrives() -> Bool {
@@ -57,7 +57,21 @@ struct DiskImage {
       guard arrives() else { break }
       image.apply(change)
     }
-    return image.names.mapValues { image.files[$0, default: []] }
+    return image
+  }
+
+  /// Puts what is certain into a folder. A file with two names is one file there.
+  func write(to folder: TestFolder) throws {
+    var written: [Int: String] = [:]
+    for (name, file) in names {
+      let path = folder.path + "/" + name
+      if let first = written[file] {
+        try FileManager.default.linkItem(atPath: first, toPath: path)
+      } else {
+        try KeychainTests.write(Data(files[file, default: []]), to: path)
+        written[file] = path
+      }
+    }
   }
 
   /// A write in parts of which each arrives as a whole or not.

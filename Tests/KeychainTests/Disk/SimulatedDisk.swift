@@ -18,6 +18,8 @@ final class SimulatedDisk: Sendable {
     /// How many more writes succeed; nil: all.
     var room: Int?
     var writes = 0
+    /// How many more calls this process lives for; nil: it is not killed.
+    var life: Int?
   }
 
   /// How many of the events say what lay in the folder before.
@@ -53,6 +55,9 @@ final class SimulatedDisk: Sendable {
 
   /// The writes after the next `count` find no space left; nil: there is enough again.
   func isFull(after count: Int?) { state.withLock { $0.room = count } }
+
+  /// This process is killed instead of making the call after the next `count`.
+  func killsAtCall(_ count: Int) { state.withLock { $0.life = count } }
 
   /// Notes that a request was answered.
   func answered() {
@@ -97,6 +102,10 @@ final class SimulatedDisk: Sendable {
   }
 
   @unsafe private func note(_ call: tapped_call, of name: String, in state: inout State) -> Int32 {
+    if let life = state.life {
+      if life == 0 { kill(getpid(), SIGKILL) }
+      state.life = life - 1
+    }
     Self.lookForFiles(in: folder, &state)
     let isWrite = unsafe call.kind == TAPPED_WRITE
     if isWrite, name != "" {

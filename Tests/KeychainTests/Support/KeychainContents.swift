@@ -30,4 +30,32 @@ extension TestKeychain {
     }
     return contents
   }
+
+  /// The same without the items whose secrets are damaged, and the keys that are.
+  func readableContents(app: String = app) throws -> KeychainContents {
+    enclave.evidence[1] = [.biometry, .passcode]
+    var contents = KeychainContents()
+    _ = try code { contents.keys = try findKeys(app: app) }
+    contents.keys = try contents.keys.filter { key in
+      try code { _ = try useKey(key.name, app: app) } == nil
+    }
+    var found: [ItemAttributes] = []
+    _ = try code { found = try find(app: app) }
+    for item in found {
+      let code = try code {
+        let secret = try get(query(item.service, item.account), app: app)
+        contents.items.append(.init(attributes: item, secret: secret))
+      }
+      if let code, code != .errSecDecode { throw Failure(code, "\(item)") }
+    }
+    return contents
+  }
+
+  /// What it holds, without what is drawn at random or read off a clock while it is made.
+  func outline(app: String = app) throws -> [String] {
+    let contents = try contents(app: app)
+    return contents.items.map {
+      "\($0.attributes.service)/\($0.attributes.account) \($0.attributes.label): \($0.secret)"
+    } + contents.keys.map(\.name)
+  }
 }

@@ -159,6 +159,15 @@ final class TestKeychain {
     precondition(reply.count == 1, "one key has one name")
   }
 
+  func check(app: String = app) throws -> KeychainFindings {
+    let reply: KeychainChecked = try send(CheckKeychain(), app: app)
+    return reply.findings
+  }
+
+  func repair(app: String = app) throws -> KeychainRepaired {
+    try send(RepairKeychain(), app: app)
+  }
+
   func removePasscodeBound() throws -> Int {
     let reply: ItemsChanged = try send(RemovePasscodeBoundItems().encoded())
     return Int(reply.count)

@@ -1,0 +1,196 @@
+import EngineKit
+import Foundation
+import GRDB
+import Wire
+
+/// What the enclave says of every row of a database.
+struct Inspection {
+  private let enclave: EnclaveLink
+  /// The application whose names may be told, and its hash.
+  private let application: String
+  private let own: [UInt8]
+  private(set) var findings = KeychainFindings()
+  /// The rows that nothing opens any more, by their table.
+  private(set) var unreadable: [String: [Int64]] = [:]
+
+  /// Items that are not found by what they are called, with what they should be found by.
+  private(set) var misfiled: [(sequence: Int64, name: HashedName)] = []
+
+  /// How many rows are looked at together.
+  private static let batch = 256
+
+  /// - Parameters:
+  ///   - enclave: asked apart from its store.
+  ///   - application: that which asks.
+  ///   - own: its hash.
+  init(enclave: EnclaveLink, for application: String, own: [UInt8]) {
+    self.enclave = enclave.apartFromStore
+    self.application = application
+    self.own = own
+  }
+
+  /// Looks at all items and keys.
+  mutating func look(at queue: DatabaseQueue, in file: DatabaseFile) throws(Failure) {
+    var last = Int64.min
+    while true {
+      let rows = try Self.rows(in: queue, of: file) { try SealedItemRow.fetch(after: last, in: $0) }
+      guard let end = rows.last?.row.sequence else { break }
+      try look(at: rows)
+      last = end
+    }
+    if !misfiled.isEmpty {
+      findings.problems.append(
+        misfiled.count == 1
+          ? "one item is not found by its name"
+          : "\(misfiled.count) items are not found by their names")
+    }
+    let keys = try Self.rows(in: queue, of: file) {
+      try Row.fetchAll($0, sql: "SELECT \(KeyRow.columns) FROM keys ORDER BY sequence")
+        .map { (KeyRow($0), $0.bytes(at: 2) ?? []) }
+    }
+    try look(at: keys)
+  }
+
+  /// Counts items and keys that another enclave sealed: this one cannot tell whether they are whole.
+  mutating func count(in queue: DatabaseQueue, of file: DatabaseFile) throws(Failure) {
+    let counts = try Self.rows(in: queue, of: file) { database in
+      try ["items", "keys"].map {
+        try UInt32(clamping: Int.fetchOne(database, sql: "SELECT count(*) FROM \($0)") ?? 0)
+      }
+    }
+    findings.items += counts[0]
+    findings.keys += counts[1]
+    findings.unopened += counts[0] + counts[1]
+  }
+
+  /// What is counted and cannot be told from outside.
+  mutating func note(lost: Int, mayHaveLostMore: Bool, problems: [String]) {
+    findings.lost += UInt32(clamping: lost)
+    findings.mayHaveLostMore = findings.mayHaveLostMore || mayHaveLostMore
+    let others = problems.filter { !findings.problems.contains($0) }
+    findings.problems += others.prefix(KeychainFindings.mostProblems - findings.problems.count)
+  }
+
+  private static func rows<Value>(
+    in queue: DatabaseQueue, of file: DatabaseFile, _ body: (Database) throws -> Value
+  ) throws(Failure) -> Value {
+    do {
+      return try queue.writeWithoutTransaction(body)
+    } catch {
+      throw StorageFailure.describe(error, in: file)
+    }
+  }
+
+  /// A row with what is sealed in it.
+  private struct SealedItemRow {
+    let row: ItemRow
+    let group: [UInt8]
+    let sealed: [UInt8]
+    /// The hashes that the row is found by.
+    let names: [[UInt8]]
+
+    static func fetch(after sequence: Int64, in database: Database) throws -> [SealedItemRow] {
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT \(ItemRow.columns), accessGroup, sealedSecret, service, account, label, rest
+          FROM items WHERE sequence > ?
+          ORDER BY sequence LIMIT \(Inspection.batch)
+          """, arguments: [sequence]
+      ).map {
+        let row = $0
+        return SealedItemRow(
+          row: ItemRow(row), group: row.bytes(at: 7) ?? [], sealed: row.bytes(at: 8) ?? [],
+          names: (9...12).map { row.bytes(at: $0) ?? [] })
+      }
+    }
+  }
+
+  private mutating func look(at rows: [SealedItemRow]) throws(Failure) {
+    let protections = rows.map { $0.row.protection(group: $0.group) }
+    let opened = try enclave.openAttributes(
+      of: zip(rows, protections).map { (row: $0.row, protection: $1) })
+    var readable: [(SealedItemRow, ItemAttributes)] = []
+    for ((sealed, protection), result) in zip(zip(rows, protections), opened) {
+      switch (result, protection) {
+      case (.closed, _), (.newer, _):
+        findings.items += 1
+        findings.unopened += 1
+      case (.value(let attributes), let protection?) where sealed.row.agrees(with: attributes):
+        findings.items += 1
+        let name = sealed.group == own ? attributes.nameForPeople : ""
+        readable.append((sealed, attributes))
+        if try isDamaged({ () throws(Failure) in
+          _ = try enclave.authorize(sealed.sealed, as: protection)
+        }) {
+          findings.note(
+            DamagedEntry(identifier: attributes.identifier, name: name, isKey: false))
+        }
+      case (.value, _), (.damaged, _): lose(sealed.row.sequence, of: "items")
+      }
+    }
+    try compareNames(of: readable)
+  }
+
+  /// Whether rows are found by what they are called. Of other applications' own groups that cannot be
+  /// told: their hashes say nothing.
+  private mutating func compareNames(
+    of rows: [(SealedItemRow, ItemAttributes)]
+  ) throws(Failure) {
+    let groups = Dictionary(grouping: rows) { row, attributes in
+      attributes.group.isEmpty ? application : attributes.group
+    }
+    for (group, rows) in groups {
+      let hashes = try enclave.hashes(of: rows.map(\.1), in: group)
+      for ((sealed, _), name) in zip(rows, hashes)
+      where name.group == sealed.group
+        && [name.service, name.account, name.label, name.rest] != sealed.names
+      {
+        misfiled.append((sealed.row.sequence, name))
+      }
+    }
+  }
+
+  private mutating func look(at rows: [(row: KeyRow, application: [UInt8])]) throws(Failure) {
+    let opened = try enclave.openAttributes(of: rows.map(\.row))
+    for ((row, application), result) in zip(rows, opened) {
+      switch (result, row.protection) {
+      case (.closed, _), (.newer, _):
+        findings.keys += 1
+        findings.unopened += 1
+      case (.value(let key), let protection?) where row.agrees(with: key):
+        findings.keys += 1
+        // What two halves of one key agree on is of no use to anyone, and is wiped.
+        let itself = UseKey(name: key.name, operation: .exchange, input: key.publicKey)
+        if try isDamaged({ () throws(Failure) in
+          _ = try enclave.use(row.sealedKey, as: protection, for: itself)
+        }) {
+          findings.note(
+            DamagedEntry(
+              identifier: key.identifier, name: application == own ? key.name : "", isKey: true))
+        }
+      case (.value, _), (.damaged, _): lose(row.sequence, of: "keys")
+      }
+    }
+  }
+
+  private mutating func lose(_ sequence: Int64, of table: String) {
+    findings.lost += 1
+    unreadable[table, default: []].append(sequence)
+  }
+
+  /// Whether what is sealed is damaged. That it is locked away, or guarded by a finger that has
+  /// gone, is no damage.
+  private func isDamaged(_ body: () throws(Failure) -> Void) throws(Failure) -> Bool {
+    do throws(Failure) {
+      try body()
+      return false
+    } catch  where error.code == .errSecDecode {
+      return true
+    } catch  where error.code == .engineFailed {
+      throw error
+    } catch {
+      return false
+    }
+  }
+}

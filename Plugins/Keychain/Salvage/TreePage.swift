@@ -1,0 +1,86 @@
+/// One page of a tree of a database, whatever tree it is of (sqlite.org/fileformat2.html#b_tree_pages).
+struct TreePage {
+  /// What a page holds.
+  enum Kind: UInt8 {
+    case innerIndex = 2
+    case innerTable = 5
+    case index = 10
+    case table = 13
+
+    fileprivate var headerCount: Int {
+      switch self {
+      case .innerIndex, .innerTable: 12
+      case .index, .table: 8
+      }
+    }
+  }
+
+  let kind: Kind
+  private let bytes: [UInt8]
+  /// Where the page's header begins: the first page of a file has the file's before it.
+  private let start: Int
+
+  /// Nil where the bytes are no such page.
+  init?(_ bytes: [UInt8], number: Int) {
+    start = number == 1 ? 100 : 0
+    guard bytes.count == DatabasePages.size, let kind = Kind(rawValue: bytes[start]) else {
+      return nil
+    }
+    self.kind = kind
+    self.bytes = bytes
+    guard cellCount * 2 + start + kind.headerCount <= bytes.count else { return nil }
+  }
+
+  private var cellCount: Int { Int(bytes[start + 3]) << 8 | Int(bytes[start + 4]) }
+
+  /// What one cell holds. Pages between others hold no rows.
+  struct Cell {
+    /// Of a row; 0 in an index.
+    let sequence: Int64
+    /// How long the record is, and the part of it that lies here.
+    let count: Int
+    let local: ArraySlice<UInt8>
+    /// The page on which it goes on; 0 where it does not.
+    let overflow: Int
+  }
+
+  /// The cells, each nil where it cannot be one.
+  var cells: [Cell?] {
+    guard kind != .innerTable else { return [] }
+    return (0..<cellCount).map { index in
+      let pointer = start + kind.headerCount + index * 2
+      return cell(at: Int(bytes[pointer]) << 8 | Int(bytes[pointer + 1]))
+    }
+  }
+
+  private func cell(at offset: Int) -> Cell? {
+    guard offset >= start + kind.headerCount + cellCount * 2 else { return nil }
+    var reader = RecordReader(bytes[min(offset, bytes.count)...])
+    if kind == .innerIndex { reader.skip(4) }
+    guard let count = reader.varint(), 0..<Int64(1 << 30) ~= count else { return nil }
+    var sequence: Int64 = 0
+    if kind == .table {
+      guard let read = reader.varint() else { return nil }
+      sequence = read
+    }
+    let inPage = localCount(of: Int(count))
+    guard let local = reader.bytes(inPage) else { return nil }
+    guard inPage < Int(count) else {
+      return Cell(sequence: sequence, count: Int(count), local: local, overflow: 0)
+    }
+    guard let link = reader.bytes(4) else { return nil }
+    return Cell(
+      sequence: sequence, count: Int(count), local: local,
+      overflow: Int(Array(link).number(at: 0)))
+  }
+
+  /// How much of a record lies in its page; the rest is on pages of its own.
+  private func localCount(of count: Int) -> Int {
+    let usable = DatabasePages.size
+    let most = kind == .table ? usable - 35 : (usable - 12) * 64 / 255 - 23
+    guard count > most else { return count }
+    let least = (usable - 12) * 32 / 255 - 23
+    let fitting = least + (count - least) % (usable - 4)
+    return fitting <= most ? fitting : least
+  }
+}
