@@ -12,9 +12,9 @@ struct PowerLossTests {
   /// What lies in the folder before the disk takes notes.
   enum Beginning: CaseIterable {
     case nothing
-    /// A database without the latest table, and two items.
+    /// A database of before there were classes and groups, and two items.
     case older
-    /// A database without the tables that came after the first, and two items.
+    /// A database of the first version, and two items.
     case oldest
   }
 
@@ -24,13 +24,8 @@ struct PowerLossTests {
     try keychain.add("service 0", "old", secret: "as it was")
     try keychain.add("service 1", "old", secret: String(repeating: "long", count: 3000))
     try tamper(folder) { database in
-      for table in beginning == .oldest ? ["enclave", "keys"] : ["enclave"] {
-        try database.execute(
-          sql: """
-            DROP TABLE \(table);
-            DELETE FROM grdb_migrations WHERE identifier = '\(table)';
-            """)
-      }
+      try database.execute(sql: OlderSchema.withoutClasses)
+      if beginning == .oldest { try database.execute(sql: OlderSchema.withoutKeys) }
     }
   }
 
