@@ -1,6 +1,6 @@
 # authcore: `make run` and `make test` do everything on a fresh Debian 12 with a Swift 6.3 toolchain.
 
-.PHONY: build run test test-memory test-hotplug test-tpm test-sandbox sanitize fuzz accuracy generated format clean packages
+.PHONY: build run test test-durability test-memory test-hotplug test-tpm test-sandbox sanitize fuzz accuracy generated format clean packages
 
 packages:
 	@scripts/install-packages
@@ -18,6 +18,10 @@ run: packages
 # One debug build, its tests, the header checks and the end-to-end suite.
 test: packages
 	@scripts/test
+
+# Every moment of a loss of power, 10,000 killed keychains and 500 killed cores, where make test tries a part. Takes half an hour.
+test-durability: packages
+	AUTHCORE_DURABILITY=full scripts/test --filter "PowerLossTests|FullDiskTests|KillTests|KilledCoreTests|RepairTests"
 
 # Searches the memory of command, core and hosts for planted secrets and prints. As root; make test does it too, then.
 test-memory: packages
