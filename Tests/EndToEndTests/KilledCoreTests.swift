@@ -1,0 +1,90 @@
+import AuthCoreClient
+import Foundation
+import Testing
+import Wire
+
+@Suite("A core that is killed", .timeLimit(.minutes(60)))
+struct KilledCoreTests {
+  private static let rounds =
+    ProcessInfo.processInfo.environment["AUTHCORE_DURABILITY"] == "full" ? 500 : 4
+
+  private func connect(to state: StateFolder) throws -> CoreConnection {
+    try CoreAccess(to: .folder(state.home), program: Products.program("authcored")).connect()
+  }
+
+  private static func secret(_ round: Int, _ number: Int) -> String {
+    "secret \(round) \(number) " + String(repeating: "s", count: number * 97 % 3000)
+  }
+
+  private func add(_ round: Int, _ number: Int, to connection: CoreConnection) throws(Failure) {
+    var attributes = ItemAttributes()
+    (attributes.service, attributes.account) = ("round \(round)", "\(number)")
+    let text = Array(Self.secret(round, number).utf8)
+    let request = AddItem(attributes: attributes, secret: SecretBytes(copying: text.span))
+    let _: ItemAdded = try connection.ask(request)
+  }
+
+  private func isWhole(
+    _ round: Int, _ number: Int, in connection: CoreConnection
+  ) throws(Failure) -> Bool {
+    var query = ItemQuery()
+    (query.service, query.account) = ("round \(round)", "\(number)")
+    let got: GotItem = try connection.ask(GetItem(query: query))
+    let text = Array(Self.secret(round, number).utf8)
+    return got.secret.isEqual(to: text.span)
+  }
+
+  /// The accounts of one round's items.
+  private func accounts(_ round: Int, in connection: CoreConnection) throws(Failure) -> [String] {
+    var query = ItemQuery()
+    query.service = "round \(round)"
+    do throws(Failure) {
+      let reply: FoundItems = try connection.ask(FindItems(query: query))
+      return reply.items.map(\.account)
+    } catch  where error.code == .errSecItemNotFound {
+      return []
+    }
+  }
+
+  @Test(
+    """
+    K1: whenever the core is killed (kill -9) while a client adds, every item that was acknowledged \
+    is there, and no half one
+    """)
+  func killed() throws {
+    let state = try StateFolder()
+    var generator = SystemRandomNumberGenerator()
+    var total = 0
+    for round in 0..<Self.rounds {
+      let connection = try connect(to: state)
+      let core = try #require(state.core)
+      let delay = Double.random(in: 0..<0.08, using: &generator)
+      DispatchQueue.global().asyncAfter(deadline: .now() + delay) { kill(core, SIGKILL) }
+      var acknowledged = 0
+      var end: Failure?
+      while end == nil {
+        do throws(Failure) {
+          try add(round, acknowledged, to: connection)
+          acknowledged += 1
+        } catch {
+          end = error
+        }
+      }
+      #expect(end?.code == .coreFailed, "\(end.map { "\($0)" } ?? "")")
+      total += acknowledged
+      // A process that is ending still takes connections for a moment.
+      while state.core == core { sched_yield() }
+
+      let next = try connect(to: state)
+      let found = try accounts(round, in: next)
+      #expect(acknowledged...acknowledged + 1 ~= found.count, "round \(round)")
+      #expect(found == (0..<found.count).map(String.init), "round \(round)")
+      for number in found.indices {
+        #expect(try isWhole(round, number, in: next), "round \(round), item \(number)")
+      }
+    }
+    if Self.rounds > 100 { print("kill -9 of the core: \(Self.rounds) times, \(total) items") }
+    let check = try state.authcore("keychain", "check")
+    #expect(check.status == 0, "\(check.account)")
+  }
+}
