@@ -87,6 +87,29 @@ struct ImportTests {
     #expect(rows.json["leftOut"]?.array?.first?["at"]?.string == "line 4")
   }
 
+  @Test("more logins than a message holds are imported, and a second time are all there")
+  func many() throws {
+    let state = try StateFolder()
+    let rows = (0..<3_000).map { "n\($0),https://h\($0).example,ann,secret-\($0)," }
+    let text = "name,url,username,password,note\n" + rows.joined(separator: "\n")
+    let applied = try importing(text, "--apply", into: state)
+    #expect(applied.json["added"]?.number == 3_000, "\(applied.account.prefix(500))")
+    let last = try state.authcore("item", "get", "--server", "h2999.example")
+    #expect(last.json["secret"]?.string == Data("secret-2999".utf8).base64EncodedString())
+    let again = try importing(text + "\nx,,y,z,", "--apply", into: state)
+    #expect(again.json["added"]?.number == 1 && again.json["identical"]?.number == 3_000)
+  }
+
+  @Test("K6: a locked device takes nothing, and that ends the import")
+  func locked() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    #expect(try state.authcore("lock").status == 0)
+    let refused = try importing(Self.chrome, "--apply", into: state)
+    #expect(refused.status == 4, "\(refused.account)")
+    #expect(refused.errorName == "errSecInteractionNotAllowed")
+  }
+
   @Test(
     "what makes no sense is said before a core is asked",
     arguments: [

@@ -1,3 +1,4 @@
+import AuthCoreClient
 import ClientProtocol
 import ItemTransfer
 import Wire
@@ -37,7 +38,7 @@ final class ImportRun: ImportReceiver {
   private let session: CoreSession
   private let promptOptions: PromptOptions
   private var present: PresentItems
-  private let addition: ItemAddition
+  private var addition: BulkAddition
   /// The entries that were given to the addition, in its order.
   private var given: [Int] = []
 
@@ -48,7 +49,7 @@ final class ImportRun: ImportReceiver {
     self.plan = plan
     self.promptOptions = promptOptions
     present = try PresentItems(session)
-    addition = ItemAddition(session)
+    addition = BulkAddition { (message) throws(Failure) in try session.ask(message) }
   }
 
   func skip(_ entry: SkippedEntry) { skipped.append(entry) }
@@ -69,28 +70,31 @@ final class ImportRun: ImportReceiver {
   }
 
   /// Adds what still waits, and learns what became of all.
+  /// - Throws: what keeps any item from being added, as a locked device does.
   func finish() throws(Failure) {
-    let outcomes = try addition.finish()
-    var failed: [Int] = []
-    for (index, outcome) in zip(given, outcomes) {
-      switch outcome {
+    let results = try addition.finish()
+    var refused: Set<Int> = []
+    for (index, result) in zip(given, results) {
+      switch result {
       case .added: entries[index].fate = .added
       case .duplicate: entries[index].fate = .duplicate
       case .failed(let failure):
+        guard [.errSecParam, .errSecNoSuchAttr].contains(failure.code) else { throw failure }
         skipped.append(SkippedEntry(origin: entries[index].origin, reason: failure.message))
-        failed.append(index)
+        refused.insert(index)
       }
     }
-    for index in failed.reversed() { entries.remove(at: index) }
+    entries = entries.enumerated().filter { !refused.contains($0.offset) }.map(\.element)
   }
 
   /// What an import that failed has stored; nil where that is nothing.
   var sentenceOfStored: String? {
-    let count = addition.storedCount + entries.count { $0.fate == .replaced }
+    let count =
+      addition.results.count { $0.isAdded } + entries.count { $0.fate == .replaced }
     guard count > 0 else { return nil }
     return
-      "\(ItemText.count(UInt32(count))) \(count == 1 ? "was" : "were") stored before that; run again, "
-      + "such an item is reported as there already."
+      "\(ItemText.count(UInt32(count))) \(count == 1 ? "was" : "were") stored before that; run "
+      + "again, what is stored is reported as there already."
   }
 
   private func fateOfPresent(
