@@ -16,11 +16,12 @@ enum ItemSchema {
     migrator.registerMigration("keys") { try $0.execute(sql: keys) }
     migrator.registerMigration("enclave") { try $0.execute(sql: enclave) }
     migrator.registerMigration("classes") { try $0.execute(sql: classes) }
+    migrator.registerMigration("identifiers") { try $0.execute(sql: identifiers) }
     return migrator
   }
 
-  /// Two indexes, because each costs every addition a page somewhere in the file: the names of an
-  /// application are few enough to be searched by account or label without one. `sealedSecret` is
+  /// Few indexes, because each costs every addition a page somewhere in the file: those of account
+  /// and label are not worth it. `sealedSecret` is
   /// last but for what only an index is asked, so that a search reads no page of it.
   private static let items = """
     CREATE TABLE items (
@@ -76,6 +77,9 @@ enum ItemSchema {
     DROP INDEX itemsByApplication;
     CREATE INDEX itemsByGroup ON items (accessGroup);
     """
+
+  /// An item is found by its identifier, which programs keep, however many there are.
+  private static let identifiers = "CREATE INDEX itemsByIdentifier ON items (identifier)"
 
   /// Whether it is one that a crash kept from getting its first table: with the header that a
   /// write-ahead log gives it, and perhaps with the table in which GRDB counts steps.

@@ -12,11 +12,12 @@ struct RowFilter {
 
   private var columns: [NameColumn] { NameColumn.allCases.filter { hashes[$0] != nil } }
 
-  /// The SQL condition. Where there is a service, it tells more than the group; the unary plus keeps
-  /// SQLite from using the other index (sqlite.org/optoverview.html#uplus).
+  /// The SQL condition. Where there is an identifier or a service, it tells more than the group; the
+  /// unary plus keeps SQLite from using the other index (sqlite.org/optoverview.html#uplus).
   var condition: String {
-    var terms = columns.map { "\($0.rawValue) = ?" }
-    terms.append(hashes[.service] == nil ? "accessGroup = ?" : "+accessGroup = ?")
+    var terms = columns.map { "\(identifier == nil ? "" : "+")\($0.rawValue) = ?" }
+    let isNamed = identifier != nil || hashes[.service] != nil
+    terms.append(isNamed ? "+accessGroup = ?" : "accessGroup = ?")
     if itemClass != nil { terms.append("class = ?") }
     if identifier != nil { terms.append("identifier = ?") }
     return terms.joined(separator: " AND ")
