@@ -52,9 +52,9 @@ extension GoldenSample {
             .added("ffeeddccbbaa99887766554433221100"), .duplicate,
             .failed(Failure(.errSecParam, "too long", hint: "shorten it")),
           ])),
-        GoldenSample(FindItems(query: query)),
+        GoldenSample(FindItems(query: query, onlyOpenable: true, limit: 151, after: 152)),
         GoldenSample(FindItems(query: ItemQuery()), "every item"),
-        GoldenSample(FoundItems(items: [item, ItemAttributes()])),
+        GoldenSample(FoundItems(items: [item, ItemAttributes()], next: 153)),
         GoldenSample(GetItem(query: query)),
         GoldenSample(GotItem(attributes: item, secret: secret("gold"))),
         GoldenSample(

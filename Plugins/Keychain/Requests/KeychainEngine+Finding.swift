@@ -34,26 +34,8 @@ struct Candidates {
 }
 
 extension KeychainEngine {
-  /// ``FindItems``: what is open, oldest first.
-  func find(
-    _ request: FindItems, for application: String
-  ) throws(Failure) -> SecretBytes {
-    var candidates = try candidates(for: request.query, of: application)
-    if request.onlyOpenable { try leaveOutProtected(&candidates) }
-    guard !candidates.readable.isEmpty else { throw try reason(forNone: candidates) }
-    let reply = FoundItems(items: candidates.readable.map(\.attributes)).encoded(
-      capacity: 128 * candidates.readable.count)
-    // A reply beyond the mailbox's limit (AC_ENGINE_MAX_MESSAGE) would end the engine's host.
-    guard reply.count <= 20 << 20 else {
-      throw Failure(
-        .errSecParam, "\(candidates.readable.count) items match, more than one reply can hold",
-        hint: "name a service, an account or a label")
-    }
-    return reply
-  }
-
   /// Leaves out what wants more than the context holds (`kSecUseAuthenticationUISkip`).
-  private func leaveOutProtected(_ candidates: inout Candidates) throws(Failure) {
+  func leaveOutProtected(_ candidates: inout Candidates) throws(Failure) {
     var openable: [Candidates.Readable] = []
     for item in candidates.readable {
       if item.attributes.accessControl == nil {

@@ -9,6 +9,29 @@ extension ItemStore {
     try read { try Self.rows(matching: filter, in: $0) }
   }
 
+  /// Some of the rows a filter means, oldest first, from the first one after `sequence` on: at most
+  /// `count`, and no more once they have `bytes` of sealed attributes. And whether there may be more.
+  func rows(
+    matching filter: RowFilter, after sequence: Int64, count: Int, bytes: Int
+  ) throws(Failure) -> (rows: [ItemRow], mayBeMore: Bool) {
+    try read { database in
+      let statement = try database.cachedStatement(
+        sql: """
+          SELECT \(ItemRow.columns) FROM items WHERE \(filter.condition) AND sequence > ?
+            ORDER BY sequence LIMIT ?
+          """)
+      var (rows, size): ([ItemRow], Int) = ([], 0)
+      let cursor = try Row.fetchCursor(
+        statement, arguments: filter.arguments + [sequence, count])
+      while size < bytes, let row = try cursor.next() {
+        let row = ItemRow(row)
+        size += row.sealedAttributes.count
+        rows.append(row)
+      }
+      return (rows, size >= bytes || rows.count == count)
+    }
+  }
+
   /// The rows a filter means, and where there is just one its sealed secret.
   func rowsWithSecret(
     matching filter: RowFilter

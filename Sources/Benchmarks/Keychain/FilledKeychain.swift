@@ -19,7 +19,7 @@ struct FilledKeychain {
 
   /// What is asked of a keychain.
   enum Operation: String, CaseIterable {
-    case add, get, update, find, remove
+    case add, get, update, find, findByIdentifier, remove
     /// All items of one account: the only name that is given does not begin the index.
     case findByAccount
     /// Every item.
@@ -59,9 +59,20 @@ struct FilledKeychain {
       let request = GetItem(query: Self.query(number))
       try measure(.get) { (core) throws(Failure) in let _: GotItem = try core.ask(request) }
     }
+    var found: [ItemAttributes] = []
     for number in numbers {
       let request = FindItems(query: Self.query(number))
-      try measure(.find) { (core) throws(Failure) in let _: FoundItems = try core.ask(request) }
+      try measure(.find) { (core) throws(Failure) in
+        found += (try core.ask(request) as FoundItems).items
+      }
+    }
+    for item in found {
+      var query = ItemQuery()
+      query.identifier = item.identifier
+      let request = FindItems(query: query)
+      try measure(.findByIdentifier) { (core) throws(Failure) in
+        let _: FoundItems = try core.ask(request)
+      }
     }
     for number in numbers { try update(number) }
     for number in numbers {
@@ -77,8 +88,17 @@ struct FilledKeychain {
 
   /// Lists every item, and those of the account of one.
   mutating func list() throws(Failure) {
+    var count = 0
     try measure(.list) { (core) throws(Failure) in
-      let _: FoundItems = try core.ask(FindItems(query: ItemQuery()))
+      try FindItems(query: ItemQuery()).forEachPage {
+        (page) throws(Failure) in
+        try core.ask(page)
+      } _: { (page) in
+        count += page.count
+      }
+    }
+    guard count == items else {
+      throw Failure(.engineFailed, "The keychain lists \(count) items of \(items)")
     }
     var query = ItemQuery()
     query.account = Self.account(items / 2)

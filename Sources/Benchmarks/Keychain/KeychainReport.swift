@@ -5,7 +5,9 @@ struct KeychainReport {
   private let floor: PathFloor
 
   /// Operations that one row is concerned by.
-  private static let single: [FilledKeychain.Operation] = [.add, .get, .update, .find, .remove]
+  private static let single: [FilledKeychain.Operation] = [
+    .add, .get, .update, .find, .findByIdentifier, .remove,
+  ]
 
   init(_ benchmark: KeychainBenchmark, beside floor: PathFloor) {
     self.benchmark = benchmark

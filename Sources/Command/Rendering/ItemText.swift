@@ -20,19 +20,6 @@ enum ItemText {
 
   static func count(_ count: UInt32) -> String { count == 1 ? "1 item" : "\(count) items" }
 
-  static func table(_ items: [ItemAttributes], _ paint: Paint) -> [String] {
-    guard !items.isEmpty else { return ["There are no items."] }
-    var table = Table(
-      "class", "service", "account", "label", "opens with", "reachable", "changed")
-    for item in items {
-      table.add(
-        item.itemClass.name, item.service + item.server, item.account, item.label,
-        item.accessControl.map(opening) ?? "", item.accessibility.name,
-        Timestamp.day(item.modifiedAt))
-    }
-    return table.lines(paint)
-  }
-
   /// What an access control asks for.
   static func opening(_ control: AccessControl) -> String {
     control.text + (control.requiresStrictMatch ? " (strict)" : "")
@@ -128,11 +115,6 @@ extension AttributeValue {
       }
     }
   }
-}
-
-extension FoundItems {
-  /// As JSON shows it.
-  var json: JSONValue { .object(["items": .array(items.map(\.json))]) }
 }
 
 extension GotItem {

@@ -35,6 +35,10 @@ enum JSONValue: Equatable {
   }
 
   static func quoted(_ text: String) -> String {
+    // Most texts are printable ASCII, and there may be a hundred thousand of them.
+    if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C }) {
+      return "\"" + text + "\""
+    }
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -38,9 +38,14 @@ final class Output {
 
   /// Prints the result: one object with `--json`, else the lines.
   func result(_ json: @autoclosure () -> JSONValue, _ lines: @autoclosure () -> [String]) {
+    result(text: json().text, lines())
+  }
+
+  /// The same with the object as it is printed.
+  func result(text json: @autoclosure () -> String, _ lines: @autoclosure () -> [String]) {
     if isJSON {
       clearLive()
-      write(json().text + "\n", to: STDOUT_FILENO)
+      write(json() + "\n", to: STDOUT_FILENO)
     } else if !isQuiet {
       for line in lines() { self.line(line) }
     }

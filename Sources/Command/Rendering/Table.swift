@@ -15,8 +15,9 @@ struct Table {
       ([titles] + rows).map { $0[column].count }.max() ?? 0
     }
     func line(_ fields: [String]) -> String {
-      let padded = zip(fields, widths).map { $0.padded(to: $1) }.joined(separator: "  ")
-      return String(padded.reversed().drop { $0 == " " }.reversed())
+      var padded = zip(fields, widths).map { $0.padded(to: $1) }.joined(separator: "  ")
+      while padded.last == " " { padded.removeLast() }
+      return padded
     }
     return [paint(line(titles), .faint)] + rows.map(line)
   }

@@ -60,6 +60,18 @@ final class CoreSession {
     }
   }
 
+  /// All items that a query means, in as many messages as it takes.
+  func find(_ query: ItemQuery) throws(Failure) -> [ItemAttributes] {
+    try FindItems(query: query).all { (page) throws(Failure) in try ask(page) }
+  }
+
+  /// Visits the items that a query means, page by page.
+  func find(
+    _ query: ItemQuery, _ visit: ([ItemAttributes]) throws(Failure) -> Void
+  ) throws(Failure) {
+    try FindItems(query: query).forEachPage({ (page) throws(Failure) in try ask(page) }, visit)
+  }
+
   /// Opens a context in which one proof serves several requests.
   func openContext() throws(Failure) -> AuthenticationContext { try connection.openContext() }
 

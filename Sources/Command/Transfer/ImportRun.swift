@@ -152,14 +152,11 @@ private struct PresentItems {
   private var items: [ItemName: Presence] = [:]
 
   init(_ session: CoreSession) throws(Failure) {
-    let found: FoundItems
     do throws(Failure) {
-      found = try session.ask(FindItems(query: ItemQuery()))
+      for item in try session.find(ItemQuery()) { items[ItemName(item)] = .stored(item) }
     } catch {
       guard error.code == .errSecItemNotFound else { throw error }
-      return
     }
-    for item in found.items { items[ItemName(item)] = .stored(item) }
   }
 
   subscript(_ name: ItemName) -> Presence? { items[name] }

@@ -62,7 +62,7 @@ struct ItemExportRun {
     var query = ItemQuery()
     query.isSynchronizable = nil
     do throws(Failure) {
-      return try (session.ask(FindItems(query: query)) as FoundItems).items
+      return try session.find(query)
     } catch {
       guard error.code == .errSecItemNotFound else { throw error }
       return []

@@ -41,8 +41,10 @@ package struct ItemAdded: WireMessage, Equatable {
   }
 }
 
-/// Finds items by attributes, without a prompt. Reply: ``FoundItems``. Failures:
-/// `errSecItemNotFound`; `errSecInteractionNotAllowed` when only items of closed classes match.
+/// Finds items by attributes, without a prompt: as many of them, oldest first, as one reply holds,
+/// from the one on that was added after the last of an earlier reply. Reply: ``FoundItems``.
+/// Failures, to the first of several: `errSecItemNotFound`; `errSecInteractionNotAllowed` when only
+/// items of closed classes match.
 package struct FindItems: EngineMessage, Equatable, WireField {
   package static var number: UInt8 { 42 }
   package static var engine: AddressedEngine { .keychain }
@@ -50,15 +52,23 @@ package struct FindItems: EngineMessage, Equatable, WireField {
   package let query: ItemQuery
   /// Leaves out items that want more proved than the context holds (`kSecUseAuthenticationUISkip`).
   package let onlyOpenable: Bool
-  package init(query: ItemQuery, onlyOpenable: Bool = false) {
+  /// How many are wanted at most; 0: as many as there are.
+  package let limit: UInt32
+  /// What the reply before said of how to go on; 0 in the first message.
+  package let after: UInt64
+  package init(
+    query: ItemQuery, onlyOpenable: Bool = false, limit: UInt32 = 0, after: UInt64 = 0
+  ) {
     self.query = query
     self.onlyOpenable = onlyOpenable
+    self.limit = limit
+    self.after = after
   }
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.write(query, onlyOpenable)
+    encoder.write(query, onlyOpenable, limit, after)
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (query, onlyOpenable) = try decoder.read()
+    (query, onlyOpenable, limit, after) = try decoder.read()
   }
 }
 
@@ -66,9 +76,16 @@ package struct FindItems: EngineMessage, Equatable, WireField {
 package struct FoundItems: WireMessage, Equatable {
   package static var number: UInt8 { 43 }
   package let items: [ItemAttributes]
-  package init(items: [ItemAttributes]) { self.items = items }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(items) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { items = try decoder.read() }
+  /// For ``FindItems`` to go on with; 0 where there are no more.
+  package let next: UInt64
+  package init(items: [ItemAttributes], next: UInt64 = 0) {
+    self.items = items
+    self.next = next
+  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(items, next) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    (items, next) = try decoder.read()
+  }
 }
 
 /// Opens the one item a query names, against the evidence of a context. Reply: ``GotItem``, or

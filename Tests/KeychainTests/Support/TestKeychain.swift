@@ -98,9 +98,22 @@ final class TestKeychain {
     return reply.results
   }
 
+  /// One page of what is found.
+  func page(
+    _ query: ItemQuery = ItemQuery(), limit: UInt32 = 0, after: UInt64 = 0, app: String = app
+  ) throws -> FoundItems {
+    try send(FindItems(query: query, limit: limit, after: after), app: app)
+  }
+
   func find(_ query: ItemQuery = ItemQuery(), app: String = app) throws -> [ItemAttributes] {
-    let reply: FoundItems = try send(FindItems(query: query), app: app)
-    return reply.items
+    var items: [ItemAttributes] = []
+    var after: UInt64 = 0
+    repeat {
+      let page = try page(query, after: after, app: app)
+      items += page.items
+      after = page.next
+    } while after > 0
+    return items
   }
 
   /// The secret as text.

@@ -14,12 +14,13 @@ struct ItemFindCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let query = try selection.query()
-    let reply: FoundItems = try invocation.openSession().ask(FindItems(query: query))
-    guard !reply.items.isEmpty else {
+    var listing = ItemListing(for: invocation.output)
+    try invocation.openSession().find(query) { (items) in listing.add(items) }
+    guard listing.count > 0 else {
       throw Failure(
         .errSecItemNotFound, "There is no such item", hint: "authcore item list shows all.")
     }
-    invocation.output.result(reply.json, ItemText.table(reply.items, invocation.output.paint))
+    listing.print(to: invocation.output)
     return .done
   }
 }

@@ -89,12 +89,12 @@ struct ItemGetCommand: ClientCommand {
     _ query: ItemQuery, _ invocation: Invocation
   ) throws(Failure) -> [ItemWithSecret] {
     let session = try session(invocation)
-    let found: FoundItems = try session.ask(FindItems(query: query))
-    let title = "Open \(ItemText.count(UInt32(found.items.count))): \(ItemText.name(query))"
+    let found = try session.find(query)
+    let title = "Open \(ItemText.count(UInt32(found.count))): \(ItemText.name(query))"
     let options = invocation.promptOptions(reason: reason ?? title)
     let context = try session.openContext()
     var opened: [ItemWithSecret] = []
-    for item in found.items {
+    for item in found {
       do throws(Failure) {
         opened.append(
           ItemWithSecret(

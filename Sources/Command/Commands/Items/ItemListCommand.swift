@@ -13,15 +13,13 @@ struct ItemListCommand: ClientCommand {
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let query = try selection.query()
     let session = try invocation.openSession()
-    let items: [ItemAttributes]
+    var listing = ItemListing(for: invocation.output)
     do throws(Failure) {
-      items = try (session.ask(FindItems(query: query)) as FoundItems).items
+      try session.find(query) { (items) in listing.add(items) }
     } catch {
       guard error.code == .errSecItemNotFound else { throw error }
-      items = []
     }
-    invocation.output.result(
-      FoundItems(items: items).json, ItemText.table(items, invocation.output.paint))
+    listing.print(to: invocation.output)
     return .done
   }
 }

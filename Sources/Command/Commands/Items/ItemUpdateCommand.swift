@@ -116,8 +116,9 @@ struct ItemUpdateCommand: ClientCommand {
     if let replacement = passwords.replacement {
       return try invocation.newAppPassword(replacement)
     }
-    let found: FoundItems = try session.ask(FindItems(query: query))
-    let allHaveOne = found.items.allSatisfy { $0.accessControl?.needsAppPassword == true }
+    let allHaveOne = try session.find(query).allSatisfy {
+      $0.accessControl?.needsAppPassword == true
+    }
     return allHaveOne ? nil : try invocation.newAppPassword(passwords.current)
   }
 
