@@ -58,6 +58,9 @@ int ac_spawn(const char *path, char *const arguments[], char *const environment[
              const int *descriptors, size_t descriptor_count, int starts_session, pid_t *ret_identifier);
 /* pidfd_open(2), close-on-exec */
 int ac_pidfd_open(pid_t identifier);
+/* getsockopt(2), SO_PEERPIDFD: a close-on-exec pidfd of the process that connected the other end, or -1; ENOPROTOOPT from a kernel
+ * before 6.5. */
+int ac_peer_pidfd(int socket);
 /* pidfd_send_signal(2) */
 int ac_pidfd_kill(int pidfd, int signal);
 /* waitid(2) on P_PIDFD with WEXITED | WNOHANG. 1: reaped, *ret_code and *ret_status are si_code and si_status; 0: it still
