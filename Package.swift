@@ -197,7 +197,10 @@ let package = Package(
     module("DriverKit", ["CEmbeddedFiles", "PluginHosting", "System", "Wire"]),
     module(
       "AuthCore",
-      ["AuthcoreABI", "ClientProtocol", "EngineKit", "PluginHosting", "Sandbox", "System", "Wire"]),
+      [
+        "AuthcoreABI", "ClientProtocol", "Cryptography", "EngineKit", "PluginHosting", "Sandbox",
+        "System", "Wire",
+      ]),
     module(
       "AuthCoreClient",
       ["ClientProtocol", "CSystemCalls", "CUtf8proc", "Sandbox", "System", "Wire"]),

@@ -57,7 +57,8 @@ package final class KeychainEngine: Engine {
     } catch {
       throw Self.notUnderstood("\(error)")
     }
-    let (application, message) = (envelope.context.requester.application, envelope.message)
+    let application = try AccessGroups(of: envelope.context.requester.application).own
+    let message = envelope.message
     return switch message.isEmpty ? 0 : message[0] {
     case AddItem.number: try add(Self.decode(message), for: application)
     case AddItems.number: try addSeveral(Self.decode(message), for: application)

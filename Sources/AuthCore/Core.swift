@@ -75,6 +75,7 @@ package final class Core: Sendable {
   let process = UInt32(getpid())
   /// Names for contexts and sessions.
   let names = SerialNumbers()
+  private let applications = ApplicationNames(beside: RunningExecutable.ofThisProcess())
   private let parts: Parts
   /// The readers of this machine.
   let readers: Readers
@@ -120,7 +121,7 @@ package final class Core: Sendable {
 
   /// Serves a client from here on, or refuses it.
   package func serve(_ socket: consuming Descriptor, peer: PeerCredentials) {
-    let link = ClientLink(socket, peer: peer, limits: limits)
+    let link = ClientLink(socket, peer: peer, names: applications, limits: limits)
     guard isService || peer.user == geteuid() else {
       return refuse(
         link, Failure(.errSecMissingEntitlement, "this core serves user \(geteuid()) only"))

@@ -303,6 +303,7 @@ struct PasscodeAndItemTests {
     try client.ask(GetItem(query: ItemQuery()), .test())
     _ = try client.receive(GotItem.self)
     let applications = test.keychain.state.read { $0.applications }
-    #expect(applications.count == 1 && applications[0].hasPrefix("uid:"))
+    let executable = try #require(RunningExecutable.ofThisProcess())
+    #expect(applications == [ApplicationNames.name(ofPath: executable.path)])
   }
 }

@@ -43,7 +43,7 @@ struct DamageTests {
   @Test("K2: a row moved to another application opens for neither")
   func movedRow() throws {
     try keychain.add("mail", "ann")
-    try keychain.add("news", "bob", app: "uid:1001")
+    try keychain.add("news", "bob", app: "/usr/bin/news")
     try tamper(folder) { database in
       try database.execute(
         sql: """
@@ -51,7 +51,7 @@ struct DamageTests {
             (SELECT accessGroup, service FROM items WHERE sequence = 2) WHERE sequence = 1
           """)
     }
-    #expect(try keychain.find(app: "uid:1001").map(\.service) == ["news"])
+    #expect(try keychain.find(app: "/usr/bin/news").map(\.service) == ["news"])
     #expect(keychain.host.logged.count == 1)
     #expect(try code { _ = try keychain.find() } == .errSecItemNotFound)
   }

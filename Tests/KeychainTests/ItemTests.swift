@@ -47,14 +47,14 @@ struct ItemTests {
   @Test("K2: an application reaches its own items and never those of another")
   func applications() throws {
     try keychain.add("mail", secret: "mine")
-    try keychain.add("mail", secret: "theirs", app: "uid:1001")
+    try keychain.add("mail", secret: "theirs", app: "/usr/bin/news")
     #expect(try keychain.get(query("mail")) == "mine")
-    #expect(try keychain.get(query("mail"), app: "uid:1001") == "theirs")
+    #expect(try keychain.get(query("mail"), app: "/usr/bin/news") == "theirs")
     #expect(try keychain.find().count == 1)
-    #expect(try code { _ = try keychain.find(app: "uid:1002") } == .errSecItemNotFound)
+    #expect(try code { _ = try keychain.find(app: "/usr/bin/chat") } == .errSecItemNotFound)
     #expect(try keychain.update(ItemQuery(), secret: "new", all: true) == 1)
     #expect(try keychain.remove(query("mail"), all: true) == 1)
-    #expect(try keychain.get(query("mail"), app: "uid:1001") == "theirs")
+    #expect(try keychain.get(query("mail"), app: "/usr/bin/news") == "theirs")
   }
 
   @Test("one service and account is one item; service alone or account alone may repeat")

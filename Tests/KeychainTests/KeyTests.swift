@@ -38,8 +38,8 @@ struct KeyTests {
     #expect(try code { try keychain.createKey("deploy") } == .errSecDuplicateItem)
     #expect(try code { try keychain.createKey("") } == .errSecParam)
     try keychain.createKey("Deploy")
-    let others = try keychain.createKey("deploy", app: "uid:1001")
-    #expect(try keychain.findKeys(app: "uid:1001") == [others])
+    let others = try keychain.createKey("deploy", app: "/usr/bin/news")
+    #expect(try keychain.findKeys(app: "/usr/bin/news") == [others])
     #expect(try keychain.findKeys().count == 2)
     let longest = String(repeating: "ü", count: 512)
     #expect(try keychain.createKey(longest).name == longest)
@@ -49,7 +49,7 @@ struct KeyTests {
   @Test("K2: an application uses, finds and removes no key of another one")
   func applications() throws {
     try keychain.createKey("deploy")
-    let other = "uid:1001"
+    let other = "/usr/bin/news"
     #expect(try code { _ = try keychain.useKey("deploy", app: other) } == .errSecItemNotFound)
     #expect(try code { _ = try keychain.findKeys(app: other) } == .errSecItemNotFound)
     #expect(try code { try keychain.removeKey("deploy", app: other) } == .errSecItemNotFound)

@@ -158,11 +158,11 @@ struct ProtectionTests {
     try keychain.add("stays", "one")
     try keychain.add("stays", "two", accessible: .afterFirstUnlockThisDeviceOnly)
     try keychain.add("goes", "three", accessible: .whenPasscodeSetThisDeviceOnly)
-    try keychain.add("goes", "four", app: "uid:1001", access: "presence")
+    try keychain.add("goes", "four", app: "/usr/bin/news", access: "presence")
     try keychain.add("goes", "five", accessible: .afterFirstUnlock, access: "passcode")
     #expect(try keychain.removePasscodeBound() == 3)
     #expect(try keychain.find().map(\.service) == ["stays", "stays"])
-    #expect(try code { _ = try keychain.find(app: "uid:1001") } == .errSecItemNotFound)
+    #expect(try code { _ = try keychain.find(app: "/usr/bin/news") } == .errSecItemNotFound)
     #expect(try keychain.removePasscodeBound() == 0)
   }
 
@@ -175,7 +175,7 @@ struct ProtectionTests {
       query("a-telling-service"), changes(label: "another-label"), secret: "another-secret",
       app: "a-telling-app")
     let everything = try folder.everything
-    for text in ["a-telling", "another", "service-", "uid:"] {
+    for text in ["a-telling", "another", "service-", TestKeychain.app] {
       #expect(!contains(everything, Array(text.utf8)), "\(text)")
     }
   }

@@ -18,14 +18,15 @@ final class AppPasswordTries {
   static let delay: UInt64 = 60
 
   private let platform: any EnclavePlatform
-  private var tries: [String: Tries] = [:]
+  /// By the bytes of the name: texts that Unicode takes for equal are two applications.
+  private var tries: [[UInt8]: Tries] = [:]
 
   init(_ platform: any EnclavePlatform) { self.platform = platform }
 
   /// - Throws: `appPasswordDelayed` while none is tried for this application.
   func refuseDelayed(_ requester: Requester) throws(Failure) {
     let now = platform.bootTime
-    guard let end = tries[requester.application]?.delayEnd, end > now else { return }
+    guard let end = tries[Array(requester.application.utf8)]?.delayEnd, end > now else { return }
     let seconds = (end - now - 1) / 1_000_000_000 + 1
     throw Failure(
       .appPasswordDelayed,
@@ -35,16 +36,16 @@ final class AppPasswordTries {
 
   /// Another wrong one.
   func noteWrong(_ requester: Requester) {
-    var own = tries[requester.application] ?? Tries()
+    var own = tries[Array(requester.application.utf8)] ?? Tries()
     own.wrong += 1
     if own.wrong >= Self.free {
       own.delayEnd =
         platform.bootTime.addingReportingOverflow(Self.delay * 1_000_000_000)
         .partialValue
     }
-    tries[requester.application] = own
+    tries[Array(requester.application.utf8)] = own
   }
 
   /// A right one.
-  func noteRight(_ requester: Requester) { tries[requester.application] = nil }
+  func noteRight(_ requester: Requester) { tries[Array(requester.application.utf8)] = nil }
 }

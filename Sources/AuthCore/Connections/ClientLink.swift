@@ -8,16 +8,19 @@ import Wire
 final class ClientLink: Sendable {
   /// Who is at the other end.
   let peer: PeerCredentials
-  /// Whose items are meant (K2): the kernel's word about the client. An on-demand core serves one
-  /// user, whose programs it cannot tell apart (docs/decisions/0007); the form leaves room for a
-  /// service that can.
-  var application: String { "uid:\(peer.user)" }
+  /// Whose items are meant (K2): what the client ran when it was accepted, as ``ApplicationNames``
+  /// has it. What it runs later changes nothing.
+  let application: String
   private let stream: MessageStream
   private let turn = Mutex(())
 
   /// Takes over a connected socket, which becomes non-blocking at this end.
-  init(_ socket: consuming Descriptor, peer: PeerCredentials, limits: CoreLimits) {
+  init(
+    _ socket: consuming Descriptor, peer: PeerCredentials, names: ApplicationNames,
+    limits: CoreLimits
+  ) {
     self.peer = peer
+    application = names.application(connectedTo: socket.number)
     _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
     stream = MessageStream(
       socket, limit: ClientEnvelope.longestRequest, stallMilliseconds: limits.sendMilliseconds)

@@ -10,9 +10,13 @@ package let longestReuse: UInt32 = 300
 /// The longest name of an application, in bytes.
 package let longestApplication = 512
 
+/// The application that the command is which belongs to the running core, wherever both lie.
+package let commandApplication = "authcore"
+
 /// Who asks, by the core's word.
 package struct Requester: Hashable, WireField {
-  /// From the kernel's credentials of the client (K2).
+  /// Whose items are meant (K2): the path of the client's executable, ``commandApplication``, or
+  /// empty where the kernel does not tell. Applications are told apart by the bytes of this.
   package let application: String
   /// Names one connection of a client to the core; the core gives no number twice.
   package let connection: UInt64

@@ -1,5 +1,36 @@
 import Foundation
 
+/// A user namespace, in which anybody can be anybody; it ends with the value. Core and commands share
+/// one: a core knows nothing of what processes of another run.
+final class UserNamespace: Sendable {
+  private let holder: Int32
+
+  /// Begins one in which this process's user has another number.
+  /// - Throws: where the machine allows none.
+  init(of user: UInt32) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+    process.arguments = [
+      "--user", "--map-user=\(user)", "--map-group=\(user)", "sh", "-c",
+      "echo begun; exec sleep 1000",
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    holder = process.processIdentifier
+    guard output.fileHandleForReading.availableData == Data("begun\n".utf8) else {
+      process.waitUntilExit()
+      throw CocoaError(.featureUnsupported)
+    }
+  }
+
+  /// What a program is run by to be in it.
+  var entering: [String] { ["nsenter", "--user", "--preserve-credentials", "--target=\(holder)"] }
+
+  deinit { kill(holder, SIGKILL) }
+}
+
 /// A copy of a state folder that an earlier version wrote, read as the user it belongs to.
 final class StateFixture: Sendable {
   /// An item as the fixture lists it.
@@ -12,19 +43,18 @@ final class StateFixture: Sendable {
     var secret: Data { Data("secret of \(service)".utf8) }
   }
 
-  /// The user whose items they are: an application on demand is its user (decision 0007).
+  /// The user whose items they are: the command's items are those of its core's user (decision
+  /// 0028).
   private static let owner: UInt32 = 65534
-  /// What a program is run by to have that user: in a user namespace anybody can be anybody.
-  private static let asOwner =
-    getuid() == owner
-    ? [] : ["unshare", "--user", "--map-user=\(owner)", "--map-group=\(owner)"]
 
   /// Whether this machine lets the tests be that user.
   static let canBeRead: Bool = {
-    guard !asOwner.isEmpty else { return true }
-    return (try? run("/usr/bin/env", asOwner + ["true"]).status) == 0
+    guard getuid() != owner else { return true }
+    return (try? UserNamespace(of: owner)) != nil
   }()
 
+  /// Where this process becomes that user; nil where it is.
+  private let namespace: UserNamespace?
   let items: [Item]
   private let folder: TemporaryFolder
 
@@ -32,6 +62,7 @@ final class StateFixture: Sendable {
   init(_ name: String) throws {
     let source = Products.sources.appendingPathComponent("Tests/EndToEndTests/Fixtures/\(name)")
     folder = try TemporaryFolder()
+    namespace = getuid() == Self.owner ? nil : try UserNamespace(of: Self.owner)
     for entry in try FileManager.default.contentsOfDirectory(atPath: source.path) {
       try FileManager.default.copyItem(
         at: source.appendingPathComponent(entry), to: folder.url.appendingPathComponent(entry))
@@ -118,7 +149,8 @@ final class StateFixture: Sendable {
   func authcore(
     _ arguments: [String], input: Data = Data(), knowsPasscode: Bool
   ) throws -> CommandRun {
-    var all = Self.asOwner + [Products.program("authcore"), "--json", "--home", home] + arguments
+    var all = namespace?.entering ?? []
+    all += [Products.program("authcore"), "--json", "--home", home] + arguments
     if knowsPasscode { all += ["--passcode-file", passcodeFile] }
     return try run("/usr/bin/env", all, input: input)
   }

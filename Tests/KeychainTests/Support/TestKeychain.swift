@@ -8,7 +8,7 @@ final class TestKeychain {
   let engine: KeychainEngine
   var enclave: FakeEnclave { host.enclave }
 
-  static let app = "uid:1000"
+  static let app = "/usr/bin/mail"
 
   /// `patience` is for how many seconds another process may keep the file.
   convenience init(_ folder: TestFolder, patience: Double = 5) throws {
