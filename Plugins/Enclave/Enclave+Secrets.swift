@@ -95,6 +95,15 @@ extension Enclave {
     }
   }
 
+  /// What is missing for the owner to be proved to be there; nil also where no passcode is set.
+  func requirePresence(in context: ContextName) throws(Failure) -> EvidenceNeeded? {
+    guard state.isPasscodeSet, let presence = try? AccessControl(.presence) else { return nil }
+    if context.number != noContext { try evidence.require(context) }
+    let held = evidence.proved(in: context).set
+    return presence.isSatisfied(by: held)
+      ? nil : EvidenceNeeded(accessControl: presence, held: held)
+  }
+
   /// Takes an application password for a context.
   func takeAppPassword(
     _ message: consuming GiveAppPassword, in context: ContextName

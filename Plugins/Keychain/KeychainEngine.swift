@@ -57,7 +57,7 @@ package final class KeychainEngine: Engine {
     } catch {
       throw Self.notUnderstood("\(error)")
     }
-    let application = try AccessGroups(of: envelope.context.requester.application).own
+    let application = try Self.application(of: envelope.context.requester)
     let message = envelope.message
     return switch message.isEmpty ? 0 : message[0] {
     case AddItem.number: try add(Self.decode(message), for: application)
@@ -66,6 +66,7 @@ package final class KeychainEngine: Engine {
     case GetItem.number: try get(Self.decode(message), for: application)
     case UpdateItems.number: try update(Self.decode(message), for: application)
     case RemoveItems.number: try remove(Self.decode(message), for: application)
+    case ShareItem.number: try share(Self.decode(message), for: application)
     case CreateKey.number: try createKey(Self.decode(message), for: application)
     case FindKeys.number: try findKeys(Self.decode(message), for: application)
     case UseKey.number: try useKey(Self.decode(message), for: application)

@@ -39,6 +39,7 @@ struct EnvelopeTests {
         GenerateKey.number, UseSealedKey.number, ResealItem.number, SealItem.number,
         OpenItem.number, SealAttributes.number, OpenAttributes.number, HashAttributes.number,
         OpenItemWithAttributes.number, SealItems.number,
+        RequirePresence.number,
       ])
   }
 
@@ -50,6 +51,7 @@ struct EnvelopeTests {
       SealItem.number, OpenItem.number, SealAttributes.number, OpenAttributes.number,
       HashAttributes.number, OpenItemWithAttributes.number, ResealItem.number,
       GenerateKey.number, UseSealedKey.number, SealItems.number, RequirePasscode.number,
+      RequirePresence.number,
     ]
     for number in inside {
       let failure = try Failure.decode(device.reply(to: [number]).span)

@@ -67,6 +67,7 @@ extension GoldenSample {
         GoldenSample(OpenAttributes(entries: [entry, entry])),
         GoldenSample(AttributeBatch(results: [.value([28, 29]), .closed, .damaged, .newer])),
         GoldenSample(HashAttributes(values: [[30], [31, 32]])),
+        GoldenSample(RequirePresence()),
         GoldenSample(OpenItemWithAttributes(item: opening, attributes: entry)),
         GoldenSample(
           OpenedItemWithAttributes(

@@ -62,6 +62,7 @@ extension GoldenSample {
             query: query, changes: try changes, allowsSeveral: true, replacesSecret: false,
             secret: secret("lion"))),
         GoldenSample(RemoveItems(query: query, allowsSeveral: true)),
+        GoldenSample(ShareItem(query: query, application: "/usr/bin/news", isShared: true)),
         GoldenSample(ItemsChanged(count: 12)),
         GoldenSample(
           envelope: "ApplicationRequest",
@@ -144,6 +145,7 @@ extension GoldenSample {
       item.accessControl = try guarded
       item.createdAt = -1
       item.modifiedAt = 1_700_000_001
+      item.sharedWith = ["/usr/bin/news", "authcore"]
       return item
     }
   }

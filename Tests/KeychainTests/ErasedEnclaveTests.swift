@@ -116,7 +116,7 @@ struct ErasedEnclaveTests {
       }
       return nil
     }
-    for application in ["/", "enclave"] {
+    for application in ["/", "/enclave"] {
       for service in ["", "enclave"] {
         _ = try code { _ = try keychain.find(query(service, "", label: ""), app: application) }
       }

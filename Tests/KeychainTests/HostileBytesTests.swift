@@ -22,17 +22,18 @@ struct HostileBytesTests {
     var attributes = ItemAttributes()
     attributes.service = "mail"
     return [
-      envelope(AddItem(attributes: attributes, secret: SecretBytes(count: 5)), app: "a"),
+      envelope(AddItem(attributes: attributes, secret: SecretBytes(count: 5)), app: "/a"),
       envelope(
         AddItems(
           items: [.init(attributes: attributes, secretCount: 5)], secrets: SecretBytes(count: 5)),
-        app: "b"),
+        app: "/b"),
       envelope(FindItems(query: query("mail"))), envelope(GetItem(query: query("mail"))),
       envelope(
         UpdateItems(
           query: query("mail"), changes: changes(label: "L"), allowsSeveral: false,
           replacesSecret: true, secret: SecretBytes(count: 3))),
       envelope(RemoveItems(query: query("none"), allowsSeveral: false)),
+      envelope(ShareItem(query: query("none"), application: "/b", isShared: true)),
       envelope(
         CreateKey(name: "k", accessibility: .whenUnlockedThisDeviceOnly, accessControl: nil)),
       envelope(FindKeys(name: "deploy")),
@@ -90,7 +91,7 @@ struct HostileBytesTests {
   func envelopes() throws {
     let accepted = try (0...255).map { UInt8($0) }.filter { number in
       let inside = ApplicationRequest.encoded(
-        context: ContextName(1, of: Requester(application: "a", connection: 1)),
+        context: ContextName(1, of: Requester(application: "/a", connection: 1)),
         message: SecretBytes(copying: [number].span))
       return try !Failure.decode(keychain.engine.handle(inside.bytes).bytes).message
         .contains("unknown kind")
@@ -98,8 +99,8 @@ struct HostileBytesTests {
     #expect(
       accepted == [
         AddItem.number, FindItems.number, GetItem.number, UpdateItems.number, RemoveItems.number,
-        CreateKey.number, FindKeys.number, UseKey.number, RemoveKey.number, CheckKeychain.number,
-        RepairKeychain.number, AddItems.number,
+        CreateKey.number, FindKeys.number, UseKey.number, RemoveKey.number, ShareItem.number,
+        CheckKeychain.number, RepairKeychain.number, AddItems.number,
       ])
     // The empty message that the core itself may send is no failure.
     let direct = (0...255).map { UInt8($0) }.filter { number in
@@ -189,7 +190,7 @@ struct HostileBytesTests {
         _ = try? keychain.add("hostile")
         keychain.enclave.intrusion = nil
         _ = try? keychain.remove(query("hostile"))
-        _ = try? keychain.remove(query("mail"), app: "a")
+        _ = try? keychain.remove(query("mail"), app: "/a")
         #expect(try keychain.find().map(\.identifier) == before.map(\.identifier))
       }
     }

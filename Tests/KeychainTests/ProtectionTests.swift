@@ -170,10 +170,10 @@ struct ProtectionTests {
   func nothingReadable() throws {
     try keychain.add(
       "a-telling-service", "a-telling-account", label: "a-telling-label",
-      secret: "a-telling-secret", app: "a-telling-app")
+      secret: "a-telling-secret", app: "/a-telling-app")
     try keychain.update(
       query("a-telling-service"), changes(label: "another-label"), secret: "another-secret",
-      app: "a-telling-app")
+      app: "/a-telling-app")
     let everything = try folder.everything
     for text in ["a-telling", "another", "service-", TestKeychain.app] {
       #expect(!contains(everything, Array(text.utf8)), "\(text)")

@@ -237,7 +237,9 @@ class Item(Sealed):
             facts[name] = (fields.text() if form == 1 else fields.int64() if form == 3
                            else base64.b64encode(fields.string()).decode())
         facts["group"], facts["synchronizable"] = fields.text(), bool(fields.byte())
-        return facts | self.protection(fields)
+        facts |= self.protection(fields)
+        fields.uint64(), fields.uint64()  # when it was added and changed
+        return facts | {"sharedWith": [fields.text() for _ in range(fields.uint32())]}
 
     def revealed(self, secret): return {"secret": base64.b64encode(secret).decode()}
 

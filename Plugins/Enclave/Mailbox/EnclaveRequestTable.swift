@@ -193,6 +193,9 @@ enum EnclaveRequestTable {
     add(OpenItemWithAttributes.self, &entries) { (enclave, message, context) throws(Failure) in
       enclave.openItemWithAttributes(message, in: context).encoded(capacity: 1024)
     }
+    add(RequirePresence.self, &entries) { (enclave, _, context) throws(Failure) in
+      try enclave.requirePresence(in: context)?.encoded() ?? Done().encoded()
+    }
     add(GenerateKey.self, &entries) { (enclave, message, context) throws(Failure) in
       try enclave.generateKey(message, in: context).encoded()
     }

@@ -87,6 +87,7 @@ extension EnclaveLink {
   /// What an item is found by, as it is hashed: the group first, the rest of its primary key last,
   /// where there is one.
   static func names(of item: ItemAttributes, in group: String) -> [[UInt8]] {
+    let group = AccessGroup.hashedName(group)
     var names = [field("application", of: group, nil)]
     for column in NameColumn.allCases {
       let attribute = column.attribute(of: item.itemClass)
@@ -96,7 +97,8 @@ extension EnclaveLink {
     return names
   }
 
-  /// What of the primary key is in no column of its own; nil where there is nothing.
+  /// What of the primary key is in no column of its own; nil where there is nothing. `group` is what
+  /// is hashed for one.
   private static func rest(of item: ItemAttributes, in group: String) -> [UInt8]? {
     let own = [NameColumn.service, .account].map { $0.attribute(of: item.itemClass) }
     var others = AttributeValues()
@@ -135,6 +137,7 @@ extension EnclaveLink {
 
   /// The rows a query names, as far as hashes tell.
   func filter(for query: ItemQuery, in group: String) throws(Failure) -> RowFilter {
+    let group = AccessGroup.hashedName(group)
     let hashed = query.hashedTerms
     let values = hashed.map { Self.field($0.name.name, of: group, query.terms[$0.name]) }
     let hashes = try hash([Self.field("application", of: group, nil)] + values)
@@ -147,11 +150,21 @@ extension EnclaveLink {
   func hashes(
     ofKey name: String?, in application: String
   ) throws(Failure) -> (application: [UInt8], name: [UInt8]?) {
+    let application = AccessGroup.hashedName(application)
     let values = [("application", ""), ("key", name)].compactMap { field, value in
       value.map { Self.field(field, of: application, .text($0)) }
     }
     let hashes = try hash(values)
     return (hashes[0], hashes.count > 1 ? hashes[1] : nil)
+  }
+
+  /// What the rows are found by that are shared with applications: the hashes of all, one after
+  /// another.
+  func hashes(ofShares applications: [String]) throws(Failure) -> [UInt8] {
+    guard !applications.isEmpty else { return [] }
+    return try hash(
+      applications.map { Self.field("shared with", of: AccessGroup.hashedName($0), nil) }
+    ).flatMap(\.self)
   }
 
   /// What an enclave is known by: its hash of this changes with its keys and with nothing else. No

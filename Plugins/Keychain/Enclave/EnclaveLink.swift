@@ -35,12 +35,12 @@ struct EnclaveLink {
     let secret: [UInt8]
   }
 
-  /// Has an item of `application` sealed and hashed, in one message.
+  /// Has an item of a group sealed and hashed, in one message.
   func seal(
     _ attributes: ItemAttributes, _ secret: Span<UInt8>, identifier: [UInt8],
-    in application: String
+    in group: String
   ) throws(Failure) -> SealedRow {
-    let names = Self.names(of: attributes, in: application) + [Self.identifyingName]
+    let names = Self.names(of: attributes, in: group) + [Self.identifyingName]
     let request = SealItem(
       protection: Self.protection(of: attributes, identifier), names: names,
       attributes: Self.encoded(attributes), secret: secret)
@@ -53,13 +53,13 @@ struct EnclaveLink {
     case evidenceNeeded(EvidenceNeeded)
   }
 
-  /// Has an item of `application` sealed as `attributes` say, whatever guarded it before, or says
+  /// Has an item sealed as `attributes` say, in a group, whatever guarded it before, or says
   /// what the context lacks for that.
   func reseal(
     _ sealed: [UInt8], of row: ItemRow, as protection: ItemProtection,
-    with attributes: ItemAttributes, in application: String
+    with attributes: ItemAttributes, in group: String
   ) throws(Failure) -> Resealing {
-    let names = Self.names(of: attributes, in: application) + [Self.identifyingName]
+    let names = Self.names(of: attributes, in: group) + [Self.identifyingName]
     let request = ResealItem(
       sealed, as: protection, under: Self.protection(of: attributes, row.identifier), names: names,
       attributes: Self.encoded(attributes))
@@ -151,6 +151,14 @@ struct EnclaveLink {
     let request = OpenItem(
       protection: protection, sealed: sealed, onlyAuthorize: true)
     let reply = try call(request.encoded(capacity: sealed.count + 256))
+    if Self.kind(of: reply) == EvidenceNeeded.number { return try decode(reply) }
+    let _: Done = try decode(reply)
+    return nil
+  }
+
+  /// Asks whether the owner is proved to be there; what the context lacks, or nil.
+  func requirePresence() throws(Failure) -> EvidenceNeeded? {
+    let reply = try call(RequirePresence().encoded())
     if Self.kind(of: reply) == EvidenceNeeded.number { return try decode(reply) }
     let _: Done = try decode(reply)
     return nil

@@ -67,16 +67,3 @@ extension AttributeName {
     }
   }
 }
-
-extension KeychainEngine {
-  /// The group that an application means: its own where it names none.
-  /// - Throws: `errSecMissingEntitlement` for one that it does not reach.
-  func group(_ named: String, of application: String) throws(Failure) -> String {
-    guard named.isEmpty || named == application else {
-      throw Failure(
-        .errSecMissingEntitlement, "this application does not reach the access group \(named)",
-        hint: "leave the group out for the application's own")
-    }
-    return application
-  }
-}

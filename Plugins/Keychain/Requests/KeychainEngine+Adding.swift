@@ -27,6 +27,7 @@ extension KeychainEngine {
         hint: "ask with the message for certificates")
     }
     attributes.group = try group(attributes.group, of: application)
+    attributes.sharedWith = []
     if attributes.accessControl != nil {
       attributes.accessibility = attributes.accessibility.onThisDeviceOnly
     }

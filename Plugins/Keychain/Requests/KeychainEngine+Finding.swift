@@ -31,6 +31,12 @@ struct Candidates {
   var doubtful = Unreadable()
 
   var count: Int { readable.count + unreadable.count }
+
+  /// Adds what others share.
+  mutating func add(_ shared: [Readable]) {
+    guard !shared.isEmpty else { return }
+    readable = (readable + shared).sorted { $0.row.sequence < $1.row.sequence }
+  }
 }
 
 extension KeychainEngine {
@@ -55,7 +61,8 @@ extension KeychainEngine {
   ) throws(Failure) -> Candidates {
     let rows = try rows(for: query, of: application)
     return candidates(
-      among: rows, opened: try enclave.openAttributes(of: rows), for: query, of: application)
+      among: rows, opened: try enclave.openAttributes(of: rows), for: query,
+      in: try group(query.group ?? "", of: application))
   }
 
   /// A row a query names, and how it is protected where it says so.
@@ -80,7 +87,7 @@ extension KeychainEngine {
   /// Sorts rows by what became of their attributes, which come in the same order.
   func candidates(
     among rows: [NamedRow], opened: [EnclaveLink.OpenedAttributes], for query: ItemQuery,
-    of application: String
+    in group: String
   ) -> Candidates {
     var candidates = Candidates()
     var unreadable = Candidates.Unreadable()
@@ -97,8 +104,8 @@ extension KeychainEngine {
       where row.agrees(with: attributes) && query.hashesMatch(attributes):
         guard query.matches(attributes) else { continue }
         var attributes = attributes
-        // Items of when there were no groups are their application's.
-        if attributes.group.isEmpty { attributes.group = application }
+        // Which one it is was authenticated by its hash; items of before do not say.
+        attributes.group = group
         candidates.readable.append(
           .init(row: row, protection: protection, attributes: attributes))
       case (.value, _), (.damaged, _):

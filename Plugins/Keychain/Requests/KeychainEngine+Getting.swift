@@ -8,20 +8,21 @@ extension KeychainEngine {
     _ request: GetItem, for application: String
   ) throws(Failure) -> SecretBytes {
     let filter = try filter(for: request.query, of: application)
+    let group = try group(request.query.group ?? "", of: application)
+    let shared = try shared(with: application, for: request.query)
     let found = try store.rowsWithSecret(matching: filter)
     let rows = Self.named(found.rows, by: filter)
-    if let sealed = found.secret, let protection = rows[0].protection {
+    if shared.isEmpty, let sealed = found.secret, let protection = rows[0].protection {
       let opened = try enclave.open(
         sealed, of: rows[0].row, as: protection)
       let item = try single(
-        of: candidates(
-          among: rows, opened: [opened.attributes], for: request.query, of: application))
+        of: candidates(among: rows, opened: [opened.attributes], for: request.query, in: group))
       return reply(item, sealed.count, try enclave.opening(in: opened.takeItemReply()))
     }
-    let item = try single(
-      of: candidates(
-        among: rows, opened: try enclave.openAttributes(of: rows), for: request.query,
-        of: application))
+    var candidates = candidates(
+      among: rows, opened: try enclave.openAttributes(of: rows), for: request.query, in: group)
+    candidates.add(shared)
+    let item = try single(of: candidates)
     guard let sealed = try store.sealedSecret(of: item.row) else { throw Self.notFound }
     return reply(
       item, sealed.count, try enclave.open(sealed, as: item.protection))
@@ -39,7 +40,7 @@ extension KeychainEngine {
   }
 
   /// The one readable item, or why there is not exactly one.
-  private func single(
+  func single(
     of candidates: Candidates, otherwise hint: String = "name its service, account and label"
   ) throws(Failure) -> Candidates.Readable {
     guard let first = candidates.readable.first else { throw try reason(forNone: candidates) }

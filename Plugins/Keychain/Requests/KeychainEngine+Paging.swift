@@ -20,6 +20,7 @@ extension KeychainEngine {
     let filter = try filter(for: request.query, of: application)
     let limit = request.limit == 0 ? Int.max : Int(request.limit)
     let count = min(Page.rows, max(Page.fewRows, limit))
+    let others = try shared(with: application, for: request.query)
     var passed = Candidates()
     var after = Int64(clamping: request.after)
     while true {
@@ -29,6 +30,8 @@ extension KeychainEngine {
       var found = candidates(
         among: rows, opened: try enclave.openAttributes(of: rows), for: request.query,
         of: application)
+      let end = page.mayBeMore ? page.rows.last?.sequence ?? .max : .max
+      found.add(others.filter { after < $0.row.sequence && $0.row.sequence <= end })
       if request.onlyOpenable { try leaveOutProtected(&found) }
       after = page.rows.last?.sequence ?? after
       guard found.readable.isEmpty else {

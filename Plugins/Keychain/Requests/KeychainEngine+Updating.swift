@@ -75,7 +75,13 @@ extension KeychainEngine {
     for item in candidates.readable {
       try request.changes.requireApplicable(to: item.attributes.itemClass)
       var attributes = request.changes.applied(to: item.attributes)
-      attributes.group = try group(attributes.group, of: application)
+      if let named = request.changes.group {
+        attributes.group = try group(named, of: application)
+        // Those it was shared with were told of an item of the other group.
+        if !AccessGroup.isSame(attributes.group, item.attributes.group) {
+          attributes.sharedWith = []
+        }
+      }
       attributes.modifiedAt = now
       guard attributes.accessControl == nil || attributes.accessibility.isThisDeviceOnly else {
         throw Failure(
@@ -99,7 +105,8 @@ extension KeychainEngine {
       return .rows(rows)
     }
     let renamed = changed.filter { !$0.namesStay }
-    var names = try enclave.hashes(of: renamed.map(\.attributes), in: application).makeIterator()
+    let group = try group(request.query.group ?? "", of: application)
+    var names = try enclave.hashes(of: renamed.map(\.attributes), in: group).makeIterator()
     let sealed = try enclave.sealAttributes(
       changed.map { ($0.attributes, $0.item.protection.identity) })
     return .rows(
@@ -137,7 +144,7 @@ private struct ChangedItem {
   var namesStay: Bool {
     let itemClass = attributes.itemClass
     let hashed = itemClass.primaryKey.union(NameColumn.allCases.map { $0.attribute(of: itemClass) })
-    return attributes.group == item.attributes.group
+    return AccessGroup.isSame(attributes.group, item.attributes.group)
       && hashed.allSatisfy { attributes.values[$0] == item.attributes.values[$0] }
   }
 
@@ -146,6 +153,7 @@ private struct ChangedItem {
     ChangedRow(
       previous: item.row, name: namesStay ? nil : sealed.name,
       sealedAttributes: sealed.attributes, sealedSecret: sealed.secret,
-      protection: (attributes.accessibility, attributes.accessControl))
+      protection: (attributes.accessibility, attributes.accessControl),
+      shares: attributes.sharedWith.isEmpty && !item.attributes.sharedWith.isEmpty ? [] : nil)
   }
 }

@@ -17,6 +17,7 @@ enum ItemSchema {
     migrator.registerMigration("enclave") { try $0.execute(sql: enclave) }
     migrator.registerMigration("classes") { try $0.execute(sql: classes) }
     migrator.registerMigration("identifiers") { try $0.execute(sql: identifiers) }
+    migrator.registerMigration("shares") { try $0.execute(sql: shares) }
     return migrator
   }
 
@@ -80,6 +81,13 @@ enum ItemSchema {
 
   /// An item is found by its identifier, which programs keep, however many there are.
   private static let identifiers = "CREATE INDEX itemsByIdentifier ON items (identifier)"
+
+  /// The hashes of the applications that an item is shared with, one after another. The index holds
+  /// the few rows that have any.
+  private static let shares = """
+    ALTER TABLE items ADD COLUMN sharedWith BLOB;
+    CREATE INDEX itemsByShares ON items (sharedWith) WHERE sharedWith IS NOT NULL;
+    """
 
   /// Whether it is one that a crash kept from getting its first table: with the header that a
   /// write-ahead log gives it, and perhaps with the table in which GRDB counts steps.

@@ -47,6 +47,33 @@ extension ItemStore {
     try read { try Self.sealedSecret(of: row, in: $0) }
   }
 
+  /// Whether any item is shared with an application.
+  func holdsShares() throws(Failure) -> Bool {
+    try read { database in
+      let statement = try database.cachedStatement(
+        sql: "SELECT 1 FROM items WHERE sharedWith IS NOT NULL LIMIT 1")
+      return try Row.fetchOne(statement) != nil
+    }
+  }
+
+  /// The rows whose column says that they are shared with an application, each with its group, oldest
+  /// first. Whether they are their sealed attributes say.
+  func rows(sharedWith hash: [UInt8]) throws(Failure) -> [(row: ItemRow, group: [UInt8])] {
+    try read { database in
+      let statement = try database.cachedStatement(
+        sql: """
+          SELECT \(ItemRow.columns), accessGroup FROM items
+          WHERE sharedWith IS NOT NULL AND instr(sharedWith, ?) > 0 ORDER BY sequence
+          """)
+      var rows: [(row: ItemRow, group: [UInt8])] = []
+      let cursor = try Row.fetchCursor(statement, arguments: [Data(hash)])
+      while let row = try cursor.next() {
+        rows.append((ItemRow(row), row.bytes(at: row.count - 1) ?? []))
+      }
+      return rows
+    }
+  }
+
   private static func rows(matching filter: RowFilter, in database: Database) throws -> [ItemRow] {
     let statement = try database.cachedStatement(
       sql: """
@@ -141,7 +168,7 @@ extension ItemStore {
   private static func update(_ row: ChangedRow, in database: Database) throws {
     let names: [(any DatabaseValueConvertible)?] =
       row.name.map {
-        [Data($0.service), Data($0.account), Data($0.label), Data($0.rest)]
+        [Data($0.group), Data($0.service), Data($0.account), Data($0.label), Data($0.rest)]
       } ?? []
     var guarding: [(any DatabaseValueConvertible)?] = []
     if let protection = row.protection {
@@ -154,8 +181,9 @@ extension ItemStore {
       sql: """
         UPDATE items SET revision = revision + 1, sealedAttributes = ?,
           sealedSecret = coalesce(?, sealedSecret)
-          \(names.isEmpty ? "" : ", service = ?, account = ?, label = ?, rest = ?")
+          \(names.isEmpty ? "" : ", accessGroup = ?, service = ?, account = ?, label = ?, rest = ?")
           \(guarding.isEmpty ? "" : ", accessibility = ?, accessControl = ?")
+          \(row.shares == nil ? "" : ", sharedWith = ?")
         WHERE sequence = ? AND identifier = ? AND revision = ?
         """)
     let contents: [(any DatabaseValueConvertible)?] = [
@@ -164,7 +192,10 @@ extension ItemStore {
     let which: [(any DatabaseValueConvertible)?] = [
       row.previous.sequence, Data(row.previous.identifier), row.previous.revision,
     ]
-    try statement.execute(arguments: StatementArguments(contents + names + guarding + which))
+    let shares: [(any DatabaseValueConvertible)?] =
+      row.shares.map { [$0.isEmpty ? nil : Data($0)] } ?? []
+    try statement.execute(
+      arguments: StatementArguments(contents + names + guarding + shares + which))
   }
 
   /// Removes all rows or none; false where another process has changed or removed one meanwhile.

@@ -24,7 +24,10 @@ struct ItemSelection: ParsableArguments {
   @Option(help: ArgumentHelp("What people call it.", valueName: "text"))
   var label: String?
 
-  @Option(help: ArgumentHelp("The access group it belongs to.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "The access group it belongs to, which any program may name; else it is the command's own.",
+      valueName: "name"))
   var group: String?
 
   @Option(

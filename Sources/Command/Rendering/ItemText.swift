@@ -91,6 +91,7 @@ extension ItemAttributes {
       "accessible": .string(accessibility.name),
       "access": accessControl.map { .string($0.text) },
       "strictMatch": accessControl?.requiresStrictMatch == true ? .bool(true) : nil,
+      "sharedWith": sharedWith.isEmpty ? nil : .array(sharedWith.map { .string($0) }),
       "createdAt": .time(createdAt),
       "modifiedAt": .time(modifiedAt),
     ])

@@ -2,12 +2,13 @@ import Wire
 
 extension ItemQuery {
   /// The one item of these attributes: by its identifier, and by what its row is quickly found by.
-  init(naming item: ItemAttributes) {
+  /// The group is that of the query it was found by: what others share is in none that is named.
+  init(naming item: ItemAttributes, among query: ItemQuery = ItemQuery()) {
     self.init()
     identifier = item.identifier
     itemClass = item.itemClass
     isSynchronizable = nil
-    group = item.group
+    group = query.group
     for name in [AttributeName.service, .server, .account] { terms[name] = item.values[name] }
   }
 }

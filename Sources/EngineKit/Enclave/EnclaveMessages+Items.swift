@@ -186,6 +186,16 @@ package struct ResealItem: SealingMessage, Equatable {
   }
 }
 
+/// Asks for the owner's presence, for what the keychain itself permits beside what guards an item.
+/// Where no passcode is set nobody can prove it, and nothing asks for it. Reply: ``Done`` or
+/// ``EvidenceNeeded``.
+package struct RequirePresence: SealingMessage, Equatable {
+  package static var number: UInt8 { 101 }
+  package init() {}
+  package borrowing func encode(into encoder: inout WireEncoder) {}
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {}
+}
+
 /// The secret of ``OpenItem``.
 package struct OpenedItem: WireMessage, ~Copyable {
   package static var number: UInt8 { 83 }

@@ -27,6 +27,7 @@ package enum EngineMessages {
     add(GetItem.self)
     add(UpdateItems.self)
     add(RemoveItems.self)
+    add(ShareItem.self)
     add(CreateKey.self)
     add(FindKeys.self)
     add(UseKey.self)

@@ -30,7 +30,7 @@ package struct AddItem: EngineMessage, ~Copyable {
   }
 }
 
-/// The item as it is stored.
+/// The item as it is stored: the reply to ``AddItem`` and ``ShareItem``.
 package struct ItemAdded: WireMessage, Equatable {
   package static var number: UInt8 { 41 }
   package let attributes: ItemAttributes
@@ -180,6 +180,36 @@ package struct RemoveItems: EngineMessage, Equatable {
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     (query, allowsSeveral) = try decoder.read()
+  }
+}
+
+/// Lets another application find and open the one item a query names, or no longer; it can neither
+/// change nor remove it, nor share it in turn. Only the application whose own the item is may ask,
+/// and where a passcode is set the owner is asked for presence; nobody is for ending it. Reply:
+/// ``ItemAdded``, the item as it is from here on, or ``EvidenceNeeded``. Failures: as ``GetItem``;
+/// `errSecParam` (an application that is none, or the one that asks; an item of a group that is
+/// shared already; more than ``ItemAttributes/mostShares``); `errSecItemNotFound` also where what is
+/// to end was not shared.
+package struct ShareItem: EngineMessage, Equatable {
+  package static var number: UInt8 { 100 }
+  package static var engine: AddressedEngine { .keychain }
+  package static var replyNumber: UInt8 { ItemAdded.number }
+  package let query: ItemQuery
+  /// As the core names it: the canonical path of its executable.
+  package let application: String
+  /// False: it is shared no longer.
+  package let isShared: Bool
+  package init(query: ItemQuery, application: String, isShared: Bool) {
+    self.query = query
+    self.application = application
+    self.isShared = isShared
+  }
+  package borrowing func encode(into encoder: inout WireEncoder) {
+    encoder.write(query, application, isShared)
+  }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    (query, application, isShared) = try decoder.read()
+    try decoder.require(application, atMost: longestApplication)
   }
 }
 

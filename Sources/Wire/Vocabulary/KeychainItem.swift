@@ -15,7 +15,11 @@ package struct ItemAttributes: Equatable, WireField {
   /// Seconds since 1970; 0 before the keychain has set them.
   package var createdAt: Int64 = 0
   package var modifiedAt: Int64 = 0
+  /// The applications that may find and open it beside its own group's; only its own group is told.
+  package var sharedWith: [String] = []
 
+  /// The most applications that one item is shared with.
+  package static let mostShares = 16
   /// The longest name of an access group, in bytes.
   package static let longestGroup = longestApplication
 
@@ -43,16 +47,20 @@ package struct ItemAttributes: Equatable, WireField {
   package func encode(into encoder: inout WireEncoder) {
     encoder.write(
       identifier, itemClass, values, group, isSynchronizable, accessibility, accessControl,
-      createdAt, modifiedAt)
+      createdAt, modifiedAt, sharedWith)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     (
       identifier, itemClass, values, group, isSynchronizable, accessibility, accessControl,
-      createdAt, modifiedAt
+      createdAt, modifiedAt, sharedWith
     ) = try decoder.read()
     try decoder.require(identifier, atMost: AttributeValue.longestText)
     try decoder.require(group, atMost: Self.longestGroup)
+    for application in sharedWith { try decoder.require(application, atMost: longestApplication) }
+    guard sharedWith.count <= Self.mostShares else {
+      throw .invalidValue(field: "applications an item is shared with")
+    }
   }
 }
 

@@ -86,6 +86,7 @@ final class FakeEnclave {
       ).encoded()
     case GenerateKey.number: try generate(GenerateKey.decode(request.span))
     case UseSealedKey.number: try use(UseSealedKey.decode(request.span))
+    case RequirePresence.number: try requirePresence()
     case OpenItemWithAttributes.number: try openWhole(OpenItemWithAttributes.decode(request.span))
     default: throw Failure(.engineFailed, "not for a keychain")
     }
@@ -152,6 +153,13 @@ final class FakeEnclave {
     }
     if request.onlyAuthorize { return Done().encoded() }
     return OpenedItem(secret: SecretBytes(copying: plain.span)).encoded()
+  }
+
+  private func requirePresence() throws -> SecretBytes {
+    let presence = try AccessControl(.presence)
+    let held = evidence[context] ?? []
+    return !isPasscodeSet || presence.isSatisfied(by: held)
+      ? Done().encoded() : EvidenceNeeded(accessControl: presence, held: held).encoded()
   }
 
   private func reseal(_ request: ResealItem) throws -> SecretBytes {

@@ -142,6 +142,16 @@ final class TestKeychain {
   }
 
   @discardableResult
+  func share(
+    _ query: ItemQuery, with other: String, isShared: Bool = true, app: String = app,
+    context: UInt64 = 1
+  ) throws -> ItemAttributes {
+    let reply: ItemAdded = try send(
+      ShareItem(query: query, application: other, isShared: isShared), app: app, context: context)
+    return reply.attributes
+  }
+
+  @discardableResult
   func createKey(
     _ name: String, app: String = app,
     accessible: Accessibility = .whenUnlockedThisDeviceOnly, access: String? = nil

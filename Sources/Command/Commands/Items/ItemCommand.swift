@@ -3,9 +3,10 @@ import ArgumentParser
 /// `authcore item …`
 struct ItemCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "item", abstract: "Keep small secrets: add, get, find, list, update, remove.",
+    commandName: "item",
+    abstract: "Keep small secrets: add, get, find, list, update, remove, share.",
     subcommands: [
       ItemAddCommand.self, ItemGetCommand.self, ItemFindCommand.self, ItemListCommand.self,
-      ItemUpdateCommand.self, ItemRemoveCommand.self,
+      ItemUpdateCommand.self, ItemRemoveCommand.self, ItemShareCommand.self,
     ])
 }

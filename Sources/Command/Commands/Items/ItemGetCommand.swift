@@ -98,7 +98,8 @@ struct ItemGetCommand: ClientCommand {
       do throws(Failure) {
         opened.append(
           ItemWithSecret(
-            try session.ask(GetItem(query: ItemQuery(naming: item)), options, in: context)))
+            try session.ask(
+              GetItem(query: ItemQuery(naming: item, among: query)), options, in: context)))
       } catch {
         switch error.code {
         // Somebody has removed it meanwhile.

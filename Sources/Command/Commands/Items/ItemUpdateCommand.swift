@@ -41,6 +41,11 @@ struct ItemUpdateCommand: ClientCommand {
 
   @Option(
     help: ArgumentHelp(
+      "The access group it moves to; authcore is the command's own.", valueName: "name"))
+  var setGroup: String?
+
+  @Option(
+    help: ArgumentHelp(
       "What has to be proved to open it from here on, or none.", valueName: "constraints"))
   var setAccess: String?
 
@@ -132,6 +137,7 @@ struct ItemUpdateCommand: ClientCommand {
       guard let text = try ItemSelection.checked(text, "--set-\(name.name)") else { continue }
       changes.terms[name] = .text(text)
     }
+    changes.group = setGroup
     guard setAccess != nil || !strictMatch else {
       throw Failure(
         .usage, "--strict-match without --set-access guards nothing",
@@ -148,7 +154,7 @@ struct ItemUpdateCommand: ClientCommand {
         .usage, "There is nothing to change",
         hint: """
           Say what: --secret, --set-service, --set-account, --set-server, --set-label, \
-          --set-attribute, --set-access.
+          --set-attribute, --set-group, --set-access.
           """)
     }
     return changes
