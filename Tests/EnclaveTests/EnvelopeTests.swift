@@ -38,8 +38,7 @@ struct EnvelopeTests {
       numbers == [
         GenerateKey.number, UseSealedKey.number, ResealItem.number, SealItem.number,
         OpenItem.number, SealAttributes.number, OpenAttributes.number, HashAttributes.number,
-        OpenItemWithAttributes.number, SealItems.number,
-        RequirePresence.number,
+        OpenItemWithAttributes.number, RequirePresence.number, SealItems.number,
       ])
   }
 

@@ -35,13 +35,16 @@ struct ContextLifeTests {
     try CoreAccess(to: .folder(state.home), program: Products.program("authcored")).connect()
   }
 
+  /// The group that the command and this process, which is another application, both name.
+  private static let group = "contexts"
+
   /// An item behind the passcode, of a class that is open while the device is locked.
   private func addItem(to state: StateFolder) throws {
     let set = try state.authcore("passcode", "set", passcode: StateFolder.passcode)
     #expect(set.status == 0, "\(set.account)")
     let add = try state.authcore(
-      "item", "add", "--service", "vault", "--access", "passcode", "--accessible",
-      "after-first-unlock-this-device-only", secret: "gold")
+      "item", "add", "--service", "vault", "--group", Self.group, "--access", "passcode",
+      "--accessible", "after-first-unlock-this-device-only", secret: "gold")
     #expect(add.status == 0, "\(add.account)")
   }
 
@@ -51,6 +54,7 @@ struct ContextLifeTests {
   ) -> FailureCode? {
     var query = ItemQuery()
     query.service = "vault"
+    query.group = Self.group
     do throws(Failure) {
       let got: GotItem = try connection.ask(
         GetItem(query: query), Self.options, in: context, agent: agent)

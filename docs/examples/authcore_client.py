@@ -6,14 +6,16 @@
   authcore_client.py HOME add SERVICE    adds what standard input holds, behind a finger
   authcore_client.py HOME get SERVICE    opens it with a touch, and writes it to standard output
 
-HOME is a state folder that a core serves. AUTHCORE_DRIVER names the driver of the reader.
+HOME is a state folder that a core serves. AUTHCORE_DRIVER names the driver of the reader. The items are
+those of the application that Python is: authcore item lists its own.
 """
 import getpass, io, json, os, socket, struct, sys, unicodedata
 
 FAILURE, HELLO, USE_DRIVER, GET_STATUS, PROMPT, PROMPT_ANSWER, PROGRESS = 0, 2, 5, 6, 8, 9, 11
 ENGINE_REQUEST, UNLOCK_DEVICE, ADD_ITEM, GET_ITEM = 15, 33, 40, 44
 SHOWN, PASSCODE, NO_PASSCODE, OWNERS_PASSCODE = 1, 4, 5, 1
-KEYCHAIN, NO_CONTEXT, GENERIC, WHEN_UNLOCKED_HERE, BIOMETRY_CURRENT, AND = 1, 0, 1, 4, 4, 1
+KEYCHAIN, NO_CONTEXT, MAY_ASK, GENERIC, WHEN_UNLOCKED_HERE, BIOMETRY_CURRENT, AND = 1, 0, 1, 1, 4, 4, 1
+SERVICE, LABEL, TEXT, NUMBER = 1, 3, 1, 3  # attributes by name, and what they hold
 HAPPENED = {1: "touch the sensor", 2: "try again", 3: "not recognized", 4: "recognized"}
 # A field is a letter: s for a string, or one of these; a capital for an optional field.
 SIZED = {"y": ">B", "b": ">?", "u": ">I", "i": ">i", "t": ">Q", "a": ">2s"}  # a: access control
@@ -54,7 +56,7 @@ class Core:
         if struct.unpack("3i", peer)[1] != os.getuid():
             sys.exit("the core belongs to somebody else")
         self.stream = self.socket.makefile("rb")
-        self.request(HELLO, write("us", 2, "an example in Python"))
+        self.request(HELLO, write("us", 3, "an example in Python"))
 
     def send(self, number, fields):
         self.socket.sendall(write("s", write("yu", number, self.request_id) + fields))
@@ -84,7 +86,8 @@ class Core:
         self.send(PROMPT_ANSWER, write("uyss", prompt, kind, passcode, as_typed))
 
     def ask_keychain(self, message, reason):
-        fields = write("yt", KEYCHAIN, NO_CONTEXT) + options(reason) + write("s", message)
+        fields = write("yt", KEYCHAIN, NO_CONTEXT) + options(reason)
+        fields += write("ys", MAY_ASK, message)
         return self.request(ENGINE_REQUEST, fields)
 
 def normalized(typed):
@@ -108,6 +111,15 @@ def status(reply):
     names += " passcodeDelay eraseAfter wrongPasscodes fingers matchableFingers isLocked"
     return dict(zip(names.split(), facts + read(reply, "sssbuuuuub")))
 
+def read_item(stream):
+    """Attributes of an item, which are shown nowhere here."""
+    read(stream, "sy")
+    for _ in range(read(stream, "u")[0]):
+        _, form = read(stream, "yy")
+        read(stream, "t" if form == NUMBER else "s")
+    *_, shares = read(stream, "sbyAttu")
+    read(stream, "s" * shares)
+
 def main(home, command, service=""):
     core = Core(home)
     if driver := os.environ.get("AUTHCORE_DRIVER"):
@@ -118,12 +130,16 @@ def main(home, command, service=""):
         core.request(UNLOCK_DEVICE, options("unlock the device", prefers_passcode=True))
     elif command == "add":
         secret, guard = sys.stdin.buffer.read(), bytes([BIOMETRY_CURRENT, AND])
-        item = ["", GENERIC, service, "", service, WHEN_UNLOCKED_HERE, guard, 0, 0, secret]
-        core.ask_keychain(write("ysysssyAtts", ADD_ITEM, *item), "")
+        item = write("sy", "", GENERIC)
+        item += write("uyysyys", 2, SERVICE, TEXT, service, LABEL, TEXT, service)
+        item += write("sbyAttu", "", False, WHEN_UNLOCKED_HERE, guard, 0, 0, 0)
+        core.ask_keychain(write("y", ADD_ITEM) + item + write("s", secret), "")
     elif command == "get":
-        query = write("yYSSS", GET_ITEM, None, service, None, None)
-        *_, secret = read(core.ask_keychain(query, f"open {service}"), "sysssyAtts")
-        sys.stdout.buffer.write(secret)
+        query = write("ySY", GET_ITEM, None, None)
+        query += write("uyysu", 1, SERVICE, TEXT, service, 0) + write("SBY", None, False, None)
+        reply = core.ask_keychain(query, f"open {service}")
+        read_item(reply)
+        sys.stdout.buffer.write(read(reply, "s")[0])
 
 if __name__ == "__main__":
     main(*sys.argv[1:]) if len(sys.argv) in (3, 4) else sys.exit(__doc__)
