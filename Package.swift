@@ -432,7 +432,7 @@ if Context.environment["AUTHCORE_SESSION"] != nil {
     parsing.union([
       "FrameAssembly", "MessageList", "Sandbox", "System", "PluginHosting", "SensorKit",
       "SyntheticPrints", "ReplayDriver", "RecordingTransport", "USBCapture", "CLibcrypto",
-      "Cryptography", "EnclaveEngine", "ItemTransfer",
+      "Cryptography", "CTSS", "EnclaveEngine", "ItemTransfer", "TrustedPlatform",
     ]).union(readers.map { "\($0.folder)Driver" }))
   package.products = fuzzers.map { .library(name: $0.name, type: .static, targets: [$0.name]) }
   package.targets += fuzzers
