@@ -13,10 +13,16 @@ package enum ClientEnvelope {
   package static let version: UInt32 = 3
   /// The version of this software.
   package static let softwareVersion = "0.1.0"
-  /// The longest message from a client, in bytes.
-  package static let longestRequest = 256 << 10
+  /// The longest message from a client, in bytes: that with the longest message to an engine.
+  package static let longestRequest = EngineMessages.longest
   /// The longest message from a core, in bytes: a list of many items.
   package static let longestReply = 20 << 20
+
+  /// The longest message of a number from a client, in bytes. Only those to engines may be longer
+  /// than usual, and say themselves which of them are.
+  package static func longestRequest(of number: UInt8) -> Int {
+    number == EngineRequest.number ? longestRequest : ApplicationRequest.longestMessage
+  }
 
   /// A message as it crosses the socket.
   package static func encode<Message: WireMessage & ~Copyable>(

@@ -41,7 +41,8 @@ package struct EngineRequest: WireMessage, ~Copyable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     let (engine, context): (AddressedEngine, UInt64) = try decoder.read()
     let (options, interaction): (PromptOptions, OwnerInteraction) = try decoder.read()
-    let message = try decoder.readSecret(limit: ApplicationRequest.longestMessage)
+    let message = try decoder.readSecret(limit: EngineMessages.longest)
+    try EngineMessages.requireShort(message)
     self.init(
       engine: engine, context: context, options: options, interaction: interaction,
       message: message)

@@ -98,6 +98,8 @@ final class ClientConnection: Sendable {
     do {
       let header = try ClientEnvelope.header(message.bytes.bytes)
       identifier = header.request
+      let (count, limit) = (message.bytes.count, ClientEnvelope.longestRequest(of: header.number))
+      guard count <= limit else { throw DecodeError.tooLong(count: count, limit: limit) }
       switch header.number {
       case Cancel.number:
         let _: Cancel = try ClientEnvelope.decode(message.bytes.bytes)

@@ -62,10 +62,13 @@ final class SecretLedger: Sendable {
   /// Bytes that are held.
   var held: Int { budget.withLock { $0.held } }
 
-  /// Room for a message from a client, and for the copy of its secret that is made of it.
+  /// Room for a message from a client, and for the copy of its secret that is made of it. One too
+  /// long for the locked region lies elsewhere, and so do its copies; it counts all the same, so that
+  /// few of them are there at a time. A process has room for two: the next one may come before what
+  /// the last one took is given back.
   /// - Returns: nil where there is none.
   func room(forRequest count: Int, of process: Int32) -> Share? {
-    share(min(count, SecretArena.largestBlock) * 2, process)
+    share(count <= SecretArena.largestBlock ? count * 2 : SecretArena.largestBlock, process)
   }
 
   /// Room for a message to a client. One too long for the locked region holds no secret.

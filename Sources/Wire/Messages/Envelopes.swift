@@ -11,15 +11,53 @@ package protocol EngineMessage: WireMessage, ~Copyable {
   static var engine: AddressedEngine { get }
   /// The number of the answer, where it is no failure.
   static var replyNumber: UInt8 { get }
+  /// Bytes of number and fields, at most.
+  static var longest: Int { get }
+}
+
+extension EngineMessage where Self: ~Copyable {
+  package static var longest: Int { ApplicationRequest.longestMessage }
 }
 
 /// The messages that applications may send to engines.
 package enum EngineMessages {
-  /// For each engine and message the number of its answer. It is all the core knows of them.
-  package static let replies: [AddressedEngine: [UInt8: UInt8]] = {
-    var replies: [AddressedEngine: [UInt8: UInt8]] = [:]
+  /// All the core knows of a message.
+  private struct Kind {
+    /// The number of its answer.
+    let reply: UInt8
+    /// Bytes of it, at most.
+    let longest: Int
+  }
+
+  /// For each engine and message the number of its answer.
+  package static let replies = kinds.mapValues { $0.mapValues(\.reply) }
+
+  /// Those that may be longer than ``ApplicationRequest/longestMessage``, with their limits in bytes.
+  private static let longer = kinds.values.reduce(into: [UInt8: Int]()) { longer, kinds in
+    for (number, kind) in kinds where kind.longest > ApplicationRequest.longestMessage {
+      longer[number] = kind.longest
+    }
+  }
+
+  /// The longest of all messages, in bytes.
+  package static let longest = longer.values.max() ?? ApplicationRequest.longestMessage
+
+  /// Refuses a message of more bytes than those of its number may have.
+  package static func requireShort(_ message: borrowing SecretBytes) throws(DecodeError) {
+    try requireShort(message.bytes)
+  }
+
+  fileprivate static func requireShort(_ message: Span<UInt8>) throws(DecodeError) {
+    guard message.count > ApplicationRequest.longestMessage else { return }
+    let limit = longer[message[0]] ?? ApplicationRequest.longestMessage
+    guard message.count <= limit else { throw .tooLong(count: message.count, limit: limit) }
+  }
+
+  private static let kinds: [AddressedEngine: [UInt8: Kind]] = {
+    var kinds: [AddressedEngine: [UInt8: Kind]] = [:]
     func add<Message: EngineMessage & ~Copyable>(_ type: Message.Type) {
-      replies[Message.engine, default: [:]][Message.number] = Message.replyNumber
+      kinds[Message.engine, default: [:]][Message.number] = Kind(
+        reply: Message.replyNumber, longest: Message.longest)
     }
     add(AddItem.self)
     add(AddItems.self)
@@ -40,7 +78,7 @@ package enum EngineMessages {
     add(LockDevice.self)
     add(GiveAppPassword.self)
     add(RequirePasscode.self)
-    return replies
+    return kinds
   }()
 }
 
@@ -51,8 +89,8 @@ package enum EngineMessages {
 package struct ApplicationRequest: ~Escapable {
   /// The number of this message in every engine's mailbox.
   package static var number: UInt8 { 12 }
-  /// The longest message in an envelope, in bytes: that with the largest secret, and its
-  /// attributes.
+  /// The longest message in an envelope, in bytes, unless it says otherwise of itself
+  /// (``EngineMessage/longest``): that with the largest secret, and its attributes.
   package static let longestMessage = 256 << 10
   /// The context whose evidence counts, where its number is not ``noContext``, and whose message it
   /// is.
@@ -67,7 +105,8 @@ package struct ApplicationRequest: ~Escapable {
     let number = try decoder.readByte()
     guard number == Self.number else { throw .unknownMessage(number: number) }
     context = try decoder.read()
-    message = try decoder.readSpan(limit: Self.longestMessage)
+    message = try decoder.readSpan(limit: EngineMessages.longest)
+    try EngineMessages.requireShort(message)
     try decoder.finish()
   }
 
