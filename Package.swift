@@ -235,7 +235,7 @@ let package = Package(
       ], settings: optimised),
 
     engine("Enclave", ["Cryptography", "FingerprintMatching", "TrustedPlatform"]),
-    engine("Keychain", [.product(name: "GRDB", package: "GRDB.swift")]),
+    engine("Keychain", ["Cryptography", .product(name: "GRDB", package: "GRDB.swift")]),
     engine("Policy", []),
     entry("Enclave"),
     entry("Keychain"),
@@ -321,7 +321,8 @@ let package = Package(
     tests(
       "Keychain",
       [
-        "AuthcoreABI", "CallTap", "EngineKit", "KeychainEngine", "Wire",
+        "AuthcoreABI", "CallTap", "Cryptography", "EngineKit", "KeychainEngine",
+        "TestCertificates", "Wire",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     tests("Policy", ["EngineKit", "PolicyEngine", "Wire"]),
@@ -338,12 +339,14 @@ let package = Package(
         "DriverKit", "PluginHosting", "Sandbox", "System", "Wire", "authcore-check-driver",
       ],
       path: "Tests/DriverKitTests", exclude: ["Fixtures"], swiftSettings: settings),
-    tests("Command", ["AuthCoreClient", "ClientProtocol", "System", "Wire", "authcore"]),
+    tests(
+      "Command",
+      ["AuthCoreClient", "ClientProtocol", "Cryptography", "System", "Wire", "authcore"]),
     tests(
       "EndToEnd",
       [
         "AuthCoreClient", "CLibpng", "ClientProtocol", "Cryptography", "GreyImage",
-        "PrivateKeyring", "SyntheticPrints", "Wire",
+        "PrivateKeyring", "SyntheticPrints", "TestCertificates", "Wire",
       ], exclude: ["Fixtures"]),
   ]
 )

@@ -73,6 +73,9 @@ package final class KeychainEngine: Engine {
     case RemoveKey.number: try removeKey(Self.decode(message), for: application)
     case CheckKeychain.number: try check(Self.decode(message), for: application)
     case RepairKeychain.number: try repair(Self.decode(message), for: application)
+    case AddCertificate.number: try addCertificate(Self.decode(message), for: application)
+    case GetCertificate.number: try getCertificate(Self.decode(message), for: application)
+    case FindIdentities.number: try findIdentities(Self.decode(message), for: application)
     default: throw Self.unknown(message)
     }
   }

@@ -106,10 +106,33 @@ struct ConnectionTests {
   func oversize() throws {
     let test = TestCore()
     let client = try test.greetedClient()
-    let header: [UInt8] = [0, 4, 0, 1]
+    let count = UInt32(ClientEnvelope.longestRequest + 1)
+    let header = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
     #expect(unsafe write(client.stream.descriptor.number, header, 4) == 4)
     #expect(try client.receiveFailure() == .usage)
     #expect(client.isDisconnected())
+  }
+
+  @Test("only a message to an engine may be longer than usual, and of these one that says so")
+  func longMessages() throws {
+    let test = TestCore()
+    let client = try test.greetedClient()
+    let long = [UInt8](repeating: 7, count: ApplicationRequest.longestMessage)
+    for certificate in [long, [UInt8](repeating: 7, count: largestCertificate), long] {
+      try client.ask(AddCertificate(attributes: ItemAttributes(), certificate: certificate))
+      #expect(try client.receiveFailure() == .engineFailed)
+    }
+    #expect(
+      test.keychain.state.read { $0.asked }
+        == [UInt8](repeating: AddCertificate.number, count: 3))
+    try client.ask(UseKey(query: KeyQuery(), operation: .decrypt, input: long))
+    #expect(try client.receiveFailure() == .usage)
+    #expect(client.isDisconnected())
+    let other = try test.greetedClient()
+    try other.send(raw: [GetStatus.number, 0, 0, 0, 9] + long)
+    #expect(try other.receiveFailure() == .usage)
+    #expect(other.isDisconnected())
+    #expect(test.keychain.state.read { $0.asked }.count == 3)
   }
 
   @Test("too many waiting requests end the connection, and the one that runs is interrupted")

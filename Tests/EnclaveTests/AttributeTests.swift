@@ -98,6 +98,32 @@ struct AttributeTests {
       bytes: [UInt8](repeating: 0, count: largestAttributes + 1))
     #expect(try SimulatedDevice().failure(SealAttributes(entries: [entry])) == .errSecParam)
   }
+
+  @Test("a certificate is sealed as attributes are, and neither opens as the other")
+  func certificates() throws {
+    let device = try SimulatedDevice.withPasscode()
+    func entry(_ bytes: [UInt8]) -> AttributesEntry {
+      AttributesEntry(accessibility: .afterFirstUnlock, identity: [7], bytes: bytes)
+    }
+    func sealed(_ batch: AttributeBatch) throws -> AttributesEntry {
+      guard case .value(let bytes) = batch.results.first else { throw Failure.passcodeNotSet }
+      return entry(bytes)
+    }
+    let largest = [UInt8](repeating: 3, count: largestCertificate)
+    let certificate = try sealed(
+      device.ask(
+        SealCertificates(entries: [entry(largest)]), for: AttributeBatch.self))
+    let attributes = try sealed(
+      device.ask(SealAttributes(entries: [entry([4])]), for: AttributeBatch.self))
+    func open(_ entries: [AttributesEntry]) throws -> [AttributeBatch.Result] {
+      try device.ask(OpenCertificates(entries: entries), for: AttributeBatch.self).results
+    }
+    #expect(try open([certificate, attributes]) == [.value(largest), .damaged])
+    #expect(try self.open(device, [certificate, attributes]) == [.damaged, .value([4])])
+    #expect(try device.failure(SealCertificates(entries: [entry(largest + [3])])) == .errSecParam)
+    device.restart()
+    #expect(try open([certificate]) == [.closed])
+  }
 }
 
 extension AttributesEntry {

@@ -65,6 +65,8 @@ extension GoldenSample {
         GoldenSample(OpenedItem(secret: secret("gold"))),
         GoldenSample(SealAttributes(entries: [entry])),
         GoldenSample(OpenAttributes(entries: [entry, entry])),
+        GoldenSample(SealCertificates(entries: [entry])),
+        GoldenSample(OpenCertificates(entries: [entry])),
         GoldenSample(AttributeBatch(results: [.value([28, 29]), .closed, .damaged, .newer])),
         GoldenSample(HashAttributes(values: [[30], [31, 32]])),
         GoldenSample(RequirePresence()),

@@ -80,34 +80,57 @@ extension GoldenSample {
   /// What applications ask of the keychain about keys, and the answers.
   static var keys: [GoldenSample] {
     get throws {
-      let key = EnclaveKey(
+      var key = EnclaveKey(
         identifier: "ffeeddccbbaa99887766554433221100", name: "deploy",
         accessibility: .afterFirstUnlockThisDeviceOnly, accessControl: try guarded,
         createdAt: 1_700_000_002, publicKey: [4, 101, 102])
+      (key.applicationTag, key.applicationLabel) = ([106, 107], [108, 109])
+      (key.label, key.group) = ("Einsatz", "/usr/bin/deploy")
       let open = EnclaveKey(
         identifier: "0123456789abcdef0123456789abcdef", name: "Schlüssel",
         accessibility: .whenPasscodeSetThisDeviceOnly, accessControl: nil, createdAt: -2,
         publicKey: [])
+      var create = CreateKey(
+        name: "deploy", accessibility: .whenUnlockedThisDeviceOnly, accessControl: try guarded)
+      (create.applicationTag, create.label, create.group) = ([110], "Post", "/usr/bin/post")
       return [
-        GoldenSample(
-          CreateKey(
-            name: "deploy", accessibility: .whenUnlockedThisDeviceOnly,
-            accessControl: try guarded)),
+        GoldenSample(create),
         GoldenSample(KeyCreated(key: key)),
-        GoldenSample(FindKeys(name: "deploy"), "of a name"),
-        GoldenSample(FindKeys(name: nil), "every key"),
+        GoldenSample(FindKeys(query: keyQuery), "by all there is"),
+        GoldenSample(FindKeys(query: KeyQuery()), "every key"),
         GoldenSample(FoundKeys(keys: [key, open])),
-        GoldenSample(UseKey(name: "deploy", operation: .sign, input: [103, 104]), "sign"),
-        GoldenSample(UseKey(name: "mail", operation: .decrypt, input: [105]), "decrypt"),
-        GoldenSample(UseKey(name: "chat", operation: .exchange, input: []), "exchange"),
+        GoldenSample(
+          UseKey(query: KeyQuery(name: "deploy"), operation: .sign, input: [103, 104]), "sign"),
+        GoldenSample(
+          UseKey(query: KeyQuery(name: "mail"), operation: .decrypt, input: [105]), "decrypt"),
+        GoldenSample(
+          UseKey(query: KeyQuery(name: "chat"), operation: .exchange, input: []), "exchange"),
         GoldenSample(KeyUsed(output: secret("signature"))),
-        GoldenSample(RemoveKey(name: "deploy")),
+        GoldenSample(RemoveKey(query: KeyQuery(name: "deploy"))),
         GoldenSample(CheckKeychain()),
         GoldenSample(KeychainChecked(findings: findings)),
         GoldenSample(RepairKeychain()),
         GoldenSample(KeychainRepaired(findings: findings, setAside: "/tmp/keychain.damaged-1")),
+        GoldenSample(
+          AddCertificate(attributes: try itemAttributes, certificate: [0x30, 1, 111])),
+        GoldenSample(GetCertificate(query: ItemQuery())),
+        GoldenSample(
+          GotCertificate(attributes: try itemAttributes, certificate: [0x30, 1, 112])),
+        GoldenSample(FindIdentities(certificate: ItemQuery(), key: keyQuery)),
+        GoldenSample(
+          FoundIdentities(identities: [
+            KeychainIdentity(certificate: try itemAttributes, key: key)
+          ])),
       ]
     }
+  }
+
+  private static var keyQuery: KeyQuery {
+    var query = KeyQuery(name: "deploy")
+    query.identifier = "0123456789abcdef0123456789abcdef"
+    (query.applicationTag, query.applicationLabel) = ([113], [114, 115])
+    (query.label, query.group) = ("Signatur", "/usr/bin/sign")
+    return query
   }
 
   /// A context of one application's connection.

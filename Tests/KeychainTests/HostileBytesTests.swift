@@ -1,6 +1,7 @@
 import EngineKit
 import GRDB
 import KeychainEngine
+import TestCertificates
 import Testing
 import Wire
 
@@ -36,9 +37,14 @@ struct HostileBytesTests {
       envelope(ShareItem(query: query("none"), application: "/b", isShared: true)),
       envelope(
         CreateKey(name: "k", accessibility: .whenUnlockedThisDeviceOnly, accessControl: nil)),
-      envelope(FindKeys(name: "deploy")),
-      envelope(UseKey(name: "deploy", operation: .sign, input: [1, 2, 3])),
-      envelope(RemoveKey(name: "none")),
+      envelope(FindKeys(query: KeyQuery(name: "deploy"))),
+      envelope(UseKey(query: KeyQuery(name: "deploy"), operation: .sign, input: [1, 2, 3])),
+      envelope(RemoveKey(query: KeyQuery(name: "none"))),
+      envelope(
+        AddCertificate(
+          attributes: certificateAttributes(), certificate: TestCertificate(point: [4]).der())),
+      envelope(GetCertificate(query: ItemQuery())),
+      envelope(FindIdentities(certificate: ItemQuery(), key: KeyQuery())),
       bytes(of: RemovePasscodeBoundItems().encoded()),
     ]
   }
@@ -64,6 +70,8 @@ struct HostileBytesTests {
     case ItemsChanged.number: return (try? ItemsChanged.decode(reply.bytes)) != nil
     case KeyCreated.number: return (try? KeyCreated.decode(reply.bytes)) != nil
     case FoundKeys.number: return (try? FoundKeys.decode(reply.bytes)) != nil
+    case GotCertificate.number: return (try? GotCertificate.decode(reply.bytes)) != nil
+    case FoundIdentities.number: return (try? FoundIdentities.decode(reply.bytes)) != nil
     case EvidenceNeeded.number: return (try? EvidenceNeeded.decode(reply.bytes)) != nil
     case GotItem.number: return isMessage(GotItem.self, reply.bytes)
     case KeyUsed.number: return isMessage(KeyUsed.self, reply.bytes)
@@ -101,6 +109,7 @@ struct HostileBytesTests {
         AddItem.number, FindItems.number, GetItem.number, UpdateItems.number, RemoveItems.number,
         CreateKey.number, FindKeys.number, UseKey.number, RemoveKey.number, ShareItem.number,
         CheckKeychain.number, RepairKeychain.number, AddItems.number,
+        AddCertificate.number, GetCertificate.number, FindIdentities.number,
       ])
     // The empty message that the core itself may send is no failure.
     let direct = (0...255).map { UInt8($0) }.filter { number in

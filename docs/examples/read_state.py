@@ -159,11 +159,14 @@ class Keybag:
 
 class Sealed:
     """Attributes and a secret of a row, sealed for one purpose."""
-    def facts_fields(self):
-        mark = self.attributes[:MARK] if self.bag.is_mark(self.attributes[:MARK]) else b""
+    def facts_fields(self): return Fields(self.described(self.attributes, b"attributes"))
+
+    def described(self, sealed, what):
+        """Attributes or a certificate: what is sealed under the attribute key of its class."""
+        mark = sealed[:MARK] if self.bag.is_mark(sealed[:MARK]) else b""
         key = hkdf(self.bag.class_key(self.accessibility, mark), "attributes")
-        associated = b"authcore attributes 1" + bytes([self.accessibility]) + self.identity
-        return Fields(open_sealed(key, self.attributes[len(mark):], associated))
+        associated = b"authcore " + what + b" 1" + bytes([self.accessibility]) + self.identity
+        return open_sealed(key, sealed[len(mark):], associated)
 
     @staticmethod
     def protection(fields):
@@ -220,7 +223,12 @@ class Item(Sealed):
         self.bag = bag
         (identifier, application, kind, self.accessibility, self.control, self.attributes,
          self.secret) = row
-        self.identity = identifier + bytes([kind]) + application
+        self.kind, self.identity = KINDS[kind], identifier + bytes([kind]) + application
+
+    def opened(self, app_password):
+        if self.kind == "certificate":
+            return self.described(self.secret, b"certificate")
+        return super().opened(app_password)
 
     def facts(self):
         fields = self.facts_fields()
@@ -241,7 +249,9 @@ class Item(Sealed):
         fields.uint64(), fields.uint64()  # when it was added and changed
         return facts | {"sharedWith": [fields.text() for _ in range(fields.uint32())]}
 
-    def revealed(self, secret): return {"secret": base64.b64encode(secret).decode()}
+    def revealed(self, secret):
+        name = "certificate" if self.kind == "certificate" else "secret"
+        return {name: base64.b64encode(secret).decode()}
 
 class Key(Sealed):
     """A row of the table of private keys."""
@@ -256,7 +266,14 @@ class Key(Sealed):
 
     def facts(self):
         fields = self.facts_fields()
-        facts = {"id": fields.text(), "key": fields.text()} | self.protection(fields)
+        is_first = fields.getvalue()[0] == 0
+        if not is_first and fields.byte() != 2:
+            raise Unreadable("its attributes are of a later version")
+        facts = {"id": fields.text(), "key": fields.text()}
+        if not is_first:
+            facts |= {"tag": base64.b64encode(fields.string()).decode(), "label": fields.text(),
+                      "group": fields.text()}
+        facts |= self.protection(fields)
         fields.uint64()
         return facts | {"publicKey": base64.b64encode(fields.string()).decode()}
 

@@ -208,6 +208,12 @@ enum EnclaveRequestTable {
     replying(OpenAttributes.self, &entries) { (enclave, message) throws(Failure) in
       enclave.keys.openAttributes(message.entries)
     }
+    replying(SealCertificates.self, &entries) { (enclave, message) throws(Failure) in
+      AttributeBatch(values: try enclave.keys.sealAttributes(message.entries, as: .certificate))
+    }
+    replying(OpenCertificates.self, &entries) { (enclave, message) throws(Failure) in
+      enclave.keys.openAttributes(message.entries, as: .certificate)
+    }
     replying(HashAttributes.self, &entries) { (enclave, message) throws(Failure) in
       AttributeBatch(values: try enclave.keys.hashes(of: message.values))
     }

@@ -2,14 +2,34 @@ import Cryptography
 import EngineKit
 import Wire
 
+/// What is sealed under an attribute key. Neither opens as the other.
+enum SealedDescription: String {
+  case attributes
+  case certificate
+
+  /// The longest, in bytes.
+  var limit: Int {
+    switch self {
+    case .attributes: largestAttributes
+    case .certificate: largestCertificate
+    }
+  }
+
+  /// What is authenticated with an entry.
+  fileprivate func associated(_ entry: AttributesEntry) -> [UInt8] {
+    Array("authcore \(rawValue) 1".utf8) + [entry.accessibility.rawValue] + entry.identity
+  }
+}
+
 extension KeyRing {
-  /// Seals attributes; as many results as there are entries.
-  func sealAttributes(_ entries: [AttributesEntry]) throws(Failure) -> [[UInt8]] {
+  /// Seals attributes, or certificates; as many results as there are entries.
+  func sealAttributes(
+    _ entries: [AttributesEntry], as kind: SealedDescription = .attributes
+  ) throws(Failure) -> [[UInt8]] {
     var keys = AttributeKeys(self)
-    for entry in entries where entry.bytes.count > largestAttributes {
+    for entry in entries where entry.bytes.count > kind.limit {
       throw Failure(
-        .errSecParam,
-        "attributes of \(entry.bytes.count) bytes; at most \(largestAttributes) are taken")
+        .errSecParam, "\(kind) of \(entry.bytes.count) bytes; at most \(kind.limit) are taken")
     }
     try prepareSealing()
     var sealed: [[UInt8]] = []
@@ -22,27 +42,29 @@ extension KeyRing {
         try cryptographic { () throws(CryptographyError) in
           try key.mark
             + AES256GCM.seal(
-              entry.bytes.span, with: key.held.key, authenticating: Self.associated(entry))
+              entry.bytes.span, with: key.held.key, authenticating: kind.associated(entry))
         })
     }
     return sealed
   }
 
-  /// Opens a batch of attributes, each as far as its class is open.
-  func openAttributes(_ entries: [AttributesEntry]) -> AttributeBatch {
+  /// Opens a batch of attributes, or certificates, each as far as its class is open.
+  func openAttributes(
+    _ entries: [AttributesEntry], as kind: SealedDescription = .attributes
+  ) -> AttributeBatch {
     var keys = AttributeKeys(self)
-    return AttributeBatch(results: entries.map { open($0, &keys) })
+    return AttributeBatch(results: entries.map { open($0, as: kind, &keys) })
   }
 
   private func open(
-    _ entry: AttributesEntry, _ keys: inout AttributeKeys
+    _ entry: AttributesEntry, as kind: SealedDescription, _ keys: inout AttributeKeys
   ) -> AttributeBatch.Result {
     do {
       let origin = try origin(of: entry.bytes)
       let held = try keys.key(entry.accessibility, of: origin)
       let sealed = origin == .unmarked ? entry.bytes : Array(entry.bytes[GenerationMarks.size...])
       let opened = try AES256GCM.open(
-        sealed, with: held.key, authenticating: Self.associated(entry))
+        sealed, with: held.key, authenticating: kind.associated(entry))
       return .value(opened.bytes.indices.map { opened.bytes[$0] })
     } catch let failure as Failure where failure.code == .errSecInteractionNotAllowed {
       return .closed
@@ -64,10 +86,6 @@ extension KeyRing {
       }
       return hashes
     }
-  }
-
-  private static func associated(_ entry: AttributesEntry) -> [UInt8] {
-    Array("authcore attributes 1".utf8) + [entry.accessibility.rawValue] + entry.identity
   }
 }
 

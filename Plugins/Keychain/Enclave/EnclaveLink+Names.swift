@@ -146,13 +146,17 @@ extension EnclaveLink {
       hashes: Dictionary(uniqueKeysWithValues: zip(hashed.map(\.column), hashes.dropFirst())))
   }
 
-  /// What the key of a name is found by; of all keys of an application without one.
+  /// What the key of a name is found by; of all keys of a group without one.
   func hashes(
-    ofKey name: String?, in application: String
-  ) throws(Failure) -> (application: [UInt8], name: [UInt8]?) {
-    let application = AccessGroup.hashedName(application)
-    let values = [("application", ""), ("key", name)].compactMap { field, value in
-      value.map { Self.field(field, of: application, .text($0)) }
+    ofKey name: KeyRow.Name?, in group: String
+  ) throws(Failure) -> (group: [UInt8], name: [UInt8]?) {
+    let group = AccessGroup.hashedName(group)
+    var values = [Self.field("application", of: group, nil)]
+    switch name {
+    case .text(let text): values.append(Self.field("key", of: group, .text(text)))
+    case .unnamed(let identifier):
+      values.append(Self.field("key without a name", of: group, .data(identifier)))
+    case nil: break
     }
     let hashes = try hash(values)
     return (hashes[0], hashes.count > 1 ? hashes[1] : nil)

@@ -41,9 +41,29 @@ extension ItemAttributes: StoredAttributes {
 }
 
 extension EnclaveKey: StoredAttributes {
-  func store(into encoder: inout WireEncoder) { encode(into: &encoder) }
+  /// The form of this version; that of before begins as an item's of before.
+  private static let version: UInt8 = 2
+
+  /// Without the application label, which follows from the public key.
+  func store(into encoder: inout WireEncoder) {
+    encoder.write(Self.version, identifier, name, applicationTag, label, group)
+    encoder.write(accessibility, accessControl, createdAt, publicKey)
+  }
 
   init(stored decoder: inout WireDecoder, first: UInt8) throws(DecodeError) {
-    try self.init(from: &decoder)
+    let isNamed = first == 0
+    if !isNamed, try decoder.readByte() != Self.version {
+      throw .invalidValue(field: "version of attributes")
+    }
+    let (identifier, name): (String, String) = try decoder.read()
+    // Keys of before have a name and no more.
+    let (tag, label, group): ([UInt8], String, String) =
+      isNamed ? ([], "", "") : try decoder.read()
+    let (accessibility, accessControl): (Accessibility, AccessControl?) = try decoder.read()
+    let (createdAt, publicKey): (Int64, [UInt8]) = try decoder.read()
+    self.init(
+      identifier: identifier, name: name, accessibility: accessibility,
+      accessControl: accessControl, createdAt: createdAt, publicKey: publicKey)
+    (applicationTag, self.label, self.group) = (tag, label, group)
   }
 }

@@ -17,12 +17,14 @@ extension KeychainEngine {
         sealed, of: rows[0].row, as: protection)
       let item = try single(
         of: candidates(among: rows, opened: [opened.attributes], for: request.query, in: group))
+      guard item.attributes.itemClass != .certificate else { throw Self.certificateHasNoSecret }
       return reply(item, sealed.count, try enclave.opening(in: opened.takeItemReply()))
     }
     var candidates = candidates(
       among: rows, opened: try enclave.openAttributes(of: rows), for: request.query, in: group)
     candidates.add(shared)
     let item = try single(of: candidates)
+    guard item.attributes.itemClass != .certificate else { throw Self.certificateHasNoSecret }
     guard let sealed = try store.sealedSecret(of: item.row) else { throw Self.notFound }
     return reply(
       item, sealed.count, try enclave.open(sealed, as: item.protection))

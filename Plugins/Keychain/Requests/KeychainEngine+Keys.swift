@@ -5,39 +5,51 @@ import Wire
 extension KeychainEngine {
   /// ``CreateKey``: made and sealed by the enclave, then written in one transaction.
   func createKey(_ request: CreateKey, for application: String) throws(Failure) -> SecretBytes {
-    guard !request.name.isEmpty else {
+    guard !request.name.isEmpty || !request.applicationTag.isEmpty else {
       throw Failure(
         .errSecParam, "a key needs a name", hint: "give it one that tells what it is for")
     }
-    let hashes = try enclave.hashes(ofKey: request.name, in: application)
-    let name = HashedKeyName(application: hashes.application, name: hashes.name ?? [])
+    let group = try group(request.group, of: application)
     let random = try services.random(count: ItemRow.identifierCount)
     let identifier = random.bytes.indices.map { random.bytes[$0] }
+    let hashes = try enclave.hashes(
+      ofKey: request.name.isEmpty ? .unnamed(identifier: identifier) : .text(request.name),
+      in: group)
+    let name = HashedKeyName(group: hashes.group, name: hashes.name ?? [])
     let protection = ItemProtection(
       accessibility: request.accessibility, accessControl: request.accessControl,
       identity: KeyRow.identity(identifier, name))
     let generated = try enclave.generateKey(protection)
-    let key = EnclaveKey(
+    var key = EnclaveKey(
       identifier: ItemRow.text(of: identifier), name: request.name,
       accessibility: request.accessibility, accessControl: request.accessControl,
       createdAt: services.wallClock, publicKey: generated.publicKey)
+    (key.applicationTag, key.label) = (request.applicationTag, request.label)
+    (key.group, key.applicationLabel) = (group, try Self.applicationLabel(of: key))
     try store.insert(
       generated, key, identifier: identifier, named: name,
       sealedAttributes: try enclave.sealAttributes(of: key, identity: protection.identity))
-    return KeyCreated(key: key).encoded(capacity: 512 + request.name.utf8.count)
+    return KeyCreated(key: key).encoded(capacity: 1024 + request.applicationTag.count)
   }
 
   /// ``FindKeys``: what is open, oldest first.
   func findKeys(_ request: FindKeys, for application: String) throws(Failure) -> SecretBytes {
-    let found = try readable(try keyRows(request.name, of: application))
+    let found = try foundKeys(request.query, of: application)
     guard !found.keys.isEmpty else { throw try reason(forNone: found) }
-    return FoundKeys(keys: found.keys).encoded(capacity: 256 * found.keys.count)
+    return FoundKeys(keys: found.keys.map(\.key)).encoded(capacity: 512 * found.keys.count)
   }
 
   /// ``UseKey``: the row says which key, the enclave uses it or says what is missing.
   func useKey(_ request: UseKey, for application: String) throws(Failure) -> SecretBytes {
-    guard let row = try keyRows(request.name, of: application).first else {
-      throw try reason(forNone: KeyRows())
+    let row: KeyRow
+    if request.query.tellsRow {
+      // What the row says in the clear tells enough; whether the class is open the enclave says.
+      guard let named = try keyRows(request.query, of: application).first else {
+        throw try reason(forNone: FoundRows())
+      }
+      row = named
+    } else {
+      row = try single(of: foundKeys(request.query, of: application))
     }
     guard let protection = row.protection else { throw Self.damagedKey }
     do throws(Failure) {
@@ -49,39 +61,62 @@ extension KeychainEngine {
   }
 
   /// ``RemoveKey``: without authentication, but only what is open, as for items. A damaged key can
-  /// be removed; one that is newer than the enclave's keybag cannot.
+  /// be removed by its name or its identifier; one that is newer than the enclave's keybag cannot.
   func removeKey(_ request: RemoveKey, for application: String) throws(Failure) -> SecretBytes {
-    let rows = try keyRows(request.name, of: application)
-    let found = try readable(rows)
-    guard let row = rows.first, found.closedCount == 0, found.newerCount == 0 else {
-      throw try reason(forNone: found)
+    guard !request.query.isEverything else {
+      throw Failure(
+        .errSecParam, "nothing says which key is to be removed", hint: "name it, or its identifier")
+    }
+    let found = try foundKeys(request.query, of: application)
+    let row: KeyRow
+    if found.keys.isEmpty, found.closedCount == 0, found.newerCount == 0,
+      let damaged = found.damaged.first
+    {
+      row = damaged
+    } else {
+      row = try single(of: found)
     }
     guard try store.remove(row) else { throw Self.noSuchKey }
     return ItemsChanged(count: 1).encoded()
   }
 
-  /// What became of rows.
-  private struct KeyRows {
-    var keys: [EnclaveKey] = []
+  /// What became of rows that a query means.
+  struct FoundRows {
+    var keys: [(row: KeyRow, key: EnclaveKey)] = []
     var closedCount = 0
-    var damagedCount = 0
+    var damaged: [KeyRow] = []
     var newerCount = 0
   }
 
-  private func keyRows(_ name: String?, of application: String) throws(Failure) -> [KeyRow] {
-    let hashes = try enclave.hashes(ofKey: name, in: application)
-    return try store.keys(of: hashes.application, named: hashes.name)
+  /// The rows that may be meant, as far as their columns tell.
+  private func keyRows(
+    _ query: KeyQuery, of application: String
+  ) throws(Failure) -> [KeyRow] {
+    let name = query.name.flatMap { $0.isEmpty ? nil : $0 }
+    let hashes = try enclave.hashes(
+      ofKey: name.map { .text($0) }, in: group(query.group ?? "", of: application))
+    return try store.keys(
+      of: hashes.group, named: hashes.name,
+      // Of what is no identifier there is no row.
+      identifier: query.identifier.map { ItemRow.identifier(of: $0) ?? [] })
   }
 
-  private func readable(_ rows: [KeyRow]) throws(Failure) -> KeyRows {
-    var found = KeyRows()
+  /// The keys that a query means. Where it asks for what is sealed, nothing tells of a row that
+  /// cannot be read whether it is meant, and it is not counted.
+  func foundKeys(_ query: KeyQuery, of application: String) throws(Failure) -> FoundRows {
+    let rows = try keyRows(query, of: application)
+    var found = FoundRows()
     for (row, result) in zip(rows, try enclave.openAttributes(of: rows)) {
       switch result {
-      case .value(let key) where row.agrees(with: key): found.keys.append(key)
-      case .closed: found.closedCount += 1
-      case .newer: found.newerCount += 1
+      case .value(var key) where row.agrees(with: key):
+        key.applicationLabel = try Self.applicationLabel(of: key)
+        // Keys of when there were no groups are their application's.
+        if key.group.isEmpty { key.group = application }
+        if query.matches(key) { found.keys.append((row, key)) }
+      case .closed: found.closedCount += query.isSealed ? 0 : 1
+      case .newer: found.newerCount += query.isSealed ? 0 : 1
       case .value, .damaged:
-        found.damagedCount += 1
+        if !query.isSealed { found.damaged.append(row) }
         services.log(
           ac_log_level_t(AC_LOG_WARNING),
           "the key \(ItemRow.text(of: row.identifier)) is damaged and was left out")
@@ -90,11 +125,21 @@ extension KeychainEngine {
     return found
   }
 
+  /// The row of the one key, or why there is not exactly one.
+  private func single(of found: FoundRows) throws(Failure) -> KeyRow {
+    guard let first = found.keys.first else { throw try reason(forNone: found) }
+    guard found.keys.count == 1 else {
+      throw Failure(
+        .ambiguous, "\(found.keys.count) keys match", hint: "name one of them by its identifier")
+    }
+    return first.row
+  }
+
   /// Why no key can be given, although rows may match. While a class is closed nothing tells whether
   /// there is a key in it.
-  private func reason(forNone found: KeyRows) throws(Failure) -> Failure {
+  func reason(forNone found: FoundRows) throws(Failure) -> Failure {
     if found.newerCount > 0 { return Self.newer }
-    if found.damagedCount > 0 { return Self.damagedKey }
+    if !found.damaged.isEmpty { return Self.damagedKey }
     // Asked in either case, so that the answer takes as long.
     let isClosed = try enclave.isAClassClosed() || found.closedCount > 0
     return isClosed ? Self.closedKey : Self.noSuchKey
@@ -118,4 +163,14 @@ extension KeychainEngine {
       .errSecDecode, "the key is damaged and cannot be used",
       hint: "remove it and make another: authcore key remove, authcore key create")
   }
+}
+
+extension KeyQuery {
+  /// Whether it asks for what is sealed, so that a row must be opened to say whether it is meant.
+  fileprivate var isSealed: Bool {
+    applicationTag != nil || applicationLabel != nil || label != nil || name == ""
+  }
+
+  /// Whether the columns of a row say that it is the one that is meant.
+  fileprivate var tellsRow: Bool { !isSealed && (name != nil || identifier != nil) }
 }

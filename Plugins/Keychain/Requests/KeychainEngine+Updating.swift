@@ -74,6 +74,9 @@ extension KeychainEngine {
     var changed: [ChangedItem] = []
     for item in candidates.readable {
       try request.changes.requireApplicable(to: item.attributes.itemClass)
+      if item.attributes.itemClass == .certificate {
+        try Self.requireOfCertificate(request.changes, replacesSecret: request.replacesSecret)
+      }
       var attributes = request.changes.applied(to: item.attributes)
       if let named = request.changes.group {
         attributes.group = try group(named, of: application)
@@ -122,6 +125,13 @@ extension KeychainEngine {
   private func resealed(_ changed: [ChangedItem]) throws(Failure) -> Changes {
     var rows: [ChangedRow] = []
     for change in changed {
+      guard change.attributes.itemClass != .certificate else {
+        let sealed = try enclave.seal(
+          certificate: try certificate(of: change.item), change.attributes,
+          identifier: change.item.row.identifier)
+        rows.append(change.row(sealed))
+        continue
+      }
       guard let sealed = try store.sealedSecret(of: change.item.row) else { throw Self.notFound }
       switch try enclave.reseal(
         sealed, of: change.item.row, as: change.item.protection, with: change.attributes,

@@ -91,7 +91,8 @@ extension ItemStore {
     let found = try Row.fetchOne(statement, arguments: [row.sequence, Data(row.identifier)])
     guard let found else { return nil }
     // More than an enclave ever gave is not sent to it.
-    guard let sealed = found.bytes(at: 0), sealed.count <= largestItemSecret + 4096 else {
+    let limit = row.clear?.itemClass == .certificate ? largestCertificate : largestItemSecret
+    guard let sealed = found.bytes(at: 0), sealed.count <= limit + 4096 else {
       throw KeychainEngine.damaged
     }
     return sealed

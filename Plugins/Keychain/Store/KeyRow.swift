@@ -34,7 +34,7 @@ struct KeyRow {
     sealedAttributes = row.bytes(at: 6) ?? []
     sealedKey = row.bytes(at: 7) ?? []
     guard identifier.count == ItemRow.identifierCount,
-      let application = row.bytes(at: 2), let name = row.bytes(at: 3),
+      let group = row.bytes(at: 2), let name = row.bytes(at: 3),
       let clear = row.protection(from: 4),
       sealedAttributes.count <= largestAttributes + 64, sealedKey.count <= Self.longestSealedKey
     else {
@@ -43,13 +43,20 @@ struct KeyRow {
     }
     protection = ItemProtection(
       accessibility: clear.accessibility, accessControl: clear.accessControl,
-      identity: Self.identity(identifier, HashedKeyName(application: application, name: name)))
+      identity: Self.identity(identifier, HashedKeyName(group: group, name: name)))
+  }
+
+  /// What a key is found by in its row.
+  enum Name {
+    case text(String)
+    /// It has none. Its identifier takes the place, so that it stands in no other key's way.
+    case unnamed(identifier: [UInt8])
   }
 
   /// Which key this is, as the enclave authenticates it: its identifier, that it is a key, whose it
-  /// is and what it is called. So neither another application's name nor another key's finds it.
+  /// is and what it is called. So neither another group's name nor another key's finds it.
   static func identity(_ identifier: [UInt8], _ name: HashedKeyName) -> [UInt8] {
-    identifier + [mark] + name.application + name.name
+    identifier + [mark] + name.group + name.name
   }
 
   /// Where an item has its class: what is no class of item's.
@@ -65,19 +72,27 @@ struct KeyRow {
 
 /// The enclave's hashes by which a key is found; of no use to anyone without the enclave.
 struct HashedKeyName {
-  let application: [UInt8]
-  /// Of the name together with the application.
+  let group: [UInt8]
+  /// Of the name together with the group.
   let name: [UInt8]
 }
 
 extension ItemStore {
-  /// The keys of an application, or the one of a name, oldest first.
-  func keys(of application: [UInt8], named name: [UInt8]?) throws(Failure) -> [KeyRow] {
+  /// The keys of a group that have this name and this identifier, where one is given, oldest first.
+  func keys(
+    of group: [UInt8], named name: [UInt8]?, identifier: [UInt8]?
+  ) throws(Failure) -> [KeyRow] {
     try read { database in
-      let condition = name == nil ? "application = ?" : "name = ? AND +application = ?"
+      var terms = [name == nil ? "application = ?" : "+application = ?"]
+      if name != nil { terms.append("name = ?") }
+      if identifier != nil { terms.append("identifier = ?") }
       let statement = try database.cachedStatement(
-        sql: "SELECT \(KeyRow.columns) FROM keys WHERE \(condition) ORDER BY sequence")
-      let arguments = StatementArguments([name, application].compactMap(\.self).map { Data($0) })
+        sql: """
+          SELECT \(KeyRow.columns) FROM keys WHERE \(terms.joined(separator: " AND "))
+          ORDER BY sequence
+          """)
+      let arguments = StatementArguments(
+        [group, name, identifier].compactMap(\.self).map { Data($0) })
       var rows: [KeyRow] = []
       let cursor = try Row.fetchCursor(statement, arguments: arguments)
       while let row = try cursor.next() { rows.append(KeyRow(row)) }
@@ -99,7 +114,7 @@ extension ItemStore {
           """)
       do {
         try statement.execute(arguments: [
-          Data(identifier), Data(name.application), Data(name.name),
+          Data(identifier), Data(name.group), Data(name.name),
           Int64(key.accessibility.rawValue), key.accessControl.map { Data($0.stored) },
           Data(sealedAttributes), Data(generated.sealed),
         ])

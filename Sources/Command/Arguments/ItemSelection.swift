@@ -1,4 +1,5 @@
 import ArgumentParser
+import Cryptography
 import Wire
 
 /// Which items a command means: those that have all that is given here.

@@ -26,7 +26,8 @@ struct ItemListing {
 
   private mutating func add(_ item: ItemAttributes) {
     table.add(
-      item.itemClass.name, item.service + item.server, item.account, item.label,
+      item.itemClass.name, item.service + item.server + item.words(.subject),
+      item.account + item.words(.issuer), item.label,
       item.accessControl.map(ItemText.opening) ?? "", item.accessibility.name,
       Timestamp.day(item.modifiedAt))
   }

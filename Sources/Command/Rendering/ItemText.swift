@@ -1,4 +1,5 @@
 import ClientProtocol
+import Cryptography
 import Wire
 
 /// Items, for people.
@@ -87,6 +88,8 @@ extension ItemAttributes {
       members.append(.init(name: name.name, value: value))
     }
     let others = JSONValue.object([
+      "subjectName": values[.subject] == nil ? nil : .string(words(.subject)),
+      "issuerName": values[.issuer] == nil ? nil : .string(words(.issuer)),
       "group": .string(group), "synchronizable": isSynchronizable ? .bool(true) : nil,
       "accessible": .string(accessibility.name),
       "access": accessControl.map { .string($0.text) },
@@ -97,6 +100,14 @@ extension ItemAttributes {
     ])
     if case .object(let more) = others { members += more }
     return .object(members)
+  }
+}
+
+extension ItemAttributes {
+  /// The subject or the issuer of a certificate as RFC 4514 writes names; empty where there is none.
+  func words(_ name: AttributeName) -> String {
+    guard case .data(let der) = values[name] else { return "" }
+    return DistinguishedName(der: der)?.text ?? ""
   }
 }
 

@@ -14,15 +14,28 @@ enum KeyText {
     return table.lines(paint)
   }
 
-  /// The lines of a PEM file (RFC 7468) around a SubjectPublicKeyInfo.
-  static func pem(_ info: [UInt8]) -> [String] {
-    var rest = Base64.text(of: info)[...]
-    var lines = ["-----BEGIN PUBLIC KEY-----"]
+  /// Keys with what their certificates say.
+  static func table(_ identities: [KeychainIdentity], _ paint: Paint) -> [String] {
+    guard !identities.isEmpty else { return ["There is no certificate for any key."] }
+    var table = Table("key", "certificate", "subject", "issuer")
+    for identity in identities {
+      let certificate = identity.certificate
+      table.add(
+        identity.key.name, certificate.label, certificate.words(.subject),
+        certificate.words(.issuer))
+    }
+    return table.lines(paint)
+  }
+
+  /// The lines of a PEM file (RFC 7468) around DER; the label says of what.
+  static func pem(_ der: [UInt8], label: String = "PUBLIC KEY") -> [String] {
+    var rest = Base64.text(of: der)[...]
+    var lines = ["-----BEGIN \(label)-----"]
     while !rest.isEmpty {
       lines.append(String(rest.prefix(64)))
       rest = rest.dropFirst(64)
     }
-    return lines + ["-----END PUBLIC KEY-----"]
+    return lines + ["-----END \(label)-----"]
   }
 
   /// A line as `authorized_keys` has it (sshd(8)); the name is its comment, which ends nothing else.
@@ -48,7 +61,11 @@ extension EnclaveKey {
   /// As JSON shows it.
   var json: JSONValue {
     .object([
-      "id": .string(identifier), "name": .string(name), "accessible": .string(accessibility.name),
+      "id": .string(identifier), "name": .string(name),
+      "label": label.isEmpty ? nil : .string(label),
+      "tag": applicationTag.isEmpty ? nil : .string(Base64.text(of: applicationTag)),
+      "publicKeyHash": .string(Base64.text(of: applicationLabel)), "group": .string(group),
+      "accessible": .string(accessibility.name),
       "access": accessControl.map { .string($0.text) },
       "strictMatch": accessControl?.requiresStrictMatch == true ? .bool(true) : nil,
       "createdAt": .time(createdAt),

@@ -53,7 +53,9 @@ package struct CertificateFile: Equatable, Sendable {
           others.append(label)
           continue
         }
-        guard let der = Self.decoded(body) else { throw .malformed(line: begun.line) }
+        guard !body.isEmpty, let der = Base64.decoded(body) else {
+          throw .malformed(line: begun.line)
+        }
         certificates.append(der)
       } else if let open, Self.labels.contains(open.label) {
         body += line
@@ -81,36 +83,5 @@ package struct CertificateFile: Equatable, Sendable {
       line.suffix(dashes.count).elementsEqual(dashes)
     else { return nil }
     return String(decoding: line[mark.count..<line.count - dashes.count], as: UTF8.self)
-  }
-
-  /// Base64 with its padding (RFC 4648 §4), bits that mean nothing being zero; nil for anything else.
-  private static func decoded(_ text: [UInt8]) -> [UInt8]? {
-    guard !text.isEmpty, text.count.isMultiple(of: 4) else { return nil }
-    let padding = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
-    var decoded: [UInt8] = []
-    decoded.reserveCapacity(text.count / 4 * 3)
-    var bits: UInt32 = 0
-    var held = 0
-    for byte in text.dropLast(padding) {
-      guard let value = value(of: byte) else { return nil }
-      bits = bits << 6 | UInt32(value)
-      held += 6
-      guard held >= 8 else { continue }
-      held -= 8
-      decoded.append(UInt8(truncatingIfNeeded: bits >> UInt32(held)))
-    }
-    guard bits & (1 << UInt32(held) - 1) == 0 else { return nil }
-    return decoded
-  }
-
-  private static func value(of digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A")
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): digit - UInt8(ascii: "a") + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0") + 52
-    case UInt8(ascii: "+"): 62
-    case UInt8(ascii: "/"): 63
-    default: nil
-    }
   }
 }

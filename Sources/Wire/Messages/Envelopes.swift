@@ -78,6 +78,9 @@ package enum EngineMessages {
     add(LockDevice.self)
     add(GiveAppPassword.self)
     add(RequirePasscode.self)
+    add(AddCertificate.self)
+    add(GetCertificate.self)
+    add(FindIdentities.self)
     return kinds
   }()
 }

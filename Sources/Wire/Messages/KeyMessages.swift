@@ -2,13 +2,19 @@
 // answers. There is no message that brings a private key in or out.
 
 /// Makes a key, without a prompt. Reply: ``KeyCreated``. Failures: `errSecDuplicateItem`,
-/// `errSecParam` (no name, or a class that is not of this device only),
-/// `errSecInteractionNotAllowed`, `passcodeNotSet`, `biometryNotEnrolled`.
+/// `errSecParam` (neither a name nor a tag, or a class that is not of this device only),
+/// `errSecMissingEntitlement` (a group that it does not reach), `errSecInteractionNotAllowed`,
+/// `passcodeNotSet`, `biometryNotEnrolled`.
 package struct CreateKey: EngineMessage, Equatable {
   package static var number: UInt8 { 51 }
   package static var engine: AddressedEngine { .keychain }
   package static var replyNumber: UInt8 { KeyCreated.number }
+  /// May be empty where there is a tag.
   package let name: String
+  package var applicationTag: [UInt8] = []
+  package var label = ""
+  /// Empty: that of the application itself.
+  package var group = ""
   package let accessibility: Accessibility
   package let accessControl: AccessControl?
   package init(name: String, accessibility: Accessibility, accessControl: AccessControl?) {
@@ -17,11 +23,13 @@ package struct CreateKey: EngineMessage, Equatable {
     self.accessControl = accessControl
   }
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.write(name, accessibility, accessControl)
+    encoder.write(name, applicationTag, label, group, accessibility, accessControl)
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (name, accessibility, accessControl) = try decoder.read()
-    try decoder.require(name, atMost: AttributeValue.longestText)
+    (name, applicationTag, label, group, accessibility, accessControl) = try decoder.read()
+    for text in [name, label] { try decoder.require(text, atMost: AttributeValue.longestText) }
+    try decoder.require(applicationTag, atMost: AttributeValue.longestData)
+    try decoder.require(group, atMost: ItemAttributes.longestGroup)
   }
 }
 
@@ -40,14 +48,10 @@ package struct FindKeys: EngineMessage, Equatable {
   package static var number: UInt8 { 53 }
   package static var engine: AddressedEngine { .keychain }
   package static var replyNumber: UInt8 { FoundKeys.number }
-  /// Nil: all keys.
-  package let name: String?
-  package init(name: String?) { self.name = name }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(name) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    name = try decoder.read()
-    try decoder.require(name ?? "", atMost: AttributeValue.longestText)
-  }
+  package let query: KeyQuery
+  package init(query: KeyQuery) { self.query = query }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { query = try decoder.read() }
 }
 
 /// Keys, oldest first.
@@ -61,27 +65,26 @@ package struct FoundKeys: WireMessage, Equatable {
 
 /// Uses a private key where it is, against the evidence of a context. Reply: ``KeyUsed``, or
 /// ``EvidenceNeeded``, which the core answers by prompting. Failures: `errSecItemNotFound`,
-/// `errSecParam` (an input that is none of the operation's), `errSecInteractionNotAllowed` (class
+/// `ambiguous` (several match), `errSecParam` (an input that is none of the operation's), `errSecInteractionNotAllowed` (class
 /// closed), `errSecDecode` (the key, or what is to be decrypted, is damaged or for another key),
 /// `errSecAuthFailed` (the set of fingers has changed).
 package struct UseKey: EngineMessage, Equatable {
   package static var number: UInt8 { 55 }
   package static var engine: AddressedEngine { .keychain }
   package static var replyNumber: UInt8 { KeyUsed.number }
-  package let name: String
+  package let query: KeyQuery
   package let operation: KeyOperation
   package let input: [UInt8]
-  package init(name: String, operation: KeyOperation, input: [UInt8]) {
-    self.name = name
+  package init(query: KeyQuery, operation: KeyOperation, input: [UInt8]) {
+    self.query = query
     self.operation = operation
     self.input = input
   }
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.write(name, operation, input)
+    encoder.write(query, operation, input)
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (name, operation, input) = try decoder.read()
-    try decoder.require(name, atMost: AttributeValue.longestText)
+    (query, operation, input) = try decoder.read()
   }
 }
 
@@ -96,17 +99,15 @@ package struct KeyUsed: WireMessage, ~Copyable {
   }
 }
 
-/// Removes a key, without a prompt, for good: what was encrypted for it stays so. Reply:
-/// ``ItemsChanged``. Failures: `errSecItemNotFound`, `errSecInteractionNotAllowed`.
+/// Removes the one key a query names, without a prompt, for good: what was encrypted for it stays so.
+/// Reply: ``ItemsChanged``. Failures: `errSecItemNotFound`, `ambiguous`,
+/// `errSecInteractionNotAllowed`, `errSecParam` (nothing says which).
 package struct RemoveKey: EngineMessage, Equatable {
   package static var number: UInt8 { 57 }
   package static var engine: AddressedEngine { .keychain }
   package static var replyNumber: UInt8 { ItemsChanged.number }
-  package let name: String
-  package init(name: String) { self.name = name }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(name) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    name = try decoder.read()
-    try decoder.require(name, atMost: AttributeValue.longestText)
-  }
+  package let query: KeyQuery
+  package init(query: KeyQuery) { self.query = query }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(query) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { query = try decoder.read() }
 }

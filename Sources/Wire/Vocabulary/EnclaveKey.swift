@@ -2,8 +2,19 @@
 package struct EnclaveKey: Equatable, WireField {
   /// 32 hexadecimal digits.
   package let identifier: String
-  /// Unique among the keys of its application; 1…1,024 bytes.
+  /// What people call it, unique among the keys of its group, at most 1,024 bytes; empty for a key
+  /// that programs find by its tag.
   package let name: String
+  /// For programs, of whatever form they like (`kSecAttrApplicationTag`), at most 4,096 bytes; may
+  /// be empty, and need not be unique.
+  package var applicationTag: [UInt8] = []
+  /// SHA-1 of the public half, 20 bytes, as certificates and keychains call keys
+  /// (`kSecAttrApplicationLabel`).
+  package var applicationLabel: [UInt8] = []
+  /// At most 1,024 bytes (`kSecAttrLabel`).
+  package var label = ""
+  /// The access group it belongs to.
+  package var group = ""
   /// Always a class of this device only.
   package let accessibility: Accessibility
   /// What signing, decrypting and exchanging ask for; nil: nothing.
@@ -26,12 +37,19 @@ package struct EnclaveKey: Equatable, WireField {
   }
 
   package func encode(into encoder: inout WireEncoder) {
-    encoder.write(identifier, name, accessibility, accessControl, createdAt, publicKey)
+    encoder.write(
+      identifier, name, applicationTag, applicationLabel, label, group, accessibility,
+      accessControl, createdAt, publicKey)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (identifier, name, accessibility, accessControl, createdAt, publicKey) = try decoder.read()
-    try decoder.require(name, atMost: AttributeValue.longestText)
+    (
+      identifier, name, applicationTag, applicationLabel, label, group, accessibility,
+      accessControl, createdAt, publicKey
+    ) = try decoder.read()
+    for text in [name, label] { try decoder.require(text, atMost: AttributeValue.longestText) }
+    try decoder.require(applicationTag, atMost: AttributeValue.longestData)
+    try decoder.require(group, atMost: ItemAttributes.longestGroup)
   }
 }
 

@@ -24,6 +24,7 @@ final class FakeEnclave {
   private var secretSeal = ToySeal(key: 2)
   private var indexSeal = ToySeal(key: 3)
   private var keySeal = ToySeal(key: 4)
+  private var certificateSeal = ToySeal(key: 5)
   private var madeKeys: UInt8 = 0
 
   /// Its keys are destroyed and made anew, as after too many wrong passcodes. What it sealed before
@@ -33,6 +34,7 @@ final class FakeEnclave {
     secretSeal = ToySeal(key: secretSeal.key + 100)
     indexSeal = ToySeal(key: indexSeal.key + 100)
     keySeal = ToySeal(key: keySeal.key + 100)
+    certificateSeal = ToySeal(key: certificateSeal.key + 100)
   }
 
   private func isOpen(_ accessibility: Accessibility) -> Bool {
@@ -67,6 +69,22 @@ final class FakeEnclave {
         results: try SealAttributes.decode(request.span).entries.map { entry in
           guard isOpen(entry.accessibility) else { throw closed }
           return .value(attributeSeal.seal(entry.bytes, for: binding(entry)))
+        }
+      ).encoded()
+    case SealCertificates.number:
+      AttributeBatch(
+        results: try SealCertificates.decode(request.span).entries.map { entry in
+          guard isOpen(entry.accessibility) else { throw closed }
+          return .value(certificateSeal.seal(entry.bytes, for: binding(entry)))
+        }
+      ).encoded()
+    case OpenCertificates.number:
+      AttributeBatch(
+        results: try OpenCertificates.decode(request.span).entries.map { entry in
+          guard isOpen(entry.accessibility) else { return .closed }
+          guard !isRolledBack else { return .newer }
+          return certificateSeal.open(entry.bytes, for: binding(entry)).map { .value($0) }
+            ?? .damaged
         }
       ).encoded()
     case OpenAttributes.number:

@@ -163,7 +163,7 @@ final class TestKeychain {
   }
 
   func findKeys(_ name: String? = nil, app: String = app) throws -> [EnclaveKey] {
-    let reply: FoundKeys = try send(FindKeys(name: name), app: app)
+    let reply: FoundKeys = try send(FindKeys(query: KeyQuery(name: name)), app: app)
     return reply.keys
   }
 
@@ -173,12 +173,13 @@ final class TestKeychain {
     app: String = app, context: UInt64 = 1
   ) throws -> [UInt8] {
     let reply: KeyUsed = try send(
-      UseKey(name: name, operation: operation, input: input), app: app, context: context)
+      UseKey(query: KeyQuery(name: name), operation: operation, input: input), app: app,
+      context: context)
     return bytes(of: reply.output)
   }
 
   func removeKey(_ name: String, app: String = app) throws {
-    let reply: ItemsChanged = try send(RemoveKey(name: name), app: app)
+    let reply: ItemsChanged = try send(RemoveKey(query: KeyQuery(name: name)), app: app)
     precondition(reply.count == 1, "one key has one name")
   }
 
@@ -189,6 +190,51 @@ final class TestKeychain {
 
   func repair(app: String = app) throws -> KeychainRepaired {
     try send(RepairKeychain(), app: app)
+  }
+
+  /// Sends any request about keys.
+  func keys(_ query: KeyQuery, app: String = app) throws -> [EnclaveKey] {
+    let reply: FoundKeys = try send(FindKeys(query: query), app: app)
+    return reply.keys
+  }
+
+  func createKey(_ request: CreateKey, app: String = app) throws -> EnclaveKey {
+    let reply: KeyCreated = try send(request, app: app)
+    return reply.key
+  }
+
+  /// What the fake enclave says of a use: the key's number, the operation, the input.
+  func useKey(_ query: KeyQuery, app: String = app) throws -> [UInt8] {
+    let reply: KeyUsed = try send(
+      UseKey(query: query, operation: .sign, input: [9]), app: app)
+    return bytes(of: reply.output)
+  }
+
+  func removeKey(_ query: KeyQuery, app: String = app) throws {
+    let reply: ItemsChanged = try send(RemoveKey(query: query), app: app)
+    precondition(reply.count == 1, "one key is removed at a time")
+  }
+
+  @discardableResult
+  func add(
+    certificate: [UInt8], _ attributes: ItemAttributes = certificateAttributes(),
+    app: String = app
+  ) throws -> ItemAttributes {
+    let request = AddCertificate(attributes: attributes, certificate: certificate)
+    let reply: ItemAdded = try send(request, app: app)
+    return reply.attributes
+  }
+
+  func certificate(_ query: ItemQuery, app: String = app) throws -> GotCertificate {
+    try send(GetCertificate(query: query), app: app)
+  }
+
+  func identities(
+    _ certificate: ItemQuery = ItemQuery(), key: KeyQuery = KeyQuery(), app: String = app
+  ) throws -> [KeychainIdentity] {
+    let reply: FoundIdentities = try send(
+      FindIdentities(certificate: certificate, key: key), app: app)
+    return reply.identities
   }
 
   func removePasscodeBound() throws -> Int {
@@ -238,4 +284,15 @@ func query(_ itemClass: ItemClass?, _ terms: AttributeTerms) -> ItemQuery {
   query.itemClass = itemClass
   query.terms = terms
   return query
+}
+
+/// What a certificate is added with.
+func certificateAttributes(
+  label: String = "", accessible: Accessibility = .whenUnlocked
+) -> ItemAttributes {
+  var attributes = ItemAttributes()
+  attributes.itemClass = .certificate
+  attributes.label = label
+  attributes.accessibility = accessible
+  return attributes
 }

@@ -8,7 +8,8 @@ struct KeyCommand: ParsableCommand {
     commandName: "key",
     abstract: "P-256 keys that never leave the enclave: sign, decrypt, and show the public half.",
     subcommands: [
-      KeyCreateCommand.self, KeyListCommand.self, KeyPublicCommand.self, KeySignCommand.self,
+      KeyCreateCommand.self, KeyListCommand.self, KeyIdentitiesCommand.self, KeyPublicCommand.self,
+      KeySignCommand.self,
       KeyEncryptCommand.self, KeyDecryptCommand.self, KeyRemoveCommand.self,
     ])
 }
@@ -67,14 +68,15 @@ struct KeyUse {
   ) throws(Failure) -> KeyUsed {
     let session = try invocation.openSession()
     session.use(appPassword: appPassword)
-    return try session.ask(UseKey(name: name, operation: operation, input: input), prompt)
+    return try session.ask(
+      UseKey(query: KeyQuery(name: name), operation: operation, input: input), prompt)
   }
 }
 
 extension CoreSession {
   /// The one key of a name.
   func key(named name: String) throws(Failure) -> EnclaveKey {
-    let found: FoundKeys = try ask(FindKeys(name: name))
+    let found: FoundKeys = try ask(FindKeys(query: KeyQuery(name: name)))
     guard let key = found.keys.first else {
       throw Failure(
         .errSecItemNotFound, "There is no such key", hint: "authcore key list shows all.")

@@ -26,6 +26,14 @@ struct KeyCreateCommand: ClientCommand {
     help: ArgumentHelp("What has to be proved to sign or decrypt.", valueName: "constraints"))
   var access: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "What programs find it by (kSecAttrApplicationTag); need not be its own.", valueName: "text"))
+  var tag: String?
+
+  @Option(help: ArgumentHelp("The access group it belongs to.", valueName: "name"))
+  var group: String?
+
   @Flag(help: "With --access: refuse a finger that matches at a relaxed rate only.")
   var strictMatch = false
 
@@ -35,8 +43,10 @@ struct KeyCreateCommand: ClientCommand {
   private static let classes = Accessibility.allCases.filter(\.isThisDeviceOnly).map(\.name)
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    let request = CreateKey(
+    var request = CreateKey(
       name: try key.checked(), accessibility: try accessibility(), accessControl: try control())
+    request.applicationTag = try ItemSelection.checked(tag, "--tag").map { Array($0.utf8) } ?? []
+    request.group = group ?? ""
     let reply: KeyCreated = try invocation.seal(
       request, under: request.accessControl, that: access, appPassword.given(invocation))
     invocation.output.result(

@@ -12,7 +12,7 @@ struct KeyListCommand: ClientCommand {
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let keys: [EnclaveKey]
     do throws(Failure) {
-      keys = try (invocation.openSession().ask(FindKeys(name: nil)) as FoundKeys).keys
+      keys = try (invocation.openSession().ask(FindKeys(query: KeyQuery())) as FoundKeys).keys
     } catch {
       guard error.code == .errSecItemNotFound else { throw error }
       keys = []

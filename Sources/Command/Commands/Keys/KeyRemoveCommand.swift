@@ -14,7 +14,8 @@ struct KeyRemoveCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let name = try key.checked()
-    let reply: ItemsChanged = try invocation.openSession().ask(RemoveKey(name: name))
+    let reply: ItemsChanged = try invocation.openSession().ask(
+      RemoveKey(query: KeyQuery(name: name)))
     invocation.output.result(
       .object(["removed": .count(reply.count)]), ["Removed the key \(name.printable)."])
     return .done

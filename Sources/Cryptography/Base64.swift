@@ -1,12 +1,12 @@
-import Wire
+package import Wire
 
 /// Base64 (RFC 4648 §4); that of a secret stays in locked memory.
-enum Base64 {
+package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   /// With padding, without line breaks.
-  static func encoded(_ bytes: Span<UInt8>) -> SecretBytes {
+  package static func encoded(_ bytes: Span<UInt8>) -> SecretBytes {
     var encoded = SecretBytes(count: (bytes.count + 2) / 3 * 4)
     unsafe encoded.withUnsafeMutableBytes { target in
       for group in 0..<(bytes.count + 2) / 3 {
@@ -24,16 +24,19 @@ enum Base64 {
   }
 
   /// The same of what is no secret.
-  static func text(of bytes: [UInt8]) -> String {
+  package static func text(of bytes: [UInt8]) -> String {
     let encoded = encoded(bytes.span)
     return String(decoding: encoded.bytes.indices.map { encoded.bytes[$0] }, as: UTF8.self)
   }
 
   /// What a text in base64 with its padding stands for; nil where it is none. Of no secret.
-  static func decoded(_ text: String) -> [UInt8]? {
-    let digits = Array(text.utf8)
+  package static func decoded(_ text: String) -> [UInt8]? { decoded(Array(text.utf8)) }
+
+  /// The same of a text in ASCII.
+  package static func decoded(_ digits: [UInt8]) -> [UInt8]? {
     guard digits.count % 4 == 0 else { return nil }
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(digits.count / 4 * 3)
     for start in stride(from: 0, to: digits.count, by: 4) {
       let isLast = start + 4 == digits.count
       let signs = digits[start...].reversed().prefix { $0 == UInt8(ascii: "=") }
@@ -41,7 +44,7 @@ enum Base64 {
       guard padding <= 2 else { return nil }
       var bits: UInt32 = 0
       for index in start..<start + 4 - padding {
-        guard let value = alphabet.firstIndex(of: digits[index]) else { return nil }
+        guard let value = value(of: digits[index]) else { return nil }
         bits |= UInt32(value) << UInt32(18 - 6 * (index - start))
       }
       let group = [UInt8(bits >> 16), UInt8(bits >> 8 & 255), UInt8(bits & 255)]
@@ -50,5 +53,16 @@ enum Base64 {
       bytes += group.dropLast(padding)
     }
     return bytes
+  }
+
+  private static func value(of digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A")
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): digit - UInt8(ascii: "a") + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0") + 52
+    case UInt8(ascii: "+"): 62
+    case UInt8(ascii: "/"): 63
+    default: nil
+    }
   }
 }

@@ -1,0 +1,202 @@
+import Cryptography
+import EngineKit
+import Wire
+
+extension KeychainEngine {
+  /// ``AddCertificate``: read, sealed by the enclave, then written in one transaction.
+  func addCertificate(
+    _ request: AddCertificate, for application: String
+  ) throws(Failure) -> SecretBytes {
+    guard request.attributes.itemClass == .certificate else {
+      throw Failure(
+        .errSecParam, "a certificate is an item of the class certificate, and no other",
+        hint: "leave the class out, or name certificate")
+    }
+    guard request.attributes.accessControl == nil else { throw Self.unguardable }
+    var attributes = ItemAttributes()
+    attributes.itemClass = .certificate
+    attributes.values = try Self.read(request.certificate).attributes
+    if !request.attributes.label.isEmpty { attributes.label = request.attributes.label }
+    attributes.group = try group(request.attributes.group, of: application)
+    attributes.isSynchronizable = request.attributes.isSynchronizable
+    attributes.accessibility = request.attributes.accessibility
+    attributes.createdAt = services.wallClock
+    attributes.modifiedAt = attributes.createdAt
+
+    let random = try services.random(count: ItemRow.identifierCount)
+    let identifier = random.bytes.indices.map { random.bytes[$0] }
+    attributes.identifier = ItemRow.text(of: identifier)
+    let sealed = try enclave.seal(
+      certificate: request.certificate, attributes, identifier: identifier)
+    try store.insert(NewRow(identifier: identifier, attributes: attributes, sealed: sealed))
+    return ItemAdded(attributes: attributes).encoded(capacity: 2048)
+  }
+
+  /// ``GetCertificate``.
+  func getCertificate(
+    _ request: GetCertificate, for application: String
+  ) throws(Failure) -> SecretBytes {
+    let candidates = try candidates(for: Self.certificates(request.query), of: application)
+    let item = try single(
+      of: candidates, otherwise: "name its issuer and serial number, or its identifier")
+    let certificate = try certificate(of: item)
+    return GotCertificate(attributes: item.attributes, certificate: certificate).encoded(
+      capacity: 512 + item.row.sealedAttributes.count + certificate.count)
+  }
+
+  /// ``FindIdentities``: certificates and keys are looked for apart, and joined by the hash of the
+  /// public key, whichever was there first.
+  func findIdentities(
+    _ request: FindIdentities, for application: String
+  ) throws(Failure) -> SecretBytes {
+    let certificates = try candidates(for: Self.certificates(request.certificate), of: application)
+    let keys = try foundKeys(request.key, of: application)
+    let byLabel = Dictionary(
+      keys.keys.map { ($0.key.applicationLabel, $0.key) }, uniquingKeysWith: { first, _ in first })
+    let identities = certificates.readable.compactMap { item -> KeychainIdentity? in
+      guard case .data(let hash) = item.attributes.values[.publicKeyHash], let key = byLabel[hash]
+      else { return nil }
+      return KeychainIdentity(certificate: item.attributes, key: key)
+    }
+    guard !identities.isEmpty else {
+      guard certificates.readable.isEmpty || keys.keys.isEmpty else {
+        throw try enclave.isAClassClosed() ? Self.closed : Self.noIdentity
+      }
+      throw try certificates.readable.isEmpty
+        ? reason(forNone: certificates) : reason(forNone: keys)
+    }
+    return FoundIdentities(identities: identities).encoded(capacity: 1024 * identities.count)
+  }
+
+  /// The certificate in a row, as it was added.
+  func certificate(of item: Candidates.Readable) throws(Failure) -> [UInt8] {
+    guard let sealed = try store.sealedSecret(of: item.row) else { throw Self.notFound }
+    switch try enclave.openCertificate(sealed, as: item.protection) {
+    case .value(let certificate): return certificate
+    case .closed: throw Self.closed
+    case .damaged: throw Self.damaged
+    case .newer: throw Self.newer
+    }
+  }
+
+  /// Refuses changes by which an item would say of its certificate what that does not.
+  static func requireOfCertificate(
+    _ changes: ItemChanges, replacesSecret: Bool
+  ) throws(Failure) {
+    guard !replacesSecret else { throw certificateHasNoSecret }
+    if case .by = changes.guarding { throw unguardable }
+    guard changes.terms.names.allSatisfy({ $0 == .label }) else {
+      throw Failure(
+        .errSecParam, "the attributes of a certificate are what it says, its label apart",
+        hint: "remove it, and add the other one")
+    }
+  }
+
+  /// A query for certificates alone.
+  private static func certificates(_ query: ItemQuery) throws(Failure) -> ItemQuery {
+    guard query.itemClass ?? .certificate == .certificate else {
+      throw Failure(
+        .errSecParam, "certificates are asked for, and the query names another class",
+        hint: "leave the class out, or name certificate")
+    }
+    var certificates = query
+    certificates.itemClass = .certificate
+    return certificates
+  }
+
+  /// Nothing has to be proved for what is public.
+  static var unguardable: Failure {
+    Failure(
+      .errSecParam, "a certificate is public, and has no access control",
+      hint: "leave access control out, or keep what is secret in an item of another class")
+  }
+
+  /// A certificate is asked for as an item with a secret.
+  static var certificateHasNoSecret: Failure {
+    Failure(
+      .errSecParam, "a certificate has no secret, and is neither read nor replaced as one",
+      hint: "ask with the message for certificates: authcore item get --class certificate")
+  }
+
+  private static var noIdentity: Failure {
+    Failure(
+      .errSecItemNotFound, "no certificate is for one of the keys",
+      hint: "authcore item add --class certificate adds one; authcore key public shows a key's half"
+    )
+  }
+
+  private static func read(_ certificate: [UInt8]) throws(Failure) -> X509Certificate {
+    guard certificate.count <= largestCertificate else {
+      throw Failure(
+        .errSecParam,
+        "the certificate has \(certificate.count) bytes; at most \(largestCertificate) are taken")
+    }
+    do throws(X509Certificate.Problem) {
+      return try X509Certificate(der: certificate.span)
+    } catch {
+      throw Failure(
+        .errSecParam, "this is no certificate that is taken: \(error.reason)",
+        hint: "give one X.509 certificate in DER, and nothing behind it")
+    }
+  }
+
+  /// SHA-1 of a key's public half.
+  static func applicationLabel(of key: EnclaveKey) throws(Failure) -> [UInt8] {
+    do throws(CryptographyError) {
+      return try SHA1.hash(key.publicKey.span)
+    } catch {
+      throw Failure(.engineFailed, "the hash of a public key cannot be had: \(error)")
+    }
+  }
+}
+
+extension X509Certificate.Problem {
+  fileprivate var reason: String {
+    switch self {
+    case .malformed: "it is not in DER, or something is behind it"
+    case .unknownVersion: "it is of a version other than 1, 2 and 3"
+    case .failed(let error): "\(error)"
+    }
+  }
+}
+
+extension X509Certificate {
+  /// What the keychain remembers of it, and finds it by.
+  fileprivate var attributes: AttributeValues {
+    get throws(Failure) {
+      let bytes: [(AttributeName, [UInt8])] = [
+        (.subject, subject), (.issuer, issuer), (.serialNumber, serialNumber),
+        (.subjectKeyID, subjectKeyID ?? []), (.publicKeyHash, publicKeyHash),
+      ]
+      var values: AttributeValues = [
+        // CSSM_CERT_X_509v1… and CSSM_CERT_ENCODING_DER (cssmtype.h).
+        .certificateType: .number(Int64(version)), .certificateEncoding: .number(3),
+      ]
+      for (name, data) in bytes {
+        guard data.count <= AttributeValue.longestData else {
+          throw Failure(
+            .errSecParam,
+            """
+            the \(name.name) of the certificate has \(data.count) bytes; at most \
+            \(AttributeValue.longestData) are taken
+            """)
+        }
+        values[name] = .data(data)
+      }
+      values[text: .label] = DistinguishedName(der: subject)?.summary.map(Self.label) ?? ""
+      return values
+    }
+  }
+
+  /// As much of a name as a label holds.
+  private static func label(_ name: String) -> String {
+    var label = ""
+    var count = 0
+    for scalar in name.unicodeScalars {
+      count += UTF8.width(scalar)
+      guard count <= AttributeValue.longestText else { break }
+      label.unicodeScalars.append(scalar)
+    }
+    return label
+  }
+}
