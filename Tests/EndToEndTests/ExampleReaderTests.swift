@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import TestCertificates
 import Testing
 import Wire
 
@@ -61,6 +62,27 @@ struct ExampleReaderTests {
       let pair = try P256PrivateKey(scalar: SecretBytes(copying: Array(scalar).span))
       #expect(Data(pair.publicKey.point).base64EncodedString() == key.publicKey)
     }
+  }
+
+  @Test("K3: root key and passcode open certificates as well, and nothing less")
+  func opensCertificates() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let der = TestCertificate(point: [4, 1]).der()
+    let added = try run(
+      "authcore", ["--home", state.home, "item", "add", "--class", "certificate"],
+      input: Data(der))
+    #expect(added.status == 0, "\(added.account)")
+    #expect(try state.authcore("quit").status == 0)
+    let passcode = try state.folder.write("passcode", Data(StateFolder.passcode.utf8))
+    let read = try python(state.home, passcode.path)
+    let found = try JSONDecoder().decode(FoundCertificate.self, from: read.output)
+    #expect(found.certificate == Data(der) && found.label == "subject", "\(read.account)")
+  }
+
+  private struct FoundCertificate: Decodable {
+    let label: String
+    let certificate: Data
   }
 
   /// A line of its output about a key.

@@ -41,16 +41,24 @@ struct StandardInput {
 
   /// One read(2) into the rest of a buffer; 0 at the end.
   private func fill(_ buffer: inout SecretBytes, from start: Int) throws(Failure) -> Int {
+    try interrupts.fill(&buffer, from: start, of: STDIN_FILENO, named: "standard input")
+  }
+}
+
+extension Interrupts {
+  /// One read(2) into the rest of a buffer; 0 at the end. A signal while nothing comes ends the wait.
+  func fill(
+    _ buffer: inout SecretBytes, from start: Int, of descriptor: Int32, named name: String
+  ) throws(Failure) -> Int {
     while true {
-      try interrupts.awaitReadable(STDIN_FILENO)
+      try awaitReadable(descriptor)
       let count = unsafe buffer.withUnsafeMutableBytes { target in
         unsafe Glibc.read(
-          STDIN_FILENO, target.baseAddress.map { unsafe $0 + start }, target.count - start)
+          descriptor, target.baseAddress.map { unsafe $0 + start }, target.count - start)
       }
       if count >= 0 { return count }
       guard errno == EINTR || errno == EAGAIN else {
-        throw Failure(
-          .usage, "Cannot read standard input: \(SystemCallError.text(of: errno))")
+        throw Failure(.usage, "Cannot read \(name): \(SystemCallError.text(of: errno))")
       }
     }
   }

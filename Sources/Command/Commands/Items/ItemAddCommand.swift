@@ -15,6 +15,11 @@ struct ItemAddCommand: ClientCommand {
       besides, however it is joined.
 
           printf %s "$TOKEN" | authcore item add --service mail --access biometry-current
+
+      A certificate is no secret. It is read from standard input or --file, in DER or PEM, where there \
+      may be several; what it says of itself is what it is found by.
+
+          authcore item add --class certificate --file chain.pem
       """)
 
   @OptionGroup var selection: ItemSelection
@@ -32,11 +37,24 @@ struct ItemAddCommand: ClientCommand {
   @Flag(help: "With --access: refuse a finger that matches at a relaxed rate only.")
   var strictMatch = false
 
+  @Option(
+    help: ArgumentHelp("With --class certificate: the file that it is in.", valueName: "path"),
+    completion: .file())
+  var file: String?
+
   @OptionGroup var appPassword: AppPasswordOptions
 
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    guard selection.itemClass != ItemClass.certificate.name else {
+      return try addCertificates(invocation)
+    }
+    guard file == nil else {
+      throw Failure(
+        .usage, "--file is for certificates; a secret comes from standard input",
+        hint: "In a shell: authcore item add … < FILE")
+    }
     let attributes = try attributes()
     let given = try appPassword.given(invocation)
     let secret = try invocation.itemSecret(beside: [given])
@@ -47,6 +65,26 @@ struct ItemAddCommand: ClientCommand {
       .object(["item": reply.attributes.json]),
       ["Added " + ItemText.name(reply.attributes) + "."])
     return .done
+  }
+
+  private func addCertificates(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    var attributes = ItemAttributes()
+    attributes.itemClass = .certificate
+    let query = try selection.query()
+    guard query.terms.names.allSatisfy({ $0 == .label }), selection.id == nil else {
+      throw Failure(
+        .usage, "A certificate says itself what it is found by",
+        hint: "Beside it there are --label, --group and --accessible.")
+    }
+    guard access == nil, !strictMatch, try appPassword.given(invocation) == nil else {
+      throw Failure(
+        .usage, "A certificate is public, and nothing has to be proved to read it",
+        hint: "Leave --access out. What is to be guarded is its key: authcore key create")
+    }
+    attributes.label = query.label ?? ""
+    attributes.group = query.group ?? ""
+    attributes.accessibility = try accessibility() ?? attributes.accessibility
+    return try CertificateAdding(attributes: attributes, file: file).run(invocation)
   }
 
   private func attributes() throws(Failure) -> ItemAttributes {
@@ -63,15 +101,10 @@ struct ItemAddCommand: ClientCommand {
     attributes.itemClass = query.itemClass ?? (query.server == nil ? .generic : .internet)
     attributes.values = query.terms.applied(to: AttributeValues())
     attributes.group = query.group ?? ""
-    if let accessible {
-      guard let accessibility = Accessibility(name: accessible) else {
-        throw Failure(
-          .usage, "There is no accessibility class \u{201C}\(accessible)\u{201D}",
-          hint: "The classes: " + Accessibility.allCases.map(\.name).joined(separator: ", "))
-      }
+    if let accessibility = try accessibility() {
       guard access == nil || accessibility.isThisDeviceOnly else {
         throw Failure(
-          .usage, "An item with --access never leaves this device, and \(accessible) may",
+          .usage, "An item with --access never leaves this device, and \(accessibility.name) may",
           hint: "Name \(accessibility.onThisDeviceOnly.name), or no class.")
       }
       attributes.accessibility = accessibility
@@ -85,5 +118,16 @@ struct ItemAddCommand: ClientCommand {
       attributes.accessControl = try ItemText.accessControl(access, isStrict: strictMatch)
     }
     return attributes
+  }
+
+  /// The class that `--accessible` names.
+  private func accessibility() throws(Failure) -> Accessibility? {
+    guard let accessible else { return nil }
+    guard let accessibility = Accessibility(name: accessible) else {
+      throw Failure(
+        .usage, "There is no accessibility class \u{201C}\(accessible)\u{201D}",
+        hint: "The classes: " + Accessibility.allCases.map(\.name).joined(separator: ", "))
+    }
+    return accessibility
   }
 }

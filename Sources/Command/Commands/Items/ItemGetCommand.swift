@@ -12,14 +12,24 @@ struct ItemGetCommand: ClientCommand {
       """
       Asks for what the item says: a touch, the passcode. With --all --json several items are opened \
       at once: what was proved for one serves the others for up to five minutes, so that items that \
-      ask for the same bring one prompt. Either all of them are written or none.
+      ask for the same bring one prompt. Either all of them are written or none. Certificates have no \
+      secret, and are not among them.
+
+      With --class certificate it writes certificates, and asks for nothing: one in DER, or any number \
+      with --pem or --json.
       """
   )
 
   @OptionGroup var selection: ItemSelection
 
-  @Flag(help: "Open all items that match, not only one; with --json only.")
+  @Flag(
+    help: """
+      Open all items that match, not only one; with --json only, or --pem where they are certificates.
+      """)
   var all = false
+
+  @Flag(help: "With --class certificate: write PEM.")
+  var pem = false
 
   @Option(
     help: ArgumentHelp(
@@ -41,6 +51,13 @@ struct ItemGetCommand: ClientCommand {
     guard reason != "" else {
       throw Failure(
         .invalidReason, "The reason is empty", hint: "Say what the owner permits: --reason TEXT")
+    }
+    guard query.itemClass != .certificate else {
+      return try CertificateWriting(query: query, isPEM: pem, writesAll: all).run(invocation)
+    }
+    guard !pem else {
+      throw Failure(
+        .usage, "--pem is for certificates", hint: "Add --class certificate.")
     }
     let output = invocation.output
     guard all else {
@@ -94,7 +111,7 @@ struct ItemGetCommand: ClientCommand {
     let options = invocation.promptOptions(reason: reason ?? title)
     let context = try session.openContext()
     var opened: [ItemWithSecret] = []
-    for item in found {
+    for item in found where item.itemClass != .certificate {
       do throws(Failure) {
         opened.append(
           ItemWithSecret(
