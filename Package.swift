@@ -178,6 +178,7 @@ let package = Package(
     module("System", ["CSystemCalls", "Wire"]),
     module("Sandbox", ["CSystemCalls", "System", "Wire"]),
     module("Cryptography", ["CLibcrypto", "Wire"]),
+    module("BackupFormat", ["Cryptography", "Wire"]),
     module("TrustedPlatform", ["CTSS", "Wire"]),
     module("EngineKit", ["AuthcoreABI", "Wire"]),
     module("ClientProtocol", ["Wire"]),
@@ -208,9 +209,9 @@ let package = Package(
     program(
       "authcore", "Command",
       [
-        argumentParser, "AuthCoreClient", "CLibpng", "CWipingAllocator", "ClientProtocol",
-        "Cryptography", "DriverKit", "FingerprintMatching", "GreyImage", "ItemTransfer",
-        "PluginHosting", "Sandbox", "SecretService", "System", "Wire",
+        argumentParser, "AuthCoreClient", "BackupFormat", "CLibpng", "CWipingAllocator",
+        "ClientProtocol", "Cryptography", "DriverKit", "FingerprintMatching", "GreyImage",
+        "ItemTransfer", "PluginHosting", "Sandbox", "SecretService", "System", "Wire",
       ]),
     program(
       "authcore-check-driver", "DriverCheck",
@@ -234,7 +235,7 @@ let package = Package(
         "System", "SyntheticPrints", "Wire",
       ], settings: optimised),
 
-    engine("Enclave", ["Cryptography", "FingerprintMatching", "TrustedPlatform"]),
+    engine("Enclave", ["BackupFormat", "Cryptography", "FingerprintMatching", "TrustedPlatform"]),
     engine("Keychain", ["Cryptography", .product(name: "GRDB", package: "GRDB.swift")]),
     engine("Policy", []),
     entry("Enclave"),
@@ -273,6 +274,7 @@ let package = Package(
       name: "SoftwareTPM",
       dependencies: ["AuthcoreABI", "PluginHosting", "System", "TrustedPlatform"],
       path: "Tests/SoftwareTPM", swiftSettings: settings),
+    tests("BackupFormat", ["BackupFormat", "Cryptography", "Wire"]),
     tests("TrustedPlatform", ["SoftwareTPM", "TrustedPlatform", "Wire"]),
     tests("EngineKit", ["EngineKit", "Wire"]),
     tests("ClientProtocol", ["ClientProtocol", "Wire"]),
@@ -314,7 +316,8 @@ let package = Package(
     tests(
       "Enclave",
       [
-        "AuthcoreABI", "Cryptography", "EnclaveEngine", "EngineKit", "FingerprintMatching",
+        "AuthcoreABI", "BackupFormat", "Cryptography", "EnclaveEngine", "EngineKit",
+        "FingerprintMatching",
         "GreyImage", "SoftwareTPM", "SyntheticPrints", "TrustedPlatform", "Wire",
       ], exclude: ["Fixtures"]),
     .target(name: "CallTap", path: "Tests/CallTap"),
@@ -435,7 +438,7 @@ if Context.environment["AUTHCORE_SESSION"] != nil {
     parsing.union([
       "FrameAssembly", "MessageList", "Sandbox", "System", "PluginHosting", "SensorKit",
       "SyntheticPrints", "ReplayDriver", "RecordingTransport", "USBCapture", "CLibcrypto",
-      "Cryptography", "CTSS", "EnclaveEngine", "ItemTransfer", "TrustedPlatform",
+      "Cryptography", "BackupFormat", "CTSS", "EnclaveEngine", "ItemTransfer", "TrustedPlatform",
     ]).union(readers.map { "\($0.folder)Driver" }))
   package.products = fuzzers.map { .library(name: $0.name, type: .static, targets: [$0.name]) }
   package.targets += fuzzers

@@ -3,8 +3,6 @@ package import Wire
 // What the keychain asks of the enclave. The core passes it on unread, as a ``KeychainRequest``
 // that says in which context.
 
-/// The largest encoded attributes of an item, in bytes.
-package let largestAttributes = 16 << 10
 /// Most entries in one batch of attributes.
 package let largestBatch = 4096
 

@@ -55,6 +55,8 @@ package enum FailureCode: String, CaseIterable, Sendable {
   case passcodeTooShort
   case appPasswordDelayed
   case deviceErased
+  case backupDamaged
+  case backupTooNew
   case importUnreadable
   case tpmNotFound
   case tpmNotPermitted
@@ -119,6 +121,8 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case .passcodeTooShort: -7031
     case .appPasswordDelayed: -7032
     case .deviceErased: -7034
+    case .backupDamaged: -7035
+    case .backupTooNew: -7036
     case .importUnreadable: -7037
     }
   }
@@ -140,7 +144,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case .invalidContext, .errSecDecode, .busy, .driverFailed, .engineFailed, .coreFailed,
       .coreVersionMismatch, .stateDamaged, .storageFailed, .untrustedPlugin, .tpmNotFound,
       .tpmNotPermitted,
-      .tpmBusy, .tpmReplaced, .tpmFailed:
+      .tpmBusy, .tpmReplaced, .tpmFailed, .backupDamaged, .backupTooNew:
       5
     case .errSecParam, .errSecNoSuchAttr, .invalidReason, .passcodeTooShort, .ambiguous,
       .unsupported, .usage, .importUnreadable:

@@ -4,6 +4,8 @@
 
 /// The largest secret of an item, in bytes.
 package let largestItemSecret = 48 << 10
+/// The largest attributes of an item, as the keychain has them sealed, in bytes.
+package let largestAttributes = 16 << 10
 
 /// Adds an item, without a prompt. With access control its class becomes the one of this device
 /// only. Reply: ``ItemAdded``. Failures: `errSecDuplicateItem`, `errSecParam`, `errSecNoSuchAttr`,

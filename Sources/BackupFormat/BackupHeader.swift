@@ -1,0 +1,141 @@
+// The file that items leave in (docs/backup-format.md): what the command writes and reads, and what
+// the enclave seals and opens in between.
+
+package import Cryptography
+package import Wire
+
+/// The beginning of a backup: what the passphrase becomes the keys of this file with. All of it can
+/// be read without the passphrase.
+package struct BackupHeader: Equatable, Sendable {
+  /// Bytes of a header of this version.
+  package static let size = 140
+  /// The version that is written, and the only one that is read.
+  package static let version: UInt32 = 1
+  /// The most memory that a header may ask for, in bytes; what asks for more is refused before any
+  /// is taken.
+  package static let mostMemory: UInt64 = 272 << 20
+  /// The most passes through that memory.
+  package static let mostParallelism: UInt32 = 4
+  /// What a new backup's passphrase costs to try: N = 2¹⁷, r = 8, p = 1, 128 MiB.
+  package static let cost: Scrypt = {
+    guard let scrypt = Scrypt(cost: 1 << 17, blockSize: 8, parallelism: 1) else {
+      preconditionFailure("these parameters are in range")
+    }
+    return scrypt
+  }()
+
+  private static let magic = Array("authcore backup\n".utf8)
+  private static let saltSize = 32
+  /// Before the check and the checksum.
+  private static let factsSize = size - HMACSHA256.size - SHA256Stream.size
+
+  /// When it was made, in seconds since 1970.
+  package let createdAt: Int64
+  /// How the passphrase is stretched.
+  package let cost: Scrypt
+  /// Random, of this file alone; so the keys are, too.
+  private let salt: [UInt8]
+  /// Proves the passphrase.
+  private let check: [UInt8]
+  /// SHA-256 of everything before. Every record is bound to it.
+  package let checksum: [UInt8]
+
+  /// A header for another backup, and the keys of it.
+  /// - Parameters:
+  ///   - passphrase: in normal form; at least a byte.
+  ///   - createdAt: seconds since 1970.
+  ///   - cost: how it is stretched, in the limits that readers have.
+  /// - Returns: what the file begins with, and what seals what follows.
+  /// - Throws: `engineFailed` where there is too little memory.
+  package static func make(
+    for passphrase: borrowing SecretBytes, createdAt: Int64, cost: Scrypt = cost
+  ) throws(Failure) -> (header: BackupHeader, keys: BackupKeys) {
+    do throws(CryptographyError) {
+      let salt = try RandomBytes.open(count: saltSize)
+      let keys = try BackupKeys(stretching: passphrase, salt: salt, cost: cost)
+      let facts = facts(createdAt, cost, salt)
+      let check = try keys.check(of: facts)
+      let checksum = try SHA2.sha256((facts + check).span)
+      return (
+        BackupHeader(
+          createdAt: createdAt, cost: cost, salt: salt, check: check, checksum: checksum), keys
+      )
+    } catch {
+      throw .stretchingFailed(cost, error)
+    }
+  }
+
+  private init(
+    createdAt: Int64, cost: Scrypt, salt: [UInt8], check: [UInt8], checksum: [UInt8]
+  ) {
+    self.createdAt = createdAt
+    self.cost = cost
+    self.salt = salt
+    self.check = check
+    self.checksum = checksum
+  }
+
+  /// Reads the beginning of a file; `bytes` are its first ``size``, or all it has.
+  /// - Throws: `errSecDecode` for what is no backup, `backupTooNew`, and `backupDamaged` for one that
+  ///   is cut short, changed, or asks for more memory than ``mostMemory``.
+  package init(decoding bytes: [UInt8]) throws(Failure) {
+    let magic = Self.magic
+    guard bytes.starts(with: magic) else { throw .noBackup }
+    guard bytes.count >= magic.count + 4 else { throw .backupCutShort }
+    do {
+      var decoder = WireDecoder(bytes.span.extracting(droppingFirst: magic.count))
+      let version = try decoder.readUInt32()
+      guard version <= Self.version else { throw Failure.backupOfLaterVersion(version) }
+      guard bytes.count >= Self.size else { throw Failure.backupCutShort }
+      let checksum = try SHA2.sha256(bytes.span.extracting(first: Self.size - SHA256Stream.size))
+      guard version == Self.version, bytes.suffix(from: Self.size - checksum.count) == checksum[...]
+      else { throw Failure.backupHeaderDamaged }
+      createdAt = Int64(bitPattern: try decoder.readUInt64())
+      let parameters: (UInt64, UInt32, UInt32) = try decoder.read()
+      guard let cost = Scrypt(bounded: parameters) else { throw Failure.backupTooExpensive }
+      self.cost = cost
+      salt = Array(bytes[(Self.factsSize - Self.saltSize)..<Self.factsSize])
+      check = Array(bytes[Self.factsSize..<Self.size - checksum.count])
+      self.checksum = checksum
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw .backupHeaderDamaged
+    }
+  }
+
+  /// The keys of this backup; slow on purpose.
+  /// - Throws: `errSecAuthFailed` for another passphrase.
+  package func keys(for passphrase: borrowing SecretBytes) throws(Failure) -> BackupKeys {
+    let keys: BackupKeys
+    let isRight: Bool
+    do throws(CryptographyError) {
+      keys = try BackupKeys(stretching: passphrase, salt: salt, cost: cost)
+      isRight = try keys.isCheck(check, of: Self.facts(createdAt, cost, salt))
+    } catch {
+      throw .stretchingFailed(cost, error)
+    }
+    guard isRight else { throw .wrongPassphrase }
+    return keys
+  }
+
+  /// The bytes that the file begins with.
+  package var encoded: [UInt8] { Self.facts(createdAt, cost, salt) + check + checksum }
+
+  private static func facts(_ createdAt: Int64, _ cost: Scrypt, _ salt: [UInt8]) -> [UInt8] {
+    var encoder = WireEncoder()
+    encoder.write(version, UInt64(bitPattern: createdAt), cost)
+    return magic + encoder.finishPlain() + salt
+  }
+}
+
+extension Scrypt {
+  /// Parameters from a file, in the limits of what is tried for one.
+  fileprivate init?(bounded parameters: (cost: UInt64, blockSize: UInt32, parallelism: UInt32)) {
+    self.init(
+      cost: parameters.cost, blockSize: parameters.blockSize, parallelism: parameters.parallelism)
+    guard memory <= BackupHeader.mostMemory, parallelism <= BackupHeader.mostParallelism else {
+      return nil
+    }
+  }
+}

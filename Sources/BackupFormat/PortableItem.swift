@@ -1,0 +1,64 @@
+package import Wire
+
+/// An item outside of any device, as it lies in a record: when it can be reached, the keychain's
+/// attributes, and the secret.
+package struct PortableItem: ~Copyable, Sendable {
+  package let accessibility: Accessibility
+  package let attributes: [UInt8]
+  package let secret: SecretBytes
+
+  /// The most bytes in a record.
+  static let longest = RecordPadding.padded(1 + 4 + largestAttributes + 4 + largestItemSecret)
+
+  /// What lies before and behind a secret of `count` bytes.
+  static func around(
+    secret count: Int, accessibility: Accessibility, attributes: [UInt8]
+  ) -> (head: [UInt8], end: [UInt8]) {
+    var encoder = WireEncoder(capacity: attributes.count + 9)
+    encoder.write(accessibility, attributes)
+    encoder.writeLength(count)
+    let head = encoder.finishPlain()
+    return (head, RecordPadding.zeros(behind: head.count + count))
+  }
+
+  /// Reads what an opened record holds, whose secret stays where it lies. Only classes that leave a
+  /// device are taken (A9).
+  init(_ record: consuming SecretBytes) throws(DecodeError) {
+    let place: Range<Int>
+    (accessibility, attributes, place) = try Self.parts(of: record.bytes)
+    secret = record.extracting(place)
+  }
+
+  private static func parts(
+    of record: Span<UInt8>
+  ) throws(DecodeError) -> (Accessibility, [UInt8], secret: Range<Int>) {
+    var decoder = WireDecoder(record)
+    let accessibility: Accessibility = try decoder.read()
+    guard !accessibility.isThisDeviceOnly else { throw .invalidValue(field: "accessibility") }
+    let attributes = try decoder.readBytes(limit: largestAttributes)
+    let count = try decoder.readSpan(limit: largestItemSecret).count
+    let end = record.count - decoder.remainingCount
+    try RecordPadding.check(record, used: end)
+    return (accessibility, attributes, end - count..<end)
+  }
+}
+
+/// Records are as long as a multiple of 128 bytes, so that they do not tell how long a secret is:
+/// zeros follow what they hold.
+enum RecordPadding {
+  static let block = 128
+
+  static func padded(_ count: Int) -> Int { (count + block - 1) / block * block }
+
+  static func zeros(behind count: Int) -> [UInt8] {
+    [UInt8](repeating: 0, count: padded(count) - count)
+  }
+
+  /// There is one way to write a record: no byte of it means nothing.
+  static func check(_ record: Span<UInt8>, used: Int) throws(DecodeError) {
+    guard record.count == padded(used) else { throw .trailingBytes(count: record.count - used) }
+    for index in used..<record.count where record[index] != 0 {
+      throw .invalidValue(field: "padding")
+    }
+  }
+}
