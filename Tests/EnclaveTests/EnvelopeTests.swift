@@ -25,7 +25,7 @@ struct EnvelopeTests {
     #expect(
       numbers == [
         ListFingers.number, RenameFinger.number, RemoveFinger.number, GiveAppPassword.number,
-        LockDevice.number, RequirePasscode.number,
+        LockDevice.number, GiveBackupKey.number, EndBackup.number, RequirePasscode.number,
       ])
   }
 
@@ -38,7 +38,8 @@ struct EnvelopeTests {
       numbers == [
         GenerateKey.number, UseSealedKey.number, ResealItem.number, SealItem.number,
         OpenItem.number, SealAttributes.number, OpenAttributes.number, HashAttributes.number,
-        OpenItemWithAttributes.number, RequirePresence.number, SealItems.number,
+        OpenItemWithAttributes.number, RequirePresence.number, SealForBackup.number,
+        OpenFromBackup.number, SealFromBackup.number, OpenBackupEnd.number, SealItems.number,
       ])
   }
 
@@ -51,6 +52,8 @@ struct EnvelopeTests {
       HashAttributes.number, OpenItemWithAttributes.number, ResealItem.number,
       GenerateKey.number, UseSealedKey.number, SealItems.number, RequirePasscode.number,
       RequirePresence.number,
+      GiveBackupKey.number, EndBackup.number, SealForBackup.number, OpenFromBackup.number,
+      SealFromBackup.number, OpenBackupEnd.number,
     ]
     for number in inside {
       let failure = try Failure.decode(device.reply(to: [number]).span)

@@ -80,6 +80,20 @@ extension GoldenSample {
           UseSealedKey(
             protection: protection, sealed: [76], operation: .decrypt, input: [77, 78])),
         GoldenSample(
+          SealForBackup(items: [
+            StoredItemEntry(protection: protection, attributes: [79], secret: [80, 81])
+          ])),
+        GoldenSample(OpenFromBackup(first: 82, records: [[83, 84], [85]])),
+        GoldenSample(
+          SealFromBackup(entries: [
+            RestoredEntry(number: 86, record: [87], protection: protection, attributes: [88, 89])
+          ])),
+        GoldenSample(
+          SealedFromBackup(items: [SealedFromBackup.Item(attributes: [90], secret: [91, 92])])),
+        GoldenSample(OpenBackupEnd(place: 93, record: [94, 95])),
+        GoldenSample(
+          BackupSummary(counts: BackupCounts(items: 96, leftOut: 97, unreadable: 98))),
+        GoldenSample(
           VerifyPasscode(
             context: context(34), unlocksDevice: true, passcode: secret("correct horse"),
             asTyped: secret("correct hórse"))),

@@ -77,6 +77,26 @@ extension GoldenSample {
     }
   }
 
+  /// What the owner's command asks about backups, and the answers.
+  static var backups: [GoldenSample] {
+    [
+      GoldenSample(
+        GiveBackupKey(
+          use: .restore, header: [UInt8](repeating: 103, count: backupKeySize),
+          key: secret("the key of a backup's 32 letters"))),
+      GoldenSample(BackUpItems(after: 104)),
+      GoldenSample(
+        ItemsBackedUp(
+          records: [[105, 106], [107]], leftOut: 108, unreadable: 109, next: 110, remaining: 111)),
+      GoldenSample(EndBackup(leftOut: 112, unreadable: 113)),
+      GoldenSample(BackupEnded(record: [114, 115])),
+      GoldenSample(RestoreItems(mode: .dryRun, first: 116, records: [[117], [118, 119]])),
+      GoldenSample(FinishRestore(record: [120, 121])),
+      GoldenSample(
+        ItemsRestored(counts: RestoreCounts(added: 122, replaced: 123, kept: 124))),
+    ]
+  }
+
   /// What applications ask of the keychain about keys, and the answers.
   static var keys: [GoldenSample] {
     get throws {

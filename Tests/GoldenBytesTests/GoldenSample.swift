@@ -36,7 +36,7 @@ struct GoldenSample {
 
   /// Every made-up message.
   static var all: [GoldenSample] {
-    get throws { try shared + items + keys + client + enclave + policy }
+    get throws { try shared + items + keys + backups + client + enclave + policy }
   }
 }
 

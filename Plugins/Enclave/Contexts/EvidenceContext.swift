@@ -19,6 +19,8 @@ struct EvidenceContext: Sendable {
   private var passcode: PasscodeEvidence?
   private var match: MatchEvidence?
   private var appPasswords: [AppPasswordUse: AppPasswordEvidence] = [:]
+  /// The backup that is made or read here. No evidence: whatever leaves asks for that.
+  private(set) var backup: BackupSession?
 
   init(_ owner: Requester, reuseSeconds: UInt32, outlivesRequest: Bool) {
     self.owner = owner
@@ -42,6 +44,12 @@ struct EvidenceContext: Sendable {
   mutating func prove(_ evidence: AppPasswordEvidence, for use: AppPasswordUse) {
     guard end == nil else { return }
     appPasswords[use] = evidence
+  }
+
+  /// A backup is made or read here; in place of another one.
+  mutating func begin(_ session: BackupSession?) {
+    guard end == nil else { return }
+    backup = session
   }
 
   /// The application password for one use that counts at `now`.
@@ -100,6 +108,7 @@ struct EvidenceContext: Sendable {
   /// anew; a context that outlives requests is over.
   mutating func endEvidence(because reason: Failure) {
     forgetEvidence()
+    backup = nil
     if outlivesRequest { end = reason }
   }
 

@@ -108,6 +108,25 @@ final class EvidenceContexts {
     }
   }
 
+  // MARK: Backups
+
+  /// A backup is made or read in a context; in place of another one.
+  func begin(_ session: BackupSession, in name: ContextName) {
+    guard context(name) != nil else { return }
+    contexts[name.number]?.begin(session)
+  }
+
+  /// The backup of a context.
+  func backup(in name: ContextName) -> BackupSession? { context(name)?.backup }
+
+  /// The backup of a context is made; its key is forgotten.
+  func endBackup(in name: ContextName) {
+    guard context(name) != nil else { return }
+    contexts[name.number]?.begin(nil)
+  }
+
+  // MARK: What counts no more
+
   /// The passcode in a context was given for something that is done once.
   func spendPasscode(in name: ContextName) { contexts[name.number]?.spendPasscode() }
 

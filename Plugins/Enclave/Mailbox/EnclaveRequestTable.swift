@@ -149,6 +149,12 @@ enum EnclaveRequestTable {
     add(RequirePasscode.self, &entries) { (enclave, _, context) throws(Failure) in
       try enclave.evidence.missingPasscode(context)?.encoded() ?? Done().encoded()
     }
+    add(GiveBackupKey.self, &entries) { (enclave, message, context) throws(Failure) in
+      try enclave.takeBackupKey(message, in: context)
+    }
+    add(EndBackup.self, &entries) { (enclave, message, context) throws(Failure) in
+      try enclave.endBackup(message, in: context).encoded()
+    }
     add(RemoveFinger.self, &entries) { (enclave, message, context) throws(Failure) in
       try enclave.removeFinger(message.finger, context: context)?.encoded() ?? Done().encoded()
     }
@@ -217,8 +223,25 @@ enum EnclaveRequestTable {
     replying(HashAttributes.self, &entries) { (enclave, message) throws(Failure) in
       AttributeBatch(values: try enclave.keys.hashes(of: message.values))
     }
+    addBackup(to: &entries)
     return entries
   }()
+
+  /// Items that leave in a backup and come back.
+  private static func addBackup(to entries: inout Entries) {
+    add(SealForBackup.self, &entries) { (enclave, message, context) throws(Failure) in
+      try enclave.sealForBackup(message, in: context)
+    }
+    add(OpenFromBackup.self, &entries) { (enclave, message, context) throws(Failure) in
+      try enclave.openFromBackup(message, in: context).encoded()
+    }
+    add(SealFromBackup.self, &entries) { (enclave, message, context) throws(Failure) in
+      try enclave.sealFromBackup(message, in: context).encoded()
+    }
+    add(OpenBackupEnd.self, &entries) { (enclave, message, context) throws(Failure) in
+      try enclave.openBackupEnd(message, in: context).encoded()
+    }
+  }
 
   // MARK: Entries
 

@@ -81,6 +81,11 @@ package enum EngineMessages {
     add(AddCertificate.self)
     add(GetCertificate.self)
     add(FindIdentities.self)
+    add(GiveBackupKey.self)
+    add(EndBackup.self)
+    add(BackUpItems.self)
+    add(RestoreItems.self)
+    add(FinishRestore.self)
     return kinds
   }()
 }

@@ -1,0 +1,200 @@
+import BackupFormat
+import Cryptography
+import EngineKit
+import Wire
+
+/// Items that leave in a backup (K7), and come back. What may leave is decided here (A9): keychain
+/// and core could say anything.
+extension Enclave {
+  /// Takes the key of a backup for a context.
+  /// - Returns: ``Wire/Done``, or what is missing before items may leave.
+  func takeBackupKey(
+    _ message: consuming GiveBackupKey, in context: ContextName
+  ) throws(Failure) -> SecretBytes {
+    try requireOwnersCommand(context)
+    try evidence.require(context)
+    guard keys.isUnlocked else { throw .closedDevice }
+    let (use, header) = (message.use, message.header)
+    if use == .create, let needed = try missingPresence(in: context) { return needed.encoded() }
+    let key: SymmetricKey
+    do throws(CryptographyError) {
+      key = try SymmetricKey(message.takeKey())
+    } catch {
+      throw .cryptographyFailed(error)
+    }
+    evidence.begin(BackupSession(use, BackupCipher(key: key, header: header)), in: context)
+    return Done().encoded()
+  }
+
+  /// Seals items as the next records.
+  /// - Returns: an ``EngineKit/AttributeBatch``, or what is missing.
+  func sealForBackup(
+    _ request: SealForBackup, in context: ContextName
+  ) throws(Failure) -> SecretBytes {
+    var session = try session(.create, in: context)
+    if let needed = try missingPresence(in: context) { return needed.encoded() }
+    for item in request.items where !item.protection.mayLeave { throw .staysOnDevice }
+    let attributes = keys.openAttributes(
+      request.items.map {
+        AttributesEntry(
+          accessibility: $0.protection.accessibility, identity: $0.protection.identity,
+          bytes: $0.attributes)
+      })
+    var records: [AttributeBatch.Result] = []
+    var size = 64
+    for (item, result) in zip(request.items, attributes.results) {
+      let record = try sealForBackup(item, result, &session)
+      if case .value(let bytes) = record { size += bytes.count + 5 }
+      records.append(record)
+    }
+    evidence.begin(session, in: context)
+    return AttributeBatch(results: records).encoded(capacity: size)
+  }
+
+  private func sealForBackup(
+    _ item: StoredItemEntry, _ opened: AttributeBatch.Result, _ session: inout BackupSession
+  ) throws(Failure) -> AttributeBatch.Result {
+    guard case .value(let attributes) = opened else {
+      if opened == .closed { throw .closedDevice }
+      return opened
+    }
+    let stored = SealedSecret(purpose: .item, protection: item.protection, sealed: item.secret)
+    do throws(Failure) {
+      switch try keys.authorize(stored, by: .nothing) {
+      case .needed: throw .staysOnDevice
+      case .granted(let authorized):
+        let secret = try authorized.open()
+        let accessibility = item.protection.accessibility
+        return .value(
+          try cryptographic { () throws(CryptographyError) in
+            try session.cipher.sealItem(
+              accessibility, attributes: attributes, secret: secret.bytes, as: session.takePlace())
+          })
+      }
+    } catch {
+      switch error.code {
+      case .errSecDecode: return .damaged
+      case .stateDamaged: return .newer
+      default: throw error
+      }
+    }
+  }
+
+  /// The last record of a backup, whose key is forgotten.
+  func endBackup(_ request: EndBackup, in context: ContextName) throws(Failure) -> BackupEnded {
+    let session = try session(.create, in: context)
+    let counts = BackupCounts(
+      items: session.sealedCount, leftOut: request.leftOut, unreadable: request.unreadable)
+    let record = try cryptographic { () throws(CryptographyError) in
+      try session.cipher.sealEnd(counts)
+    }
+    evidence.endBackup(in: context)
+    return BackupEnded(record: record)
+  }
+
+  // MARK: Coming back
+
+  /// The attributes of records.
+  func openFromBackup(
+    _ request: OpenFromBackup, in context: ContextName
+  ) throws(Failure) -> AttributeBatch {
+    let session = try session(.restore, in: context)
+    var attributes: [[UInt8]] = []
+    for (index, record) in request.records.enumerated() {
+      let item = try session.cipher.openItem(record, as: request.first &+ UInt64(index))
+      attributes.append(item.attributes)
+    }
+    return AttributeBatch(values: attributes)
+  }
+
+  /// Seals what is in records on this device.
+  func sealFromBackup(
+    _ request: SealFromBackup, in context: ContextName
+  ) throws(Failure) -> SealedFromBackup {
+    let session = try session(.restore, in: context)
+    for entry in request.entries where !entry.protection.mayLeave { throw .staysOnDevice }
+    let attributes = try keys.sealAttributes(
+      request.entries.map {
+        AttributesEntry(
+          accessibility: $0.protection.accessibility, identity: $0.protection.identity,
+          bytes: $0.attributes)
+      })
+    var items: [SealedFromBackup.Item] = []
+    for (entry, attributes) in zip(request.entries, attributes) {
+      let item = try session.cipher.openItem(entry.record, as: entry.number)
+      guard item.accessibility == entry.protection.accessibility else { throw .staysOnDevice }
+      let sealed = try keys.seal(item.secret.bytes, as: .item, under: entry.protection, with: nil)
+      items.append(SealedFromBackup.Item(attributes: attributes, secret: sealed))
+    }
+    return SealedFromBackup(items: items)
+  }
+
+  /// What the last record says.
+  func openBackupEnd(
+    _ request: OpenBackupEnd, in context: ContextName
+  ) throws(Failure) -> BackupSummary {
+    let session = try session(.restore, in: context)
+    return BackupSummary(counts: try session.cipher.openEnd(request.record, as: request.place))
+  }
+
+  // MARK: Who may
+
+  private func requireOwnersCommand(_ context: ContextName) throws(Failure) {
+    guard context.requester.isOwnersCommand else { throw .onlyOwnersCommand }
+  }
+
+  /// The session of a context, whose device is unlocked.
+  private func session(
+    _ use: BackupUse, in context: ContextName
+  ) throws(Failure) -> BackupSession {
+    try requireOwnersCommand(context)
+    try evidence.require(context)
+    guard keys.isUnlocked else { throw .closedDevice }
+    guard let session = evidence.backup(in: context), session.use == use else {
+      throw Failure(
+        .invalidContext, "no backup has begun in this evidence context",
+        hint: "run the command again: authcore backup")
+    }
+    return session
+  }
+
+  /// What the owner still has to prove before items leave.
+  private func missingPresence(in context: ContextName) throws(Failure) -> EvidenceNeeded? {
+    guard state.isPasscodeSet else { throw .passcodeNotSet }
+    let held = evidence.evidenceSet(of: context)
+    guard let presence = try? AccessControl(.presence) else { throw .passcodeNotSet }
+    return presence.isSatisfied(by: held)
+      ? nil : EvidenceNeeded(accessControl: presence, held: held)
+  }
+}
+
+extension ItemProtection {
+  /// Whether an item that is protected so may be anywhere else than on its device (A9).
+  fileprivate var mayLeave: Bool { accessControl == nil && !accessibility.isThisDeviceOnly }
+}
+
+extension ProvedEvidence {
+  /// Nothing has been proved.
+  fileprivate static let nothing = ProvedEvidence(set: [], appPassword: nil)
+}
+
+extension Failure {
+  fileprivate static var closedDevice: Failure {
+    Failure(
+      .errSecInteractionNotAllowed,
+      "the device is locked, and items leave or come back only while it is not",
+      hint: "unlock the device: authcore unlock")
+  }
+
+  fileprivate static var staysOnDevice: Failure {
+    Failure(
+      .errSecParam, "an item with access control, or of a this-device-only class, is in no backup",
+      hint: "core, keychain and enclave are of different versions, or one of them is faulty")
+  }
+
+  fileprivate static var onlyOwnersCommand: Failure {
+    Failure(
+      .errSecMissingEntitlement, "only the owner's command may back items up and restore them",
+      hint: "run: authcore backup")
+  }
+}
