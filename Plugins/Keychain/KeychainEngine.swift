@@ -18,6 +18,8 @@ package final class KeychainEngine: Engine {
   let services: EngineServices
   let enclave: EnclaveLink
   let store: ItemStore
+  /// The restore that is on its way.
+  var restoring: RestoreSession?
 
   package convenience init(services: EngineServices) throws(Failure) {
     try self.init(services: services, patience: 5)
@@ -76,6 +78,9 @@ package final class KeychainEngine: Engine {
     case AddCertificate.number: try addCertificate(Self.decode(message), for: application)
     case GetCertificate.number: try getCertificate(Self.decode(message), for: application)
     case FindIdentities.number: try findIdentities(Self.decode(message), for: application)
+    case BackUpItems.number: try backUp(Self.decode(message), in: envelope.context)
+    case RestoreItems.number: try restore(Self.decode(message), in: envelope.context)
+    case FinishRestore.number: try finishRestore(Self.decode(message), in: envelope.context)
     default: throw Self.unknown(message)
     }
   }

@@ -108,8 +108,9 @@ struct HostileBytesTests {
       accepted == [
         AddItem.number, FindItems.number, GetItem.number, UpdateItems.number, RemoveItems.number,
         CreateKey.number, FindKeys.number, UseKey.number, RemoveKey.number, ShareItem.number,
-        CheckKeychain.number, RepairKeychain.number, AddItems.number,
-        AddCertificate.number, GetCertificate.number, FindIdentities.number,
+        CheckKeychain.number, RepairKeychain.number, BackUpItems.number, RestoreItems.number,
+        FinishRestore.number, AddItems.number, AddCertificate.number, GetCertificate.number,
+        FindIdentities.number,
       ])
     // The empty message that the core itself may send is no failure.
     let direct = (0...255).map { UInt8($0) }.filter { number in

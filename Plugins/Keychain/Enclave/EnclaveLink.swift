@@ -177,7 +177,7 @@ struct EnclaveLink {
     throw failure
   }
 
-  private static func kind(of reply: borrowing SecretBytes) -> UInt8? {
+  static func kind(of reply: borrowing SecretBytes) -> UInt8? {
     reply.count > 0 ? reply.bytes[0] : nil
   }
 

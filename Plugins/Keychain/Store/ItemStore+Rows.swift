@@ -3,6 +3,11 @@ import Foundation
 import GRDB
 import Wire
 
+/// More than an enclave ever gave for what an item of a class holds, in bytes.
+func largestSealedSecret(of itemClass: ItemClass?) -> Int {
+  (itemClass == .certificate ? largestCertificate : largestItemSecret) + 4096
+}
+
 extension ItemStore {
   /// The rows a filter means, oldest first.
   func rows(matching filter: RowFilter) throws(Failure) -> [ItemRow] {
@@ -91,8 +96,8 @@ extension ItemStore {
     let found = try Row.fetchOne(statement, arguments: [row.sequence, Data(row.identifier)])
     guard let found else { return nil }
     // More than an enclave ever gave is not sent to it.
-    let limit = row.clear?.itemClass == .certificate ? largestCertificate : largestItemSecret
-    guard let sealed = found.bytes(at: 0), sealed.count <= limit + 4096 else {
+    let limit = largestSealedSecret(of: row.clear?.itemClass)
+    guard let sealed = found.bytes(at: 0), sealed.count <= limit else {
       throw KeychainEngine.damaged
     }
     return sealed

@@ -181,6 +181,8 @@ final class ItemStore {
     let queue = try DatabaseQueue(path: file.path, configuration: configuration)
     try queue.read { try ItemSchema.check($0, of: file) }
     try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+    // On a full disk what is there can be read all the same.
+    try? queue.write { try Self.dropLeftBehind(in: $0) }
     let migrator = ItemSchema.migrator
     guard try !queue.read(migrator.hasCompletedMigrations) else { return queue }
     do {

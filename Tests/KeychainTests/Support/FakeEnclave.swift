@@ -13,6 +13,8 @@ final class FakeEnclave {
   var context: UInt64 = 1
   /// What each context has proved.
   var evidence: [UInt64: EvidenceSet] = [:]
+  /// The place of the next record of a backup; nil where there is no backup in any context.
+  var nextRecord: UInt64? = 0
   /// Answers in place of the enclave where it gives something.
   var intrusion: (([UInt8]) -> [UInt8]?)?
   /// Called before each answer.
@@ -20,8 +22,8 @@ final class FakeEnclave {
   /// How many messages of each number came.
   private(set) var counts: [UInt8: Int] = [:]
 
-  private var attributeSeal = ToySeal(key: 1)
-  private var secretSeal = ToySeal(key: 2)
+  private(set) var attributeSeal = ToySeal(key: 1)
+  private(set) var secretSeal = ToySeal(key: 2)
   private var indexSeal = ToySeal(key: 3)
   private var keySeal = ToySeal(key: 4)
   private var certificateSeal = ToySeal(key: 5)
@@ -37,7 +39,7 @@ final class FakeEnclave {
     certificateSeal = ToySeal(key: certificateSeal.key + 100)
   }
 
-  private func isOpen(_ accessibility: Accessibility) -> Bool {
+  func isOpen(_ accessibility: Accessibility) -> Bool {
     switch accessibility {
     case .afterFirstUnlock, .afterFirstUnlockThisDeviceOnly: isFirstUnlocked
     case .whenUnlocked, .whenPasscodeSetThisDeviceOnly, .whenUnlockedThisDeviceOnly: !isLocked
@@ -106,6 +108,10 @@ final class FakeEnclave {
     case UseSealedKey.number: try use(UseSealedKey.decode(request.span))
     case RequirePresence.number: try requirePresence()
     case OpenItemWithAttributes.number: try openWhole(OpenItemWithAttributes.decode(request.span))
+    case SealForBackup.number: try sealForBackup(SealForBackup.decode(request.span))
+    case OpenFromBackup.number: try openFromBackup(OpenFromBackup.decode(request.span))
+    case SealFromBackup.number: try sealFromBackup(SealFromBackup.decode(request.span))
+    case OpenBackupEnd.number: try openBackupEnd(OpenBackupEnd.decode(request.span))
     default: throw Failure(.engineFailed, "not for a keychain")
     }
   }
@@ -217,11 +223,11 @@ final class FakeEnclave {
 
   private var closed: Failure { Failure(.errSecInteractionNotAllowed, "the class is closed") }
 
-  private func binding(_ entry: AttributesEntry) -> [UInt8] {
+  func binding(_ entry: AttributesEntry) -> [UInt8] {
     [entry.accessibility.rawValue] + entry.identity
   }
 
-  private func binding(_ protection: ItemProtection) -> [UInt8] {
+  func binding(_ protection: ItemProtection) -> [UInt8] {
     var encoder = WireEncoder()
     protection.encode(into: &encoder)
     return bytes(of: encoder.finish())

@@ -24,7 +24,7 @@ final class TestKeychain {
   struct NeedsEvidence: Error, Equatable { let needed: EvidenceNeeded }
 
   /// Sends a message of an application's, as the core passes it on.
-  private func send<Reply: WireMessage & ~Copyable>(
+  func send<Reply: WireMessage & ~Copyable>(
     _ message: borrowing some EngineMessage & ~Copyable, app: String, context: UInt64 = 1
   ) throws -> Reply {
     enclave.context = context

@@ -1,0 +1,91 @@
+import EngineKit
+import GRDB
+import Wire
+
+/// The next rows of a backup.
+struct BackupPart {
+  /// What may leave, as it is stored.
+  var items: [StoredItemEntry] = []
+  /// Rows, of keys too with the last part, that stay on this device.
+  var leftOut: UInt64 = 0
+  /// Rows whose columns are no item's.
+  var unreadable: UInt64 = 0
+  /// Where the next part begins; nil where there is none.
+  var next: UInt64?
+  /// How many rows follow at most.
+  var remaining: UInt64 = 0
+
+  /// Items in one part, and rows that are looked at for it.
+  private static let most = (items: mostRestoredAtOnce, rows: 4096)
+  /// Sealed bytes in one part after which it is long enough: a message to the client, with one more
+  /// item, fits into the locked memory that the core has for one program.
+  private static let bytes = 64 << 10
+
+  private var rows = 0
+  private var size = 0
+
+  fileprivate var isFull: Bool {
+    items.count >= Self.most.items || rows >= Self.most.rows || size >= Self.bytes
+  }
+
+  fileprivate mutating func take(_ row: ItemRow, _ columns: Row) {
+    rows += 1
+    guard let clear = row.clear else {
+      unreadable += 1
+      return
+    }
+    // A certificate is public, and sealed in another way than a secret: who has it adds it again.
+    guard clear.accessControl == nil, !clear.accessibility.isThisDeviceOnly,
+      clear.itemClass != .certificate
+    else {
+      leftOut += 1
+      return
+    }
+    guard let group = columns.bytes(at: BackupPart.groupColumn),
+      let protection = row.protection(group: group),
+      let secret = columns.bytes(at: BackupPart.secretColumn), secret.count <= largestSealedSecret(of: clear.itemClass)
+    else {
+      unreadable += 1
+      return
+    }
+    items.append(
+      StoredItemEntry(
+        protection: protection, attributes: row.sealedAttributes, secret: secret))
+    size += row.sealedAttributes.count + secret.count
+  }
+
+  /// Behind ``ItemRow/columns``.
+  fileprivate static let columns = ItemRow.columns + ", accessGroup, sealedSecret"
+  private static let groupColumn = 7
+  private static let secretColumn = 8
+}
+
+extension ItemStore {
+  /// The next rows behind the one with this sequence number, with their secrets. Rows that are added
+  /// meanwhile come later; one that is changed comes as it is when its turn has come.
+  func backupPart(after sequence: Int64) throws(Failure) -> BackupPart {
+    try read { database in
+      var part = BackupPart()
+      let statement = try database.cachedStatement(
+        sql: "SELECT \(BackupPart.columns) FROM items WHERE sequence > ? ORDER BY sequence")
+      let cursor = try Row.fetchCursor(statement, arguments: [sequence])
+      var last = sequence
+      while let columns = try cursor.next() {
+        guard !part.isFull else {
+          part.next = UInt64(clamping: last)
+          break
+        }
+        let row = ItemRow(columns)
+        part.take(row, columns)
+        last = row.sequence
+      }
+      if part.next == nil {
+        part.leftOut += UInt64(try Int.fetchOne(database, sql: "SELECT count(*) FROM keys") ?? 0)
+      } else {
+        let newest = try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM items") ?? last
+        part.remaining = UInt64(clamping: newest - last)
+      }
+      return part
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import AuthcoreABI
+import EngineKit
+import Wire
+
+extension KeychainEngine {
+  /// ``BackUpItems``: rows as they are stored go to the enclave, and records come back. What may leave
+  /// the enclave decides; what may not is not asked for (A9), and counted.
+  func backUp(_ request: BackUpItems, in context: ContextName) throws(Failure) -> SecretBytes {
+    try Self.requireOwnersCommand(context.requester)
+    if request.after == 0 { try enclave.identify() }
+    let part = try store.backupPart(after: Int64(clamping: request.after))
+    let sealed: [AttributeBatch.Result]
+    switch try enclave.sealForBackup(part.items) {
+    case .records(let results): sealed = results
+    case .evidenceNeeded(let needed): return needed.encoded()
+    }
+    var records: [[UInt8]] = []
+    for result in sealed {
+      guard case .value(let record) = result else { continue }
+      records.append(record)
+    }
+    let unreadable = part.unreadable + UInt64(sealed.count - records.count)
+    if unreadable > 0 {
+      services.log(
+        ac_log_level_t(AC_LOG_WARNING), "\(unreadable) keychain items are in no backup: damaged")
+    }
+    return ItemsBackedUp(
+      records: records, leftOut: part.leftOut, unreadable: unreadable, next: part.next,
+      remaining: part.remaining
+    ).encoded(capacity: records.reduce(64) { $0 + $1.count + 4 })
+  }
+
+  /// Backups hold the items of all applications.
+  static func requireOwnersCommand(_ requester: Requester) throws(Failure) {
+    guard requester.isOwnersCommand else {
+      throw Failure(
+        .errSecMissingEntitlement, "only the owner's command may back items up and restore them",
+        hint: "run: authcore backup")
+    }
+  }
+}

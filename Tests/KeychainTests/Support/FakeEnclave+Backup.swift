@@ -1,0 +1,101 @@
+import EngineKit
+import Wire
+
+/// A record here is its place, accessibility, attributes and secret, in the clear, and a digest.
+extension FakeEnclave {
+  private var recordSeal: ToySeal { ToySeal(key: 99) }
+
+  func sealForBackup(_ request: SealForBackup) throws -> SecretBytes {
+    guard var place = nextRecord else { throw noBackup }
+    let held = evidence[context] ?? []
+    let presence = try AccessControl(.presence)
+    guard presence.isSatisfied(by: held) else {
+      return EvidenceNeeded(accessControl: presence, held: held).encoded()
+    }
+    for item in request.items {
+      let protection = item.protection
+      guard protection.accessControl == nil, !protection.accessibility.isThisDeviceOnly else {
+        throw Failure(.errSecParam, "it stays on its device")
+      }
+    }
+    let results = request.items.map { item -> AttributeBatch.Result in
+      let entry = AttributesEntry(
+        accessibility: item.protection.accessibility, identity: item.protection.identity, bytes: [])
+      guard !isRolledBack else { return .newer }
+      guard let attributes = attributeSeal.open(item.attributes, for: binding(entry)),
+        let secret = secretSeal.open(item.secret, for: binding(item.protection))
+      else { return .damaged }
+      defer { place += 1 }
+      var encoder = WireEncoder()
+      encoder.write(item.protection.accessibility, attributes, secret)
+      return .value(recordSeal.seal(encoder.finishPlain(), for: place.bytes))
+    }
+    nextRecord = place
+    return AttributeBatch(results: results).encoded()
+  }
+
+  /// What lies in a record.
+  private struct Opened {
+    let accessibility: Accessibility
+    let attributes: [UInt8]
+    let secret: [UInt8]
+  }
+
+  private func open(_ record: [UInt8], at place: UInt64) throws -> Opened {
+    guard nextRecord != nil else { throw noBackup }
+    guard let plain = recordSeal.open(record, for: place.bytes) else { throw damaged }
+    var decoder = WireDecoder(plain.span)
+    let (accessibility, attributes, secret): (Accessibility, [UInt8], [UInt8]) = try decoder.read()
+    return Opened(accessibility: accessibility, attributes: attributes, secret: secret)
+  }
+
+  func openFromBackup(_ request: OpenFromBackup) throws -> SecretBytes {
+    AttributeBatch(
+      values: try request.records.enumerated().map {
+        try open($1, at: request.first + UInt64($0)).attributes
+      }
+    ).encoded()
+  }
+
+  func sealFromBackup(_ request: SealFromBackup) throws -> SecretBytes {
+    SealedFromBackup(
+      items: try request.entries.map { entry in
+        let opened = try open(entry.record, at: entry.number)
+        guard opened.accessibility == entry.protection.accessibility,
+          entry.protection.accessControl == nil
+        else { throw Failure(.errSecParam, "another class") }
+        let own = AttributesEntry(
+          accessibility: opened.accessibility, identity: entry.protection.identity, bytes: [])
+        return SealedFromBackup.Item(
+          attributes: attributeSeal.seal(entry.attributes, for: binding(own)),
+          secret: secretSeal.seal(opened.secret, for: binding(entry.protection)))
+      }
+    ).encoded()
+  }
+
+  func openBackupEnd(_ request: OpenBackupEnd) throws -> SecretBytes {
+    guard request.record == Self.end(of: request.place) else { throw damaged }
+    return BackupSummary(
+      counts: BackupCounts(items: request.place, leftOut: 0, unreadable: 0)
+    ).encoded()
+  }
+
+  /// The last record of a backup of so many items.
+  static func end(of count: UInt64) -> [UInt8] { [0xED] + count.bytes }
+
+  /// A record that some backup holds.
+  func record(of item: ItemAttributes, secret: String, at place: UInt64) -> [UInt8] {
+    var attributes = WireEncoder()
+    attributes.write(UInt8(2), item)
+    var encoder = WireEncoder()
+    encoder.write(item.accessibility, attributes.finishPlain(), Array(secret.utf8))
+    return recordSeal.seal(encoder.finishPlain(), for: place.bytes)
+  }
+
+  private var noBackup: Failure { Failure(.invalidContext, "no backup has begun") }
+  private var damaged: Failure { Failure(.backupDamaged, "a record is damaged") }
+}
+
+extension UInt64 {
+  fileprivate var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) } }
+}
