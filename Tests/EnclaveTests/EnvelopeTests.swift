@@ -17,7 +17,7 @@ struct EnvelopeTests {
     }
   }
 
-  @Test("E4, L7: of all messages an application may send the enclave takes six")
+  @Test("E4, L7: of all messages an application may send the enclave takes eight")
   func fromApplications() throws {
     let numbers = try understood {
       ApplicationRequest.encoded(context: contextName(1), message: SecretBytes(copying: $0.span))

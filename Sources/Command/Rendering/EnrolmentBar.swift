@@ -4,16 +4,8 @@ struct EnrolmentBar {
   /// 0…1.
   let coverage: Double
 
-  private static let width = 24
-
   /// A bar and a percentage.
-  func drawn(_ paint: Paint) -> String {
-    let filled = Int((min(max(coverage, 0), 1) * Double(Self.width)).rounded())
-    let bar =
-      paint(String(repeating: "━", count: filled), .good)
-      + paint(String(repeating: "─", count: Self.width - filled), .faint)
-    return bar + " " + Self.percent(coverage)
-  }
+  func drawn(_ paint: Paint) -> String { Bar(share: coverage).drawn(paint) }
 
   /// In words.
   var plain: String { "touch \(touches)" + Self.coverage(coverage) }
@@ -21,9 +13,6 @@ struct EnrolmentBar {
   /// `, coverage 63 %` behind a number of touches; nothing before touches lie over each other: how
   /// much of the finger there is besides cannot be told from one of them.
   static func coverage(_ share: Double) -> String {
-    share >= 0.005 ? ", coverage " + percent(share) : ""
+    share >= 0.005 ? ", coverage " + Bar.percent(share) : ""
   }
-
-  /// `0.63` as `63 %`.
-  static func percent(_ part: Double) -> String { "\(Int((part * 100).rounded())) %" }
 }

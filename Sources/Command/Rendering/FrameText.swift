@@ -10,7 +10,7 @@ enum FrameText {
     picture(frame, features, paint) + [
       "\(frame.width) × \(frame.height) px, \(frame.pixelsPerInch) ppi, "
         + (features.hasRidges
-          ? "quality \(EnrolmentBar.percent(features.quality)), \(features.minutiae.count) minutiae"
+          ? "quality \(Bar.percent(features.quality)), \(features.minutiae.count) minutiae"
           : paint("no ridges", .doubtful)),
       "",
     ]

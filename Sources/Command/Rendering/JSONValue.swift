@@ -69,7 +69,9 @@ extension JSONValue {
   }
 
   /// A count.
-  static func count(_ value: UInt32) -> JSONValue { .integer(Int64(value)) }
+  static func count(_ value: some FixedWidthInteger) -> JSONValue {
+    .integer(Int64(clamping: value))
+  }
 
   /// A number with `decimals` digits behind the point.
   static func rounded(_ value: Double, decimals: Int) -> JSONValue {

@@ -1,5 +1,10 @@
+import Glibc
+
 /// Times as the command prints them.
 enum Timestamp {
+  /// At this moment (time(2)).
+  static func secondsSince1970() -> Int64 { Int64(time(nil)) }
+
   /// ISO 8601 in UTC, to the second: `2026-03-01T09:30:00Z`.
   static func text(_ secondsSince1970: Int64) -> String {
     let (days, second) = divided(secondsSince1970, by: 86_400)

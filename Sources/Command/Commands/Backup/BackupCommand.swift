@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// `authcore backup …`
+struct BackupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: "Keep items in a file that a passphrase encrypts, and bring them back.",
+    subcommands: [
+      BackupCreateCommand.self, BackupRestoreCommand.self, BackupInspectCommand.self,
+    ])
+}

@@ -1,0 +1,19 @@
+/// How much of something is done.
+struct Bar {
+  /// 0…1.
+  let share: Double
+
+  private static let width = 24
+
+  /// A bar and a percentage.
+  func drawn(_ paint: Paint) -> String {
+    let filled = Int((min(max(share, 0), 1) * Double(Self.width)).rounded())
+    let bar =
+      paint(String(repeating: "━", count: filled), .good)
+      + paint(String(repeating: "─", count: Self.width - filled), .faint)
+    return bar + " " + Self.percent(share)
+  }
+
+  /// `0.63` as `63 %`.
+  static func percent(_ part: Double) -> String { "\(Int((part * 100).rounded())) %" }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import Testing
+
+/// A state folder, and the passphrase of its backups.
+private struct BackedUpState {
+  static let passphrase = "correct horse battery staple"
+
+  let state: StateFolder
+  let passphraseFile: String
+
+  /// With the passcode set.
+  init() throws {
+    state = try StateFolder()
+    passphraseFile = try state.folder.write(
+      "passphrase", Data((Self.passphrase + "\n").utf8)
+    ).path
+    let set = try state.authcore("passcode", "set", passcode: StateFolder.passcode)
+    try #require(set.status == 0, "\(set.account)")
+  }
+
+  var file: String { state.folder.url.appendingPathComponent("keychain.backup").path }
+
+  func add(_ service: String, _ secret: String, _ options: String...) throws {
+    let add = try run(
+      "authcore",
+      ["--json", "--home", state.home, "item", "add", "--service", service] + options,
+      input: Data(secret.utf8))
+    try #require(add.status == 0, "\(add.account)")
+  }
+
+  func backup(
+    _ arguments: [String], passcode: String? = StateFolder.passcode
+  ) throws -> CommandRun {
+    let given = try passcode.map {
+      ["--passcode-file", try state.folder.write("passcode", Data(($0 + "\n").utf8)).path]
+    }
+    return try run(
+      "authcore",
+      ["--json", "--home", state.home, "backup"] + arguments
+        + ["--passphrase-file", passphraseFile] + (given ?? []))
+  }
+
+  func create() throws {
+    let create = try backup(["create", file])
+    try #require(create.status == 0, "\(create.account)")
+  }
+
+  func secret(_ service: String) throws -> String? {
+    let get = try state.authcore("item", "get", "--service", service, json: false)
+    return get.status == 0 ? get.text : nil
+  }
+
+  var services: [String] {
+    get throws {
+      let list = try state.authcore("item", "list")
+      return (list.json["items"]?.array ?? []).compactMap { $0["service"]?.string }
+    }
+  }
+}
+
+@Suite("Backups, through the command", .timeLimit(.minutes(15)))
+struct BackupCommandTests {
+  @Test("K7 A9: items leave one device and come to another one; what is bound to the first stays")
+  func anotherDevice() throws {
+    let first = try BackedUpState()
+    try first.add("mail", "gold", "--account", "ann", "--label", "Größe")
+    try first.add("bank", "tin", "--accessible", "after-first-unlock")
+    try first.add("guarded", "never", "--access", "presence")
+    try first.add("bound", "never", "--accessible", "when-unlocked-this-device-only")
+    #expect(try first.state.authcore("key", "create", "deploy").status == 0)
+    let create = try first.backup(["create", first.file])
+    #expect(create.status == 0, "\(create.account)")
+    #expect(create.json["items"]?.number == 2)
+    #expect(create.json["leftOut"]?.number == 3)
+    var status = stat()
+    #expect(unsafe stat(first.file, &status) == 0 && status.st_mode & 0o777 == 0o600)
+
+    let second = try BackedUpState()
+    // Neither passcode nor touch is asked for.
+    let restore = try second.backup(["restore", first.file], passcode: nil)
+    #expect(restore.status == 0, "\(restore.account)")
+    #expect(restore.json["added"]?.number == 2)
+    #expect(try second.services.sorted() == ["bank", "mail"])
+    #expect(try second.secret("mail") == "gold")
+    let again = try second.backup(["restore", first.file], passcode: nil)
+    #expect(again.json["kept"]?.number == 2, "\(again.account)")
+  }
+
+  @Test("K7: create asks the owner, and leaves no file where that fails")
+  func presence() throws {
+    let device = try BackedUpState()
+    try device.add("mail", "gold")
+    let create = try device.backup(["create", device.file], passcode: nil)
+    #expect(create.status == 2 && create.errorName == "notInteractive", "\(create.account)")
+    let folder = device.state.folder.url.path
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(!names.contains { $0.hasPrefix("keychain.backup") }, "\(names)")
+    let wrong = try device.backup(["create", device.file], passcode: "wrong wrong")
+    #expect(wrong.status == 1, "\(wrong.account)")
+  }
+
+  @Test("a file that is there is kept unless it is to be replaced, and then replaced as a whole")
+  func existing() throws {
+    let device = try BackedUpState()
+    try device.create()
+    let before = try Data(contentsOf: URL(fileURLWithPath: device.file))
+    let create = try device.backup(["create", device.file])
+    #expect(create.status == 3 && create.errorName == "errSecDuplicateItem", "\(create.account)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: device.file)) == before)
+    let forced = try device.backup(["create", device.file, "--force"])
+    #expect(forced.status == 0, "\(forced.account)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: device.file)) != before)
+  }
+
+  @Test("K7: a wrong passphrase, a cut, damaged or later file is said to be that, to no effect")
+  func unusable() throws {
+    let device = try BackedUpState()
+    try device.add("mail", "gold")
+    try device.create()
+    let whole = try Data(contentsOf: URL(fileURLWithPath: device.file))
+    let target = try BackedUpState()
+    func restore(
+      _ bytes: Data, _ passphrase: String = BackedUpState.passphrase
+    ) throws -> CommandRun {
+      let file = try target.state.folder.write("file", bytes).path
+      let secret = try target.state.folder.write("passphrase", Data(passphrase.utf8)).path
+      return try run(
+        "authcore",
+        [
+          "--json", "--home", target.state.home, "backup", "restore", file, "--passphrase-file",
+          secret,
+        ])
+    }
+    let wrong = try restore(whole, "another passphrase")
+    #expect(wrong.status == 1 && wrong.errorName == "errSecAuthFailed", "\(wrong.account)")
+    for cut in [150, 300, whole.count - 1] {
+      let run = try restore(whole.prefix(cut))
+      #expect(run.status == 5 && run.errorName == "backupDamaged", "\(run.account)")
+    }
+    var damaged = whole
+    damaged[200] ^= 1
+    #expect(try restore(damaged).errorName == "backupDamaged")
+    var later = whole
+    later[19] = 2
+    let newer = try restore(later)
+    #expect(newer.status == 5 && newer.errorName == "backupTooNew", "\(newer.account)")
+    #expect(try restore(Data("something else".utf8)).errorName == "errSecDecode")
+    #expect(try target.services.isEmpty)
+  }
+
+  @Test("a dry run says what a restore would do, and does not")
+  func dryRun() throws {
+    let device = try BackedUpState()
+    try device.add("mail", "gold")
+    try device.create()
+    let target = try BackedUpState()
+    let run = try target.backup(["restore", device.file, "--dry-run"], passcode: nil)
+    #expect(run.json["added"]?.number == 1 && run.json["dryRun"]?.bool == true, "\(run.account)")
+    #expect(try target.services.isEmpty)
+  }
+
+  @Test("inspect needs no device; with the passphrase every record is checked")
+  func inspect() throws {
+    let device = try BackedUpState()
+    try device.add("mail", "gold")
+    try device.add("bound", "x", "--accessible", "after-first-unlock-this-device-only")
+    try device.create()
+    func inspect(_ arguments: String...) throws -> CommandRun {
+      try run(
+        "authcore",
+        ["--json", "--home", "/nowhere/at/all", "backup", "inspect", device.file] + arguments)
+    }
+    let shown = try inspect()
+    #expect(shown.status == 0, "\(shown.account)")
+    #expect(shown.json["version"]?.number == 1)
+    #expect(shown.json["scrypt"]?["n"]?.number == 131_072)
+    #expect(shown.json["verified"]?.bool == false)
+    let checked = try inspect("--passphrase-file", device.passphraseFile)
+    #expect(checked.json["verified"]?.bool == true, "\(checked.account)")
+    #expect(checked.json["items"]?.number == 1 && checked.json["leftOut"]?.number == 1)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: device.file))
+    bytes[bytes.count - 20] ^= 1
+    try bytes.write(to: URL(fileURLWithPath: device.file))
+    #expect(try inspect().status == 0)
+    let damaged = try inspect("--passphrase-file", device.passphraseFile)
+    #expect(damaged.errorName == "backupDamaged", "\(damaged.account)")
+  }
+
+  @Test("K7: a backup goes through standard output and comes by standard input")
+  func standardStreams() throws {
+    let device = try BackedUpState()
+    try device.add("mail", "gold")
+    let passcode = try device.state.folder.write(
+      "passcode", Data((StateFolder.passcode + "\n").utf8)
+    ).path
+    let create = try run(
+      "authcore",
+      [
+        "--home", device.state.home, "backup", "create", "-", "--passphrase-file",
+        device.passphraseFile, "--passcode-file", passcode,
+      ])
+    #expect(create.status == 0, "\(create.errors)")
+    #expect(create.errors.contains("Wrote 1 item"), "\(create.errors)")
+    let target = try BackedUpState()
+    let restore = try run(
+      "authcore",
+      [
+        "--json", "--home", target.state.home, "backup", "restore", "-", "--passphrase-file",
+        target.passphraseFile,
+      ], input: create.output)
+    #expect(restore.status == 0, "\(restore.account)")
+    #expect(try target.secret("mail") == "gold")
+    let both = try run(
+      "authcore", ["--json", "--home", device.state.home, "backup", "create", "-"])
+    #expect(both.status == 64, "\(both.account)")
+  }
+
+  @Test("a passphrase is the same however its letters are composed")
+  func normalForm() throws {
+    let device = try BackedUpState()
+    let composed = try device.state.folder.write("composed", Data("Schl\u{FC}ssel am Brett".utf8))
+    let apart = try device.state.folder.write("apart", Data("Schlu\u{308}ssel am Brett".utf8))
+    let create = try run(
+      "authcore",
+      [
+        "--json", "--home", device.state.home, "backup", "create", device.file, "--passphrase-file",
+        composed.path, "--passcode-file",
+        try device.state.folder.write("passcode", Data(StateFolder.passcode.utf8)).path,
+      ])
+    #expect(create.status == 0, "\(create.account)")
+    let inspect = try run(
+      "authcore", ["--json", "backup", "inspect", device.file, "--passphrase-file", apart.path])
+    #expect(inspect.status == 0, "\(inspect.account)")
+    let empty = try device.state.folder.write("empty", Data("\n".utf8))
+    let none = try run(
+      "authcore", ["--json", "backup", "inspect", device.file, "--passphrase-file", empty.path])
+    #expect(none.status == 64, "\(none.account)")
+  }
+}
