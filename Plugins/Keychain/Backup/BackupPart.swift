@@ -43,7 +43,8 @@ struct BackupPart {
     }
     guard let group = columns.bytes(at: BackupPart.groupColumn),
       let protection = row.protection(group: group),
-      let secret = columns.bytes(at: BackupPart.secretColumn), secret.count <= largestSealedSecret(of: clear.itemClass)
+      let secret = columns.bytes(at: BackupPart.secretColumn),
+      secret.count <= largestSealedSecret(of: clear.itemClass)
     else {
       unreadable += 1
       return

@@ -83,11 +83,10 @@ extension KeychainEngine {
       } catch {
         throw Self.unknownAttributes(session.next)
       }
-      // The owner's own items are their own on the other device, too, whatever number they have
-      // there.
-      if item.group.isEmpty || item.group.hasPrefix("uid:") {
-        item.group = try group("", of: session.context.requester.application)
-      }
+      // Items of when there were no groups were those of the owner's command.
+      if item.group.isEmpty { item.group = session.context.requester.application }
+      // The other device has other programs: what was granted is to be granted there.
+      item.sharedWith = []
       items.append(item)
     }
     return items

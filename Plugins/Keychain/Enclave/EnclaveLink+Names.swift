@@ -183,8 +183,8 @@ extension EnclaveLink {
   func identity(
     seenBy application: String
   ) throws(Failure) -> (enclave: [UInt8], application: [UInt8]) {
-    let request = HashAttributes(
-      values: [Self.identifyingName, Self.field("application", of: application, nil)])
+    let own = Self.field("application", of: AccessGroup.hashedName(application), nil)
+    let request = HashAttributes(values: [Self.identifyingName, own])
     let batch: AttributeBatch = try decode(call(request.encoded()))
     guard batch.results.count == 2, case .value(let enclave) = batch.results[0],
       case .value(let own) = batch.results[1], enclave.count == HashedName.hashCount

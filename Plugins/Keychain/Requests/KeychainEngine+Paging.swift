@@ -18,6 +18,7 @@ extension KeychainEngine {
   /// found, so that a reply without items is the last.
   func find(_ request: FindItems, for application: String) throws(Failure) -> SecretBytes {
     let filter = try filter(for: request.query, of: application)
+    let group = try group(request.query.group ?? "", of: application)
     let limit = request.limit == 0 ? Int.max : Int(request.limit)
     let count = min(Page.rows, max(Page.fewRows, limit))
     let others = try shared(with: application, for: request.query)
@@ -28,8 +29,7 @@ extension KeychainEngine {
         matching: filter, after: after, count: count, bytes: Page.bytes)
       let rows = Self.named(page.rows, by: filter)
       var found = candidates(
-        among: rows, opened: try enclave.openAttributes(of: rows), for: request.query,
-        of: application)
+        among: rows, opened: try enclave.openAttributes(of: rows), for: request.query, in: group)
       let end = page.mayBeMore ? page.rows.last?.sequence ?? .max : .max
       found.add(others.filter { after < $0.row.sequence && $0.row.sequence <= end })
       if request.onlyOpenable { try leaveOutProtected(&found) }

@@ -61,7 +61,7 @@ extension KeychainEngine {
 
   /// Only the command of whoever owns the device may ask.
   private static func requireOwner(_ application: String) throws(Failure) {
-    guard application == "authcore" || application.hasPrefix("uid:") else {
+    guard application == commandApplication else {
       throw Failure(
         .errSecMissingEntitlement, "this program may not ask about the keychain's file",
         hint: "the owner's command does: authcore keychain check, authcore keychain repair")

@@ -121,7 +121,13 @@ struct Inspection {
         let name = sealed.group == own ? attributes.nameForPeople : ""
         readable.append((sealed, attributes))
         if try isDamaged({ () throws(Failure) in
-          _ = try enclave.authorize(sealed.sealed, as: protection)
+          guard attributes.itemClass == .certificate else {
+            _ = try enclave.authorize(sealed.sealed, as: protection)
+            return
+          }
+          guard case .value = try enclave.openCertificate(sealed.sealed, as: protection) else {
+            throw KeychainEngine.damaged
+          }
         }) {
           findings.note(
             DamagedEntry(identifier: attributes.identifier, name: name, isKey: false))
@@ -161,7 +167,7 @@ struct Inspection {
       case (.value(let key), let protection?) where row.agrees(with: key):
         findings.keys += 1
         // What two halves of one key agree on is of no use to anyone, and is wiped.
-        let itself = UseKey(name: key.name, operation: .exchange, input: key.publicKey)
+        let itself = UseKey(query: KeyQuery(), operation: .exchange, input: key.publicKey)
         if try isDamaged({ () throws(Failure) in
           _ = try enclave.use(row.sealedKey, as: protection, for: itself)
         }) {

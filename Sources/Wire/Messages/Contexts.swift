@@ -33,7 +33,7 @@ package struct Requester: Hashable, WireField {
 
 extension Requester {
   /// Whether it is the owner's command, which alone may have items leave and come back.
-  package var isOwnersCommand: Bool { application.hasPrefix("uid:") }
+  package var isOwnersCommand: Bool { application == commandApplication }
 }
 
 /// A context, and who names it: the enclave knows it by that name alone, so that nobody but who
