@@ -40,6 +40,7 @@ struct EnvelopeTests {
         OpenItem.number, SealAttributes.number, OpenAttributes.number, HashAttributes.number,
         OpenItemWithAttributes.number, RequirePresence.number, SealForBackup.number,
         OpenFromBackup.number, SealFromBackup.number, OpenBackupEnd.number, SealItems.number,
+        SealCertificates.number, OpenCertificates.number,
       ])
   }
 
@@ -53,7 +54,8 @@ struct EnvelopeTests {
       GenerateKey.number, UseSealedKey.number, SealItems.number, RequirePasscode.number,
       RequirePresence.number,
       GiveBackupKey.number, EndBackup.number, SealForBackup.number, OpenFromBackup.number,
-      SealFromBackup.number, OpenBackupEnd.number,
+      SealFromBackup.number, OpenBackupEnd.number, SealCertificates.number,
+      OpenCertificates.number,
     ]
     for number in inside {
       let failure = try Failure.decode(device.reply(to: [number]).span)

@@ -23,7 +23,8 @@ extension KeychainEngine {
     let count = min(Page.rows, max(Page.fewRows, limit))
     let others = try shared(with: application, for: request.query)
     var passed = Candidates()
-    var after = Int64(clamping: request.after)
+    // The first page holds whatever comes first, also a number that SQLite never gave.
+    var after = request.after == 0 ? .min : Int64(clamping: request.after)
     while true {
       let page = try store.rows(
         matching: filter, after: after, count: count, bytes: Page.bytes)

@@ -4,11 +4,11 @@ import Wire
 @testable import EnclaveEngine
 
 /// Who asks in most tests: one connection of one application.
-let requester = Requester(application: "uid:1000", connection: 1)
+let requester = Requester(application: commandApplication, connection: 1)
 /// Another connection of the same application.
-let otherConnection = Requester(application: "uid:1000", connection: 2)
+let otherConnection = Requester(application: commandApplication, connection: 2)
 /// Another application, should it come by the same connection.
-let otherApplication = Requester(application: "uid:1001", connection: 1)
+let otherApplication = Requester(application: "/usr/bin/other", connection: 1)
 
 /// A context of ``requester``.
 func contextName(_ number: UInt64) -> ContextName { ContextName(number, of: requester) }

@@ -12,7 +12,7 @@ struct TestBackup: Equatable {
 
 extension TestKeychain {
   /// Backs everything up, part by part, with the owner's presence proved.
-  func backUp(app: String = app, context: UInt64 = 1) throws -> TestBackup {
+  func backUp(app: String = commandApplication, context: UInt64 = 1) throws -> TestBackup {
     enclave.nextRecord = 0
     enclave.evidence[context] = .passcode
     var backup = TestBackup()
@@ -31,7 +31,7 @@ extension TestKeychain {
   /// Brings records, so many at a time, and does not finish.
   func bring(
     _ records: [[UInt8]], _ mode: RestoreMode = .apply, atOnce: Int = mostRestoredAtOnce,
-    app: String = app, context: UInt64 = 1
+    app: String = commandApplication, context: UInt64 = 1
   ) throws {
     enclave.nextRecord = 0
     for first in stride(from: 0, to: max(records.count, 1), by: atOnce) {
@@ -42,7 +42,7 @@ extension TestKeychain {
   }
 
   func finishRestore(
-    of count: Int, app: String = app, context: UInt64 = 1
+    of count: Int, app: String = commandApplication, context: UInt64 = 1
   ) throws -> RestoreCounts {
     let reply: ItemsRestored = try send(
       FinishRestore(record: FakeEnclave.end(of: UInt64(count))), app: app, context: context)

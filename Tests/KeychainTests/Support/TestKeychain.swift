@@ -183,12 +183,12 @@ final class TestKeychain {
     precondition(reply.count == 1, "one key has one name")
   }
 
-  func check(app: String = app) throws -> KeychainFindings {
+  func check(app: String = commandApplication) throws -> KeychainFindings {
     let reply: KeychainChecked = try send(CheckKeychain(), app: app)
     return reply.findings
   }
 
-  func repair(app: String = app) throws -> KeychainRepaired {
+  func repair(app: String = commandApplication) throws -> KeychainRepaired {
     try send(RepairKeychain(), app: app)
   }
 
