@@ -93,6 +93,26 @@ struct RepairTests {
     }
   }
 
+  @Test("a table that has lost its one page is counted row by row, by its index and no other")
+  func onePage() throws {
+    let keychain = try TestKeychain(folder)
+    for number in 0..<3 { try keychain.add("mail", "\(number)") }
+    try keychain.createKey("deploy")
+    var page = 0
+    try tamper(folder) { database in
+      page =
+        try Int.fetchOne(
+          database, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'items'") ?? 0
+      try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    var bytes = try contents(of: folder.database)
+    bytes.replaceSubrange((page - 1) * 4096..<page * 4096, with: Data(count: 4096))
+    let other = try TestFolder()
+    try write(bytes, to: other.database)
+    let findings = try TestKeychain(other).repair().findings
+    #expect((findings.items, findings.keys, findings.lost) == (0, 1, 3))
+  }
+
   @Test("whichever bytes are changed, nothing goes without being counted, and nothing comes")
   func bytes() throws {
     let whole = try Self.filled.get().bytes

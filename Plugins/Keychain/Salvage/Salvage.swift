@@ -11,10 +11,20 @@ struct Salvage {
   private let tables: [TableShape]
   /// The pages that records and the list of free pages lead to.
   private var explained: Set<Int> = []
-  /// Names of rows, by their table, with their numbers.
-  private var names: [String: Set<[DatabaseValue]>] = [:]
+  /// What may be names of rows, by their table.
+  private var names: [String: Set<IndexEntry>] = [:]
+  /// The index that begins on a page, where the list of tables can be read, and the pages below those
+  /// of indexes.
+  private var roots: [Int: String] = [:]
+  private var children: [Int: [Int]] = [:]
   /// Whether a page, or a part of one, says nothing: what it held cannot be told.
   private(set) var hasUnreadablePages = false
+
+  /// A row's name with its number, as an index has it, and the page on which it has it.
+  private struct IndexEntry: Hashable {
+    let values: [DatabaseValue]
+    let page: Int
+  }
 
   /// Reads everything and adds the rows that there are to an empty database of this version.
   init(_ pages: DatabasePages, into database: Database) throws {
@@ -26,13 +36,14 @@ struct Salvage {
         others.append(number)
         continue
       }
-      try take(page, into: database)
+      children[number] = page.children
+      try take(page, number, into: database)
     }
     noteFreePages()
     hasUnreadablePages = hasUnreadablePages || others.contains { !explained.contains($0) }
   }
 
-  private mutating func take(_ page: TreePage, into database: Database) throws {
+  private mutating func take(_ page: TreePage, _ number: Int, into database: Database) throws {
     for cell in page.cells {
       guard let cell, let record = record(of: cell),
         let values = RecordReader.values(in: record)
@@ -41,15 +52,39 @@ struct Salvage {
         continue
       }
       if page.kind == .table {
+        noteIndex(values)
         for table in tables where table.takes(values) {
           _ = try table.insert(values, sequence: cell.sequence, into: database)
         }
       } else {
         for table in tables {
-          if let name = table.name(in: values) { names[table.name, default: []].insert(name) }
+          guard let name = table.name(in: values) else { continue }
+          names[table.name, default: []].insert(IndexEntry(values: name, page: number))
         }
       }
     }
+  }
+
+  /// Takes a record of the list of tables and indexes, if it is one
+  /// (sqlite.org/fileformat2.html#storage_of_the_sql_database_schema).
+  private mutating func noteIndex(_ record: [DatabaseValue]) {
+    guard record.count == 5, case .string("index") = record[0].storage,
+      case .string(let name) = record[1].storage, case .int64(let root) = record[3].storage
+    else { return }
+    roots[Int(truncatingIfNeeded: root)] = name
+  }
+
+  /// Which index a page is of, as far as that can be told.
+  private func indexesOfPages() -> [Int: String] {
+    var indexes: [Int: String] = [:]
+    for (root, name) in roots {
+      var next = [root]
+      while let page = next.popLast() {
+        guard indexes.updateValue(name, forKey: page) == nil else { continue }
+        next += children[page, default: []]
+      }
+    }
+    return indexes
   }
 
   /// A whole record, with what lies on pages of its own.
@@ -87,15 +122,18 @@ struct Salvage {
     let cursor = try Row.fetchCursor(database, sql: "SELECT \(columns), sequence FROM \(table)")
     while let row = try cursor.next() {
       let values = Array(row.databaseValues)
-      known.insert(values.dropLast())
+      known.insert(Array(values.dropLast()))
       if case .int64(let number) = values.last?.storage { numbers.insert(number) }
     }
+    let indexes = indexesOfPages()
     let others = try otherNames(in: database)
-    return names[table, default: []].count { name in
-      guard case .int64(let number) = name.last?.storage else { return false }
-      return !known.contains(name.dropLast()) && !numbers.contains(number)
-        && !others.contains(name.dropLast())
+    let missing = names[table, default: []].filter { entry in
+      guard case .int64(let number) = entry.values.last?.storage else { return false }
+      let name = Array(entry.values.dropLast())
+      guard !known.contains(name), !numbers.contains(number) else { return false }
+      return indexes[entry.page].map { $0 == shape.uniqueIndex } ?? !others.contains(name)
     }
+    return Set(missing.map(\.values)).count
   }
 
   /// What is found in indexes that look like one of names and are none.

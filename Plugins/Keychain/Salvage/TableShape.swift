@@ -7,6 +7,8 @@ struct TableShape {
   private let columns: [Column]
   /// The columns by which no two rows are alike; empty where there are none.
   let unique: [String]
+  /// The index that sees to it; nil where there is none.
+  let uniqueIndex: String?
   /// The columns that have an index of their own in which rows are alike.
   let indexed: [String]
 
@@ -48,7 +50,7 @@ struct TableShape {
         hasDefault: row["dflt_value"] as String? != nil,
         isSequence: row["pk"] == 1 && row["type"] == "INTEGER")
     }
-    let index = try String.fetchOne(
+    uniqueIndex = try String.fetchOne(
       database,
       sql: "SELECT name FROM pragma_index_list(?) WHERE \"unique\" AND origin = 'c'",
       arguments: [name])
@@ -59,7 +61,8 @@ struct TableShape {
         WHERE NOT list."unique"
         """, arguments: [name])
     unique = try String.fetchAll(
-      database, sql: "SELECT name FROM pragma_index_info(?) ORDER BY seqno", arguments: [index])
+      database, sql: "SELECT name FROM pragma_index_info(?) ORDER BY seqno",
+      arguments: [uniqueIndex])
   }
 
   /// Whether a record can be of this table, or of one of before that had fewer columns.

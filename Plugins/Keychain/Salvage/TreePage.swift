@@ -53,6 +53,16 @@ struct TreePage {
     }
   }
 
+  /// The pages below this one of an index.
+  var children: [Int] {
+    guard kind == .innerIndex else { return [] }
+    let links = (0..<cellCount).map { index in
+      let pointer = start + kind.headerCount + index * 2
+      return Int(bytes[pointer]) << 8 | Int(bytes[pointer + 1])
+    }
+    return ([start + 8] + links).filter { $0 + 4 <= bytes.count }.map { Int(bytes.number(at: $0)) }
+  }
+
   private func cell(at offset: Int) -> Cell? {
     guard offset >= start + kind.headerCount + cellCount * 2 else { return nil }
     var reader = RecordReader(bytes[min(offset, bytes.count)...])
