@@ -47,10 +47,7 @@ struct KilledCoreTests {
   }
 
   @Test(
-    """
-    K1: whenever the core is killed (kill -9) while a client adds, every item that was acknowledged \
-    is there, and no half one
-    """)
+    "K1: whenever the core is killed (kill -9) while a client adds, what it answered is there")
   func killed() throws {
     let state = try StateFolder()
     var generator = SystemRandomNumberGenerator()

@@ -48,10 +48,7 @@ struct FullDiskTests {
   }
 
   @Test(
-    """
-    K1: whichever write finds the disk full, the request fails clearly or is done, nothing else \
-    changes, and with room it works
-    """,
+    "K1: whichever write finds the disk full, nothing else changes, and with room it works",
     arguments: requests, [false, true])
   func everyWrite(request: Request, isOpen: Bool) throws {
     let (sampleFolder, sample) = try copied(isOpen: true)

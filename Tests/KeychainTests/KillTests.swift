@@ -9,10 +9,7 @@ struct KillTests {
   // In a process of its own: its children begin as copies of it, which is quick and wants no other
   // thread at work.
   @Test(
-    """
-    K1: whenever a keychain is killed (kill -9), every request that it had answered is there, and \
-    the next one whole or not at all
-    """)
+    "K1: whenever a keychain is killed (kill -9), what it answered is there, and nothing by halves")
   func anyMoment() async throws {
     await #expect(processExitsWith: .success) {
       let count = Thoroughness.number(100, full: 10_000)

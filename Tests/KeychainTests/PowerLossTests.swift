@@ -54,10 +54,8 @@ struct PowerLossTests {
   }
 
   @Test(
-    """
-    K1: the power can go at every write, sync and change of a name, whatever of it arrives: each \
-    request that was answered is there, and the next one whole or not at all
-    """, arguments: Beginning.allCases, 1...Thoroughness.number(2, full: 20))
+    "K1: at every write, sync and change of a name the power can go, and what was answered is there",
+    arguments: Beginning.allCases, 1...Thoroughness.number(2, full: 20))
   func requests(beginning: Beginning, seed: Int) throws {
     var cut = try recorded(
       beginning, seed: UInt64(seed), requests: Thoroughness.number(12, full: 50))
