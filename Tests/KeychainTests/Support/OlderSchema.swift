@@ -4,11 +4,12 @@ enum OlderSchema {
   static let withoutClasses = """
     DROP INDEX itemsByName;
     DROP INDEX itemsByGroup;
+    DROP INDEX itemsByIdentifier;
     ALTER TABLE items DROP COLUMN rest;
     ALTER TABLE items RENAME COLUMN accessGroup TO application;
     CREATE UNIQUE INDEX itemsByName ON items (service, account, class);
     CREATE INDEX itemsByApplication ON items (application);
-    DELETE FROM grdb_migrations WHERE identifier = 'classes';
+    DELETE FROM grdb_migrations WHERE identifier IN ('classes', 'identifiers');
     """
 
   /// And before there were keys, and the enclave was known.

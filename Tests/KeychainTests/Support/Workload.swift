@@ -18,7 +18,7 @@ struct Workload {
     let longest = Int.random(in: 0..<8, using: &generator) == 0 ? 15_000 : 200
     let secret =
       "\(count) " + String(repeating: "s", count: Int.random(in: 0..<longest, using: &generator))
-    let kind = Int.random(in: 0..<24, using: &generator)
+    let kind = Int.random(in: 0..<26, using: &generator)
     let failure = try code {
       switch kind {
       case 0..<9: try keychain.add(service, account, label: "label \(count)", secret: secret)
@@ -31,11 +31,21 @@ struct Workload {
       case 19: try keychain.remove(query(service), all: true)
       case 20, 21: try keychain.createKey(service)
       case 22: try keychain.removeKey(service)
+      case 23, 24:
+        try keychain.add((0..<3).map { Self.item(service, "\(account) of \($0)", secret) })
       default: _ = try keychain.removePasscodeBound()
       }
     }
     let harmless: [FailureCode] = [.errSecDuplicateItem, .errSecItemNotFound]
     if let failure, !harmless.contains(failure) { throw Failure(failure, "kind \(kind)") }
     return failure == nil
+  }
+
+  private static func item(
+    _ service: String, _ account: String, _ secret: String
+  ) -> (attributes: ItemAttributes, secret: [UInt8]) {
+    var attributes = ItemAttributes()
+    (attributes.service, attributes.account) = (service, account)
+    return (attributes, Array(secret.utf8))
   }
 }
