@@ -176,15 +176,16 @@ struct RepairTests {
     "a row whose attributes are damaged is lost; one whose secret is damaged stays and is named")
   func rows() throws {
     let keychain = try TestKeychain(folder)
-    try keychain.add("mail")
+    let app = commandApplication
+    try keychain.add("mail", app: app)
     try flipBit(of: "sealedAttributes", in: folder)
-    try keychain.add("news", "bob")
+    try keychain.add("news", "bob", app: app)
     try tamper(folder) {
       try $0.execute(sql: "UPDATE items SET sealedSecret = zeroblob(20) WHERE sequence = 2")
     }
-    try keychain.createKey("deploy")
+    try keychain.createKey("deploy", app: app)
     try flipBit(of: "sealedKey", in: folder, table: "keys")
-    try keychain.add("bank")
+    try keychain.add("bank", app: app)
     let findings = try keychain.check()
     #expect((findings.items, findings.keys, findings.lost) == (2, 1, 1))
     #expect(findings.damaged.map(\.name) == ["news/bob", "deploy"])
@@ -194,9 +195,9 @@ struct RepairTests {
     let after = try keychain.check()
     #expect(!after.needsRepair && after.damagedCount == 2)
     #expect(try keychain.repair().setAside == nil)
-    #expect(try keychain.get(query("bank")) == "s3cret")
-    try keychain.update(query("news"), secret: "mended")
-    try keychain.removeKey("deploy")
+    #expect(try keychain.get(query("bank"), app: app) == "s3cret")
+    try keychain.update(query("news"), secret: "mended", app: app)
+    try keychain.removeKey("deploy", app: app)
     #expect(try keychain.check().isDamaged == false)
   }
 
@@ -258,7 +259,7 @@ struct RepairTests {
     try flipBit(of: "sealedSecret", in: folder)
     let findings = try keychain.check()
     #expect(findings.damaged.map(\.name) == [""])
-    for app in ["/usr/bin/mail", "group:mail", ""] {
+    for app in ["/usr/bin/mail", "group:mail", "uid:0", ""] {
       #expect(try code { _ = try keychain.check(app: app) } == .errSecMissingEntitlement)
       #expect(try code { _ = try keychain.repair(app: app) } == .errSecMissingEntitlement)
     }
