@@ -1,6 +1,7 @@
 import EngineKit
 import Foundation
 import GRDB
+import Glibc
 import Testing
 import Wire
 
@@ -56,6 +57,42 @@ struct DatabaseFileTests {
       try database.execute(sql: "INSERT INTO grdb_migrations VALUES ('something-later')")
     }
     try expectRefused(.stateDamaged, saying: "later version", by: TestKeychain(folder))
+  }
+
+  @Test(
+    "a file that may not be written fails what would change it, and works when it may be",
+    .enabled(if: geteuid() != 0, "root may write everything"), arguments: [false, true])
+  func readOnly(isFolderToo: Bool) throws {
+    try TestKeychain(folder).add("mail")
+    let before = try contents(of: folder.database)
+    try setModes(0o400, folder: isFolderToo ? 0o500 : 0o700)
+    defer { try? setModes(0o600, folder: 0o700) }
+    let keychain = try TestKeychain(folder)
+    let changes: [() throws -> Void] = [
+      { try keychain.add("news") }, { try keychain.update(query("mail"), secret: "x") },
+      { try keychain.remove(query("mail")) },
+    ]
+    for change in changes {
+      let failure = try #require(try failure(of: change))
+      #expect(failure.code == .storageFailed, "\(failure)")
+      #expect(failure.hint?.contains("permissions") == true, "\(failure)")
+    }
+    #expect(try contents(of: folder.database) == before)
+    try setModes(0o600, folder: 0o700)
+    try keychain.add("news")
+    #expect(try keychain.find().map(\.service) == ["mail", "news"])
+  }
+
+  /// Sets the modes of all files of the folder, and its own.
+  private func setModes(_ mode: Int, folder own: Int) throws {
+    func set(_ mode: Int, _ path: String) throws {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+    try set(0o700, folder.path)
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      try set(mode, folder.path + "/" + name)
+    }
+    try set(own, folder.path)
   }
 
   @Test("another program's database is refused and left as it is")

@@ -62,6 +62,8 @@ final class ItemStore {
         }
       }
     } catch {
+      // A file that may not be written may be with the next request, which has to open it for that.
+      if (error as? DatabaseError)?.resultCode == .SQLITE_READONLY { release() }
       throw StorageFailure.describe(error, in: file)
     }
   }

@@ -24,6 +24,9 @@ final class FakeHost {
   /// Every look at the clock finds it a second later.
   private static let seconds = Atomic<Int64>(1_700_000_000)
 
+  /// Sets the clock of all hosts of this process.
+  static func setClock(to time: Int64) { seconds.store(time, ordering: .relaxed) }
+
   init(folder folderPath: String) {
     unsafe path = strdup(folderPath)
     unsafe clock.initialize(
