@@ -238,6 +238,13 @@ struct RepairTests {
     #expect((findings.items, findings.keys, findings.unopened) == (40, 4, 44))
   }
 
+  @Test("what a restore leaves behind that was interrupted is no damage")
+  func interruptedRestore() throws {
+    try TestKeychain(folder).add("mail")
+    try tamper(folder) { try $0.execute(sql: "CREATE TABLE incoming (a BLOB) STRICT") }
+    #expect(try TestKeychain(folder).check().isDamaged == false)
+  }
+
   @Test("a database of a later version or of another program is not repaired")
   func notOurs() throws {
     try TestKeychain(folder).add("mail")
