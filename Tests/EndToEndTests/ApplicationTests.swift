@@ -102,4 +102,19 @@ struct ApplicationTests {
       "item", "share", "--service", "mail", "--with", "/nothing/here")
     #expect(nothing.status == 64, "\(nothing.account)")
   }
+
+  @Test("K2: what another program shares is not in the way of an import, nor replaced by it")
+  func importing() throws {
+    #expect(try state.authcore("item", "add", "--service", "mail", secret: "theirs").status == 0)
+    let share = try state.authcore("item", "share", "--service", "mail", "--with", copy.path)
+    #expect(share.status == 0, "\(share.account)")
+    expectSecret("theirs", of: try other("item", "get", "--service", "mail"))
+    let file = try state.folder.write(
+      "passwords.csv", Data("name,url,username,password\nmail,,,own\n".utf8))
+    let imported = try other("import", file.path, "--apply", "--replace")
+    #expect(imported.json["added"]?.number == 1, "\(imported.account)")
+    expectSecret("theirs", of: try state.authcore("item", "get", "--service", "mail"))
+    let again = try other("import", file.path)
+    #expect(again.json["identical"]?.number == 1, "\(again.account)")
+  }
 }

@@ -108,7 +108,7 @@ final class ImportRun: ImportReceiver {
     for name in item.attributes.values.names { changes.terms[name] = item.attributes.values[name] }
     let _: ItemsChanged = try session.ask(
       UpdateItems(
-        query: ItemQuery(naming: stored), changes: changes, allowsSeveral: false,
+        query: PresentItems.query(naming: stored), changes: changes, allowsSeveral: false,
         replacesSecret: true, secret: item.secret.duplicate()),
       promptOptions)
     return .replaced
@@ -119,7 +119,7 @@ final class ImportRun: ImportReceiver {
   private func isSame(_ secret: borrowing SecretBytes, as stored: ItemAttributes) -> Bool? {
     guard stored.accessControl == nil else { return nil }
     do throws(Failure) {
-      let item: GotItem = try session.ask(GetItem(query: ItemQuery(naming: stored)))
+      let item: GotItem = try session.ask(GetItem(query: PresentItems.query(naming: stored)))
       return item.secret.isEqual(to: secret.bytes)
     } catch {
       return nil
@@ -149,11 +149,26 @@ private struct PresentItems {
     case found
   }
 
+  /// What is in the application's own group, into which items are added: the empty name is that.
+  /// An item that another program shares takes no name there, and is not this one's to replace.
+  private static let query: ItemQuery = {
+    var query = ItemQuery()
+    query.group = ""
+    return query
+  }()
+
+  /// One of those.
+  static func query(naming item: ItemAttributes) -> ItemQuery {
+    ItemQuery(naming: item, among: query)
+  }
+
   private var items: [ItemName: Presence] = [:]
 
   init(_ session: CoreSession) throws(Failure) {
     do throws(Failure) {
-      for item in try session.find(ItemQuery()) { items[ItemName(item)] = .stored(item) }
+      try session.find(Self.query) { (page) throws(Failure) in
+        for item in page { items[ItemName(item)] = .stored(item) }
+      }
     } catch {
       guard error.code == .errSecItemNotFound else { throw error }
     }

@@ -13,7 +13,7 @@ struct ExportCommand: ClientCommand {
       """
       Asks for the passcode. The columns are those of Bitwarden, which other programs read, too; \
       authcore import takes the file back as it was. Items that the passcode does not open are left \
-      out and counted, and so are certificates and keys that never leave the enclave. To keep a copy \
+      out and counted, and so are certificates; keys of the enclave never leave it. To keep a copy \
       for yourself, make a backup instead, which is encrypted.
       """)
 
