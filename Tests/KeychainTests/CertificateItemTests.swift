@@ -211,6 +211,29 @@ struct CertificateItemTests {
     #expect(try code { _ = try keychain.certificate(other) } == .errSecParam)
   }
 
+  @Test("K2: one that is shared is found and given, and is an identity with the other's own key")
+  func shared() throws {
+    let other = "/usr/bin/other"
+    let key = try keychain.createKey("deploy", app: other)
+    let made = TestCertificate(point: key.publicKey).der()
+    let item = try keychain.add(certificate: made)
+    keychain.enclave.evidence[1] = .passcode
+    func refusals() throws -> [FailureCode?] {
+      [
+        try code { _ = try keychain.certificate(query([:]), app: other) },
+        try code { _ = try keychain.identities(app: other) },
+      ]
+    }
+    #expect(try refusals() == [.errSecItemNotFound, .errSecItemNotFound])
+    try keychain.share(query([:]), with: other)
+    let got = try keychain.certificate(query([:]), app: other)
+    #expect(got.certificate == made && got.attributes.identifier == item.identifier)
+    #expect(try keychain.identities(app: other).map(\.key) == [key])
+    #expect(try code { try keychain.remove(query([:]), app: other) } == .errSecItemNotFound)
+    try keychain.share(query([:]), with: other, isShared: false)
+    #expect(try refusals() == [.errSecItemNotFound, .errSecItemNotFound])
+  }
+
   @Test("K6: while its class is closed nothing tells whether a certificate is there")
   func locked() throws {
     try keychain.add(certificate: maker(5).der())

@@ -36,7 +36,7 @@ extension KeychainEngine {
   func getCertificate(
     _ request: GetCertificate, for application: String
   ) throws(Failure) -> SecretBytes {
-    let candidates = try candidates(for: Self.certificates(request.query), of: application)
+    let candidates = try certificates(request.query, for: application)
     let item = try single(
       of: candidates, otherwise: "name its issuer and serial number, or its identifier")
     let certificate = try certificate(of: item)
@@ -49,7 +49,7 @@ extension KeychainEngine {
   func findIdentities(
     _ request: FindIdentities, for application: String
   ) throws(Failure) -> SecretBytes {
-    let certificates = try candidates(for: Self.certificates(request.certificate), of: application)
+    let certificates = try certificates(request.certificate, for: application)
     let keys = try foundKeys(request.key, of: application)
     let byLabel = Dictionary(
       keys.keys.map { ($0.key.applicationLabel, $0.key) }, uniquingKeysWith: { first, _ in first })
@@ -90,6 +90,16 @@ extension KeychainEngine {
         .errSecParam, "the attributes of a certificate are what it says, its label apart",
         hint: "remove it, and add the other one")
     }
+  }
+
+  /// The certificates that a query means, those that others share with the application among them.
+  private func certificates(
+    _ query: ItemQuery, for application: String
+  ) throws(Failure) -> Candidates {
+    let query = try Self.certificates(query)
+    var candidates = try candidates(for: query, of: application)
+    candidates.add(try shared(with: application, for: query))
+    return candidates
   }
 
   /// A query for certificates alone.
