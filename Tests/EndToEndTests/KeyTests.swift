@@ -44,6 +44,26 @@ struct KeyTests {
     }
   }
 
+  @Test("K2: a key of a group is listed, shown, used and removed where the group is named")
+  func groups() throws {
+    let state = try StateFolder()
+    let group = ["--group", "post"]
+    func key(_ arguments: [String], in group: [String]) throws -> CommandRun {
+      try run(
+        "authcore", ["--json", "--home", state.home, "key"] + arguments + group,
+        input: Data("text".utf8))
+    }
+    let create = try key(["create", "deploy"], in: group)
+    #expect(create.status == 0 && create.json["key"]?["group"]?.string == "post")
+    #expect(try key(["list"], in: []).json["keys"] == .array([]))
+    #expect(try key(["list"], in: group).json["keys"]?.array?.count == 1)
+    for command in ["public", "sign", "encrypt", "remove"] {
+      #expect(try key([command, "deploy"], in: []).status == 3)
+      let named = try key([command, "deploy"], in: group)
+      #expect(named.status == 0, "\(named.account)")
+    }
+  }
+
   @Test("K2: items and keys know nothing of each other")
   func apartFromItems() throws {
     let state = try StateFolder()

@@ -19,6 +19,16 @@ struct KeyName: ParsableArguments {
   @Argument(help: "The key's name.")
   var name: String
 
+  @Option(help: ArgumentHelp("The access group it belongs to.", valueName: "name"))
+  var group: String?
+
+  /// The key as the core takes it.
+  func query() throws(Failure) -> KeyQuery {
+    var query = KeyQuery(name: try checked())
+    query.group = group
+    return query
+  }
+
   /// The name, where it can be one.
   func checked() throws(Failure) -> String {
     guard !name.isEmpty else {
@@ -43,21 +53,21 @@ struct KeyUseOptions: ParsableArguments {
 
   /// The use of the key of this name that these options mean.
   func use(of key: KeyName, _ invocation: Invocation) throws(Failure) -> KeyUse {
-    let name = try key.checked()
+    let query = try key.query()
     guard reason != "" else {
       throw Failure(
         .invalidReason, "The reason is empty", hint: "Say what the owner permits: --reason TEXT")
     }
     let given = try appPassword.given(invocation)
     return KeyUse(
-      name: name, prompt: invocation.promptOptions(reason: reason ?? name), appPassword: given,
-      input: try StandardInput(invocation, beside: given))
+      query: query, prompt: invocation.promptOptions(reason: reason ?? key.name),
+      appPassword: given, input: try StandardInput(invocation, beside: given))
   }
 }
 
 /// One use of a private key, on what standard input holds.
 struct KeyUse {
-  let name: String
+  let query: KeyQuery
   let prompt: PromptOptions
   let appPassword: GivenPasscode?
   let input: StandardInput
@@ -69,14 +79,14 @@ struct KeyUse {
     let session = try invocation.openSession()
     session.use(appPassword: appPassword)
     return try session.ask(
-      UseKey(query: KeyQuery(name: name), operation: operation, input: input), prompt)
+      UseKey(query: query, operation: operation, input: input), prompt)
   }
 }
 
 extension CoreSession {
-  /// The one key of a name.
-  func key(named name: String) throws(Failure) -> EnclaveKey {
-    let found: FoundKeys = try ask(FindKeys(query: KeyQuery(name: name)))
+  /// The one key of a query by name.
+  func key(_ query: KeyQuery) throws(Failure) -> EnclaveKey {
+    let found: FoundKeys = try ask(FindKeys(query: query))
     guard let key = found.keys.first else {
       throw Failure(
         .errSecItemNotFound, "There is no such key", hint: "authcore key list shows all.")

@@ -31,9 +31,6 @@ struct KeyCreateCommand: ClientCommand {
       "What programs find it by (kSecAttrApplicationTag); need not be its own.", valueName: "text"))
   var tag: String?
 
-  @Option(help: ArgumentHelp("The access group it belongs to.", valueName: "name"))
-  var group: String?
-
   @Flag(help: "With --access: refuse a finger that matches at a relaxed rate only.")
   var strictMatch = false
 
@@ -46,7 +43,7 @@ struct KeyCreateCommand: ClientCommand {
     var request = CreateKey(
       name: try key.checked(), accessibility: try accessibility(), accessControl: try control())
     request.applicationTag = try ItemSelection.checked(tag, "--tag").map { Array($0.utf8) } ?? []
-    request.group = group ?? ""
+    request.group = key.group ?? ""
     let reply: KeyCreated = try invocation.seal(
       request, under: request.accessControl, that: access, appPassword.given(invocation))
     invocation.output.result(

@@ -17,13 +17,13 @@ struct KeyEncryptCommand: ClientCommand {
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    let name = try key.checked()
+    let query = try key.query()
     guard let text = try StandardInput(invocation).read(limit: largestItemSecret) else {
       throw Failure(
         .usage, "Standard input holds more than \(largestItemSecret) bytes",
         hint: "Encrypt what is longer with a key of its own, and that key here.")
     }
-    let key = try invocation.openSession().key(named: name).point()
+    let key = try invocation.openSession().key(query).point()
     let sealed = try KeyText.cryptographic { () throws(CryptographyError) in
       try ECIES.seal(text.bytes, to: key)
     }

@@ -7,12 +7,17 @@ struct KeyListCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the keys.")
 
+  @Option(help: ArgumentHelp("Those of this access group.", valueName: "name"))
+  var group: String?
+
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    var query = KeyQuery()
+    query.group = group
     let keys: [EnclaveKey]
     do throws(Failure) {
-      keys = try (invocation.openSession().ask(FindKeys(query: KeyQuery())) as FoundKeys).keys
+      keys = try (invocation.openSession().ask(FindKeys(query: query)) as FoundKeys).keys
     } catch {
       guard error.code == .errSecItemNotFound else { throw error }
       keys = []

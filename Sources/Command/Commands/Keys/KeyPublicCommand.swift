@@ -27,8 +27,8 @@ struct KeyPublicCommand: ClientCommand {
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    let name = try key.checked()
-    let key = try invocation.openSession().key(named: name)
+    let query = try key.query()
+    let key = try invocation.openSession().key(query)
     let output = invocation.output
     let bytes =
       switch format {

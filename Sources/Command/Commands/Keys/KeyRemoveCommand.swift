@@ -13,11 +13,10 @@ struct KeyRemoveCommand: ClientCommand {
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    let name = try key.checked()
-    let reply: ItemsChanged = try invocation.openSession().ask(
-      RemoveKey(query: KeyQuery(name: name)))
+    let query = try key.query()
+    let reply: ItemsChanged = try invocation.openSession().ask(RemoveKey(query: query))
     invocation.output.result(
-      .object(["removed": .count(reply.count)]), ["Removed the key \(name.printable)."])
+      .object(["removed": .count(reply.count)]), ["Removed the key \(key.name.printable)."])
     return .done
   }
 }
