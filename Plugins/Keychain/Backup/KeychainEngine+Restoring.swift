@@ -97,7 +97,7 @@ extension KeychainEngine {
     var names: [HashedName] = []
     var rest = items[...]
     while let group = rest.first?.group {
-      let part = rest.prefix { $0.group == group }
+      let part = rest.prefix { AccessGroup.isSame($0.group, group) }
       names += try enclave.hashes(of: Array(part), in: group)
       rest = rest.dropFirst(part.count)
     }

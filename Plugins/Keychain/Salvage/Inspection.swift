@@ -143,11 +143,13 @@ struct Inspection {
   private mutating func compareNames(
     of rows: [(SealedItemRow, ItemAttributes)]
   ) throws(Failure) {
+    // By its bytes: texts that Unicode takes for equal are two groups.
     let groups = Dictionary(grouping: rows) { row, attributes in
-      attributes.group.isEmpty ? application : attributes.group
+      Array((attributes.group.isEmpty ? application : attributes.group).utf8)
     }
     for (group, rows) in groups {
-      let hashes = try enclave.hashes(of: rows.map(\.1), in: group)
+      let hashes = try enclave.hashes(
+        of: rows.map(\.1), in: String(decoding: group, as: UTF8.self))
       for ((sealed, _), name) in zip(rows, hashes)
       where name.group == sealed.group
         && [name.service, name.account, name.label, name.rest] != sealed.names
