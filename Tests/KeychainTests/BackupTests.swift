@@ -116,12 +116,37 @@ struct BackupTests {
     #expect(try other.get(query("item 299")) == "299")
   }
 
+  @Test("rows with numbers that SQLite never gave leave once each, and the last part comes")
+  func strangeNumbers() throws {
+    for number in 0..<140 { try keychain.add("item \(number)") }
+    try tamper(folder) { database in
+      try database.execute(
+        sql: """
+          UPDATE items SET sequence = \(Int64.min) WHERE sequence = 1;
+          UPDATE items SET sequence = -sequence WHERE sequence BETWEEN 2 AND 135;
+          UPDATE items SET sequence = 0 WHERE sequence = 140;
+          UPDATE items SET sequence = \(Int64.max) WHERE sequence = 139;
+          """)
+    }
+    let backup = try keychain.backUp()
+    #expect(backup.parts == 2)
+    #expect(Set(backup.records).count == 140 && backup.records.count == 140)
+  }
+
+  @Test("a certificate is in no backup, and none is taken from one as a secret")
+  func certificates() throws {
+    var item = ItemAttributes()
+    item.itemClass = .certificate
+    let record = other.enclave.record(of: item, secret: "", at: 0)
+    #expect(try code { _ = try other.restore([record]) } == .backupTooNew)
+  }
+
   @Test("K7: without presence a part asks for it, and seals nothing")
   func presence() throws {
     try keychain.add("mail")
     keychain.enclave.nextRecord = 0
     #expect(throws: TestKeychain.NeedsEvidence.self) {
-      let _: ItemsBackedUp = try keychain.send(BackUpItems(after: 0), app: TestKeychain.app)
+      let _: ItemsBackedUp = try keychain.send(BackUpItems(after: 0), app: commandApplication)
     }
     #expect(keychain.enclave.nextRecord == 0)
   }
@@ -173,6 +198,32 @@ struct BackupTests {
     #expect(try other.restore(records) == RestoreCounts(kept: 3))
   }
 
+  @Test("K2: whom an item is shared with is this device's own affair")
+  func shares() throws {
+    let program = "/usr/bin/restic"
+    for device in [keychain, other] { device.enclave.evidence[1] = .passcode }
+    try other.add("here", secret: "older")
+    try other.share(query("here"), with: program)
+    for service in ["here", "there"] {
+      try keychain.add(service, secret: "gold")
+      try keychain.share(query(service), with: program)
+    }
+    #expect(
+      try other.restore(keychain.backUp().records) == RestoreCounts(added: 1, replaced: 1))
+    #expect(try other.get(query("here"), app: program) == "gold")
+    #expect(try code { _ = try other.get(query("there"), app: program) } == .errSecItemNotFound)
+    #expect(try other.get(query("there")) == "gold")
+  }
+
+  @Test("items of before there were groups come back as the command's own")
+  func withoutGroup() throws {
+    var item = ItemAttributes()
+    item.service = "mail"
+    try other.restore([other.enclave.record(of: item, secret: "gold", at: 0)])
+    #expect(try other.get(query("mail"), app: commandApplication) == "gold")
+    #expect(try code { _ = try other.find(query("mail")) } == .errSecItemNotFound)
+  }
+
   @Test("A9: an item that is bound to this device is never replaced by one that is not")
   func boundItems() throws {
     try other.add("mail", secret: "guarded", access: "presence")
@@ -211,7 +262,7 @@ struct BackupTests {
       try other.bring(records)
       #expect(
         try code {
-          let _: ItemsRestored = try other.send(FinishRestore(record: end), app: TestKeychain.app)
+          let _: ItemsRestored = try other.send(FinishRestore(record: end), app: commandApplication)
         } == .backupDamaged)
       #expect(try secrets(other) == ["mine": "here"])
     }
@@ -227,7 +278,7 @@ struct BackupTests {
       try code {
         let _: ItemsRestored = try other.send(
           RestoreItems(mode: mode, first: first, records: [records[Int(first)]]),
-          app: TestKeychain.app, context: context)
+          app: commandApplication, context: context)
       }
     }
     #expect(try send(1) == .invalidContext)

@@ -14,6 +14,7 @@ struct RestorePowerTests {
     (0..<Self.count).map { number in
       var item = ItemAttributes()
       (item.service, item.account) = ("service \(number)", "ann")
+      item.group = TestKeychain.app
       item.modifiedAt = .max
       return enclave.record(
         of: item, secret: String(repeating: "restored", count: 200), at: UInt64(number))
@@ -32,7 +33,7 @@ struct RestorePowerTests {
       let _: ItemsRestored = try keychain.send(
         RestoreItems(
           mode: .apply, first: UInt64(first), records: Array(records[first..<first + 2])),
-        app: TestKeychain.app)
+        app: commandApplication)
       disk.answered()
       states.append(try keychain.contents())
     }

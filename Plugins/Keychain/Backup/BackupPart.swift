@@ -62,31 +62,40 @@ struct BackupPart {
 }
 
 extension ItemStore {
-  /// The next rows behind the one with this sequence number, with their secrets. Rows that are added
-  /// meanwhile come later; one that is changed comes as it is when its turn has come.
-  func backupPart(after sequence: Int64) throws(Failure) -> BackupPart {
+  /// The next rows, beginning with the place that ``BackupPart/next`` says or with 0, with their
+  /// secrets. Rows that are added meanwhile come later; one that is changed comes as it is when its
+  /// turn has come.
+  func backupPart(from place: UInt64) throws(Failure) -> BackupPart {
     try read { database in
       var part = BackupPart()
       let statement = try database.cachedStatement(
-        sql: "SELECT \(BackupPart.columns) FROM items WHERE sequence > ? ORDER BY sequence")
-      let cursor = try Row.fetchCursor(statement, arguments: [sequence])
-      var last = sequence
+        sql: "SELECT \(BackupPart.columns) FROM items WHERE sequence >= ? ORDER BY sequence")
+      let cursor = try Row.fetchCursor(statement, arguments: [Int64(place: place)])
       while let columns = try cursor.next() {
+        let row = ItemRow(columns)
         guard !part.isFull else {
-          part.next = UInt64(clamping: last)
+          part.next = row.sequence.place
           break
         }
-        let row = ItemRow(columns)
         part.take(row, columns)
-        last = row.sequence
       }
-      if part.next == nil {
-        part.leftOut += UInt64(try Int.fetchOne(database, sql: "SELECT count(*) FROM keys") ?? 0)
+      if let next = part.next {
+        let newest = try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM items")
+        part.remaining = newest.map { $0.place &- next &+ 1 } ?? 0
       } else {
-        let newest = try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM items") ?? last
-        part.remaining = UInt64(clamping: newest - last)
+        part.leftOut += UInt64(try Int.fetchOne(database, sql: "SELECT count(*) FROM keys") ?? 0)
       }
       return part
     }
   }
+}
+
+/// Sequence numbers as messages have them, in the same order: none is before 0, not even one that
+/// SQLite never gave.
+extension Int64 {
+  private static let least: UInt64 = 1 << 63
+
+  fileprivate init(place: UInt64) { self.init(bitPattern: place ^ Self.least) }
+
+  fileprivate var place: UInt64 { UInt64(bitPattern: self) ^ Self.least }
 }

@@ -8,7 +8,7 @@ extension KeychainEngine {
   func backUp(_ request: BackUpItems, in context: ContextName) throws(Failure) -> SecretBytes {
     try Self.requireOwnersCommand(context.requester)
     if request.after == 0 { try enclave.identify() }
-    let part = try store.backupPart(after: Int64(clamping: request.after))
+    let part = try store.backupPart(from: request.after)
     let sealed: [AttributeBatch.Result]
     switch try enclave.sealForBackup(part.items) {
     case .records(let results): sealed = results

@@ -77,7 +77,9 @@ extension KeychainEngine {
   ) throws(Failure) -> [ItemAttributes] {
     var items: [ItemAttributes] = []
     for opened in try enclave.openFromBackup(records, from: session.next) {
-      guard var item = opened else { throw Self.unknownAttributes(session.next) }
+      guard var item = opened, item.itemClass != .certificate else {
+        throw Self.unknownAttributes(session.next)
+      }
       do throws(Failure) {
         try item.requireValid()
       } catch {
@@ -130,7 +132,9 @@ extension KeychainEngine {
       switch decisions[index] {
       case .keep: continue
       case .add: (identifier, replaced) = (try freshIdentifier(), nil)
-      case .replace(let row): (identifier, replaced) = (row.identifier, row)
+      case .replace(let row, let applications):
+        (identifier, replaced) = (row.identifier, row)
+        item.sharedWith = applications
       }
       item.identifier = ItemRow.text(of: identifier)
       let identity = ItemRow.identity(

@@ -49,8 +49,8 @@ struct RestoreSession {
 /// What is to become of one item of a backup.
 enum RestoreDecision {
   case add
-  /// The row in whose place it comes.
-  case replace(ItemRow)
+  /// The row in whose place it comes, and the applications that this is shared with.
+  case replace(ItemRow, sharedWith: [String])
   /// The item that is there stays.
   case keep
 
@@ -58,7 +58,7 @@ enum RestoreDecision {
   ///
   /// The later change counts. What stays on this device is never replaced by what does not: the
   /// backup's item asks for less. A damaged item is what backups are for; one that is newer than the
-  /// keybag is whole, and opens again with the right one.
+  /// keybag is whole, and opens again with the right one. What the owner has granted here stays.
   init(_ item: ItemAttributes, over row: ItemRow, _ opened: EnclaveLink.OpenedAttributes) {
     guard let clear = row.clear, clear.accessControl == nil,
       !clear.accessibility.isThisDeviceOnly
@@ -68,8 +68,10 @@ enum RestoreDecision {
     }
     switch opened {
     case .value(let present) where row.agrees(with: present):
-      self = item.modifiedAt > present.modifiedAt ? .replace(row) : .keep
-    case .value, .damaged: self = .replace(row)
+      self =
+        item.modifiedAt > present.modifiedAt
+        ? .replace(row, sharedWith: present.sharedWith) : .keep
+    case .value, .damaged: self = .replace(row, sharedWith: [])
     case .closed, .newer: self = .keep
     }
   }
