@@ -131,6 +131,8 @@ def read_attributes(encoded):
     if fields.byte():
         raise Unreadable("an item with access control, which no backup holds")
     item["created"], item["changed"] = fields.int64(), fields.int64()
+    if encoded[0] == 2:
+        item["sharedWith"] = [fields.text() for _ in range(fields.uint32())]
     if fields.read():
         raise Unreadable("attributes hold more than they should")
     return item

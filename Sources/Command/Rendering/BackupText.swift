@@ -16,9 +16,9 @@ enum BackupText {
   /// What is in no backup.
   static func leftOut(_ count: UInt64) -> String {
     switch count {
-    case 0: "Nothing stays on this device alone."
-    case 1: "One item or key stays on its device alone and is not in it."
-    default: "\(count) items or keys stay on their device alone and are not in it."
+    case 0: "Nothing was left out."
+    case 1: "One was left out: it stays on its device, or is a certificate."
+    default: "\(count) were left out: they stay on their device, or are certificates."
     }
   }
 
