@@ -94,7 +94,7 @@ extension ItemStore {
         sql: """
           UPDATE items SET revision = items.revision + 1, accessibility = staged.accessibility,
             label = staged.label, sealedAttributes = staged.sealedAttributes,
-            sealedSecret = staged.sealedSecret, sharedWith = NULL
+            sealedSecret = staged.sealedSecret
           FROM incoming AS staged
           WHERE staged.mark = ? AND items.sequence = staged.replaced
             AND items.identifier = staged.identifier AND items.revision = staged.revision
