@@ -26,11 +26,15 @@ static int write_line(const char *path, const char *line) {
 }
 
 int tap_mount_memory(const char *folder, unsigned kibibytes) {
-  char users[64], options[64];
+  char users[64], groups[64], options[64];
   snprintf(users, sizeof users, "0 %u 1", (unsigned)geteuid());
+  snprintf(groups, sizeof groups, "0 %u 1", (unsigned)getegid());
   snprintf(options, sizeof options, "size=%uk,mode=0700", kibibytes);
   if (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) return errno;
   int error = write_line("/proc/self/uid_map", users);
+  // Nobody may make a file for a group that has no number in the namespace (user_namespaces(7)).
+  if (error == 0) error = write_line("/proc/self/setgroups", "deny");
+  if (error == 0) error = write_line("/proc/self/gid_map", groups);
   if (error != 0) return error;
   return mount("tmpfs", folder, "tmpfs", MS_NOSUID | MS_NODEV, options) == 0 ? 0 : errno;
 }
