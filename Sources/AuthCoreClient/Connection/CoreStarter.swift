@@ -46,19 +46,35 @@ struct CoreStarter {
         .coreFailed, "Cannot start \(program): \(SystemCallError.text(of: error.number))",
         hint: "authcored belongs beside authcore; build or install both.")
     }
-    try Self.awaitReady(
+    let wasRunning = try Self.awaitReady(
       MessageStream(report.takeNear(), limit: ClientEnvelope.longestRequest), child)
+    if !wasRunning { StartedCore(child).reapAtItsEnd() }
   }
 
+  /// A core of this process's own, which goes on for as long as it likes.
+  private final class StartedCore: Sendable {
+    private let child: ChildProcess
+
+    init(_ child: consuming ChildProcess) { self.child = child }
+
+    /// Leaves nothing of the core in the table of processes once it has ended: a program that goes
+    /// on may wait for any child of its own (waitpid(2)), and would find one that it never started.
+    func reapAtItsEnd() {
+      SystemThread.start(name: "core's end") { [self] in _ = child.wait() }
+    }
+  }
+
+  /// - Returns: whether another one serves the folder already, and this one has ended.
   private static func awaitReady(
     _ stream: consuming MessageStream, _ child: borrowing ChildProcess
-  ) throws(Failure) {
+  ) throws(Failure) -> Bool {
     let message: ReceivedMessage
     do throws(StreamError) {
       message = try stream.receive(milliseconds: deadline)
     } catch {
       guard error != .timedOut else {
         child.kill()
+        _ = child.wait()
         throw Failure(
           .coreFailed, "The core did not become ready within \(deadline / 1000) s",
           hint: "authcore serve shows what it does.")
@@ -74,12 +90,13 @@ struct CoreStarter {
       guard message.bytes.count > 0, message.bytes.bytes[0] == Failure.number else {
         let ready = try CoreReady.decode(message.bytes.bytes)
         if ready.wasRunning { _ = child.wait(milliseconds: 1000) }
-        return
+        return ready.wasRunning
       }
       refusal = try Failure.decode(message.bytes.bytes)
     } catch {
       throw Failure(.coreFailed, "The core reported something that is not understood: \(error)")
     }
+    _ = child.wait(milliseconds: 1000)
     throw refusal
   }
 }
