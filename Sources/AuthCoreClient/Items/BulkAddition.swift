@@ -8,9 +8,10 @@ package struct BulkAddition: ~Copyable {
   /// Sends a message to the keychain and returns its answer.
   package typealias Send = (borrowing AddItems) throws(Failure) -> ItemsAdded
 
-  /// Bytes of items in one message: a quarter of the locked memory that the core gives one process,
-  /// where a message is held twice. One item may be longer.
-  private static let messageBytes = 64 << 10
+  /// Bytes of items in one message. The core gives one process 256 KiB of locked memory, holds a
+  /// message there twice, and may still hold the one before when the next comes. One item may be
+  /// longer.
+  private static let messageBytes = 48 << 10
 
   private let send: Send
   private var items: [AddItems.NewItem] = []
