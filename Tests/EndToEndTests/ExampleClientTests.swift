@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("A client in another language, written from docs/protocol.md", .timeLimit(.minutes(5)))
+@Suite("A client in another language, written from docs/protocol.md", .timeLimit(.minutes(15)))
 struct ExampleClientTests {
   @Test("X1 W2 W3: a Python client unlocks, adds a protected item and opens it with a touch")
   func wholeUse() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The command on a terminal", .timeLimit(.minutes(5)))
+@Suite("The command on a terminal", .timeLimit(.minutes(15)))
 struct TerminalTests {
   private func run(
     _ state: StateFolder, _ arguments: String..., steps: KeyValuePairs<String, String> = [:]

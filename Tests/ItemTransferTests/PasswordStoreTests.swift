@@ -83,7 +83,7 @@ final class TestPasswordStore {
 }
 
 @Suite(
-  "The store of pass", .timeLimit(.minutes(5)),
+  "The store of pass", .timeLimit(.minutes(15)),
   .enabled(if: TestPasswordStore.isInstalled, "gpg is not there"))
 struct PasswordStoreTests {
   @Test("the first line is the password; what follows is told by its names or kept as notes")

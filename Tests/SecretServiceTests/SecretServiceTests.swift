@@ -14,7 +14,7 @@ extension SecretServiceClient {
 }
 
 @Suite(
-  "Secret Service, with gnome-keyring on a private bus", .timeLimit(.minutes(5)),
+  "Secret Service, with gnome-keyring on a private bus", .timeLimit(.minutes(15)),
   .enabled(if: PrivateKeyring.isInstalled, "dbus-daemon and gnome-keyring-daemon are not there"))
 struct SecretServiceTests {
   @Test("labels, attributes and secrets are read, whatever bytes they hold")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Recordings of real readers, played by umockdev", .timeLimit(.minutes(10)), .serialized)
+@Suite("Recordings of real readers, played by umockdev", .timeLimit(.minutes(15)), .serialized)
 struct RecordingTests {
   private static let drivers = Result {
     try run("authcore", ["--json", "driver", "list"]).json["drivers"]?.array ?? []
