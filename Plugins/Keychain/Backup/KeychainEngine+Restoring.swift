@@ -155,11 +155,6 @@ extension KeychainEngine {
     return rows
   }
 
-  private func freshIdentifier() throws(Failure) -> [UInt8] {
-    let random = try services.random(count: ItemRow.identifierCount)
-    return random.bytes.indices.map { random.bytes[$0] }
-  }
-
   private static var noRestore: Failure {
     Failure(
       .invalidContext, "these are not the next items of a restore that has begun",

@@ -31,11 +31,22 @@ extension KeychainEngine {
     if attributes.accessControl != nil {
       attributes.accessibility = attributes.accessibility.onThisDeviceOnly
     }
+    return (try register(&attributes), attributes)
+  }
+
+  /// Gives an item what the keychain alone knows of it: its identifier, which is returned, and when
+  /// it was added.
+  func register(_ attributes: inout ItemAttributes) throws(Failure) -> [UInt8] {
+    let identifier = try freshIdentifier()
+    attributes.identifier = ItemRow.text(of: identifier)
     attributes.createdAt = services.wallClock
     attributes.modifiedAt = attributes.createdAt
+    return identifier
+  }
+
+  /// An identifier that nothing has yet.
+  func freshIdentifier() throws(Failure) -> [UInt8] {
     let random = try services.random(count: ItemRow.identifierCount)
-    let identifier = (0..<random.count).map { random.bytes[$0] }
-    attributes.identifier = ItemRow.text(of: identifier)
-    return (identifier, attributes)
+    return random.bytes.indices.map { random.bytes[$0] }
   }
 }

@@ -20,12 +20,7 @@ extension KeychainEngine {
     attributes.group = try group(request.attributes.group, of: application)
     attributes.isSynchronizable = request.attributes.isSynchronizable
     attributes.accessibility = request.attributes.accessibility
-    attributes.createdAt = services.wallClock
-    attributes.modifiedAt = attributes.createdAt
-
-    let random = try services.random(count: ItemRow.identifierCount)
-    let identifier = random.bytes.indices.map { random.bytes[$0] }
-    attributes.identifier = ItemRow.text(of: identifier)
+    let identifier = try register(&attributes)
     let sealed = try enclave.seal(
       certificate: request.certificate, attributes, identifier: identifier)
     try store.insert(NewRow(identifier: identifier, attributes: attributes, sealed: sealed))

@@ -10,8 +10,7 @@ extension KeychainEngine {
         .errSecParam, "a key needs a name", hint: "give it one that tells what it is for")
     }
     let group = try group(request.group, of: application)
-    let random = try services.random(count: ItemRow.identifierCount)
-    let identifier = random.bytes.indices.map { random.bytes[$0] }
+    let identifier = try freshIdentifier()
     let hashes = try enclave.hashes(
       ofKey: request.name.isEmpty ? .unnamed(identifier: identifier) : .text(request.name),
       in: group)

@@ -3,6 +3,17 @@ import Foundation
 import GRDB
 import Wire
 
+/// A row that a restore brings.
+struct StagedRow {
+  let identifier: [UInt8]
+  let itemClass: ItemClass
+  let accessibility: Accessibility
+  let name: HashedName
+  /// In whose place it comes; nil for another item.
+  let replaced: ItemRow?
+  var sealed = SealedFromBackup.Item(attributes: [], secret: [])
+}
+
 /// Rows of a restore wait in a table of their own, where no query finds them, until all are there: the
 /// last step is one transaction, however many there are. The table is there for as long as a restore
 /// takes; what one has left behind that did not come to its end is dropped when the file is opened,
