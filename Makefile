@@ -1,6 +1,6 @@
 # authcore: `make run` and `make test` do everything on a fresh Debian 12 with a Swift 6.3 toolchain.
 
-.PHONY: build run test test-durability test-memory test-hotplug test-tpm test-sandbox sanitize fuzz accuracy generated format clean packages
+.PHONY: build install uninstall run test test-durability test-memory test-hotplug test-tpm test-sandbox sanitize fuzz accuracy generated format clean packages
 
 packages:
 	@scripts/install-packages
@@ -8,6 +8,15 @@ packages:
 # The release build: authcore, authcored, authcore-host, authcore-bench and every plugin, in .build/release.
 build: packages
 	swift build --configuration release
+
+# Into DESTDIR/PREFIX (/usr/local), as a package would hold it; `sudo make install` takes what `make build` left. See scripts/install.
+PREFIX ?= /usr/local
+install:
+	@if command -v swift >/dev/null && { [ ! -d .build ] || [ -O .build ]; }; then $(MAKE) --no-print-directory build; fi
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install
+
+uninstall:
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/uninstall
 
 # The guided session with synthetic prints on a state folder that is gone afterwards. Needs no reader and no person. Builds what that
 # needs as `make test` does, which is quicker than the release; matcher and drivers are optimised in either.

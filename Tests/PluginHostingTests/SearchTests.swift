@@ -19,6 +19,24 @@ struct SearchTests {
     #expect(installation.announcements.count == 1)
   }
 
+  @Test("programs that were installed look beside their own folder, wherever the prefix is")
+  func installedTree() {
+    func folders(_ executableFolder: String) -> [String] {
+      Installation(executableFolder: executableFolder).search.folders.map(\.path)
+    }
+    let system = ["/usr/lib/authcore/drivers", "/usr/lib/authcore/plugins"]
+    #expect(
+      folders("/home/me/.local/lib/authcore/bin") == [
+        "/home/me/.local/lib/authcore/drivers", "/home/me/.local/lib/authcore/plugins",
+      ] + system)
+    #expect(folders("/usr/lib/authcore/bin") == system)
+    #expect(
+      folders("/lib/authcore/bin") == ["/lib/authcore/drivers", "/lib/authcore/plugins"] + system)
+    #expect(folders("/build/mylib/authcore/bin").first == "/build/mylib/authcore/bin")
+    #expect(
+      Installation(executableFolder: "/usr/lib/authcore/bin").tree == .installed(prefix: "/usr"))
+  }
+
   @Test("a privileged process ignores the environment and says so")
   func privileged() {
     let installation = Installation(

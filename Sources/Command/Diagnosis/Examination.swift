@@ -39,15 +39,14 @@ struct Examination {
 
   private func programs() -> [Finding] {
     let folder = installation.executableFolder
-    return ["authcored", "authcore-host"].map { name in
+    let missing = ["authcored", "authcore-host"].compactMap { name -> Finding? in
       let path = "\(folder)/\(name)"
-      guard unsafe access(path, X_OK) == 0 else {
-        return .problem(
-          "program", "\(path) cannot be run: \(SystemCallError.text(of: errno))",
-          remedy: "Build or install \(name) beside authcore: make build")
-      }
-      return .good("program", path)
+      guard unsafe access(path, X_OK) != 0 else { return nil }
+      return .problem(
+        "programs", "\(path) cannot be run: \(SystemCallError.text(of: errno))",
+        remedy: installation.tree.remedy)
     }
+    return missing.isEmpty ? [.good("programs", installation.tree.text)] : missing
   }
 
   private func environment() -> [Finding] {
@@ -67,7 +66,7 @@ struct Examination {
     }
     guard !names.isEmpty else {
       return findings + [
-        .problem("driver", "No driver was found", remedy: "Build or install one: make build")
+        .problem("driver", "No driver was found", remedy: installation.tree.remedy)
       ]
     }
     return findings + [.good("driver", names.joined(separator: ", "))]

@@ -10,6 +10,8 @@ package struct Installation: Equatable, Sendable {
 
   /// The folder of the running program; `authcore-host` lies beside it.
   package let executableFolder: String
+  /// What that folder is a part of.
+  package let tree: ProgramTree
   /// Where plugins are looked for.
   package let search: PluginSearch
   /// Whether hosts are confined.
@@ -42,6 +44,7 @@ package struct Installation: Equatable, Sendable {
     tpmSetting: String? = nil, privilege: ProcessPrivilege = .ordinary
   ) {
     self.executableFolder = executableFolder
+    tree = ProgramTree(executableFolder: executableFolder)
     self.privilege = privilege
     var announcements: [String] = []
     var trustedPath: String?
@@ -76,7 +79,7 @@ package struct Installation: Equatable, Sendable {
       announcements.append("AUTHCORE_TPM is ignored: this process is privileged")
     }
     self.announcements = announcements
-    search = PluginSearch(executableFolder: executableFolder, pluginPath: trustedPath)
+    search = PluginSearch(of: tree, pluginPath: trustedPath)
   }
 
   /// `authcore-host`, checked like a plugin.

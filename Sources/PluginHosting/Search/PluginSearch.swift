@@ -6,20 +6,13 @@ package struct PluginSearch: Equatable, Sendable {
   /// The folders, the first one first.
   package let folders: [PluginFolder]
 
-  /// Where a package installs plugins.
-  static let systemFolder = "/usr/lib/authcore"
-
   /// - Parameters:
-  ///   - executableFolder: the folder of the running program.
+  ///   - tree: what the running program lies in.
   ///   - pluginPath: folders between colons that come before all others; relative ones are ignored.
-  init(executableFolder: String, pluginPath: String?) {
+  init(of tree: ProgramTree, pluginPath: String?) {
     let first = (pluginPath ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
     folders =
-      first.map { PluginFolder(path: String($0), content: .mixed) } + [
-        PluginFolder(path: executableFolder, content: .prefixedOnly),
-        PluginFolder(path: Self.systemFolder + "/drivers", content: .drivers),
-        PluginFolder(path: Self.systemFolder + "/plugins", content: .plugins),
-      ]
+      first.map { PluginFolder(path: String($0), content: .mixed) } + tree.pluginFolders
   }
 
   /// The first file with the name of this engine.
