@@ -19,8 +19,8 @@ struct AuthcoreCommand: ClientCommand {
 
           authcore passcode set         the owner's passcode comes first
           authcore finger enroll        then a finger
-          authcore item add --service mail --access biometry-current
-          authcore item get --service mail
+          authcore item add mail --access biometry-current
+          authcore item get mail
       """,
     version: ClientEnvelope.softwareVersion,
     subcommands: [

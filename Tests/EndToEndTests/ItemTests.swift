@@ -43,7 +43,10 @@ struct ItemTests {
     #expect(get.status == 64, "\(get.account)")
     #expect(get.errorName == "ambiguous")
     #expect(try state.authcore("item", "remove", "--service", "s").errorName == "ambiguous")
-    #expect(try state.authcore("item", "remove", "--service", "s", "--all").status == 0)
+    let unasked = try state.authcore("item", "remove", "--service", "s", "--all")
+    #expect(unasked.errorName == "notInteractive", "\(unasked.account)")
+    #expect(try state.authcore("item", "list").json["items"]?.array?.count == 3)
+    #expect(try state.authcore("item", "remove", "s", "--all", "--yes").status == 0)
     let list = try state.authcore("item", "list")
     #expect(list.json["items"] == .array([]), "\(list.account)")
   }

@@ -4,6 +4,12 @@ import Wire
 
 /// Which items a command means: those that have all that is given here.
 struct ItemSelection: ParsableArguments {
+  @Argument(help: ArgumentHelp("Short for --service.", valueName: "service"))
+  var plainService: String?
+
+  @Argument(help: ArgumentHelp("Short for --account.", valueName: "account"))
+  var plainAccount: String?
+
   @Option(
     name: .customLong("class"),
     help: ArgumentHelp(
@@ -40,32 +46,81 @@ struct ItemSelection: ParsableArguments {
   @Option(help: ArgumentHelp("The one item with this identifier.", valueName: "hex"))
   var id: String?
 
-  /// Whether nothing is given that names an item: every item is meant.
+  /// Whether nothing is given that names an item. An empty text names none: it is what becomes of a
+  /// variable of a script that is not set.
   var isEmpty: Bool {
-    [service, account, server, label, id].allSatisfy { $0 == nil } && attribute.isEmpty
+    [plainService, plainAccount, service, account, server, label, id].allSatisfy {
+      $0?.isEmpty ?? true
+    } && attribute.isEmpty
   }
 
   /// As the core takes it.
-  /// - Throws: `usage` for a class or an attribute that there is not.
+  /// - Throws: `usage` for a class or an attribute that there is not, and for one that is given
+  ///   twice.
   func query() throws(Failure) -> ItemQuery {
     var query = ItemQuery()
     query.itemClass = try checkedClass()
     query.terms = try terms()
-    query.group = group
-    query.identifier = id
+    query.group = try checkedGroup()
+    query.identifier = try checkedIdentifier()
+    return query
+  }
+
+  /// The same, for commands that open or change what they are given: they do nothing to every item
+  /// there is because a word was forgotten.
+  /// - Throws: `usage` where nothing is selected, too.
+  func selectingQuery() throws(Failure) -> ItemQuery {
+    let query = try query()
+    guard !isEmpty || query.itemClass != nil || query.group?.isEmpty == false else {
+      throw Failure(
+        .usage, "Nothing says which item is meant",
+        hint: """
+          Name its SERVICE and ACCOUNT, its --label or its --id; authcore item list shows what there \
+          is.
+          """)
+    }
     return query
   }
 
   private func terms() throws(Failure) -> AttributeTerms {
     var terms = try AttributeArguments.terms(attribute, option: "--attribute")
     let named: [(AttributeName, String?)] = [
-      (.service, service), (.account, account), (.server, server), (.label, label),
+      (.service, try Self.oneOf(plainService, service, "--service")),
+      (.account, try Self.oneOf(plainAccount, account, "--account")),
+      (.server, server), (.label, label),
     ]
     for (name, text) in named {
       guard let text = try Self.checked(text, "--\(name.name)") else { continue }
       terms[name] = .text(text)
     }
     return terms
+  }
+
+  /// What a plain argument or its option says.
+  private static func oneOf(
+    _ plain: String?, _ option: String?, _ name: String
+  ) throws(Failure) -> String? {
+    guard let plain else { return option }
+    guard option == nil else {
+      throw Failure(
+        .usage,
+        "Both \u{201C}\(plain.printable)\u{201D} and \(name) are given, which mean the same",
+        hint: "Plain arguments are the service and the account; leave one of the two out.")
+    }
+    return plain
+  }
+
+  private func checkedGroup() throws(Failure) -> String? {
+    guard let group, group.utf8.count > ItemAttributes.longestGroup else { return group }
+    throw Failure(.usage, "--group is longer than \(ItemAttributes.longestGroup) bytes")
+  }
+
+  private func checkedIdentifier() throws(Failure) -> String? {
+    guard id != "" else {
+      throw Failure(
+        .usage, "The identifier is empty", hint: "authcore item list --json shows them.")
+    }
+    return try Self.checked(id, "--id")
   }
 
   private func checkedClass() throws(Failure) -> ItemClass? {

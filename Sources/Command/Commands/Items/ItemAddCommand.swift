@@ -14,7 +14,7 @@ struct ItemAddCommand: ClientCommand {
       or by or. app-password is a password of the item's own, which enters its key: it is needed \
       besides, however it is joined.
 
-          printf %s "$TOKEN" | authcore item add --service mail --access biometry-current
+          printf %s "$TOKEN" | authcore item add mail --access biometry-current
 
       A certificate is no secret. It is read from standard input or --file, in DER or PEM, where there \
       may be several; what it says of itself is what it is found by.
@@ -90,7 +90,8 @@ struct ItemAddCommand: ClientCommand {
   private func attributes() throws(Failure) -> ItemAttributes {
     let query = try selection.query()
     guard !selection.isEmpty else {
-      throw Failure(.usage, "An item needs a name", hint: "Give it --service or --account.")
+      throw Failure(
+        .usage, "An item needs a name", hint: "Give it a SERVICE and an ACCOUNT, or a --label.")
     }
     guard selection.id == nil else {
       throw Failure(

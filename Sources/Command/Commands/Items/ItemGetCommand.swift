@@ -42,12 +42,7 @@ struct ItemGetCommand: ClientCommand {
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    let query = try selection.query()
-    guard query != ItemQuery() else {
-      throw Failure(
-        .usage, "Nothing says which item is meant",
-        hint: "Name its --service, --account or --label; authcore item list shows what there is.")
-    }
+    let query = try selection.selectingQuery()
     guard reason != "" else {
       throw Failure(
         .invalidReason, "The reason is empty", hint: "Say what the owner permits: --reason TEXT")

@@ -13,7 +13,7 @@ struct ItemShareCommand: ClientCommand {
       the item as the item says, and neither change nor remove it. Where a passcode is set, the owner \
       is asked; nobody is for --end.
 
-          authcore item share --service backup --with /usr/bin/restic
+          authcore item share backup --with /usr/bin/restic
       """)
 
   @OptionGroup var selection: ItemSelection
@@ -30,12 +30,7 @@ struct ItemShareCommand: ClientCommand {
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    let query = try selection.query()
-    guard !selection.isEmpty else {
-      throw Failure(
-        .usage, "Nothing says which item is meant",
-        hint: "Name its --service, --account or --label; authcore item list shows what there is.")
-    }
+    let query = try selection.selectingQuery()
     let program = try program()
     let reply: ItemAdded = try invocation.openSession().ask(
       ShareItem(query: query, application: program, isShared: !end),

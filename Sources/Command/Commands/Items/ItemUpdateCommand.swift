@@ -72,7 +72,7 @@ struct ItemUpdateCommand: ClientCommand {
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    let query = try selection.query()
+    let query = try selection.selectingQuery()
     let changes = try changes()
     let passwords = AppPasswordChange(
       current: try appPassword.given(invocation),
