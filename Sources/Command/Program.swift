@@ -45,7 +45,7 @@ struct Program {
     }
   }
 
-  private static func look(noColor: Bool) -> Output.Look {
+  private static func look(noColor: Bool) -> Display.Look {
     if EnvironmentVariable.value(of: "TERM") == "dumb" { return .dumb }
     // no-color.org: present and not empty.
     let isAsked = EnvironmentVariable.value(of: "NO_COLOR")?.isEmpty == false

@@ -18,7 +18,7 @@ struct CommandAgentTests {
     output.isQuiet = true
     return CommandAgent(
       answer: nil, terminal: terminal.near, given: given, interrupts: interrupts,
-      screen: PromptScreen(output))
+      screen: PromptScreen(output, on: terminal.near))
   }
 
   private func prompt(touch: Bool, number: UInt32 = 1) -> Prompt {
@@ -43,7 +43,7 @@ struct CommandAgentTests {
     try type("pä", agent)
     try type("ss\u{7F}s\n", agent)
     #expect(conversation.answers == ["1 shown", "1 passcode päss"])
-    #expect(terminal.shown == "")
+    #expect(terminal.shown == "Passcode: ")
     agent.requestEnded()
     #expect(terminal.isAsBefore)
     #expect(agent.watchedDescriptors == [interrupts.descriptor])

@@ -15,8 +15,8 @@ struct CommandRun {
   init(_ arguments: [String], in folder: String? = nil) throws {
     let process = Process()
     if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
-    process.executableURL = Self.program
-    process.arguments = arguments
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
+    process.arguments = ["--wait", Self.program.path] + arguments
     process.environment = ["PATH": "/usr/bin:/bin", "AUTHCORE_HOME": Self.home]
     let (output, errors) = (Pipe(), Pipe())
     process.standardInput = FileHandle.nullDevice

@@ -12,7 +12,7 @@ final class PseudoTerminal {
     var (far, near): (Int32, Int32) = (-1, -1)
     guard unsafe openpty(&far, &near, nil, nil, nil) == 0 else { throw CannotOpen() }
     self.far = far
-    self.near = Terminal(near, isOwned: true)
+    self.near = Terminal(owning: near)
     _ = fcntl(far, F_SETFL, O_NONBLOCK)
   }
 
@@ -30,7 +30,7 @@ final class PseudoTerminal {
     return unsafe poll(&polled, 1, 0) == 1
   }
 
-  /// What the terminal shows of itself: the echo.
+  /// What the terminal shows, and has not shown here before.
   var shown: String {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = unsafe read(far, &bytes, bytes.count)

@@ -12,7 +12,40 @@ struct GuidedSessionTests {
     for word in ["enclave", "keychain", "policy", "replay", "passcode"] {
       #expect(said.contains(word), "\(word) is not in: \(first.account)")
     }
+    #expect(said.contains("The passcode is"), "\(first.account)")
     let second = try state.authcore("--driver", "replay", json: false)
     #expect(second.status == 0, "\(second.account)")
+  }
+
+  @Test("W3: it asks nobody where standard input is no terminal, whatever the controlling one is")
+  func controllingTerminal() throws {
+    let state = try StateFolder()
+    let run = try TerminalRun(["--home", state.home, "--driver", "replay"], in: .redirected)
+    #expect(run.status == 0, "\(run)")
+    #expect(run.output.contains("The passcode is"), "\(run)")
+    #expect(run.shown == "")
+  }
+
+  @Test("W3: it asks nobody in the background of a terminal")
+  func background() throws {
+    let state = try StateFolder()
+    let run = try TerminalRun(
+      ["--home", state.home, "--driver", "replay"], in: .redirectedBackground)
+    #expect(run.status == 0, "\(run)")
+    #expect(run.output.contains("The passcode is"), "\(run)")
+    #expect(run.shown == "")
+  }
+
+  @Test("on a terminal it asks for the passcode to set")
+  func asks() throws {
+    let state = try StateFolder()
+    let run = try TerminalRun(
+      ["--home", state.home, "--driver", "replay"],
+      [
+        .init(seen: "New passcode", typed: "correct horse\n"),
+        .init(seen: "again", typed: "correct horse\n"),
+      ])
+    #expect(run.status == 0, "\(run)")
+    #expect(!run.shown.contains("The passcode is ") && run.isTerminalAsBefore)
   }
 }

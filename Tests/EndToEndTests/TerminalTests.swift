@@ -78,6 +78,38 @@ struct TerminalTests {
     #expect(try state.authcore("unlock", passcode: StateFolder.passcode).status == 0)
   }
 
+  @Test("A6: a prompt comes on the terminal when standard input, output and error are elsewhere")
+  func redirected() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let auth = try TerminalRun(
+      ["--home", state.home, "auth", "--reason", "Pay the rent"],
+      [.init(seen: "Passcode", typed: StateFolder.passcode + "\n")], in: .redirected)
+    #expect(auth.status == 0, "\(auth)")
+    #expect(auth.shown.contains("Pay the rent"))
+    #expect(auth.output.contains("by the passcode"))
+    #expect(auth.errors == "")
+    #expect(auth.isTerminalAsBefore)
+  }
+
+  @Test("A6: a job in the terminal's background gets no prompt and no touch")
+  func background() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    func refused(_ arguments: String...) throws {
+      let run = try TerminalRun(["--json", "--home", state.home] + arguments, in: .background)
+      #expect(run.status == 2, "\(run)")
+      #expect(run.shown.contains("notInteractive"), "\(run)")
+    }
+    try refused("auth", "--reason", "x")
+    try refused("--driver", try state.ownerTouch(), "auth", "--reason", "x")
+    try refused("--driver", try state.ownerTouch(), "auth", "--policy", "biometrics")
+    #expect(try state.authcore("lock").status == 0)
+    try refused("unlock")
+    try refused("passcode", "change")
+    try refused("finger", "remove", "right-index")
+  }
+
   @Test("removing the passcode asks, and only the word goes on")
   func removal() throws {
     let state = try StateFolder()

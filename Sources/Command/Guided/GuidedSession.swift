@@ -1,5 +1,6 @@
 import AuthCoreClient
 import ClientProtocol
+import Glibc
 import Wire
 
 /// `authcore` without a command: sets up what is missing, then shows that it works (CLI.md,
@@ -19,6 +20,8 @@ struct GuidedSession {
     let driver = try invocation.chosenDriver()
     self.invocation = invocation
     isDemonstration = driver.prints == .synthetic
+    // It shows itself in scripts, too, whatever terminal they run on and in its background.
+    invocation.asksNobody = isDemonstration && isatty(STDIN_FILENO) != 1
     session = try CoreSession(invocation, driver: driver)
     report = GuidedReport(invocation.output)
   }

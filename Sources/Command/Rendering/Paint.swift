@@ -29,6 +29,22 @@ extension String {
     withoutSteering
   }
 
+  /// How many columns of a terminal it takes; colours take none.
+  var width: Int {
+    var count = 0
+    var isColour = false
+    for character in self {
+      if character == "\u{1B}" {
+        isColour = true
+      } else if isColour {
+        isColour = character != "m"
+      } else {
+        count += 1
+      }
+    }
+    return count
+  }
+
   /// At most `width` characters of it; colours do not count and are switched off at the end of a
   /// shortened text.
   func clipped(to width: Int) -> String {

@@ -2,7 +2,7 @@ import ClientProtocol
 import Wire
 
 /// What the person sees of prompts and progress: on a terminal one line that changes, else a plain
-/// line for each thing that happens.
+/// line on standard error for each thing that happens.
 final class PromptScreen {
   /// Something that was said about the last touch or passcode.
   private struct Remark {
@@ -13,6 +13,7 @@ final class PromptScreen {
   /// Whether a miss leaves further tries to speak of; one touch is all that `finger test` takes.
   var countsTries = true
   private let output: Output
+  private let display: Display
   private var view: PromptMachine.View?
   private var reasonShown: String?
   private var enrolment: EnrolmentBar?
@@ -20,7 +21,11 @@ final class PromptScreen {
   private var seen: CoveragePicture?
   private var remark: Remark?
 
-  init(_ output: Output) { self.output = output }
+  /// `terminal` is where prompts are shown, nil where there is none.
+  init(_ output: Output, on terminal: Terminal?) {
+    self.output = output
+    display = output.display(on: terminal)
+  }
 
   /// A prompt, or what became of it.
   func show(_ view: PromptMachine.View) {
@@ -43,18 +48,18 @@ final class PromptScreen {
     }
     guard let text = ProgressText.text(progress, countsTries: countsTries) else { return }
     remark = Remark(text: text, role: ProgressText.role(progress))
-    if output.isLive {
+    if display.isLive {
       draw()
     } else if !output.isQuiet {
-      output.note(enrolment.map { $0.plain + ": " + text } ?? text)
+      display.line(enrolment.map { $0.plain + ": " + text } ?? text)
     }
   }
 
   /// The request is over.
   func end() {
-    output.clearLive()
-    if output.isLive, let seen {
-      for line in CoverageDrawing.lines(seen, output.errorPaint) { output.note(line) }
+    display.clear()
+    if display.isLive, let seen {
+      for line in CoverageDrawing.lines(seen, display.paint) { display.line(line) }
     }
     seen = nil
     view = nil
@@ -66,21 +71,21 @@ final class PromptScreen {
   private func showReason(_ reason: String) {
     guard !reason.isEmpty, reasonShown != reason else { return }
     reasonShown = reason
-    if output.isLive || !output.isQuiet {
-      output.note(output.errorPaint(reason.printable, .strong))
+    if display.isLive || !output.isQuiet {
+      display.line(display.paint(reason.printable, .strong))
     }
   }
 
   private func draw() {
     guard let view else { return }
-    guard output.isLive else {
+    guard display.isLive else {
       // Nothing can be replaced, so only what has to be answered is shown.
       if case .passcode(let prompt) = view {
-        output.ask((remark.map { $0.text + " " } ?? "") + "\(prompt.secret.title): ")
+        display.ask((remark.map { $0.text + " " } ?? "") + "\(prompt.secret.title): ")
       }
       return
     }
-    let paint = output.errorPaint
+    let paint = display.paint
     var parts: [String] = []
     if let enrolment { parts.append(enrolment.drawn(paint)) }
     if let remark { parts.append(paint(remark.text, remark.role)) }
@@ -94,7 +99,7 @@ final class PromptScreen {
     case .checking:
       parts = [paint("Checking …", .faint)]
     }
-    output.live(parts.joined(separator: "  "))
+    display.draw([parts.joined(separator: "  ")])
   }
 
   private func keys(of prompt: Prompt) -> String {

@@ -11,7 +11,14 @@ final class Invocation {
   let interrupts: Interrupts
   /// `--passcode-fd` or `--passcode-file`, where one was given.
   let given: GivenPasscode?
-  private(set) lazy var terminal = Terminal.find()
+  private lazy var controllingTerminal = asksNobody ? nil : Terminal.controlling()
+  /// As if there were no controlling terminal; to be set before it is looked for.
+  var asksNobody = false
+
+  /// Where a person can be asked; nil without a controlling terminal, and in its background (A6).
+  var terminal: Terminal? {
+    controllingTerminal.flatMap { $0.isInForeground ? $0 : nil }
+  }
 
   /// - Throws: `usage` for options that make no sense.
   init(_ options: GlobalOptions, _ output: Output, _ interrupts: Interrupts) throws(Failure) {
@@ -41,7 +48,7 @@ final class Invocation {
     PromptOptions(
       reason: reason, fallbackTitle: fallbackTitle, cancelTitle: cancelTitle,
       timeoutMilliseconds: timeoutMilliseconds,
-      mayPrompt: terminal.map { $0.isInForeground } ?? true,
+      mayPrompt: controllingTerminal.map { $0.isInForeground } ?? true,
       canGivePasscode: knowsPasscode || terminal != nil || given != nil,
       prefersPasscode: usesPasscodeAtOnce && given != nil)
   }
@@ -50,7 +57,7 @@ final class Invocation {
   func makeAgent() -> CommandAgent {
     CommandAgent(
       answer: options.answer, terminal: terminal, given: given, interrupts: interrupts,
-      screen: PromptScreen(output))
+      screen: PromptScreen(output, on: terminal))
   }
 
   /// A passcode to set, and where it comes from otherwise than from a prompt.

@@ -20,12 +20,12 @@ extension Terminal {
       while true {
         let first = try typedSecret(question, output, interrupts)
         guard first.count > 0 else {
-          output.note("It cannot be empty.")
+          output.display(on: self).line("It cannot be empty.")
           continue
         }
         let second = try typedSecret(again, output, interrupts)
         if first.isEqual(to: second.bytes) { return first }
-        output.note("The two are not the same; once more.")
+        output.display(on: self).line("The two are not the same; once more.")
       }
     }
   }
@@ -34,14 +34,15 @@ extension Terminal {
   func ask(
     _ question: String, _ output: Output, _ interrupts: Interrupts
   ) throws(Failure) -> String {
-    output.ask(question)
+    let display = output.display(on: self)
+    display.ask(question)
     var answer: [UInt8] = []
     while true {
       try interrupts.awaitReadable(descriptor)
       guard let bytes = read() else { throw Self.cancelled }
       for index in 0..<bytes.count { answer.append(bytes.bytes.bytes[index]) }
       if answer.last == 0x0A {
-        output.liveWasEnded()
+        display.forget()
         return String(decoding: answer.dropLast(), as: UTF8.self)
       }
     }
@@ -66,8 +67,9 @@ extension Terminal {
   private func typedSecret(
     _ question: String, _ output: Output, _ interrupts: Interrupts
   ) throws(Failure) -> SecretBytes {
-    output.ask(question)
-    defer { output.keepLive() }
+    let display = output.display(on: self)
+    display.ask(question)
+    defer { display.keep() }
     var typed = TypedSecret()
     while true {
       try interrupts.awaitReadable(descriptor)

@@ -1,42 +1,25 @@
 import Glibc
 import Wire
 
-/// The terminal of the person who runs the command.
-///
-/// It is standard input where that is one. Where standard input is a pipe or file that carries a
-/// secret, and a person looks at standard error, it is the controlling terminal. Standard input on
-/// `/dev/null` says that there is nobody.
+/// The terminal that controls this command's session: where the person is who runs it, whatever
+/// standard input, output and error are (as with ssh and sudo).
 final class Terminal {
-  /// For reading keys.
+  /// For reading keys and writing prompts.
   let descriptor: Int32
-  private let isOwned: Bool
 
-  /// A terminal that was found otherwise; `isOwned`: it is closed with the value.
-  init(_ descriptor: Int32, isOwned: Bool) {
-    self.descriptor = descriptor
-    self.isOwned = isOwned
-  }
+  /// A terminal that was found otherwise; it is closed with the value.
+  init(owning descriptor: Int32) { self.descriptor = descriptor }
 
-  /// The terminal, or nil where the command has none.
-  static func find() -> Terminal? {
-    if isatty(STDIN_FILENO) == 1 { return Terminal(STDIN_FILENO, isOwned: false) }
-    guard isatty(STDERR_FILENO) == 1, carriesData(STDIN_FILENO) else { return nil }
-    let number = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC)
-    return number >= 0 ? Terminal(number, isOwned: true) : nil
-  }
-
-  private static func carriesData(_ descriptor: Int32) -> Bool {
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else { return false }
-    return status.st_mode & S_IFMT != S_IFCHR
+  /// The controlling terminal; nil where there is none: cron, CI, `setsid`.
+  static func controlling() -> Terminal? {
+    // tty(4): opening fails with ENXIO for a process without one.
+    let number = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    return number >= 0 ? Terminal(owning: number) : nil
   }
 
   /// Whether this command is the one that the terminal's keys go to (A6): not one that runs behind
-  /// a shell's `&`. A terminal that is not this session's has no background.
-  var isInForeground: Bool {
-    let group = tcgetpgrp(descriptor)
-    return group < 0 || group == getpgrp()
-  }
+  /// a shell's `&`.
+  var isInForeground: Bool { tcgetpgrp(descriptor) == getpgrp() }
 
   /// The next key, which is there: one byte, or an escape byte with what came at once behind it.
   /// Further keys stay where they are, for the next question.
@@ -64,7 +47,7 @@ final class Terminal {
     return unsafe poll(&polled, 1, 0) == 1
   }
 
-  deinit { if isOwned { close(descriptor) } }
+  deinit { close(descriptor) }
 }
 
 /// What was typed, as it came; it may be part of a passcode.

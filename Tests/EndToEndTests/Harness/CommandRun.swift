@@ -23,16 +23,17 @@ struct CommandRun: Sendable {
   }
 }
 
-/// Runs a built program and waits for its end; one that does not end within `seconds` is killed and
-/// has status 137.
+/// Runs a built program without a controlling terminal, and waits for its end; one that does not end
+/// within `seconds` is killed.
 func run(
   _ program: String, _ arguments: [String], input: Data = Data(),
   environment: [String: String] = [:], seconds: Int = 120
 ) throws -> CommandRun {
   let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
   process.arguments =
-    ["--signal=KILL", "\(seconds)", Products.program(program)] + arguments
+    ["--wait", "/usr/bin/timeout", "--signal=KILL", "\(seconds)", Products.program(program)]
+    + arguments
   process.environment = [
     "PATH": "/usr/bin:/bin", "HOME": NSTemporaryDirectory(), "LANG": "C.UTF-8",
     "AUTHCORE_TPM": "off",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One run of `authcore` on a terminal, with a script instead of a person.
+/// One run of `authcore` with a controlling terminal, and a script instead of a person.
 struct TerminalRun {
   /// One thing the person waits to see, and what is typed then.
   struct Step {
@@ -8,15 +8,44 @@ struct TerminalRun {
     let typed: String
   }
 
+  /// How a shell runs the command.
+  enum Shell {
+    /// In the terminal's foreground, everything on it.
+    case foreground
+    /// In the foreground; standard input, output and error are files.
+    case redirected
+    /// Behind `&`.
+    case background
+    /// Behind `&`, and standard input, output and error are files.
+    case redirectedBackground
+
+    /// What sh(1) is told; the command and its arguments are the positional parameters.
+    fileprivate func script(_ folder: String) -> String {
+      switch self {
+      case .foreground: "exec \"$@\""
+      case .redirected: "exec \"$@\" </dev/null >'\(folder)/output' 2>'\(folder)/errors'"
+      case .background: "set -m; \"$@\" & wait $!"
+      case .redirectedBackground:
+        "set -m; \"$@\" </dev/null >'\(folder)/output' 2>'\(folder)/errors' & wait $!"
+      }
+    }
+  }
+
   let status: Int32
   /// All that the terminal showed.
   let shown: String
+  /// What went to standard output and error where they are redirected.
+  let output: String
+  let errors: String
   /// Whether what is typed is shown again, as it was before.
   let isTerminalAsBefore: Bool
 
   /// Runs it to its end; what is not seen or does not end within `seconds` is killed and has status
   /// 137.
-  init(_ arguments: [String], _ steps: [Step], seconds: Double = 60) throws {
+  init(
+    _ arguments: [String], _ steps: [Step] = [], in shell: Shell = .foreground,
+    environment: [String: String] = [:], seconds: Double = 60
+  ) throws {
     var (far, near): (Int32, Int32) = (-1, -1)
     guard unsafe openpty(&far, &near, nil, nil, nil) == 0 else {
       throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
@@ -26,10 +55,15 @@ struct TerminalRun {
       close(near)
     }
     let before = Self.showsKeys(near)
+    let folder = try TemporaryFolder()
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: Products.program("authcore"))
-    process.arguments = arguments
+    // It makes its standard input the controlling terminal of a new session.
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
+    process.arguments =
+      ["--ctty", "--wait", "/bin/sh", "-c", shell.script(folder.url.path), "sh"]
+      + [Products.program("authcore")] + arguments
     process.environment = ["PATH": "/usr/bin:/bin", "TERM": "xterm", "LANG": "C.UTF-8"]
+      .merging(environment) { $1 }
     let terminal = FileHandle(fileDescriptor: near, closeOnDealloc: false)
     process.standardInput = terminal
     process.standardOutput = terminal
@@ -46,6 +80,14 @@ struct TerminalRun {
     status = process.terminationReason == .exit ? process.terminationStatus : 137
     shown = screen.text
     isTerminalAsBefore = before == Self.showsKeys(near)
+    output = Self.text(folder, "output")
+    errors = Self.text(folder, "errors")
+  }
+
+  private static func text(_ folder: borrowing TemporaryFolder, _ name: String) -> String {
+    let file = folder.url.appendingPathComponent(name).path
+    return FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
+      ?? ""
   }
 
   private static func showsKeys(_ terminal: Int32) -> UInt32 {

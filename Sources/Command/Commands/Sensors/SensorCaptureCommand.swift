@@ -34,7 +34,7 @@ struct SensorCaptureCommand: ClientCommand {
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let sensor = try LookedAtSensor(invocation, log)
     if invocation.output.isLive { invocation.output.note("Touch the sensor.") }
-    let frame = try sensor.frame(PromptScreen(invocation.output))
+    let frame = try sensor.frame(PromptScreen(invocation.output, on: nil))
     try PictureFile(invocation.environment.absolute(file)).write(bytes(of: frame))
     invocation.output.result(
       .object([

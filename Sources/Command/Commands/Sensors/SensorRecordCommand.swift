@@ -46,7 +46,7 @@ struct SensorRecordCommand: ClientCommand {
     let sensor = try LookedAtSensor(invocation, log, recording: capture)
     var tape = try TapeRecorder(invocation.environment.absolute(file))
     if output.isLive { output.note("Touch the sensor. Ctrl-C ends.") }
-    try record(sensor, &tape, PromptScreen(output))
+    try record(sensor, &tape, PromptScreen(output, on: nil))
     let count = tape.touches
     let hasTraffic = capture.map(Self.isFilled) ?? false
     if let traffic, !hasTraffic {

@@ -27,7 +27,7 @@ struct SensorWatchCommand: ClientCommand {
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let output = invocation.output
     let sensor = try LookedAtSensor(invocation, log)
-    let screen = PromptScreen(output)
+    let screen = PromptScreen(output, on: nil)
     if output.isLive { output.note("Touch the sensor. Ctrl-C ends.") }
     var seen: [JSONValue] = []
     do throws(Failure) {

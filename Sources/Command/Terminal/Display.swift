@@ -1,0 +1,127 @@
+import Glibc
+
+/// A place where a person reads lines. On a terminal the last few of them can be an area that is
+/// replaced: a prompt, a bar, a picture.
+final class Display {
+  /// What is written to; not closed with the value.
+  let descriptor: Int32
+  /// A terminal on which lines can be replaced.
+  let isLive: Bool
+  let paint: Paint
+  /// The area as it stands there: the width of each of its lines. The cursor is behind the last.
+  private var widths: [Int] = []
+  private var lines: [String] = []
+  /// False after a write that failed: nobody reads any more.
+  private(set) var couldWrite = true
+
+  /// What the terminals of a command are to be sent, where there are any.
+  enum Look {
+    case coloured
+    /// `--no-color`, or `NO_COLOR` (no-color.org).
+    case plain
+    /// `TERM=dumb`: no line can be replaced either.
+    case dumb
+  }
+
+  init(_ descriptor: Int32, _ look: Look) {
+    self.descriptor = descriptor
+    isLive = look != .dumb && isatty(descriptor) == 1
+    paint = Paint(isOn: look == .coloured && isatty(descriptor) == 1)
+  }
+
+  /// Whether an area is shown.
+  var isDrawn: Bool { !widths.isEmpty }
+
+  /// A line, above the area if there is one: that is gone until it is drawn again.
+  func line(_ text: String) {
+    clear()
+    write(text + "\n")
+  }
+
+  /// Replaces the area; nothing where no line can be replaced. Lines are cut where the terminal is
+  /// too narrow, and the first ones are left out where it is too low.
+  func draw(_ lines: [String]) {
+    guard isLive, !isDrawn || lines != self.lines else { return }
+    let size = size
+    let fitting = lines.suffix(max(1, size.rows - 1)).map { $0.clipped(to: size.columns - 1) }
+    write(
+      home(in: size) + fitting.joined(separator: "\u{1B}[K\n") + "\u{1B}[J")
+    self.lines = lines
+    widths = fitting.map(\.width)
+  }
+
+  /// Shows a question whose answer is typed behind it.
+  func ask(_ question: String) {
+    clear()
+    write(question)
+    lines = [question]
+    widths = [question.width]
+  }
+
+  /// Takes the area away.
+  func clear() {
+    guard isDrawn else { return }
+    write(isLive ? home(in: size) + "\u{1B}[J" : "\n")
+    forget()
+  }
+
+  /// Ends the area so that it stays.
+  func keep() {
+    guard isDrawn else { return }
+    write("\n")
+    forget()
+  }
+
+  /// The person has ended the area by typing Enter.
+  func forget() {
+    widths = []
+    lines = []
+  }
+
+  /// Moves the cursor to the beginning of the area. What is too long for a terminal that has become
+  /// narrower meanwhile goes on in the next row.
+  private func home(in size: Size) -> String {
+    let rows = widths.reduce(0) { $0 + max(1, ($1 + size.columns - 1) / size.columns) }
+    return rows > 1 ? "\r\u{1B}[\(rows - 1)A" : "\r"
+  }
+
+  // MARK: Size
+
+  /// In characters.
+  struct Size {
+    var columns = 80
+    var rows = 24
+  }
+
+  /// How much there is room for at this moment.
+  var size: Size {
+    var window = winsize()
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0 else { return Size() }
+    var size = Size()
+    if window.ws_col > 1 { size.columns = Int(window.ws_col) }
+    if window.ws_row > 1 { size.rows = Int(window.ws_row) }
+    return size
+  }
+
+  // MARK: Writing
+
+  /// Text as it is.
+  func write(_ text: String) { write(Array(text.utf8).span) }
+
+  /// Bytes as they are.
+  func write(_ bytes: Span<UInt8>) {
+    unsafe bytes.withUnsafeBytes { buffer in
+      var written = 0
+      while written < buffer.count {
+        let count = unsafe Glibc.write(
+          descriptor, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else {
+          couldWrite = false
+          return
+        }
+        written += count
+      }
+    }
+  }
+}
