@@ -79,6 +79,8 @@ package final class Core: Sendable {
   private let parts: Parts
   /// The readers of this machine.
   let readers: Readers
+  /// Which request waits for a touch.
+  let touchTurn = TouchTurn()
   private let state: Guarded<State>
   /// Not part of `state`: whoever waits for a change there need not wake for every request.
   private let lastActivity: Atomic<UInt64>

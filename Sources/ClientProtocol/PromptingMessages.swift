@@ -1,5 +1,18 @@
 package import Wire
 
+/// Whose touch a request may wait for. What a tape plays is nobody's.
+package enum AwaitedTouch: UInt8, CaseIterable, WireField {
+  /// None: the client runs in the background of its terminal, or its request must not prompt.
+  case none = 1
+  /// Only what a tape plays: nobody is at the reader who could be asked.
+  case played = 2
+  /// That of the person who sees the client's prompt.
+  case person = 3
+  /// Anybody's: nobody sees a prompt, and the client says that one is awaited all the same
+  /// (`--unattended`).
+  case unattended = 4
+}
+
 /// How a request that may prompt wants to be prompted for.
 package struct PromptOptions: Equatable, WireField {
   /// What the person is asked to permit; shown in the prompt.
@@ -9,8 +22,9 @@ package struct PromptOptions: Equatable, WireField {
   package let cancelTitle: String?
   /// Waiting for a touch.
   package let timeoutMilliseconds: UInt32
-  /// The client is in the foreground (A6).
+  /// A person in the client's foreground, or something that was given, answers prompts (A6).
   package let mayPrompt: Bool
+  package let touch: AwaitedTouch
   /// A terminal, a descriptor or a file can give one.
   package let canGivePasscode: Bool
   /// `unlock`: a passcode was given and is to be used at once.
@@ -18,13 +32,14 @@ package struct PromptOptions: Equatable, WireField {
 
   package init(
     reason: String, fallbackTitle: String?, cancelTitle: String?, timeoutMilliseconds: UInt32,
-    mayPrompt: Bool, canGivePasscode: Bool, prefersPasscode: Bool
+    mayPrompt: Bool, touch: AwaitedTouch, canGivePasscode: Bool, prefersPasscode: Bool
   ) {
     self.reason = reason
     self.fallbackTitle = fallbackTitle
     self.cancelTitle = cancelTitle
     self.timeoutMilliseconds = timeoutMilliseconds
     self.mayPrompt = mayPrompt
+    self.touch = touch
     self.canGivePasscode = canGivePasscode
     self.prefersPasscode = prefersPasscode
   }
@@ -32,17 +47,17 @@ package struct PromptOptions: Equatable, WireField {
   /// For requests that must not prompt: one that would have to fails.
   package static let none = PromptOptions(
     reason: "", fallbackTitle: nil, cancelTitle: nil, timeoutMilliseconds: 0, mayPrompt: false,
-    canGivePasscode: false, prefersPasscode: false)
+    touch: .none, canGivePasscode: false, prefersPasscode: false)
 
   package func encode(into encoder: inout WireEncoder) {
     encoder.write(
-      reason, fallbackTitle, cancelTitle, timeoutMilliseconds, mayPrompt, canGivePasscode,
+      reason, fallbackTitle, cancelTitle, timeoutMilliseconds, mayPrompt, touch, canGivePasscode,
       prefersPasscode)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     (
-      reason, fallbackTitle, cancelTitle, timeoutMilliseconds, mayPrompt, canGivePasscode,
+      reason, fallbackTitle, cancelTitle, timeoutMilliseconds, mayPrompt, touch, canGivePasscode,
       prefersPasscode
     ) = try decoder.read()
   }

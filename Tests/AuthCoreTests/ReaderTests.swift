@@ -146,6 +146,65 @@ struct ReaderTests {
     #expect(test.driver.starts == 2)
   }
 
+  @Test("A6: one request waits for a touch at a time, whichever readers there are")
+  func oneTouchAtATime() throws {
+    let test = try core([.wait])
+    test.devices.plug(.alpha)
+    test.devices.plug(.beta)
+    let first = try test.greetedClient()
+    let id = try first.send(owner)
+    try first.answer(try first.receive(Prompt.self), .shown, request: id)
+    test.driver.waitForCapture()
+    let second = try test.greetedClient()
+    try second.send(
+      UseDriver(
+        driver: "alpha",
+        options: [DriverOption(name: "device", value: "1-1", hasDescriptor: false)]))
+    _ = try second.receive(Done.self)
+    try second.send(owner)
+    #expect(try second.receiveFailure() == .busy)
+  }
+
+  @Test("A6: a client that nobody sees the prompt of waits for no touch of a reader")
+  func unseen() throws {
+    let test = try core([.match])
+    test.devices.plug(.alpha)
+    let client = try test.greetedClient()
+    for touch in [AwaitedTouch.none, .played] {
+      try client.send(
+        Evaluate(policy: .biometrics, reuseSeconds: 0, options: .test(touch: touch)))
+      #expect(try client.receiveFailure() == .notInteractive)
+      try client.send(
+        TestFinger(options: .test(touch: touch)))
+      #expect(try client.receiveFailure() == .notInteractive)
+      let id = try client.send(
+        Evaluate(policy: .owner, reuseSeconds: 0, options: .test(touch: touch)))
+      let prompt = try client.receive(Prompt.self)
+      #expect(!prompt.awaitsTouch)
+      try client.answer(prompt, .passcode, "1234", request: id)
+      #expect(try client.receive(Evaluated.self).evidence == .passcode)
+    }
+    #expect(test.driver.starts == 0)
+  }
+
+  @Test("A6: an unattended touch is refused while anybody is asked, and gives way to whoever is")
+  func unattended() throws {
+    let test = try core([.wait, .wait, .match])
+    test.devices.plug(.alpha)
+    let unattended = Evaluate(
+      policy: .owner, reuseSeconds: 0,
+      options: .test(touch: .unattended, canGivePasscode: false))
+    let (alone, person) = (try test.greetedClient(), try test.greetedClient())
+    let id = try alone.send(unattended)
+    try alone.answer(try alone.receive(Prompt.self), .shown, request: id)
+    test.driver.waitForCapture()
+    try person.send(owner)
+    #expect(try person.receive(Prompt.self).awaitsTouch)
+    #expect(try alone.receiveAfterProgress(Failure.self).value.code == .systemCancel)
+    try alone.send(unattended)
+    #expect(try alone.receiveFailure() == .busy)
+  }
+
   @Test("a reader that lies idle goes over to the client that wants it; one in use is busy")
   func sharing() throws {
     let test = try core([.match, .wait])

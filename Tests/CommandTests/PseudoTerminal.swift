@@ -30,11 +30,19 @@ final class PseudoTerminal {
     return unsafe poll(&polled, 1, 0) == 1
   }
 
-  /// What the terminal shows, and has not shown here before.
-  var shown: String {
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = unsafe read(far, &bytes, bytes.count)
-    return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
+  /// What the terminal shows, and has not shown here before: the kernel hands it over a little
+  /// later than it was written, so it is read until it ends with `last`.
+  func shown(until last: String) -> String {
+    var text = ""
+    while !text.hasSuffix(last) {
+      var polled = pollfd(fd: far, events: Int16(POLLIN), revents: 0)
+      guard unsafe poll(&polled, 1, 10_000) == 1 else { return text }
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = unsafe read(far, &bytes, bytes.count)
+      guard count > 0 else { return text }
+      text += String(decoding: bytes[..<count], as: UTF8.self)
+    }
+    return text
   }
 
   /// Whether what is typed is shown, and lines are edited by the terminal.

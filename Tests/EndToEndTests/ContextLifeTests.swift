@@ -29,7 +29,7 @@ struct ContextLifeTests {
 
   private static let options = PromptOptions(
     reason: "to test", fallbackTitle: nil, cancelTitle: nil, timeoutMilliseconds: 20_000,
-    mayPrompt: true, canGivePasscode: true, prefersPasscode: false)
+    mayPrompt: true, touch: .person, canGivePasscode: true, prefersPasscode: false)
 
   private func connect(to state: StateFolder) throws -> CoreConnection {
     try CoreAccess(to: .folder(state.home), program: Products.program("authcored")).connect()

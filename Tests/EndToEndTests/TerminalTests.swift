@@ -110,6 +110,44 @@ struct TerminalTests {
     try refused("finger", "remove", "right-index")
   }
 
+  @Test("A6: in the background a passcode that was given answers as ever")
+  func backgroundPasscode() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let file = try state.folder.write("passcode", Data(StateFolder.passcode.utf8)).path
+    let auth = try TerminalRun(
+      ["--home", state.home, "--passcode-file", file, "auth", "--reason", "x"], in: .background)
+    #expect(auth.status == 0, "\(auth)")
+    #expect(auth.shown.contains("by the passcode"))
+  }
+
+  @Test("A6: without a terminal a tape plays, and --unattended says what is waited for")
+  func unattended() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let tape = try state.ownerTouch()
+    let plain = try state.authcore("--driver", tape, "auth", "--reason", "Pay the rent")
+    #expect(plain.status == 0 && !plain.errors.contains("waiting"), "\(plain.account)")
+    let waiting = try state.authcore(
+      "--unattended", "--driver", tape, "auth", "--reason", "Pay the rent", "--quiet")
+    #expect(waiting.status == 0, "\(waiting.account)")
+    #expect(waiting.errors.contains("waiting for a touch of the reader: Pay the rent"))
+  }
+
+  @Test("A6: a remote login is asked for the passcode, and a tape plays for it")
+  func remote() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let remote = ["SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22"]
+    let asked = try TerminalRun(
+      ["--home", state.home, "auth"],
+      [.init(seen: "Passcode", typed: StateFolder.passcode + "\n")], environment: remote)
+    #expect(asked.status == 0, "\(asked)")
+    let played = try TerminalRun(
+      ["--home", state.home, "--driver", try state.ownerTouch(), "auth"], environment: remote)
+    #expect(played.status == 0 && played.shown.contains("right-index"), "\(played)")
+  }
+
   @Test("removing the passcode asks, and only the word goes on")
   func removal() throws {
     let state = try StateFolder()

@@ -74,7 +74,7 @@ extension GoldenSample {
 
   private static let prompting = PromptOptions(
     reason: "read the mail", fallbackTitle: "", cancelTitle: "No", timeoutMilliseconds: 30_000,
-    mayPrompt: true, canGivePasscode: false, prefersPasscode: true)
+    mayPrompt: true, touch: .unattended, canGivePasscode: false, prefersPasscode: true)
 
   private static let status = CoreStatus(
     isService: false, driverName: "replay", driverPath: "/lib/replay.so", device: nil,

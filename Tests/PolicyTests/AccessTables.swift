@@ -59,6 +59,7 @@ private let touchOnly = DecisionTable(
   none|given|matched|missed|accepted|refused|exhausted            few   !three *   absent     *   => biometryNotAvailable
   none|given|matched|missed|accepted|refused|exhausted            few   !three *   unenrolled *   => biometryNotEnrolled
   none|given|matched|missed|accepted|refused|exhausted            few   !three *   lockout    *   => biometryLockout
+  none|given|matched|missed|accepted|refused|exhausted            few   !three *   unseen     *   => notInteractive
   none|given|matched|missed|accepted|refused|exhausted            few   !three *   ready      no  => notInteractive
   none|given|matched|missed|accepted|refused|exhausted            few   !three *   ready      yes => touch/hidden
   """)
@@ -79,6 +80,7 @@ private let touchThenPasscode = DecisionTable(
   set   none|given|matched|missed|accepted|refused|exhausted      few   !three *   absent     *   => biometryNotAvailable
   set   none|given|matched|missed|accepted|refused|exhausted      few   !three *   unenrolled *   => biometryNotEnrolled
   set   none|given|matched|missed|accepted|refused|exhausted      few   !three *   lockout    *   => biometryLockout
+  set   none|given|matched|missed|accepted|refused|exhausted      few   !three *   unseen     *   => notInteractive
   set   none|given|matched|missed|accepted|refused|exhausted      few   !three *   ready      no  => notInteractive
   set   none|given|matched|missed|accepted|refused|exhausted      few   !three *   ready      yes => touch/hidden
   """)

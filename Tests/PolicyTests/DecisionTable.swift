@@ -53,7 +53,7 @@ struct Facts: Sendable {
     ("misses", ["few", "three"]),
     ("wrong", ["none", "few", "three"]),
     ("wrongOwn", ["none", "few", "three"]),
-    ("biometry", ["absent", "unenrolled", "lockout", "ready"]),
+    ("biometry", ["absent", "unenrolled", "lockout", "ready", "unseen"]),
     ("lockout", ["no", "yes"]),
     ("device", ["unlocked", "locked"]),
     ("armed", ["no", "yes"]),
@@ -76,7 +76,10 @@ struct Facts: Sendable {
     choose(progress.misses >= 3)
     choose(Self.refusals(progress.refusedPasscodes), of: 3)
     choose(Self.refusals(progress.refusedAppPasswords), of: 3)
-    choose(Self.biometry(of: device), of: 4)
+    let biometry = Self.biometry(of: device)
+    // A finger would be recognised, and no touch of one may be awaited.
+    let isUnseen = biometry == 3 && client.mayPrompt && !client.mayTouch
+    choose(isUnseen ? 4 : biometry, of: 5)
     choose(device.isLockedOut)
     choose(device.isLocked)
     choose(device.isBiometricUnlockArmed)

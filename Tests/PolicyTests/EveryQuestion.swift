@@ -16,12 +16,13 @@ let everyDevice: [DeviceState] = (0..<128).map { bits in
 }
 
 /// Every client.
-let everyClient: [ClientSituation] = (0..<16).map { bits in
+let everyClient: [ClientSituation] = (0..<32).map { bits in
   var client = ClientSituation()
   client.mayPrompt = bits & 1 == 0
   client.canGivePasscode = bits & 2 == 0
   client.hasReason = bits & 4 == 0
   client.hidesFallback = bits & 8 != 0
+  client.mayTouch = bits & 16 == 0
   return client
 }
 

@@ -17,6 +17,7 @@ let biometricsTable = DecisionTable(
   yes none|given|missed|accepted|refused|exhausted         few   !three *  absent     *   *      => biometryNotAvailable
   yes none|given|missed|accepted|refused|exhausted         few   !three *  unenrolled *   *      => biometryNotEnrolled
   yes none|given|missed|accepted|refused|exhausted         few   !three *  lockout    *   *      => biometryLockout
+  yes none|given|missed|accepted|refused|exhausted         few   !three *  unseen     *   *      => notInteractive
   yes none|given|missed|accepted|refused|exhausted         few   !three *  ready      no  *      => notInteractive
   yes none|given|missed|accepted|refused|exhausted         few   !three *  ready      yes shown  => touch/application
   yes none|given|missed|accepted|refused|exhausted         few   !three *  ready      yes hidden => touch/hidden

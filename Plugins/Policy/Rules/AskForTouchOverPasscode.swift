@@ -11,7 +11,7 @@ struct AskForTouchOverPasscode: PolicyRule {
       .appPasswordGiven:
       break
     }
-    guard question.device.biometryObstacle == nil else { return nil }
+    guard question.touchObstacle == nil else { return nil }
     return AskForTouch(fallback: .passcode).step(for: question)
   }
 }

@@ -3,6 +3,6 @@ import EngineKit
 /// L2: where no finger can be matched, the request fails and says why.
 struct BiometryIsReady: PolicyRule {
   func step(for question: PolicyQuestion) -> PolicyStep.Action? {
-    question.device.biometryObstacle.map { .fail($0) }
+    question.touchObstacle.map { .fail($0) }
   }
 }

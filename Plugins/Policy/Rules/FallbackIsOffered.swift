@@ -4,7 +4,7 @@ import EngineKit
 struct FallbackIsOffered: PolicyRule {
   func step(for question: PolicyQuestion) -> PolicyStep.Action? {
     guard question.progress.lastEvent == .fallbackChosen else { return nil }
-    let isOffered = question.device.biometryObstacle == nil && !question.client.hidesFallback
+    let isOffered = question.touchObstacle == nil && !question.client.hidesFallback
     return isOffered ? nil : .fail(FallbackEndsTheCall.failure)
   }
 }

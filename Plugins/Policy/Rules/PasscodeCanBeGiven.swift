@@ -9,6 +9,10 @@ struct PasscodeCanBeGiven: PolicyRule {
     guard question.progress.refusedPasscodes == 0 else {
       return .fail(RefusedPasscodesEndTheCall.failure)
     }
+    // Elsewhere a touch would do: why none is awaited says more than that the passcode is missing.
+    if let obstacle = question.touchObstacle, obstacle.code == .notInteractive {
+      return .fail(obstacle)
+    }
     let need =
       question.progress.lastEvent == .sensorLost
       ? "the fingerprint reader was disconnected" : "only the passcode will do"

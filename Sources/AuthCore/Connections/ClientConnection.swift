@@ -252,6 +252,7 @@ final class ClientConnection: Sendable {
       defer {
         enclave.stopWatching(inbox)
         sensors.release()
+        core.touchTurn.end(inbox)
       }
       let call = Call(
         core: core, link: link, sensors: sensors, contexts: contexts, inbox: inbox,

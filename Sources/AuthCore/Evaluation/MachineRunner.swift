@@ -65,7 +65,7 @@ final class MachineRunner {
 
   private func perform(_ effect: Reaction.Effect) throws(Failure) {
     switch effect {
-    case .openSensor: sensor = try call.sensors.sensor(for: call.enclave)
+    case .openSensor: sensor = try call.sensor(options.touch)
     case .openSession: _ = try openSession()
     case .closeSession: end()
     case .show(let content): try show(content)
@@ -77,7 +77,7 @@ final class MachineRunner {
   /// The session of the touches, opened where it is not.
   func openSession() throws(Failure) -> RequestTouches {
     if let session { return session }
-    let sensor = if let sensor { sensor } else { try call.sensors.sensor(for: call.enclave) }
+    let sensor = if let sensor { sensor } else { try call.sensor(options.touch) }
     let opened = try RequestTouches(call, sensor: sensor, begin: begin)
     session = opened
     return opened
@@ -115,6 +115,7 @@ final class MachineRunner {
     let number = UInt32(truncatingIfNeeded: call.prompts.next())
     // Before it is sent: its answer may come at once.
     call.inbox.expectAnswers(to: number)
+    if options.touch == .person { call.core.touchTurn.prompt(call.inbox) }
     try call.send(
       Prompt(
         prompt: number, awaitsTouch: content.awaitsTouch, fallback: content.fallback,

@@ -104,6 +104,8 @@ extension PolicyRequest {
 struct PolicyMoment: Equatable, Sendable {
   var request: PolicyRequest
   var client = ClientSituation()
+  /// Whose touch may be awaited; it becomes ``ClientSituation/mayTouch`` of the sensor there is.
+  var touch = AwaitedTouch.person
   var progress = CallProgress()
   /// The sensor failed in this request, whatever is connected.
   var isSensorLost = false

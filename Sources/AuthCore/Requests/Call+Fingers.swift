@@ -10,7 +10,8 @@ extension Call {
       throw failure
     }
     // What cannot work is said before the passcode is asked for.
-    _ = try sensors.sensor(for: enclave)
+    try checkAttendance(request.options.touch)
+    _ = try sensor(request.options.touch)
     guard try enclaveStatus().isFirstUnlocked else {
       throw Failure(
         .errSecInteractionNotAllowed, "no finger can be enrolled before the first unlock",

@@ -7,6 +7,7 @@ extension Call {
   func moment(_ request: PolicyRequest, _ options: PromptOptions) -> PolicyMoment {
     var moment = PolicyMoment(request: request)
     moment.client.mayPrompt = options.mayPrompt
+    moment.touch = options.touch
     moment.client.canGivePasscode = options.canGivePasscode
     moment.client.hidesFallback = options.fallbackTitle == ""
     return moment
@@ -62,6 +63,7 @@ extension Call {
     _ moment: PolicyMoment, _ options: PromptOptions, _ goal: EvaluationMachine.Goal,
     _ held: EvidenceSet, _ runner: MachineRunner
   ) throws(Failure) -> EvaluationMachine.Conclusion {
+    try checkAttendance(options.touch)
     var machine = EvaluationMachine(
       moment, goal: goal, held: held, milliseconds: milliseconds(options), limits: core.limits)
     defer { runner.end() }

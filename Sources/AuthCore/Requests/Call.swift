@@ -88,10 +88,38 @@ final class Call: Sendable {
     device.isFirstUnlocked = status.isFirstUnlocked
     device.isLocked = status.isLocked
     device.isBiometricUnlockArmed = status.isBiometricUnlockArmed
+    var client = moment.client
+    client.mayTouch = sensor.map { moment.touch.allows($0) } ?? true
     return try core.policy.step(
       PolicyQuestion(
-        request: moment.request, device: device, client: moment.client,
+        request: moment.request, device: device, client: client,
         progress: moment.progress), for: inbox)
+  }
+
+  /// The open sensor, for a request that waits for its touches.
+  /// - Throws: `notInteractive` where the client may not wait for one of this sensor, `busy` while
+  ///   another request waits for a touch, and what opening it fails with.
+  func sensor(_ touch: AwaitedTouch) throws(Failure) -> RunningSensor {
+    let selected = try sensors.selected()
+    guard touch.allows(selected) else {
+      throw Failure(
+        .notInteractive, "a touch of the reader is awaited only where a person sees the prompt",
+        hint: "run it in the foreground of a terminal of this machine; without one, --unattended "
+          + "waits")
+    }
+    if !selected.isPlayed {
+      try core.touchTurn.take(for: inbox, unattended: touch == .unattended)
+    }
+    return try sensors.sensor(for: enclave)
+  }
+
+  /// - Throws: `refusedByService` where the client would wait for a touch that nobody sees a prompt
+  ///   for.
+  func checkAttendance(_ touch: AwaitedTouch) throws(Failure) {
+    guard touch == .unattended, core.isService else { return }
+    throw Failure(
+      .refusedByService, "the service waits for no touch without a person who is asked for it",
+      hint: "leave --unattended out, and run it at a terminal")
   }
 
   /// The enrolled fingers of the kind that a sensor delivers.
@@ -109,4 +137,15 @@ final class SerialNumbers: Sendable {
   private let last = Atomic<UInt64>(0)
 
   func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
+}
+
+extension AwaitedTouch {
+  /// Whether a touch of this sensor may be awaited.
+  func allows(_ sensor: SelectedSensor) -> Bool {
+    switch self {
+    case .none: false
+    case .played: sensor.isPlayed
+    case .person, .unattended: true
+    }
+  }
 }

@@ -35,6 +35,9 @@ struct SelectedSensor: Sendable {
   /// nil for a driver that reaches none through `usb/1`.
   let source: DeviceSource?
 
+  /// Whether its touches are played from a tape or a recording: nobody has to be there for them.
+  var isPlayed: Bool { device == nil }
+
   /// The device of this machine.
   var device: USBPresence? {
     if case .usb(let device) = source { device } else { nil }

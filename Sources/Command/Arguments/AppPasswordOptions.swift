@@ -19,6 +19,7 @@ struct AppPasswordOptions: ParsableArguments {
     let source = try SecretSource(
       name: "app-password", descriptor: appPasswordFd, file: appPasswordFile)
     try SecretSource.checkDistinct([invocation.given?.source, source].compactMap { $0 })
+    if source != nil { invocation.answersByItself = true }
     return source.map { GivenPasscode($0, invocation.interrupts) }
   }
 }

@@ -31,6 +31,12 @@ struct GlobalOptions: ParsableArguments {
     help: ArgumentHelp("Read the passcode from this file.", valueName: "file"), completion: .file())
   var passcodeFile: String?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Wait for a touch of the reader where there is no terminal to show a prompt on.",
+      discussion: "Whoever touches the reader then permits what nobody was told of."))
+  var unattended = false
+
   @Option(help: "Answer prompts without a person: cancel them, or choose the fallback.")
   var answer: PromptMachine.GivenAnswer?
 }

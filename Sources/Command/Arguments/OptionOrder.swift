@@ -5,7 +5,7 @@ import ArgumentParser
 /// ArgumentParser knows an option only behind the command that declares it, so those in front are
 /// moved there.
 enum OptionOrder {
-  private static let flags: Set = ["--json", "--no-color"]
+  private static let flags: Set = ["--json", "--no-color", "--unattended"]
   private static let valued: Set = [
     "--driver", "--home", "--timeout", "--passcode-fd", "--passcode-file", "--answer",
   ]

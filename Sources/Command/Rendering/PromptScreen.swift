@@ -14,6 +14,7 @@ final class PromptScreen {
   var countsTries = true
   private let output: Output
   private let display: Display
+  private let isUnattended: Bool
   private var view: PromptMachine.View?
   private var reasonShown: String?
   private var enrolment: EnrolmentBar?
@@ -22,15 +23,19 @@ final class PromptScreen {
   private var remark: Remark?
 
   /// `terminal` is where prompts are shown, nil where there is none.
-  init(_ output: Output, on terminal: Terminal?) {
+  /// `isUnattended`: nobody sees a prompt, and that a touch is awaited is said on standard error.
+  init(_ output: Output, on terminal: Terminal?, isUnattended: Bool = false) {
     self.output = output
+    self.isUnattended = isUnattended
     display = output.display(on: terminal)
   }
 
   /// A prompt, or what became of it.
   func show(_ view: PromptMachine.View) {
     self.view = view
-    if case .touch(let prompt) = view { showReason(prompt.reason) }
+    if case .touch(let prompt) = view {
+      if isUnattended { announce(prompt) } else { showReason(prompt.reason) }
+    }
     if case .passcode(let prompt) = view {
       showReason(prompt.reason)
       if prompt.refusedPasscodes > 0 {
@@ -66,6 +71,15 @@ final class PromptScreen {
     reasonShown = nil
     remark = nil
     enrolment = nil
+  }
+
+  /// Once for each request, `--quiet` or not.
+  private func announce(_ prompt: Prompt) {
+    guard reasonShown != prompt.reason else { return }
+    reasonShown = prompt.reason
+    output.note(
+      "authcore: waiting for a touch of the reader"
+        + (prompt.reason.isEmpty ? "" : ": " + prompt.reason.printable))
   }
 
   private func showReason(_ reason: String) {

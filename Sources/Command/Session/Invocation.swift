@@ -34,6 +34,17 @@ final class Invocation {
     given = source.map { GivenPasscode($0, interrupts) }
   }
 
+  /// Whose touch a request of this command may wait for.
+  private var touch: AwaitedTouch {
+    if let controllingTerminal, !controllingTerminal.isInForeground { return .none }
+    if RemoteLogin.isUsed { return .played }
+    if controllingTerminal != nil { return .person }
+    return options.unattended ? .unattended : .played
+  }
+
+  /// Whether something other than a person answers prompts.
+  var answersByItself = false
+
   /// `--timeout`.
   var timeoutMilliseconds: UInt32 { UInt32(options.timeout * 1000) }
 
@@ -48,7 +59,7 @@ final class Invocation {
     PromptOptions(
       reason: reason, fallbackTitle: fallbackTitle, cancelTitle: cancelTitle,
       timeoutMilliseconds: timeoutMilliseconds,
-      mayPrompt: controllingTerminal.map { $0.isInForeground } ?? true,
+      mayPrompt: touch != .none || given != nil || answersByItself, touch: touch,
       canGivePasscode: knowsPasscode || terminal != nil || given != nil,
       prefersPasscode: usesPasscodeAtOnce && given != nil)
   }
@@ -57,7 +68,7 @@ final class Invocation {
   func makeAgent() -> CommandAgent {
     CommandAgent(
       answer: options.answer, terminal: terminal, given: given, interrupts: interrupts,
-      screen: PromptScreen(output, on: terminal))
+      screen: PromptScreen(output, on: terminal, isUnattended: touch == .unattended))
   }
 
   /// A passcode to set, and where it comes from otherwise than from a prompt.

@@ -67,6 +67,8 @@ package struct DeviceState: Equatable, WireField {
 package struct ClientSituation: Equatable, WireField {
   /// The client may cause a prompt at all (it is in the foreground; A6).
   package var mayPrompt = true
+  /// A touch of the sensor that there is may be awaited.
+  package var mayTouch = true
   /// Somebody or something can give a passcode: a terminal, a descriptor, a file.
   package var canGivePasscode = true
   /// The application's reason is not empty. Ignored where a request carries none.
@@ -77,11 +79,11 @@ package struct ClientSituation: Equatable, WireField {
   package init() {}
 
   package func encode(into encoder: inout WireEncoder) {
-    encoder.write(mayPrompt, canGivePasscode, hasReason, hidesFallback)
+    encoder.write(mayPrompt, mayTouch, canGivePasscode, hasReason, hidesFallback)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (mayPrompt, canGivePasscode, hasReason, hidesFallback) = try decoder.read()
+    (mayPrompt, mayTouch, canGivePasscode, hasReason, hidesFallback) = try decoder.read()
   }
 }
 

@@ -128,10 +128,12 @@ extension PromptOptions {
   /// As a command on a terminal asks.
   static func test(
     reason: String = "to test", fallbackTitle: String? = nil, timeout: UInt32 = 10_000,
-    mayPrompt: Bool = true, canGivePasscode: Bool = true, prefersPasscode: Bool = false
+    mayPrompt: Bool = true, touch: AwaitedTouch = .person, canGivePasscode: Bool = true,
+    prefersPasscode: Bool = false
   ) -> PromptOptions {
     PromptOptions(
       reason: reason, fallbackTitle: fallbackTitle, cancelTitle: nil, timeoutMilliseconds: timeout,
-      mayPrompt: mayPrompt, canGivePasscode: canGivePasscode, prefersPasscode: prefersPasscode)
+      mayPrompt: mayPrompt, touch: touch, canGivePasscode: canGivePasscode,
+      prefersPasscode: prefersPasscode)
   }
 }

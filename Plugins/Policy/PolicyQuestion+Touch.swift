@@ -1,12 +1,24 @@
 import EngineKit
 import Wire
 
+extension PolicyQuestion {
+  /// Why no touch can be awaited; nil where one can.
+  var touchObstacle: Failure? {
+    if let obstacle = device.biometryObstacle { return obstacle }
+    // Who may not prompt at all hears of that.
+    guard client.mayPrompt, !client.mayTouch else { return nil }
+    return Failure(
+      .notInteractive, "a touch of the reader is awaited only where a person sees the prompt",
+      hint: "run it at a terminal of this machine, not over SSH; without one, --unattended waits")
+  }
+}
+
 extension DeviceState {
   /// Why no finger can be matched, in the order the command line promises; nil where one can.
   ///
   /// Fingers exist only beside a passcode (A4: no passcode, no access), so without one none counts
   /// as enrolled.
-  var biometryObstacle: Failure? {
+  fileprivate var biometryObstacle: Failure? {
     if !hasSensor {
       return Failure(
         .biometryNotAvailable, "no fingerprint reader is available",
