@@ -65,7 +65,7 @@ struct TerminalTests {
     try interrupt(at: "Passcode", "auth", "--reason", "x")
     try interrupt(at: "Passcode", "--driver", holding, "finger", "enroll")
     try interrupt(at: "Secret", "item", "add", "--service", "s")
-    try interrupt(at: "New passcode", "passcode", "change")
+    try interrupt(at: "Passcode", "passcode", "change")
     try interrupt(at: "Passcode", "finger", "remove", "right-index")
     let fresh = try StateFolder()
     let set = try TerminalRun(
@@ -146,6 +146,36 @@ struct TerminalTests {
     let played = try TerminalRun(
       ["--home", state.home, "--driver", try state.ownerTouch(), "auth"], environment: remote)
     #expect(played.status == 0 && played.shown.contains("right-index"), "\(played)")
+  }
+
+  @Test("changing the passcode asks for the current one first, and once")
+  func changePasscode() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let interrupted = try run(
+      state, "passcode", "change",
+      steps: ["Passcode": StateFolder.passcode + "\n", "New passcode": "\u{3}"])
+    #expect(interrupted.status == 130, "\(interrupted)")
+    let changed = try run(
+      state, "passcode", "change",
+      steps: [
+        "Passcode": "wrong one\n", "not the passcode": StateFolder.passcode + "\n",
+        "New passcode": "battery staple\n", "again": "battery staple\n",
+      ])
+    #expect(changed.status == 0, "\(changed)")
+    #expect(!changed.shown.contains("battery") && !changed.shown.contains("horse"))
+    #expect(changed.isTerminalAsBefore)
+    #expect(try state.authcore("unlock", passcode: "battery staple").status == 0)
+  }
+
+  @Test("an item's secret is typed twice, unseen")
+  func typedSecret() throws {
+    let state = try StateFolder()
+    let add = try run(
+      state, "item", "add", "mail",
+      steps: ["Secret": "one\n", "again": "other\n", "Secret:": "s3cret\n", "again:": "s3cret\n"])
+    #expect(add.status == 0 && !add.shown.contains("s3cret"), "\(add)")
+    #expect(try state.authcore("item", "get", "mail", json: false).text == "s3cret")
   }
 
   @Test("removing the passcode asks, and only the word goes on")

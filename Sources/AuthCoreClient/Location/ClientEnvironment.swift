@@ -5,6 +5,8 @@ import System
 package struct ClientEnvironment: Equatable, Sendable {
   /// `AUTHCORE_HOME`; empty counts as not set.
   package let home: String?
+  /// `AUTHCORE_DRIVER`; empty counts as not set.
+  package let driver: String?
   /// Where state folders lie (`XDG_STATE_HOME`, else `~/.local/state`; XDG Base Directory
   /// Specification).
   package let stateFolder: String?
@@ -15,9 +17,11 @@ package struct ClientEnvironment: Equatable, Sendable {
 
   /// An environment made up, as tests do.
   package init(
-    home: String? = nil, stateFolder: String?, cacheFolder: String? = nil, workingFolder: String
+    home: String? = nil, driver: String? = nil, stateFolder: String?, cacheFolder: String? = nil,
+    workingFolder: String
   ) {
     self.home = home
+    self.driver = driver
     self.stateFolder = stateFolder
     self.cacheFolder = cacheFolder
     self.workingFolder = workingFolder
@@ -35,7 +39,7 @@ package struct ClientEnvironment: Equatable, Sendable {
     let person = folder("HOME") ?? homeInUserDatabase()
     let cache = folder("XDG_CACHE_HOME") ?? person.map { $0 + "/.cache" }
     return ClientEnvironment(
-      home: value("AUTHCORE_HOME"),
+      home: value("AUTHCORE_HOME"), driver: value("AUTHCORE_DRIVER"),
       stateFolder: folder("XDG_STATE_HOME") ?? person.map { $0 + "/.local/state" },
       cacheFolder: cache.map { $0 + "/authcore" }, workingFolder: currentFolder())
   }

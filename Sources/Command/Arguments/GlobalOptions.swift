@@ -5,7 +5,10 @@ struct GlobalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The sensor driver to use: a name or a path, then its options.",
-      discussion: "authcore driver list shows them. A comma inside a value is written \\,",
+      discussion: """
+        authcore driver list shows them. A comma inside a value is written \\,  Without this option \
+        AUTHCORE_DRIVER says it, if set.
+        """,
       valueName: "name[:key=value,…]"))
   var driver: String?
 

@@ -25,14 +25,16 @@ final class BackupSource {
   ) throws(Failure) {
     interrupts = invocation.interrupts
     let number: Int32
-    if file == "-" {
-      name = "standard input"
+    if SecretSource.namesStandardInput(file) {
       let secrets = [try passphrase.source(), invocation.given?.source].compactMap(\.self)
       guard !secrets.contains(where: { $0.sharedDescriptor == STDIN_FILENO }) else {
         throw Failure(
           .usage, "Standard input cannot hold both the backup and a secret",
           hint: "Give one of them in a file.")
       }
+    }
+    if file == "-" {
+      name = "standard input"
       number = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
     } else {
       name = invocation.environment.absolute(file)

@@ -14,6 +14,8 @@ final class CommandAgent: PromptAgent {
   private let screen: PromptScreen
   private var mode: SilentMode?
   private var typed = TypedSecret()
+  /// The passcode that was typed last, where it is kept.
+  private var kept: GivenPasscode?
   private var prompt: UInt32 = 0
 
   /// `terminal` is where keys are typed, nil where there is none or it is not to be asked; `given`
@@ -49,6 +51,9 @@ final class CommandAgent: PromptAgent {
     given = passcode
     renewMachine()
   }
+
+  /// Whether the passcode that is typed next answers the passcode prompts of later requests, too.
+  var keepsTypedPasscode = false
 
   /// Answers prompts for the application password of what later requests open with this.
   func use(appPassword: GivenPasscode) {
@@ -91,7 +96,8 @@ final class CommandAgent: PromptAgent {
   }
 
   func requestEnded() {
-    machine.end()
+    if let kept { given = kept }
+    renewMachine()
     screen.end()
     // Somebody is typing: what comes is meant for the prompt that is over.
     if typed.count > 0 { mode?.discardsInput = true }
@@ -125,7 +131,11 @@ final class CommandAgent: PromptAgent {
         guard let given = secret == .passcode ? given : givenAppPassword else { continue }
         try answer(with: try given.read(), to: secret, in: conversation)
       case .answerWithTypedPasscode:
-        try answer(with: typed.take(), to: machine.secret, in: conversation)
+        let typed = typed.take()
+        if keepsTypedPasscode, machine.secret == .passcode {
+          kept = GivenPasscode(typed.duplicate(), interrupts)
+        }
+        try answer(with: typed, to: machine.secret, in: conversation)
       case .listen:
         guard mode == nil, let terminal else { continue }
         mode = SilentMode(terminal)

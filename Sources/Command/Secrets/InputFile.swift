@@ -15,7 +15,7 @@ struct InputFile {
   ///   - invocation: of the command that reads it.
   /// - Throws: `usage` where a passcode is to come from standard input, too.
   init(_ path: String?, _ invocation: Invocation) throws(Failure) {
-    let isStandardInput = path == nil || path == "-"
+    let isStandardInput = path.map(SecretSource.namesStandardInput) ?? true
     self.path = isStandardInput ? nil : path
     name = isStandardInput ? "standard input" : path?.printable ?? ""
     interrupts = invocation.interrupts

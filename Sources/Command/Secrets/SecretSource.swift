@@ -29,11 +29,14 @@ struct SecretSource: Equatable {
           hint: "In a shell: authcore \(option) 3 … 3<FILE")
       }
       place = .descriptor(number)
+    case (nil, .some("-")):
+      option = "--\(name)-file"
+      place = .descriptor(STDIN_FILENO)
     case (nil, .some(let path)):
       option = "--\(name)-file"
       guard unsafe access(path, R_OK) == 0 else {
         throw Failure(
-          .usage, "Cannot read \(path) (\(option)): \(SystemCallError.text(of: errno))")
+          .usage, "Cannot read \(path.printable) (\(option)): \(SystemCallError.text(of: errno))")
       }
       place = .file(path)
     }
@@ -54,8 +57,13 @@ struct SecretSource: Equatable {
     switch place {
     case .descriptor(let number): number
     case .file(let path):
-      ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(path) ? STDIN_FILENO : nil
+      Self.namesStandardInput(path) ? STDIN_FILENO : nil
     }
+  }
+
+  /// Whether a file of the command line is standard input, whatever it is called.
+  static func namesStandardInput(_ path: String) -> Bool {
+    ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(path)
   }
 
   /// Refuses two secrets from one descriptor: nobody could say where the first one ends.
@@ -71,26 +79,39 @@ struct SecretSource: Equatable {
     }
   }
 
-  /// Reads to the end, straight into locked memory. Exactly one trailing newline is left out.
+  /// What becomes of a newline at the end.
+  enum FinalNewline {
+    /// It is part of the secret, as every other byte.
+    case kept
+    /// Exactly one is left out: an editor or `echo` put it there.
+    case leftOut
+  }
+
+  /// Reads to the end, straight into locked memory.
   /// - Parameters:
-  ///   - limit: the most bytes that count, without the newline.
+  ///   - newline: what becomes of one at the end.
+  ///   - limit: the most bytes that count, without a newline that is left out.
   ///   - interrupts: a signal while nothing comes ends the wait.
   /// - Returns: the secret.
   /// - Throws: what could not be read, naming the option.
-  func read(limit: Int, interrupts: Interrupts) throws(Failure) -> SecretBytes {
+  func read(
+    _ newline: FinalNewline = .leftOut, limit: Int, interrupts: Interrupts
+  ) throws(Failure) -> SecretBytes {
     switch place {
     case .descriptor(let number):
-      return try read(number, named: option, limit, interrupts)
+      return try read(number, named: option, newline, limit, interrupts)
     case .file(let path):
+      let name = path.printable
       let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
-      guard number >= 0 else { throw cannotRead(path) }
+      guard number >= 0 else { throw cannotRead(name) }
       let file = Descriptor(owning: number)
-      return try read(file.number, named: path, limit, interrupts)
+      return try read(file.number, named: name, newline, limit, interrupts)
     }
   }
 
   private func read(
-    _ descriptor: Int32, named name: String, _ limit: Int, _ interrupts: Interrupts
+    _ descriptor: Int32, named name: String, _ newline: FinalNewline, _ limit: Int,
+    _ interrupts: Interrupts
   ) throws(Failure) -> SecretBytes {
     // One byte more than a secret and its newline: a longer one is seen and refused.
     var buffer = SecretBytes(count: limit + 2)
@@ -107,7 +128,7 @@ struct SecretSource: Equatable {
       if count == 0 { break }
       filled += count
     }
-    if filled > 0, buffer.bytes[filled - 1] == 0x0A { filled -= 1 }
+    if newline == .leftOut, filled > 0, buffer.bytes[filled - 1] == 0x0A { filled -= 1 }
     guard filled <= limit else {
       throw Failure(.usage, "The secret from \(name) is longer than \(limit) bytes")
     }

@@ -35,6 +35,16 @@ final class CoreSession {
   /// Answers passcode prompts of later requests with this.
   func use(_ passcode: GivenPasscode) { agent.use(passcode) }
 
+  /// Asks for the passcode where none was given, and keeps it for later requests.
+  /// - Throws: as any request that wants the passcode, before anything is changed.
+  func requirePasscode(_ options: PromptOptions) throws(Failure) {
+    agent.keepsTypedPasscode = true
+    defer { agent.keepsTypedPasscode = false }
+    let context = try openContext()
+    let _: Done = try ask(RequirePasscode(), options, in: context)
+    try context.invalidate()
+  }
+
   /// Answers prompts for application passwords with this, where one was given.
   func use(appPassword: GivenPasscode?) {
     if let appPassword { agent.use(appPassword: appPassword) }

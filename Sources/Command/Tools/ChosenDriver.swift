@@ -52,9 +52,9 @@ extension ChosenDriver? {
 }
 
 extension Invocation {
-  /// The driver of `--driver`; nil where none was named.
+  /// The driver of `--driver`, else of `AUTHCORE_DRIVER`; nil where none was named.
   func chosenDriver() throws(Failure) -> ChosenDriver? {
-    guard let text = options.driver else { return nil }
+    guard let text = options.driver ?? environment.driver else { return nil }
     let argument = try DriverArgument(parsing: text).resolved(
       relativeTo: environment.workingFolder)
     let driver = try catalogue(.current(isService: false)).driver(argument.nameOrPath)

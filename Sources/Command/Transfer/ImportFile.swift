@@ -14,7 +14,7 @@ final class ImportFile {
   init(_ path: String, _ invocation: Invocation) throws(Failure) {
     self.path = path
     interrupts = invocation.interrupts
-    if path == "-" {
+    if SecretSource.namesStandardInput(path) {
       try SecretSource.checkDistinct(
         [invocation.given?.source, .standardInput].compactMap { $0 })
     }
@@ -22,7 +22,7 @@ final class ImportFile {
       path == "-"
       ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard number >= 0 else {
-      throw Failure(.usage, "Cannot read \(path): \(SystemCallError.text(of: errno))")
+      throw Failure(.usage, "Cannot read \(path.printable): \(SystemCallError.text(of: errno))")
     }
     descriptor = Descriptor(owning: number)
   }
@@ -60,7 +60,7 @@ final class ImportFile {
       }
       try reader.finish()
     } catch  where error.code == .importUnreadable {
-      let name = path == "-" ? "standard input" : path
+      let name = path == "-" ? "standard input" : path.printable
       throw Failure(error.code, "\(name): \(error.message)", hint: error.hint)
     }
     return ImportedSource(
@@ -77,7 +77,7 @@ final class ImportFile {
       }
       if count >= 0 { return count }
       guard errno == EINTR || errno == EAGAIN else {
-        throw Failure(.usage, "Cannot read \(path): \(SystemCallError.text(of: errno))")
+        throw Failure(.usage, "Cannot read \(path.printable): \(SystemCallError.text(of: errno))")
       }
     }
   }

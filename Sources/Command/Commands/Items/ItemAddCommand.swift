@@ -42,6 +42,7 @@ struct ItemAddCommand: ClientCommand {
     completion: .file())
   var file: String?
 
+  @OptionGroup var input: SecretInputOptions
   @OptionGroup var appPassword: AppPasswordOptions
 
   @OptionGroup var options: GlobalOptions
@@ -57,7 +58,7 @@ struct ItemAddCommand: ClientCommand {
     }
     let attributes = try attributes()
     let given = try appPassword.given(invocation)
-    let secret = try invocation.itemSecret(beside: [given])
+    let secret = try invocation.itemSecret(input, beside: [given])
     let reply: ItemAdded = try invocation.seal(
       AddItem(attributes: attributes, secret: secret), under: attributes.accessControl,
       that: access, given)

@@ -58,6 +58,7 @@ struct ItemUpdateCommand: ClientCommand {
   @Flag(help: "Change all items that match, not only one.")
   var all = false
 
+  @OptionGroup var input: SecretInputOptions
   @OptionGroup var appPassword: AppPasswordOptions
 
   @Option(
@@ -74,6 +75,11 @@ struct ItemUpdateCommand: ClientCommand {
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let query = try selection.selectingQuery()
     let changes = try changes()
+    guard secret || !input.stripNewline else {
+      throw Failure(
+        .usage, "--strip-newline without --secret strips nothing",
+        hint: "Add --secret to replace the secret.")
+    }
     let passwords = AppPasswordChange(
       current: try appPassword.given(invocation),
       replacement: try SecretSource(
@@ -83,7 +89,7 @@ struct ItemUpdateCommand: ClientCommand {
       [invocation.given, passwords.current, passwords.replacement].compactMap { $0?.source })
     let replacement =
       secret
-      ? try invocation.itemSecret(beside: [passwords.current, passwords.replacement])
+      ? try invocation.itemSecret(input, beside: [passwords.current, passwords.replacement])
       : SecretBytes(count: 0)
     let request = UpdateItems(
       query: query, changes: changes, allowsSeveral: all, replacesSecret: secret,

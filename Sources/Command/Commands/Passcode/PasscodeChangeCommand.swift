@@ -25,10 +25,16 @@ struct PasscodeChangeCommand: ClientCommand {
     let source = try SecretSource(
       name: "new-passcode", descriptor: newPasscodeFd, file: newPasscodeFile)
     try SecretSource.checkDistinct([invocation.given?.source, source].compactMap { $0 })
+    let session = try invocation.openSession()
+    // Nobody thinks of a new passcode for nothing: the current one comes first.
+    if source == nil, invocation.terminal != nil {
+      try session.requirePasscode(
+        invocation.promptOptions(reason: "Change the passcode", usesPasscodeAtOnce: true))
+    }
     let replacement = try invocation.newPasscode(
       from: source.map { GivenPasscode($0, invocation.interrupts) },
       hint: "Give it with --new-passcode-file FILE or --new-passcode-fd N.")
-    let _: Done = try invocation.openSession().request(
+    let _: Done = try session.request(
       ChangePasscode(
         replacement: replacement, eraseAfter: erasing.number,
         options: invocation.promptOptions(reason: "Change the passcode")))
