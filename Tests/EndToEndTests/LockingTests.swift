@@ -41,6 +41,36 @@ struct LockingTests {
     #expect(try state.authcore("item", "get", "--service", "closed").status == 0)
   }
 
+  @Test("ATTACKS 13: a locked device neither removes nor tells what it holds, whatever is asked")
+  func noWordWhileLocked() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    #expect(try state.authcore("item", "add", "closed", "ann", secret: "c").status == 0)
+    #expect(try state.authcore("key", "create", "closed").status == 0)
+    #expect(try state.authcore("lock").status == 0)
+    func answers(_ name: String, _ account: String) throws -> [CommandRun] {
+      let item = [
+        ["get"], ["get", "--all"], ["find"], ["update", "--set-label", "x"],
+        ["update", "--set-label", "x", "--all"], ["update", "--secret"], ["remove"],
+        ["remove", "--all"], ["remove", "--all", "--yes"], ["share", "--with", "/bin/true"],
+      ].map { ["item"] + $0 + [name, account] }
+      let key = ["public", "sign", "decrypt", "encrypt", "remove"].map { ["key", $0, name] }
+      return try (item + key).map {
+        try run(
+          "authcore", ["--json", "--home", state.home] + $0, input: Data(repeating: 4, count: 100))
+      }
+    }
+    for (present, absent) in zip(try answers("closed", "ann"), try answers("absent", "ann")) {
+      #expect(
+        present.status == 4 && present.errorName == "errSecInteractionNotAllowed",
+        "\(present.account)")
+      #expect(absent.text == present.text && absent.status == 4, "\(absent.account)")
+    }
+    #expect(try state.authcore("unlock", passcode: StateFolder.passcode).status == 0)
+    #expect(try state.authcore("item", "get", "closed", json: false).text == "c")
+    #expect(try state.authcore("key", "public", "closed").status == 0)
+  }
+
   @Test("X1: a match alone unlocks while biometric unlock is armed, and releases the items")
   func unlockByTouch() throws {
     let state = try StateFolder()

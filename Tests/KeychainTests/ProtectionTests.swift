@@ -33,13 +33,9 @@ struct ProtectionTests {
     keychain.enclave.isLocked = true
     #expect(try keychain.find().map(\.account) == ["open"])
     #expect(try keychain.get(query("mail", "open")) == "agent")
-    let failure = try #require(try failure { _ = try keychain.get(query("mail")) })
-    #expect(failure.code == .ambiguous)
-    #expect(failure.message.contains("mail/open, 1 locked away"))
-    #expect(
-      try code { try keychain.update(query("mail"), secret: "x", all: true) }
-        == .errSecInteractionNotAllowed)
-    #expect(try keychain.get(query("mail", "open")) == "agent", "nothing has been changed")
+    #expect(try keychain.get(query("mail")) == "agent")
+    try keychain.update(query("mail"), secret: "x", all: true)
+    #expect(try keychain.get(query("mail")) == "x")
     keychain.enclave.isFirstUnlocked = false
     #expect(try code { _ = try keychain.find() } == .errSecInteractionNotAllowed)
   }
@@ -74,25 +70,47 @@ struct ProtectionTests {
     #expect(try keychain.find(present).count == 1)
   }
 
-  @Test("of several items nothing is removed while one is closed")
-  func partlyClosedRemoval() throws {
+  @Test(
+    "ATTACKS 13: a removal takes what is open, and says and takes nothing of what is closed",
+    arguments: [false, true])
+  func partlyClosedRemoval(all: Bool) throws {
     try keychain.add("mail", "closed")
     try keychain.add("mail", "open", accessible: .afterFirstUnlock)
     keychain.enclave.isLocked = true
+    #expect(try keychain.remove(query("mail"), all: all) == 1)
     #expect(
-      try code { try keychain.remove(query("mail"), all: true) } == .errSecInteractionNotAllowed)
-    #expect(try code { try keychain.remove(query("mail")) } == .ambiguous)
+      try code { try keychain.remove(query("mail"), all: all) } == .errSecInteractionNotAllowed)
     keychain.enclave.isLocked = false
-    #expect(try keychain.remove(query("mail"), all: true) == 2)
+    #expect(try keychain.find().map(\.account) == ["closed"])
   }
 
-  @Test("a removal that names nothing is refused, whatever it allows")
-  func removeEverything() throws {
+  @Test("a class that a query names and that is open is no reason not to answer")
+  func namedClass() throws {
     try keychain.add("mail")
+    keychain.enclave.isLocked = true
+    var query = query("mail")
+    query.accessibility = .afterFirstUnlock
+    #expect(try code { _ = try keychain.get(query) } == .errSecItemNotFound)
+    query.accessibility = .whenUnlocked
+    #expect(try code { _ = try keychain.get(query) } == .errSecInteractionNotAllowed)
+  }
+
+  @Test(
+    "ATTACKS 13: a removal that names nothing is refused, whatever it allows and whoever asks",
+    arguments: [false, true])
+  func removeEverything(isLocked: Bool) throws {
+    try keychain.add("mail")
+    try keychain.add("news", accessible: .afterFirstUnlock)
+    keychain.enclave.isLocked = isLocked
     for all in [false, true] {
-      #expect(try code { try keychain.remove(ItemQuery(), all: all) } == .errSecParam)
+      for isSynchronizable in [nil, false, true] as [Bool?] {
+        var everything = ItemQuery()
+        everything.isSynchronizable = isSynchronizable
+        #expect(try code { try keychain.remove(everything, all: all) } == .errSecParam)
+      }
     }
-    #expect(try keychain.find().count == 1)
+    keychain.enclave.isLocked = false
+    #expect(try keychain.find().count == 2)
   }
 
   @Test("A9: an item with access control stays on this device", arguments: Accessibility.allCases)

@@ -76,10 +76,11 @@ extension EnclaveLink {
     return rows.map { $0 == nil ? .damaged : Self.result(results.next() ?? .damaged) }
   }
 
-  /// Whether a class is closed that an item could have. The class of `when-unlocked` is whenever
-  /// any is; an entry without attributes asks for it, which is damaged where the class is open.
-  func isAClassClosed() throws(Failure) -> Bool {
-    let probe = AttributesEntry(accessibility: .whenUnlocked, identity: [], bytes: [])
+  /// Whether a class is closed that an item could have: `named`, where a query names one. The class of
+  /// `when-unlocked` is closed whenever any is; an entry without attributes asks for it, which is
+  /// damaged where the class is open.
+  func isAClassClosed(of named: Accessibility? = nil) throws(Failure) -> Bool {
+    let probe = AttributesEntry(accessibility: named ?? .whenUnlocked, identity: [], bytes: [])
     let batch: AttributeBatch = try decode(call(OpenAttributes(entries: [probe]).encoded()))
     return batch.results == [.closed]
   }

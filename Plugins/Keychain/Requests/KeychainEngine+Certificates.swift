@@ -33,7 +33,8 @@ extension KeychainEngine {
   ) throws(Failure) -> SecretBytes {
     let candidates = try certificates(request.query, for: application)
     let item = try single(
-      of: candidates, otherwise: "name its issuer and serial number, or its identifier")
+      of: candidates, for: request.query,
+      otherwise: "name its issuer and serial number, or its identifier")
     let certificate = try certificate(of: item)
     return GotCertificate(attributes: item.attributes, certificate: certificate).encoded(
       capacity: 512 + item.row.sealedAttributes.count + certificate.count)
@@ -58,7 +59,7 @@ extension KeychainEngine {
         throw try enclave.isAClassClosed() ? Self.closed : Self.noIdentity
       }
       throw try certificates.readable.isEmpty
-        ? reason(forNone: certificates) : reason(forNone: keys)
+        ? reason(forNone: certificates, of: request.certificate) : reason(forNone: keys)
     }
     return FoundIdentities(identities: identities).encoded(capacity: 1024 * identities.count)
   }

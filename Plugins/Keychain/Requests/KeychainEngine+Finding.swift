@@ -13,7 +13,8 @@ struct Candidates {
 
   /// Rows that cannot be read.
   struct Unreadable {
-    /// Rows whose class is closed.
+    /// Rows whose class is closed. They count for nothing, and no answer says that they are there:
+    /// a locked device does not tell what it holds.
     var closedCount = 0
     /// Rows that do not say what they should.
     var damaged: [ItemRow] = []
@@ -21,7 +22,7 @@ struct Candidates {
     /// may come back.
     var newerCount = 0
 
-    var count: Int { closedCount + damaged.count + newerCount }
+    var count: Int { damaged.count + newerCount }
   }
 
   var readable: [Readable] = []
@@ -125,11 +126,16 @@ extension KeychainEngine {
 
   /// Why no item can be given, although rows may match. While a class is closed nothing tells
   /// whether there is an item in it.
-  func reason(forNone candidates: Candidates) throws(Failure) -> Failure {
+  func reason(
+    forNone candidates: Candidates, of query: ItemQuery
+  ) throws(Failure) -> Failure {
     if candidates.unreadable.newerCount > 0 { return Self.newer }
     if !candidates.unreadable.damaged.isEmpty { return Self.damaged }
-    // Asked in either case, so that the answer takes as long.
-    let isClosed = try enclave.isAClassClosed() || candidates.unreadable.closedCount > 0
+    // Asked in either case, so that the answer takes as long. A row of another class than the query
+    // names has its hashes too.
+    let isClosed =
+      try enclave.isAClassClosed(of: query.accessibility)
+      || (query.accessibility == nil && candidates.unreadable.closedCount > 0)
     return isClosed ? Self.closed : Self.notFound
   }
 
@@ -162,15 +168,6 @@ extension KeychainEngine {
     Failure(
       .errSecInteractionNotAllowed,
       "no item that can be reached while the device is locked is meant",
-      hint: "unlock the device: authcore unlock")
-  }
-
-  static func closed(_ count: Int) -> Failure {
-    Failure(
-      .errSecInteractionNotAllowed,
-      count == 1
-        ? "the item cannot be reached while the device is locked"
-        : "\(count) items cannot be reached while the device is locked",
       hint: "unlock the device: authcore unlock")
   }
 }

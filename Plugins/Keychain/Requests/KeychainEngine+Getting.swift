@@ -16,14 +16,15 @@ extension KeychainEngine {
       let opened = try enclave.open(
         sealed, of: rows[0].row, as: protection)
       let item = try single(
-        of: candidates(among: rows, opened: [opened.attributes], for: request.query, in: group))
+        of: candidates(among: rows, opened: [opened.attributes], for: request.query, in: group),
+        for: request.query)
       guard item.attributes.itemClass != .certificate else { throw Self.certificateHasNoSecret }
       return reply(item, sealed.count, try enclave.opening(in: opened.takeItemReply()))
     }
     var candidates = candidates(
       among: rows, opened: try enclave.openAttributes(of: rows), for: request.query, in: group)
     candidates.add(shared)
-    let item = try single(of: candidates)
+    let item = try single(of: candidates, for: request.query)
     guard item.attributes.itemClass != .certificate else { throw Self.certificateHasNoSecret }
     guard let sealed = try store.sealedSecret(of: item.row) else { throw Self.notFound }
     return reply(
@@ -43,9 +44,12 @@ extension KeychainEngine {
 
   /// The one readable item, or why there is not exactly one.
   func single(
-    of candidates: Candidates, otherwise hint: String = "name its service, account and label"
+    of candidates: Candidates, for query: ItemQuery,
+    otherwise hint: String = "name its service, account and label"
   ) throws(Failure) -> Candidates.Readable {
-    guard let first = candidates.readable.first else { throw try reason(forNone: candidates) }
+    guard let first = candidates.readable.first else {
+      throw try reason(forNone: candidates, of: query)
+    }
     guard candidates.count == 1 else { throw Self.ambiguous(candidates, hint: hint) }
     return first
   }
@@ -57,7 +61,6 @@ extension KeychainEngine {
     let unlisted = candidates.readable.count - names.count
     if unlisted > 0 { names.append("\(unlisted) more") }
     let unreadable = candidates.unreadable
-    if unreadable.closedCount > 0 { names.append("\(unreadable.closedCount) locked away") }
     if unreadable.newerCount > 0 { names.append("\(unreadable.newerCount) newer than the keybag") }
     if !unreadable.damaged.isEmpty { names.append("\(unreadable.damaged.count) damaged") }
     return Failure(

@@ -41,7 +41,7 @@ extension KeychainEngine {
       passed.unreadable.add(found.unreadable)
       guard page.mayBeMore else { break }
     }
-    guard request.after > 0 else { throw try reason(forNone: passed) }
+    guard request.after > 0 else { throw try reason(forNone: passed, of: request.query) }
     return FoundItems(items: []).encoded()
   }
 

@@ -2,13 +2,13 @@ import EngineKit
 import Wire
 
 extension KeychainEngine {
-  /// ``RemoveItems``: without authentication, but only what is open; otherwise a removal would tell
-  /// what a locked device holds. What cannot be read because it is damaged can be removed; what is
+  /// ``RemoveItems``: without authentication, but only what is open; of what is closed nothing is
+  /// removed, and nothing is said. What cannot be read because it is damaged can be removed; what is
   /// newer than the enclave's keybag cannot.
   func remove(
     _ request: RemoveItems, for application: String
   ) throws(Failure) -> SecretBytes {
-    guard request.query != ItemQuery() else {
+    guard !request.query.isEverything else {
       throw Failure(
         .errSecParam, "nothing says which items are to be removed",
         hint: "name a service, an account, a label or another attribute")
@@ -16,14 +16,12 @@ extension KeychainEngine {
     for _ in 0..<Self.attempts {
       let candidates = try candidates(for: request.query, of: application)
       let rows = candidates.readable.map(\.row) + candidates.unreadable.damaged
-      guard !rows.isEmpty else { throw try reason(forNone: candidates) }
+      guard !rows.isEmpty else { throw try reason(forNone: candidates, of: request.query) }
       guard candidates.count == 1 || request.allowsSeveral else {
         throw Self.ambiguous(
           candidates,
           hint: "name the service, account and label of one, or remove them with --all")
       }
-      let closedCount = candidates.unreadable.closedCount
-      guard closedCount == 0 else { throw Self.closed(closedCount) }
       guard candidates.unreadable.newerCount == 0 else { throw Self.newer }
       if try store.remove(rows) {
         return ItemsChanged(count: UInt32(clamping: rows.count)).encoded()
@@ -36,5 +34,15 @@ extension KeychainEngine {
   func removePasscodeBound(_ request: RemovePasscodeBoundItems) throws(Failure) -> SecretBytes {
     try enclave.identify()
     return ItemsChanged(count: UInt32(clamping: try store.removePasscodeBound())).encoded()
+  }
+}
+
+extension ItemQuery {
+  /// Whether it names nothing: it means every item that the application reaches, synchronizable or
+  /// not.
+  fileprivate var isEverything: Bool {
+    var named = self
+    named.isSynchronizable = ItemQuery().isSynchronizable
+    return named == ItemQuery()
   }
 }

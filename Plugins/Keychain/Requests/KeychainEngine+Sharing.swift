@@ -7,7 +7,8 @@ extension KeychainEngine {
   func share(_ request: ShareItem, for application: String) throws(Failure) -> SecretBytes {
     try requireShareable(request, of: application)
     for _ in 0..<Self.attempts {
-      let item = try single(of: candidates(for: request.query, of: application))
+      let item = try single(
+        of: candidates(for: request.query, of: application), for: request.query)
       var attributes = item.attributes
       attributes.sharedWith.removeAll { AccessGroup.isSame($0, request.application) }
       if request.isShared {

@@ -19,7 +19,7 @@ extension KeychainEngine {
     }
     for _ in 0..<Self.attempts {
       let candidates = try candidates(for: request.query, of: application)
-      try requireUpdatable(candidates, allowsSeveral: request.allowsSeveral)
+      try requireUpdatable(candidates, of: request.query, allowsSeveral: request.allowsSeveral)
       let changed: [ChangedRow]
       switch try changes(of: candidates, by: request, for: application) {
       case .rows(let rows): changed = rows
@@ -36,17 +36,15 @@ extension KeychainEngine {
     Failure(.busy, "another process keeps changing the same items", hint: "try again in a moment")
   }
 
-  /// All items that match must be open; a damaged one among several is left as it is.
+  /// What is open is meant; a damaged one among several is left as it is.
   private func requireUpdatable(
-    _ candidates: Candidates, allowsSeveral: Bool
+    _ candidates: Candidates, of query: ItemQuery, allowsSeveral: Bool
   ) throws(Failure) {
-    guard !candidates.readable.isEmpty else { throw try reason(forNone: candidates) }
+    guard !candidates.readable.isEmpty else { throw try reason(forNone: candidates, of: query) }
     guard candidates.count == 1 || allowsSeveral else {
       throw Self.ambiguous(
         candidates, hint: "name the service, account and label of one, or update them with --all")
     }
-    let closedCount = candidates.unreadable.closedCount
-    guard closedCount == 0 else { throw Self.closed(closedCount) }
   }
 
   /// What the first protected item asks for that the context does not hold, or nil where all would

@@ -9,9 +9,12 @@ struct TypedSecret: ~Copyable {
   /// The longest secret that can be typed, in bytes: that of a passcode.
   static let limit = 1024
 
-  /// Adds a byte; beyond the limit nothing happens.
+  /// Whether more was typed than there is room for.
+  private(set) var isCut = false
+
+  /// Adds a byte; beyond the limit it is only noted that there was more.
   mutating func append(_ byte: UInt8) {
-    guard count < Self.limit else { return }
+    guard count < Self.limit else { return isCut = true }
     let position = count
     unsafe bytes.withUnsafeMutableBytes { unsafe $0[position] = byte }
     count += 1
@@ -30,6 +33,7 @@ struct TypedSecret: ~Copyable {
   mutating func removeAll() {
     bytes = SecretBytes(count: Self.limit)
     count = 0
+    isCut = false
   }
 
   /// What was typed; nothing is left here.

@@ -79,7 +79,14 @@ extension Terminal {
         case .byte(let byte): typed.append(byte)
         case .backspace: typed.removeLast()
         case .eraseAll: typed.removeAll()
-        case .enter: return typed.take()
+        case .enter:
+          // Half of a secret would be stored, or set, without anybody knowing.
+          guard !typed.isCut else {
+            throw Failure(
+              .usage, "At most \(TypedSecret.limit) bytes can be typed",
+              hint: "Give what is longer in a file or on standard input.")
+          }
+          return typed.take()
         case .end where typed.count > 0: continue
         case .end, .escape: throw Self.cancelled
         case .interrupt:
