@@ -15,32 +15,27 @@ package final class BackupCipher: Sendable {
     self.header = header
   }
 
-  /// The most sealed bytes of a record.
-  static func longest(_ kind: BackupRecordHead.Kind) -> Int {
-    switch kind {
-    case .item: PortableItem.longest + AES256GCM.overhead
-    case .end: RecordPadding.block + AES256GCM.overhead
-    }
-  }
-
   /// Seals an item as record `number`, counted from 0.
   ///
-  /// The attributes are the keychain's and mean nothing here; of the secret no other copy is made.
+  /// The attributes are the keychain's and mean nothing here; of the content no other copy is made.
   package func sealItem(
-    _ accessibility: Accessibility, attributes: [UInt8], secret: Span<UInt8>, as number: UInt64
-  ) throws(CryptographyError) -> [UInt8] {
+    _ kind: PortableKind, _ accessibility: Accessibility, attributes: [UInt8],
+    content: Span<UInt8>, as number: UInt64
+  ) throws(CryptographyError) -> SealedRecord {
     let (head, end) = PortableItem.around(
-      secret: secret.count, accessibility: accessibility, attributes: attributes)
-    return try AES256GCM.seal(
-      secret, between: head, end, with: key, authenticating: associated(.item, number))
+      content: content.count, accessibility: accessibility, attributes: attributes)
+    return SealedRecord(
+      kind,
+      try AES256GCM.seal(
+        content, between: head, end, with: key, authenticating: associated(.item(kind), number)))
   }
 
-  /// Opens record `number`, which is an item's.
+  /// Opens record `number`.
   /// - Throws: `backupDamaged`.
-  package func openItem(_ sealed: [UInt8], as number: UInt64) throws(Failure) -> PortableItem {
-    let plain = try open(sealed, .item, number)
+  package func openItem(_ record: SealedRecord, as number: UInt64) throws(Failure) -> PortableItem {
+    let plain = try open(record.bytes, .item(record.kind), number)
     do throws(DecodeError) {
-      return try PortableItem(plain)
+      return try PortableItem(record.kind, plain)
     } catch {
       throw .backupRecordDamaged(number)
     }
@@ -74,7 +69,7 @@ package final class BackupCipher: Sendable {
   private func open(
     _ sealed: [UInt8], _ kind: BackupRecordHead.Kind, _ number: UInt64
   ) throws(Failure) -> SecretBytes {
-    guard sealed.count <= Self.longest(kind) else { throw .backupRecordDamaged(number) }
+    guard sealed.count <= kind.limit else { throw .backupRecordDamaged(number) }
     do throws(CryptographyError) {
       return try AES256GCM.open(sealed, with: key, authenticating: associated(kind, number))
     } catch {
@@ -84,7 +79,7 @@ package final class BackupCipher: Sendable {
 
   private func associated(_ kind: BackupRecordHead.Kind, _ number: UInt64) -> [UInt8] {
     var encoder = WireEncoder()
-    encoder.write(number, kind.rawValue)
+    encoder.write(number, kind.number)
     return Array("authcore backup 1 record".utf8) + header + encoder.finishPlain()
   }
 }

@@ -55,7 +55,7 @@ extension Failure {
   static func backupOfLaterVersion(_ version: UInt32) -> Failure {
     Failure(
       .backupTooNew,
-      "the backup has version \(version) of its format, and this authcore reads \(BackupHeader.version)",
+      "the backup has version \(version) of its format, and this authcore reads \(BackupHeader.latestVersion)",
       hint: "nothing was changed; update authcore")
   }
 

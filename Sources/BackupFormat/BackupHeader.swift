@@ -9,8 +9,8 @@ package import Wire
 package struct BackupHeader: Equatable, Sendable {
   /// Bytes of a header of this version.
   package static let size = 140
-  /// The version that is written, and the only one that is read.
-  package static let version: UInt32 = 1
+  /// The version that is written. Earlier ones are read, from 1 on.
+  package static let latestVersion: UInt32 = 2
   /// The most memory that a header may ask for, in bytes; what asks for more is refused before any
   /// is taken.
   package static let mostMemory: UInt64 = 272 << 20
@@ -29,6 +29,8 @@ package struct BackupHeader: Equatable, Sendable {
   /// Before the check and the checksum.
   private static let factsSize = size - HMACSHA256.size - SHA256Stream.size
 
+  /// The version of the file, which says of what kinds its records may be.
+  package let version: UInt32
   /// When it was made, in seconds since 1970.
   package let createdAt: Int64
   /// How the passphrase is stretched.
@@ -53,12 +55,13 @@ package struct BackupHeader: Equatable, Sendable {
     do throws(CryptographyError) {
       let salt = try RandomBytes.open(count: saltSize)
       let keys = try BackupKeys(stretching: passphrase, salt: salt, cost: cost)
-      let facts = facts(createdAt, cost, salt)
+      let facts = facts(latestVersion, createdAt, cost, salt)
       let check = try keys.check(of: facts)
       let checksum = try SHA2.sha256((facts + check).span)
       return (
         BackupHeader(
-          createdAt: createdAt, cost: cost, salt: salt, check: check, checksum: checksum), keys
+          version: latestVersion, createdAt: createdAt, cost: cost, salt: salt, check: check,
+          checksum: checksum), keys
       )
     } catch {
       throw .stretchingFailed(cost, error)
@@ -66,8 +69,10 @@ package struct BackupHeader: Equatable, Sendable {
   }
 
   private init(
-    createdAt: Int64, cost: Scrypt, salt: [UInt8], check: [UInt8], checksum: [UInt8]
+    version: UInt32, createdAt: Int64, cost: Scrypt, salt: [UInt8], check: [UInt8],
+    checksum: [UInt8]
   ) {
+    self.version = version
     self.createdAt = createdAt
     self.cost = cost
     self.salt = salt
@@ -84,11 +89,11 @@ package struct BackupHeader: Equatable, Sendable {
     guard bytes.count >= magic.count + 4 else { throw .backupCutShort }
     do {
       var decoder = WireDecoder(bytes.span.extracting(droppingFirst: magic.count))
-      let version = try decoder.readUInt32()
-      guard version <= Self.version else { throw Failure.backupOfLaterVersion(version) }
+      version = try decoder.readUInt32()
+      guard version <= Self.latestVersion else { throw Failure.backupOfLaterVersion(version) }
       guard bytes.count >= Self.size else { throw Failure.backupCutShort }
       let checksum = try SHA2.sha256(bytes.span.extracting(first: Self.size - SHA256Stream.size))
-      guard version == Self.version, bytes.suffix(from: Self.size - checksum.count) == checksum[...]
+      guard version >= 1, bytes.suffix(from: Self.size - checksum.count) == checksum[...]
       else { throw Failure.backupHeaderDamaged }
       createdAt = Int64(bitPattern: try decoder.readUInt64())
       let parameters: (UInt64, UInt32, UInt32) = try decoder.read()
@@ -111,7 +116,7 @@ package struct BackupHeader: Equatable, Sendable {
     let isRight: Bool
     do throws(CryptographyError) {
       keys = try BackupKeys(stretching: passphrase, salt: salt, cost: cost)
-      isRight = try keys.isCheck(check, of: Self.facts(createdAt, cost, salt))
+      isRight = try keys.isCheck(check, of: Self.facts(version, createdAt, cost, salt))
     } catch {
       throw .stretchingFailed(cost, error)
     }
@@ -120,9 +125,13 @@ package struct BackupHeader: Equatable, Sendable {
   }
 
   /// The bytes that the file begins with.
-  package var encoded: [UInt8] { Self.facts(createdAt, cost, salt) + check + checksum }
+  package var encoded: [UInt8] {
+    Self.facts(version, createdAt, cost, salt) + check + checksum
+  }
 
-  private static func facts(_ createdAt: Int64, _ cost: Scrypt, _ salt: [UInt8]) -> [UInt8] {
+  private static func facts(
+    _ version: UInt32, _ createdAt: Int64, _ cost: Scrypt, _ salt: [UInt8]
+  ) -> [UInt8] {
     var encoder = WireEncoder()
     encoder.write(version, UInt64(bitPattern: createdAt), cost)
     return magic + encoder.finishPlain() + salt

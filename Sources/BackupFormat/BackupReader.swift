@@ -1,11 +1,10 @@
 package import Wire
 
-/// A record as it lies in the file.
-package struct BackupRecord: Equatable, Sendable {
-  package let kind: BackupRecordHead.Kind
-  /// Its place in the file, counted from 0.
-  package let number: UInt64
-  package let sealed: [UInt8]
+/// A record as it lies in the file, with its place, counted from 0.
+package enum BackupRecord: Equatable, Sendable {
+  case item(SealedRecord, number: UInt64)
+  /// The last one; its place is how many there are before it.
+  case end([UInt8], number: UInt64)
 }
 
 /// Takes a backup apart into its records, whatever its bytes come from, with one record at a time in
@@ -33,16 +32,18 @@ package struct BackupReader {
     guard !isOver else { return nil }
     let bytes = try source(BackupRecordHead.size)
     guard bytes.count == BackupRecordHead.size else { throw .backupCutShort }
-    let head = try BackupRecordHead(decoding: bytes, record: count)
+    let head = try BackupRecordHead(
+      decoding: bytes, record: count, version: header.version)
     let sealed = try source(head.count)
     guard sealed.count == head.count else { throw .backupCutShort }
-    let record = BackupRecord(kind: head.kind, number: count, sealed: sealed)
     switch head.kind {
-    case .item: count += 1
+    case .item(let kind):
+      defer { count += 1 }
+      return .item(SealedRecord(kind, sealed), number: count)
     case .end:
       isOver = true
       guard try source(1).isEmpty else { throw .backupHasMore }
+      return .end(sealed, number: count)
     }
-    return record
   }
 }

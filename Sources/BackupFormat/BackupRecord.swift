@@ -1,12 +1,44 @@
+import Cryptography
 package import Wire
 
 /// What lies in front of a record's sealed bytes.
 package struct BackupRecordHead: Equatable, Sendable {
   /// What a record is; authenticated with it.
-  package enum Kind: UInt8, CaseIterable, Sendable {
-    case item = 1
+  package enum Kind: Hashable, Sendable {
+    case item(PortableKind)
     /// The last one: how many there are. Without it a backup is cut short.
-    case end = 2
+    case end
+
+    private static let endNumber: UInt8 = 2
+
+    /// The kind of a number in a file of a version; nil where that has none of it.
+    init?(_ number: UInt8, version: UInt32) {
+      if number == Self.endNumber {
+        self = .end
+      } else {
+        guard let kind = PortableKind(rawValue: number), version >= kind.firstVersion else {
+          return nil
+        }
+        self = .item(kind)
+      }
+    }
+
+    var number: UInt8 {
+      switch self {
+      case .item(let kind): kind.rawValue
+      case .end: Self.endNumber
+      }
+    }
+
+    /// The most sealed bytes.
+    var limit: Int {
+      let contents =
+        switch self {
+        case .item(let kind): PortableItem.longest(kind)
+        case .end: RecordPadding.block
+        }
+      return contents + AES256GCM.overhead
+    }
   }
 
   /// Bytes of a head.
@@ -22,15 +54,15 @@ package struct BackupRecordHead: Equatable, Sendable {
     self.count = count
   }
 
-  /// Reads a head.
+  /// Reads a head in a file of a version.
   /// - Throws: `backupDamaged` for a kind that there is not, and for a length that no record of the
   ///   kind has: so nobody reserves memory for it.
-  package init(decoding bytes: [UInt8], record number: UInt64) throws(Failure) {
+  init(decoding bytes: [UInt8], record number: UInt64, version: UInt32) throws(Failure) {
     do throws(DecodeError) {
       var decoder = WireDecoder(bytes.span)
       let (byte, count): (UInt8, UInt32) = try decoder.read()
       try decoder.finish()
-      guard let kind = Kind(rawValue: byte), count <= BackupCipher.longest(kind) else {
+      guard let kind = Kind(byte, version: version), count <= kind.limit else {
         throw .invalidValue(field: "record")
       }
       self.init(kind, count: Int(count))
@@ -42,7 +74,17 @@ package struct BackupRecordHead: Equatable, Sendable {
   /// As it lies in the file.
   package var encoded: [UInt8] {
     var encoder = WireEncoder(capacity: Self.size)
-    encoder.write(kind.rawValue, UInt32(count))
+    encoder.write(kind.number, UInt32(count))
     return encoder.finishPlain()
+  }
+}
+
+extension PortableKind {
+  /// The first version of the format that has it.
+  fileprivate var firstVersion: UInt32 {
+    switch self {
+    case .secret: 1
+    case .certificate: 2
+    }
   }
 }

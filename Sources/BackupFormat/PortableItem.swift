@@ -1,18 +1,20 @@
 package import Wire
 
 /// An item outside of any device, as it lies in a record: when it can be reached, the keychain's
-/// attributes, and the secret.
+/// attributes, and its secret or certificate.
 package struct PortableItem: ~Copyable, Sendable {
   package let accessibility: Accessibility
   package let attributes: [UInt8]
-  package let secret: SecretBytes
+  package let content: SecretBytes
 
   /// The most bytes in a record.
-  static let longest = RecordPadding.padded(1 + 4 + largestAttributes + 4 + largestItemSecret)
+  static func longest(_ kind: PortableKind) -> Int {
+    RecordPadding.padded(1 + 4 + largestAttributes + 4 + kind.limit)
+  }
 
-  /// What lies before and behind a secret of `count` bytes.
+  /// What lies before and behind a content of `count` bytes.
   static func around(
-    secret count: Int, accessibility: Accessibility, attributes: [UInt8]
+    content count: Int, accessibility: Accessibility, attributes: [UInt8]
   ) -> (head: [UInt8], end: [UInt8]) {
     var encoder = WireEncoder(capacity: attributes.count + 9)
     encoder.write(accessibility, attributes)
@@ -21,22 +23,25 @@ package struct PortableItem: ~Copyable, Sendable {
     return (head, RecordPadding.zeros(behind: head.count + count))
   }
 
-  /// Reads what an opened record holds, whose secret stays where it lies. Only classes that leave a
+  /// Reads what an opened record holds, whose content stays where it lies. Only classes that leave a
   /// device are taken (A9).
-  init(_ record: consuming SecretBytes) throws(DecodeError) {
+  init(_ kind: PortableKind, _ record: consuming SecretBytes) throws(DecodeError) {
     let place: Range<Int>
-    (accessibility, attributes, place) = try Self.parts(of: record.bytes)
-    secret = record.extracting(place)
+    (accessibility, attributes, place) = try Self.parts(of: record.bytes, kind)
+    content = record.extracting(place)
   }
 
+  /// A copy of what is public.
+  package func copyOfContent() -> [UInt8] { content.bytes.indices.map { content.bytes[$0] } }
+
   private static func parts(
-    of record: Span<UInt8>
-  ) throws(DecodeError) -> (Accessibility, [UInt8], secret: Range<Int>) {
+    of record: Span<UInt8>, _ kind: PortableKind
+  ) throws(DecodeError) -> (Accessibility, [UInt8], content: Range<Int>) {
     var decoder = WireDecoder(record)
     let accessibility: Accessibility = try decoder.read()
     guard !accessibility.isThisDeviceOnly else { throw .invalidValue(field: "accessibility") }
     let attributes = try decoder.readBytes(limit: largestAttributes)
-    let count = try decoder.readSpan(limit: largestItemSecret).count
+    let count = try decoder.readSpan(limit: kind.limit).count
     let end = record.count - decoder.remainingCount
     try RecordPadding.check(record, used: end)
     return (accessibility, attributes, end - count..<end)

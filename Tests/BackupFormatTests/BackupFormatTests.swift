@@ -45,7 +45,7 @@ struct BackupFormatTests {
   @Test("the length of a record tells no more of a secret than the next multiple of 128 bytes")
   func lengths() throws {
     func size(_ count: Int) throws -> Int {
-      try MadeBackup([PlainItem(attributes: [], secret: String(repeating: "x", count: count))])
+      try MadeBackup([PlainItem(attributes: [], content: String(repeating: "x", count: count))])
         .records[0].count - 5 - AES256GCM.overhead
     }
     #expect(try (0...119).map(size) == Array(repeating: 128, count: 120))
@@ -103,24 +103,39 @@ struct BackupFormatTests {
     #expect(code(backup.header + other.records.flatMap(\.self)) == .backupDamaged)
   }
 
-  @Test("an item's record is no end, and an end no item's")
+  @Test("a secret's record is no certificate's and no end, and so all around")
   func kinds() throws {
-    var backup = try MadeBackup()
-    backup.records[1][0] = BackupRecordHead.Kind.end.rawValue
-    #expect(code(backup.bytes) == .backupDamaged)
-    backup = try MadeBackup()
-    backup.records[3][0] = BackupRecordHead.Kind.item.rawValue
-    #expect(code(backup.bytes) == .backupDamaged)
-    for kind in UInt8(3)...255 {
-      backup.records[3][0] = kind
-      #expect(code(backup.bytes) == .backupDamaged)
+    let backup = try MadeBackup()
+    for index in backup.records.indices {
+      for kind in 0...255 as ClosedRange<UInt8> where kind != backup.records[index][0] {
+        var changed = backup
+        changed.records[index][0] = kind
+        #expect(code(changed.bytes) == .backupDamaged, "record \(index) as \(kind)")
+      }
     }
+  }
+
+  @Test(
+    "a certificate of the largest size comes out; one with a byte more is damage, before it is read"
+  )
+  func largestCertificates() throws {
+    func made(_ count: Int) throws -> MadeBackup {
+      let long = String(repeating: "c", count: count)
+      return try MadeBackup([PlainItem(kind: .certificate, attributes: [1], content: long)])
+    }
+    let largest = try ReadBackup(made(largestCertificate).bytes)
+    #expect(largest.items.first?.content.utf8.count == largestCertificate)
+    #expect(code(try made(largestCertificate + 1).bytes) == .backupDamaged)
+    // A secret has the limit of secrets, however it is wrapped.
+    let secret = String(repeating: "s", count: largestItemSecret + 1)
+    #expect(
+      code(try MadeBackup([PlainItem(attributes: [], content: secret)]).bytes) == .backupDamaged)
   }
 
   @Test("A9: a record with an item of a class that stays on its device is refused")
   func deviceOnly() throws {
     for accessibility in Accessibility.allCases {
-      let item = PlainItem(accessibility: accessibility, attributes: [1], secret: "gold")
+      let item = PlainItem(accessibility: accessibility, attributes: [1], content: "gold")
       let code = code(try MadeBackup([item]).bytes)
       #expect(code == (accessibility.isThisDeviceOnly ? .backupDamaged : nil), "\(accessibility)")
     }
@@ -162,10 +177,11 @@ struct BackupFormatTests {
   @Test("a record that says it has four gigabytes is refused, and none of them is waited for")
   func longRecords() throws {
     let backup = try MadeBackup()
-    for kind in BackupRecordHead.Kind.allCases {
-      for count in [UInt32.max, 1 << 31, 1 << 20, 70_000] {
+    let limits: [(kind: UInt8, limit: UInt32)] = [(1, 65_692), (2, 156), (3, 1_065_116)]
+    for (kind, limit) in limits {
+      for count in [UInt32.max, 1 << 31, limit + 1] {
         var encoder = WireEncoder()
-        encoder.write(kind.rawValue, count)
+        encoder.write(kind, count)
         let bytes = backup.header + encoder.finishPlain()
         var asked = 0
         let failure = failure { () throws(Failure) in
@@ -185,7 +201,7 @@ struct BackupFormatTests {
 
   @Test("a version that comes later is said to be one, whatever follows")
   func laterVersion() throws {
-    for version in [2, 3, .max] as [UInt32] {
+    for version in [3, 4, .max] as [UInt32] {
       let bytes = try header(16, 1, 1, version: version)
       for bytes in [bytes, Array(bytes[..<20]), Array(bytes[..<20]) + [1, 2, 3]] {
         let failure = failure { () throws(Failure) in _ = try ReadBackup(bytes) }
@@ -195,6 +211,25 @@ struct BackupFormatTests {
       }
     }
     #expect(code(try header(16, 1, 1, version: 0)) == .backupDamaged)
+  }
+
+  @Test("a file of the first version has no certificates: a record of one is damage there")
+  func earlierVersion() throws {
+    let versions: [(UInt32, FailureCode?)] = [(1, .backupDamaged), (2, nil)]
+    for (version, expected) in versions {
+      let bytes = try header(16, 1, 1, version: version) + [3, 0, 0, 0, 1, 7]
+      let failure = failure { () throws(Failure) in
+        var rest = bytes[...]
+        var reader = try BackupReader { (count) throws(Failure) in
+          defer { rest = rest.dropFirst(count) }
+          return Array(rest.prefix(count))
+        }
+        #expect(reader.header.version == version)
+        let record = try reader.next()
+        #expect(record == .item(SealedRecord(.certificate, [7]), number: 0))
+      }
+      #expect(failure?.code == expected)
+    }
   }
 
   @Test("what is no backup is said to be none")

@@ -5,9 +5,10 @@ import Wire
 
 /// An item as tests compare it.
 struct PlainItem: Equatable {
+  var kind = PortableKind.secret
   var accessibility = Accessibility.whenUnlocked
   var attributes: [UInt8]
-  var secret: String
+  var content: String
 }
 
 /// A backup in memory.
@@ -21,9 +22,9 @@ struct MadeBackup {
     return scrypt
   }()
   static let items = [
-    PlainItem(attributes: [1, 2, 3], secret: "s3cret"),
-    PlainItem(accessibility: .afterFirstUnlock, attributes: [4], secret: ""),
-    PlainItem(attributes: [], secret: String(repeating: "long ", count: 40)),
+    PlainItem(attributes: [1, 2, 3], content: "s3cret"),
+    PlainItem(accessibility: .afterFirstUnlock, attributes: [4], content: ""),
+    PlainItem(kind: .certificate, attributes: [], content: String(repeating: "long ", count: 40)),
   ]
 
   let header: [UInt8]
@@ -41,11 +42,10 @@ struct MadeBackup {
     let cipher = keys.cipher(for: header)
     self.header = header.encoded
     records = try items.enumerated().map { number, item in
-      Self.record(
-        .item,
-        try cipher.sealItem(
-          item.accessibility, attributes: item.attributes, secret: Array(item.secret.utf8).span,
-          as: UInt64(number)))
+      let record = try cipher.sealItem(
+        item.kind, item.accessibility, attributes: item.attributes,
+        content: Array(item.content.utf8).span, as: UInt64(number))
+      return Self.record(.item(record.kind), record.bytes)
     }
     let counts = BackupCounts(items: UInt64(items.count), leftOut: leftOut, unreadable: 0)
     records.append(Self.record(.end, try cipher.sealEnd(counts)))
@@ -72,15 +72,14 @@ struct ReadBackup: Equatable {
     let secret = SecretBytes(copying: Array(passphrase.utf8).span)
     let cipher = try reader.header.keys(for: secret).cipher(for: reader.header)
     while let record = try reader.next() {
-      switch record.kind {
-      case .item:
-        let item = try cipher.openItem(record.sealed, as: record.number)
-        let text = item.secret.bytes.indices.map { item.secret.bytes[$0] }
+      switch record {
+      case .item(let record, let number):
+        let item = try cipher.openItem(record, as: number)
         items.append(
           PlainItem(
-            accessibility: item.accessibility, attributes: item.attributes,
-            secret: String(decoding: text, as: UTF8.self)))
-      case .end: counts = try cipher.openEnd(record.sealed, as: record.number)
+            kind: record.kind, accessibility: item.accessibility, attributes: item.attributes,
+            content: String(decoding: item.copyOfContent(), as: UTF8.self)))
+      case .end(let sealed, let number): counts = try cipher.openEnd(sealed, as: number)
       }
     }
   }

@@ -29,8 +29,8 @@ private struct Backup {
 
   /// What a record holds, as text.
   func open(_ record: [UInt8], as number: UInt64) throws -> (attributes: [UInt8], secret: String) {
-    let item = try cipher.openItem(record, as: number)
-    let text = item.secret.bytes.indices.map { item.secret.bytes[$0] }
+    let item = try cipher.openItem(SealedRecord(.secret, record), as: number)
+    let text = item.copyOfContent()
     return (item.attributes, String(decoding: text, as: UTF8.self))
   }
 }
@@ -47,7 +47,7 @@ private func stored(
       protection: protection, names: [], attributes: attributes, secret: secret(text)),
     for: SealedItem.self)
   return StoredItemEntry(
-    protection: protection, attributes: sealed.attributes, secret: sealed.secret)
+    .secret, protection: protection, attributes: sealed.attributes, content: sealed.secret)
 }
 
 @Suite("Backups in the enclave")
@@ -147,11 +147,11 @@ struct BackupEnclaveTests {
       let protection = ItemProtection(
         accessibility: accessibility, accessControl: nil, identity: guarded.protection.identity)
       let lie = StoredItemEntry(
-        protection: protection, attributes: guarded.attributes, secret: guarded.secret)
+        .secret, protection: protection, attributes: guarded.attributes, content: guarded.content)
       // With attributes that do open beside it.
       let other = try stored("", on: device, .whenUnlocked)
       let mixed = StoredItemEntry(
-        protection: protection, attributes: other.attributes, secret: guarded.secret)
+        .secret, protection: protection, attributes: other.attributes, content: guarded.content)
       for entry in [lie, mixed] {
         if accessibility.isThisDeviceOnly {
           #expect(try failure(SealForBackup(items: [entry])) == .errSecParam)
@@ -170,9 +170,10 @@ struct BackupEnclaveTests {
       #expect(try failure(SealForBackup(items: [item])) == .errSecParam)
       for claimed in [Accessibility.whenUnlocked, .afterFirstUnlock] {
         let lie = StoredItemEntry(
+          .secret,
           protection: ItemProtection(
             accessibility: claimed, accessControl: nil, identity: item.protection.identity),
-          attributes: item.attributes, secret: item.secret)
+          attributes: item.attributes, content: item.content)
         #expect(try sealed([lie]) == [.damaged])
       }
     }
@@ -181,9 +182,10 @@ struct BackupEnclaveTests {
     let item = try stored("", on: device, identity: protection.identity)
     for accessibility in [Accessibility.whenUnlocked, .afterFirstUnlock] {
       let lie = StoredItemEntry(
+        .secret,
         protection: ItemProtection(
           accessibility: accessibility, accessControl: nil, identity: protection.identity),
-        attributes: item.attributes, secret: key.sealed)
+        attributes: item.attributes, content: key.sealed)
       #expect(try sealed([lie]) == [.damaged])
     }
   }
@@ -192,12 +194,12 @@ struct BackupEnclaveTests {
   func unreadable() throws {
     try begin()
     let good = try stored("gold", on: device)
-    var secret = good.secret
+    var secret = good.content
     secret[secret.count - 1] ^= 1
     let damaged = StoredItemEntry(
-      protection: good.protection, attributes: good.attributes, secret: secret)
+      .secret, protection: good.protection, attributes: good.attributes, content: secret)
     let without = StoredItemEntry(
-      protection: good.protection, attributes: [], secret: good.secret)
+      .secret, protection: good.protection, attributes: [], content: good.content)
     let results = try sealed([damaged, good, without, good])
     #expect(results.count == 4 && results[0] == .damaged && results[2] == .damaged)
     guard case .value(let record) = results[3] else { return }
@@ -216,15 +218,18 @@ struct BackupEnclaveTests {
     try other.send(backup.key(for: .restore), in: 1)
     let context = contextName(1)
     let opened = try other.ask(
-      OpenFromBackup(first: 0, records: [record]), in: context, for: AttributeBatch.self)
-    #expect(opened.results == [.value([1, 2, 3])])
+      OpenFromBackup(first: 0, records: [SealedRecord(.secret, record)]), in: context,
+      for: OpenedFromBackup.self)
+    #expect(opened.items == [OpenedFromBackup.Item(attributes: [1, 2, 3])])
     let protection = try SimulatedDevice.protection(.whenUnlocked, access: nil, identity: [7])
     let sealed = try other.ask(
       SealFromBackup(entries: [
-        RestoredEntry(number: 0, record: record, protection: protection, attributes: [4, 5])
+        RestoredEntry(
+          number: 0, record: SealedRecord(.secret, record), protection: protection,
+          attributes: [4, 5])
       ]), in: context, for: SealedFromBackup.self)
     #expect(
-      try other.open(StoredItem(protection: protection, sealed: sealed.items[0].secret))
+      try other.open(StoredItem(protection: protection, sealed: sealed.items[0].content))
         == .secret("gold"))
     let attributes = AttributesEntry(
       accessibility: .whenUnlocked, identity: [7], bytes: sealed.items[0].attributes)
@@ -233,10 +238,105 @@ struct BackupEnclaveTests {
         == [.value([4, 5])])
   }
 
+  /// A certificate of a device's, as its keychain stores it.
+  private func storedCertificate(
+    _ certificate: [UInt8], _ accessibility: Accessibility = .whenUnlocked
+  ) throws -> StoredItemEntry {
+    let item = try stored("", on: device, accessibility)
+    let entry = AttributesEntry(
+      accessibility: accessibility, identity: item.protection.identity, bytes: certificate)
+    let sealed = try device.ask(SealCertificates(entries: [entry]), for: AttributeBatch.self)
+    guard case .value(let content)? = sealed.results.first else { throw Backup.Unusable() }
+    return StoredItemEntry(
+      .certificate, protection: item.protection, attributes: item.attributes, content: content)
+  }
+
+  @Test("K7: a certificate leaves and comes to another device, where it is one again")
+  func certificates() throws {
+    try begin()
+    let der = [UInt8](repeating: 0xDE, count: largestCertificate)
+    let item = try storedCertificate(der)
+    let results = try sealed([try stored("gold", on: device), item])
+    guard case .value(let bytes) = results[1] else {
+      Issue.record("nothing was sealed")
+      return
+    }
+    let record = SealedRecord(.certificate, bytes)
+    let portable = try backup.cipher.openItem(record, as: 1)
+    #expect(portable.copyOfContent() == der && portable.attributes == [1, 2, 3])
+    let other = try SimulatedDevice.withPasscode()
+    try other.openContext(1)
+    try other.send(backup.key(for: .restore), in: 1)
+    let context = contextName(1)
+    let opened = try other.ask(
+      OpenFromBackup(first: 1, records: [record]), in: context, for: OpenedFromBackup.self)
+    #expect(
+      opened.items == [OpenedFromBackup.Item(attributes: [1, 2, 3], certificate: der)])
+    let protection = try SimulatedDevice.protection(.whenUnlocked, access: nil, identity: [7])
+    let back = try other.ask(
+      SealFromBackup(entries: [
+        RestoredEntry(number: 1, record: record, protection: protection, attributes: [4])
+      ]), in: context, for: SealedFromBackup.self)
+    let entry = AttributesEntry(
+      accessibility: .whenUnlocked, identity: [7], bytes: back.items[0].content)
+    #expect(
+      try other.ask(OpenCertificates(entries: [entry]), for: AttributeBatch.self).results
+        == [.value(der)])
+    // It opens as nothing else.
+    #expect(
+      try other.ask(OpenAttributes(entries: [entry]), for: AttributeBatch.self).results
+        == [.damaged])
+  }
+
+  @Test("A9: a keychain that calls a secret a certificate, or one the other, gets neither")
+  func mislabelled() throws {
+    try begin()
+    let secret = try stored("gold", on: device)
+    let certificate = try storedCertificate([0xDE, 0xAD])
+    for item in [secret, certificate] {
+      let other: PortableKind = item.kind == .secret ? .certificate : .secret
+      let lie = StoredItemEntry(
+        other, protection: item.protection, attributes: item.attributes, content: item.content)
+      #expect(try sealed([lie]) == [.damaged])
+    }
+    // Attributes are sealed under the same key, with other words.
+    let attributes = StoredItemEntry(
+      .certificate, protection: secret.protection, attributes: secret.attributes,
+      content: secret.attributes)
+    #expect(try sealed([attributes]) == [.damaged])
+    for accessibility in Accessibility.allCases where accessibility.isThisDeviceOnly {
+      let bound = try storedCertificate([0xDE], accessibility)
+      #expect(try failure(SealForBackup(items: [bound])) == .errSecParam)
+    }
+    // None of these took a place.
+    #expect(try sealed([certificate]).count == 1)
+    let ended = try BackupEnded.decode(
+      device.engine.handle(
+        SimulatedDevice.envelope(EndBackup(leftOut: 0, unreadable: 0), 1).bytes
+      ).bytes)
+    #expect(try backup.cipher.openEnd(ended.record, as: 1).items == 1)
+  }
+
+  @Test("E1: no secret comes out of a record by the keychain's saying that it is a certificate")
+  func secretsStay() throws {
+    try device.openContext(1)
+    try device.send(backup.key(for: .restore), in: 1)
+    let record = try backup.cipher.sealItem(
+      .secret, .whenUnlocked, attributes: [1], content: Array("gold".utf8).span, as: 0)
+    let lie = SealedRecord(.certificate, record.bytes)
+    #expect(try failure(OpenFromBackup(first: 0, records: [lie])) == .backupDamaged)
+    let protection = try SimulatedDevice.protection(.whenUnlocked, access: nil)
+    #expect(
+      try failure(
+        SealFromBackup(entries: [
+          RestoredEntry(number: 0, record: lie, protection: protection, attributes: [])
+        ])) == .backupDamaged)
+  }
+
   @Test("A9: a record becomes no item of another class than it was, and none with access control")
   func protectionOnComingBack() throws {
     let record = try backup.cipher.sealItem(
-      .whenUnlocked, attributes: [1], secret: Array("gold".utf8).span, as: 0)
+      .secret, .whenUnlocked, attributes: [1], content: Array("gold".utf8).span, as: 0)
     try device.openContext(1)
     try device.send(backup.key(for: .restore), in: 1)
     func code(_ accessibility: Accessibility, _ access: String? = nil) throws -> FailureCode? {
@@ -257,8 +357,9 @@ struct BackupEnclaveTests {
   func otherRecords() throws {
     try device.openContext(1)
     try device.send(backup.key(for: .restore), in: 1)
-    func record(_ cipher: BackupCipher, as number: UInt64) throws -> [UInt8] {
-      try cipher.sealItem(.whenUnlocked, attributes: [], secret: Array("x".utf8).span, as: number)
+    func record(_ cipher: BackupCipher, as number: UInt64) throws -> SealedRecord {
+      try cipher.sealItem(
+        .secret, .whenUnlocked, attributes: [], content: Array("x".utf8).span, as: number)
     }
     let good = try record(backup.cipher, as: 4)
     #expect(try failure(OpenFromBackup(first: 4, records: [good])) == nil)
@@ -267,13 +368,16 @@ struct BackupEnclaveTests {
     #expect(try failure(OpenFromBackup(first: .max, records: [good, good])) == .backupDamaged)
     let other = try record(Backup().cipher, as: 4)
     #expect(try failure(OpenFromBackup(first: 4, records: [other])) == .backupDamaged)
-    #expect(try failure(OpenFromBackup(first: 0, records: [[]])) == .backupDamaged)
+    #expect(
+      try failure(OpenFromBackup(first: 0, records: [SealedRecord(.secret, [])])) == .backupDamaged)
     let end = try backup.cipher.sealEnd(BackupCounts(items: 2, leftOut: 0, unreadable: 0))
     #expect(try failure(OpenBackupEnd(place: 2, record: end)) == nil)
     for place in [0, 1, 3] as [UInt64] {
       #expect(try failure(OpenBackupEnd(place: place, record: end)) == .backupDamaged)
     }
-    #expect(try failure(OpenFromBackup(first: 2, records: [end])) == .backupDamaged)
+    #expect(
+      try failure(OpenFromBackup(first: 2, records: [SealedRecord(.secret, end)])) == .backupDamaged
+    )
   }
 
   @Test("a backup ends with the lock, with its context, and is nobody else's")

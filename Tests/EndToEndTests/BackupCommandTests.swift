@@ -1,4 +1,5 @@
 import Foundation
+import TestCertificates
 import Testing
 
 /// A state folder, and the passphrase of its backups.
@@ -86,6 +87,56 @@ struct BackupCommandTests {
     #expect(again.json["kept"]?.number == 2, "\(again.account)")
   }
 
+  @Test(
+    "K1 K7: a certificate of 1 MiB leaves and comes back, and is an identity with its key again")
+  func certificates() throws {
+    let first = try BackedUpState()
+    #expect(try first.state.authcore("key", "create", "deploy").status == 0)
+    let point = try run(
+      "authcore", ["--home", first.state.home, "key", "public", "deploy", "--format", "sec1"]
+    ).output
+    var maker = TestCertificate(point: Array(point))
+    maker.subject = TestCertificate.name("deploy.example.org")
+    let rest = (1 << 20) - maker.der().count - 40
+    maker.extensions = [TestCertificate.extension([0x2A, 3], [UInt8](repeating: 1, count: rest))]
+    let long = Data(maker.der())
+    var small = TestCertificate(point: [4] + [UInt8](repeating: 7, count: 64))
+    small.subject = TestCertificate.name("bound.example.org")
+    small.serialNumber = [9]
+    func item(_ state: StateFolder, _ arguments: [String], _ input: Data = Data()) throws
+      -> CommandRun
+    {
+      try run(
+        "authcore", ["--home", state.home, "item"] + arguments + ["--class", "certificate"],
+        input: input)
+    }
+    #expect(try item(first.state, ["add"], long).status == 0)
+    let bound = try item(
+      first.state, ["add", "--accessible", "when-unlocked-this-device-only"], Data(small.der()))
+    #expect(bound.status == 0, "\(bound.account)")
+    try first.add("mail", "gold")
+    let create = try first.backup(["create", first.file])
+    #expect(create.json["items"]?.number == 2, "\(create.account)")
+    #expect(create.json["leftOut"]?.number == 2, "the key and the bound certificate")
+
+    let second = try BackedUpState()
+    for arguments in [["--dry-run"], []] {
+      let restore = try second.backup(["restore", first.file] + arguments, passcode: nil)
+      #expect(restore.json["added"]?.number == 2, "\(restore.account)")
+    }
+    let get = ["get", "--label", "deploy.example.org"]
+    #expect(try item(second.state, get).output == long)
+    #expect(try second.state.authcore("key", "identities").json["identities"] == .array([]))
+
+    #expect(try item(first.state, ["remove", "--label", "deploy.example.org"]).status == 0)
+    #expect(try first.state.authcore("key", "identities").json["identities"] == .array([]))
+    let back = try first.backup(["restore", first.file], passcode: nil)
+    #expect(back.json["added"]?.number == 1, "\(back.account)")
+    let identities = try first.state.authcore("key", "identities").json["identities"]?.array
+    #expect(identities?.map { $0["key"]?["name"]?.string } == ["deploy"])
+    #expect(try item(first.state, get).output == long)
+  }
+
   @Test("K7: create asks the owner, and leaves no file where that fails")
   func presence() throws {
     let device = try BackedUpState()
@@ -141,7 +192,7 @@ struct BackupCommandTests {
     damaged[200] ^= 1
     #expect(try restore(damaged).errorName == "backupDamaged")
     var later = whole
-    later[19] = 2
+    later[19] = 3
     let newer = try restore(later)
     #expect(newer.status == 5 && newer.errorName == "backupTooNew", "\(newer.account)")
     #expect(try restore(Data("something else".utf8)).errorName == "errSecDecode")
@@ -172,7 +223,7 @@ struct BackupCommandTests {
     }
     let shown = try inspect()
     #expect(shown.status == 0, "\(shown.account)")
-    #expect(shown.json["version"]?.number == 1)
+    #expect(shown.json["version"]?.number == 2)
     #expect(shown.json["scrypt"]?["n"]?.number == 131_072)
     #expect(shown.json["verified"]?.bool == false)
     let checked = try inspect("--passphrase-file", device.passphraseFile)

@@ -68,9 +68,32 @@ struct ExampleBackupTests {
     #expect(guess.output.isEmpty)
   }
 
+  private func fixture(_ version: Int) -> URL {
+    Products.sources.appendingPathComponent("Tests/EndToEndTests/Fixtures/backup-\(version)")
+  }
+
+  @Test("K7: certificates of the second version are read, here and there")
+  func secondVersion() throws {
+    let fixture = fixture(2)
+    let file = fixture.appendingPathComponent("keychain.backup").path
+    let passphrase = fixture.appendingPathComponent("passphrase").path
+    let der = try Data(contentsOf: fixture.appendingPathComponent("certificate.der"))
+    let lines = try lines(python(file, passphrase))
+    try #require(lines.count == 3)
+    #expect(secret(lines[0]) == "secret of mail" && lines[0]["certificate"] == nil)
+    #expect(lines[1]["label"]?.string == "deploy.example.org" && lines[1]["secret"] == nil)
+    #expect(lines[1]["certificate"]?.string == der.base64EncodedString())
+    let state = try StateFolder()
+    let restore = try state.authcore("backup", "restore", file, "--passphrase-file", passphrase)
+    #expect(restore.status == 0 && restore.json["added"]?.number == 2, "\(restore.account)")
+    let get = try state.authcore(
+      "item", "get", "--class", "certificate", "--label", "deploy.example.org", json: false)
+    #expect(get.output == der, "\(get.account)")
+  }
+
   @Test("K7: what the first version of the format wrote is read, here and there")
   func firstVersion() throws {
-    let fixture = Products.sources.appendingPathComponent("Tests/EndToEndTests/Fixtures/backup-1")
+    let fixture = fixture(1)
     let file = fixture.appendingPathComponent("keychain.backup").path
     let passphrase = fixture.appendingPathComponent("passphrase").path
     let services = ["mail", "bank", "note to myself"]

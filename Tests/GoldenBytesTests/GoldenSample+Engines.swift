@@ -81,15 +81,26 @@ extension GoldenSample {
             protection: protection, sealed: [76], operation: .decrypt, input: [77, 78])),
         GoldenSample(
           SealForBackup(items: [
-            StoredItemEntry(protection: protection, attributes: [79], secret: [80, 81])
+            StoredItemEntry(
+              .certificate, protection: protection, attributes: [79], content: [80, 81])
           ])),
-        GoldenSample(OpenFromBackup(first: 82, records: [[83, 84], [85]])),
+        GoldenSample(
+          OpenFromBackup(
+            first: 82,
+            records: [SealedRecord(.secret, [83, 84]), SealedRecord(.certificate, [85])])),
+        GoldenSample(
+          OpenedFromBackup(items: [
+            OpenedFromBackup.Item(attributes: [203]),
+            OpenedFromBackup.Item(attributes: [204, 205], certificate: [206]),
+          ])),
         GoldenSample(
           SealFromBackup(entries: [
-            RestoredEntry(number: 86, record: [87], protection: protection, attributes: [88, 89])
+            RestoredEntry(
+              number: 86, record: SealedRecord(.certificate, [87]), protection: protection,
+              attributes: [88, 89])
           ])),
         GoldenSample(
-          SealedFromBackup(items: [SealedFromBackup.Item(attributes: [90], secret: [91, 92])])),
+          SealedFromBackup(items: [SealedFromBackup.Item(attributes: [90], content: [91, 92])])),
         GoldenSample(OpenBackupEnd(place: 93, record: [94, 95])),
         GoldenSample(
           BackupSummary(counts: BackupCounts(items: 96, leftOut: 97, unreadable: 98))),

@@ -87,10 +87,14 @@ extension GoldenSample {
       GoldenSample(BackUpItems(after: 104)),
       GoldenSample(
         ItemsBackedUp(
-          records: [[105, 106], [107]], leftOut: 108, unreadable: 109, next: 110, remaining: 111)),
+          records: [SealedRecord(.secret, [105, 106]), SealedRecord(.certificate, [107])],
+          leftOut: 108, unreadable: 109, next: 110, remaining: 111)),
       GoldenSample(EndBackup(leftOut: 112, unreadable: 113)),
       GoldenSample(BackupEnded(record: [114, 115])),
-      GoldenSample(RestoreItems(mode: .dryRun, first: 116, records: [[117], [118, 119]])),
+      GoldenSample(
+        RestoreItems(
+          mode: .dryRun, first: 116,
+          records: [SealedRecord(.certificate, [117]), SealedRecord(.secret, [118, 119])])),
       GoldenSample(FinishRestore(record: [120, 121])),
       GoldenSample(
         ItemsRestored(counts: RestoreCounts(added: 122, replaced: 123, kept: 124))),

@@ -10,7 +10,7 @@ struct RestorePowerTests {
   private static let count = 6
 
   /// A backup with later items, half of which the keychain has.
-  private func records(_ enclave: FakeEnclave) -> [[UInt8]] {
+  private func records(_ enclave: FakeEnclave) -> [SealedRecord] {
     (0..<Self.count).map { number in
       var item = ItemAttributes()
       (item.service, item.account) = ("service \(number)", "ann")

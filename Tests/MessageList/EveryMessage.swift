@@ -92,6 +92,7 @@ package enum EveryMessage {
     visitor.visit(CoreStatus.self)
     visitor.visit(SealForBackup.self)
     visitor.visit(OpenFromBackup.self)
+    visitor.visit(OpenedFromBackup.self)
     visitor.visit(SealFromBackup.self)
     visitor.visit(SealedFromBackup.self)
     visitor.visit(OpenBackupEnd.self)

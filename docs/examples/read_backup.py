@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads a backup of authcore with its passphrase alone, as docs/backup-format.md says.
 
-  read_backup.py FILE [PASSPHRASE-FILE]     each item as a line of JSON, secrets as Base64; at the end the counts
+  read_backup.py FILE [PASSPHRASE-FILE]     each item as a line of JSON, secrets and certificates as Base64; at the end the counts
 
 It is a second implementation, to check the description by, and the way out for a file whose program is gone. One record at a time is in
 memory. Needs the package `cryptography`.
@@ -12,7 +12,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 HEADER = 140
 MOST_MEMORY = 272 << 20
-LONGEST = {1: 65692, 2: 156}  # sealed bytes of an item and of an end
+# Sealed bytes of an item with a secret, of an end, and of an item with a certificate, in each version of the format.
+LONGEST = {1: {1: 65692, 2: 156}, 2: {1: 65692, 2: 156, 3: 1065116}}
 ACCESSIBLE = {1: "when-unlocked", 2: "after-first-unlock"}
 CLASSES = {1: "generic", 2: "internet", 3: "certificate", 4: "key", 5: "note"}
 
@@ -51,12 +52,12 @@ def normalized(typed):
         return typed
 
 def read_header(header, passphrase):
-    """The record key, and what each record is bound to."""
+    """The version, the record key, and what each record is bound to."""
     if not header.startswith(b"authcore backup\n"):
         raise Unreadable("this is no backup of authcore")
-    version = header[16:20]
-    if version != struct.pack(">I", 1):
-        raise Unreadable(f"version {int.from_bytes(version, 'big')} of the format is not known here")
+    version = int.from_bytes(header[16:20], "big")
+    if version not in LONGEST:
+        raise Unreadable(f"version {version} of the format is not known here")
     if len(header) < HEADER or hashlib.sha256(header[:108]).digest() != header[108:]:
         raise Unreadable("the beginning of the file is damaged")
     cost, block, lanes = struct.unpack(">QII", header[28:44])
@@ -69,9 +70,9 @@ def read_header(header, passphrase):
     check = hmac.digest(hkdf(stretched, b"authcore backup 1 check"), header[:76], "sha256")
     if not hmac.compare_digest(check, header[76:108]):
         raise Unreadable("the passphrase is another one")
-    return hkdf(stretched, b"authcore backup 1 records"), header[108:]
+    return version, hkdf(stretched, b"authcore backup 1 records"), header[108:]
 
-def read_records(file, key, checksum):
+def read_records(file, version, key, checksum):
     """Kind and contents of one record after the other, to the end, which has to be there."""
     number = 0
     while True:
@@ -79,7 +80,7 @@ def read_records(file, key, checksum):
         if len(head) != 5:
             raise Unreadable("the file is cut short")
         kind, count = struct.unpack(">BI", head)
-        if count > LONGEST.get(kind, -1):
+        if count > LONGEST[version].get(kind, -1):
             raise Unreadable(f"record {number} is damaged")
         sealed = file.read(count)
         if len(sealed) != count:
@@ -144,14 +145,14 @@ def main():
             typed = typed[:-1] if typed.endswith(b"\n") else typed
         else:
             typed = getpass.getpass("Passphrase: ").encode()
-        key, checksum = read_header(file.read(HEADER), normalized(typed))
-        for kind, number, fields in read_records(file, key, checksum):
-            if kind == 1:
-                accessible, attributes, secret = fields.byte(), fields.string(), fields.string()
+        version, key, checksum = read_header(file.read(HEADER), normalized(typed))
+        for kind, number, fields in read_records(file, version, key, checksum):
+            if kind != 2:
+                accessible, attributes, content = fields.byte(), fields.string(), fields.string()
                 fields.end()
                 item = read_attributes(attributes)
                 item["accessible"] = ACCESSIBLE[accessible]
-                item["secret"] = base64.b64encode(secret).decode()
+                item["secret" if kind == 1 else "certificate"] = base64.b64encode(content).decode()
                 print(json.dumps(item))
             else:
                 counts = {"items": fields.uint64(), "leftOut": fields.uint64(), "unreadable": fields.uint64()}

@@ -1,4 +1,6 @@
 import BackupFormat
+import Cryptography
+import EngineKit
 import Wire
 
 /// A backup that is made or read in one context.
@@ -14,9 +16,18 @@ struct BackupSession: Sendable {
     self.cipher = cipher
   }
 
-  /// The place of the record that is sealed now.
-  mutating func takePlace() -> UInt64 {
-    defer { sealedCount += 1 }
-    return sealedCount
+  /// Seals an item, opened, as the next record.
+  mutating func seal(
+    _ item: StoredItemEntry, _ attributes: [UInt8], _ content: Span<UInt8>
+  ) throws(Failure) -> SealedRecord {
+    let place = sealedCount
+    let cipher = cipher
+    let record = try cryptographic { () throws(CryptographyError) in
+      try cipher.sealItem(
+        item.kind, item.protection.accessibility, attributes: attributes, content: content,
+        as: place)
+    }
+    sealedCount += 1
+    return record
   }
 }

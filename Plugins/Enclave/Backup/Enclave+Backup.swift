@@ -58,25 +58,36 @@ extension Enclave {
       if opened == .closed { throw .closedDevice }
       return opened
     }
-    let stored = SealedSecret(purpose: .item, protection: item.protection, sealed: item.secret)
+    let record: SealedRecord
     do throws(Failure) {
-      switch try keys.authorize(stored, by: .nothing) {
-      case .needed: throw .staysOnDevice
-      case .granted(let authorized):
-        let secret = try authorized.open()
-        let accessibility = item.protection.accessibility
-        return .value(
-          try cryptographic { () throws(CryptographyError) in
-            try session.cipher.sealItem(
-              accessibility, attributes: attributes, secret: secret.bytes, as: session.takePlace())
-          })
+      switch item.kind {
+      case .secret:
+        let secret = try openSecret(item)
+        record = try session.seal(item, attributes, secret.bytes)
+      case .certificate:
+        let entry = AttributesEntry(
+          accessibility: item.protection.accessibility, identity: item.protection.identity,
+          bytes: item.content)
+        let result = keys.openAttributes([entry], as: .certificate).results[0]
+        guard case .value(let certificate) = result else { return result }
+        record = try session.seal(item, attributes, certificate.span)
       }
+      return .value(record.bytes)
     } catch {
       switch error.code {
       case .errSecDecode: return .damaged
       case .stateDamaged: return .newer
       default: throw error
       }
+    }
+  }
+
+  /// A secret that nothing has to be proved for.
+  private func openSecret(_ item: StoredItemEntry) throws(Failure) -> SecretBytes {
+    let stored = SealedSecret(purpose: .item, protection: item.protection, sealed: item.content)
+    switch try keys.authorize(stored, by: .nothing) {
+    case .needed: throw .staysOnDevice
+    case .granted(let authorized): return try authorized.open()
     }
   }
 
@@ -94,17 +105,22 @@ extension Enclave {
 
   // MARK: Coming back
 
-  /// The attributes of records.
+  /// The attributes of records, and of certificates these; of secrets nothing.
   func openFromBackup(
     _ request: OpenFromBackup, in context: ContextName
-  ) throws(Failure) -> AttributeBatch {
+  ) throws(Failure) -> OpenedFromBackup {
     let session = try session(.restore, in: context)
-    var attributes: [[UInt8]] = []
+    var items: [OpenedFromBackup.Item] = []
     for (index, record) in request.records.enumerated() {
       let item = try session.cipher.openItem(record, as: request.first &+ UInt64(index))
-      attributes.append(item.attributes)
+      let certificate: [UInt8]? =
+        switch record.kind {
+        case .secret: nil
+        case .certificate: item.copyOfContent()
+        }
+      items.append(OpenedFromBackup.Item(attributes: item.attributes, certificate: certificate))
     }
-    return AttributeBatch(values: attributes)
+    return OpenedFromBackup(items: items)
   }
 
   /// Seals what is in records on this device.
@@ -123,10 +139,27 @@ extension Enclave {
     for (entry, attributes) in zip(request.entries, attributes) {
       let item = try session.cipher.openItem(entry.record, as: entry.number)
       guard item.accessibility == entry.protection.accessibility else { throw .staysOnDevice }
-      let sealed = try keys.seal(item.secret.bytes, as: .item, under: entry.protection, with: nil)
-      items.append(SealedFromBackup.Item(attributes: attributes, secret: sealed))
+      items.append(
+        SealedFromBackup.Item(
+          attributes: attributes,
+          content: try seal(item, entry.record.kind, under: entry.protection)))
     }
     return SealedFromBackup(items: items)
+  }
+
+  /// Seals a record's content as what it is.
+  private func seal(
+    _ item: borrowing PortableItem, _ kind: PortableKind, under protection: ItemProtection
+  ) throws(Failure) -> [UInt8] {
+    switch kind {
+    case .secret:
+      return try keys.seal(item.content.bytes, as: .item, under: protection, with: nil)
+    case .certificate:
+      let entry = AttributesEntry(
+        accessibility: protection.accessibility, identity: protection.identity,
+        bytes: item.copyOfContent())
+      return try keys.sealAttributes([entry], as: .certificate)[0]
+    }
   }
 
   /// What the last record says.

@@ -18,7 +18,8 @@ struct BackupPart {
   /// Items in one part, and rows that are looked at for it.
   private static let most = (items: mostRestoredAtOnce, rows: 4096)
   /// Sealed bytes in one part after which it is long enough: a message to the client, with one more
-  /// item, fits into the locked memory that the core has for one program.
+  /// item, fits into the locked memory that the core has for one program. Where that is a
+  /// certificate, it is a message of which none is locked.
   private static let bytes = 64 << 10
 
   private var rows = 0
@@ -34,25 +35,23 @@ struct BackupPart {
       unreadable += 1
       return
     }
-    // A certificate is public, and sealed in another way than a secret: who has it adds it again.
-    guard clear.accessControl == nil, !clear.accessibility.isThisDeviceOnly,
-      clear.itemClass != .certificate
-    else {
+    guard clear.accessControl == nil, !clear.accessibility.isThisDeviceOnly else {
       leftOut += 1
       return
     }
     guard let group = columns.bytes(at: BackupPart.groupColumn),
       let protection = row.protection(group: group),
-      let secret = columns.bytes(at: BackupPart.secretColumn),
-      secret.count <= largestSealedSecret(of: clear.itemClass)
+      let content = columns.bytes(at: BackupPart.secretColumn),
+      content.count <= largestSealedSecret(of: clear.itemClass)
     else {
       unreadable += 1
       return
     }
     items.append(
       StoredItemEntry(
-        protection: protection, attributes: row.sealedAttributes, secret: secret))
-    size += row.sealedAttributes.count + secret.count
+        PortableKind(of: clear.itemClass), protection: protection,
+        attributes: row.sealedAttributes, content: content))
+    size += row.sealedAttributes.count + content.count
   }
 
   /// Behind ``ItemRow/columns``.

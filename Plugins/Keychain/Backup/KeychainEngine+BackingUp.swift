@@ -14,10 +14,10 @@ extension KeychainEngine {
     case .records(let results): sealed = results
     case .evidenceNeeded(let needed): return needed.encoded()
     }
-    var records: [[UInt8]] = []
-    for result in sealed {
+    var records: [SealedRecord] = []
+    for (item, result) in zip(part.items, sealed) {
       guard case .value(let record) = result else { continue }
-      records.append(record)
+      records.append(SealedRecord(item.kind, record))
     }
     let unreadable = part.unreadable + UInt64(sealed.count - records.count)
     if unreadable > 0 {
@@ -27,7 +27,7 @@ extension KeychainEngine {
     return ItemsBackedUp(
       records: records, leftOut: part.leftOut, unreadable: unreadable, next: part.next,
       remaining: part.remaining
-    ).encoded(capacity: records.reduce(64) { $0 + $1.count + 4 })
+    ).encoded(capacity: records.reduce(64) { $0 + $1.bytes.count + 5 })
   }
 
   /// Backups hold the items of all applications.

@@ -57,7 +57,7 @@ extension KeychainEngine {
   }
 
   private func take(
-    _ records: [[UInt8]], _ session: RestoreSession
+    _ records: [SealedRecord], _ session: RestoreSession
   ) throws(Failure) -> RestoreSession {
     var session = session
     let items = try items(in: records, session)
@@ -73,14 +73,15 @@ extension KeychainEngine {
 
   /// The items of records, as they are to be on this device.
   private func items(
-    in records: [[UInt8]], _ session: RestoreSession
+    in records: [SealedRecord], _ session: RestoreSession
   ) throws(Failure) -> [ItemAttributes] {
     var items: [ItemAttributes] = []
     for opened in try enclave.openFromBackup(records, from: session.next) {
-      guard var item = opened, item.itemClass != .certificate else {
-        throw Self.unknownAttributes(session.next)
-      }
+      guard var item = opened.attributes,
+        (item.itemClass == .certificate) == (opened.certificate != nil)
+      else { throw Self.unknownAttributes(session.next) }
       do throws(Failure) {
+        if let certificate = opened.certificate { try item.describe(certificate) }
         try item.requireValid()
       } catch {
         throw Self.unknownAttributes(session.next)
@@ -122,7 +123,7 @@ extension KeychainEngine {
   /// What is added or comes in another one's place, sealed.
   private func sealed(
     _ items: [ItemAttributes], _ names: [HashedName], _ decisions: [RestoreDecision],
-    _ records: [[UInt8]], _ session: RestoreSession
+    _ records: [SealedRecord], _ session: RestoreSession
   ) throws(Failure) -> [StagedRow] {
     var entries: [RestoredEntry] = []
     var rows: [StagedRow] = []

@@ -12,7 +12,7 @@ extension EnclaveLink {
   /// Has items sealed as the next records of the context's backup. Asked for none, too: the enclave
   /// says whether there is a backup.
   func sealForBackup(_ items: [StoredItemEntry]) throws(Failure) -> BackupSealing {
-    let size = items.reduce(64) { $0 + $1.attributes.count + $1.secret.count + 96 }
+    let size = items.reduce(64) { $0 + $1.attributes.count + $1.content.count + 96 }
     let reply = try call(SealForBackup(items: items).encoded(capacity: size))
     if Self.kind(of: reply) == EvidenceNeeded.number { return .evidenceNeeded(try decode(reply)) }
     let batch: AttributeBatch = try decode(reply)
@@ -20,18 +20,29 @@ extension EnclaveLink {
     return .records(batch.results)
   }
 
-  /// Has the attributes of records opened, the first of which is number `first`; nil for those that
-  /// are of no version that is known.
+  /// What a record holds that the keychain may see.
+  struct OpenedRecord {
+    /// Nil for those of no version that is known.
+    let attributes: ItemAttributes?
+    /// DER, where that is what it holds.
+    let certificate: [UInt8]?
+  }
+
+  /// Has records opened, the first of which is number `first`.
   func openFromBackup(
-    _ records: [[UInt8]], from first: UInt64
-  ) throws(Failure) -> [ItemAttributes?] {
-    let size = records.reduce(64) { $0 + $1.count + 4 }
-    let batch: AttributeBatch = try decode(
+    _ records: [SealedRecord], from first: UInt64
+  ) throws(Failure) -> [OpenedRecord] {
+    let size = records.reduce(64) { $0 + $1.bytes.count + 5 }
+    let opened: OpenedFromBackup = try decode(
       call(OpenFromBackup(first: first, records: records).encoded(capacity: size)))
-    guard batch.results.count == records.count else { throw Self.mismatch }
-    return batch.results.map { result in
-      let opened: OpenedAttributes = Self.result(result)
-      return if case .value(let attributes) = opened { attributes } else { nil }
+    guard opened.items.count == records.count else { throw Self.mismatch }
+    return opened.items.map { item in
+      let attributes: OpenedAttributes = Self.result(.value(item.attributes))
+      return if case .value(let attributes) = attributes {
+        OpenedRecord(attributes: attributes, certificate: item.certificate)
+      } else {
+        OpenedRecord(attributes: nil, certificate: item.certificate)
+      }
     }
   }
 
@@ -40,7 +51,7 @@ extension EnclaveLink {
     _ entries: [RestoredEntry]
   ) throws(Failure) -> [SealedFromBackup.Item] {
     guard !entries.isEmpty else { return [] }
-    let size = entries.reduce(64) { $0 + $1.record.count + $1.attributes.count + 128 }
+    let size = entries.reduce(64) { $0 + $1.record.bytes.count + $1.attributes.count + 128 }
     let reply: SealedFromBackup = try decode(
       call(SealFromBackup(entries: entries).encoded(capacity: size)))
     guard reply.items.count == entries.count else { throw Self.mismatch }

@@ -15,8 +15,8 @@ extension KeychainEngine {
     guard request.attributes.accessControl == nil else { throw Self.unguardable }
     var attributes = ItemAttributes()
     attributes.itemClass = .certificate
-    attributes.values = try Self.read(request.certificate).attributes
-    if !request.attributes.label.isEmpty { attributes.label = request.attributes.label }
+    attributes.label = request.attributes.label
+    try attributes.describe(request.certificate)
     attributes.group = try group(request.attributes.group, of: application)
     attributes.isSynchronizable = request.attributes.isSynchronizable
     attributes.accessibility = request.attributes.accessibility
@@ -131,6 +131,26 @@ extension KeychainEngine {
     )
   }
 
+  /// SHA-1 of a key's public half.
+  static func applicationLabel(of key: EnclaveKey) throws(Failure) -> [UInt8] {
+    do throws(CryptographyError) {
+      return try SHA1.hash(key.publicKey.span)
+    } catch {
+      throw Failure(.engineFailed, "the hash of a public key cannot be had: \(error)")
+    }
+  }
+}
+
+extension ItemAttributes {
+  /// Makes them say of a certificate what that says, and nothing else: the label stays if there is
+  /// one.
+  /// - Throws: `errSecParam` for bytes that are no certificate, or too many.
+  mutating func describe(_ certificate: [UInt8]) throws(Failure) {
+    let label = label
+    values = try Self.read(certificate).attributes
+    if !label.isEmpty { self.label = label }
+  }
+
   private static func read(_ certificate: [UInt8]) throws(Failure) -> X509Certificate {
     guard certificate.count <= largestCertificate else {
       throw Failure(
@@ -143,15 +163,6 @@ extension KeychainEngine {
       throw Failure(
         .errSecParam, "this is no certificate that is taken: \(error.reason)",
         hint: "give one X.509 certificate in DER, and nothing behind it")
-    }
-  }
-
-  /// SHA-1 of a key's public half.
-  static func applicationLabel(of key: EnclaveKey) throws(Failure) -> [UInt8] {
-    do throws(CryptographyError) {
-      return try SHA1.hash(key.publicKey.span)
-    } catch {
-      throw Failure(.engineFailed, "the hash of a public key cannot be had: \(error)")
     }
   }
 }

@@ -11,7 +11,7 @@ struct StagedRow {
   let name: HashedName
   /// In whose place it comes; nil for another item.
   let replaced: ItemRow?
-  var sealed = SealedFromBackup.Item(attributes: [], secret: [])
+  var sealed = SealedFromBackup.Item(attributes: [], content: [])
 }
 
 /// Rows of a restore wait in a table of their own, where no query finds them, until all are there: the
@@ -66,7 +66,7 @@ extension ItemStore {
           Data(mark), Data(row.identifier), Data(name.group), Int64(row.itemClass.rawValue),
           Int64(row.accessibility.rawValue), Data(name.service), Data(name.account),
           Data(name.label), Data(name.rest), row.replaced?.sequence, row.replaced?.revision,
-          Data(row.sealed.attributes), Data(row.sealed.secret),
+          Data(row.sealed.attributes), Data(row.sealed.content),
         ])
       }
       return count

@@ -60,7 +60,14 @@ final class BackupSink {
   }
 
   /// Appends a record.
-  func write(_ sealed: [UInt8], _ kind: BackupRecordHead.Kind) throws(Failure) {
+  func write(_ record: SealedRecord) throws(Failure) {
+    try write(record.bytes, .item(record.kind))
+  }
+
+  /// Appends the last record.
+  func write(end sealed: [UInt8]) throws(Failure) { try write(sealed, .end) }
+
+  private func write(_ sealed: [UInt8], _ kind: BackupRecordHead.Kind) throws(Failure) {
     try write(BackupRecordHead(kind, count: sealed.count).encoded + sealed)
   }
 

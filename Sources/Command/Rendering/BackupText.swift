@@ -17,8 +17,8 @@ enum BackupText {
   static func leftOut(_ count: UInt64) -> String {
     switch count {
     case 0: "Nothing was left out."
-    case 1: "One was left out: it stays on its device, or is a certificate."
-    default: "\(count) were left out: they stay on their device, or are certificates."
+    case 1: "One was left out: it stays on its device."
+    default: "\(count) were left out: they stay on their device."
     }
   }
 
@@ -49,7 +49,7 @@ struct BackupFacts {
   var json: JSONValue {
     let cost = header.cost
     return .object([
-      "version": .count(BackupHeader.version), "created": .time(header.createdAt),
+      "version": .count(header.version), "created": .time(header.createdAt),
       "scrypt": .object([
         "n": .count(cost.cost), "r": .count(cost.blockSize), "p": .count(cost.parallelism),
       ]), "size": size.map { .count($0) }, "verified": .bool(counts != nil),
@@ -61,7 +61,7 @@ struct BackupFacts {
   func lines(_ paint: Paint) -> [String] {
     let cost = header.cost
     var facts = Facts()
-    facts.add("version", "\(BackupHeader.version)")
+    facts.add("version", "\(header.version)")
     facts.add("created", Timestamp.text(header.createdAt))
     facts.add(
       "passphrase",

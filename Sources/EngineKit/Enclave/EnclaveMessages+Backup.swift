@@ -6,19 +6,25 @@ package import Wire
 
 /// An item as the keychain stores it.
 package struct StoredItemEntry: Equatable, WireField {
+  package let kind: PortableKind
   package let protection: ItemProtection
   package let attributes: [UInt8]
-  package let secret: [UInt8]
-  package init(protection: ItemProtection, attributes: [UInt8], secret: [UInt8]) {
+  /// Its secret or its certificate, sealed.
+  package let content: [UInt8]
+  package init(
+    _ kind: PortableKind, protection: ItemProtection, attributes: [UInt8],
+    content: [UInt8]
+  ) {
+    self.kind = kind
     self.protection = protection
     self.attributes = attributes
-    self.secret = secret
+    self.content = content
   }
   package func encode(into encoder: inout WireEncoder) {
-    encoder.write(protection, attributes, secret)
+    encoder.write(kind, protection, attributes, content)
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (protection, attributes, secret) = try decoder.read()
+    (kind, protection, attributes, content) = try decoder.read()
   }
 }
 
@@ -35,15 +41,15 @@ package struct SealForBackup: SealingMessage, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { items = try decoder.read() }
 }
 
-/// Opens the attributes of records, by which the keychain knows what to seal them as. Reply:
-/// ``AttributeBatch`` of values. Failures: `backupDamaged` for one that is not what it should be,
-/// `errSecInteractionNotAllowed`.
+/// Opens the attributes of records, by which the keychain knows what to seal them as, and
+/// certificates, which it reads. Reply: ``OpenedFromBackup``. Failures: `backupDamaged` for one that
+/// is not what it should be, `errSecInteractionNotAllowed`.
 package struct OpenFromBackup: SealingMessage, Equatable {
   package static var number: UInt8 { 131 }
   /// The place of the first record in the file.
   package let first: UInt64
-  package let records: [[UInt8]]
-  package init(first: UInt64, records: [[UInt8]]) {
+  package let records: [SealedRecord]
+  package init(first: UInt64, records: [SealedRecord]) {
     self.first = first
     self.records = records
   }
@@ -53,15 +59,38 @@ package struct OpenFromBackup: SealingMessage, Equatable {
   }
 }
 
+/// What the keychain may see of records, in their order.
+package struct OpenedFromBackup: WireMessage, Equatable {
+  package static var number: UInt8 { 136 }
+  /// One of them.
+  package struct Item: Equatable, WireField {
+    package let attributes: [UInt8]
+    /// DER; nil for what holds a secret, which stays in the enclave.
+    package let certificate: [UInt8]?
+    package init(attributes: [UInt8], certificate: [UInt8]? = nil) {
+      self.attributes = attributes
+      self.certificate = certificate
+    }
+    package func encode(into encoder: inout WireEncoder) { encoder.write(attributes, certificate) }
+    package init(from decoder: inout WireDecoder) throws(DecodeError) {
+      (attributes, certificate) = try decoder.read()
+    }
+  }
+  package let items: [Item]
+  package init(items: [Item]) { self.items = items }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(items) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { items = try decoder.read() }
+}
+
 /// A record of a backup, and what it is sealed as on this device.
 package struct RestoredEntry: Equatable, WireField {
   /// The record's place in the file.
   package let number: UInt64
-  package let record: [UInt8]
+  package let record: SealedRecord
   package let protection: ItemProtection
   package let attributes: [UInt8]
   package init(
-    number: UInt64, record: [UInt8], protection: ItemProtection, attributes: [UInt8]
+    number: UInt64, record: SealedRecord, protection: ItemProtection, attributes: [UInt8]
   ) {
     self.number = number
     self.record = record
@@ -76,7 +105,8 @@ package struct RestoredEntry: Equatable, WireField {
   }
 }
 
-/// Opens records and seals what is in them on this device, without the secrets leaving the enclave.
+/// Opens records and seals what is in them on this device, without a secret leaving the enclave: a
+/// secret as one, a certificate as one.
 /// Reply: ``SealedFromBackup``. Failures: `backupDamaged`; `errSecParam` for a protection with
 /// another class than the record's, or with access control; `errSecInteractionNotAllowed`.
 package struct SealFromBackup: SealingMessage, Equatable {
@@ -93,14 +123,15 @@ package struct SealedFromBackup: WireMessage, Equatable {
   /// One of them.
   package struct Item: Equatable, WireField {
     package let attributes: [UInt8]
-    package let secret: [UInt8]
-    package init(attributes: [UInt8], secret: [UInt8]) {
+    /// Its secret or its certificate, sealed.
+    package let content: [UInt8]
+    package init(attributes: [UInt8], content: [UInt8]) {
       self.attributes = attributes
-      self.secret = secret
+      self.content = content
     }
-    package func encode(into encoder: inout WireEncoder) { encoder.write(attributes, secret) }
+    package func encode(into encoder: inout WireEncoder) { encoder.write(attributes, content) }
     package init(from decoder: inout WireDecoder) throws(DecodeError) {
-      (attributes, secret) = try decoder.read()
+      (attributes, content) = try decoder.read()
     }
   }
   package let items: [Item]

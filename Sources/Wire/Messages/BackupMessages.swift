@@ -8,6 +8,43 @@ package let backupKeySize = 32
 /// The most items in one message of a restore.
 package let mostRestoredAtOnce = 128
 
+/// What a record of a backup holds beside attributes. The number is the record's in the file, whose
+/// last record is of another kind.
+package enum PortableKind: UInt8, CaseIterable, WireField {
+  /// The secret of an item.
+  case secret = 1
+  /// A certificate, which is public.
+  case certificate = 3
+
+  /// What an item of a class leaves with.
+  package init(of itemClass: ItemClass) {
+    self = itemClass == .certificate ? .certificate : .secret
+  }
+
+  /// The most bytes of it.
+  package var limit: Int {
+    switch self {
+    case .secret: largestItemSecret
+    case .certificate: largestCertificate
+    }
+  }
+}
+
+/// A record of a backup without its place in the file: what it holds, and that with the attributes,
+/// sealed with the backup's key.
+package struct SealedRecord: Equatable, WireField {
+  package let kind: PortableKind
+  package let bytes: [UInt8]
+  package init(_ kind: PortableKind, _ bytes: [UInt8]) {
+    self.kind = kind
+    self.bytes = bytes
+  }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(kind, bytes) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    (kind, bytes) = try decoder.read()
+  }
+}
+
 /// What a backup's key is given for.
 package enum BackupUse: UInt8, CaseIterable, WireField {
   /// Items are sealed with it. Needs the owner's presence.
@@ -70,7 +107,7 @@ package struct BackUpItems: EngineMessage, Equatable {
 /// Records for the file, in their order, and what came of the other items of this part.
 package struct ItemsBackedUp: WireMessage, Equatable {
   package static var number: UInt8 { 122 }
-  package let records: [[UInt8]]
+  package let records: [SealedRecord]
   /// Items and keys of this part that stay on their device.
   package let leftOut: UInt64
   /// Items of this part that are damaged.
@@ -80,7 +117,7 @@ package struct ItemsBackedUp: WireMessage, Equatable {
   /// Items that there are after this part, more or less: for a progress bar.
   package let remaining: UInt64
   package init(
-    records: [[UInt8]], leftOut: UInt64, unreadable: UInt64, next: UInt64?, remaining: UInt64
+    records: [SealedRecord], leftOut: UInt64, unreadable: UInt64, next: UInt64?, remaining: UInt64
   ) {
     self.records = records
     self.leftOut = leftOut
@@ -142,12 +179,13 @@ package struct RestoreItems: EngineMessage, Equatable {
   package static var number: UInt8 { 125 }
   package static var engine: AddressedEngine { .keychain }
   package static var replyNumber: UInt8 { ItemsRestored.number }
+  package static var longest: Int { ApplicationRequest.longestWithCertificate }
   package let mode: RestoreMode
   /// The place of the first record in the file; 0 begins a restore.
   package let first: UInt64
   /// ``mostRestoredAtOnce`` at most.
-  package let records: [[UInt8]]
-  package init(mode: RestoreMode, first: UInt64, records: [[UInt8]]) {
+  package let records: [SealedRecord]
+  package init(mode: RestoreMode, first: UInt64, records: [SealedRecord]) {
     self.mode = mode
     self.first = first
     self.records = records

@@ -12,7 +12,7 @@ package struct AddCertificate: EngineMessage, Equatable {
   package static var number: UInt8 { 150 }
   package static var engine: AddressedEngine { .keychain }
   package static var replyNumber: UInt8 { ItemAdded.number }
-  package static var longest: Int { ApplicationRequest.longestMessage + largestCertificate }
+  package static var longest: Int { ApplicationRequest.longestWithCertificate }
   /// Of these the label, the group, the class of accessibility and whether it is synchronizable are
   /// kept. Without a label it gets the name of its subject.
   package let attributes: ItemAttributes

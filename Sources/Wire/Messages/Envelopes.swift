@@ -100,6 +100,8 @@ package struct ApplicationRequest: ~Escapable {
   /// The longest message in an envelope, in bytes, unless it says otherwise of itself
   /// (``EngineMessage/longest``): that with the largest secret, and its attributes.
   package static let longestMessage = 256 << 10
+  /// The longest of those that hold a certificate, in bytes.
+  package static let longestWithCertificate = longestMessage + largestCertificate
   /// The context whose evidence counts, where its number is not ``noContext``, and whose message it
   /// is.
   package let context: ContextName

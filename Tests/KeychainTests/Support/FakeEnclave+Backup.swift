@@ -1,7 +1,7 @@
 import EngineKit
 import Wire
 
-/// A record here is its place, accessibility, attributes and secret, in the clear, and a digest.
+/// A record here is its place, accessibility, attributes and content, in the clear, and a digest.
 extension FakeEnclave {
   private var recordSeal: ToySeal { ToySeal(key: 99) }
 
@@ -22,13 +22,18 @@ extension FakeEnclave {
       let entry = AttributesEntry(
         accessibility: item.protection.accessibility, identity: item.protection.identity, bytes: [])
       guard !isRolledBack else { return .newer }
+      let opened =
+        switch item.kind {
+        case .secret: secretSeal.open(item.content, for: binding(item.protection))
+        case .certificate: certificateSeal.open(item.content, for: binding(entry))
+        }
       guard let attributes = attributeSeal.open(item.attributes, for: binding(entry)),
-        let secret = secretSeal.open(item.secret, for: binding(item.protection))
+        let content = opened
       else { return .damaged }
       defer { place += 1 }
       var encoder = WireEncoder()
-      encoder.write(item.protection.accessibility, attributes, secret)
-      return .value(recordSeal.seal(encoder.finishPlain(), for: place.bytes))
+      encoder.write(item.protection.accessibility, attributes, content)
+      return .value(recordSeal.seal(encoder.finishPlain(), for: [item.kind.rawValue] + place.bytes))
     }
     nextRecord = place
     return AttributeBatch(results: results).encoded()
@@ -38,21 +43,25 @@ extension FakeEnclave {
   private struct Opened {
     let accessibility: Accessibility
     let attributes: [UInt8]
-    let secret: [UInt8]
+    let content: [UInt8]
   }
 
-  private func open(_ record: [UInt8], at place: UInt64) throws -> Opened {
+  private func open(_ record: SealedRecord, at place: UInt64) throws -> Opened {
     guard nextRecord != nil else { throw noBackup }
-    guard let plain = recordSeal.open(record, for: place.bytes) else { throw damaged }
+    let binding = [record.kind.rawValue] + place.bytes
+    guard let plain = recordSeal.open(record.bytes, for: binding) else { throw damaged }
     var decoder = WireDecoder(plain.span)
-    let (accessibility, attributes, secret): (Accessibility, [UInt8], [UInt8]) = try decoder.read()
-    return Opened(accessibility: accessibility, attributes: attributes, secret: secret)
+    let (accessibility, attributes, content): (Accessibility, [UInt8], [UInt8]) = try decoder.read()
+    return Opened(accessibility: accessibility, attributes: attributes, content: content)
   }
 
   func openFromBackup(_ request: OpenFromBackup) throws -> SecretBytes {
-    AttributeBatch(
-      values: try request.records.enumerated().map {
-        try open($1, at: request.first + UInt64($0)).attributes
+    OpenedFromBackup(
+      items: try request.records.enumerated().map {
+        let opened = try open($1, at: request.first + UInt64($0))
+        return OpenedFromBackup.Item(
+          attributes: opened.attributes,
+          certificate: $1.kind == .certificate ? opened.content : nil)
       }
     ).encoded()
   }
@@ -68,7 +77,9 @@ extension FakeEnclave {
           accessibility: opened.accessibility, identity: entry.protection.identity, bytes: [])
         return SealedFromBackup.Item(
           attributes: attributeSeal.seal(entry.attributes, for: binding(own)),
-          secret: secretSeal.seal(opened.secret, for: binding(entry.protection)))
+          content: entry.record.kind == .certificate
+            ? certificateSeal.seal(opened.content, for: binding(own))
+            : secretSeal.seal(opened.content, for: binding(entry.protection)))
       }
     ).encoded()
   }
@@ -84,12 +95,19 @@ extension FakeEnclave {
   static func end(of count: UInt64) -> [UInt8] { [0xED] + count.bytes }
 
   /// A record that some backup holds.
-  func record(of item: ItemAttributes, secret: String, at place: UInt64) -> [UInt8] {
+  func record(of item: ItemAttributes, secret: String, at place: UInt64) -> SealedRecord {
+    record(of: item, .secret, Array(secret.utf8), at: place)
+  }
+
+  func record(
+    of item: ItemAttributes, _ kind: PortableKind, _ content: [UInt8], at place: UInt64
+  ) -> SealedRecord {
     var attributes = WireEncoder()
     attributes.write(UInt8(2), item)
     var encoder = WireEncoder()
-    encoder.write(item.accessibility, attributes.finishPlain(), Array(secret.utf8))
-    return recordSeal.seal(encoder.finishPlain(), for: place.bytes)
+    encoder.write(item.accessibility, attributes.finishPlain(), content)
+    return SealedRecord(
+      kind, recordSeal.seal(encoder.finishPlain(), for: [kind.rawValue] + place.bytes))
   }
 
   private var noBackup: Failure { Failure(.invalidContext, "no backup has begun") }

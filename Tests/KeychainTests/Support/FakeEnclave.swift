@@ -26,7 +26,7 @@ final class FakeEnclave {
   private(set) var secretSeal = ToySeal(key: 2)
   private var indexSeal = ToySeal(key: 3)
   private var keySeal = ToySeal(key: 4)
-  private var certificateSeal = ToySeal(key: 5)
+  private(set) var certificateSeal = ToySeal(key: 5)
   private var madeKeys: UInt8 = 0
 
   /// Its keys are destroyed and made anew, as after too many wrong passcodes. What it sealed before

@@ -3,7 +3,7 @@ import Wire
 
 /// What a backup holds.
 struct TestBackup: Equatable {
-  var records: [[UInt8]] = []
+  var records: [SealedRecord] = []
   var leftOut: UInt64 = 0
   var unreadable: UInt64 = 0
   /// In how many messages it came.
@@ -30,7 +30,7 @@ extension TestKeychain {
 
   /// Brings records, so many at a time, and does not finish.
   func bring(
-    _ records: [[UInt8]], _ mode: RestoreMode = .apply, atOnce: Int = mostRestoredAtOnce,
+    _ records: [SealedRecord], _ mode: RestoreMode = .apply, atOnce: Int = mostRestoredAtOnce,
     app: String = commandApplication, context: UInt64 = 1
   ) throws {
     enclave.nextRecord = 0
@@ -51,9 +51,18 @@ extension TestKeychain {
 
   @discardableResult
   func restore(
-    _ records: [[UInt8]], _ mode: RestoreMode = .apply, atOnce: Int = mostRestoredAtOnce
+    _ records: [SealedRecord], _ mode: RestoreMode = .apply, atOnce: Int = mostRestoredAtOnce
   ) throws -> RestoreCounts {
     try bring(records, mode, atOnce: atOnce)
     return try finishRestore(of: records.count)
+  }
+}
+
+extension SealedRecord {
+  /// Changes a bit of a byte.
+  mutating func damage(at index: Int) {
+    var bytes = bytes
+    bytes[index] ^= 1
+    self = SealedRecord(kind, bytes)
   }
 }

@@ -68,7 +68,7 @@ struct BackupCreateCommand: ClientCommand {
     while let after = next {
       let part: ItemsBackedUp = try session.ask(
         BackUpItems(after: after), options, in: context)
-      for record in part.records { try sink.write(record, .item) }
+      for record in part.records { try sink.write(record) }
       items += UInt64(part.records.count)
       leftOut += part.leftOut
       unreadable += part.unreadable
@@ -77,7 +77,7 @@ struct BackupCreateCommand: ClientCommand {
     }
     let end: BackupEnded = try session.ask(
       EndBackup(leftOut: leftOut, unreadable: unreadable), .none, in: context)
-    try sink.write(end.record, .end)
+    try sink.write(end: end.record)
     try context.invalidate()
     try sink.finish()
     progress.end()

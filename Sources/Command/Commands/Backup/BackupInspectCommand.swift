@@ -39,9 +39,9 @@ struct BackupInspectCommand: ClientCommand {
     defer { progress.end() }
     var counts: BackupCounts?
     while let record = try reader.next() {
-      switch record.kind {
-      case .item: _ = try cipher.openItem(record.sealed, as: record.number)
-      case .end: counts = try cipher.openEnd(record.sealed, as: record.number)
+      switch record {
+      case .item(let record, let number): _ = try cipher.openItem(record, as: number)
+      case .end(let sealed, let number): counts = try cipher.openEnd(sealed, as: number)
       }
       progress.show(source.position, of: source.size)
     }

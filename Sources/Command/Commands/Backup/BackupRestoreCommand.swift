@@ -55,50 +55,57 @@ struct BackupRestoreCommand: ClientCommand {
     let progress = BackupProgress(dryRun ? "Looking" : "Restoring", invocation.output)
     var part = RecordPart()
     while let record = try reader.next() {
-      if record.kind == .end || !part.hasRoom(for: record) {
-        if part.mustBeSent(atEnd: record.kind == .end) {
-          let _: ItemsRestored = try session.ask(
-            part.message(dryRun ? .dryRun : .apply), .none, in: context)
-          progress.show(source.position, of: source.size)
+      switch record {
+      case .item(let record, let number):
+        if !part.hasRoom(for: record) {
+          try send(part, session, context)
+          part = RecordPart(first: number)
         }
-        part = RecordPart(first: record.number)
-      }
-      if record.kind == .end {
+        part.append(record)
+        progress.show(source.position, of: source.size)
+      case .end(let sealed, _):
+        if part.mustBeSentAtEnd { try send(part, session, context) }
         let done: ItemsRestored = try session.ask(
-          FinishRestore(record: record.sealed), .none, in: context)
+          FinishRestore(record: sealed), .none, in: context)
         try context.invalidate()
         progress.end()
         return done.counts
       }
-      part.append(record)
     }
     throw .backupCutShort
+  }
+
+  private func send(
+    _ part: RecordPart, _ session: CoreSession, _ context: borrowing AuthenticationContext
+  ) throws(Failure) {
+    let _: ItemsRestored = try session.ask(
+      part.message(dryRun ? .dryRun : .apply), .none, in: context)
   }
 }
 
 /// Records on their way to the keychain, in one message.
 private struct RecordPart {
-  /// More than two of the largest records would need more locked memory than the core gives one
-  /// client.
+  /// More than two of the largest records with a secret would need more locked memory than the core
+  /// gives one client. A longer certificate comes alone.
   private static let mostBytes = 96 << 10
 
   private let first: UInt64
-  private var records: [[UInt8]] = []
+  private var records: [SealedRecord] = []
   private var size = 0
 
   init(first: UInt64 = 0) { self.first = first }
 
-  func hasRoom(for record: BackupRecord) -> Bool {
+  func hasRoom(for record: SealedRecord) -> Bool {
     records.isEmpty
-      || (records.count < mostRestoredAtOnce && size + record.sealed.count <= Self.mostBytes)
+      || (records.count < mostRestoredAtOnce && size + record.bytes.count <= Self.mostBytes)
   }
 
   /// The first part begins the restore, also where it is empty.
-  func mustBeSent(atEnd: Bool) -> Bool { !records.isEmpty || (atEnd && first == 0) }
+  var mustBeSentAtEnd: Bool { !records.isEmpty || first == 0 }
 
-  mutating func append(_ record: BackupRecord) {
-    records.append(record.sealed)
-    size += record.sealed.count
+  mutating func append(_ record: SealedRecord) {
+    records.append(record)
+    size += record.bytes.count
   }
 
   func message(_ mode: RestoreMode) -> RestoreItems {
