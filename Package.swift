@@ -417,6 +417,7 @@ if Context.environment["AUTHCORE_SESSION"] != nil {
     fuzzer("MessageFuzzer", ["EngineKit", "MessageList", "Wire"]),
     fuzzer("HostFuzzer", ["MessageList", "PluginHosting", "System", "Wire"]),
     fuzzer("PictureFuzzer", ["GreyImage"]),
+    fuzzer("BackupFuzzer", ["BackupFormat", "Cryptography", "Wire"]),
     fuzzer("CSVFuzzer", ["ItemTransfer", "Wire"]),
     fuzzer("TemplateFuzzer", ["FingerprintMatching"]),
     fuzzer("PrintFuzzer", ["FingerprintMatching"]),
