@@ -4,38 +4,53 @@ import Wire
 /// fraction of what they are.
 struct ItemListing {
   private let isJSON: Bool
-  /// A text for each page, members of one array.
-  private var pages: [String] = []
-  private var table = Table(
-    "class", "service", "account", "label", "opens with", "reachable", "changed")
-  /// How many there are.
-  private(set) var count = 0
+  private let order: ItemOrderOptions
+  /// Of each item a member of a JSON array, or the fields of a line.
+  private var shown: [[String]] = []
+  private var places: [ItemOrderOptions.Place] = []
+
+  /// How many items came.
+  var count: Int { shown.count }
 
   /// A list for `output`, which prints either an object or a table.
-  init(for output: Output) { isJSON = output.isJSON }
+  init(for output: Output, in order: ItemOrderOptions) {
+    isJSON = output.isJSON
+    self.order = order
+  }
 
   /// Adds a page.
   mutating func add(_ items: [ItemAttributes]) {
-    count += items.count
-    if isJSON, !items.isEmpty {
-      pages.append(items.map(\.json.text).joined(separator: ","))
-    } else {
-      for item in items { add(item) }
+    for item in items {
+      shown.append(isJSON ? [item.json.text] : Self.fields(of: item))
+      places.append(order.place(of: item))
     }
   }
 
-  private mutating func add(_ item: ItemAttributes) {
-    table.add(
-      item.itemClass.name, item.service + item.server + item.words(.subject),
-      item.account + item.words(.issuer), item.label,
+  private static func fields(of item: ItemAttributes) -> [String] {
+    [
+      item.itemClass.name, item.shownService, item.shownAccount, item.label,
       item.accessControl.map(ItemText.opening) ?? "", item.accessibility.name,
-      Timestamp.day(item.modifiedAt))
+      Timestamp.day(item.modifiedAt),
+    ]
   }
 
   /// Prints the list as the result of a command.
   func print(to output: Output) {
-    output.result(
-      text: "{\"items\":[\(pages.joined(separator: ","))]}",
-      count > 0 ? table.lines(output.paint) : ["There are no items."])
+    let shown = order.order(places).map { self.shown[$0] }
+    guard !isJSON else {
+      let items = shown.lazy.flatMap(\.self).joined(separator: ",")
+      return output.result(text: "{\"items\":[\(items)]}", [])
+    }
+    var table = Table("class", "service", "account", "label", "opens with", "reachable", "changed")
+    for fields in shown { table.add(fields) }
+    output.result(text: "", shown.isEmpty ? ["There are no items."] : table.lines(output.paint))
   }
+}
+
+extension ItemAttributes {
+  /// What it is for, as a list shows it: of a certificate, whose it is.
+  var shownService: String { service + server + words(.subject) }
+
+  /// Whose it is there: of a certificate, who issued it.
+  var shownAccount: String { account + words(.issuer) }
 }

@@ -7,7 +7,10 @@ struct Table {
   init(_ titles: String...) { self.titles = titles }
 
   /// Adds a line; an empty field is shown as it is.
-  mutating func add(_ fields: String...) { rows.append(fields.map(\.printable)) }
+  mutating func add(_ fields: String...) { add(fields) }
+
+  /// The same with as many fields as there are titles.
+  mutating func add(_ fields: [String]) { rows.append(fields.map(\.printable)) }
 
   /// The lines, titles first; each column as wide as its widest field.
   func lines(_ paint: Paint) -> [String] {

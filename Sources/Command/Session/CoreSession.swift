@@ -75,11 +75,11 @@ final class CoreSession {
     try FindItems(query: query).all { (page) throws(Failure) in try ask(page) }
   }
 
-  /// Visits the items that a query means, page by page.
+  /// Visits what is found, page by page.
   func find(
-    _ query: ItemQuery, _ visit: ([ItemAttributes]) throws(Failure) -> Void
+    _ request: FindItems, _ visit: ([ItemAttributes]) throws(Failure) -> Void
   ) throws(Failure) {
-    try FindItems(query: query).forEachPage({ (page) throws(Failure) in try ask(page) }, visit)
+    try request.forEachPage({ (page) throws(Failure) in try ask(page) }, visit)
   }
 
   /// Opens a context in which one proof serves several requests.

@@ -166,7 +166,7 @@ private struct PresentItems {
 
   init(_ session: CoreSession) throws(Failure) {
     do throws(Failure) {
-      try session.find(Self.query) { (page) throws(Failure) in
+      try session.find(FindItems(query: Self.query)) { (page) throws(Failure) in
         for item in page { items[ItemName(item)] = .stored(item) }
       }
     } catch {

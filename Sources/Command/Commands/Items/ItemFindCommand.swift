@@ -10,12 +10,13 @@ struct ItemFindCommand: ClientCommand {
     discussion: "Exit code 3 when there is none.")
 
   @OptionGroup var selection: ItemSelection
+  @OptionGroup var order: ItemOrderOptions
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let query = try selection.query()
-    var listing = ItemListing(for: invocation.output)
-    try invocation.openSession().find(query) { (items) in listing.add(items) }
+    var listing = ItemListing(for: invocation.output, in: order)
+    try invocation.openSession().find(order.request(query)) { (items) in listing.add(items) }
     guard listing.count > 0 else {
       throw Failure(
         .errSecItemNotFound, "There is no such item", hint: "authcore item list shows all.")

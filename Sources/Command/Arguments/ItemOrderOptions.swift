@@ -1,0 +1,66 @@
+import ArgumentParser
+import ClientProtocol
+import Wire
+
+/// In which order items are shown, and how many of them: `--sort KEY`, `--reverse`, `--limit N`.
+struct ItemOrderOptions: ParsableArguments {
+  /// What items are sorted by.
+  enum Key: String, CaseIterable, ExpressibleByArgument {
+    case service, account, label, `class`, created, modified
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      What to sort by: service, account, label, class, created, modified; without it by when they \
+      were added. Capital letters count as small ones.
+      """, valueName: "key"))
+  var sort: Key?
+
+  @Flag(help: "The other way round: the last of the order first.")
+  var reverse = false
+
+  @Option(help: ArgumentHelp("Show so many at most, the first of the order.", valueName: "n"))
+  var limit: Int?
+
+  func validate() throws {
+    guard let limit, limit < 1 else { return }
+    throw ValidationError("--limit takes 1 or more; without it all are shown")
+  }
+
+  /// What to ask for: no more than is shown, where the keychain's own order is wanted.
+  func request(_ query: ItemQuery) -> FindItems {
+    guard sort == nil, !reverse, let limit else { return FindItems(query: query) }
+    return FindItems(query: query, limit: UInt32(clamping: limit))
+  }
+
+  /// The place of an item in the order.
+  func place(of item: ItemAttributes) -> Place {
+    switch sort {
+    case nil: .number(0)
+    case .service: .text(item.shownService.lowercased())
+    case .account: .text(item.shownAccount.lowercased())
+    case .label: .text(item.label.lowercased())
+    case .class: .number(Int64(item.itemClass.rawValue))
+    case .created: .number(item.createdAt)
+    case .modified: .number(item.modifiedAt)
+    }
+  }
+
+  /// What of items that come in the order of their age is shown, as indices, by their places.
+  func order(_ places: [Place]) -> [Int] {
+    var indices = Array(places.indices)
+    if sort != nil {
+      // The older one first where nothing else tells.
+      indices.sort { (places[$0], $0) < (places[$1], $1) }
+    }
+    if reverse { indices.reverse() }
+    return Array(indices.prefix(limit ?? indices.count))
+  }
+
+  /// Of one key all are texts, or all are numbers.
+  enum Place: Comparable {
+    case text(String)
+    case number(Int64)
+  }
+}
