@@ -59,7 +59,8 @@ package final class KeychainEngine: Engine {
     } catch {
       throw Self.notUnderstood("\(error)")
     }
-    let application = try Self.application(of: envelope.context.requester)
+    let requester = envelope.context.requester
+    let application = try Self.application(of: requester)
     let message = envelope.message
     return switch message.isEmpty ? 0 : message[0] {
     case AddItem.number: try add(Self.decode(message), for: application)
@@ -73,8 +74,8 @@ package final class KeychainEngine: Engine {
     case FindKeys.number: try findKeys(Self.decode(message), for: application)
     case UseKey.number: try useKey(Self.decode(message), for: application)
     case RemoveKey.number: try removeKey(Self.decode(message), for: application)
-    case CheckKeychain.number: try check(Self.decode(message), for: application)
-    case RepairKeychain.number: try repair(Self.decode(message), for: application)
+    case CheckKeychain.number: try check(Self.decode(message), for: requester)
+    case RepairKeychain.number: try repair(Self.decode(message), for: requester)
     case AddCertificate.number: try addCertificate(Self.decode(message), for: application)
     case GetCertificate.number: try getCertificate(Self.decode(message), for: application)
     case FindIdentities.number: try findIdentities(Self.decode(message), for: application)

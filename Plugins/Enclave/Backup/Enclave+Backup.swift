@@ -11,7 +11,7 @@ extension Enclave {
   func takeBackupKey(
     _ message: consuming GiveBackupKey, in context: ContextName
   ) throws(Failure) -> SecretBytes {
-    try requireOwnersCommand(context)
+    try context.requester.requireOwnersCommand(for: .backups)
     try evidence.require(context)
     guard keys.isUnlocked else { throw .closedDevice }
     let (use, header) = (message.use, message.header)
@@ -172,15 +172,11 @@ extension Enclave {
 
   // MARK: Who may
 
-  private func requireOwnersCommand(_ context: ContextName) throws(Failure) {
-    guard context.requester.isOwnersCommand else { throw .onlyOwnersCommand }
-  }
-
   /// The session of a context, whose device is unlocked.
   private func session(
     _ use: BackupUse, in context: ContextName
   ) throws(Failure) -> BackupSession {
-    try requireOwnersCommand(context)
+    try context.requester.requireOwnersCommand(for: .backups)
     try evidence.require(context)
     guard keys.isUnlocked else { throw .closedDevice }
     guard let session = evidence.backup(in: context), session.use == use else {
@@ -223,11 +219,5 @@ extension Failure {
     Failure(
       .errSecParam, "an item with access control, or of a this-device-only class, is in no backup",
       hint: "core, keychain and enclave are of different versions, or one of them is faulty")
-  }
-
-  fileprivate static var onlyOwnersCommand: Failure {
-    Failure(
-      .errSecMissingEntitlement, "only the owner's command may back items up and restore them",
-      hint: "run: authcore backup")
   }
 }

@@ -6,7 +6,7 @@ extension KeychainEngine {
   /// ``BackUpItems``: rows as they are stored go to the enclave, and records come back. What may leave
   /// the enclave decides; what may not is not asked for (A9), and counted.
   func backUp(_ request: BackUpItems, in context: ContextName) throws(Failure) -> SecretBytes {
-    try Self.requireOwnersCommand(context.requester)
+    try context.requester.requireOwnersCommand(for: .backups)
     if request.after == 0 { try enclave.identify() }
     let part = try store.backupPart(from: request.after)
     let sealed: [AttributeBatch.Result]
@@ -28,14 +28,5 @@ extension KeychainEngine {
       records: records, leftOut: part.leftOut, unreadable: unreadable, next: part.next,
       remaining: part.remaining
     ).encoded(capacity: records.reduce(64) { $0 + $1.bytes.count + 5 })
-  }
-
-  /// Backups hold the items of all applications.
-  static func requireOwnersCommand(_ requester: Requester) throws(Failure) {
-    guard requester.isOwnersCommand else {
-      throw Failure(
-        .errSecMissingEntitlement, "only the owner's command may back items up and restore them",
-        hint: "run: authcore backup")
-    }
   }
 }

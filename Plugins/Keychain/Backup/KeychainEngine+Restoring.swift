@@ -5,7 +5,7 @@ extension KeychainEngine {
   /// ``RestoreItems``: each record becomes a row beside the items, sealed by the enclave as this
   /// device's. A failure ends the restore.
   func restore(_ request: RestoreItems, in context: ContextName) throws(Failure) -> SecretBytes {
-    try Self.requireOwnersCommand(context.requester)
+    try context.requester.requireOwnersCommand(for: .backups)
     do throws(Failure) {
       if request.first == 0 { try beginRestore(request.mode, context) }
       guard let session = restoring, session.continues(with: request, in: context) else {
@@ -24,7 +24,7 @@ extension KeychainEngine {
   func finishRestore(
     _ request: FinishRestore, in context: ContextName
   ) throws(Failure) -> SecretBytes {
-    try Self.requireOwnersCommand(context.requester)
+    try context.requester.requireOwnersCommand(for: .backups)
     guard let session = restoring, session.context == context else { throw Self.noRestore }
     do throws(Failure) {
       let counts = try enclave.openBackupEnd(request.record, at: session.next)

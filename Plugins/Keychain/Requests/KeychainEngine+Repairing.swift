@@ -5,21 +5,22 @@ import Wire
 extension KeychainEngine {
   /// ``CheckKeychain``: the file's structure, then every row with the enclave. Where SQLite cannot
   /// read the file, what a repair would find.
-  func check(_ request: CheckKeychain, for application: String) throws(Failure) -> SecretBytes {
-    try Self.requireOwner(application)
-    return KeychainChecked(findings: try examine(for: application)).encoded()
+  func check(_ request: CheckKeychain, for requester: Requester) throws(Failure) -> SecretBytes {
+    try requester.requireOwnersCommand(for: .keychainFile)
+    return KeychainChecked(findings: try examine(for: requester.application)).encoded()
   }
 
   /// ``RepairKeychain``: nothing takes the file's place before it is complete and on the disk.
-  func repair(_ request: RepairKeychain, for application: String) throws(Failure) -> SecretBytes {
-    try Self.requireOwner(application)
-    let findings = try examine(for: application)
+  func repair(_ request: RepairKeychain, for requester: Requester) throws(Failure) -> SecretBytes {
+    try requester.requireOwnersCommand(for: .keychainFile)
+    let findings = try examine(for: requester.application)
     guard findings.needsRepair else {
       return KeychainRepaired(findings: findings, setAside: nil).encoded()
     }
     let queue = try store.makeNext()
     do throws(Failure) {
-      let inspection = try salvaged(into: queue, findings.problems, for: application)
+      let inspection = try salvaged(
+        into: queue, findings.problems, for: requester.application)
       try store.finish(queue, after: inspection)
       let path = try store.file.keepAside()
       try store.file.replaceByNext()
@@ -57,14 +58,5 @@ extension KeychainEngine {
     }
     inspection.note(lost: lost, mayHaveLostMore: mayBeMore, problems: problems)
     return inspection
-  }
-
-  /// Only the command of whoever owns the device may ask.
-  private static func requireOwner(_ application: String) throws(Failure) {
-    guard application == commandApplication else {
-      throw Failure(
-        .errSecMissingEntitlement, "this program may not ask about the keychain's file",
-        hint: "the owner's command does: authcore keychain check, authcore keychain repair")
-    }
   }
 }

@@ -32,8 +32,26 @@ package struct Requester: Hashable, WireField {
 }
 
 extension Requester {
-  /// Whether it is the owner's command, which alone may have items leave and come back.
-  package var isOwnersCommand: Bool { application == commandApplication }
+  /// What the owner's command alone may do, since it is about the items of all applications.
+  package enum OwnersDeed {
+    /// Have items leave and come back.
+    case backups
+    /// Look at the keychain's file, and mend it.
+    case keychainFile
+  }
+
+  /// - Throws: `errSecMissingEntitlement` where it is not the owner's command.
+  package func requireOwnersCommand(for deed: OwnersDeed) throws(Failure) {
+    guard application != commandApplication else { return }
+    let (words, command) =
+      switch deed {
+      case .backups: ("back items up and restore them", "authcore backup")
+      case .keychainFile:
+        ("ask about the keychain's file", "authcore keychain check, authcore keychain repair")
+      }
+    throw Failure(
+      .errSecMissingEntitlement, "only the owner's command may \(words)", hint: "run: \(command)")
+  }
 }
 
 /// A context, and who names it: the enclave knows it by that name alone, so that nobody but who
