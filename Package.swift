@@ -284,7 +284,7 @@ let package = Package(
     tests(
       "GoldenBytes", ["ClientProtocol", "EngineKit", "MessageList", "Wire"], exclude: ["Fixtures"]),
     tests("GreyImage", ["GreyImage"]),
-    tests("ItemTransfer", ["ItemTransfer", "System", "Wire"]),
+    tests("ItemTransfer", ["ItemTransfer", "PrivateKeyring", "System", "Wire"]),
     .target(
       name: "PrivateKeyring", dependencies: ["SecretService", "Wire"], path: "Tests/PrivateKeyring",
       swiftSettings: settings),

@@ -14,6 +14,12 @@ struct ImportTests {
   private func importing(
     _ text: String, _ arguments: String..., into state: StateFolder, json: Bool = true
   ) throws -> CommandRun {
+    try importing(text, arguments, into: state, json: json)
+  }
+
+  private func importing(
+    _ text: String, _ arguments: [String], into state: StateFolder, json: Bool = true
+  ) throws -> CommandRun {
     let file = try state.folder.write("passwords-\(UUID().uuidString).csv", Data(text.utf8))
     return try run(
       "authcore",
@@ -115,6 +121,9 @@ struct ImportTests {
     arguments: [
       [], ["--from", "csv"], ["--from", "pass", "x.csv"], ["/nonexistent.csv"],
       ["x.csv", "--replace"], ["--from", "nonsense"],
+      ["x.csv", "--access", "nonsense"], ["x.csv", "--access", "app-password"],
+      ["x.csv", "--accessible", "nonsense"],
+      ["x.csv", "--access", "presence", "--accessible", "when-unlocked"],
     ])
   func usage(arguments: [String]) throws {
     let run = try run("authcore", ["--json", "--home", "/nonexistent/home", "import"] + arguments)
@@ -128,6 +137,63 @@ struct ImportTests {
     #expect(piped.json["added"]?.number == 2, "\(piped.account)")
     let both = try state.authcore("--passcode-fd", "0", "import", "-", secret: Self.chrome)
     #expect(both.status == 64, "\(both.account)")
+  }
+
+  @Test(
+    "what is said of group and protection holds for all that is added, and of what is there it finds that"
+  )
+  func protection() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let group = ["--group", "web", "--accessible", "after-first-unlock"]
+    let applied = try importing(Self.chrome, ["--apply"] + group, into: state)
+    #expect(applied.json["added"]?.number == 2, "\(applied.account)")
+    let list = try state.authcore("item", "list", "--group", "web")
+    let items = try #require(list.json["items"]?.array, "\(list.account)")
+    #expect(items.map { $0["accessible"]?.string } == ["after-first-unlock", "after-first-unlock"])
+    #expect(try state.authcore("item", "list").json["items"] == .array([]))
+    // The names of that group are taken, and no other ones.
+    #expect(states(try importing(Self.chrome, group, into: state)) == ["identical", "identical"])
+    #expect(states(try importing(Self.chrome, [], into: state)) == ["new", "new"])
+    let guarded = try importing(
+      Self.chrome, ["--apply", "--access", "presence"], into: state)
+    #expect(guarded.json["added"]?.number == 2, "\(guarded.account)")
+    let find = try state.authcore("item", "find", "--server", "example.org")
+    #expect(find.json["items"]?.array?.first?["access"]?.string == "presence", "\(find.account)")
+    let get = try state.authcore("item", "get", "--server", "example.org")
+    #expect(get.status == 2, "\(get.account)")
+  }
+
+  @Test(
+    "the store of pass is imported by its owner's gpg, through the command",
+    .enabled(if: PrivatePasswordStore.isInstalled, "gpg is not there"))
+  func passwordStore() throws {
+    let state = try StateFolder()
+    let store = try PrivatePasswordStore()
+    try store.insert("web/mail", "pw-6630\nlogin: ann\nurl: https://example.org/x\n")
+    try store.insert("router", "pw-6631")
+    try store.insert("binary", [0, 255, 10, 1])
+    let environment = Dictionary(
+      uniqueKeysWithValues: store.environment.map { variable in
+        let parts = variable.split(separator: "=", maxSplits: 1).map(String.init)
+        return (parts[0], parts[1])
+      })
+    func importing(_ arguments: String...) throws -> CommandRun {
+      try run(
+        "authcore", ["--json", "--home", state.home, "import", "--from", "pass"] + arguments,
+        environment: environment)
+    }
+    let dry = try importing()
+    #expect(dry.status == 0 && states(dry) == ["new", "new", "new"], "\(dry.account)")
+    let applied = try importing("--apply")
+    #expect(applied.json["added"]?.number == 3, "\(applied.account)")
+    #expect(applied.json["source"]?.string == "pass")
+    for run in [dry, applied] { #expect(!(run.text + run.errors).contains("pw-663")) }
+    let mail = try state.authcore("item", "get", "--server", "example.org", "--account", "ann")
+    #expect(mail.json["secret"]?.string == Data("pw-6630".utf8).base64EncodedString())
+    let binary = try state.authcore("item", "get", "--service", "binary", json: false)
+    #expect(binary.output == Data([0, 255, 10, 1]), "\(binary.account)")
+    #expect(states(try importing()) == ["identical", "identical", "identical"])
   }
 
   @Test(

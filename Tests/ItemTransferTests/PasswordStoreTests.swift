@@ -1,94 +1,26 @@
 import Foundation
+import PrivateKeyring
 import Testing
 import Wire
 
 @testable import ItemTransfer
 
-/// A store of pass and a keyring of gpg with one key that has no passphrase, in a temporary folder.
-final class TestPasswordStore {
-  let folder: URL
-  private let keyring: URL
-
-  static let isInstalled = FileManager.default.isExecutableFile(atPath: "/usr/bin/gpg")
-
-  init() throws {
-    // The path of the agent's socket has little room (unix(7)).
-    let base = URL(fileURLWithPath: NSTemporaryDirectory())
-      .appendingPathComponent("pass-\(UUID().uuidString.prefix(8))")
-    folder = base.appendingPathComponent("store")
-    keyring = base.appendingPathComponent("gnupg")
-    for url in [folder, keyring] {
-      try FileManager.default.createDirectory(
-        at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    }
-    try gpg([
-      "--passphrase", "", "--quick-generate-key", "test@example.org", "ed25519", "default", "never",
-    ])
-    let key = try gpg(["--with-colons", "--list-keys"]).split(separator: "\n")
-      .first { $0.hasPrefix("fpr:") }?.split(separator: ":").last
-    try gpg(["--passphrase", "", "--quick-add-key", String(key ?? ""), "cv25519", "encr", "never"])
-  }
-
-  /// What says where store and keyring are.
-  var environment: [String] {
-    ["PATH=/usr/bin:/bin", "GNUPGHOME=\(keyring.path)", "PASSWORD_STORE_DIR=\(folder.path)"]
-  }
-
-  @discardableResult
-  private func gpg(_ arguments: [String], input: [UInt8] = []) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/gpg")
-    process.arguments = ["--batch", "--yes", "--quiet", "--pinentry-mode", "loopback"] + arguments
-    process.environment = ["PATH": "/usr/bin:/bin", "GNUPGHOME": keyring.path]
-    let file = keyring.appendingPathComponent("input")
-    try Data(input).write(to: file)
-    process.standardInput = try FileHandle(forReadingFrom: file)
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "gpg \(arguments)")
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  /// Puts an entry into the store, as `pass insert` does.
-  func insert(_ name: String, _ text: [UInt8]) throws {
-    let file = folder.appendingPathComponent(name + ".gpg")
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try gpg(
-      ["--trust-model", "always", "-r", "test@example.org", "-o", file.path, "--encrypt"],
-      input: text)
-  }
-
-  func insert(_ name: String, _ text: String) throws { try insert(name, Array(text.utf8)) }
-
+extension PrivatePasswordStore {
   /// Everything in it.
   func read() throws -> CollectedItems {
     let collected = CollectedItems()
     try PasswordStore(environment: environment).readItems(to: collected)
     return collected
   }
-
-  deinit {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/gpgconf")
-    process.arguments = ["--kill", "all"]
-    process.environment = ["PATH": "/usr/bin:/bin", "GNUPGHOME": keyring.path]
-    if (try? process.run()) != nil { process.waitUntilExit() }
-    try? FileManager.default.removeItem(at: folder.deletingLastPathComponent())
-  }
 }
 
 @Suite(
   "The store of pass", .timeLimit(.minutes(15)),
-  .enabled(if: TestPasswordStore.isInstalled, "gpg is not there"))
+  .enabled(if: PrivatePasswordStore.isInstalled, "gpg is not there"))
 struct PasswordStoreTests {
   @Test("the first line is the password; what follows is told by its names or kept as notes")
   func entries() throws {
-    let store = try TestPasswordStore()
+    let store = try PrivatePasswordStore()
     try store.insert("web/mail", "p w\nlogin: ann\nurl: https://example.org/x\nPIN: 1\nfree text\n")
     try store.insert("router", "only")
     try store.insert("both", "pw\notpauth://totp/x?secret=ABC\nuser: bob\nuser: carl")
@@ -116,7 +48,7 @@ struct PasswordStoreTests {
 
   @Test("nothing outside of the store is read, and what is no entry is said")
   func walls() throws {
-    let store = try TestPasswordStore()
+    let store = try PrivatePasswordStore()
     try store.insert("real", "pw")
     let files = FileManager.default
     let outside = store.folder.deletingLastPathComponent().appendingPathComponent("outside")
@@ -145,7 +77,7 @@ struct PasswordStoreTests {
 
   @Test("an entry at the limit is read, a longer one is left out, and the next one is read again")
   func lengths() throws {
-    let store = try TestPasswordStore()
+    let store = try PrivatePasswordStore()
     let limit = GPGDecryption.longestText
     try store.insert("a", String(repeating: "x", count: largestItemSecret))
     try store.insert("b", [UInt8](repeating: 120, count: limit + 1))

@@ -9,6 +9,8 @@ final class ImportRun: ImportReceiver {
   struct Plan {
     let adds: Bool
     let replaces: Bool
+    /// Group, accessibility and access control of what is added.
+    let attributes: ItemAttributes
   }
 
   /// What becomes of an item.
@@ -48,25 +50,29 @@ final class ImportRun: ImportReceiver {
     self.session = session
     self.plan = plan
     self.promptOptions = promptOptions
-    present = try PresentItems(session)
+    present = try PresentItems(session, in: plan.attributes.group)
     addition = BulkAddition { (message) throws(Failure) in try session.ask(message) }
   }
 
   func skip(_ entry: SkippedEntry) { skipped.append(entry) }
 
   func take(_ item: consuming ImportedItem) throws(Failure) {
-    let name = ItemName(item.attributes)
+    var attributes = item.attributes
+    attributes.group = plan.attributes.group
+    attributes.accessibility = plan.attributes.accessibility
+    attributes.accessControl = plan.attributes.accessControl
+    let name = ItemName(attributes)
     var fate = Fate.new
     switch present[name] {
     case .found: fate = .duplicate
     case .stored(let stored): fate = try fateOfPresent(item, stored)
     case nil where plan.adds:
       given.append(entries.count)
-      try addition.add(item.attributes, item.secret)
+      try addition.add(attributes, item.secret)
     case nil: break
     }
     present.note(name)
-    entries.append(Entry(origin: item.origin, attributes: item.attributes, fate: fate))
+    entries.append(Entry(origin: item.origin, attributes: attributes, fate: fate))
   }
 
   /// Adds what still waits, and learns what became of all.
@@ -108,7 +114,7 @@ final class ImportRun: ImportReceiver {
     for name in item.attributes.values.names { changes.terms[name] = item.attributes.values[name] }
     let _: ItemsChanged = try session.ask(
       UpdateItems(
-        query: PresentItems.query(naming: stored), changes: changes, allowsSeveral: false,
+        query: present.query(naming: stored), changes: changes, allowsSeveral: false,
         replacesSecret: true, secret: item.secret.duplicate()),
       promptOptions)
     return .replaced
@@ -119,7 +125,7 @@ final class ImportRun: ImportReceiver {
   private func isSame(_ secret: borrowing SecretBytes, as stored: ItemAttributes) -> Bool? {
     guard stored.accessControl == nil else { return nil }
     do throws(Failure) {
-      let item: GotItem = try session.ask(GetItem(query: PresentItems.query(naming: stored)))
+      let item: GotItem = try session.ask(GetItem(query: present.query(naming: stored)))
       return item.secret.isEqual(to: secret.bytes)
     } catch {
       return nil
@@ -149,24 +155,21 @@ private struct PresentItems {
     case found
   }
 
-  /// What is in the application's own group, into which items are added: the empty name is that.
-  /// An item that another program shares takes no name there, and is not this one's to replace.
-  private static let query: ItemQuery = {
-    var query = ItemQuery()
-    query.group = ""
-    return query
-  }()
+  /// What is in the group into which items are added: the empty name is the application's own. An
+  /// item that another program shares takes no name there, and is not this one's to replace.
+  private let query: ItemQuery
 
   /// One of those.
-  static func query(naming item: ItemAttributes) -> ItemQuery {
-    ItemQuery(naming: item, among: query)
-  }
+  func query(naming item: ItemAttributes) -> ItemQuery { ItemQuery(naming: item, among: query) }
 
   private var items: [ItemName: Presence] = [:]
 
-  init(_ session: CoreSession) throws(Failure) {
+  init(_ session: CoreSession, in group: String) throws(Failure) {
+    var query = ItemQuery()
+    query.group = group
+    self.query = query
     do throws(Failure) {
-      try session.find(FindItems(query: Self.query)) { (page) throws(Failure) in
+      try session.find(FindItems(query: query)) { (page) throws(Failure) in
         for item in page { items[ItemName(item)] = .stored(item) }
       }
     } catch {

@@ -46,6 +46,7 @@ struct ImportCommand: ClientCommand {
   @Flag(help: "With --apply: give items that are there already the secret that was found.")
   var replace = false
 
+  @OptionGroup var items: ImportedItemOptions
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
@@ -54,10 +55,11 @@ struct ImportCommand: ClientCommand {
         .usage, "--replace changes nothing without --apply",
         hint: "Give both, or neither to look first.")
     }
+    let attributes = try items.attributes()
     let file = try importFile(invocation)
     let session = try invocation.openSession()
     let run = try ImportRun(
-      session, .init(adds: apply, replaces: replace),
+      session, .init(adds: apply, replaces: replace, attributes: attributes),
       promptOptions: invocation.promptOptions(reason: "Replace an item's secret"))
     let found: ImportedSource
     do throws(Failure) {
