@@ -85,9 +85,10 @@ struct ItemGetCommand: ClientCommand {
 
   private func one(_ query: ItemQuery, _ invocation: Invocation) throws(Failure) -> GotItem {
     do throws(Failure) {
-      return try session(invocation).ask(
+      let session = try session(invocation)
+      return try session.ask(
         GetItem(query: query),
-        invocation.promptOptions(reason: reason ?? "Open " + ItemText.name(query)))
+        invocation.promptOptions(reason: reason ?? session.name(of: query)))
     } catch  where error.code == .ambiguous {
       throw Failure(
         .ambiguous, error.message,
