@@ -32,8 +32,17 @@ struct BenchmarkFile {
 
   /// Replaces what the file held.
   ///
+  /// - Parameters:
+  ///   - bytes: What it holds from here on.
+  ///   - isPrivate: Whether its owner alone may read it, whatever could before.
   /// - Throws: ``BenchmarkFailure`` naming the file and the reason.
-  func write(_ bytes: [UInt8]) throws(BenchmarkFailure) {
+  func write(_ bytes: [UInt8], isPrivate: Bool = false) throws(BenchmarkFailure) {
+    if isPrivate {
+      let number = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+      guard number >= 0 else { throw failure("create") }
+      defer { close(number) }
+      guard fchmod(number, 0o600) == 0 else { throw failure("protect") }
+    }
     guard let file = unsafe fopen(path, "w") else { throw failure("create") }
     let written = unsafe fwrite(bytes, 1, bytes.count, file)
     guard unsafe fclose(file) == 0, written == bytes.count else { throw failure("write") }
@@ -42,8 +51,8 @@ struct BenchmarkFile {
   /// Makes the folder of this path, if it is not there.
   ///
   /// - Throws: ``BenchmarkFailure`` naming the folder and the reason.
-  func makeFolder() throws(BenchmarkFailure) {
-    if unsafe mkdir(path, 0o777) != 0 && errno != EEXIST { throw failure("make the folder") }
+  func makeFolder(_ mode: mode_t = 0o777) throws(BenchmarkFailure) {
+    if unsafe mkdir(path, mode) != 0 && errno != EEXIST { throw failure("make the folder") }
   }
 
   private func failure(_ doing: String) -> BenchmarkFailure {

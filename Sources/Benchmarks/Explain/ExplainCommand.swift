@@ -9,7 +9,7 @@ struct ExplainCommand: ParsableCommand {
     abstract: "Draw every step of comparing two prints.",
     discussion: """
       Writes a picture of each step and index.html, which shows them with the score. The pictures \
-      are as secret as the prints.
+      are as secret as the prints, and readable by you alone.
       """)
 
   @Argument(help: ArgumentHelp("The touch.", valueName: "a.pgm"))
@@ -45,13 +45,14 @@ struct ExplainCommand: ParsableCommand {
       + (explanation.ridges.map { RidgePictures(explanation: explanation, ridges: $0).pictures }
         ?? [])
 
-    try BenchmarkFile(out).makeFolder()
+    try BenchmarkFile(out).makeFolder(0o700)
     for picture in prints.joined() + pair {
-      try BenchmarkFile("\(out)/\(picture.name).png").write(try picture.drawing.png())
+      try BenchmarkFile("\(out)/\(picture.name).png").write(
+        try picture.drawing.png(), isPrivate: true)
     }
     let page = ExplanationPage(
       explanation: explanation, files: files, printPictures: prints, pairPictures: pair)
-    try BenchmarkFile("\(out)/index.html").write(Array(page.html.utf8))
+    try BenchmarkFile("\(out)/index.html").write(Array(page.html.utf8), isPrivate: true)
     print("\(out)/index.html: score \(explanation.score), threshold \(PrintMatcher.threshold)")
   }
 
