@@ -84,6 +84,85 @@ struct SensorToolTests {
     #expect(!FileManager.default.fileExists(atPath: folder.file("c.pgm")))
   }
 
+  @Test("a file that is there is replaced only with --force, and any other ending is refused")
+  func captureExisting() throws {
+    let folder = try Folder()
+    func capture(_ name: String, _ others: String...) throws -> CommandRun {
+      try CommandRun(["--driver", "replay", "sensor", "capture", name] + others, in: folder.path)
+    }
+    try "mine".write(toFile: folder.file("a.pgm"), atomically: true, encoding: .utf8)
+    let kept = try capture("a.pgm")
+    #expect(kept.status == 3 && kept.errors.contains("--force"), "\(kept)")
+    #expect(try folder.bytes("a.pgm") == Array("mine".utf8))
+    #expect(try capture("a.pgm", "--force").status == 0)
+    #expect(try folder.bytes("a.pgm").starts(with: Array("P5".utf8)))
+    for name in ["x.jpg", "x", "pgm", ".", "x.png/"] {
+      let refused = try capture(name)
+      #expect(refused.status == 64, "\(refused)")
+    }
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(left == ["a.pgm"])
+  }
+
+  @Test("a capture is written through links and into pipes and devices, never over them")
+  func captureThrough() throws {
+    let folder = try Folder()
+    func capture(_ name: String, _ others: String...) throws -> CommandRun {
+      try CommandRun(["--driver", "replay", "sensor", "capture", name] + others, in: folder.path)
+    }
+    let files = FileManager.default
+    try files.createSymbolicLink(atPath: folder.file("new.pgm"), withDestinationPath: "far.pgm")
+    #expect(try capture("new.pgm").status == 0)
+    #expect(try folder.bytes("far.pgm").starts(with: Array("P5".utf8)))
+    #expect(try files.destinationOfSymbolicLink(atPath: folder.file("new.pgm")) == "far.pgm")
+    try "mine".write(toFile: folder.file("far.pgm"), atomically: true, encoding: .utf8)
+    #expect(try capture("new.pgm").status == 3)
+    #expect(try capture("new.pgm", "--force").status == 0)
+    #expect(try folder.bytes("far.pgm").starts(with: Array("P5".utf8)))
+    #expect(try files.destinationOfSymbolicLink(atPath: folder.file("new.pgm")) == "far.pgm")
+
+    try files.createSymbolicLink(atPath: folder.file("null"), withDestinationPath: "/dev/null")
+    #expect(try capture("null").status == 0)
+    #expect(try files.destinationOfSymbolicLink(atPath: folder.file("null")) == "/dev/null")
+    let full = try capture("/dev/full")
+    #expect(full.status == 5 && full.errors.contains("No space left"), "\(full)")
+    #expect(unsafe access("/dev/full", W_OK) == 0)
+    #expect(try capture("null", "--overlay").status == 64)
+
+    #expect(unsafe mkfifo(folder.file("pipe"), 0o600) == 0)
+    let reader = unsafe open(folder.file("pipe"), O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    defer { close(reader) }
+    // A pipe holds 64 KiB, fewer than the picture has: F_SETPIPE_SZ (fcntl(2)).
+    #expect(fcntl(reader, 1031, 1 << 20) >= 1 << 20)
+    #expect(try capture("pipe").status == 0)
+    var start: [UInt8] = [0, 0]
+    #expect(unsafe read(reader, &start, 2) == 2 && start == Array("P5".utf8))
+  }
+
+  @Test("- and /dev/stdout are standard output, and get a PGM and nothing else")
+  func captureToStandardOutput() throws {
+    let folder = try Folder()
+    func capture(_ name: String, _ others: String...) throws -> CommandRun {
+      try CommandRun(["--driver", "replay", "sensor", "capture", name] + others, in: folder.path)
+    }
+    #expect(try capture("a.pgm").status == 0)
+    let size = try folder.bytes("a.pgm").count
+    for name in ["-", "/dev/stdout"] {
+      let run = try capture(name)
+      // The text of a run replaces bytes that are none; its beginning is one.
+      #expect(run.status == 0 && run.output.hasPrefix("P5\n300 "), "\(run.errors)")
+      #expect(run.output.unicodeScalars.count > size / 2)
+      #expect(try capture(name, "--json").status == 64)
+      #expect(try capture(name, "--overlay").status == 64)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.pgm"])
+    let tape = try CommandRun(
+      ["--driver", "replay", "sensor", "record", "-", "--touches", "1"], in: folder.path)
+    #expect(tape.output.hasPrefix("authcore-tape 1\n"), "\(tape)")
+    #expect(tape.output.hasSuffix("touch touch-001.pgm\n"), "\(tape)")
+    #expect(try folder.bytes("touch-001.pgm") == folder.bytes("a.pgm"))
+  }
+
   @Test("watch ends after the touches it was asked for, with minutiae in the picture")
   func watch() throws {
     let run = try CommandRun("--driver", "replay", "sensor", "watch", "--touches", "2")

@@ -87,7 +87,7 @@ struct DriverTests {
         "authcore",
         [
           "--json", "--timeout", "5", "--driver", "template:device=\(device)", "sensor", "capture",
-          target,
+          target, "--force",
         ])
     }
     let good = try capture("simulated:delay=20")

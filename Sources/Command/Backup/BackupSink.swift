@@ -117,9 +117,7 @@ final class BackupSink {
   }
 
   private static func cannotWrite(_ path: String) -> Failure {
-    Failure(
-      .storageFailed, "Cannot write \(path): \(SystemCallError.text(of: errno))",
-      hint: "Nothing was left there.")
+    .cannotWrite(path, hint: "Nothing was left there.")
   }
 
   deinit { if let temporary { unsafe unlink(temporary) } }

@@ -85,6 +85,8 @@ final class BackupSource {
   }
 
   private static func cannotRead(_ name: String, _ code: FailureCode) -> Failure {
-    Failure(code, "Cannot read \(name): \(SystemCallError.text(of: errno))")
+    Failure(
+      errno == EISDIR ? .usage : code,
+      "Cannot read \(name.printable): \(SystemCallError.text(of: errno))")
   }
 }

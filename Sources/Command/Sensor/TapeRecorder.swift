@@ -8,6 +8,8 @@ import Wire
 /// as well.
 struct TapeRecorder: ~Copyable {
   private let path: String
+  /// What the names of the pictures begin with.
+  private let pictures: String
   private let file: Descriptor
   private var pixelsPerInch: UInt32
   /// When something happened last; nil before the first time.
@@ -21,9 +23,38 @@ struct TapeRecorder: ~Copyable {
   private static let longestWait = 3_600_000
 
   /// Begins a tape.
-  /// - Parameter path: absolute; ends in `.tape`.
+  /// - Parameters:
+  ///   - path: absolute, and ends in `.tape`; or `-` for standard output.
+  ///   - folder: where the pictures of a tape go that goes to standard output.
   /// - Throws: `usage`, `errSecDuplicateItem` for a file that is there already, `storageFailed`.
-  init(_ path: String) throws(Failure) {
+  init(_ path: String, picturesIn folder: String) throws(Failure) {
+    try self.init(
+      path == "-" ? Self.standardOutput() : Self.create(path),
+      path == "-" ? "standard output" : path,
+      pictures: path == "-" ? folder + "/touch" : String(path.dropLast(".tape".utf8.count)))
+  }
+
+  private init(
+    _ file: consuming Descriptor, _ path: String, pictures: String
+  ) throws(Failure) {
+    try Self.write("authcore-tape 1\n", to: file.number, path)
+    self.path = path
+    self.pictures = pictures
+    self.file = file
+    pixelsPerInch = 500
+    last = nil
+    touches = 0
+  }
+
+  private static func standardOutput() throws(Failure) -> Descriptor {
+    let copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+    guard copy >= 0 else {
+      throw .cannotWrite("standard output")
+    }
+    return Descriptor(owning: copy)
+  }
+
+  private static func create(_ path: String) throws(Failure) -> Descriptor {
     guard path.hasSuffix(".tape") else {
       throw Failure(.usage, "\(path) is no name of a tape", hint: "give it the ending .tape")
     }
@@ -33,23 +64,17 @@ struct TapeRecorder: ~Copyable {
         throw Failure(
           .errSecDuplicateItem, "\(path) is there already", hint: "choose another name")
       }
-      throw Failure(.storageFailed, "Cannot write \(path): \(SystemCallError.text(of: errno))")
+      throw .cannotWrite(path)
     }
-    let file = Descriptor(owning: number)
-    try Self.write("authcore-tape 1\n", to: file.number, path)
-    self.path = path
-    self.file = file
-    pixelsPerInch = 500
-    last = nil
-    touches = 0
+    return Descriptor(owning: number)
   }
 
   /// A touch with a picture. The picture is written first.
   mutating func touch(_ frame: SensorFrame) throws(Failure) {
     let digits = String(touches + 1)
     let number = String(repeating: "0", count: max(0, 3 - digits.count)) + digits
-    let picture = "\(path.dropLast(".tape".utf8.count))-\(number).pgm"
-    try PictureFile(picture).write(frame.image, existing: .kept)
+    let picture = "\(pictures)-\(number).pgm"
+    try PictureFile(picture).write(frame.image)
     touches += 1
     try writeWait()
     if frame.pixelsPerInch != pixelsPerInch {
@@ -98,7 +123,7 @@ struct TapeRecorder: ~Copyable {
   private static func write(_ line: String, to file: Int32, _ path: String) throws(Failure) {
     let bytes = Array(line.utf8)
     guard unsafe Glibc.write(file, bytes, bytes.count) == bytes.count else {
-      throw Failure(.storageFailed, "Cannot write \(path): \(SystemCallError.text(of: errno))")
+      throw .cannotWrite(path)
     }
   }
 }

@@ -43,9 +43,7 @@ final class ExportTarget {
       hint: "Choose another name, or replace it: --force")
   }
 
-  private func failure() -> Failure {
-    Failure(.storageFailed, "Cannot write \(path): \(SystemCallError.text(of: errno))")
-  }
+  private func failure() -> Failure { .cannotWrite(path) }
 
   /// Opens it.
   func begin() throws(Failure) {

@@ -17,7 +17,10 @@ struct SensorRecordCommand: ClientCommand {
       the files are readable by you alone.
       """)
 
-  @Argument(help: "The tape to write.", completion: .file(extensions: ["tape"]))
+  @Argument(
+    help: """
+      The tape to write; - is standard output, and the pictures are touch-001.pgm and so on.
+      """, completion: .file(extensions: ["tape"]))
   var file: String
 
   @Option(help: "End after so many touches.")
@@ -39,12 +42,23 @@ struct SensorRecordCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let output = invocation.output
+    guard file != "-" || !output.isJSON else {
+      throw Failure(
+        .usage, "Standard output cannot hold both the tape and JSON",
+        hint: "Name a file, or leave --json out.")
+    }
+    guard traffic != "-" else {
+      throw Failure(
+        .usage, "The traffic is recorded beside the tape, and in a file", hint: "Name the file.")
+    }
     let capture = try traffic.map { (name) throws(Failure) in
       try Self.create(invocation.environment.absolute(name))
     }
     defer { if let capture { close(capture) } }
     let sensor = try LookedAtSensor(invocation, log, recording: capture)
-    var tape = try TapeRecorder(invocation.environment.absolute(file))
+    let environment = invocation.environment
+    var tape = try TapeRecorder(
+      file == "-" ? file : environment.absolute(file), picturesIn: environment.workingFolder)
     if output.isLive { output.note("Touch the sensor. Ctrl-C ends.") }
     try record(sensor, &tape, PromptScreen(output, on: nil))
     let count = tape.touches
@@ -53,6 +67,7 @@ struct SensorRecordCommand: ClientCommand {
       unsafe unlink(invocation.environment.absolute(traffic))
       output.note("No traffic was recorded: only that of a reader on the bus can be.")
     }
+    guard file != "-" else { return .done }
     output.result(
       .object([
         "file": .string(file), "touches": .integer(Int64(count)),
@@ -91,7 +106,7 @@ struct SensorRecordCommand: ClientCommand {
         throw Failure(
           .errSecDuplicateItem, "\(path) is there already", hint: "choose another name")
       }
-      throw Failure(.storageFailed, "Cannot write \(path): \(SystemCallError.text(of: errno))")
+      throw .cannotWrite(path)
     }
     return number
   }
