@@ -40,6 +40,6 @@ struct AuthcoreCommand: ClientCommand {
   }
 
   static func main() {
-    Glibc.exit(Program(arguments: Array(CommandLine.arguments.dropFirst())).run())
+    Glibc.exit(Program(arguments: CommandArguments.given()).run())
   }
 }

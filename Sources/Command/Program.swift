@@ -5,12 +5,15 @@ import Wire
 
 /// One run of the program: from its arguments to its exit code.
 struct Program {
-  let arguments: [String]
+  let arguments: CommandArguments
 
   /// Parses, carries out, reports.
   func run() -> Int32 {
     StandardStreams.occupy()
-    let arranged = OptionOrder.arranged(arguments, root: AuthcoreCommand.self)
+    let arranged = OptionOrder.arranged(arguments.texts, root: AuthcoreCommand.self)
+    if let problem = arguments.problem ?? Self.unknownCommand(arranged) {
+      return report(problem, arranged)
+    }
     var command: any ParsableCommand
     do {
       command = try AuthcoreCommand.parseAsRoot(arranged.arguments)
@@ -52,26 +55,42 @@ struct Program {
     return noColor || isAsked ? .plain : .coloured
   }
 
-  /// Help is no error; everything else that ArgumentParser throws is one of usage.
-  private func report(_ error: any Error, _ arranged: OptionOrder.Arranged) -> Int32 {
-    let output = Output(
+  /// A command that there is not, before anything else is understood: not even its help can be shown.
+  private static func unknownCommand(_ arranged: OptionOrder.Arranged) -> Failure? {
+    var arranged = arranged
+    if arranged.path.isEmpty, arranged.next == "help" {
+      let names = arranged.arguments.drop { $0 != "help" }.dropFirst()
+      arranged = OptionOrder.arranged(Array(names), root: AuthcoreCommand.self)
+    }
+    guard let unknown = arranged.unknownCommand, unknown != "help" || !arranged.path.isEmpty else {
+      return nil
+    }
+    let name = (["authcore"] + arranged.path).joined(separator: " ")
+    return Failure(
+      .usage, "\(name) \(unknown.printable) is no command",
+      hint: "There are: " + arranged.commands.joined(separator: ", "))
+  }
+
+  private func report(_ failure: Failure, _ arranged: OptionOrder.Arranged) -> Int32 {
+    output(arranged).failure(failure)
+    return failure.exitCode
+  }
+
+  private func output(_ arranged: OptionOrder.Arranged) -> Output {
+    Output(
       isJSON: arranged.asksFor("--json"),
       look: Self.look(noColor: arranged.asksFor("--no-color")))
+  }
+
+  /// Help is no error; everything else that ArgumentParser throws is one of usage.
+  private func report(_ error: any Error, _ arranged: OptionOrder.Arranged) -> Int32 {
     guard AuthcoreCommand.exitCode(for: error) != .success else {
       Output(isJSON: false, look: .plain).line(AuthcoreCommand.fullMessage(for: error))
       return 0
     }
     let name = (["authcore"] + arranged.path).joined(separator: " ")
-    let failure =
-      if let unknown = arranged.unknownCommand {
-        Failure(
-          .usage, "\(name) \(unknown) is no command",
-          hint: "There are: " + arranged.commands.joined(separator: ", "))
-      } else {
-        Failure(.usage, AuthcoreCommand.message(for: error), hint: "Run: \(name) --help")
-      }
-    output.failure(failure)
-    return failure.exitCode
+    return report(
+      Failure(.usage, AuthcoreCommand.message(for: error), hint: "Run: \(name) --help"), arranged)
   }
 }
 

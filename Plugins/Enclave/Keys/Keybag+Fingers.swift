@@ -42,15 +42,17 @@ extension Keybag {
     if !name.isEmpty { try refuseName(name, except: nil) }
   }
 
-  /// A name is one to 64 characters of a line, not taken, and not what an identifier looks like.
+  /// A name is one to so many characters of a line, not taken, and not what an identifier looks like.
   private func refuseName(_ name: String, except finger: FingerRecord?) throws(Failure) {
     let isLine = !name.unicodeScalars.contains(where: \.isSteering)
     let isIdentifier = name.count == 8 && name.allSatisfy { $0.isHexDigit }
-    guard 1...64 ~= name.count, name.utf8.count <= 256, isLine, !isIdentifier else {
+    guard 1...Finger.mostNameCharacters ~= name.count, name.utf8.count <= Finger.longestName,
+      isLine, !isIdentifier
+    else {
       throw Failure(
         .errSecParam, "this cannot be the name of a finger",
         hint: """
-          use 1 to 64 characters on one line, not eight hexadecimal digits and nothing that changes \
+          use 1 to \(Finger.mostNameCharacters) characters on one line, not eight hexadecimal digits and nothing that changes \
           the direction of writing
           """)
     }

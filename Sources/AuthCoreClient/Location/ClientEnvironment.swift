@@ -59,8 +59,10 @@ package struct ClientEnvironment: Equatable, Sendable {
 
   private static func currentFolder() -> String {
     // getcwd(3) with a null buffer allocates one, freed here.
-    guard let folder = unsafe getcwd(nil, 0) else { return "/" }
+    let folder = unsafe getcwd(nil, 0)
     defer { unsafe free(folder) }
-    return unsafe String(cString: folder)
+    // A folder that is gone, or whose name is no text, cannot be told to a core: relative paths lead
+    // nowhere (ENOTDIR), and not to the root or to a folder of a similar name.
+    return unsafe folder.flatMap { unsafe String(validatingCString: $0) } ?? "/dev/null"
   }
 }

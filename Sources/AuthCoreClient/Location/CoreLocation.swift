@@ -41,6 +41,9 @@ package enum CoreLocation: Equatable, Sendable {
     return .folder(state + (prints == .synthetic ? "/authcore-replay" : "/authcore"))
   }
 
+  /// Whether a state folder is there that a core takes: this user's, and nobody else's.
+  package static func isStateFolder(_ path: String) -> Bool { OpenStateFolder.isThere(path) }
+
   /// Whether the service's socket is there.
   package static func serviceIsThere() -> Bool {
     var status = stat()

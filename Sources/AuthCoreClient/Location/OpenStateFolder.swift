@@ -12,14 +12,17 @@ struct OpenStateFolder: ~Copyable {
 
   /// Opens and checks the folder.
   /// - Returns: nil where there is none yet.
-  /// - Throws: `coreFailed` where it belongs to somebody else or others may enter it.
+  /// - Throws: `usage` where it can be no folder, `coreFailed` where it belongs to somebody else or others may enter it.
   static func open(_ path: String) throws(Failure) -> OpenStateFolder? {
     let number = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else {
       let reason = errno
       if reason == ENOENT { return nil }
+      // What can be no folder was named wrongly.
+      let isNoFolder = [ENOTDIR, ENAMETOOLONG, ELOOP].contains(reason)
       throw Failure(
-        .coreFailed, "Cannot open the state folder \(path): \(SystemCallError.text(of: reason))",
+        isNoFolder ? .usage : .coreFailed,
+        "Cannot open the state folder \(path): \(SystemCallError.text(of: reason))",
         hint: "Name a folder of your own with --home DIR.")
     }
     let folder = OpenStateFolder(descriptor: Descriptor(owning: number))
@@ -41,6 +44,18 @@ struct OpenStateFolder: ~Copyable {
         hint: "Run: chmod 700 '\(path)'")
     }
     return folder
+  }
+
+  /// Whether a folder is there and is the caller's alone.
+  static func isThere(_ path: String) -> Bool {
+    do throws(Failure) {
+      switch try open(path) {
+      case .some: return true
+      case nil: return false
+      }
+    } catch {
+      return false
+    }
   }
 
   /// The path of the core's socket, short enough for `sockaddr_un` however long the folder's own is

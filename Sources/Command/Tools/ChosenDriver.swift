@@ -74,7 +74,10 @@ extension Invocation {
 
   private var cacheFile: String? {
     if let home = options.home ?? environment.home {
-      return environment.absolute(home) + "/" + StateFolder.descriptions
+      // In a folder that the core refuses nothing is written either.
+      let folder = environment.absolute(home)
+      guard !home.isEmpty, CoreLocation.isStateFolder(folder) else { return nil }
+      return folder + "/" + StateFolder.descriptions
     }
     guard let folder = environment.cacheFolder else { return nil }
     // Each fails where it is there already, or cannot be made: then nothing is remembered.

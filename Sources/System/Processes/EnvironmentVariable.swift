@@ -8,6 +8,11 @@ package enum EnvironmentVariable {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
+  /// Whether the value of `name` is UTF-8, or there is none.
+  package static func isText(_ name: String) -> Bool {
+    unsafe getenv(name).map { unsafe String(validatingCString: $0) != nil } ?? true
+  }
+
   /// Every "NAME=value" entry.
   package static var entries: [String] {
     var entries: [String] = []

@@ -13,6 +13,11 @@ package struct Finger: Equatable, WireField {
   /// again.
   package let wantsEnrollment: Bool
 
+  /// The most characters of a name.
+  package static let mostNameCharacters = 64
+  /// The most bytes of a name, in UTF-8.
+  package static let longestName = 256
+
   package init(
     identifier: String, name: String, enrolledAt: Int64, isSynthetic: Bool,
     isRelaxed: Bool = false, wantsEnrollment: Bool = false

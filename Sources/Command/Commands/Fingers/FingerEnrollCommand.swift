@@ -37,6 +37,7 @@ struct FingerEnrollCommand: ClientCommand {
     if let touches, !(3...100 ~= touches) {
       throw Failure(.usage, "--touches is between 3 and 100")
     }
+    let name = try FingerName.checked(name)
     let reply: EnrolledFinger = try invocation.openSession().request(
       EnrollFinger(
         name: name, touches: touches ?? 0, isRelaxed: relaxed,

@@ -15,6 +15,7 @@ struct FingerRemoveCommand: ClientCommand {
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let finger = try FingerName.checked(finger)
     let _: Done = try invocation.openSession().ask(
       RemoveFinger(finger: finger),
       invocation.promptOptions(reason: "Remove the finger \(finger)"))

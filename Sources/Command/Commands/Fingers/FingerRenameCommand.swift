@@ -17,7 +17,9 @@ struct FingerRenameCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     guard !name.isEmpty else { throw Failure(.usage, "The new name is empty") }
-    let _: Done = try invocation.openSession().ask(RenameFinger(finger: finger, name: name))
+    let request = RenameFinger(
+      finger: try FingerName.checked(finger), name: try FingerName.checked(name))
+    let _: Done = try invocation.openSession().ask(request)
     invocation.output.result(.object([:]), ["\(finger.printable) is called \(name.printable)."])
     return .done
   }
