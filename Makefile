@@ -28,7 +28,7 @@ run: packages
 test: packages
 	@scripts/test
 
-# Every moment of a loss of power, 10,000 killed keychains and 500 killed cores, where make test tries a part. Takes half an hour.
+# Every moment of a loss of power, 10,000 killed keychains and 500 killed cores, where make test tries a part. Takes hours.
 test-durability: packages
 	AUTHCORE_DURABILITY=full scripts/test --filter "PowerLossTests|FullDiskTests|KillTests|KilledCoreTests|RepairTests"
 

@@ -3,7 +3,7 @@ import GRDB
 import Testing
 import Wire
 
-@Suite("Loss of power", .timeLimit(.minutes(15)))
+@Suite("Loss of power", .timeLimit(Thoroughness.limit))
 struct PowerLossTests {
   let folder: TestFolder
 

@@ -4,7 +4,7 @@ import GRDB
 import Testing
 import Wire
 
-@Suite("Checking and repairing the file", .timeLimit(.minutes(15)))
+@Suite("Checking and repairing the file", .timeLimit(Thoroughness.limit))
 struct RepairTests {
   let folder: TestFolder
 

@@ -1,7 +1,7 @@
 import Testing
 import Wire
 
-@Suite("Loss of power while restoring", .timeLimit(.minutes(15)))
+@Suite("Loss of power while restoring", .timeLimit(Thoroughness.limit))
 struct RestorePowerTests {
   let folder: TestFolder
 
