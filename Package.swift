@@ -209,7 +209,8 @@ let package = Package(
     program(
       "authcore", "Command",
       [
-        argumentParser, "AuthCoreClient", "BackupFormat", "CLibpng", "CWipingAllocator",
+        argumentParser, "AuthCoreClient", "BackupFormat", "CLibpng", "CUtf8proc",
+        "CWipingAllocator",
         "ClientProtocol", "Cryptography", "DriverKit", "FingerprintMatching", "GreyImage",
         "ItemTransfer", "PluginHosting", "Sandbox", "SecretService", "System", "Wire",
       ]),

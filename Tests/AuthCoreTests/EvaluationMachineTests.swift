@@ -158,6 +158,14 @@ struct EvaluationMachineTests {
     #expect(machine.words(.miss) == ["tell missed(left: 0)", "ask after missed"])
   }
 
+  @Test("of the tries before a lockout and those of the call the fewer are told")
+  func missesBeforeLockout() {
+    var machine = touching()
+    let miss = MachineEvent.outcome(
+      .missed(score: nil, threshold: 12, misses: 4, isLockedOut: false))
+    #expect(machine.words(miss) == ["tell missed(left: 1)", "ask after missed"])
+  }
+
   @Test("retries in a row make a sensor that is given up; a comparison begins them anew")
   func retries() {
     var machine = touching { $0.retriesInARow = 3 }

@@ -78,10 +78,60 @@ struct RenderingTests {
         + "\"hint\":\"authcore unlock\"}}")
   }
 
+  @Test(
+    "text is as wide as a terminal shows it",
+    arguments: [
+      ("plain", 5), ("\u{1B}[31mred\u{1B}[0m", 3), ("世界", 4), ("e\u{301}", 1), ("Grüße", 5),
+      ("👍🏽", 2), ("👩‍👩‍👧", 2), ("❤️", 2), ("🇨🇭", 2), ("1️⃣", 2), ("한", 2), ("", 0),
+    ])
+  func width(text: String, columns: Int) { #expect(text.width == columns) }
+
+  @Test("what is cut keeps whole characters, and says that something is left out")
+  func shortened() {
+    #expect("世界".clipped(to: 3) == "世")
+    #expect("a世界".shortened(to: 4) == "a世…")
+    #expect("short".shortened(to: 5) == "short")
+    #expect("one two three".wrapped(to: 7) == ["one two", "three"])
+    #expect("incomprehensible words".wrapped(to: 6) == ["incomprehensible", "words"])
+  }
+
+  @Test(
+    "what the locale cannot show is made of ASCII, and text of others is left alone",
+    arguments: [
+      ("C", true), ("POSIX", true), ("", true), ("C.UTF-8", false), ("de_CH.utf8", false),
+    ])
+  func letters(locale: String, isASCII: Bool) {
+    let text = "\u{201C}Zürich\u{201D} …  ━━──  ▀▄█"
+    let shown = Letters(locale: locale).shown(text)
+    #expect(shown == (isASCII ? "\"Zürich\" ...  ##--  '.#" : text))
+  }
+
+  @Test("a table is no wider than the terminal; the longest column gives way")
+  func narrowTable() {
+    var table = Table("name", "what", "day")
+    table.add("a very long name that goes on and on", "short", "today")
+    table.add("世界世界世界世界世界", "x", "")
+    let lines = table.lines(Paint(isOn: false, columns: 30))
+    #expect(lines.allSatisfy { $0.width <= 30 })
+    #expect(lines[1] == "a very long nam…  short  today")
+    #expect(lines[2] == "世界世界世界世…   x")
+    #expect(table.lines(Paint(isOn: false))[1].hasPrefix("a very long name that goes on and on  "))
+  }
+
+  @Test("facts are broken at spaces where the terminal is too narrow for them")
+  func narrowFacts() {
+    var facts = Facts()
+    facts.add("sandbox", "one thing; another thing; a third thing")
+    #expect(
+      facts.lines(Paint(isOn: false, columns: 34)) == [
+        "sandbox  one thing; another thing;", "         a third thing",
+      ])
+  }
+
   @Test("a line that is replaced is not longer than the terminal is wide")
   func clipped() {
     #expect("short".clipped(to: 5) == "short")
-    #expect("longer".clipped(to: 4) == "long\u{1B}[0m")
+    #expect("longer".clipped(to: 4) == "long")
     #expect("\u{1B}[31mred\u{1B}[0m".clipped(to: 3) == "\u{1B}[31mred\u{1B}[0m")
     #expect("\u{1B}[31mreds\u{1B}[0m".clipped(to: 3) == "\u{1B}[31mred\u{1B}[0m")
   }

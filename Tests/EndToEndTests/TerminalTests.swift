@@ -178,6 +178,130 @@ struct TerminalTests {
     #expect(try state.authcore("item", "get", "mail", json: false).text == "s3cret")
   }
 
+  @Test("Ctrl-Z at a prompt gives the terminal back, and fg asks again")
+  func suspended() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    func suspend(at words: String, then typed: String, _ arguments: String...) throws {
+      let run = try TerminalRun(
+        ["--home", state.home] + arguments,
+        [
+          .init(seen: words, typed: "\u{1A}"), .init(seen: "keys are shown", typed: ""),
+          .init(seen: words, typed: typed),
+        ], in: .suspendedOnce)
+      #expect(run.status == 0, "\(run)")
+      #expect(run.isTerminalAsBefore)
+    }
+    let passcode = StateFolder.passcode + "\n"
+    try suspend(at: "Passcode", then: passcode, "auth", "--reason", "Pay the rent")
+    try suspend(
+      at: "Touch the sensor", then: passcode, "--driver", try holding(state), "auth")
+    let own = try TerminalRun(
+      ["--home", state.home, "item", "add", "--service", "s"],
+      [
+        .init(seen: "Secret", typed: "go\u{1A}"), .init(seen: "keys are shown", typed: ""),
+        .init(seen: "Secret", typed: "gold\n"), .init(seen: "again", typed: "gold\n"),
+      ], in: .suspendedOnce)
+    #expect(own.status == 0 && own.isTerminalAsBefore, "\(own)")
+  }
+
+  @Test("A6: a command that is left in the background while it asks gets no answer")
+  func leftInBackground() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let auth = try TerminalRun(
+      ["--home", state.home, "--driver", try holding(state), "auth"],
+      [.init(seen: "Touch the sensor", typed: "\u{1A}")], in: .suspendedAndLeft)
+    #expect(auth.status == 2, "\(auth)")
+    #expect(auth.shown.contains("background"), "\(auth)")
+  }
+
+  @Test("a terminal that goes away ends a prompt")
+  func hangUp() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    for (words, arguments) in [
+      ("Passcode", ["auth"]), ("Secret", ["item", "add", "--service", "s"]),
+      ("Touch the sensor", ["--driver", try holding(state), "auth"]),
+    ] {
+      let run = try TerminalRun(
+        ["--home", state.home] + arguments, [.init(seen: words, .hangUp)], seconds: 20)
+      #expect(run.status == 129, "\(run)")
+    }
+    #expect(try state.authcore("unlock", passcode: StateFolder.passcode).status == 0)
+  }
+
+  @Test("what is asked stays readable on a narrow terminal, and when that is made narrower")
+  func narrow() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let auth = try TerminalRun(
+      ["--home", state.home, "--driver", try holding(state), "auth"],
+      [
+        .init(seen: "Esc: cancel]", .resize(columns: 30)),
+        .init(seen: "cancel]", typed: "\u{1B}"),
+      ], columns: 40)
+    #expect(auth.status == 1 && auth.shown.contains("was cancelled"), "\(auth)")
+    #expect(auth.isTerminalAsBefore)
+  }
+
+  @Test("two terminals ask at once, each for itself")
+  func two() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let passcode = StateFolder.passcode + "\n"
+    let first = try TerminalRun(
+      ["--home", state.home, "--driver", try holding(state), "auth", "--reason", "First"],
+      [
+        .init(
+          seen: "Touch the sensor",
+          .run {
+            let second = try run(
+              state, "auth", "--reason", "Second", steps: ["Passcode": passcode])
+            #expect(second.status == 0 && !second.shown.contains("First"), "\(second)")
+          }), .init(seen: "Not recognised", typed: passcode),
+      ])
+    #expect(first.status == 0 && !first.shown.contains("Second"), "\(first)")
+  }
+
+  @Test("biometrics alone offer no passcode, which would be refused")
+  func noPasscodeOffered() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let auth = try run(
+      state, "--driver", holding(state), "auth", "--policy", "biometrics",
+      steps: ["Touch the sensor": "\u{1B}"])
+    #expect(auth.status == 1, "\(auth)")
+    #expect(!auth.shown.lowercased().contains("passcode") && !auth.shown.contains("password"))
+  }
+
+  @Test("what cannot be written is said on standard error, and with --json too")
+  func full() throws {
+    let state = try StateFolder()
+    for flag in ["--json", "--no-color"] {
+      let list = try EndToEndTests.run(
+        "/bin/sh",
+        ["-c", "exec \"$0\" \"$@\" >/dev/full", Products.program("authcore"), flag]
+          + ["--home", state.home, "item", "list"])
+      #expect(list.status == 5, "\(list.account)")
+      #expect(list.errors.contains("Standard output cannot be written"), "\(list.account)")
+    }
+  }
+
+  @Test("LC_ALL=C gets ASCII, TERM=dumb no line that is replaced")
+  func oldTerminals() throws {
+    let state = try StateFolder()
+    #expect(try state.authcore("passcode", "set", passcode: StateFolder.passcode).status == 0)
+    let plain = try TerminalRun(
+      ["--home", state.home, "--driver", "replay", "finger", "enroll", "--touches", "5"],
+      [.init(seen: "Passcode", typed: StateFolder.passcode + "\n")],
+      environment: ["LC_ALL": "C"])
+    #expect(plain.status == 0 && plain.shown.utf8.allSatisfy { $0 < 0x80 }, "\(plain)")
+    let dumb = try TerminalRun(
+      ["--home", state.home, "--driver", "replay", "auth"], environment: ["TERM": "dumb"])
+    #expect(dumb.status == 0 && !dumb.shown.contains("\u{1B}"), "\(dumb)")
+  }
+
   @Test("removing the passcode asks, and only the word goes on")
   func removal() throws {
     let state = try StateFolder()

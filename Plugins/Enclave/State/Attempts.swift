@@ -1,3 +1,4 @@
+import EngineKit
 import Wire
 
 /// What was tried and failed, and what follows from it (E5; APPLE.md 1.4). A value; whoever changes
@@ -26,7 +27,7 @@ struct Attempts: Equatable, Sendable {
   }
 
   /// Misses in a row that lock biometrics out.
-  static let mostMisses: UInt32 = 5
+  private static var mostMisses: UInt32 { TouchEvent.mostMissesInARow }
   /// How many wrong passcodes are remembered.
   static let mostTried = Int(eraseAfterRange.upperBound)
 

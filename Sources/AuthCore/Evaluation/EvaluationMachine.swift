@@ -236,11 +236,13 @@ struct EvaluationMachine: RequestMachine {
     case .matched(let finger, let score, let threshold):
       record(isMatch: true, finger: finger, score: score, threshold: threshold)
       return proceed(.matched, [.closeSession, .tell(.matched(finger: finger))])
-    case .missed(let score, let threshold, _, _):
+    case .missed(let score, let threshold, let misses, _):
       loop.noteUsable()
       record(isMatch: false, finger: nil, score: score, threshold: threshold)
       let most = CallProgress.mostMisses
-      let left = most - min(most, moment.progress.misses + 1)
+      let left = min(
+        most - min(most, moment.progress.misses + 1),
+        TouchEvent.mostMissesInARow - min(TouchEvent.mostMissesInARow, misses))
       return proceed(.missed, [.tell(.missed(left: left))])
     case .failed(let failure) where failure.code == .biometryLockout:
       lockout = failure

@@ -140,12 +140,16 @@ package final class CoreConnection: PromptConversation {
       var polled = ([stream.descriptor.number] + agent.watchedDescriptors).map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
-      let ready = unsafe poll(&polled, nfds_t(polled.count), remainingMilliseconds)
+      let moment = [giveUpAt, agent.wakesAt].compactMap(\.self).min()
+      let ready = unsafe poll(&polled, nfds_t(polled.count), Self.milliseconds(until: moment))
       if ready < 0 {
         guard errno == EINTR else { throw Self.lost(.system(call: "poll", errno: errno)) }
         continue
       }
-      if ready == 0 { throw Failure(.appCancel, "The request was cancelled") }
+      if let giveUpAt, ready == 0, giveUpAt <= .now {
+        throw Failure(.appCancel, "The request was cancelled")
+      }
+      if let wakesAt = agent.wakesAt, wakesAt <= .now { agent.timePassed() }
       for entry in polled.dropFirst() where entry.revents != 0 {
         try agent.descriptorIsReady(entry.fd, in: self)
       }
@@ -153,10 +157,11 @@ package final class CoreConnection: PromptConversation {
     }
   }
 
-  private var remainingMilliseconds: Int32 {
-    guard let giveUpAt else { return -1 }
-    let left = giveUpAt - ContinuousClock.now
-    return Int32(max(0, left / .milliseconds(1)))
+  /// As poll(2) takes it, rounded up.
+  private static func milliseconds(until moment: ContinuousClock.Instant?) -> Int32 {
+    guard let moment else { return -1 }
+    let left = moment - ContinuousClock.now
+    return Int32(max(0, (left / .milliseconds(1)).rounded(.up)))
   }
 
   /// - Returns: the reply, or nil when something else was said on the way to it.

@@ -16,8 +16,17 @@ package protocol PromptAgent: AnyObject {
   func descriptorIsReady(
     _ number: Int32, in conversation: any PromptConversation
   ) throws(Failure)
+  /// When the agent wants to be called if nothing happens until then; nil: it need not be.
+  var wakesAt: ContinuousClock.Instant? { get }
+  /// That moment has come.
+  func timePassed()
   /// The request is over, however it ended: takes every prompt away.
   func requestEnded()
+}
+
+extension PromptAgent {
+  package var wakesAt: ContinuousClock.Instant? { nil }
+  package func timePassed() {}
 }
 
 /// What an agent can say while a request is under way.

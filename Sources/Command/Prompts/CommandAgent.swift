@@ -17,6 +17,15 @@ final class CommandAgent: PromptAgent {
   /// The passcode that was typed last, where it is kept.
   private var kept: GivenPasscode?
   private var prompt: UInt32 = 0
+  private var isPrompting = false
+  /// Whether the request was withdrawn because the command is suspended while it asks: a job that
+  /// is not in the foreground gets no touch.
+  private var isSuspended = false
+  /// When it is said that the request is under way.
+  private(set) var wakesAt: ContinuousClock.Instant?
+
+  /// How long a request may take without a word.
+  private static let patience = Duration.seconds(1)
 
   /// `terminal` is where keys are typed, nil where there is none or it is not to be asked; `given`
   /// is the passcode of the command line.
@@ -63,10 +72,36 @@ final class CommandAgent: PromptAgent {
 
   func show(_ prompt: Prompt, in conversation: any PromptConversation) throws(Failure) {
     self.prompt = prompt.prompt
+    isPrompting = true
+    wakesAt = nil
     try perform(machine.show(prompt), in: conversation)
   }
 
   func tell(_ progress: Progress.Event) { screen.tell(progress) }
+
+  /// A request is about to be sent.
+  func requestBegins() { wakesAt = .now + Self.patience }
+
+  func timePassed() {
+    wakesAt = nil
+    screen.show(.working)
+  }
+
+  /// Stops the command where the request that is over was withdrawn for that.
+  /// - Returns: whether it was, and the request is to be sent again if it failed.
+  /// - Throws: `notInteractive` where the command goes on in the background.
+  func suspend() throws(Failure) -> Bool {
+    guard isSuspended else { return false }
+    isSuspended = false
+    if let terminal { try terminal.suspend(interrupts) } else { interrupts.suspend() }
+    return true
+  }
+
+  private func beginSuspension(_ conversation: any PromptConversation) throws(Failure) {
+    guard isPrompting else { return interrupts.suspend() }
+    isSuspended = true
+    try conversation.cancelRequest()
+  }
 
   var watchedDescriptors: [Int32] {
     guard mode != nil, let terminal else { return [interrupts.descriptor] }
@@ -77,20 +112,30 @@ final class CommandAgent: PromptAgent {
     _ number: Int32, in conversation: any PromptConversation
   ) throws(Failure) {
     if number == interrupts.descriptor {
-      interrupts.take()
-      try conversation.cancelRequest()
+      switch interrupts.take() {
+      case .end: try conversation.cancelRequest()
+      case .suspend: try beginSuspension(conversation)
+      case .resize: screen.redraw()
+      case nil: break
+      }
       return
     }
     guard let bytes = terminal?.read() else {
       mode = nil
+      if terminal?.isGone == true {
+        interrupts.takeHangUp()
+        return try conversation.cancelRequest()
+      }
       return try perform([.answer(.cancel)], in: conversation)
     }
     for key in Key.keys(in: bytes.bytes.bytes.extracting(first: bytes.count)) {
-      if key == .interrupt {
+      switch key {
+      case .interrupt:
         interrupts.takeKey()
         try conversation.cancelRequest()
-      } else {
-        try perform(machine.type(key, typed: typed.count), in: conversation)
+      case .suspend:
+        if interrupts.takeSuspendKey() { try beginSuspension(conversation) }
+      default: try perform(machine.type(key, typed: typed.count), in: conversation)
       }
     }
   }
@@ -99,6 +144,8 @@ final class CommandAgent: PromptAgent {
     if let kept { given = kept }
     renewMachine()
     screen.end()
+    isPrompting = false
+    wakesAt = nil
     // Somebody is typing: what comes is meant for the prompt that is over.
     if typed.count > 0 { mode?.discardsInput = true }
     typed.removeAll()

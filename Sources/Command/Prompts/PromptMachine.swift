@@ -50,6 +50,8 @@ struct PromptMachine {
     case passcode(Prompt)
     /// It was typed; the answer is on its way.
     case checking
+    /// The request takes its time, and nobody is asked.
+    case working
   }
 
   private let means: Means
@@ -86,7 +88,7 @@ struct PromptMachine {
     guard let prompt else { return [] }
     switch key {
     case .escape: return [.answer(.cancel)]
-    case .interrupt: return []
+    case .interrupt, .suspend: return []
     case .end: return typed > 0 ? [] : [.answer(.cancel)]
     case .byte(let byte):
       guard takesPasscode(prompt) else { return [] }

@@ -4,12 +4,12 @@ enum FindingText {
     let width = findings.map(\.subject.count).max() ?? 0
     var lines: [String] = []
     for finding in findings {
-      lines.append(
-        mark(finding.state, paint) + "  " + finding.subject.padded(to: width) + "  "
-          + finding.text.printable)
+      lines += paint.hanging(
+        finding.text.printable,
+        behind: mark(finding.state, paint) + "  " + finding.subject.padded(to: width) + "  ")
       if let remedy = finding.remedy {
-        lines.append(
-          String(repeating: " ", count: width + 10) + paint(remedy.printable, .accent))
+        let indent = String(repeating: " ", count: width + 10)
+        lines += paint.hanging(remedy.printable, behind: indent).map { paint($0, .accent) }
       }
     }
     let problems = findings.count { $0.state == .problem }

@@ -4,9 +4,10 @@ extension Output {
   /// Reports that the command failed: an object with `--json`, else `authcore: …` and `hint: …` on
   /// standard error.
   func failure(_ failure: Failure) {
-    if isJSON {
+    // An object that nobody can read says nothing.
+    if isJSON, couldWrite {
       result(failure.json, [])
-      return
+      if couldWrite { return }
     }
     note("authcore: " + errorPaint(failure.message.printableLines, .bad))
     if let hint = failure.hint {

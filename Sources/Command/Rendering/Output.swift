@@ -9,8 +9,6 @@ import Wire
 final class Output {
   /// Whether `--json` was given.
   let isJSON: Bool
-  /// For standard output.
-  let paint: Paint
   /// `--quiet`: neither results nor progress; prompts and errors are still shown.
   var isQuiet = false
   private let results: Display
@@ -24,8 +22,10 @@ final class Output {
     self.look = look
     results = Display(STDOUT_FILENO, look)
     errors = Display(STDERR_FILENO, look)
-    paint = isJSON ? Paint(isOn: false) : results.paint
   }
+
+  /// For standard output.
+  var paint: Paint { isJSON ? Paint(isOn: false) : results.paint }
 
   /// For standard error.
   var errorPaint: Paint { errors.paint }
@@ -54,7 +54,8 @@ final class Output {
   func result(text json: @autoclosure () -> String, _ lines: @autoclosure () -> [String]) {
     if isJSON {
       clearLive()
-      results.line(json())
+      // As it is, whatever the locale.
+      results.write(json() + "\n")
     } else if !isQuiet {
       for line in lines() { self.line(line) }
     }

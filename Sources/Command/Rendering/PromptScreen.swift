@@ -1,13 +1,15 @@
 import ClientProtocol
 import Wire
 
-/// What the person sees of prompts and progress: on a terminal one line that changes, else a plain
+/// What the person sees of prompts and progress: on a terminal an area that changes, else a plain
 /// line on standard error for each thing that happens.
 final class PromptScreen {
   /// Something that was said about the last touch or passcode.
   private struct Remark {
     let text: String
     let role: Paint.Role
+    /// Whether it is about what was typed: it is over when a touch is awaited again.
+    let isAboutTyping: Bool
   }
 
   /// Whether a miss leaves further tries to speak of; one touch is all that `finger test` takes.
@@ -22,8 +24,8 @@ final class PromptScreen {
   private var seen: CoveragePicture?
   private var remark: Remark?
 
-  /// `terminal` is where prompts are shown, nil where there is none.
-  /// `isUnattended`: nobody sees a prompt, and that a touch is awaited is said on standard error.
+  /// `terminal` is where prompts are shown, nil where there is none. `isUnattended`: nobody sees a
+  /// prompt, and that a touch is awaited is said on standard error.
   init(_ output: Output, on terminal: Terminal?, isUnattended: Bool = false) {
     self.output = output
     self.isUnattended = isUnattended
@@ -32,17 +34,27 @@ final class PromptScreen {
 
   /// A prompt, or what became of it.
   func show(_ view: PromptMachine.View) {
-    self.view = view
-    if case .touch(let prompt) = view {
+    switch view {
+    case .touch(let prompt):
       if isUnattended { announce(prompt) } else { showReason(prompt.reason) }
-    }
-    if case .passcode(let prompt) = view {
+      if remark?.isAboutTyping == true { remark = nil }
+    case .passcode(let prompt):
       showReason(prompt.reason)
-      if prompt.refusedPasscodes > 0 {
-        remark = Remark(text: "That is not the \(prompt.secret.name).", role: .bad)
-      }
+      remarkOnTyping(prompt)
+    case .checking, .working: break
     }
+    self.view = view
     draw()
+  }
+
+  /// What was typed before was wrong, which is said once.
+  private func remarkOnTyping(_ prompt: Prompt) {
+    guard prompt.refusedPasscodes > 0, !prompt.awaitsTouch else {
+      if !prompt.awaitsTouch { remark = nil }
+      return
+    }
+    remark = Remark(
+      text: "That is not the \(prompt.secret.name).", role: .bad, isAboutTyping: true)
   }
 
   /// What happened while a prompt is on view.
@@ -52,12 +64,19 @@ final class PromptScreen {
       seen = touch.picture
     }
     guard let text = ProgressText.text(progress, countsTries: countsTries) else { return }
-    remark = Remark(text: text, role: ProgressText.role(progress))
+    remark = Remark(text: text, role: ProgressText.role(progress), isAboutTyping: false)
     if display.isLive {
       draw()
     } else if !output.isQuiet {
       display.line(enrolment.map { $0.plain + ": " + text } ?? text)
     }
+  }
+
+  /// The terminal has another size.
+  func redraw() {
+    guard view != nil else { return }
+    draw()
+    display.redraw()
   }
 
   /// The request is over.
@@ -90,6 +109,8 @@ final class PromptScreen {
     }
   }
 
+  // MARK: Drawing
+
   private func draw() {
     guard let view else { return }
     guard display.isLive else {
@@ -100,6 +121,11 @@ final class PromptScreen {
       return
     }
     let paint = display.paint
+    let picture = seen.map { CoverageDrawing.lines($0, paint) } ?? []
+    display.draw(picture + Self.flow(parts(of: view, paint), within: display.size.columns - 1))
+  }
+
+  private func parts(of view: PromptMachine.View, _ paint: Paint) -> [String] {
     var parts: [String] = []
     if let enrolment { parts.append(enrolment.drawn(paint)) }
     if let remark { parts.append(paint(remark.text, remark.role)) }
@@ -107,13 +133,27 @@ final class PromptScreen {
     case .touch(let prompt):
       // A bar and what to do about the next touch say enough.
       if enrolment == nil, remark?.role != .good { parts.append("Touch the sensor.") }
-      parts.append(paint(keys(of: prompt), .faint))
+      return parts + [paint(keys(of: prompt), .faint)]
     case .passcode(let prompt):
-      parts.append(prompt.secret.title + (prompt.awaitsTouch ? " (or touch the sensor): " : ": "))
-    case .checking:
-      parts = [paint("Checking …", .faint)]
+      return parts + [
+        prompt.secret.title + (prompt.awaitsTouch ? " (or touch the sensor): " : ": ")
+      ]
+    case .checking: return [paint("Checking …", .faint)]
+    case .working: return [paint("Working …", .faint)]
     }
-    display.draw([parts.joined(separator: "  ")])
+  }
+
+  /// The parts side by side, in as many lines as that takes: nothing that has to be known is cut off.
+  private static func flow(_ parts: [String], within columns: Int) -> [String] {
+    var lines: [String] = []
+    for part in parts {
+      if let last = lines.last, last.width + 2 + part.width <= columns {
+        lines[lines.count - 1] = last + "  " + part
+      } else {
+        lines += part.wrapped(to: columns)
+      }
+    }
+    return lines
   }
 
   private func keys(of prompt: Prompt) -> String {
@@ -121,8 +161,11 @@ final class PromptScreen {
     switch prompt.fallback {
     case .hidden: return "[\(cancel)]"
     case .application:
-      return "[Enter: \(prompt.fallbackTitle?.printable ?? "enter password"), \(cancel)]"
-    case .passcode: return "[or type the passcode, \(cancel)]"
+      // What that is only the program knows that asks: the passcode will not do.
+      return "[Enter: \(prompt.fallbackTitle?.printable ?? "another way"), \(cancel)]"
+    case .passcode:
+      let title = prompt.fallbackTitle.map { "Enter: \($0.printable), " } ?? ""
+      return "[or type the passcode, \(title)\(cancel)]"
     }
   }
 }

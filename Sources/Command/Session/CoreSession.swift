@@ -54,9 +54,7 @@ final class CoreSession {
   func request<Request: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, for reply: Reply.Type = Reply.self
   ) throws(Failure) -> Reply {
-    try interrupts.listening { () throws(Failure) in
-      try connection.request(message, agent: agent)
-    }
+    try carryOut { () throws(Failure) in try connection.request(message, agent: agent) }
   }
 
   /// Sends a message for an engine, lets the agent answer the prompts it brings, and returns the
@@ -65,9 +63,7 @@ final class CoreSession {
     _ message: borrowing Request, _ options: PromptOptions = .none,
     for reply: Reply.Type = Reply.self
   ) throws(Failure) -> Reply {
-    try interrupts.listening { () throws(Failure) in
-      try connection.ask(message, options, agent: agent)
-    }
+    try carryOut { () throws(Failure) in try connection.ask(message, options, agent: agent) }
   }
 
   /// All items that a query means, in as many messages as it takes.
@@ -98,8 +94,24 @@ final class CoreSession {
     _ message: borrowing Request, _ options: PromptOptions,
     in context: borrowing AuthenticationContext, for reply: Reply.Type = Reply.self
   ) throws(Failure) -> Reply {
-    try interrupts.listening { () throws(Failure) in
-      try context.ask(message, options, agent: agent)
+    try carryOut { () throws(Failure) in try context.ask(message, options, agent: agent) }
+  }
+
+  /// Sends a request. One that was withdrawn because the command was suspended while it asked is
+  /// sent again when it goes on.
+  private func carryOut<Reply: ~Copyable>(
+    _ send: () throws(Failure) -> Reply
+  ) throws(Failure) -> Reply {
+    while true {
+      do throws(Failure) {
+        agent.requestBegins()
+        let reply = try interrupts.listening(send)
+        // It was quicker than its withdrawal.
+        _ = try agent.suspend()
+        return reply
+      } catch {
+        guard error.code == .appCancel, try agent.suspend() else { throw error }
+      }
     }
   }
 }

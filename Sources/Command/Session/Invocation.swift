@@ -34,6 +34,9 @@ final class Invocation {
     given = source.map { GivenPasscode($0, interrupts) }
   }
 
+  /// Whether the command has a controlling terminal, be it in its background.
+  var hasTerminal: Bool { controllingTerminal != nil }
+
   /// Whose touch a request of this command may wait for.
   private var touch: AwaitedTouch {
     if let controllingTerminal, !controllingTerminal.isInForeground { return .none }

@@ -7,7 +7,8 @@ final class Display {
   let descriptor: Int32
   /// A terminal on which lines can be replaced.
   let isLive: Bool
-  let paint: Paint
+  private let look: Look
+  private let letters: Letters
   /// The area as it stands there: the width of each of its lines. The cursor is behind the last.
   private var widths: [Int] = []
   private var lines: [String] = []
@@ -23,10 +24,17 @@ final class Display {
     case dumb
   }
 
-  init(_ descriptor: Int32, _ look: Look) {
+  init(_ descriptor: Int32, _ look: Look, _ letters: Letters = .ofLocale()) {
     self.descriptor = descriptor
+    self.look = look
+    self.letters = letters
     isLive = look != .dumb && isatty(descriptor) == 1
-    paint = Paint(isOn: look == .coloured && isatty(descriptor) == 1)
+  }
+
+  /// Colours, and how wide it is at this moment.
+  var paint: Paint {
+    let isTerminal = isatty(descriptor) == 1
+    return Paint(isOn: look == .coloured && isTerminal, columns: isTerminal ? size.columns : nil)
   }
 
   /// Whether an area is shown.
@@ -35,15 +43,26 @@ final class Display {
   /// A line, above the area if there is one: that is gone until it is drawn again.
   func line(_ text: String) {
     clear()
-    write(text + "\n")
+    write(letters.shown(text) + "\n")
   }
 
   /// Replaces the area; nothing where no line can be replaced. Lines are cut where the terminal is
   /// too narrow, and the first ones are left out where it is too low.
   func draw(_ lines: [String]) {
     guard isLive, !isDrawn || lines != self.lines else { return }
+    replace(with: lines)
+  }
+
+  /// Draws the area again, on a terminal that has another size.
+  func redraw() {
+    if isLive, isDrawn { replace(with: lines) }
+  }
+
+  private func replace(with lines: [String]) {
     let size = size
-    let fitting = lines.suffix(max(1, size.rows - 1)).map { $0.clipped(to: size.columns - 1) }
+    let fitting = lines.suffix(max(1, size.rows - 1)).map {
+      letters.shown($0).clipped(to: size.columns - 1)
+    }
     write(
       home(in: size) + fitting.joined(separator: "\u{1B}[K\n") + "\u{1B}[J")
     self.lines = lines
@@ -53,6 +72,7 @@ final class Display {
   /// Shows a question whose answer is typed behind it.
   func ask(_ question: String) {
     clear()
+    let question = letters.shown(question)
     write(question)
     lines = [question]
     widths = [question.width]

@@ -9,17 +9,32 @@ import Wire
 /// installed, so the handler never runs its initialiser.
 private let listener = Atomic<Int32>(-1)
 
-/// What makes a command end early from outside: Ctrl-C, `kill`, a terminal that is closed.
+/// What comes to a command from outside: what makes it end early (Ctrl-C, `kill`, a terminal that
+/// is closed), what suspends it (Ctrl-Z), and that its terminal has another size.
 ///
 /// While somebody listens (a prompt is open, a request is under way) a signal becomes readable at
-/// ``descriptor`` and the command puts everything in order before it ends; at any other moment it
-/// ends at once. Either way the exit code is 128 and the signal's number: 130 for Ctrl-C.
+/// ``descriptor`` and the command puts everything in order before it obeys; at any other moment it
+/// obeys at once. The exit code of a command that is ended is 128 and the signal's number: 130 for
+/// Ctrl-C.
 final class Interrupts {
+  /// What was reported.
+  enum Event {
+    /// The command is to end: ``caught`` says by which signal.
+    case end
+    /// It is to be suspended: ``suspend()``.
+    case suspend
+    /// The terminal has another size.
+    case resize
+  }
+
   /// Readable when a signal came while somebody listened.
   let descriptor: Int32
   private let writer: Int32
-  /// The signal that came, if one did.
+  /// The signal that ends the command, if one came.
   private(set) var caught: Int32?
+  /// Whether the suspension concerns everything that the shell runs as one job.
+  private var suspendsJob = false
+  private let mayBeSuspended: Bool
 
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
@@ -34,6 +49,7 @@ final class Interrupts {
     descriptor = ends[0]
     writer = ends[1]
     listener.store(-1, ordering: .sequentiallyConsistent)
+    mayBeSuspended = !Self.isIgnored(SIGTSTP)
     for number in Self.signals where !Self.isIgnored(number) {
       _ =
         isJSON
@@ -56,29 +72,78 @@ final class Interrupts {
 
   /// In a signal handler: only what signal-safety(7) allows.
   private static func stop(on number: Int32, saying text: StaticString) {
-    let writer = listener.load(ordering: .sequentiallyConsistent)
-    guard writer < 0 else {
-      var byte = UInt8(truncatingIfNeeded: number)
-      _ = unsafe write(writer, &byte, 1)
-      return
-    }
+    guard !report(number) else { return }
     _ = unsafe write(STDOUT_FILENO, text.utf8Start, text.utf8CodeUnitCount)
     _exit(128 + number)
+  }
+
+  /// The same; false where nobody listens.
+  @discardableResult
+  private static func report(_ number: Int32) -> Bool {
+    let writer = listener.load(ordering: .sequentiallyConsistent)
+    guard writer >= 0 else { return false }
+    var byte = UInt8(truncatingIfNeeded: number)
+    _ = unsafe write(writer, &byte, 1)
+    return true
   }
 
   /// Runs `body` with signals readable at ``descriptor``; may be nested.
   func listening<R: ~Copyable>(_ body: () throws(Failure) -> R) throws(Failure) -> R {
     let before = listener.exchange(writer, ordering: .sequentiallyConsistent)
-    defer { listener.store(before, ordering: .sequentiallyConsistent) }
+    if before < 0 { takeOver() }
+    defer {
+      if before < 0 { handBack() }
+      listener.store(before, ordering: .sequentiallyConsistent)
+    }
     return try body()
+  }
+
+  /// What nobody listens for does what it always does.
+  private func takeOver() {
+    if mayBeSuspended { _ = signal(SIGTSTP) { Interrupts.report($0) } }
+    _ = signal(SIGWINCH) { Interrupts.report($0) }
+  }
+
+  private func handBack() {
+    if mayBeSuspended { _ = signal(SIGTSTP, SIG_DFL) }
+    _ = signal(SIGWINCH, SIG_DFL)
   }
 
   /// Takes note of Ctrl-C where it comes as a key.
   func takeKey() { caught = SIGINT }
 
-  /// Takes note of a signal when ``descriptor`` is readable.
-  func take() {
+  /// Takes note of a terminal that is gone: its signal comes a little earlier or later than the end
+  /// of what can be read.
+  func takeHangUp() { caught = SIGHUP }
+
+  /// Takes note of Ctrl-Z where it comes as a key, which is meant for the whole job.
+  /// - Returns: false where this command is not to be suspended.
+  func takeSuspendKey() -> Bool {
+    suspendsJob = mayBeSuspended
+    return mayBeSuspended
+  }
+
+  /// What was reported when ``descriptor`` is readable; nil where it was nothing.
+  func take() -> Event? {
     var byte: UInt8 = 0
-    if unsafe read(descriptor, &byte, 1) == 1 { caught = Int32(byte) }
+    guard unsafe read(descriptor, &byte, 1) == 1 else { return nil }
+    switch Int32(byte) {
+    case SIGTSTP: return .suspend
+    case SIGWINCH: return .resize
+    default:
+      caught = Int32(byte)
+      return .end
+    }
+  }
+
+  /// Stops the command until the shell continues it (`fg`, `bg`); the terminal has to be in order
+  /// by then.
+  func suspend() {
+    let isListening = listener.load(ordering: .sequentiallyConsistent) >= 0
+    _ = signal(SIGTSTP, SIG_DFL)
+    // It is delivered before kill(2) returns; where no shell could continue it the kernel drops it.
+    _ = kill(suspendsJob ? 0 : getpid(), SIGTSTP)
+    suspendsJob = false
+    if isListening { takeOver() }
   }
 }

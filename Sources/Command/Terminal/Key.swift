@@ -12,6 +12,8 @@ enum Key: Equatable {
   case end
   /// Ctrl-C.
   case interrupt
+  /// Ctrl-Z.
+  case suspend
 
   /// What begins the bytes of a function key.
   static var escapeByte: UInt8 { 0x1B }
@@ -30,6 +32,7 @@ enum Key: Equatable {
       case 0x15: keys.append(.eraseAll)
       case 0x04: keys.append(.end)
       case 0x03: keys.append(.interrupt)
+      case 0x1A: keys.append(.suspend)
       case escapeByte:
         guard index < bytes.count else {
           keys.append(.escape)

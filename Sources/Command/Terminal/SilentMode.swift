@@ -3,8 +3,8 @@ import Glibc
 /// A terminal that shows nothing of what is typed and hands over every key at once, until the value
 /// dies.
 ///
-/// Ctrl-C comes as a key, too; Ctrl-Z does nothing, because a stopped command would leave the shell
-/// with a terminal that shows nothing.
+/// Ctrl-C and Ctrl-Z come as keys, too: a command that stopped at once would leave the shell with a
+/// terminal that shows nothing.
 struct SilentMode: ~Copyable {
   private let descriptor: Int32
   private let before: termios

@@ -3,7 +3,8 @@ import Wire
 
 extension Terminal {
   /// Asks for a secret, which is typed without echo and ended with Enter.
-  /// - Throws: `userCancel` for Escape or the end of the terminal, `appCancel` for a signal.
+  /// - Throws: `userCancel` for Escape or the end of the terminal, `appCancel` for a signal,
+  ///   `notInteractive` where the command went to the background meanwhile.
   func askSecret(
     _ question: String, _ output: Output, _ interrupts: Interrupts
   ) throws(Failure) -> SecretBytes {
@@ -18,12 +19,12 @@ extension Terminal {
   ) throws(Failure) -> SecretBytes {
     try silently(interrupts) { () throws(Failure) in
       while true {
-        let first = try typedSecret(question, output, interrupts)
+        guard let first = try typedSecret(question, output, interrupts) else { return nil }
         guard first.count > 0 else {
           output.display(on: self).line("It cannot be empty.")
           continue
         }
-        let second = try typedSecret(again, output, interrupts)
+        guard let second = try typedSecret(again, output, interrupts) else { return nil }
         if first.isEqual(to: second.bytes) { return first }
         output.display(on: self).line("The two are not the same; once more.")
       }
@@ -35,45 +36,85 @@ extension Terminal {
     _ question: String, _ output: Output, _ interrupts: Interrupts
   ) throws(Failure) -> String {
     let display = output.display(on: self)
-    display.ask(question)
-    var answer: [UInt8] = []
-    while true {
-      try interrupts.awaitReadable(descriptor)
-      guard let bytes = read() else { throw Self.cancelled }
-      for index in 0..<bytes.count { answer.append(bytes.bytes.bytes[index]) }
-      if answer.last == 0x0A {
-        display.forget()
-        return String(decoding: answer.dropLast(), as: UTF8.self)
+    return try interrupts.listening { () throws(Failure) in
+      display.ask(question)
+      var answer: [UInt8] = []
+      while true {
+        switch try interrupts.wait(for: descriptor) {
+        case .resize: continue
+        case .suspend:
+          display.keep()
+          try suspend(interrupts)
+          // The terminal forgets a line that was not ended.
+          answer = []
+          display.ask(question)
+          continue
+        case .readable: break
+        }
+        guard let bytes = read() else { throw end(interrupts) }
+        for index in 0..<bytes.count { answer.append(bytes.bytes.bytes[index]) }
+        if answer.last == 0x0A {
+          display.forget()
+          return String(decoding: answer.dropLast(), as: UTF8.self)
+        }
       }
     }
   }
 
+  /// Stops the command until the shell continues it.
+  /// - Throws: `notInteractive` where that is in the background.
+  func suspend(_ interrupts: Interrupts) throws(Failure) {
+    interrupts.suspend()
+    guard isInForeground else {
+      throw Failure(
+        .notInteractive, "The command was asking, and went on in the terminal's background",
+        hint: "Run it again in the foreground.")
+    }
+  }
+
+  /// Runs `body` while keys are not shown; again when it was suspended, which `body` reports as nil.
   private func silently(
-    _ interrupts: Interrupts, _ body: () throws(Failure) -> SecretBytes
+    _ interrupts: Interrupts, _ body: () throws(Failure) -> SecretBytes?
   ) throws(Failure) -> SecretBytes {
     try interrupts.listening { () throws(Failure) in
-      guard var mode = SilentMode(self) else {
-        throw Failure(.notInteractive, "The terminal cannot hide what is typed")
-      }
-      do throws(Failure) {
-        return try body()
-      } catch {
-        mode.discardsInput = true
-        throw error
+      while true {
+        if let secret = try silentlyOnce(body) { return secret }
+        try suspend(interrupts)
       }
     }
   }
 
+  private func silentlyOnce(
+    _ body: () throws(Failure) -> SecretBytes?
+  ) throws(Failure) -> SecretBytes? {
+    guard var mode = SilentMode(self) else {
+      throw Failure(.notInteractive, "The terminal cannot hide what is typed")
+    }
+    do throws(Failure) {
+      return try body()
+    } catch {
+      mode.discardsInput = true
+      throw error
+    }
+  }
+
+  /// - Returns: nil where the command is to be suspended.
   private func typedSecret(
     _ question: String, _ output: Output, _ interrupts: Interrupts
-  ) throws(Failure) -> SecretBytes {
+  ) throws(Failure) -> SecretBytes? {
     let display = output.display(on: self)
     display.ask(question)
     defer { display.keep() }
     var typed = TypedSecret()
     while true {
-      try interrupts.awaitReadable(descriptor)
-      guard let bytes = read() else { throw Self.cancelled }
+      switch try interrupts.wait(for: descriptor) {
+      case .readable: break
+      case .suspend: return nil
+      case .resize:
+        display.redraw()
+        continue
+      }
+      guard let bytes = read() else { throw end(interrupts) }
       for key in Key.keys(in: bytes.bytes.bytes.extracting(first: bytes.count)) {
         switch key {
         case .byte(let byte): typed.append(byte)
@@ -92,9 +133,17 @@ extension Terminal {
         case .interrupt:
           interrupts.takeKey()
           throw Interrupts.interrupted
+        case .suspend: if interrupts.takeSuspendKey() { return nil }
         }
       }
     }
+  }
+
+  /// What the end of the terminal means.
+  private func end(_ interrupts: Interrupts) -> Failure {
+    guard isGone else { return Self.cancelled }
+    interrupts.takeHangUp()
+    return Interrupts.interrupted
   }
 
   private static var cancelled: Failure { Failure(.userCancel, "Cancelled") }

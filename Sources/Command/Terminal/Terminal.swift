@@ -21,6 +21,12 @@ final class Terminal {
   /// a shell's `&`.
   var isInForeground: Bool { tcgetpgrp(descriptor) == getpgrp() }
 
+  /// Whether its window was closed, or its line has ended.
+  var isGone: Bool {
+    var polled = pollfd(fd: descriptor, events: 0, revents: 0)
+    return unsafe poll(&polled, 1, 0) == 1 && polled.revents & Int16(POLLHUP) != 0
+  }
+
   /// The next key, which is there: one byte, or an escape byte with what came at once behind it.
   /// Further keys stay where they are, for the next question.
   /// - Returns: nil at the end of the terminal.

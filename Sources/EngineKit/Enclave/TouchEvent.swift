@@ -5,6 +5,9 @@ package import Wire
 package struct TouchEvent: WireMessage, Equatable {
   package static var number: UInt8 { 64 }
 
+  /// Misses in a row after which no touch is compared until the passcode is given.
+  package static var mostMissesInARow: UInt32 { 5 }
+
   /// What came of it.
   package enum Outcome: Equatable, Sendable {
     /// The print matches this finger; the evidence is in the context.

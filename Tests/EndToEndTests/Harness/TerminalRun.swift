@@ -2,10 +2,27 @@ import Foundation
 
 /// One run of `authcore` with a controlling terminal, and a script instead of a person.
 struct TerminalRun {
-  /// One thing the person waits to see, and what is typed then.
+  /// One thing the person waits to see, and what they do then.
   struct Step {
+    enum Action {
+      case type(String)
+      /// Makes the window as wide as this.
+      case resize(columns: UInt16)
+      /// Closes the window.
+      case hangUp
+      /// Does something elsewhere.
+      case run(() throws -> Void)
+    }
+
     let seen: String
-    let typed: String
+    let action: Action
+
+    init(seen: String, typed: String) { self.init(seen: seen, .type(typed)) }
+
+    init(seen: String, _ action: Action) {
+      self.seen = seen
+      self.action = action
+    }
   }
 
   /// How a shell runs the command.
@@ -16,14 +33,23 @@ struct TerminalRun {
     case redirected
     /// Behind `&`.
     case background
+    /// In the foreground, by a shell that says whether keys are shown when the command is suspended,
+    /// and then has it go on in the foreground.
+    case suspendedOnce
+    /// The same, in the background.
+    case suspendedAndLeft
     /// Behind `&`, and standard input, output and error are files.
     case redirectedBackground
+
+    private static let tellsEcho = "stty -a | grep -q ' echo ' && echo 'keys are shown'"
 
     /// What sh(1) is told; the command and its arguments are the positional parameters.
     fileprivate func script(_ folder: String) -> String {
       switch self {
       case .foreground: "exec \"$@\""
       case .redirected: "exec \"$@\" </dev/null >'\(folder)/output' 2>'\(folder)/errors'"
+      case .suspendedOnce: "set -m; \"$@\"; \(Self.tellsEcho); fg >/dev/null; exit $?"
+      case .suspendedAndLeft: "set -m; \"$@\"; bg >/dev/null; wait %1; exit $?"
       case .background: "set -m; \"$@\" & wait $!"
       case .redirectedBackground:
         "set -m; \"$@\" </dev/null >'\(folder)/output' 2>'\(folder)/errors' & wait $!"
@@ -44,14 +70,16 @@ struct TerminalRun {
   /// 137.
   init(
     _ arguments: [String], _ steps: [Step] = [], in shell: Shell = .foreground,
-    environment: [String: String] = [:], seconds: Double = 60
+    environment: [String: String] = [:], columns: UInt16 = 80, seconds: Double = 60
   ) throws {
     var (far, near): (Int32, Int32) = (-1, -1)
     guard unsafe openpty(&far, &near, nil, nil, nil) == 0 else {
       throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
+    Self.resize(far, columns)
+    var isOpen = true
     defer {
-      close(far)
+      if isOpen { close(far) }
       close(near)
     }
     let before = Self.showsKeys(near)
@@ -71,10 +99,19 @@ struct TerminalRun {
     try process.run()
     var screen = Screen(far, deadline: Date(timeIntervalSinceNow: seconds))
     for step in steps where screen.awaits(step.seen, from: process) {
-      let bytes = Array(step.typed.utf8)
-      _ = unsafe write(far, bytes, bytes.count)
+      switch step.action {
+      case .type(let text):
+        let bytes = Array(text.utf8)
+        _ = unsafe write(far, bytes, bytes.count)
+      case .resize(let columns): Self.resize(far, columns)
+      case .run(let body): try body()
+      case .hangUp:
+        close(far)
+        isOpen = false
+      }
     }
-    _ = screen.awaits(nil, from: process)
+    if isOpen { _ = screen.awaits(nil, from: process) }
+    while !isOpen, process.isRunning, Date() < screen.deadline { _ = poll(nil, 0, 20) }
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
     status = process.terminationReason == .exit ? process.terminationStatus : 137
@@ -82,6 +119,11 @@ struct TerminalRun {
     isTerminalAsBefore = before == Self.showsKeys(near)
     output = Self.text(folder, "output")
     errors = Self.text(folder, "errors")
+  }
+
+  private static func resize(_ terminal: Int32, _ columns: UInt16) {
+    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = unsafe ioctl(terminal, UInt(TIOCSWINSZ), &size)
   }
 
   private static func text(_ folder: borrowing TemporaryFolder, _ name: String) -> String {
@@ -99,7 +141,7 @@ struct TerminalRun {
   /// What a terminal shows, as it comes.
   private struct Screen {
     private let descriptor: Int32
-    private let deadline: Date
+    let deadline: Date
     private var bytes: [UInt8] = []
     private var looked = 0
 

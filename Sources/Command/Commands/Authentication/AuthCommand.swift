@@ -22,7 +22,7 @@ struct AuthCommand: ClientCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What the owner is asked to permit; default: the calling program's name.",
+      "What the owner is asked to permit; default on a terminal: authcore auth.",
       valueName: "text"))
   var reason: String?
 
@@ -50,13 +50,13 @@ struct AuthCommand: ClientCommand {
     let output = invocation.output
     output.isQuiet = quiet
     if can { return try ask(invocation) }
-    let reason = self.reason ?? CallingProgram.name()
+    guard reuse <= longestReuse else {
+      throw Failure(.usage, "--reuse is between 0 and \(longestReuse) seconds")
+    }
+    let reason = self.reason ?? (invocation.hasTerminal ? "authcore auth" : "")
     guard !reason.isEmpty else {
       throw Failure(
         .invalidReason, "The reason is empty", hint: "Say what the owner permits: --reason TEXT")
-    }
-    guard reuse <= longestReuse else {
-      throw Failure(.usage, "--reuse is between 0 and \(longestReuse) seconds")
     }
     let reply: Evaluated = try invocation.openSession().request(
       Evaluate(
