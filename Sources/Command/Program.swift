@@ -34,10 +34,7 @@ struct Program {
     let interrupts = Interrupts(isJSON: options.json)
     do throws(Failure) {
       let end = try command.run(Invocation(options, output, interrupts))
-      guard output.couldWrite else {
-        throw Failure(.storageFailed, "Standard output cannot be written")
-      }
-      return end.exitCode
+      return output.couldWrite ? end.exitCode : Self.couldNotWrite
     } catch {
       guard let signal = interrupts.caught else {
         output.failure(error)
@@ -46,6 +43,16 @@ struct Program {
       output.failure(Interrupts.interrupted)
       return 128 + signal
     }
+  }
+
+  /// Says on standard error that the result is lost, with `--json` too: an object would be lost as well.
+  /// - Returns: the exit code.
+  private static var couldNotWrite: Int32 {
+    let failure = Failure(
+      .storageFailed, "Standard output cannot be written",
+      hint: "Is it closed, or its disk full? What the command did is done.")
+    Output(isJSON: false, look: .plain).failure(failure)
+    return failure.exitCode
   }
 
   private static func look(noColor: Bool) -> Display.Look {
@@ -85,8 +92,9 @@ struct Program {
   /// Help is no error; everything else that ArgumentParser throws is one of usage.
   private func report(_ error: any Error, _ arranged: OptionOrder.Arranged) -> Int32 {
     guard AuthcoreCommand.exitCode(for: error) != .success else {
-      Output(isJSON: false, look: .plain).line(AuthcoreCommand.fullMessage(for: error))
-      return 0
+      let output = Output(isJSON: false, look: .plain)
+      output.line(AuthcoreCommand.fullMessage(for: error))
+      return output.couldWrite ? 0 : Self.couldNotWrite
     }
     let name = (["authcore"] + arranged.path).joined(separator: " ")
     return report(

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@Suite("State folders on odd disks, and odd environments", .timeLimit(.minutes(15)))
+struct OddPlaceTests {
+  /// Runs a script of commands in a mount namespace of its own; `authcore` there is the command, for
+  /// the state folder `home`, and the core that it starts is ended behind the script.
+  private func script(_ lines: [String], in folder: TemporaryFolder) throws -> CommandRun {
+    let passcode = try folder.write("passcode", Data(StateFolder.passcode.utf8)).path
+    let program = Products.program("authcore")
+    let start = [
+      "cd '\(folder.url.path)'; P='--passcode-file \(passcode)'",
+      "authcore() { timeout -s KILL 60 '\(program)' --home home \"$@\"; echo \"=> $?\"; }",
+      "mkdir -m 700 home",
+    ]
+    return try run(
+      "/usr/bin/unshare",
+      [
+        "--mount", "--map-root-user", "/bin/sh", "-c",
+        (start + lines + ["'\(program)' --home home quit >&2"]).joined(separator: "\n"),
+      ], seconds: 300)
+  }
+
+  private func codes(_ run: CommandRun) -> [String] {
+    run.text.split(separator: "\n").filter { $0.hasPrefix("=> ") }.map { String($0.dropFirst(3)) }
+  }
+
+  @Test("on a read-only disk every command says so, and none hangs or pretends")
+  func readOnly() throws {
+    let folder = try TemporaryFolder()
+    let run = try script(
+      [
+        "mount -t tmpfs -o mode=700 tmpfs home", "authcore passcode set $P",
+        "printf s3cret | authcore item add mail", "authcore quit", "mount -o remount,ro home",
+        "authcore status", "authcore item get mail", "authcore unlock $P",
+        "authcore item add news </dev/null", "authcore quit",
+      ], in: folder)
+    #expect(codes(run) == ["0", "0", "0", "5", "5", "5", "5", "0"], "\(run.account)")
+    #expect(run.errors.contains("Read-only file system"), "\(run.account)")
+  }
+
+  @Test("on a full disk what is there stays readable, and a change that does not fit is none")
+  func full() throws {
+    let folder = try TemporaryFolder()
+    let fill = "head -c 48000 /dev/zero | authcore item add"
+    let run = try script(
+      [
+        "mount -t tmpfs -o mode=700,size=400k tmpfs home", "authcore passcode set $P",
+        "printf s3cret | authcore item add mail",
+        "for i in 1 2 3 4 5 6 7 8; do \(fill) \"n$i\"; done > filled 2>&1",
+        "authcore item get mail", "authcore status", "authcore item list",
+      ], in: folder)
+    #expect(codes(run) == ["0", "0", "0", "0"], "\(run.account)")
+    #expect(run.text.contains("s3cret=> 0"), "\(run.account)")
+    let filled = try String(
+      contentsOf: folder.url.appendingPathComponent("filled"), encoding: .utf8)
+    #expect(filled.contains("no space is left on the device; nothing was changed"), "\(filled)")
+    let added = filled.components(separatedBy: "Added n").count - 1
+    #expect(run.text.components(separatedBy: "generic  n").count - 1 == added, "\(run.account)")
+  }
+
+  @Test("what can be no state folder is said to be none, and gets no file")
+  func noFolder() throws {
+    let folder = try TemporaryFolder()
+    let open = folder.url.appendingPathComponent("open")
+    try FileManager.default.createDirectory(at: open, withIntermediateDirectories: false)
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: open.path)
+    let file = try folder.write("file", Data())
+    let long = folder.url.path + "/" + String(repeating: "h", count: 300)
+    for (home, status) in [
+      (open.path, 5), (file.path, 64), ("/dev/null", 64), (long, 64), ("", 64),
+    ]
+      as [(String, Int32)]
+    {
+      for driver in [[], ["--driver", "replay"]] {
+        let refused = try run("authcore", ["--home", home] + driver + ["status"])
+        #expect(refused.status == status, "\(refused.account)")
+      }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: open.path).isEmpty)
+  }
+
+  @Test("variables that are unset, empty, relative or strange change nothing that they do not name")
+  func environment() throws {
+    let folder = try TemporaryFolder()
+    let (state, home) = (folder.url.path + "/state", folder.url.path + "/home")
+    let program = Products.program("authcore")
+    for variables in [
+      ["XDG_STATE_HOME=\(state)"], ["XDG_STATE_HOME=\(state)", "HOME=relative"],
+      ["XDG_STATE_HOME=\(state)", "HOME=", "PATH=", "TERM=", "LANG=nosuch"],
+      ["XDG_STATE_HOME=\(state)", "HOME=/nonexistent", "TERM=\u{1B}[31m", "COLUMNS=x"],
+      ["HOME=\(home)"], ["HOME=\(home)", "XDG_STATE_HOME=relative", "XDG_CACHE_HOME=relative"],
+      ["HOME=\(home)", "XDG_STATE_HOME=", "XDG_CACHE_HOME=/dev/null", "TMPDIR=/nonexistent"],
+      ["HOME=\(home)", "AUTHCORE_HOME=", "AUTHCORE_DRIVER=", "NO_COLOR="],
+    ] {
+      let list = try run(
+        "/usr/bin/env", ["-i", "AUTHCORE_TPM=off"] + variables + [program, "item", "list"])
+      #expect(list.status == 0 && list.text == "There are no items.\n", "\(list.account)")
+      #expect(list.errors.isEmpty, "\(list.account)")
+    }
+    for core in [state + "/authcore", home + "/.local/state/authcore"] {
+      #expect(FileManager.default.fileExists(atPath: core + "/core.lock"), "\(core)")
+      #expect(try run("authcore", ["--home", core, "quit"]).text == "The core has ended.\n")
+    }
+  }
+}
