@@ -14,6 +14,8 @@ struct UsageTests {
       ["item", "add", "--service", "s", "--access", "presence and passcode"],
       ["item", "add", "--service", "s", "--access", "biometry-any and passcode or biometry-any"],
       ["item", "update", "--service", "s"], ["item", "get", "--class", "x"],
+      ["item", "add", "s", "--access", "presence", "--accessible", "when-unlocked"],
+      ["item", "add", "s", "--access", "presence", "--accessible", "after-first-unlock"],
       ["item", "get"], ["item", "update", "--set-label", "x"], ["item", "remove"],
       ["item", "remove", "--all", "--yes"], ["item", "share", "--with", "/bin/true"],
       ["item", "get", ""], ["item", "get", "--service", "", "--account", ""],

@@ -131,6 +131,60 @@ struct ItemTests {
     #expect(try state.authcore("item", "remove", "--service", "p").status == 0)
   }
 
+  @Test("A7: what guards an item is changed behind what guards it at that moment")
+  func guardChange() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    let add = try state.authcore("item", "add", "p", "--access", "passcode", secret: "x")
+    #expect(
+      add.json["item"]?["accessible"]?.string == "when-unlocked-this-device-only", "\(add.account)")
+    for access in ["none", "biometry-current", "passcode"] {
+      let change = ["item", "update", "p", "--set-access", access]
+      for others in [[], ["--secret"], ["--set-label", "new"]] {
+        let unasked = try run("authcore", ["--json", "--home", state.home] + change + others)
+        #expect(unasked.errorName == "notInteractive", "\(unasked.account)")
+      }
+    }
+    let wrong = try state.authcore("item", "update", "p", "--set-access", "none", passcode: "wrong")
+    #expect(wrong.errorName == "authenticationFailed", "\(wrong.account)")
+    let finger = try state.authcore(
+      "item", "update", "p", "--set-access", "biometry-current", passcode: StateFolder.passcode)
+    #expect(finger.status == 0, "\(finger.account)")
+    // The passcode guards it no longer.
+    let late = try state.authcore(
+      "item", "update", "p", "--set-access", "none", passcode: StateFolder.passcode)
+    #expect(late.status != 0, "\(late.account)")
+    let open = try state.authcore(
+      "--driver", state.ownerTouch(), "item", "update", "p", "--set-access", "none")
+    #expect(open.status == 0, "\(open.account)")
+    #expect(try state.authcore("item", "get", "p", json: false).text == "x")
+  }
+
+  @Test("a prompt names the item by its label or service, or says what --reason says")
+  func reason() throws {
+    let state = try StateFolder()
+    try state.setUp()
+    for arguments in [["bank", "ann", "--label", "Savings"], ["shop"]] {
+      let add = try run(
+        "authcore",
+        ["--json", "--home", state.home, "item", "add"] + arguments + ["--access", "passcode"])
+      #expect(add.status == 0, "\(add.account)")
+    }
+    func shown(_ arguments: String...) throws -> String {
+      let get = try TerminalRun(
+        ["--home", state.home, "item", "get"] + arguments,
+        [.init(seen: "Passcode", typed: StateFolder.passcode + "\n")])
+      #expect(get.status == 0, "\(get)")
+      return get.shown
+    }
+    #expect(try shown("--account", "ann").contains("Savings"))
+    #expect(try shown("shop").contains("shop"))
+    let own = try shown("shop", "--reason", "Buy \u{202E}shoes")
+    #expect(own.contains("Buy") && own.contains("shoes") && !own.contains("\u{202E}"))
+    let empty = try state.authcore("item", "get", "shop", "--reason", "")
+    #expect(empty.status == 64 && empty.errorName == "invalidReason", "\(empty.account)")
+  }
+
   @Test("A9 K5: removing the passcode destroys what depends on it and keeps the rest")
   func passcodeRemoval() throws {
     let state = try StateFolder()
