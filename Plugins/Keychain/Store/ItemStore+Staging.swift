@@ -22,9 +22,9 @@ extension ItemStore {
   /// Makes an empty table; another restore's is dropped.
   func beginStaging() throws(Failure) {
     try write { database in
+      try Self.dropStagingTable(in: database)
       try database.execute(
         sql: """
-          DROP TABLE IF EXISTS incoming;
           CREATE TABLE incoming (
             sequence INTEGER PRIMARY KEY,
             mark BLOB NOT NULL,
@@ -111,20 +111,23 @@ extension ItemStore {
             AND items.identifier = staged.identifier AND items.revision = staged.revision
           """, arguments: [Data(mark)])
       let replaced = database.changesCount
-      // Also what was to be replaced, and has been removed meanwhile.
+      // What has been removed meanwhile stays, and is added. A statement that looked at the items
+      // while it adds to them would hold all rows in memory before.
+      try database.execute(
+        sql: """
+          DELETE FROM incoming WHERE mark = ? AND EXISTS (SELECT 1 FROM items
+            WHERE sequence = incoming.replaced AND identifier = incoming.identifier)
+          """, arguments: [Data(mark)])
       try database.execute(
         sql: """
           INSERT OR IGNORE INTO items (identifier, revision, accessGroup, class, accessibility,
             service, account, label, sealedAttributes, sealedSecret, rest)
           SELECT identifier, 0, accessGroup, class, accessibility, service, account, label,
             sealedAttributes, sealedSecret, rest
-          FROM incoming AS staged
-          WHERE mark = ? AND NOT EXISTS (SELECT 1 FROM items WHERE sequence = staged.replaced
-            AND identifier = staged.identifier)
-          ORDER BY sequence
+          FROM incoming WHERE mark = ? ORDER BY sequence
           """, arguments: [Data(mark)])
       let added = database.changesCount
-      try database.execute(sql: "DROP TABLE incoming")
+      try Self.dropStagingTable(in: database)
       return (added: added, replaced: replaced)
     }
   }
@@ -132,16 +135,17 @@ extension ItemStore {
   /// Drops what a restore has brought, if that can be done; else it is dropped with the next one.
   func dropStaged() {
     do throws(Failure) {
-      try write { try $0.execute(sql: "DROP TABLE IF EXISTS incoming") }
+      try write { try Self.dropStagingTable(in: $0) }
     } catch {
       // No query finds it.
     }
   }
 
-  /// Drops what a restore left behind that did not come to its end.
-  static func dropLeftBehind(in database: Database) throws {
+  /// Drops the table, if it is there. It is emptied before: SQLite keeps all pages of a table that it
+  /// drops in memory until that is done.
+  static func dropStagingTable(in database: Database) throws {
     guard try isTableThere(in: database) else { return }
-    try database.execute(sql: "DROP TABLE incoming")
+    try database.execute(sql: "DELETE FROM incoming; DROP TABLE incoming")
   }
 
   /// The row of each name, or nil where there is none.

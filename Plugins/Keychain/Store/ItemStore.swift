@@ -186,7 +186,7 @@ final class ItemStore {
     try queue.read { try ItemSchema.check($0, of: file) }
     try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
     // On a full disk what is there can be read all the same.
-    try? queue.write { try Self.dropLeftBehind(in: $0) }
+    try? queue.write { try Self.dropStagingTable(in: $0) }
     let migrator = ItemSchema.migrator
     guard try !queue.read(migrator.hasCompletedMigrations) else { return queue }
     do {
