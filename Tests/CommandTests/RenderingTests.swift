@@ -118,6 +118,22 @@ struct RenderingTests {
     #expect(table.lines(Paint(isOn: false))[1].hasPrefix("a very long name that goes on and on  "))
   }
 
+  @Test("where columns would say nothing each row has lines of its own")
+  func muchTooNarrow() {
+    var table = Table("class", "service", "account")
+    table.add("generic", "a service of a long name", "ann@example.org")
+    table.add("note", "", "ann")
+    #expect(
+      table.lines(Paint(isOn: false, columns: 24)) == [
+        "class    generic", "service  a service of a", "         long name",
+        "account  ann@example.org",
+        "", "class    note", "account  ann",
+      ])
+    #expect(
+      table.lines(Paint(isOn: false, columns: 28, letters: .ascii))[1]
+        == "generic  a servic~  ann@exa~")
+  }
+
   @Test("facts are broken at spaces where the terminal is too narrow for them")
   func narrowFacts() {
     var facts = Facts()

@@ -245,6 +245,17 @@ struct TerminalTests {
     #expect(auth.isTerminalAsBefore)
   }
 
+  @Test("sensor watch shows one touch in place of the other, and the last one stays")
+  func watch() throws {
+    let state = try StateFolder()
+    let watched = try run(state, "--driver", "replay", "sensor", "watch", "--touches", "3")
+    #expect(watched.status == 0, "\(watched)")
+    let up = watched.shown.matches(of: /\e\[\d+A/).count
+    #expect(up >= 2, "\(watched)")
+    #expect(watched.shown.contains("touch 3: "))
+    #expect(watched.shown.split(separator: "\n").last?.contains("touch 3: ") == true)
+  }
+
   @Test("two terminals ask at once, each for itself")
   func two() throws {
     let state = try StateFolder()

@@ -20,7 +20,7 @@ enum FingerText {
   private static func remark(_ finger: Finger) -> String? {
     let name = finger.name.printable
     if finger.wantsEnrollment {
-      return "\(name) was enrolled by an earlier version, which kept less of it: it is recognized "
+      return "\(name) was enrolled by an earlier version, which kept less of it: it is recognised "
         + "better once it is removed and enrolled again."
     }
     return finger.isRelaxed

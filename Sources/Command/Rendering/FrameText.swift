@@ -3,17 +3,29 @@ import Wire
 
 /// A frame as a picture of characters, with what the matcher sees in it.
 enum FrameText {
-  /// Columns of the picture at most.
-  private static let columns = 64
+  /// How large a picture is at most where there is room for everything.
+  private static let most = Display.Size(columns: 64, rows: 64)
+  /// Rows of a terminal that are left for what is written below a picture.
+  private static let spareRows = 4
 
-  static func lines(_ frame: SensorFrame, _ features: PrintFeatures, _ paint: Paint) -> [String] {
-    picture(frame, features, paint) + [
-      "\(frame.width) × \(frame.height) px, \(frame.pixelsPerInch) ppi, "
-        + (features.hasRidges
-          ? "quality \(Bar.percent(features.quality)), \(features.minutiae.count) minutiae"
-          : paint("no ridges", .doubtful)),
-      "",
-    ]
+  /// The picture of the touch of this number as large as fits, and what is to be said about it.
+  static func lines(
+    _ frame: SensorFrame, _ features: PrintFeatures, on display: Display, _ number: Int
+  ) -> [String] {
+    let paint = display.paint
+    var room = most
+    if display.isLive {
+      room.columns = min(room.columns, display.size.columns - 1)
+      room.rows = max(8, min(room.rows, display.size.rows - spareRows))
+    }
+    let quality =
+      features.hasRidges
+      ? "quality \(Bar.percent(features.quality)), "
+        + (features.minutiae.count == 1 ? "1 minutia" : "\(features.minutiae.count) minutiae")
+      : paint("no ridges", .doubtful)
+    return picture(frame, features, paint, within: room) + [
+      "touch \(number): \(frame.width) × \(frame.height) px, \(frame.pixelsPerInch) ppi, " + quality
+    ] + (display.isLive ? [] : [""])
   }
 
   static func json(_ frame: SensorFrame, _ features: PrintFeatures) -> JSONValue {
@@ -29,9 +41,11 @@ enum FrameText {
   /// lower in that behind it, minutiae in red. Without colours four shades of characters do, with
   /// `o` for a minutia.
   private static func picture(
-    _ frame: SensorFrame, _ features: PrintFeatures, _ paint: Paint
+    _ frame: SensorFrame, _ features: PrintFeatures, _ paint: Paint, within room: Display.Size
   ) -> [String] {
-    let step = max(1, (Int(frame.width) + columns - 1) / columns)
+    let step = max(
+      1, (Int(frame.width) + room.columns - 1) / room.columns,
+      (Int(frame.height) + 2 * room.rows - 1) / (2 * room.rows))
     let width = (Int(frame.width) + step - 1) / step
     let height = (Int(frame.height) + step - 1) / step
     let marks = Set(

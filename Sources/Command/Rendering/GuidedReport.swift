@@ -41,7 +41,9 @@ final class GuidedReport {
   /// Says what was done.
   func step(_ name: String, _ outcome: Outcome, _ time: Duration) {
     let paint = output.paint
-    output.line(paint("ok", .good) + "  " + outcome.text + paint("  " + time.text, .faint))
+    let lines = paint.hanging(
+      outcome.text + paint("  " + time.text, .faint), behind: paint("ok", .good) + "  ")
+    for line in lines { output.line(line) }
     steps.append(
       .object([
         "name": .string(name), "result": .string(outcome.text),

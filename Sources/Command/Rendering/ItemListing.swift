@@ -29,7 +29,7 @@ struct ItemListing {
   private static func fields(of item: ItemAttributes) -> [String] {
     [
       item.itemClass.name, item.shownService, item.shownAccount, item.label,
-      item.accessControl.map(ItemText.opening) ?? "", item.accessibility.name,
+      item.accessControl.map(ItemText.opening) ?? "", ItemText.reach(item),
       Timestamp.day(item.modifiedAt),
     ]
   }

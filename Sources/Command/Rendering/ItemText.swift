@@ -32,6 +32,15 @@ enum ItemText {
     control.text + (control.requiresStrictMatch ? " (strict)" : "")
   }
 
+  /// When it can be reached. That an item with an access control stays on its device goes without
+  /// saying.
+  static func reach(_ item: ItemAttributes) -> String {
+    let name = item.accessibility.name
+    let remark = "-this-device-only"
+    guard item.accessControl != nil, name.hasSuffix(remark) else { return name }
+    return String(name.dropLast(remark.count))
+  }
+
   /// What `--access` or `--set-access` says.
   static func accessControl(_ text: String, isStrict: Bool) throws(Failure) -> AccessControl {
     do throws(AccessControl.Problem) {

@@ -9,7 +9,12 @@ extension Output {
       result(failure.json, [])
       if couldWrite { return }
     }
-    note("authcore: " + errorPaint(failure.message.printableLines, .bad))
+    let paint = errorPaint
+    let start = "authcore: "
+    for (index, line) in paint.hanging(failure.message.printableLines, behind: start).enumerated() {
+      let begin = index == 0 ? start : ""
+      note(begin + paint(String(line.dropFirst(begin.count)), .bad))
+    }
     if let hint = failure.hint {
       note(errorPaint("hint: ", .accent) + hint.printableLines)
     }

@@ -45,6 +45,9 @@ final class Output {
     return display
   }
 
+  /// Where pictures are shown that replace each other: standard output, with `--json` none.
+  var pictures: Display? { isJSON || isQuiet ? nil : results }
+
   /// Prints the result: one object with `--json`, else the lines.
   func result(_ json: @autoclosure () -> JSONValue, _ lines: @autoclosure () -> [String]) {
     result(text: json().text, lines())

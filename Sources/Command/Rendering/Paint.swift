@@ -7,6 +7,8 @@ struct Paint {
   let isOn: Bool
   /// How many columns there are; nil where lines may be of any length.
   var columns: Int?
+  /// What the terminal's letters are.
+  var letters = Letters.all
 
   /// What a piece of text is.
   enum Role: String {

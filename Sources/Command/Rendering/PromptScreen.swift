@@ -20,9 +20,16 @@ final class PromptScreen {
   private var view: PromptMachine.View?
   private var reasonShown: String?
   private var enrolment: EnrolmentBar?
-  /// Where an enrolment has seen the finger.
-  private var seen: CoveragePicture?
+  /// What is drawn above everything else, and stays when the request is over.
+  private var picture: [String] = []
   private var remark: Remark?
+
+  /// For what happens at a sensor without a prompt; `display` is where that is shown.
+  init(_ output: Output, on display: Display) {
+    self.output = output
+    self.display = display
+    isUnattended = false
+  }
 
   /// `terminal` is where prompts are shown, nil where there is none. `isUnattended`: nobody sees a
   /// prompt, and that a touch is awaited is said on standard error.
@@ -61,7 +68,7 @@ final class PromptScreen {
   func tell(_ progress: Progress.Event) {
     if case .taken(let touch) = progress {
       enrolment = EnrolmentBar(touches: touch.touches, coverage: touch.coverage)
-      seen = touch.picture
+      picture = CoverageDrawing.lines(touch.picture, display.paint)
     }
     guard let text = ProgressText.text(progress, countsTries: countsTries) else { return }
     remark = Remark(text: text, role: ProgressText.role(progress), isAboutTyping: false)
@@ -72,9 +79,19 @@ final class PromptScreen {
     }
   }
 
+  /// Shows a picture in place of the one before; where nothing can be replaced, below it.
+  func show(picture lines: [String]) {
+    remark = nil
+    guard display.isLive else {
+      for line in lines { display.line(line) }
+      return
+    }
+    picture = lines
+    draw()
+  }
+
   /// The terminal has another size.
   func redraw() {
-    guard view != nil else { return }
     draw()
     display.redraw()
   }
@@ -82,10 +99,8 @@ final class PromptScreen {
   /// The request is over.
   func end() {
     display.clear()
-    if display.isLive, let seen {
-      for line in CoverageDrawing.lines(seen, display.paint) { display.line(line) }
-    }
-    seen = nil
+    for line in picture where display.isLive { display.line(line) }
+    picture = []
     view = nil
     reasonShown = nil
     remark = nil
@@ -112,20 +127,18 @@ final class PromptScreen {
   // MARK: Drawing
 
   private func draw() {
-    guard let view else { return }
     guard display.isLive else {
       // Nothing can be replaced, so only what has to be answered is shown.
-      if case .passcode(let prompt) = view {
+      if case .passcode(let prompt)? = view {
         display.ask((remark.map { $0.text + " " } ?? "") + "\(prompt.secret.title): ")
       }
       return
     }
     let paint = display.paint
-    let picture = seen.map { CoverageDrawing.lines($0, paint) } ?? []
     display.draw(picture + Self.flow(parts(of: view, paint), within: display.size.columns - 1))
   }
 
-  private func parts(of view: PromptMachine.View, _ paint: Paint) -> [String] {
+  private func parts(of view: PromptMachine.View?, _ paint: Paint) -> [String] {
     var parts: [String] = []
     if let enrolment { parts.append(enrolment.drawn(paint)) }
     if let remark { parts.append(paint(remark.text, remark.role)) }
@@ -140,6 +153,7 @@ final class PromptScreen {
       ]
     case .checking: return [paint("Checking …", .faint)]
     case .working: return [paint("Working …", .faint)]
+    case nil: return parts
     }
   }
 

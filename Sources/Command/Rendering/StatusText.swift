@@ -16,7 +16,7 @@ enum StatusText {
     if status.isRollbackDetected {
       facts.add(
         "state",
-        paint("an old copy of keybag or attempts was put back; newer items stay closed", .bad))
+        paint("an old copy of keybag or attempts was put back; newer items stay locked", .bad))
     }
     facts.add("root key", status.rootKey == "tpm" ? "in the TPM" : "in a file")
     facts.add("sandbox", sandbox(status, paint))

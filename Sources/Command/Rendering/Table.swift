@@ -3,8 +3,9 @@ struct Table {
   private let titles: [String]
   private var rows: [[String]] = []
 
-  /// What a column keeps, however many there are.
-  private static let narrowest = 4
+  /// What a column keeps that is wider. Where there is no room for that in each, a table says
+  /// nothing.
+  private static let narrowest = 8
   private static let gap = 2
 
   /// A table with these titles over its columns.
@@ -17,19 +18,32 @@ struct Table {
   mutating func add(_ fields: [String]) { rows.append(fields.map(\.printable)) }
 
   /// The lines, titles first; each column as wide as its widest field. Where the terminal is too
-  /// narrow for that the widest columns give way, and fields end with a sign.
+  /// narrow for that the widest columns give way, and fields end with a sign; where it is much too
+  /// narrow each row is lines of its own.
   func lines(_ paint: Paint) -> [String] {
-    let widths = widths(within: paint.columns)
+    guard let widths = widths(within: paint.columns) else { return rowsAsFacts(paint) }
     func line(_ fields: [String]) -> String {
-      var padded = zip(fields, widths).map { $0.shortened(to: $1).padded(to: $1) }
-        .joined(separator: String(repeating: " ", count: Self.gap))
+      var padded = zip(fields, widths).map {
+        $0.shortened(to: $1, paint.letters).padded(to: $1)
+      }
+      .joined(separator: String(repeating: " ", count: Self.gap))
       while padded.last == " " { padded.removeLast() }
       return padded
     }
     return [paint(line(titles), .faint)] + rows.map(line)
   }
 
-  private func widths(within columns: Int?) -> [Int] {
+  private func rowsAsFacts(_ paint: Paint) -> [String] {
+    let lines = rows.map { row in
+      var facts = Facts()
+      for (title, field) in zip(titles, row) where !field.isEmpty { facts.add(title, field) }
+      return facts.lines(paint)
+    }
+    return Array(lines.joined(separator: [""]))
+  }
+
+  /// - Returns: nil where the columns would say nothing.
+  private func widths(within columns: Int?) -> [Int]? {
     var widths = titles.map(\.width)
     for row in rows {
       for (column, field) in row.enumerated() { widths[column] = max(widths[column], field.width) }
@@ -42,7 +56,7 @@ struct Table {
     {
       widths[column] -= 1
     }
-    return widths
+    return widths.reduce(0, +) <= room ? widths : nil
   }
 }
 
@@ -66,7 +80,7 @@ extension Paint {
   /// The text behind `start`, its further lines below its first.
   func hanging(_ text: String, behind start: String) -> [String] {
     let indent = start.width
-    let lines = columns.map { text.wrapped(to: max(20, $0 - indent)) } ?? [text]
+    let lines = columns.map { text.wrapped(to: max(12, $0 - indent)) } ?? [text]
     return lines.enumerated().map { index, line in
       (index == 0 ? start : String(repeating: " ", count: indent)) + line
     }

@@ -59,8 +59,8 @@ extension String {
   }
 
   /// The same, with a sign at the end where something is left out.
-  func shortened(to width: Int) -> String {
-    self.width <= width ? self : clipped(to: max(0, width - 1)) + "…"
+  func shortened(to width: Int, _ letters: Letters = .all) -> String {
+    self.width <= width ? self : clipped(to: max(0, width - 1)) + letters.omission
   }
 
   /// Filled with spaces up to `width` columns.

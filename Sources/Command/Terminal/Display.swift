@@ -34,7 +34,9 @@ final class Display {
   /// Colours, and how wide it is at this moment.
   var paint: Paint {
     let isTerminal = isatty(descriptor) == 1
-    return Paint(isOn: look == .coloured && isTerminal, columns: isTerminal ? size.columns : nil)
+    return Paint(
+      isOn: look == .coloured && isTerminal, columns: isTerminal ? size.columns : nil,
+      letters: letters)
   }
 
   /// Whether an area is shown.

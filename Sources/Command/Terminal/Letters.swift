@@ -20,6 +20,14 @@ enum Letters {
     self = name.hasSuffix("utf-8") || name.hasSuffix("utf8") ? .all : .ascii
   }
 
+  /// What stands where something is left out: one column wide.
+  var omission: String {
+    switch self {
+    case .all: "…"
+    case .ascii: "~"
+    }
+  }
+
   /// The text as it is written there.
   func shown(_ text: String) -> String {
     if case .all = self { return text }

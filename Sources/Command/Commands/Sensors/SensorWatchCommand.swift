@@ -27,19 +27,24 @@ struct SensorWatchCommand: ClientCommand {
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let output = invocation.output
     let sensor = try LookedAtSensor(invocation, log)
-    let screen = PromptScreen(output, on: nil)
+    let pictures = output.pictures
+    let screen = pictures.map { PromptScreen(output, on: $0) } ?? PromptScreen(output, on: nil)
     if output.isLive { output.note("Touch the sensor. Ctrl-C ends.") }
     var seen: [JSONValue] = []
     do throws(Failure) {
       while seen.count < touches ?? .max {
         let frame = try sensor.frame(screen)
         let features = try frame.features()
-        for line in FrameText.lines(frame, features, output.paint) { output.line(line) }
+        if let pictures {
+          screen.show(picture: FrameText.lines(frame, features, on: pictures, seen.count + 1))
+        }
         seen.append(FrameText.json(frame, features))
       }
     } catch {
+      screen.end()
       guard error.code == .timedOut, !seen.isEmpty else { throw error }
     }
+    screen.end()
     output.result(.object(["touches": .array(seen)]), [])
     return .done
   }
