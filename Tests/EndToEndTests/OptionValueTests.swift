@@ -113,7 +113,7 @@ struct OptionValueTests {
   @Test("every option that all commands have")
   func sharedOptions() throws {
     for option in tree.options {
-      for start in ["", "status", "item list"] {
+      for start in ["", "item list"] {
         try check("\(start) --\(option)", "\(start) --\(option) missing", mustBeUsage: true)
         for value in Self.values {
           let words = ["--\(option)", value.words]

@@ -6,8 +6,8 @@ struct GlobalOptions: ParsableArguments {
     help: ArgumentHelp(
       "The sensor driver to use: a name or a path, then its options.",
       discussion: """
-        authcore driver list shows them. A comma inside a value is written \\,  Without this option \
-        AUTHCORE_DRIVER says it, if set.
+        authcore driver list shows them. A comma inside a value is written with a backslash before \
+        it. Without this option AUTHCORE_DRIVER says it, where that is set.
         """,
       valueName: "name[:key=value,…]"))
   var driver: String?

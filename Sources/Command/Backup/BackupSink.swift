@@ -55,7 +55,7 @@ final class BackupSink {
     guard replaces else { throw isThere(path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw Failure(
-        .storageFailed, "\(path) is no file that could be replaced", hint: "Choose another name.")
+        .usage, "\(path.printable) is no file that could be replaced", hint: "Choose another name.")
     }
   }
 

@@ -28,6 +28,7 @@ extension Invocation {
     }
     let secret = try SecretSource.standardInput.read(
       options.stripNewline ? .leftOut : .kept, limit: largestItemSecret, interrupts: interrupts)
+    if secret.count == 0 { output.note("The secret is empty: standard input held nothing.") }
     if !options.stripNewline, secret.endsWithNewline {
       output.note(
         "The secret ends with a newline, which is stored with it; --strip-newline leaves one out.")

@@ -92,7 +92,7 @@ struct ItemGetCommand: ClientCommand {
     } catch  where error.code == .ambiguous {
       throw Failure(
         .ambiguous, error.message,
-        hint: "Name its --service, --account and --label, or open them all: --all --json")
+        hint: "Name its account, --label or --id, or open them all: --all --json")
     }
   }
 
