@@ -10,7 +10,7 @@ package import Wire
 package enum ClientEnvelope {
   /// The version of the protocol. Both sides must have the same; ``Hello`` and ``Welcome`` never
   /// change their form.
-  package static let version: UInt32 = 3
+  package static let version: UInt32 = 4
   /// The version of this software.
   package static let softwareVersion = "0.1.0"
   /// The longest message from a client, in bytes: that with the longest message to an engine.

@@ -16,6 +16,7 @@ ENGINE_REQUEST, UNLOCK_DEVICE, ADD_ITEM, GET_ITEM = 15, 33, 40, 44
 SHOWN, PASSCODE, NO_PASSCODE, OWNERS_PASSCODE = 1, 4, 5, 1
 KEYCHAIN, NO_CONTEXT, MAY_ASK, GENERIC, WHEN_UNLOCKED_HERE, BIOMETRY_CURRENT, AND = 1, 0, 1, 1, 4, 4, 1
 SERVICE, LABEL, TEXT, NUMBER = 1, 3, 1, 3  # attributes by name, and what they hold
+PLAYED, PERSON = 2, 3  # whose touch may be awaited: what a tape plays, or that of who sees the prompt
 HAPPENED = {1: "touch the sensor", 2: "try again", 3: "not recognized", 4: "recognized"}
 # A field is a letter: s for a string, or one of these; a capital for an optional field.
 SIZED = {"y": ">B", "b": ">?", "u": ">I", "i": ">i", "t": ">Q", "a": ">2s"}  # a: access control
@@ -56,7 +57,7 @@ class Core:
         if struct.unpack("3i", peer)[1] != os.getuid():
             sys.exit("the core belongs to somebody else")
         self.stream = self.socket.makefile("rb")
-        self.request(HELLO, write("us", 3, "an example in Python"))
+        self.request(HELLO, write("us", 4, "an example in Python"))
 
     def send(self, number, fields):
         self.socket.sendall(write("s", write("yu", number, self.request_id) + fields))
@@ -103,7 +104,8 @@ def ask_passcode():
     return sys.stdin.buffer.readline().rstrip(b"\n")
 
 def options(reason, prefers_passcode=False):
-    return write("sSSubbb", reason, None, None, 30_000, True, True, prefers_passcode)
+    touch = PERSON if sys.stdin.isatty() else PLAYED
+    return write("sSSubybb", reason, None, None, 30_000, True, touch, True, prefers_passcode)
 
 def status(reply):
     facts = read(reply, "bSSS") + [read(reply, "suuu") if read(reply, "b")[0] else None]
