@@ -7,7 +7,7 @@ packages:
 
 # The release build: authcore, authcored, authcore-host, authcore-bench and every plugin, in .build/release.
 build: packages
-	swift build --configuration release
+	AUTHCORE_COMMIT="$$(scripts/build-commit)" swift build --configuration release
 
 # Into DESTDIR/PREFIX (/usr/local), as a package would hold it; `sudo make install` takes what `make build` left. See scripts/install.
 PREFIX ?= /usr/local

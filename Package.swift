@@ -16,6 +16,13 @@ let settings: [SwiftSetting] = [
 /// builds too.
 let optimised = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+/// The commit that `--version` names, where the build is told it: see scripts/build-commit.
+let buildCommit: [CSetting] =
+  (Context.environment["AUTHCORE_COMMIT"]).map { commit in
+    let name = commit.filter { $0.isHexDigit || "-changed".contains($0) }
+    return [.define("AUTHCORE_COMMIT", to: "\"\(name)\"")]
+  } ?? []
+
 /// A plugin exports its one entry symbol and nothing else.
 func exporting(_ script: String) -> [LinkerSetting] {
   [
@@ -165,6 +172,8 @@ let package = Package(
     .systemLibrary(name: "CTSS", path: "Sources/CTSS", pkgConfig: "tss2-esys"),
     .systemLibrary(name: "CLibusb", path: "Sources/CLibusb", pkgConfig: "libusb-1.0"),
     .target(name: "CSystemCalls", path: "Sources/CSystemCalls"),
+    .target(
+      name: "CBuildIdentity", path: "Sources/CBuildIdentity", cSettings: buildCommit),
     // libsystemd is loaded where it is used: see the header.
     .target(name: "CSystemd", path: "Sources/CSystemd"),
     // In the programs that hold secrets, prints or frames, and in no library.
@@ -174,6 +183,7 @@ let package = Package(
       name: "CEmbeddedFiles", path: "Sources/CEmbeddedFiles",
       cSettings: [.unsafeFlags(["-Wno-c23-extensions"])]),
 
+    module("BuildIdentity", ["CBuildIdentity"]),
     module("Wire", ["CSystemCalls"]),
     module("System", ["CSystemCalls", "Wire"]),
     module("Sandbox", ["CSystemCalls", "System", "Wire"]),
@@ -181,7 +191,7 @@ let package = Package(
     module("BackupFormat", ["Cryptography", "Wire"]),
     module("TrustedPlatform", ["CTSS", "Wire"]),
     module("EngineKit", ["AuthcoreABI", "Wire"]),
-    module("ClientProtocol", ["Wire"]),
+    module("ClientProtocol", ["BuildIdentity", "Wire"]),
     module("ItemTransfer", ["System", "Wire"]),
     module("SecretService", ["CSystemd", "Cryptography", "ItemTransfer", "System", "Wire"]),
     module("SensorKit", ["AuthcoreABI", "FrameAssembly"]),
@@ -209,9 +219,9 @@ let package = Package(
     program(
       "authcore", "Command",
       [
-        argumentParser, "AuthCoreClient", "BackupFormat", "CLibpng", "CUtf8proc",
-        "CWipingAllocator",
-        "ClientProtocol", "Cryptography", "DriverKit", "FingerprintMatching", "GreyImage",
+        argumentParser, "AuthCoreClient", "BackupFormat", "BuildIdentity", "CLibpng",
+        "CSystemCalls", "CUtf8proc", "CWipingAllocator", "ClientProtocol", "Cryptography",
+        "DriverKit", "FingerprintMatching", "GreyImage",
         "ItemTransfer", "PluginHosting", "Sandbox", "SecretService", "System", "Wire",
       ]),
     program(
@@ -220,18 +230,18 @@ let package = Package(
         "AuthcoreABI", "CSystemCalls", "DriverKit", "FrameAssembly", "PluginHosting", "Sandbox",
         "System", "Wire",
       ]),
-    program("authcored", "Daemon", ["AuthCore", "CWipingAllocator", "Wire"]),
+    program("authcored", "Daemon", ["AuthCore", "BuildIdentity", "CWipingAllocator", "Wire"]),
     program(
       "authcore-host", "Host",
       [
-        "AuthcoreABI", "CSystemCalls", "CWipingAllocator", "PluginHosting", "Sandbox", "System",
-        "Wire",
+        "AuthcoreABI", "BuildIdentity", "CSystemCalls", "CWipingAllocator", "PluginHosting",
+        "Sandbox", "System", "Wire",
       ]),
     program(
       "authcore-bench", "Benchmarks",
       [
         argumentParser, .product(name: "GRDB", package: "GRDB.swift"), "AuthCoreClient",
-        "CLibcrypto", "ClientProtocol", "Cryptography", "Drawing", "EngineKit",
+        "BuildIdentity", "CLibcrypto", "ClientProtocol", "Cryptography", "Drawing", "EngineKit",
         "FingerprintMatching", "FrameAssembly", "GreyImage", "MatchStatistics", "PluginHosting",
         "System", "SyntheticPrints", "Wire",
       ], settings: optimised),
@@ -345,7 +355,10 @@ let package = Package(
       path: "Tests/DriverKitTests", exclude: ["Fixtures"], swiftSettings: settings),
     tests(
       "Command",
-      ["AuthCoreClient", "ClientProtocol", "Cryptography", "System", "Wire", "authcore"]),
+      [
+        "AuthCoreClient", "BuildIdentity", "ClientProtocol", "Cryptography", "System", "Wire",
+        "authcore",
+      ]),
     tests(
       "EndToEnd",
       [
@@ -383,7 +396,8 @@ func fuzzer(_ name: String, _ dependencies: [Target.Dependency], corpus: [String
 }
 
 let parsing: Set = [
-  "AuthcoreABI", "CSystemCalls", "Wire", "EngineKit", "ClientProtocol", "GreyImage",
+  "AuthcoreABI", "BuildIdentity", "CBuildIdentity", "CSystemCalls", "Wire", "EngineKit",
+  "ClientProtocol", "GreyImage",
   "FingerprintMatching",
 ]
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BuildIdentity
 
 /// `authcore-bench`: how good and how fast the system is (CLI.md, "Benchmarks").
 @main
@@ -6,6 +7,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "authcore-bench",
     abstract: "Measure how good and how fast authcore is.",
+    version: BuildIdentity.text(of: "authcore-bench"),
     subcommands: [
       MatchCommand.self, RocCommand.self, ExplainCommand.self, SynthesizeCommand.self,
       AccuracyCommand.self, WindowsCommand.self, AcceptanceCommand.self, StrangersCommand.self,

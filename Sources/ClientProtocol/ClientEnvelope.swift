@@ -1,3 +1,4 @@
+import BuildIdentity
 package import Wire
 
 /// The client protocol between an application and the core: framed messages over one Unix socket
@@ -12,7 +13,7 @@ package enum ClientEnvelope {
   /// change their form.
   package static let version: UInt32 = 4
   /// The version of this software.
-  package static let softwareVersion = "0.1.0"
+  package static let softwareVersion = BuildIdentity.version
   /// The longest message from a client, in bytes: that with the longest message to an engine.
   package static let longestRequest = EngineMessages.longest
   /// The longest message from a core, in bytes: a list of many items.

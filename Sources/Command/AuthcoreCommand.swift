@@ -1,5 +1,5 @@
 import ArgumentParser
-import ClientProtocol
+import BuildIdentity
 import Glibc
 import Wire
 
@@ -22,7 +22,7 @@ struct AuthcoreCommand: ClientCommand {
           authcore item add mail --access biometry-current
           authcore item get mail
       """,
-    version: ClientEnvelope.softwareVersion,
+    version: BuildIdentity.text(of: "authcore"),
     subcommands: [
       StatusCommand.self, DoctorCommand.self, AuthCommand.self, PasscodeCommand.self,
       FingerCommand.self, LockCommand.self, UnlockCommand.self, ItemCommand.self,

@@ -2,10 +2,15 @@
 // commands start it on demand.
 
 import AuthCore
+import BuildIdentity
 import Glibc
 import Wire
 
 let arguments = Array(CommandLine.arguments.dropFirst())
+if arguments == ["--version"] {
+  print(BuildIdentity.text(of: "authcored"))
+  exit(0)
+}
 let report = StartReport(to: CoreArguments.readyDescriptor(in: arguments))
 do throws(Failure) {
   try CoreServer.run(try CoreArguments(arguments), report: report)

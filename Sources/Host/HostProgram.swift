@@ -1,3 +1,4 @@
+import BuildIdentity
 import Glibc
 import PluginHosting
 import Sandbox
@@ -9,6 +10,10 @@ import Wire
 @main
 struct HostProgram {
   static func main() {
+    if CommandLine.arguments.dropFirst() == ["--version"] {
+      print(BuildIdentity.text(of: "authcore-host"))
+      exit(0)
+    }
     guard let arguments = HostArguments(CommandLine.arguments.dropFirst()),
       isSocket(HostProtocol.mailbox)
     else {
