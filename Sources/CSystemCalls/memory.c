@@ -2,10 +2,15 @@
 #include "CSystemCalls.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 8U /* newer than the C library's headers (linux/memfd.h) */
+#endif
 
 void *ac_map_secret_pages(size_t count) {
   void *pages = mmap(NULL, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -32,6 +37,15 @@ int ac_random(void *bytes, size_t count) {
     }
   }
   return 0;
+}
+
+int ac_make_memory_file(void) {
+  int file = memfd_create("secret", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
+  return file < 0 && errno == EINVAL ? memfd_create("secret", MFD_CLOEXEC | MFD_ALLOW_SEALING) : file;
+}
+
+int ac_seal_memory_file(int file) {
+  return fcntl(file, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE);
 }
 
 size_t ac_allocated_bytes(void) {

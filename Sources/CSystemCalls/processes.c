@@ -71,6 +71,10 @@ int ac_spawn(const char *path, char *const arguments[], char *const environment[
   return failure;
 }
 
+int ac_replace_process(const char *program, char *const arguments[], char *const environment[]) {
+  return execvpe(program, arguments, environment);
+}
+
 int ac_pidfd_open(pid_t identifier) { return (int)syscall(SYS_pidfd_open, identifier, 0); }
 
 int ac_peer_pidfd(int socket) {

@@ -26,7 +26,7 @@ struct AuthcoreCommand: ClientCommand {
     subcommands: [
       StatusCommand.self, DoctorCommand.self, AuthCommand.self, PasscodeCommand.self,
       FingerCommand.self, LockCommand.self, UnlockCommand.self, ItemCommand.self,
-      KeyCommand.self, KeychainFileCommand.self, BackupCommand.self, ImportCommand.self,
+      KeyCommand.self, RunCommand.self, KeychainFileCommand.self, BackupCommand.self, ImportCommand.self,
       ExportCommand.self,
       RootKeyCommand.self, DriverCommand.self, SensorCommand.self,
       ServeCommand.self, QuitCommand.self,

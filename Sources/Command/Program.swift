@@ -16,7 +16,9 @@ struct Program {
     }
     var command: any ParsableCommand
     do {
-      command = try AuthcoreCommand.parseAsRoot(arranged.arguments)
+      command = try AuthcoreCommand.parseAsRoot(
+        arranged.path == [RunCommand._commandName]
+          ? OptionOrder.separatingCommand(arranged.arguments) : arranged.arguments)
       guard let command = command as? any ClientCommand else {
         // A group of commands, or `help`: it prints what it has to say by throwing it.
         try command.run()

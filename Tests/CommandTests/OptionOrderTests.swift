@@ -39,6 +39,19 @@ struct OptionOrderTests {
     #expect(arranged() == [])
   }
 
+  @Test("what run runs is told from its options, whatever it is called and given")
+  func passedOn() {
+    func separated(_ arguments: String...) -> [String] { OptionOrder.separatingCommand(arguments) }
+    #expect(
+      separated("run", "--env", "A=b", "ls", "-l") == ["run", "--env", "A=b", "--", "ls", "-l"])
+    #expect(
+      separated("run", "--env=A=b", "--json", "ls", "--", "x")
+        == ["run", "--env=A=b", "--json", "--", "ls", "--", "x"])
+    #expect(separated("run", "--env", "A=b", "--", "-x") == ["run", "--env", "A=b", "--", "-x"])
+    #expect(separated("run", "--help", "ls") == ["run", "--help", "--", "ls"])
+    #expect(separated("run", "--env") == ["run", "--env"])
+  }
+
   @Test("--json is seen where the arguments cannot be understood")
   func json() {
     let arranged = OptionOrder.arranged(["--json", "nonsense"], root: AuthcoreCommand.self)

@@ -53,7 +53,7 @@ struct UsageTests {
   func notOffered() throws {
     let help = try CommandRun("--help")
     #expect(help.status == 0)
-    for name in ["migrate", "run"] {
+    for name in ["migrate"] {
       #expect(!help.output.contains("  \(name) "), "\(name)")
       let run = try CommandRun("--json", name)
       #expect(run.status == 64, "\(run)")

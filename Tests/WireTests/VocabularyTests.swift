@@ -152,7 +152,9 @@ struct VocabularyTests {
     let numbers = Set(FailureCode.allCases.map(\.number))
     #expect(numbers.count == FailureCode.allCases.count)
     #expect(
-      FailureCode.allCases.allSatisfy { ([1, 2, 3, 4, 5, 64] as [Int32]).contains($0.exitCode) })
+      FailureCode.allCases.allSatisfy {
+        ([1, 2, 3, 4, 5, 64, 126, 127] as [Int32]).contains($0.exitCode)
+      })
     #expect(FailureCode.biometryLockout.number == -8)
     #expect(FailureCode.errSecInteractionNotAllowed.number == -25308)
     #expect(FailureCode.notInteractive.exitCode == 2)

@@ -56,6 +56,8 @@ int ac_wait_for_input(int epoll);
  * handlers and nothing blocked. Returns 0 or an errno value. */
 int ac_spawn(const char *path, char *const arguments[], char *const environment[], const int streams[3],
              const int *descriptors, size_t descriptor_count, int starts_session, pid_t *ret_identifier);
+/* execvpe(3): returns only where the program cannot be run, errno then */
+int ac_replace_process(const char *program, char *const arguments[], char *const environment[]);
 /* pidfd_open(2), close-on-exec */
 int ac_pidfd_open(pid_t identifier);
 /* getsockopt(2), SO_PEERPIDFD: a close-on-exec pidfd of the process that connected the other end, or -1; ENOPROTOOPT from a kernel
@@ -69,6 +71,10 @@ int ac_pidfd_reap(int pidfd, int *ret_code, int *ret_status);
 
 /* getrandom(2) until bytes[0..<count] is full: 0, or -1 */
 int ac_random(void *bytes, size_t count);
+/* memfd_create(2) with MFD_CLOEXEC, MFD_ALLOW_SEALING and, from Linux 6.3, MFD_NOEXEC_SEAL: an empty file without a name, or -1 */
+int ac_make_memory_file(void);
+/* fcntl(2), F_ADD_SEALS with SEAL, SHRINK, GROW and WRITE: what is in the file stays as it is: 0, or -1 */
+int ac_seal_memory_file(int file);
 /* openat(2) */
 int ac_open_at(int folder, const char *path, int flags, mode_t mode);
 /* close_range(2) from first to the largest number there is */

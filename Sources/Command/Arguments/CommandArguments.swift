@@ -30,8 +30,9 @@ struct CommandArguments {
       if let text = unsafe String(validatingCString: argument) {
         texts.append(text)
       } else {
+        // What stands behind `--` is another program's.
+        if !texts.contains("--") { problem = problem ?? Self.noText("Argument \(index)") }
         texts.append(unsafe String(cString: argument))
-        problem = problem ?? Self.noText("Argument \(index)")
       }
     }
     for name in variables where !EnvironmentVariable.isText(name) {

@@ -42,6 +42,23 @@ enum OptionOrder {
       arguments: path + moved + rest, next: rest.first)
   }
 
+  /// The arguments of `run` with a `--` in front of the command that it runs, where there is none:
+  /// what stands behind a command is the command's.
+  static func separatingCommand(_ arguments: [String]) -> [String] {
+    var index = 1
+    while index < arguments.count {
+      let argument = arguments[index]
+      if argument == "--" { return arguments }
+      guard argument.hasPrefix("-") else { break }
+      let standsAlone =
+        argument.contains("=") || flags.contains(argument)
+        || ["-h", "--help", "--version"].contains(argument)
+      index += standsAlone ? 1 : 2
+    }
+    guard index < arguments.count else { return arguments }
+    return arguments[..<index] + ["--"] + arguments[index...]
+  }
+
   /// Arguments as ArgumentParser takes them.
   struct Arranged: Equatable {
     /// The names of the command: `["item", "get"]`.

@@ -58,6 +58,8 @@ package enum FailureCode: String, CaseIterable, Sendable {
   case backupDamaged
   case backupTooNew
   case importUnreadable
+  case commandNotFound
+  case commandNotExecutable
   case tpmNotFound
   case tpmNotPermitted
   case tpmBusy
@@ -112,6 +114,8 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case .storageFailed: -7019
     case .untrustedPlugin: -7020
     case .passcodeDelayed: -7021
+    case .commandNotFound: -7022
+    case .commandNotExecutable: -7023
     case .tpmNotFound: -7024
     case .tpmNotPermitted: -7025
     case .tpmBusy: -7026
@@ -149,6 +153,9 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case .errSecParam, .errSecNoSuchAttr, .invalidReason, .passcodeTooShort, .ambiguous,
       .unsupported, .usage, .importUnreadable:
       64
+    // What shells end with (POSIX.1, XCU 2.8.2).
+    case .commandNotExecutable: 126
+    case .commandNotFound: 127
     }
   }
 
