@@ -26,7 +26,8 @@ struct AuthcoreCommand: ClientCommand {
     subcommands: [
       StatusCommand.self, DoctorCommand.self, AuthCommand.self, PasscodeCommand.self,
       FingerCommand.self, LockCommand.self, UnlockCommand.self, ItemCommand.self,
-      KeyCommand.self, RunCommand.self, KeychainFileCommand.self, BackupCommand.self, ImportCommand.self,
+      KeyCommand.self, RunCommand.self, GitCredentialCommand.self, KeychainFileCommand.self,
+      BackupCommand.self, ImportCommand.self,
       ExportCommand.self,
       RootKeyCommand.self, DriverCommand.self, SensorCommand.self,
       ServeCommand.self, QuitCommand.self,
@@ -40,6 +41,14 @@ struct AuthcoreCommand: ClientCommand {
   }
 
   static func main() {
-    Glibc.exit(Program(arguments: CommandArguments.given()).run())
+    var arguments = CommandArguments.given()
+    // Git finds its helpers by their names: this one is a link to the program.
+    if CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
+      == GitCredentialCommand.programName
+    {
+      arguments = CommandArguments(
+        [GitCredentialCommand._commandName] + arguments.texts, problem: arguments.problem)
+    }
+    Glibc.exit(Program(arguments: arguments).run())
   }
 }

@@ -32,8 +32,10 @@ struct Program {
 
   private func run(_ command: any ClientCommand) -> Int32 {
     let options = command.options
-    let output = Output(isJSON: options.json, look: Self.look(noColor: options.noColor))
-    let interrupts = Interrupts(isJSON: options.json)
+    // What Git reads is no JSON.
+    let isJSON = options.json && !(command is GitCredentialCommand)
+    let output = Output(isJSON: isJSON, look: Self.look(noColor: options.noColor))
+    let interrupts = Interrupts(isJSON: isJSON)
     do throws(Failure) {
       let end = try command.run(Invocation(options, output, interrupts))
       return output.couldWrite ? end.exitCode : Self.couldNotWrite
@@ -87,7 +89,8 @@ struct Program {
 
   private func output(_ arranged: OptionOrder.Arranged) -> Output {
     Output(
-      isJSON: arranged.asksFor("--json"),
+      isJSON: arranged.asksFor("--json")
+        && arranged.path.first != GitCredentialCommand._commandName,
       look: Self.look(noColor: arranged.asksFor("--no-color")))
   }
 

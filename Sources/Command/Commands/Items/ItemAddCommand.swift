@@ -24,18 +24,7 @@ struct ItemAddCommand: ClientCommand {
 
   @OptionGroup var selection: ItemSelection
 
-  @Option(
-    help: ArgumentHelp(
-      "When it can be reached: " + Accessibility.allCases.map(\.name).joined(separator: ", ") + ".",
-      valueName: "class"),
-    completion: .list(Accessibility.allCases.map(\.name)))
-  var accessible: String?
-
-  @Option(help: ArgumentHelp("What has to be proved to open it.", valueName: "constraints"))
-  var access: String?
-
-  @Flag(help: "With --access: refuse a finger that matches at a relaxed rate only.")
-  var strictMatch = false
+  @OptionGroup var protection: ItemProtection
 
   @Option(
     help: ArgumentHelp("With --class certificate: the file that it is in.", valueName: "path"),
@@ -56,12 +45,12 @@ struct ItemAddCommand: ClientCommand {
         .usage, "--file is for certificates; a secret comes from standard input",
         hint: "In a shell: authcore item add … < FILE")
     }
-    let attributes = try attributes()
+    let attributes = try selection.newItem(protection)
     let given = try appPassword.given(invocation)
     let secret = try invocation.itemSecret(input, beside: [given])
     let reply: ItemAdded = try invocation.seal(
       AddItem(attributes: attributes, secret: secret), under: attributes.accessControl,
-      that: access, given)
+      that: protection.access, given)
     invocation.output.result(
       .object(["item": reply.attributes.json]),
       ["Added " + ItemText.name(reply.attributes) + "."])
@@ -77,59 +66,16 @@ struct ItemAddCommand: ClientCommand {
         .usage, "A certificate says itself what it is found by",
         hint: "Beside it there are --label, --group and --accessible.")
     }
-    guard access == nil, !strictMatch, try appPassword.given(invocation) == nil else {
+    guard protection.access == nil, !protection.strictMatch,
+      try appPassword.given(invocation) == nil
+    else {
       throw Failure(
         .usage, "A certificate is public, and nothing has to be proved to read it",
         hint: "Leave --access out. What is to be guarded is its key: authcore key create")
     }
     attributes.label = query.label ?? ""
     attributes.group = query.group ?? ""
-    attributes.accessibility = try accessibility() ?? attributes.accessibility
+    attributes.accessibility = try protection.accessibility() ?? attributes.accessibility
     return try CertificateAdding(attributes: attributes, file: file).run(invocation)
-  }
-
-  private func attributes() throws(Failure) -> ItemAttributes {
-    let query = try selection.query()
-    guard !selection.isEmpty else {
-      throw Failure(
-        .usage, "An item needs a name", hint: "Give it a SERVICE and an ACCOUNT, or a --label.")
-    }
-    guard selection.id == nil else {
-      throw Failure(
-        .usage, "The keychain gives an item its identifier", hint: "Leave --id out.")
-    }
-    var attributes = ItemAttributes()
-    // A server is what internet passwords have.
-    attributes.itemClass = query.itemClass ?? (query.server == nil ? .generic : .internet)
-    attributes.values = query.terms.applied(to: AttributeValues())
-    attributes.group = query.group ?? ""
-    if let accessibility = try accessibility() {
-      guard access == nil || accessibility.isThisDeviceOnly else {
-        throw Failure(
-          .usage, "An item with --access never leaves this device, and \(accessibility.name) may",
-          hint: "Name \(accessibility.onThisDeviceOnly.name), or no class.")
-      }
-      attributes.accessibility = accessibility
-    }
-    guard access != nil || !strictMatch else {
-      throw Failure(
-        .usage, "--strict-match without --access guards nothing",
-        hint: "Say what opens the item, such as: --access biometry-any")
-    }
-    if let access {
-      attributes.accessControl = try ItemText.accessControl(access, isStrict: strictMatch)
-    }
-    return attributes
-  }
-
-  /// The class that `--accessible` names.
-  private func accessibility() throws(Failure) -> Accessibility? {
-    guard let accessible else { return nil }
-    guard let accessibility = Accessibility(name: accessible) else {
-      throw Failure(
-        .usage, "There is no accessibility class \u{201C}\(accessible)\u{201D}",
-        hint: "The classes: " + Accessibility.allCases.map(\.name).joined(separator: ", "))
-    }
-    return accessibility
   }
 }

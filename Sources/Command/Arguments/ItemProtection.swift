@@ -1,0 +1,74 @@
+import ArgumentParser
+import Wire
+
+/// What guards an item that is added: `--accessible`, `--access`, `--strict-match`.
+struct ItemProtection: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "When it can be reached: " + Accessibility.allCases.map(\.name).joined(separator: ", ") + ".",
+      valueName: "class"),
+    completion: .list(Accessibility.allCases.map(\.name)))
+  var accessible: String?
+
+  @Option(
+    help: ArgumentHelp("What has to be proved to open it.", valueName: "constraints"))
+  var access: String?
+
+  @Flag(help: "With --access: refuse a finger that matches at a relaxed rate only.")
+  var strictMatch = false
+
+  /// Guards what is about to be added.
+  /// - Throws: `usage` for what there is not, and for what does not go together.
+  func apply(to attributes: inout ItemAttributes) throws(Failure) {
+    if let accessibility = try accessibility() {
+      guard access == nil || accessibility.isThisDeviceOnly else {
+        throw Failure(
+          .usage, "An item with --access never leaves this device, and \(accessibility.name) may",
+          hint: "Name \(accessibility.onThisDeviceOnly.name), or no class.")
+      }
+      attributes.accessibility = accessibility
+    }
+    guard access != nil || !strictMatch else {
+      throw Failure(
+        .usage, "--strict-match without --access guards nothing",
+        hint: "Say what opens the item, such as: --access biometry-any")
+    }
+    if let access {
+      attributes.accessControl = try ItemText.accessControl(access, isStrict: strictMatch)
+    }
+  }
+
+  /// The class that `--accessible` names.
+  func accessibility() throws(Failure) -> Accessibility? {
+    guard let accessible else { return nil }
+    guard let accessibility = Accessibility(name: accessible) else {
+      throw Failure(
+        .usage, "There is no accessibility class \u{201C}\(accessible)\u{201D}",
+        hint: "The classes: " + Accessibility.allCases.map(\.name).joined(separator: ", "))
+    }
+    return accessibility
+  }
+}
+
+extension ItemSelection {
+  /// A new item of these names.
+  /// - Throws: `usage` where it has none, and for what it is guarded by.
+  func newItem(_ protection: ItemProtection) throws(Failure) -> ItemAttributes {
+    let query = try query()
+    guard !isEmpty else {
+      throw Failure(
+        .usage, "An item needs a name", hint: "Give it a SERVICE and an ACCOUNT, or a --label.")
+    }
+    guard id == nil else {
+      throw Failure(
+        .usage, "The keychain gives an item its identifier", hint: "Leave --id out.")
+    }
+    var attributes = ItemAttributes()
+    // A server is what internet passwords have.
+    attributes.itemClass = query.itemClass ?? (query.server == nil ? .generic : .internet)
+    attributes.values = query.terms.applied(to: AttributeValues())
+    attributes.group = query.group ?? ""
+    try protection.apply(to: &attributes)
+    return attributes
+  }
+}

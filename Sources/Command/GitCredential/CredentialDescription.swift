@@ -1,0 +1,112 @@
+import Wire
+
+/// What Git says of a credential: lines `key=value`, up to an empty one (git-credential(1),
+/// "INPUT/OUTPUT FORMAT"). Keys that are not known are passed over, as Git asks of helpers.
+///
+/// A zero byte or a carriage return in any line is refused, as Git does it: programs do not agree on
+/// whether the latter ends a line (CVE-2024-52006).
+struct CredentialDescription: ~Copyable {
+  private(set) var scheme: String?
+  /// With its port, where one is not the protocol's own.
+  private(set) var host: String?
+  private(set) var path: String?
+  private(set) var username: String?
+  private var password: SecretBytes?
+  private var refreshToken: SecretBytes?
+  /// Seconds since 1970.
+  private(set) var expiry: Int64?
+  /// Whether Git passes on what this helper says beside a credential, to the helper's next run.
+  private(set) var keepsState = false
+  /// Whether the credential came from this helper.
+  private(set) var isOurs = false
+
+  /// The longest description, in bytes: less than secrets are locked for.
+  static let longest = 128 << 10
+  /// What is said beside a credential that came from here.
+  static let ownState = "authcore.given=1"
+
+  /// - Parameters:
+  ///   - bytes: all of them.
+  ///   - isWhole: the last line must have an end: what is stored must not be the beginning of it.
+  /// - Throws: `usage` for what Git never writes.
+  init(_ bytes: Span<UInt8>, isWhole: Bool) throws(Failure) {
+    var start = 0
+    var number = 1
+    while start < bytes.count {
+      var end = start
+      while end < bytes.count, bytes[end] != 0x0A { end += 1 }
+      if end == start { return }
+      guard end < bytes.count || !isWhole else {
+        throw Self.failure(number, "has no end: something was cut off")
+      }
+      try read(bytes.extracting(start..<end), number)
+      start = end + 1
+      number += 1
+    }
+  }
+
+  var hasPassword: Bool {
+    switch password {
+    case .some: true
+    case .none: false
+    }
+  }
+
+  borrowing func copyOfPassword() -> SecretBytes? {
+    switch password {
+    case .some(let password): password.duplicate()
+    case .none: nil
+    }
+  }
+
+  borrowing func copyOfRefreshToken() -> SecretBytes? {
+    switch refreshToken {
+    case .some(let token): token.duplicate()
+    case .none: nil
+    }
+  }
+
+  private mutating func read(_ line: Span<UInt8>, _ number: Int) throws(Failure) {
+    var equals: Int?
+    for index in line.indices {
+      switch line[index] {
+      case 0: throw Self.failure(number, "has a zero byte")
+      case 0x0D: throw Self.failure(number, "has a carriage return")
+      case UInt8(ascii: "="): equals = equals ?? index
+      default: break
+      }
+    }
+    guard let equals, let key = Self.text(line.extracting(first: equals)) else {
+      throw Self.failure(number, "is not of the form key=value")
+    }
+    let value = line.extracting(droppingFirst: equals + 1)
+    switch key {
+    case "password": password = SecretBytes(copying: value)
+    case "oauth_refresh_token": refreshToken = SecretBytes(copying: value)
+    case "protocol", "host", "path", "username", "password_expiry_utc", "capability[]", "state[]":
+      guard let text = Self.text(value) else { throw Self.failure(number, "is not UTF-8") }
+      set(key, to: text)
+    default: break
+    }
+  }
+
+  private mutating func set(_ key: String, to text: String) {
+    switch key {
+    case "protocol": scheme = text
+    case "host": host = text
+    case "path": path = text
+    case "username": username = text
+    case "password_expiry_utc": expiry = Int64(text)
+    case "capability[]": if text == "state" { keepsState = true }
+    default: if text == Self.ownState { isOurs = true }
+    }
+  }
+
+  private static func text(_ bytes: Span<UInt8>) -> String? {
+    String(validating: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+  }
+
+  private static func failure(_ line: Int, _ reason: String) -> Failure {
+    Failure(.usage, "Line \(line) of what Git says \(reason)", hint: "Nothing was given or stored.")
+  }
+}

@@ -1,0 +1,90 @@
+import ItemTransfer
+import Wire
+
+/// Where a credential is used, as internet items say it.
+struct CredentialPlace: Equatable {
+  let scheme: InternetProtocol
+  let server: String
+  /// Nil: the protocol's own.
+  let port: UInt16?
+  /// With a slash in front; empty where the whole server is meant.
+  let path: String
+
+  /// - Returns: nil where Git names no server that an item can name: it has other helpers.
+  init?(_ description: borrowing CredentialDescription) {
+    guard let name = description.scheme, let host = description.host,
+      let scheme = InternetProtocol(rawValue: name), !host.contains("/"),
+      let address = WebAddress("\(name)://\(host)"), !address.saysMore, address.path.isEmpty
+    else { return nil }
+    self.scheme = scheme
+    server = address.host
+    port = address.port == Self.ownPort(of: scheme) ? nil : address.port
+    let named = description.path ?? ""
+    path = named.isEmpty || named.hasPrefix("/") ? named : "/" + named
+  }
+
+  /// The items that may be meant: those of the server, of this account where one is named.
+  func query(account: String?) -> ItemQuery {
+    var query = ItemQuery()
+    query.itemClass = .internet
+    query.server = server
+    query.account = account
+    return query
+  }
+
+  /// Whether an item is for this place. What an item leaves open it leaves open for protocols that
+  /// nobody listens in on, and for their own ports alone.
+  func isThat(of item: ItemAttributes) -> Bool {
+    guard item.itemClass == .internet, item.server == server,
+      // What a browser typed into a form is nothing that a server takes from Git.
+      item.values[text: .authenticationType] != "form"
+    else { return false }
+    switch item.values[.protocol] {
+    case nil: guard Self.isEncrypted(scheme) else { return false }
+    case .text(let code)?: guard code == scheme.code else { return false }
+    default: return false
+    }
+    switch item.values[.port] {
+    case nil: guard port == nil else { return false }
+    case .number(let number)?:
+      guard number == Int64(port ?? Self.ownPort(of: scheme) ?? 0) else { return false }
+    default: return false
+    }
+    return item.values[text: .path] == path
+  }
+
+  /// A new item for it.
+  func attributes(account: String) -> ItemAttributes {
+    var attributes = ItemAttributes()
+    attributes.itemClass = .internet
+    attributes.server = server
+    attributes.account = account
+    attributes.label = server
+    attributes.values[.protocol] = .text(scheme.code)
+    if let port { attributes.values[.port] = .number(Int64(port)) }
+    attributes.values[.path] = .text(path)
+    attributes.values[.description] = .text("Git credential")
+    return attributes
+  }
+
+  private static func isEncrypted(_ scheme: InternetProtocol) -> Bool {
+    switch scheme {
+    case .https, .ftps, .ssh, .imaps, .pop3s, .ldaps, .nntps, .ircs: true
+    default: false
+    }
+  }
+
+  /// The port that is meant where none is named (IANA), of the protocols that Git speaks.
+  private static func ownPort(of scheme: InternetProtocol) -> UInt16? {
+    switch scheme {
+    case .http: 80
+    case .https: 443
+    case .ftp: 21
+    case .ftps: 990
+    case .imap: 143
+    case .imaps: 993
+    case .smtp: 25
+    default: nil
+    }
+  }
+}
