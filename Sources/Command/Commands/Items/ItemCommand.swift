@@ -4,9 +4,10 @@ import ArgumentParser
 struct ItemCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "item",
-    abstract: "Keep small secrets: add, get, find, list, update, remove, share.",
+    abstract: "Keep small secrets: add, get, find, list, update, remove, share, copy.",
     subcommands: [
       ItemAddCommand.self, ItemGetCommand.self, ItemFindCommand.self, ItemListCommand.self,
       ItemUpdateCommand.self, ItemRemoveCommand.self, ItemShareCommand.self,
+      ItemCopyCommand.self,
     ])
 }
