@@ -148,15 +148,21 @@ extension GotItem {
   /// Writes an object of the attributes and the secret in base64, the secret never in anything but
   /// locked memory.
   borrowing func write(to output: Output) {
-    let start = Array("{\"item\":\(attributes.json.text),\"secret\":\"".utf8)
-    output.secret(start.span)
-    let encoded = Base64.encoded(secret.bytes)
-    output.secret(encoded.bytes)
-    output.secret(Array("\"}".utf8).span)
+    output.secret(Array("{\"item\":\(attributes.json.text)".utf8).span)
+    output.writeSecretMember(secret)
+    output.secret([UInt8(ascii: "}")].span)
   }
 }
 
 extension Output {
+  /// Writes `,"secret":"…"`, a secret in base64.
+  func writeSecretMember(_ bytes: borrowing SecretBytes) {
+    secret(Array(",\"secret\":\"".utf8).span)
+    let encoded = Base64.encoded(bytes.bytes)
+    secret(encoded.bytes)
+    secret([UInt8(ascii: "\"")].span)
+  }
+
   /// Ends the one object of `--json` that was written in pieces.
   func endObject() { secret([UInt8(ascii: "\n")].span) }
 
