@@ -30,7 +30,7 @@ struct AuthcoreCommand: ClientCommand {
       BackupCommand.self, ImportCommand.self,
       ExportCommand.self,
       RootKeyCommand.self, DriverCommand.self, SensorCommand.self,
-      ServeCommand.self, QuitCommand.self,
+      CompletionsCommand.self, ServeCommand.self, QuitCommand.self,
     ])
 
   @OptionGroup var options: GlobalOptions

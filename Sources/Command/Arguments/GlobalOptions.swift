@@ -9,7 +9,7 @@ struct GlobalOptions: ParsableArguments {
         authcore driver list shows them. A comma inside a value is written with a backslash before \
         it. Without this option AUTHCORE_DRIVER says it, where that is set.
         """,
-      valueName: "name[:key=value,…]"))
+      valueName: "name[:key=value,…]"), completion: .drivers)
   var driver: String?
 
   @Option(

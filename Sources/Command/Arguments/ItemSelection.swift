@@ -4,10 +4,12 @@ import Wire
 
 /// Which items a command means: those that have all that is given here.
 struct ItemSelection: ParsableArguments {
-  @Argument(help: ArgumentHelp("Short for --service.", valueName: "service"))
+  @Argument(
+    help: ArgumentHelp("Short for --service.", valueName: "service"), completion: .services)
   var plainService: String?
 
-  @Argument(help: ArgumentHelp("Short for --account.", valueName: "account"))
+  @Argument(
+    help: ArgumentHelp("Short for --account.", valueName: "account"), completion: .accounts)
   var plainAccount: String?
 
   @Option(
@@ -19,16 +21,20 @@ struct ItemSelection: ParsableArguments {
       """, valueName: "class"), completion: .list(ItemClass.allCases.map(\.name)))
   var itemClass: String?
 
-  @Option(help: ArgumentHelp("What it is for: a program, a site.", valueName: "text"))
+  @Option(
+    help: ArgumentHelp("What it is for: a program, a site.", valueName: "text"),
+    completion: .services)
   var service: String?
 
-  @Option(help: ArgumentHelp("Whose it is there.", valueName: "text"))
+  @Option(help: ArgumentHelp("Whose it is there.", valueName: "text"), completion: .accounts)
   var account: String?
 
-  @Option(help: ArgumentHelp("The server it is for; of the class internet.", valueName: "host"))
+  @Option(
+    help: ArgumentHelp("The server it is for; of the class internet.", valueName: "host"),
+    completion: .servers)
   var server: String?
 
-  @Option(help: ArgumentHelp("What people call it.", valueName: "text"))
+  @Option(help: ArgumentHelp("What people call it.", valueName: "text"), completion: .labels)
   var label: String?
 
   @Option(

@@ -8,7 +8,7 @@ struct DriverInfoCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "info", abstract: "Show what a driver says about itself.")
 
-  @Argument(help: "Its name or path.")
+  @Argument(help: "Its name or path.", completion: .drivers)
   var driver: String
 
   @OptionGroup var options: GlobalOptions

@@ -9,7 +9,7 @@ struct FingerRemoveCommand: ClientCommand {
     abstract: "Remove a finger.",
     discussion: "Needs the passcode. Items behind biometry-current cannot be opened any more.")
 
-  @Argument(help: "Its name or identifier.")
+  @Argument(help: "Its name or identifier.", completion: .fingers)
   var finger: String
 
   @OptionGroup var options: GlobalOptions

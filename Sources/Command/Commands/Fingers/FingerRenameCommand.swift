@@ -7,7 +7,7 @@ struct FingerRenameCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Give a finger another name.")
 
-  @Argument(help: "Its name or identifier.")
+  @Argument(help: "Its name or identifier.", completion: .fingers)
   var finger: String
 
   @Argument(help: "What to call it from here on.")

@@ -16,7 +16,7 @@ struct KeyCommand: ParsableCommand {
 
 /// Which key a command means.
 struct KeyName: ParsableArguments {
-  @Argument(help: "The key's name.")
+  @Argument(help: "The key's name.", completion: .keys)
   var name: String
 
   @Option(help: ArgumentHelp("The access group it belongs to.", valueName: "name"))

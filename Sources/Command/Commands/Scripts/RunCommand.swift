@@ -25,13 +25,13 @@ struct RunCommand: ClientCommand {
   @Option(
     help: ArgumentHelp(
       "Put the secret of this item into the variable NAME. Several times.",
-      valueName: "name=service[/account]"))
+      valueName: "name=service[/account]"), completion: .bindings)
   var env: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "Put the path of a file with the secret of this item into the variable NAME. Several times.",
-      valueName: "name=service[/account]"))
+      valueName: "name=service[/account]"), completion: .bindings)
   var file: [String] = []
 
   @Option(

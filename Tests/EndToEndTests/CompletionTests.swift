@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// Where a shell is, if it is installed.
+private func shell(_ name: String) -> String? {
+  ["/usr/bin/", "/bin/"].map { $0 + name }
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+}
+
+@Suite("Completion in shells", .timeLimit(.minutes(15)))
+struct CompletionTests {
+  /// What a shell offers for a command line, a line each.
+  private func offered(
+    by shell: String, _ script: String, _ state: StateFolder
+  ) throws -> [String] {
+    let file = try run("authcore", ["completions", shell])
+    #expect(file.status == 0 && file.errors == "", "\(file.account)")
+    let path = try state.folder.write("script-\(UUID().uuidString)", file.output).path
+    let asked = try run(
+      "/usr/bin/env", [shell] + (shell == "bash" ? ["--norc"] : []) + ["-c", script],
+      environment: [
+        "SCRIPT": path, "AUTHCORE_HOME": state.home,
+        "PATH": "\(Products.folder.path):/usr/bin:/bin",
+      ])
+    #expect(asked.errors == "", "\(asked.account)")
+    return asked.text.split(separator: "\n").map(String.init)
+  }
+
+  private func bash(_ words: [String], _ state: StateFolder) throws -> [String] {
+    let quoted = words.map { "'\($0)'" }.joined(separator: " ")
+    return try offered(
+      by: "bash",
+      """
+      source "$SCRIPT"
+      COMP_WORDS=(\(quoted)); COMP_CWORD=\(words.count - 1)
+      COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}
+      _authcore authcore "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}" 2>&1
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """, state)
+  }
+
+  private func filled() throws -> StateFolder {
+    let state = try StateFolder()
+    for (service, account) in [("mail", "ann"), ("mail", "bob"), ("my disk", "eve")] {
+      #expect(try state.authcore("item", "add", service, account, secret: "x").status == 0)
+    }
+    #expect(try state.authcore("key", "create", "deploy").status == 0)
+    return state
+  }
+
+  @Test("bash completes commands, options, services, accounts and keys")
+  func bashNames() throws {
+    let state = try filled()
+    #expect(try bash(["authcore", "ite"], state) == ["item"])
+    #expect(try bash(["authcore", "item", "gen"], state) == ["generate"])
+    #expect(try bash(["authcore", "item", "get", "--servi"], state) == ["--service"])
+    #expect(try bash(["authcore", "item", "get", "m"], state) == ["mail", "my disk"])
+    #expect(try bash(["authcore", "item", "get", "--service", "my"], state) == ["my disk"])
+    #expect(try bash(["authcore", "item", "get", "mail", ""], state) == ["ann", "bob"])
+    #expect(try bash(["authcore", "key", "sign", "d"], state) == ["deploy"])
+    #expect(try bash(["authcore", "driver", "info", "rep"], state) == ["replay"])
+    #expect(try bash(["authcore", "completions", "z"], state) == ["zsh"])
+  }
+
+  @Test("a name that looks like a command is completed, and not run")
+  func injection() throws {
+    let state = try StateFolder()
+    let mark = state.folder.url.appendingPathComponent("mark").path
+    for name in ["$(touch \(mark))", "`touch \(mark)`", "';touch \(mark);'", "a\ntouch \(mark)"] {
+      #expect(try state.authcore("item", "add", name, secret: "x").status == 0)
+    }
+    let names = try bash(["authcore", "item", "get", ""], state)
+    #expect(
+      names.sorted() == ["$(touch \(mark))", "';touch \(mark);'", "`touch \(mark)`"].sorted())
+    #expect(!FileManager.default.fileExists(atPath: mark))
+  }
+
+  @Test("no core is started, and nobody is asked, for a name")
+  func quiet() throws {
+    let state = try StateFolder()
+    #expect(try bash(["authcore", "item", "get", ""], state).allSatisfy { $0.hasPrefix("-") })
+    #expect(state.core == nil && !FileManager.default.fileExists(atPath: state.home))
+    try state.setUp()
+    #expect(
+      try state.authcore("item", "add", "vault", "--access", "presence", secret: "x").status == 0)
+    #expect(try bash(["authcore", "item", "get", "v"], state) == ["vault"])
+    #expect(try bash(["authcore", "finger", "remove", ""], state).contains("right-index"))
+  }
+
+  @Test("zsh reads its script", .enabled(if: shell("zsh") != nil, "zsh is not installed"))
+  func zsh() throws {
+    let state = try filled()
+    #expect(
+      try offered(by: "zsh", "autoload -U compinit; compinit -D; source $SCRIPT; echo read", state)
+        == ["read"])
+  }
+
+  @Test(
+    "fish completes commands and services",
+    .enabled(if: shell("fish") != nil, "fish is not installed"))
+  func fish() throws {
+    let state = try filled()
+    let names = try offered(
+      by: "fish", "source $SCRIPT; complete -C 'authcore item get m'", state)
+    #expect(names.contains { $0.hasPrefix("mail") } && names.contains { $0.hasPrefix("my disk") })
+  }
+}
