@@ -79,7 +79,9 @@ struct Program {
     let name = (["authcore"] + arranged.path).joined(separator: " ")
     return Failure(
       .usage, "\(name) \(unknown.printable) is no command",
-      hint: "There are: " + arranged.commands.joined(separator: ", "))
+      hint: NearestName.of(unknown, among: arranged.commands)
+        .map { "Did you mean: \(name) \($0)" }
+        ?? "There are: " + arranged.commands.joined(separator: ", "))
   }
 
   private func report(_ failure: Failure, _ arranged: OptionOrder.Arranged) -> Int32 {
@@ -98,7 +100,7 @@ struct Program {
   private func report(_ error: any Error, _ arranged: OptionOrder.Arranged) -> Int32 {
     guard AuthcoreCommand.exitCode(for: error) != .success else {
       let output = Output(isJSON: false, look: .plain)
-      output.line(AuthcoreCommand.fullMessage(for: error))
+      output.line(HelpText.completed(AuthcoreCommand.fullMessage(for: error)))
       return output.couldWrite ? 0 : Self.couldNotWrite
     }
     let name = (["authcore"] + arranged.path).joined(separator: " ")

@@ -38,7 +38,9 @@ enum OptionOrder {
     }
     let rest = index < arguments.count ? Array(arguments[index...]) : []
     return Arranged(
-      path: path, commands: command.configuration.subcommands.map { $0._commandName },
+      path: path,
+      commands: command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+        .map { $0._commandName },
       arguments: path + moved + rest, next: rest.first)
   }
 

@@ -1,0 +1,55 @@
+/// How commands are called that do not show it in what they say of themselves.
+enum HelpExamples {
+  /// By the names of the command.
+  static let of: [String: [String]] = [
+    "status": ["authcore status", "authcore --json status | jq .locked"],
+    "doctor": ["authcore doctor"],
+    "auth": [
+      "authcore auth --reason 'deploy to production' && ./deploy",
+      "authcore auth --policy biometrics --can",
+    ],
+    "passcode set": ["authcore passcode set"],
+    "passcode change": ["authcore passcode change"],
+    "passcode remove": ["authcore passcode remove"],
+    "finger enroll": ["authcore finger enroll --name right-index"],
+    "finger list": ["authcore finger list"],
+    "finger rename": ["authcore finger rename right-index thumb"],
+    "finger remove": ["authcore finger remove right-index"],
+    "finger test": ["authcore finger test"],
+    "lock": ["authcore lock"],
+    "unlock": ["authcore unlock"],
+    "item get": ["authcore item get mail ann", "authcore item get --all --json --label Mail"],
+    "item share": ["authcore item share backup --with /usr/bin/restic"],
+    "driver list": ["authcore driver list"],
+    "item find": ["authcore item find mail", "authcore item find --server imap.example.org"],
+    "item list": ["authcore item list", "authcore item list --class internet --json"],
+    "item update": [
+      "authcore item update mail ann --set-label Post",
+      "printf %s \"$TOKEN\" | authcore item update mail ann --secret",
+    ],
+    "item remove": ["authcore item remove mail ann"],
+    "key list": ["authcore key list"],
+    "key identities": ["authcore key identities"],
+    "key public": ["authcore key public deploy --format ssh"],
+    "key sign": ["authcore key sign deploy < release.tar > release.tar.sig"],
+    "key encrypt": ["authcore key encrypt deploy < notes.txt > notes.enc"],
+    "key decrypt": ["authcore key decrypt deploy < notes.enc"],
+    "key remove": ["authcore key remove deploy"],
+    "keychain check": ["authcore keychain check"],
+    "keychain repair": ["authcore keychain repair"],
+    "backup inspect": ["authcore backup inspect keychain.backup"],
+    "export": ["authcore export passwords.csv"],
+    "root-key migrate": ["authcore root-key migrate --to tpm"],
+    "driver info": ["authcore driver info replay"],
+    "driver check": ["authcore driver check ./libauthcore-driver-mine.so"],
+    "driver new": ["authcore driver new mine --language swift"],
+    "driver udev-rules": [
+      "authcore driver udev-rules | sudo tee /etc/udev/rules.d/70-authcore.rules"
+    ],
+    "sensor watch": ["authcore sensor watch"],
+    "sensor capture": ["authcore sensor capture finger.png"],
+    "sensor record": ["authcore sensor record touches.tape"],
+    "serve": ["authcore serve --home /tmp/state"],
+    "quit": ["authcore quit"],
+  ]
+}
