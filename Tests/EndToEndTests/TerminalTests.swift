@@ -241,7 +241,7 @@ struct TerminalTests {
         .init(seen: "Esc: cancel]", .resize(columns: 30)),
         .init(seen: "cancel]", typed: "\u{1B}"),
       ], columns: 40)
-    #expect(auth.status == 1 && auth.shown.contains("was cancelled"), "\(auth)")
+    #expect(auth.status == 1 && auth.shown.contains("the request was"), "\(auth)")
     #expect(auth.isTerminalAsBefore)
   }
 

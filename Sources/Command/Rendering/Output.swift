@@ -16,12 +16,14 @@ final class Output {
   /// The terminal that prompts are shown on.
   private var prompts: Display?
   private let look: Display.Look
+  private let letters: Letters
 
-  init(isJSON: Bool, look: Display.Look) {
+  init(isJSON: Bool, look: Display.Look, letters: Letters = .ofLocale()) {
     self.isJSON = isJSON
     self.look = look
-    results = Display(STDOUT_FILENO, look)
-    errors = Display(STDERR_FILENO, look)
+    self.letters = letters
+    results = Display(STDOUT_FILENO, look, letters)
+    errors = Display(STDERR_FILENO, look, letters)
   }
 
   /// For standard output.
@@ -40,7 +42,7 @@ final class Output {
   func display(on terminal: Terminal?) -> Display {
     guard let terminal else { return errors }
     if let prompts, prompts.descriptor == terminal.descriptor { return prompts }
-    let display = Display(terminal.descriptor, look)
+    let display = Display(terminal.descriptor, look, letters)
     prompts = display
     return display
   }

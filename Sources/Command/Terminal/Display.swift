@@ -24,7 +24,7 @@ final class Display {
     case dumb
   }
 
-  init(_ descriptor: Int32, _ look: Look, _ letters: Letters = .ofLocale()) {
+  init(_ descriptor: Int32, _ look: Look, _ letters: Letters) {
     self.descriptor = descriptor
     self.look = look
     self.letters = letters
