@@ -26,7 +26,7 @@ struct TerminalTests {
     let secret = try terminal.near.askSecret("Secret: ", output, interrupts)
     let isRight = equals(secret, "an")
     #expect(isRight)
-    #expect(terminal.shown(until: "\n") == "Secret: \r\n")
+    #expect(terminal.shown(until: "\r\n") == "Secret: \r\n")
     _ = consume mode
   }
 

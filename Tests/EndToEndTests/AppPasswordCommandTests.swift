@@ -69,6 +69,7 @@ struct AppPasswordCommandTests {
       ["--home", state.home, "item", "add", "--service", "vault", "--access", "app-password"],
       [
         .init(seen: "Secret", typed: "gold\n"),
+        .init(seen: "again", typed: "gold\n"),
         .init(seen: "Application password", typed: "apple\n"),
         .init(seen: "same again", typed: "apple\n"),
       ])

@@ -112,7 +112,12 @@ struct TerminalRun {
     }
     if isOpen { _ = screen.awaits(nil, from: process) }
     while !isOpen, process.isRunning, Date() < screen.deadline { _ = poll(nil, 0, 20) }
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    if process.isRunning {
+      kill(process.processIdentifier, SIGKILL)
+      // What it started is in a session of its own, and ends with its terminal.
+      if isOpen { close(far) }
+      isOpen = false
+    }
     process.waitUntilExit()
     status = process.terminationReason == .exit ? process.terminationStatus : 137
     shown = screen.text
