@@ -79,8 +79,8 @@ final class CommandAgent: PromptAgent {
 
   func tell(_ progress: Progress.Event) { screen.tell(progress) }
 
-  /// A request is about to be sent.
-  func requestBegins() { wakesAt = .now + Self.patience }
+  /// A request is about to be sent. A job in the background says nothing of its own accord.
+  func requestBegins() { wakesAt = terminal == nil ? nil : .now + Self.patience }
 
   func timePassed() {
     wakesAt = nil

@@ -48,6 +48,7 @@ final class PromptScreen {
     case .passcode(let prompt):
       showReason(prompt.reason)
       remarkOnTyping(prompt)
+    case .working where output.isQuiet: return
     case .checking, .working: break
     }
     self.view = view
