@@ -43,7 +43,7 @@ struct CommandAgentTests {
     try type("pä", agent)
     try type("ss\u{7F}s\n", agent)
     #expect(conversation.answers == ["1 shown", "1 passcode päss"])
-    #expect(terminal.shown(until: " ") == "Passcode: ")
+    #expect(terminal.shown(until: "Passcode: ").hasSuffix("cancel]\r\nPasscode: "))
     agent.requestEnded()
     #expect(terminal.isAsBefore)
     #expect(agent.watchedDescriptors == [interrupts.descriptor])

@@ -83,6 +83,13 @@ struct PromptMachineTests {
     #expect(machine.type(.enter, typed: 1) == [.show(.checking), .answerWithTypedPasscode])
   }
 
+  @Test("a prompt for the passcode is not shown again when typing begins")
+  func typingPasscode() {
+    var machine = machine(terminal: true)
+    _ = machine.show(prompt(touch: false))
+    #expect(machine.type(.byte(0x61), typed: 0) == [.append(0x61)])
+  }
+
   @Test("taking everything back returns to the touch")
   func takenBack() {
     let prompt = prompt(touch: true)

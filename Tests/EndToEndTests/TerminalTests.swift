@@ -311,6 +311,7 @@ struct TerminalTests {
     let dumb = try TerminalRun(
       ["--home", state.home, "--driver", "replay", "auth"], environment: ["TERM": "dumb"])
     #expect(dumb.status == 0 && !dumb.shown.contains("\u{1B}"), "\(dumb)")
+    #expect(dumb.shown.contains("Touch the sensor."), "\(dumb)")
   }
 
   @Test("removing the passcode asks, and only the word goes on")

@@ -93,7 +93,9 @@ struct PromptMachine {
     case .byte(let byte):
       guard takesPasscode(prompt) else { return [] }
       defer { isTyping = true }
-      return isTyping ? [.append(byte)] : [.append(byte), .show(.passcode(prompt))]
+      // A prompt for the passcode is on view already.
+      let isNew = !isTyping && prompt.awaitsTouch
+      return isNew ? [.append(byte), .show(.passcode(prompt))] : [.append(byte)]
     case .backspace:
       return typed > 0 ? [.removeLast] + backToTouch(prompt, left: typed - 1) : []
     case .eraseAll:

@@ -23,12 +23,16 @@ final class PromptScreen {
   /// What is drawn above everything else, and stays when the request is over.
   private var picture: [String] = []
   private var remark: Remark?
+  private let isOnTerminal: Bool
+  /// Whether a terminal on which nothing can be replaced says that a touch is awaited.
+  private var isTouchAsked = false
 
   /// For what happens at a sensor without a prompt; `display` is where that is shown.
   init(_ output: Output, on display: Display) {
     self.output = output
     self.display = display
     isUnattended = false
+    isOnTerminal = false
   }
 
   /// `terminal` is where prompts are shown, nil where there is none. `isUnattended`: nobody sees a
@@ -36,6 +40,7 @@ final class PromptScreen {
   init(_ output: Output, on terminal: Terminal?, isUnattended: Bool = false) {
     self.output = output
     self.isUnattended = isUnattended
+    isOnTerminal = terminal != nil
     display = output.display(on: terminal)
   }
 
@@ -102,6 +107,7 @@ final class PromptScreen {
     display.clear()
     for line in picture where display.isLive { display.line(line) }
     picture = []
+    isTouchAsked = false
     view = nil
     reasonShown = nil
     remark = nil
@@ -128,15 +134,21 @@ final class PromptScreen {
   // MARK: Drawing
 
   private func draw() {
-    guard display.isLive else {
-      // Nothing can be replaced, so only what has to be answered is shown.
-      if case .passcode(let prompt)? = view {
-        display.ask((remark.map { $0.text + " " } ?? "") + "\(prompt.secret.title): ")
-      }
-      return
-    }
+    guard display.isLive else { return drawOnce() }
     let paint = display.paint
     display.draw(picture + Self.flow(parts(of: view, paint), within: display.size.columns - 1))
+  }
+
+  /// Where nothing can be replaced only what has to be answered is shown.
+  private func drawOnce() {
+    switch view {
+    case .passcode(let prompt):
+      display.ask((remark.map { $0.text + " " } ?? "") + "\(prompt.secret.title): ")
+    case .touch(let prompt) where isOnTerminal && !isTouchAsked:
+      isTouchAsked = true
+      display.line("Touch the sensor.  " + keys(of: prompt))
+    case .touch, .checking, .working, nil: break
+    }
   }
 
   private func parts(of view: PromptMachine.View?, _ paint: Paint) -> [String] {
