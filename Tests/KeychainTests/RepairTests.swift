@@ -140,7 +140,7 @@ struct RepairTests {
   @Test("the header alone is no loss: byte by byte")
   func header() throws {
     let (whole, before) = try Self.filled.get()
-    for index in 0..<Thoroughness.number(16, full: 100) {
+    for index in 0..<100 {
       let folder = try TestFolder()
       var damaged = whole
       damaged[index] ^= 0x41

@@ -16,6 +16,9 @@ enum StorageFailure {
         hint: "try again when it has finished; nothing was changed")
     case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT:
       return damaged(file, "is damaged, cut short or no database")
+    // A header that names a format or an encoding of text which there is not has no code of its own.
+    case .SQLITE_ERROR where headerComplaints.contains(error.message ?? ""):
+      return damaged(file, "is damaged: \(error.message ?? "")")
     case .SQLITE_FULL:
       return cannotUse(file, reason: "no space is left on the device")
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
@@ -25,6 +28,12 @@ enum StorageFailure {
       return cannotUse(file, reason: error.message ?? "SQLite error \(error.resultCode.rawValue)")
     }
   }
+
+  /// What SQLite says of them (sqlite3InitOne).
+  private static let headerComplaints: Set = [
+    "unsupported file format",
+    "attached databases must use the same text encoding as main database",
+  ]
 
   /// The file is there and not usable; it is left as it is.
   static func damaged(_ file: DatabaseFile, _ what: String) -> Failure {
