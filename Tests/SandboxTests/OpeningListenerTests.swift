@@ -16,6 +16,25 @@ struct OpeningListenerTests {
     #expect(result == 0, "\(result) of \(count) were noticed after they had been opened")
   }
 
+  @Test("who listens is told when nobody is left who could open a file", .timeLimit(.minutes(15)))
+  func endOfListening() {
+    let listening = Guarded<OpeningListener?>(nil)
+    let noticed = Guarded<Int?>(nil)
+    SystemThread.start(name: "ends") {
+      _ = ac_prctl(PR_SET_NO_NEW_PRIVS, 1, 0)
+      guard let listener = try? OpeningListener() else { return noticed.update { $0 = -1 } }
+      listening.update { $0 = listener }
+      _ = unsafe open("there-is-no-file", O_RDONLY)
+    }
+    SystemThread.start(name: "hears the end") {
+      let listener = listening.wait { $0.take() }
+      var count = 0
+      while listener.next({ _ in count += 1 }) {}
+      noticed.update { $0 = count }
+    }
+    #expect((noticed.wait { $0 }) >= 1)
+  }
+
   /// On a thread of its own, which the filter stays with.
   private static func filesNoticedLate(of count: Int) -> Int {
     let paths = Guarded<[[UInt8]]>([])

@@ -36,12 +36,26 @@ package final class OpeningListener: Sendable {
     var identifier: UInt64 = 0
     var call: Int32 = 0
     var arguments = [UInt64](repeating: 0, count: 6)
-    while unsafe ac_seccomp_next(listener.number, &identifier, &call, &arguments) != 0 {
+    repeat {
+      // Where nobody is left, asking for the next call either waits for ever or, since Linux 6.11,
+      // fails as for one that was interrupted; only poll(2) tells.
+      guard awaitCall() else { return false }
+      let result = unsafe ac_seccomp_next(listener.number, &identifier, &call, &arguments)
+      if result == 0 { break }
       guard errno == EINTR || errno == ENOENT else { return false }
-    }
+    } while true
     notice(text(at: arguments[call == SYS_openat || call == SYS_openat2 ? 1 : 0]))
     _ = ac_seccomp_continue(listener.number, identifier)
     return true
+  }
+
+  /// - Returns: false when nobody is left to listen to.
+  private func awaitCall() -> Bool {
+    var polled = pollfd(fd: listener.number, events: Int16(POLLIN), revents: 0)
+    while unsafe poll(&polled, 1, -1) < 0 {
+      guard errno == EINTR else { return false }
+    }
+    return polled.revents & Int16(POLLIN) != 0
   }
 
   /// Read as another process would: an address that is none gives nothing.
