@@ -90,9 +90,8 @@ struct CompletionTests {
   @Test("zsh reads its script", .enabled(if: shell("zsh") != nil, "zsh is not installed"))
   func zsh() throws {
     let state = try filled()
-    #expect(
-      try offered(by: "zsh", "autoload -U compinit; compinit -D -u; source $SCRIPT; echo read", state)
-        == ["read"])
+    let reading = "autoload -U compinit; compinit -D -u; source $SCRIPT; echo read"
+    #expect(try offered(by: "zsh", reading, state) == ["read"])
   }
 
   @Test(
