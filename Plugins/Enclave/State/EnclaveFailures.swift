@@ -22,7 +22,8 @@ extension Failure {
 
   static var closedClass: Failure {
     Failure(
-      .errSecInteractionNotAllowed, "the item's accessibility class is closed",
+      .errSecInteractionNotAllowed,
+      "items of its accessibility class cannot be reached while the device is locked",
       hint: "unlock the device: authcore unlock")
   }
 
