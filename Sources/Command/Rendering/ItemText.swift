@@ -97,10 +97,10 @@ extension ItemAttributes {
       .init(name: "id", value: .string(identifier)),
       .init(name: "class", value: .string(itemClass.name)),
     ]
-    for name in AttributeName.allCases {
-      let isOwed = [.service, .account, .label].contains(name)
-      guard let value = values[name]?.json(name.form) ?? (isOwed ? "" : nil) else { continue }
-      members.append(.init(name: name.name, value: value))
+    // These three are there in any case.
+    let owed: [AttributeName] = [.service, .account, .label]
+    for name in owed + values.names.filter({ !owed.contains($0) }) {
+      members.append(.init(name: name.name, value: values[name]?.json(name.form) ?? ""))
     }
     let others = JSONValue.object([
       "subjectName": values[.subject] == nil ? nil : .string(words(.subject)),

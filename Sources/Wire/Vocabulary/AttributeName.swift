@@ -43,7 +43,18 @@ package enum AttributeName: UInt8, CaseIterable, Comparable, WireField {
   case endDate = 40
 
   /// As the command line takes it, JSON shows it and the enclave hashes it.
-  package var name: String { "\(self)" }
+  package var name: String { Self.namesByNumber[Int(rawValue)] }
+
+  /// Made once: asking the runtime for the name of a case is slow, and lists of many items ask often.
+  private static let namesByNumber: [String] = {
+    let longest = allCases.map { Int($0.rawValue) }.max() ?? 0
+    var names = [String](repeating: "", count: longest + 1)
+    for name in allCases { names[Int(name.rawValue)] = "\(name)" }
+    return names
+  }()
+
+  /// How many there are.
+  package static let count = allCases.count
 
   /// The attribute with this name.
   package init?(name: String) {

@@ -68,7 +68,14 @@ package enum AttributeValue: Hashable, WireField {
 /// Attributes with what they hold, each once. One that holds nothing is the same as one that is not
 /// there.
 package struct AttributeValues: Hashable, WireField, ExpressibleByDictionaryLiteral {
-  private var values: [AttributeName: AttributeValue] = [:]
+  /// In the order of their numbers. An item has a handful: looking through them is quicker than a
+  /// table that is made for each of many items.
+  private var entries: [Entry] = []
+
+  private struct Entry: Hashable {
+    let name: AttributeName
+    let value: AttributeValue
+  }
 
   /// None.
   package init() {}
@@ -79,39 +86,42 @@ package struct AttributeValues: Hashable, WireField, ExpressibleByDictionaryLite
 
   /// What an attribute holds; nil where it is not there, or holds nothing.
   package subscript(_ name: AttributeName) -> AttributeValue? {
-    get { values[name] }
-    set { values[name] = newValue?.isEmpty == true ? nil : newValue }
+    get { entries.first { $0.name == name }?.value }
+    set {
+      let place = entries.firstIndex { $0.name >= name } ?? entries.endIndex
+      let isThere = place < entries.endIndex && entries[place].name == name
+      entries.replaceSubrange(
+        place..<(isThere ? place + 1 : place),
+        with: newValue.flatMap { $0.isEmpty ? nil : [Entry(name: name, value: $0)] } ?? [])
+    }
   }
 
   /// The text of an attribute, empty where it holds none.
   package subscript(text name: AttributeName) -> String {
-    get { if case .text(let text) = values[name] { text } else { "" } }
+    get { if case .text(let text) = self[name] { text } else { "" } }
     set { self[name] = .text(newValue) }
   }
 
   /// Whether there is none.
-  package var isEmpty: Bool { values.isEmpty }
+  package var isEmpty: Bool { entries.isEmpty }
 
   /// The attributes that are there, in the order of their numbers.
-  package var names: [AttributeName] { values.keys.sorted() }
+  package var names: [AttributeName] { entries.map(\.name) }
 
   package func encode(into encoder: inout WireEncoder) {
-    encoder.writeArray(values.sorted { $0.key < $1.key }) { encoder, entry in
-      encoder.write(entry.key, entry.value)
-    }
+    encoder.writeArray(entries) { encoder, entry in encoder.write(entry.name, entry.value) }
   }
 
   /// One set of attributes has one encoding: in order, none twice, none empty.
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    let count = try decoder.readCount(limit: AttributeName.allCases.count, elementSize: 6)
-    var last: AttributeName?
+    let count = try decoder.readCount(limit: AttributeName.count, elementSize: 6)
+    entries.reserveCapacity(count)
     for _ in 0..<count {
       let (name, value): (AttributeName, AttributeValue) = try decoder.read()
-      guard last.map({ $0 < name }) ?? true, !value.isEmpty else {
+      guard entries.last.map({ $0.name < name }) ?? true, !value.isEmpty else {
         throw .invalidValue(field: "attributes")
       }
-      values[name] = value
-      last = name
+      entries.append(Entry(name: name, value: value))
     }
   }
 }

@@ -7,7 +7,10 @@ package enum ItemClass: UInt8, CaseIterable, WireField {
   case note = 5
 
   /// As `--class` takes it.
-  package var name: String { "\(self)" }
+  package var name: String { Self.names[self] ?? "" }
+
+  /// Made once: asking the runtime for the name of a case is slow, and lists of many items ask often.
+  private static let names = Dictionary(uniqueKeysWithValues: allCases.map { ($0, "\($0)") })
 
   /// The class with this name.
   package init?(name: String) {
