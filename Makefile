@@ -1,6 +1,6 @@
 # authcore: `make run` and `make test` do everything on a fresh Debian 12 with a Swift 6.3 toolchain.
 
-.PHONY: build install uninstall run test test-durability test-memory test-hotplug test-tpm test-sandbox sanitize fuzz accuracy generated format clean packages
+.PHONY: build deb docs install uninstall run test test-durability test-memory test-pam test-hotplug test-deb test-guest test-tpm test-sandbox sanitize fuzz accuracy generated format clean packages
 
 packages:
 	@scripts/install-packages
@@ -8,12 +8,23 @@ packages:
 # The release build: authcore, authcored, authcore-host, authcore-bench and every plugin, in .build/release.
 build: packages
 	AUTHCORE_COMMIT="$$(scripts/build-commit)" swift build --configuration release
+	@scripts/build-pam
+
+# What DocC makes of the libraries for applications, in .build/docs. docc comes with the toolchain.
+docs: packages
+	swift build
+	@scripts/make-docs
 
 # Into DESTDIR/PREFIX (/usr/local), as a package would hold it; `sudo make install` takes what `make build` left. See scripts/install.
 PREFIX ?= /usr/local
 install:
 	@if command -v swift >/dev/null && { [ ! -d .build ] || [ -O .build ]; }; then $(MAKE) --no-print-directory build; fi
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install
+
+# Debian packages of that, in .build/deb.
+deb: build
+	@scripts/install-packages deb
+	@scripts/build-deb
 
 uninstall:
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/uninstall
@@ -37,10 +48,23 @@ test-memory: packages
 	swift build --build-tests
 	@scripts/test-memory
 
+# The PAM module in a mount namespace of its own: hostile services, a terminal, a real sudo. As root; make test does it too, then.
+test-pam: packages
+	swift build
+	@scripts/test-pam .build/debug
+
 # A simulated reader, plugged in and out of a guest with a real kernel, udev and libusb. Needs the guest kit of AUTHCORE_SHARED.
 test-hotplug: packages
 	swift build
 	@scripts/test-hotplug
+
+# The packages of `make deb`: checked, and installed, upgraded, removed and purged in a bare Debian 12. As root.
+test-deb: deb
+	@scripts/test-deb
+
+# The packages in a Debian 12 with its own systemd, in a guest. As root; needs the guest kit of AUTHCORE_SHARED.
+test-guest: deb
+	@scripts/test-guest
 
 # What plugins can reach, in a guest with Debian's kernel and its Landlock. Needs the guest kit of AUTHCORE_SHARED.
 test-sandbox: packages
@@ -71,7 +95,7 @@ generated: packages
 	  scripts/make-message-list && scripts/make-requirements && scripts/make-module-graph
 
 format:
-	swift format --in-place --recursive Package.swift Sources Plugins Drivers Tests
+	swift format --in-place --recursive Package.swift Sources Plugins Drivers Tests Examples
 
 clean:
 	rm -rf .build .build-sanitize-* .build-fuzz

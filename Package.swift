@@ -1,5 +1,29 @@
 // swift-tools-version: 6.2
+import Glibc
 import PackageDescription
+
+/// What the programs and engines need and the libraries for applications do not: as a trait, so that
+/// SwiftPM fetches none of it for an application. On where this package itself is built.
+let programs = "Programs"
+
+/// Whether an application's package has SwiftPM look at this one: it lies among what was checked
+/// out for another one, or the build was started in a folder of another one's.
+var isDependency: Bool {
+  func canonical(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+  guard let here = canonical(Context.packageDirectory), !here.contains("/checkouts/") else {
+    return true
+  }
+  guard var folder = Context.environment["PWD"].flatMap(canonical) else { return false }
+  while folder != here, let slash = folder.lastIndex(of: "/") {
+    if access(folder + "/Package.swift", R_OK) == 0 { return true }
+    folder = String(folder[..<slash])
+  }
+  return false
+}
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -12,6 +36,18 @@ let settings: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes"),
 ]
 
+/// Where the libraries are built for `authcore sdk install`: the path of the `authcored` that they
+/// are for.
+let sdkCore = Context.environment["AUTHCORE_SDK"]
+
+/// Modules with Apple's names. In the build of `authcore sdk install` an application that is compiled
+/// against one sees its public face alone, and none of the modules behind it; that brings warnings
+/// about modules that are built together with it.
+let facing =
+  sdkCore == nil
+  ? settings
+  : settings + [.treatAllWarnings(as: .warning), .unsafeFlags(["-enable-library-evolution"])]
+
 /// Image processing is unusably slow without the optimiser, so these modules have it in debug
 /// builds too.
 let optimised = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
@@ -22,6 +58,9 @@ let buildCommit: [CSetting] =
     let name = commit.filter { $0.isHexDigit || "-changed".contains($0) }
     return [.define("AUTHCORE_COMMIT", to: "\"\(name)\"")]
   } ?? []
+
+let builtFor: [CSetting] =
+  sdkCore.map { [.define("AUTHCORE_CORE_PROGRAM", to: "\"\($0)\"")] } ?? []
 
 /// A plugin exports its one entry symbol and nothing else.
 func exporting(_ script: String) -> [LinkerSetting] {
@@ -131,12 +170,26 @@ func tests(
     exclude: exclude, swiftSettings: settings)
 }
 
+/// The idioms of code for Apple's systems, as a client would compile them: in a language mode, and
+/// without the settings of this package.
+func idioms(_ folder: String, _ mode: SwiftLanguageMode) -> Target {
+  .testTarget(
+    name: "AppleIdioms\(folder)Tests",
+    dependencies: [
+      "AuthCoreClient", "CoreConnections", "CoreFoundation", "EndToEndHarness",
+      "LocalAuthentication", "Security",
+    ],
+    path: "Tests/AppleIdioms/\(folder)", swiftSettings: [.swiftLanguageMode(mode)])
+}
+
 func plugin(_ name: String, _ target: String) -> Product {
   .library(name: name, type: .dynamic, targets: [target])
 }
 
 let argumentParser: Target.Dependency = .product(
-  name: "ArgumentParser", package: "swift-argument-parser")
+  name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: [programs]))
+let database: Target.Dependency = .product(
+  name: "GRDB", package: "GRDB.swift", condition: .when(traits: [programs]))
 
 let package = Package(
   name: "authcore",
@@ -144,8 +197,20 @@ let package = Package(
     .executable(name: "authcore", targets: ["authcore"]),
     .executable(name: "authcored", targets: ["authcored"]),
     .executable(name: "authcore-host", targets: ["authcore-host"]),
+    .executable(name: "authcore-agent", targets: ["authcore-agent"]),
+    .executable(name: "authcore-settings", targets: ["authcore-settings"]),
     .executable(name: "authcore-check-driver", targets: ["authcore-check-driver"]),
     .executable(name: "authcore-bench", targets: ["authcore-bench"]),
+    .library(name: "AuthCoreClient", targets: ["AuthCoreClient"]),
+    .library(name: "Security", targets: ["Security"]),
+    .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
+    .library(name: "CoreFoundation", targets: ["CoreFoundation"]),
+    .library(
+      name: "authcore-sdk", type: .dynamic,
+      targets: ["CoreFoundation", "LocalAuthentication", "Security"]),
+    .library(name: "authcore-client", type: .dynamic, targets: ["ClientLibrary"]),
+    .plugin(name: "ImportSecurity", targets: ["ImportSecurity"]),
+    .plugin(name: "StripObjC", targets: ["StripObjC"]),
     plugin("authcore-enclave", "EnclavePlugin"),
     plugin("authcore-keychain", "KeychainPlugin"),
     plugin("authcore-policy", "PolicyPlugin"),
@@ -158,6 +223,10 @@ let package = Package(
     plugin("authcore-transport-simulated", "SimulatedTransportPlugin"),
     plugin("authcore-transport-usb", "USBTransportPlugin"),
   ],
+  traits: [
+    .default(enabledTraits: isDependency ? [] : [programs]),
+    .trait(name: programs, description: "The programs and engines, not only the libraries."),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -166,14 +235,17 @@ let package = Package(
     .systemLibrary(name: "AuthcoreABI", path: "include"),
     .systemLibrary(name: "CLibcrypto", path: "Sources/CLibcrypto", pkgConfig: "libcrypto"),
     .systemLibrary(name: "CCairo", path: "Sources/CCairo", pkgConfig: "cairo"),
+    .systemLibrary(name: "CGettext", path: "Sources/CGettext"),
+    .systemLibrary(name: "CGTK", path: "Sources/CGTK", pkgConfig: "libadwaita-1"),
     .systemLibrary(name: "CLibpng", path: "Sources/CLibpng", pkgConfig: "libpng"),
     .systemLibrary(name: "CUtf8proc", path: "Sources/CUtf8proc"),
     .systemLibrary(name: "CLibfprint", path: "Sources/CLibfprint", pkgConfig: "gobject-2.0"),
     .systemLibrary(name: "CTSS", path: "Sources/CTSS", pkgConfig: "tss2-esys"),
     .systemLibrary(name: "CLibusb", path: "Sources/CLibusb", pkgConfig: "libusb-1.0"),
+    .systemLibrary(name: "CClientLibrary", path: "Sources/CClientLibrary"),
     .target(name: "CSystemCalls", path: "Sources/CSystemCalls"),
     .target(
-      name: "CBuildIdentity", path: "Sources/CBuildIdentity", cSettings: buildCommit),
+      name: "CBuildIdentity", path: "Sources/CBuildIdentity", cSettings: buildCommit + builtFor),
     // libsystemd is loaded where it is used: see the header.
     .target(name: "CSystemd", path: "Sources/CSystemd"),
     // In the programs that hold secrets, prints or frames, and in no library.
@@ -185,15 +257,16 @@ let package = Package(
 
     module("BuildIdentity", ["CBuildIdentity"]),
     module("Wire", ["CSystemCalls"]),
-    module("System", ["CSystemCalls", "Wire"]),
-    module("Sandbox", ["CSystemCalls", "System", "Wire"]),
+    module("LinuxSystem", ["CSystemCalls", "Wire"]),
+    module("FileTrust", ["CSystemCalls", "LinuxSystem", "Wire"]),
+    module("Sandbox", ["CSystemCalls", "LinuxSystem", "Wire"]),
     module("Cryptography", ["CLibcrypto", "Wire"]),
     module("BackupFormat", ["Cryptography", "Wire"]),
     module("TrustedPlatform", ["CTSS", "Wire"]),
     module("EngineKit", ["AuthcoreABI", "Wire"]),
     module("ClientProtocol", ["BuildIdentity", "Wire"]),
-    module("ItemTransfer", ["System", "Wire"]),
-    module("SecretService", ["CSystemd", "Cryptography", "ItemTransfer", "System", "Wire"]),
+    module("ItemTransfer", ["LinuxSystem", "Wire"]),
+    module("SecretService", ["CSystemd", "Cryptography", "ItemTransfer", "LinuxSystem", "Wire"]),
     module("SensorKit", ["AuthcoreABI", "FrameAssembly"]),
     module("USBCapture", ["SensorKit"]),
     module("GreyImage"),
@@ -202,52 +275,118 @@ let package = Package(
     module("SyntheticPrints", ["GreyImage"], settings: optimised),
     module("MatchStatistics", settings: optimised),
     module("Drawing", ["CCairo"]),
+    module("WindowContents", ["CGettext", "CoreConnections"]),
+    module(
+      "PromptWindows", ["ClientProtocol", "CoreConnections", "WindowContents", "Windows", "Wire"]),
+    module("Windows", ["CGTK", "CoreConnections", "LinuxSystem", "WindowContents", "Wire"]),
     module(
       "PluginHosting",
-      ["AuthcoreABI", "CSystemCalls", "FrameAssembly", "Sandbox", "System", "Wire"]),
-    module("DriverKit", ["CEmbeddedFiles", "PluginHosting", "System", "Wire"]),
+      [
+        "AuthcoreABI", "CSystemCalls", "FileTrust", "FrameAssembly", "LinuxSystem", "Sandbox",
+        "Wire",
+      ]),
+    module(
+      "DriverKit", ["CEmbeddedFiles", "FileTrust", "LinuxSystem", "PluginHosting", "Wire"]),
     module(
       "AuthCore",
       [
-        "AuthcoreABI", "ClientProtocol", "Cryptography", "EngineKit", "PluginHosting", "Sandbox",
-        "System", "Wire",
+        "AuthcoreABI", "ClientProtocol", "Cryptography", "EngineKit", "FileTrust", "LinuxSystem",
+        "PluginHosting", "Sandbox", "Wire",
       ]),
     module(
+      "CoreConnections",
+      [
+        "BuildIdentity", "ClientProtocol", "CSystemCalls", "CUtf8proc", "FileTrust", "LinuxSystem",
+        "Wire",
+      ]),
+
+    module(
+      "TerminalPrompts",
+      ["ClientProtocol", "CoreConnections", "CUtf8proc", "LinuxSystem", "Wire"]),
+    module(
       "AuthCoreClient",
-      ["ClientProtocol", "CSystemCalls", "CUtf8proc", "Sandbox", "System", "Wire"]),
+      [
+        "ClientProtocol", "CoreConnections", "CSystemCalls", "LinuxSystem", "TerminalPrompts",
+        "Wire",
+      ]),
+    .target(
+      name: "ClientLibrary",
+      dependencies: [
+        "AuthCoreClient", "CClientLibrary", "ClientProtocol", "CoreConnections", "Wire",
+      ],
+      path: "Sources/ClientLibrary", swiftSettings: settings,
+      linkerSettings: exporting("client.map")),
+    module("SoftwareKeys", ["CLibcrypto", "Cryptography", "Wire"]),
+    module("CoreFoundationTypes", settings: facing),
+    module("CoreFoundation", ["CoreFoundationTypes"], settings: facing),
+    module(
+      "Security",
+      [
+        "AuthCoreClient", "ClientProtocol", "CoreConnections", "CoreFoundationTypes",
+        "Cryptography", "SoftwareKeys", "Wire",
+      ], settings: facing),
+    module(
+      "LocalAuthentication",
+      [
+        "AuthCoreClient", "ClientProtocol", "CoreConnections", "CoreFoundationTypes", "Security",
+        "Wire",
+      ], settings: facing),
 
     program(
       "authcore", "Command",
       [
-        argumentParser, "AuthCoreClient", "BackupFormat", "BuildIdentity", "CLibpng",
+        argumentParser, "CoreConnections", "BackupFormat", "BuildIdentity", "CLibpng",
         "CSystemCalls", "CUtf8proc", "CWipingAllocator", "ClientProtocol", "Cryptography",
-        "DriverKit", "FingerprintMatching", "GreyImage",
-        "ItemTransfer", "PluginHosting", "Sandbox", "SecretService", "System", "Wire",
+        "DriverKit", "FileTrust", "FingerprintMatching", "GreyImage",
+        "ItemTransfer", "PluginHosting", "Sandbox", "SecretService", "LinuxSystem",
+        "TerminalPrompts", "Wire",
       ]),
     program(
       "authcore-check-driver", "DriverCheck",
       [
-        "AuthcoreABI", "CSystemCalls", "DriverKit", "FrameAssembly", "PluginHosting", "Sandbox",
-        "System", "Wire",
+        "AuthcoreABI", "CSystemCalls", "DriverKit", "FileTrust", "FrameAssembly", "LinuxSystem",
+        "PluginHosting", "Sandbox", "Wire",
+      ]),
+    program(
+      "authcore-agent", "Agent",
+      [
+        "BuildIdentity", "CSystemCalls", "CWipingAllocator", "ClientProtocol", "CoreConnections",
+        "LinuxSystem", "PromptWindows", "Sandbox", "WindowContents", "Windows", "Wire",
+      ]),
+    program(
+      "authcore-settings", "Settings",
+      [
+        "AuthCoreClient", "CWipingAllocator", "ClientProtocol", "CoreConnections", "LinuxSystem",
+        "PromptWindows", "WindowContents", "Windows", "Wire",
       ]),
     program("authcored", "Daemon", ["AuthCore", "BuildIdentity", "CWipingAllocator", "Wire"]),
     program(
       "authcore-host", "Host",
       [
-        "AuthcoreABI", "BuildIdentity", "CSystemCalls", "CWipingAllocator", "PluginHosting",
-        "Sandbox", "System", "Wire",
+        "AuthcoreABI", "BuildIdentity", "CSystemCalls", "CWipingAllocator", "FileTrust",
+        "LinuxSystem", "PluginHosting", "Sandbox", "Wire",
       ]),
     program(
       "authcore-bench", "Benchmarks",
       [
-        argumentParser, .product(name: "GRDB", package: "GRDB.swift"), "AuthCoreClient",
-        "BuildIdentity", "CLibcrypto", "ClientProtocol", "Cryptography", "Drawing", "EngineKit",
-        "FingerprintMatching", "FrameAssembly", "GreyImage", "MatchStatistics", "PluginHosting",
-        "System", "SyntheticPrints", "Wire",
+        argumentParser, database, "AuthCoreClient", "BuildIdentity", "CLibcrypto",
+        "CoreConnections", "CoreFoundationTypes", "Security", "ClientProtocol", "Cryptography",
+        "Drawing", "EngineKit",
+        "FileTrust", "FingerprintMatching", "FrameAssembly", "GreyImage", "LinuxSystem",
+        "MatchStatistics", "PluginHosting", "SyntheticPrints", "Wire",
       ], settings: optimised),
 
+    .plugin(
+      name: "ImportSecurity", capability: .buildTool(),
+      path: "Sources/BuildPlugins/ImportSecurity"),
+    .plugin(
+      name: "StripObjC", capability: .buildTool(), dependencies: ["strip-objc"],
+      path: "Sources/BuildPlugins/StripObjC"),
+    program("strip-objc", "StripObjCTool", ["ObjCStripping"]),
+    module("ObjCStripping"),
+
     engine("Enclave", ["BackupFormat", "Cryptography", "FingerprintMatching", "TrustedPlatform"]),
-    engine("Keychain", ["Cryptography", .product(name: "GRDB", package: "GRDB.swift")]),
+    engine("Keychain", ["Cryptography", database]),
     engine("Policy", []),
     entry("Enclave"),
     entry("Keychain"),
@@ -272,18 +411,18 @@ let package = Package(
     entry(of: "SimulatedTransport", in: "SimulatedTransport", exporting: "transport.map"),
 
     tests("Wire", ["Wire"]),
-    tests("System", ["System", "Wire"]),
+    tests("LinuxSystem", ["LinuxSystem", "Wire"]),
     .target(
       name: "FilterInterpretation", dependencies: ["CSystemCalls", "Sandbox"],
       path: "Tests/FilterInterpretation", swiftSettings: settings),
-    tests("Sandbox", ["CSystemCalls", "FilterInterpretation", "Sandbox", "System", "Wire"]),
+    tests("Sandbox", ["CSystemCalls", "FilterInterpretation", "Sandbox", "LinuxSystem", "Wire"]),
     .target(
       name: "TestCertificates", path: "Tests/TestCertificates", swiftSettings: settings),
     tests(
       "Cryptography", ["Cryptography", "TestCertificates", "Wire"], exclude: ["Fixtures"]),
     .target(
       name: "SoftwareTPM",
-      dependencies: ["AuthcoreABI", "PluginHosting", "System", "TrustedPlatform"],
+      dependencies: ["AuthcoreABI", "PluginHosting", "LinuxSystem", "TrustedPlatform"],
       path: "Tests/SoftwareTPM", swiftSettings: settings),
     tests("BackupFormat", ["BackupFormat", "Cryptography", "Wire"]),
     tests("TrustedPlatform", ["SoftwareTPM", "TrustedPlatform", "Wire"]),
@@ -295,7 +434,7 @@ let package = Package(
     tests(
       "GoldenBytes", ["ClientProtocol", "EngineKit", "MessageList", "Wire"], exclude: ["Fixtures"]),
     tests("GreyImage", ["GreyImage"]),
-    tests("ItemTransfer", ["ItemTransfer", "PrivateKeyring", "System", "Wire"]),
+    tests("ItemTransfer", ["ItemTransfer", "PrivateKeyring", "LinuxSystem", "Wire"]),
     .target(
       name: "PrivateKeyring", dependencies: ["SecretService", "Wire"], path: "Tests/PrivateKeyring",
       swiftSettings: settings),
@@ -308,13 +447,19 @@ let package = Package(
     tests("SyntheticPrints", ["GreyImage", "SyntheticPrints"]),
     tests("MatchStatistics", ["MatchStatistics"]),
     tests("Drawing", ["Drawing"]),
+    .executableTarget(
+      name: "window-exercise",
+      dependencies: ["PromptWindows", "WindowContents", "Windows", "Wire"],
+      path: "Tests/WindowExercise",
+      swiftSettings: settings),
     tests(
       "Benchmarks",
       ["FingerprintMatching", "GreyImage", "MatchStatistics", "SyntheticPrints", "authcore-bench"]),
     .testTarget(
       name: "PluginHostingTests",
       dependencies: [
-        "FilterInterpretation", "PluginHosting", "Sandbox", "System", "Wire", "authcore-host",
+        "FileTrust", "FilterInterpretation", "LinuxSystem", "PluginHosting", "Sandbox", "Wire",
+        "authcore-host",
       ],
       path: "Tests/PluginHostingTests", exclude: ["Fixtures"], swiftSettings: settings),
     tests(
@@ -337,32 +482,85 @@ let package = Package(
       [
         "AuthcoreABI", "CallTap", "Cryptography", "EngineKit", "KeychainEngine",
         "TestCertificates", "Wire",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        database,
       ]),
     tests("Policy", ["EngineKit", "PolicyEngine", "Wire"]),
     tests(
       "AuthCore",
       [
-        "AuthCore", "AuthcoreABI", "ClientProtocol", "EngineKit", "PluginHosting", "PolicyEngine",
-        "Sandbox", "System", "Wire",
+        "AuthCore", "AuthcoreABI", "ClientProtocol", "EngineKit", "FileTrust", "LinuxSystem",
+        "PluginHosting", "PolicyEngine", "Sandbox", "Wire",
       ]),
-    tests("AuthCoreClient", ["AuthCoreClient", "ClientProtocol", "System", "Wire"]),
+    tests("CoreConnections", ["AuthCoreClient", "ClientProtocol", "LinuxSystem", "Wire"]),
+    .target(
+      name: "TerminalScripts",
+      dependencies: ["ClientProtocol", "CoreConnections", "TerminalPrompts", "Wire"],
+      path: "Tests/TerminalScripts", swiftSettings: settings),
+    .executableTarget(
+      name: "prompting-program",
+      dependencies: [
+        "ClientProtocol", "CoreConnections", "LinuxSystem", "TerminalPrompts", "Wire",
+      ],
+      path: "Tests/PromptingProgram", swiftSettings: settings),
+    tests(
+      "TerminalPrompts",
+      [
+        "ClientProtocol", "CoreConnections", "LinuxSystem", "TerminalPrompts", "TerminalScripts",
+        "Wire",
+      ]),
+    tests(
+      "AuthCoreClient",
+      [
+        "AuthCoreClient", "ClientProtocol", "CoreConnections", "EndToEndHarness", "LinuxSystem",
+        "Wire",
+      ]),
+    tests("ObjCStripping", ["ObjCStripping"]),
+    tests("SoftwareKeys", ["Cryptography", "SoftwareKeys", "Wire"], exclude: ["Fixtures"]),
+    tests(
+      "Security",
+      [
+        "AuthCoreClient", "CoreConnections", "CoreFoundationTypes", "EndToEndHarness",
+        "LocalAuthentication", "Security", "TestCertificates", "Wire",
+      ]),
+    .executableTarget(
+      name: "authentication-exercise", dependencies: ["LocalAuthentication"],
+      path: "Tests/AuthenticationExercise", swiftSettings: settings),
+    tests(
+      "LocalAuthentication",
+      [
+        "AuthCoreClient", "CoreConnections", "CoreFoundationTypes", "EndToEndHarness",
+        "LocalAuthentication", "Security", "Wire", "authentication-exercise",
+      ]),
+    idioms("Mode4", .v4),
+    idioms("Mode5", .v5),
+    idioms("Mode6", .v6),
+    .testTarget(
+      name: "StrictIdiomsTests", dependencies: ["LocalAuthentication", "Security"],
+      path: "Tests/AppleIdioms/Strict",
+      swiftSettings: [
+        .swiftLanguageMode(.v6), .strictMemorySafety(), .treatAllWarnings(as: .error),
+      ]),
     .testTarget(
       name: "DriverKitTests",
       dependencies: [
-        "DriverKit", "PluginHosting", "Sandbox", "System", "Wire", "authcore-check-driver",
+        "DriverKit", "PluginHosting", "Sandbox", "LinuxSystem", "Wire", "authcore-check-driver",
       ],
       path: "Tests/DriverKitTests", exclude: ["Fixtures"], swiftSettings: settings),
     tests(
       "Command",
       [
-        "AuthCoreClient", "BuildIdentity", "ClientProtocol", "Cryptography", "System", "Wire",
-        "authcore",
+        "CoreConnections", "BuildIdentity", "ClientProtocol", "Cryptography", "LinuxSystem",
+        "TerminalPrompts", "TerminalScripts", "Wire", "authcore",
       ]),
+    tests("Windows", ["EndToEndHarness", "WindowContents"]),
+    .target(
+      name: "EndToEndHarness", dependencies: ["GreyImage", "LinuxSystem", "SyntheticPrints"],
+      path: "Tests/EndToEndHarness", swiftSettings: settings),
     tests(
       "EndToEnd",
       [
-        "AuthCoreClient", "CLibpng", "ClientProtocol", "Cryptography", "GreyImage",
+        "EndToEndHarness",
+        "CoreConnections", "CLibpng", "ClientProtocol", "Cryptography", "GreyImage",
         "PrivateKeyring", "SyntheticPrints", "TestCertificates", "Wire",
       ], exclude: ["Fixtures"]),
   ]
@@ -401,13 +599,26 @@ let parsing: Set = [
   "FingerprintMatching",
 ]
 
+/// The libraries for applications, and what they are made of: what an installation holds the sources
+/// of (scripts/install reads this list).
+let sdkModules: Set = [
+  "AuthCoreClient", "BuildIdentity", "CBuildIdentity", "CLibcrypto", "CSystemCalls", "CUtf8proc",
+  "ClientProtocol", "CoreConnections", "CoreFoundation", "CoreFoundationTypes", "Cryptography",
+  "FileTrust", "LinuxSystem", "LocalAuthentication", "Security", "SoftwareKeys",
+  "TerminalPrompts", "Wire",
+]
+
 /// `make run` builds what a session runs, and neither benchmarks nor what only checks and tests
 /// drivers.
 @MainActor func leaveOutTools() {
   let tools: Set = [
     "authcore-bench", "authcore-check-driver", "memory-canaries", "usb-exercise", "MatchStatistics",
     "Drawing", "CCairo", "TemplateDriver", "TemplateModel", "CountedAllocation",
-    "CallTap", "FilterInterpretation", "MessageList", "PrivateKeyring",
+    "CallTap", "FilterInterpretation", "MessageList", "PrivateKeyring", "TerminalScripts",
+    "authentication-exercise", "prompting-program", "ClientLibrary", "CClientLibrary",
+    "CGTK", "CGettext", "PromptWindows", "WindowContents", "Windows", "authcore-agent",
+    "authcore-settings",
+    "window-exercise",
   ]
   package.targets = package.targets.filter { target in
     target.type != .test && !tools.contains(target.name) && !target.name.hasSuffix("Model")
@@ -423,14 +634,18 @@ let parsing: Set = [
   }
 }
 
-if Context.environment["AUTHCORE_SESSION"] != nil {
+if sdkCore != nil {
+  let sdk = package.products.filter { $0.name == "authcore-sdk" }
+  keepOnly(sdkModules)
+  package.products = sdk
+} else if Context.environment["AUTHCORE_SESSION"] != nil {
   leaveOutTools()
 } else if Context.environment["AUTHCORE_FUZZ"] != nil {
   let fuzzers = [
     fuzzer("WireFuzzer", ["Wire"]),
     fuzzer("CertificateFuzzer", ["Cryptography"], corpus: ["corpus"]),
     fuzzer("MessageFuzzer", ["EngineKit", "MessageList", "Wire"]),
-    fuzzer("HostFuzzer", ["MessageList", "PluginHosting", "System", "Wire"]),
+    fuzzer("HostFuzzer", ["MessageList", "PluginHosting", "LinuxSystem", "Wire"]),
     fuzzer("PictureFuzzer", ["GreyImage"]),
     fuzzer("BackupFuzzer", ["BackupFormat", "Cryptography", "Wire"]),
     fuzzer("CSVFuzzer", ["ItemTransfer", "Wire"]),
@@ -452,7 +667,8 @@ if Context.environment["AUTHCORE_SESSION"] != nil {
   ]
   keepOnly(
     parsing.union([
-      "FrameAssembly", "MessageList", "Sandbox", "System", "PluginHosting", "SensorKit",
+      "FileTrust", "FrameAssembly", "MessageList", "Sandbox", "LinuxSystem", "PluginHosting",
+      "SensorKit",
       "SyntheticPrints", "ReplayDriver", "RecordingTransport", "USBCapture", "CLibcrypto",
       "Cryptography", "BackupFormat", "CTSS", "EnclaveEngine", "ItemTransfer", "TrustedPlatform",
     ]).union(readers.map { "\($0.folder)Driver" }))

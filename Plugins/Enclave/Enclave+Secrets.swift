@@ -98,10 +98,26 @@ extension Enclave {
   /// What is missing for the owner to be proved to be there; nil also where no passcode is set.
   func requirePresence(in context: ContextName) throws(Failure) -> EvidenceNeeded? {
     guard state.isPasscodeSet, let presence = try? AccessControl(.presence) else { return nil }
+    return try missing(for: presence, in: context)
+  }
+
+  /// What is missing for the owner to have proved what an access control asks for; nil where that is
+  /// nothing.
+  func require(
+    _ control: AccessControl, in context: ContextName
+  ) throws(Failure) -> EvidenceNeeded? {
+    guard let control = control.presenceAlone else { return nil }
+    guard state.isPasscodeSet else { throw .passcodeNotSet }
+    return try missing(for: control, in: context)
+  }
+
+  private func missing(
+    for control: AccessControl, in context: ContextName
+  ) throws(Failure) -> EvidenceNeeded? {
     if context.number != noContext { try evidence.require(context) }
     let held = evidence.proved(in: context).set
-    return presence.isSatisfied(by: held)
-      ? nil : EvidenceNeeded(accessControl: presence, held: held)
+    return control.isSatisfied(by: held)
+      ? nil : EvidenceNeeded(accessControl: control, held: held)
   }
 
   /// Takes an application password for a context.

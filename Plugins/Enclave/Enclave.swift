@@ -93,7 +93,8 @@ final class Enclave {
     try evidence.require(message.context)
     let proof = try trying(message.passcode, or: message.asTyped) {
       (given) throws(Failure) in
-      try passcode.verify(given, unlocksDevice: message.unlocksDevice)
+      try passcode.verify(
+        given, unlocksDevice: message.unlocksDevice, mayErase: message.mayErase)
     }
     evidence.prove(proof, in: message.context)
   }

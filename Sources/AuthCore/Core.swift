@@ -1,9 +1,9 @@
 import ClientProtocol
 import EngineKit
 import Glibc
+package import LinuxSystem
 package import PluginHosting
 import Synchronization
-package import System
 package import Wire
 
 /// The core: it knows clients, prompts and drivers, and never sees a key, a print or a frame.
@@ -22,6 +22,7 @@ package final class Core: Sendable {
       @Sendable (InstalledDriver, DeviceSource?) throws(Failure) -> StartedDriver
     package let watchDevices: @Sendable () throws(Failure) -> any PluginProcess
     package let installation: Installation
+    package let productName: @Sendable (USBPresence) -> String?
 
     package init(
       enclaves: EnclaveSupervisor, keychain: Keychain, policy: PolicyAdvice,
@@ -30,7 +31,8 @@ package final class Core: Sendable {
       startDriver:
         @escaping @Sendable (InstalledDriver, DeviceSource?) throws(Failure) -> StartedDriver,
       watchDevices: @escaping @Sendable () throws(Failure) -> any PluginProcess,
-      installation: Installation
+      installation: Installation,
+      productName: @escaping @Sendable (USBPresence) -> String? = { USBProduct.name(of: $0) }
     ) {
       self.enclaves = enclaves
       self.keychain = keychain
@@ -40,6 +42,7 @@ package final class Core: Sendable {
       self.startDriver = startDriver
       self.watchDevices = watchDevices
       self.installation = installation
+      self.productName = productName
     }
   }
 
@@ -62,7 +65,7 @@ package final class Core: Sendable {
 
   /// The state folder, absolute.
   package let home: String
-  /// Whether this is the service of the machine.
+  /// Whether this is one of the cores of the machine's service.
   package let isService: Bool
   /// What this process could not give up at its start.
   package let hardeningLacks: [String]
@@ -70,41 +73,63 @@ package final class Core: Sendable {
   package let clock: BootClock
   /// Seconds without proof of the owner after which an idle core locks the device; for `status`.
   let lockAfter: UInt32
-  /// The locked memory that clients hold.
-  let secrets: SecretLedger
   let process = UInt32(getpid())
   /// Names for contexts and sessions.
   let names = SerialNumbers()
-  private let applications = ApplicationNames(beside: RunningExecutable.ofThisProcess())
+  private let applications: ApplicationNames
   private let parts: Parts
-  /// The readers of this machine.
-  let readers: Readers
-  /// Which request waits for a touch.
-  let touchTurn = TouchTurn()
+  /// What the cores of this process share.
+  private let devices: SharedDevices
+  /// The service that this core is a part of.
+  private let service: ServiceMembership?
+  /// Whose core it is.
+  let user: UInt32
+  /// Who shows prompts for clients that cannot.
+  let agents: PromptAgents
   private let state: Guarded<State>
   /// Not part of `state`: whoever waits for a change there need not wake for every request.
   private let lastActivity: Atomic<UInt64>
 
   /// A core without clients.
+  /// - Parameters:
+  ///   - parts: what it is made of.
+  ///   - home: its state folder, absolute.
+  ///   - service: the service of the machine that it is a part of; nil: it is a process of its own.
+  ///   - hardeningLacks: what this process could not give up at its start.
+  ///   - limits: what it puts up with.
+  ///   - clock: what time it is.
+  ///   - lockAfter: seconds without proof of the owner after which it locks the device.
+  ///   - agentProgram: the path of the program that shows prompts for others, where that is not
+  ///     `authcore-agent` beside this one.
   package init(
-    _ parts: Parts, home: String, isService: Bool = false, hardeningLacks: [String] = [],
-    limits: CoreLimits = CoreLimits(), clock: BootClock = .system,
-    lockAfter: UInt32 = CoreArguments.defaultLockAfter
+    _ parts: Parts, home: String, of service: ServiceMembership? = nil,
+    hardeningLacks: [String] = [], limits: CoreLimits = CoreLimits(), clock: BootClock = .system,
+    lockAfter: UInt32 = CoreArguments.defaultLockAfter, agentProgram: [UInt8]? = nil
   ) {
     self.parts = parts
-    readers = Readers(
-      preferenceFile: home + "/reader", watch: parts.watchDevices, drivers: parts.allDrivers)
+    applications = ApplicationNames(beside: .ofThisProcess(), agent: agentProgram)
+    agents = PromptAgents(limits)
+    devices =
+      service?.devices
+      ?? SharedDevices(parts, preferenceFile: home + "/reader", secrets: limits.secrets)
+    self.service = service
+    user = service?.user ?? geteuid()
     self.home = home
-    self.isService = isService
+    isService = service != nil
     self.hardeningLacks = hardeningLacks
     self.limits = limits
-    secrets = SecretLedger(limits.secrets)
     self.clock = clock
     self.lockAfter = lockAfter
     state = Guarded(State(lastProof: clock.now()))
     lastActivity = Atomic(clock.now())
   }
 
+  /// The readers of this machine.
+  var readers: Readers { devices.readers }
+  /// Which request waits for a touch.
+  var touchTurn: TouchTurn { devices.touchTurn }
+  /// The locked memory that clients hold.
+  var secrets: SecretLedger { devices.secrets }
   var enclaves: EnclaveSupervisor { parts.enclaves }
   var keychain: Keychain { parts.keychain }
   var policy: PolicyAdvice { parts.policy }
@@ -119,10 +144,41 @@ package final class Core: Sendable {
     return try OpenedDevice(source, in: parts.installation)
   }
 
+  // MARK: Adoption
+
+  /// Where a state that the user had elsewhere is taken in.
+  /// - Throws: `unsupported` where this is not the service.
+  func adoption() throws(Failure) -> StateAdoption {
+    guard let service else {
+      throw Failure(
+        .unsupported, "only the service of the machine takes a state folder in",
+        hint: "authcore migrate moves this one into the service")
+    }
+    return service.adoption
+  }
+
+  /// Ends this core, so that the next one begins with the state that was taken in.
+  func endForAdoption() { service?.endCore() }
+
+  // MARK: Auditing
+
+  /// Whether anybody keeps what ``audit(_:)`` is told.
+  var isAudited: Bool { service?.audit != nil }
+
+  /// Writes down what happened, where that is kept.
+  func audit(_ record: AuditRecord) { service?.audit?(record) }
+
   // MARK: Clients
 
   /// Serves a client from here on, or refuses it.
   package func serve(_ socket: consuming Descriptor, peer: PeerCredentials) {
+    serve(socket, peer: peer, after: Greeting())
+  }
+
+  /// The same for one that has introduced itself so far.
+  func serve(
+    _ socket: consuming Descriptor, peer: PeerCredentials, after greeting: Greeting
+  ) {
     let link = ClientLink(socket, peer: peer, names: applications, limits: limits)
     guard isService || peer.user == geteuid() else {
       return refuse(
@@ -130,7 +186,7 @@ package final class Core: Sendable {
     }
     let connection: ClientConnection
     do throws(Failure) {
-      connection = try ClientConnection(core: self, link: link)
+      connection = try ClientConnection(core: self, link: link, after: greeting)
     } catch {
       return refuse(link, error)
     }
@@ -233,10 +289,13 @@ package final class Core: Sendable {
   /// What ``IdleRules`` look at.
   var activity: IdleRules.Activity {
     let lastActivity = lastActivity.load(ordering: .relaxed)
+    // Agents wait for what clients want, and want nothing themselves. That of a session would only
+    // bring back a core that the service ended.
+    let agents = isService ? 0 : agents.count
     return state.update { state in
       IdleRules.Activity(
         lastProof: state.lastProof, lastActivity: lastActivity,
-        hasClients: !state.connections.isEmpty, arrivals: state.arrivals)
+        hasClients: state.connections.count > agents, arrivals: state.arrivals)
     }
   }
 
@@ -266,7 +325,19 @@ package final class Core: Sendable {
 
   /// Asks for the end of the core; whoever runs it hears of it through
   /// ``waitForEnd(nanoseconds:)``.
-  package func requestEnd() { state.update { $0.isEnding = true } }
+  package func requestEnd() {
+    if let service { return service.endProcess() }
+    state.update { $0.isEnding = true }
+  }
+
+  /// Takes no more clients, unless one is there.
+  /// - Returns: whether it takes none.
+  func closeUnlessUsed() -> Bool {
+    state.update { state in
+      if state.isEmpty { state.isEnding = true }
+      return state.isEnding
+    }
+  }
 
   /// Waits until the end is asked for.
   /// - Returns: false when `nanoseconds` have passed before that.
@@ -305,7 +376,7 @@ package final class Core: Sendable {
     for connection in connections { connection.close(Self.ending) }
     _ = state.wait(nanoseconds: nanoseconds) { $0.isEmpty ? true : nil }
     for connection in connections { connection.sensors.end() }
-    readers.end()
+    if !isService { readers.end() }
     enclaves.end()
   }
 }

@@ -24,6 +24,15 @@ package struct CoreLimits: Sendable {
   package var sensorGraceNanoseconds: UInt64 = 5_000_000_000
   /// How much later than its frame socket a driver's mailbox may tell that its process has ended.
   package var deathNanoseconds: UInt64 = 200_000_000
+  /// How long an agent may take to show a prompt, in milliseconds.
+  package var agentShowMilliseconds: UInt32 = 5_000
+  /// How long an agent that is known to be there may take to come to a core that has just started,
+  /// in milliseconds.
+  package var agentArrivalMilliseconds: UInt32 = 3_000
+  /// Agents of one user at once.
+  package var agents = 8
+  /// Requests of one user that wait for their turn to be asked about by an agent.
+  package var waitingPrompts = 64
   /// Retries in a row after which a sensor counts as broken.
   package var retriesInARow = 30
   /// Steps of one evaluation; a policy that wants more is broken.

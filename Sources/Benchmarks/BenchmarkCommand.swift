@@ -12,6 +12,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
       MatchCommand.self, RocCommand.self, ExplainCommand.self, SynthesizeCommand.self,
       AccuracyCommand.self, WindowsCommand.self, AcceptanceCommand.self, StrangersCommand.self,
       MasterPrintsCommand.self, DriftCommand.self, SpeedCommand.self, KeychainCommand.self,
-      EnclaveCommand.self, StartCommand.self, ScriptsCommand.self, ParseOnlyCommand.self,
+      EnclaveCommand.self, StartCommand.self, ScriptsCommand.self, LibrariesCommand.self,
+      ParseOnlyCommand.self,
     ])
 }

@@ -13,357 +13,361 @@ TEXT(1)
 #embed "../../include/authcore/assemble.h"
 END
 TEXT(2)
-#embed "../../include/authcore/common.h"
+#embed "../../include/authcore/client.h"
 END
 TEXT(3)
-#embed "../../include/authcore/engine.h"
+#embed "../../include/authcore/common.h"
 END
 TEXT(4)
-#embed "../../include/authcore/model.h"
+#embed "../../include/authcore/engine.h"
 END
 TEXT(5)
-#embed "../../include/authcore/sensor.h"
+#embed "../../include/authcore/model.h"
 END
 TEXT(6)
-#embed "../../include/authcore/usb.h"
+#embed "../../include/authcore/sensor.h"
 END
 TEXT(7)
-#embed "../../scripts/exports/model.map"
+#embed "../../include/authcore/usb.h"
 END
 TEXT(8)
-#embed "../../scripts/exports/sensor.map"
+#embed "../../scripts/exports/model.map"
 END
 TEXT(9)
-#embed "../../Drivers/Template/Makefile"
+#embed "../../scripts/exports/sensor.map"
 END
 TEXT(10)
-#embed "../../Drivers/Template/README.md"
+#embed "../../Drivers/Template/Makefile"
 END
 TEXT(11)
-#embed "../../Drivers/Template/template-model.c"
+#embed "../../Drivers/Template/README.md"
 END
 TEXT(12)
-#embed "../../Drivers/Template/template.c"
+#embed "../../Drivers/Template/template-model.c"
 END
 TEXT(13)
-#embed "../../Drivers/TemplateSwift/Makefile"
+#embed "../../Drivers/Template/template.c"
 END
 TEXT(14)
-#embed "../../Drivers/TemplateSwift/README.md"
+#embed "../../Drivers/TemplateSwift/Makefile"
 END
 TEXT(15)
-#embed "../../Drivers/TemplateSwift/template-model.swift"
+#embed "../../Drivers/TemplateSwift/README.md"
 END
 TEXT(16)
-#embed "../../Drivers/TemplateSwift/template.swift"
+#embed "../../Drivers/TemplateSwift/template-model.swift"
 END
 TEXT(17)
-#embed "../../Drivers/TemplateSwipe/README.md"
+#embed "../../Drivers/TemplateSwift/template.swift"
 END
 TEXT(18)
-#embed "../../Drivers/TemplateSwipe/template-model.c"
+#embed "../../Drivers/TemplateSwipe/README.md"
 END
 TEXT(19)
-#embed "../../Drivers/TemplateSwipe/template.c"
+#embed "../../Drivers/TemplateSwipe/template-model.c"
 END
 TEXT(20)
-#embed "../../Drivers/TemplateSwipeSwift/README.md"
+#embed "../../Drivers/TemplateSwipe/template.c"
 END
 TEXT(21)
-#embed "../../Drivers/TemplateSwipeSwift/template-model.swift"
+#embed "../../Drivers/TemplateSwipeSwift/README.md"
 END
 TEXT(22)
-#embed "../../Drivers/TemplateSwipeSwift/template.swift"
+#embed "../../Drivers/TemplateSwipeSwift/template-model.swift"
 END
 TEXT(23)
-#embed "../../Sources/FrameAssembly/AssemblyError.swift"
+#embed "../../Drivers/TemplateSwipeSwift/template.swift"
 END
 TEXT(24)
-#embed "../../Sources/FrameAssembly/AssemblyLimits.swift"
+#embed "../../Sources/FrameAssembly/AssemblyError.swift"
 END
 TEXT(25)
-#embed "../../Sources/FrameAssembly/Frames/FrameLayout.swift"
+#embed "../../Sources/FrameAssembly/AssemblyLimits.swift"
 END
 TEXT(26)
-#embed "../../Sources/FrameAssembly/Frames/FrameShape.swift"
+#embed "../../Sources/FrameAssembly/Frames/FrameLayout.swift"
 END
 TEXT(27)
-#embed "../../Sources/FrameAssembly/Lines/LineGeometry.swift"
+#embed "../../Sources/FrameAssembly/Frames/FrameShape.swift"
 END
 TEXT(28)
-#embed "../../Sources/FrameAssembly/Lines/LineOffsets.swift"
+#embed "../../Sources/FrameAssembly/Lines/LineGeometry.swift"
 END
 TEXT(29)
-#embed "../../Sources/FrameAssembly/Lines/LineSeries+Assembly.swift"
+#embed "../../Sources/FrameAssembly/Lines/LineOffsets.swift"
 END
 TEXT(30)
-#embed "../../Sources/FrameAssembly/Lines/LineSeries.swift"
+#embed "../../Sources/FrameAssembly/Lines/LineSeries+Assembly.swift"
 END
 TEXT(31)
-#embed "../../Sources/FrameAssembly/Pixels/BackgroundSubtraction.swift"
+#embed "../../Sources/FrameAssembly/Lines/LineSeries.swift"
 END
 TEXT(32)
-#embed "../../Sources/FrameAssembly/Pixels/BoxResizing.swift"
+#embed "../../Sources/FrameAssembly/Pixels/BackgroundSubtraction.swift"
 END
 TEXT(33)
-#embed "../../Sources/FrameAssembly/Pixels/Enlarging.swift"
+#embed "../../Sources/FrameAssembly/Pixels/BoxResizing.swift"
 END
 TEXT(34)
-#embed "../../Sources/FrameAssembly/Pixels/GreyStretch.swift"
+#embed "../../Sources/FrameAssembly/Pixels/Enlarging.swift"
 END
 TEXT(35)
-#embed "../../Sources/FrameAssembly/Pixels/PixelMeasures.swift"
+#embed "../../Sources/FrameAssembly/Pixels/GreyStretch.swift"
 END
 TEXT(36)
-#embed "../../Sources/FrameAssembly/Stripes/StripeMovement+Report.swift"
+#embed "../../Sources/FrameAssembly/Pixels/PixelMeasures.swift"
 END
 TEXT(37)
-#embed "../../Sources/FrameAssembly/Stripes/StripeMovement+Steadied.swift"
+#embed "../../Sources/FrameAssembly/Stripes/StripeMovement+Report.swift"
 END
 TEXT(38)
-#embed "../../Sources/FrameAssembly/Stripes/StripeMovement.swift"
+#embed "../../Sources/FrameAssembly/Stripes/StripeMovement+Steadied.swift"
 END
 TEXT(39)
-#embed "../../Sources/FrameAssembly/Stripes/StripeSeries+Assembly.swift"
+#embed "../../Sources/FrameAssembly/Stripes/StripeMovement.swift"
 END
 TEXT(40)
-#embed "../../Sources/FrameAssembly/Stripes/StripeSeries+Difference.swift"
+#embed "../../Sources/FrameAssembly/Stripes/StripeSeries+Assembly.swift"
 END
 TEXT(41)
-#embed "../../Sources/FrameAssembly/Stripes/StripeSeries.swift"
+#embed "../../Sources/FrameAssembly/Stripes/StripeSeries+Difference.swift"
 END
 TEXT(42)
-#embed "../../Sources/FrameAssembly/SwipeImage.swift"
+#embed "../../Sources/FrameAssembly/Stripes/StripeSeries.swift"
 END
 TEXT(43)
-#embed "../../Sources/FrameAssembly/SwipeReport.swift"
+#embed "../../Sources/FrameAssembly/SwipeImage.swift"
 END
 TEXT(44)
-#embed "../../Sources/SensorKit/Driver/CaptureOutcome.swift"
+#embed "../../Sources/FrameAssembly/SwipeReport.swift"
 END
 TEXT(45)
-#embed "../../Sources/SensorKit/Driver/Frame.swift"
+#embed "../../Sources/SensorKit/Driver/CaptureOutcome.swift"
 END
 TEXT(46)
-#embed "../../Sources/SensorKit/Driver/RetryReason.swift"
+#embed "../../Sources/SensorKit/Driver/Frame.swift"
 END
 TEXT(47)
-#embed "../../Sources/SensorKit/Driver/SensorBox.swift"
+#embed "../../Sources/SensorKit/Driver/RetryReason.swift"
 END
 TEXT(48)
-#embed "../../Sources/SensorKit/Driver/SensorContext.swift"
+#embed "../../Sources/SensorKit/Driver/SensorBox.swift"
 END
 TEXT(49)
-#embed "../../Sources/SensorKit/Driver/SensorDescription.swift"
+#embed "../../Sources/SensorKit/Driver/SensorContext.swift"
 END
 TEXT(50)
-#embed "../../Sources/SensorKit/Driver/SensorDriver.swift"
+#embed "../../Sources/SensorKit/Driver/SensorDescription.swift"
 END
 TEXT(51)
-#embed "../../Sources/SensorKit/Driver/SensorOptions.swift"
+#embed "../../Sources/SensorKit/Driver/SensorDriver.swift"
 END
 TEXT(52)
-#embed "../../Sources/SensorKit/Driver/SensorTable+Description.swift"
+#embed "../../Sources/SensorKit/Driver/SensorOptions.swift"
 END
 TEXT(53)
-#embed "../../Sources/SensorKit/Driver/SensorTable.swift"
+#embed "../../Sources/SensorKit/Driver/SensorTable+Description.swift"
 END
 TEXT(54)
-#embed "../../Sources/SensorKit/Driver/export.swift"
+#embed "../../Sources/SensorKit/Driver/SensorTable.swift"
 END
 TEXT(55)
-#embed "../../Sources/SensorKit/Host/DriverServices.swift"
+#embed "../../Sources/SensorKit/Driver/export.swift"
 END
 TEXT(56)
-#embed "../../Sources/SensorKit/Host/HostClock.swift"
+#embed "../../Sources/SensorKit/Host/DriverServices.swift"
 END
 TEXT(57)
-#embed "../../Sources/SensorKit/Host/Interruption.swift"
+#embed "../../Sources/SensorKit/Host/HostClock.swift"
 END
 TEXT(58)
-#embed "../../Sources/SensorKit/Host/LogLevel.swift"
+#embed "../../Sources/SensorKit/Host/Interruption.swift"
 END
 TEXT(59)
-#embed "../../Sources/SensorKit/Host/RandomSource.swift"
+#embed "../../Sources/SensorKit/Host/LogLevel.swift"
 END
 TEXT(60)
-#embed "../../Sources/SensorKit/Host/ReadableFile.swift"
+#embed "../../Sources/SensorKit/Host/RandomSource.swift"
 END
 TEXT(61)
-#embed "../../Sources/SensorKit/Host/SensorFailure.swift"
+#embed "../../Sources/SensorKit/Host/ReadableFile.swift"
 END
 TEXT(62)
-#embed "../../Sources/SensorKit/Host/SingleLine.swift"
+#embed "../../Sources/SensorKit/Host/SensorFailure.swift"
 END
 TEXT(63)
-#embed "../../Sources/SensorKit/Host/immortal.swift"
+#embed "../../Sources/SensorKit/Host/SingleLine.swift"
 END
 TEXT(64)
-#embed "../../Sources/SensorKit/Model/DeviceModel.swift"
+#embed "../../Sources/SensorKit/Host/immortal.swift"
 END
 TEXT(65)
-#embed "../../Sources/SensorKit/Model/HostedDevice.swift"
+#embed "../../Sources/SensorKit/Model/DeviceModel.swift"
 END
 TEXT(66)
-#embed "../../Sources/SensorKit/Model/ModelSettings.swift"
+#embed "../../Sources/SensorKit/Model/HostedDevice.swift"
 END
 TEXT(67)
-#embed "../../Sources/SensorKit/Model/ModelTable.swift"
+#embed "../../Sources/SensorKit/Model/ModelSettings.swift"
 END
 TEXT(68)
-#embed "../../Sources/SensorKit/Model/PluggedModel.swift"
+#embed "../../Sources/SensorKit/Model/ModelTable.swift"
 END
 TEXT(69)
-#embed "../../Sources/SensorKit/Model/export+Model.swift"
+#embed "../../Sources/SensorKit/Model/PluggedModel.swift"
 END
 TEXT(70)
-#embed "../../Sources/SensorKit/Transport/HotplugTable.swift"
+#embed "../../Sources/SensorKit/Model/export+Model.swift"
 END
 TEXT(71)
-#embed "../../Sources/SensorKit/Transport/OpenTransport.swift"
+#embed "../../Sources/SensorKit/Transport/HotplugTable.swift"
 END
 TEXT(72)
-#embed "../../Sources/SensorKit/Transport/TransportSource.swift"
+#embed "../../Sources/SensorKit/Transport/OpenTransport.swift"
 END
 TEXT(73)
-#embed "../../Sources/SensorKit/Transport/TransportTable+Info.swift"
+#embed "../../Sources/SensorKit/Transport/TransportSource.swift"
 END
 TEXT(74)
-#embed "../../Sources/SensorKit/Transport/TransportTable+Service.swift"
+#embed "../../Sources/SensorKit/Transport/TransportTable+Info.swift"
 END
 TEXT(75)
-#embed "../../Sources/SensorKit/Transport/TransportTable+Transfers.swift"
+#embed "../../Sources/SensorKit/Transport/TransportTable+Service.swift"
 END
 TEXT(76)
-#embed "../../Sources/SensorKit/Transport/TransportTable.swift"
+#embed "../../Sources/SensorKit/Transport/TransportTable+Transfers.swift"
 END
 TEXT(77)
-#embed "../../Sources/SensorKit/Transport/USBTransfer.swift"
+#embed "../../Sources/SensorKit/Transport/TransportTable.swift"
 END
 TEXT(78)
-#embed "../../Sources/SensorKit/Transport/USBTransport.swift"
+#embed "../../Sources/SensorKit/Transport/USBTransfer.swift"
 END
 TEXT(79)
-#embed "../../Sources/SensorKit/Transport/USBWatch.swift"
+#embed "../../Sources/SensorKit/Transport/USBTransport.swift"
 END
 TEXT(80)
-#embed "../../Sources/SensorKit/Transport/export+Transport.swift"
+#embed "../../Sources/SensorKit/Transport/USBWatch.swift"
 END
 TEXT(81)
-#embed "../../Sources/SensorKit/USB/PendingRead.swift"
+#embed "../../Sources/SensorKit/Transport/export+Transport.swift"
 END
 TEXT(82)
-#embed "../../Sources/SensorKit/USB/USBControlRequest.swift"
+#embed "../../Sources/SensorKit/USB/PendingRead.swift"
 END
 TEXT(83)
-#embed "../../Sources/SensorKit/USB/USBDevice+Calls.swift"
+#embed "../../Sources/SensorKit/USB/USBControlRequest.swift"
 END
 TEXT(84)
-#embed "../../Sources/SensorKit/USB/USBDevice+Info.swift"
+#embed "../../Sources/SensorKit/USB/USBDevice+Calls.swift"
 END
 TEXT(85)
-#embed "../../Sources/SensorKit/USB/USBDevice.swift"
+#embed "../../Sources/SensorKit/USB/USBDevice+Info.swift"
 END
 TEXT(86)
-#embed "../../Sources/SensorKit/USB/USBDeviceInfo+C.swift"
+#embed "../../Sources/SensorKit/USB/USBDevice.swift"
 END
 TEXT(87)
-#embed "../../Sources/SensorKit/USB/USBDeviceInfo.swift"
+#embed "../../Sources/SensorKit/USB/USBDeviceInfo+C.swift"
 END
 TEXT(88)
+#embed "../../Sources/SensorKit/USB/USBDeviceInfo.swift"
+END
+TEXT(89)
 #embed "../../Sources/SensorKit/USB/USBEndpoint.swift"
 END
 
 static const ac_embedded_file_t files[] = {
   {"include/module.modulemap", text_0},
   {"include/authcore/assemble.h", text_1},
-  {"include/authcore/common.h", text_2},
-  {"include/authcore/engine.h", text_3},
-  {"include/authcore/model.h", text_4},
-  {"include/authcore/sensor.h", text_5},
-  {"include/authcore/usb.h", text_6},
-  {"scripts/exports/model.map", text_7},
-  {"scripts/exports/sensor.map", text_8},
-  {"Drivers/Template/Makefile", text_9},
-  {"Drivers/Template/README.md", text_10},
-  {"Drivers/Template/template-model.c", text_11},
-  {"Drivers/Template/template.c", text_12},
-  {"Drivers/TemplateSwift/Makefile", text_13},
-  {"Drivers/TemplateSwift/README.md", text_14},
-  {"Drivers/TemplateSwift/template-model.swift", text_15},
-  {"Drivers/TemplateSwift/template.swift", text_16},
-  {"Drivers/TemplateSwipe/README.md", text_17},
-  {"Drivers/TemplateSwipe/template-model.c", text_18},
-  {"Drivers/TemplateSwipe/template.c", text_19},
-  {"Drivers/TemplateSwipeSwift/README.md", text_20},
-  {"Drivers/TemplateSwipeSwift/template-model.swift", text_21},
-  {"Drivers/TemplateSwipeSwift/template.swift", text_22},
-  {"Sources/FrameAssembly/AssemblyError.swift", text_23},
-  {"Sources/FrameAssembly/AssemblyLimits.swift", text_24},
-  {"Sources/FrameAssembly/Frames/FrameLayout.swift", text_25},
-  {"Sources/FrameAssembly/Frames/FrameShape.swift", text_26},
-  {"Sources/FrameAssembly/Lines/LineGeometry.swift", text_27},
-  {"Sources/FrameAssembly/Lines/LineOffsets.swift", text_28},
-  {"Sources/FrameAssembly/Lines/LineSeries+Assembly.swift", text_29},
-  {"Sources/FrameAssembly/Lines/LineSeries.swift", text_30},
-  {"Sources/FrameAssembly/Pixels/BackgroundSubtraction.swift", text_31},
-  {"Sources/FrameAssembly/Pixels/BoxResizing.swift", text_32},
-  {"Sources/FrameAssembly/Pixels/Enlarging.swift", text_33},
-  {"Sources/FrameAssembly/Pixels/GreyStretch.swift", text_34},
-  {"Sources/FrameAssembly/Pixels/PixelMeasures.swift", text_35},
-  {"Sources/FrameAssembly/Stripes/StripeMovement+Report.swift", text_36},
-  {"Sources/FrameAssembly/Stripes/StripeMovement+Steadied.swift", text_37},
-  {"Sources/FrameAssembly/Stripes/StripeMovement.swift", text_38},
-  {"Sources/FrameAssembly/Stripes/StripeSeries+Assembly.swift", text_39},
-  {"Sources/FrameAssembly/Stripes/StripeSeries+Difference.swift", text_40},
-  {"Sources/FrameAssembly/Stripes/StripeSeries.swift", text_41},
-  {"Sources/FrameAssembly/SwipeImage.swift", text_42},
-  {"Sources/FrameAssembly/SwipeReport.swift", text_43},
-  {"Sources/SensorKit/Driver/CaptureOutcome.swift", text_44},
-  {"Sources/SensorKit/Driver/Frame.swift", text_45},
-  {"Sources/SensorKit/Driver/RetryReason.swift", text_46},
-  {"Sources/SensorKit/Driver/SensorBox.swift", text_47},
-  {"Sources/SensorKit/Driver/SensorContext.swift", text_48},
-  {"Sources/SensorKit/Driver/SensorDescription.swift", text_49},
-  {"Sources/SensorKit/Driver/SensorDriver.swift", text_50},
-  {"Sources/SensorKit/Driver/SensorOptions.swift", text_51},
-  {"Sources/SensorKit/Driver/SensorTable+Description.swift", text_52},
-  {"Sources/SensorKit/Driver/SensorTable.swift", text_53},
-  {"Sources/SensorKit/Driver/export.swift", text_54},
-  {"Sources/SensorKit/Host/DriverServices.swift", text_55},
-  {"Sources/SensorKit/Host/HostClock.swift", text_56},
-  {"Sources/SensorKit/Host/Interruption.swift", text_57},
-  {"Sources/SensorKit/Host/LogLevel.swift", text_58},
-  {"Sources/SensorKit/Host/RandomSource.swift", text_59},
-  {"Sources/SensorKit/Host/ReadableFile.swift", text_60},
-  {"Sources/SensorKit/Host/SensorFailure.swift", text_61},
-  {"Sources/SensorKit/Host/SingleLine.swift", text_62},
-  {"Sources/SensorKit/Host/immortal.swift", text_63},
-  {"Sources/SensorKit/Model/DeviceModel.swift", text_64},
-  {"Sources/SensorKit/Model/HostedDevice.swift", text_65},
-  {"Sources/SensorKit/Model/ModelSettings.swift", text_66},
-  {"Sources/SensorKit/Model/ModelTable.swift", text_67},
-  {"Sources/SensorKit/Model/PluggedModel.swift", text_68},
-  {"Sources/SensorKit/Model/export+Model.swift", text_69},
-  {"Sources/SensorKit/Transport/HotplugTable.swift", text_70},
-  {"Sources/SensorKit/Transport/OpenTransport.swift", text_71},
-  {"Sources/SensorKit/Transport/TransportSource.swift", text_72},
-  {"Sources/SensorKit/Transport/TransportTable+Info.swift", text_73},
-  {"Sources/SensorKit/Transport/TransportTable+Service.swift", text_74},
-  {"Sources/SensorKit/Transport/TransportTable+Transfers.swift", text_75},
-  {"Sources/SensorKit/Transport/TransportTable.swift", text_76},
-  {"Sources/SensorKit/Transport/USBTransfer.swift", text_77},
-  {"Sources/SensorKit/Transport/USBTransport.swift", text_78},
-  {"Sources/SensorKit/Transport/USBWatch.swift", text_79},
-  {"Sources/SensorKit/Transport/export+Transport.swift", text_80},
-  {"Sources/SensorKit/USB/PendingRead.swift", text_81},
-  {"Sources/SensorKit/USB/USBControlRequest.swift", text_82},
-  {"Sources/SensorKit/USB/USBDevice+Calls.swift", text_83},
-  {"Sources/SensorKit/USB/USBDevice+Info.swift", text_84},
-  {"Sources/SensorKit/USB/USBDevice.swift", text_85},
-  {"Sources/SensorKit/USB/USBDeviceInfo+C.swift", text_86},
-  {"Sources/SensorKit/USB/USBDeviceInfo.swift", text_87},
-  {"Sources/SensorKit/USB/USBEndpoint.swift", text_88},
+  {"include/authcore/client.h", text_2},
+  {"include/authcore/common.h", text_3},
+  {"include/authcore/engine.h", text_4},
+  {"include/authcore/model.h", text_5},
+  {"include/authcore/sensor.h", text_6},
+  {"include/authcore/usb.h", text_7},
+  {"scripts/exports/model.map", text_8},
+  {"scripts/exports/sensor.map", text_9},
+  {"Drivers/Template/Makefile", text_10},
+  {"Drivers/Template/README.md", text_11},
+  {"Drivers/Template/template-model.c", text_12},
+  {"Drivers/Template/template.c", text_13},
+  {"Drivers/TemplateSwift/Makefile", text_14},
+  {"Drivers/TemplateSwift/README.md", text_15},
+  {"Drivers/TemplateSwift/template-model.swift", text_16},
+  {"Drivers/TemplateSwift/template.swift", text_17},
+  {"Drivers/TemplateSwipe/README.md", text_18},
+  {"Drivers/TemplateSwipe/template-model.c", text_19},
+  {"Drivers/TemplateSwipe/template.c", text_20},
+  {"Drivers/TemplateSwipeSwift/README.md", text_21},
+  {"Drivers/TemplateSwipeSwift/template-model.swift", text_22},
+  {"Drivers/TemplateSwipeSwift/template.swift", text_23},
+  {"Sources/FrameAssembly/AssemblyError.swift", text_24},
+  {"Sources/FrameAssembly/AssemblyLimits.swift", text_25},
+  {"Sources/FrameAssembly/Frames/FrameLayout.swift", text_26},
+  {"Sources/FrameAssembly/Frames/FrameShape.swift", text_27},
+  {"Sources/FrameAssembly/Lines/LineGeometry.swift", text_28},
+  {"Sources/FrameAssembly/Lines/LineOffsets.swift", text_29},
+  {"Sources/FrameAssembly/Lines/LineSeries+Assembly.swift", text_30},
+  {"Sources/FrameAssembly/Lines/LineSeries.swift", text_31},
+  {"Sources/FrameAssembly/Pixels/BackgroundSubtraction.swift", text_32},
+  {"Sources/FrameAssembly/Pixels/BoxResizing.swift", text_33},
+  {"Sources/FrameAssembly/Pixels/Enlarging.swift", text_34},
+  {"Sources/FrameAssembly/Pixels/GreyStretch.swift", text_35},
+  {"Sources/FrameAssembly/Pixels/PixelMeasures.swift", text_36},
+  {"Sources/FrameAssembly/Stripes/StripeMovement+Report.swift", text_37},
+  {"Sources/FrameAssembly/Stripes/StripeMovement+Steadied.swift", text_38},
+  {"Sources/FrameAssembly/Stripes/StripeMovement.swift", text_39},
+  {"Sources/FrameAssembly/Stripes/StripeSeries+Assembly.swift", text_40},
+  {"Sources/FrameAssembly/Stripes/StripeSeries+Difference.swift", text_41},
+  {"Sources/FrameAssembly/Stripes/StripeSeries.swift", text_42},
+  {"Sources/FrameAssembly/SwipeImage.swift", text_43},
+  {"Sources/FrameAssembly/SwipeReport.swift", text_44},
+  {"Sources/SensorKit/Driver/CaptureOutcome.swift", text_45},
+  {"Sources/SensorKit/Driver/Frame.swift", text_46},
+  {"Sources/SensorKit/Driver/RetryReason.swift", text_47},
+  {"Sources/SensorKit/Driver/SensorBox.swift", text_48},
+  {"Sources/SensorKit/Driver/SensorContext.swift", text_49},
+  {"Sources/SensorKit/Driver/SensorDescription.swift", text_50},
+  {"Sources/SensorKit/Driver/SensorDriver.swift", text_51},
+  {"Sources/SensorKit/Driver/SensorOptions.swift", text_52},
+  {"Sources/SensorKit/Driver/SensorTable+Description.swift", text_53},
+  {"Sources/SensorKit/Driver/SensorTable.swift", text_54},
+  {"Sources/SensorKit/Driver/export.swift", text_55},
+  {"Sources/SensorKit/Host/DriverServices.swift", text_56},
+  {"Sources/SensorKit/Host/HostClock.swift", text_57},
+  {"Sources/SensorKit/Host/Interruption.swift", text_58},
+  {"Sources/SensorKit/Host/LogLevel.swift", text_59},
+  {"Sources/SensorKit/Host/RandomSource.swift", text_60},
+  {"Sources/SensorKit/Host/ReadableFile.swift", text_61},
+  {"Sources/SensorKit/Host/SensorFailure.swift", text_62},
+  {"Sources/SensorKit/Host/SingleLine.swift", text_63},
+  {"Sources/SensorKit/Host/immortal.swift", text_64},
+  {"Sources/SensorKit/Model/DeviceModel.swift", text_65},
+  {"Sources/SensorKit/Model/HostedDevice.swift", text_66},
+  {"Sources/SensorKit/Model/ModelSettings.swift", text_67},
+  {"Sources/SensorKit/Model/ModelTable.swift", text_68},
+  {"Sources/SensorKit/Model/PluggedModel.swift", text_69},
+  {"Sources/SensorKit/Model/export+Model.swift", text_70},
+  {"Sources/SensorKit/Transport/HotplugTable.swift", text_71},
+  {"Sources/SensorKit/Transport/OpenTransport.swift", text_72},
+  {"Sources/SensorKit/Transport/TransportSource.swift", text_73},
+  {"Sources/SensorKit/Transport/TransportTable+Info.swift", text_74},
+  {"Sources/SensorKit/Transport/TransportTable+Service.swift", text_75},
+  {"Sources/SensorKit/Transport/TransportTable+Transfers.swift", text_76},
+  {"Sources/SensorKit/Transport/TransportTable.swift", text_77},
+  {"Sources/SensorKit/Transport/USBTransfer.swift", text_78},
+  {"Sources/SensorKit/Transport/USBTransport.swift", text_79},
+  {"Sources/SensorKit/Transport/USBWatch.swift", text_80},
+  {"Sources/SensorKit/Transport/export+Transport.swift", text_81},
+  {"Sources/SensorKit/USB/PendingRead.swift", text_82},
+  {"Sources/SensorKit/USB/USBControlRequest.swift", text_83},
+  {"Sources/SensorKit/USB/USBDevice+Calls.swift", text_84},
+  {"Sources/SensorKit/USB/USBDevice+Info.swift", text_85},
+  {"Sources/SensorKit/USB/USBDevice.swift", text_86},
+  {"Sources/SensorKit/USB/USBDeviceInfo+C.swift", text_87},
+  {"Sources/SensorKit/USB/USBDeviceInfo.swift", text_88},
+  {"Sources/SensorKit/USB/USBEndpoint.swift", text_89},
 };
 
 const ac_embedded_file_t *ac_embedded_file(unsigned long number) {

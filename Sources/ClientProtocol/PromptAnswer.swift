@@ -15,12 +15,16 @@ package struct PromptAnswer: WireMessage, ~Copyable {
     case passcode = 4
     /// Nobody here can give a (further) one.
     case noPasscode = 5
+    /// As `passcode`, where strangers may type: a wrong one is delayed as any other, and brings the
+    /// destruction of everything (``Wire/SetPasscode/eraseAfter``) no nearer. Only to unlock and to
+    /// authenticate.
+    case harmlessPasscode = 6
   }
 
   /// The number of the prompt.
   package let prompt: UInt32
   package let kind: Kind
-  /// Empty unless `kind` is `passcode`. In normalization form C where it is UTF-8: a client
+  /// Empty unless `kind` is `passcode` or `harmlessPasscode`. In normalization form C where it is UTF-8: a client
   /// normalizes what a person types. Empty, too, where that is longer than any passcode.
   package let passcode: SecretBytes
   /// The owner's passcode as it was typed, where that differs: earlier versions set it so. Else

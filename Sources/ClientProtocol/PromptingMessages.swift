@@ -29,10 +29,17 @@ package struct PromptOptions: Equatable, WireField {
   package let canGivePasscode: Bool
   /// `unlock`: a passcode was given and is to be used at once.
   package let prefersPasscode: Bool
+  /// Where the client can ask nobody itself, the agent of the person's session may: false where the
+  /// request must not prompt, and where the person sits elsewhere.
+  package let mayUseAgent: Bool
+  /// How the application calls itself, for an agent to say beside the name that the core knows it
+  /// by.
+  package let applicationName: String?
 
   package init(
     reason: String, fallbackTitle: String?, cancelTitle: String?, timeoutMilliseconds: UInt32,
-    mayPrompt: Bool, touch: AwaitedTouch, canGivePasscode: Bool, prefersPasscode: Bool
+    mayPrompt: Bool, touch: AwaitedTouch, canGivePasscode: Bool, prefersPasscode: Bool,
+    mayUseAgent: Bool, applicationName: String? = nil
   ) {
     self.reason = reason
     self.fallbackTitle = fallbackTitle
@@ -42,23 +49,25 @@ package struct PromptOptions: Equatable, WireField {
     self.touch = touch
     self.canGivePasscode = canGivePasscode
     self.prefersPasscode = prefersPasscode
+    self.mayUseAgent = mayUseAgent
+    self.applicationName = applicationName
   }
 
   /// For requests that must not prompt: one that would have to fails.
   package static let none = PromptOptions(
     reason: "", fallbackTitle: nil, cancelTitle: nil, timeoutMilliseconds: 0, mayPrompt: false,
-    touch: .none, canGivePasscode: false, prefersPasscode: false)
+    touch: .none, canGivePasscode: false, prefersPasscode: false, mayUseAgent: false)
 
   package func encode(into encoder: inout WireEncoder) {
     encoder.write(
       reason, fallbackTitle, cancelTitle, timeoutMilliseconds, mayPrompt, touch, canGivePasscode,
-      prefersPasscode)
+      prefersPasscode, mayUseAgent, applicationName)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     (
       reason, fallbackTitle, cancelTitle, timeoutMilliseconds, mayPrompt, touch, canGivePasscode,
-      prefersPasscode
+      prefersPasscode, mayUseAgent, applicationName
     ) = try decoder.read()
   }
 }

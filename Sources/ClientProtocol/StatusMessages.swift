@@ -61,6 +61,17 @@ package struct SandboxFacts: Equatable, WireField {
   }
 }
 
+/// Why there is no reader (`LAError`: −6, −13, −12).
+package enum ReaderAbsence: UInt8, CaseIterable, WireField {
+  /// None was ever used, and none is known.
+  case noReader = 1
+  /// A finger is enrolled that a reader took, which is not connected.
+  case disconnected = 2
+  /// One is named or remembered that is not connected, or one is connected that no driver handles;
+  /// and no reader has taken a finger that is enrolled.
+  case unpaired = 3
+}
+
 /// What `authcore status` shows.
 package struct CoreStatus: WireMessage, Equatable {
   package static var number: UInt8 { 7 }
@@ -71,6 +82,8 @@ package struct CoreStatus: WireMessage, Equatable {
   /// Bus, address and ids of the connected device, where there is one.
   package let device: String?
   package let sensor: SensorFacts?
+  /// Why there is no reader; nil where there is one.
+  package let absence: ReaderAbsence?
   package let enclavePath: String
   package let keychainPath: String
   package let policyPath: String
@@ -103,7 +116,8 @@ package struct CoreStatus: WireMessage, Equatable {
 
   package init(
     isService: Bool, driverName: String?, driverPath: String?, device: String?,
-    sensor: SensorFacts?, enclavePath: String, keychainPath: String, policyPath: String,
+    sensor: SensorFacts?, absence: ReaderAbsence?, enclavePath: String, keychainPath: String,
+    policyPath: String,
     isPasscodeSet: Bool, passcodeDelay: UInt32, eraseAfter: UInt32, wrongPasscodes: UInt32,
     fingers: UInt32, matchableFingers: UInt32, isLocked: Bool,
     isFirstUnlocked: Bool, isLockedOut: Bool, misses: UInt32, isBiometricUnlockArmed: Bool,
@@ -115,6 +129,7 @@ package struct CoreStatus: WireMessage, Equatable {
     self.driverPath = driverPath
     self.device = device
     self.sensor = sensor
+    self.absence = absence
     self.enclavePath = enclavePath
     self.keychainPath = keychainPath
     self.policyPath = policyPath
@@ -140,7 +155,8 @@ package struct CoreStatus: WireMessage, Equatable {
 
   package borrowing func encode(into encoder: inout WireEncoder) {
     encoder.write(
-      isService, driverName, driverPath, device, sensor, enclavePath, keychainPath, policyPath,
+      isService, driverName, driverPath, device, sensor, absence, enclavePath, keychainPath,
+      policyPath,
       isPasscodeSet, passcodeDelay, eraseAfter, wrongPasscodes, fingers, matchableFingers, isLocked,
       isFirstUnlocked, isLockedOut, misses, isBiometricUnlockArmed, rootKey, domainState,
       isMemoryLocked, isRollbackDetected, sandboxes, home, lockAfterSeconds)
@@ -148,7 +164,8 @@ package struct CoreStatus: WireMessage, Equatable {
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     (
-      isService, driverName, driverPath, device, sensor, enclavePath, keychainPath, policyPath,
+      isService, driverName, driverPath, device, sensor, absence, enclavePath, keychainPath,
+      policyPath,
       isPasscodeSet, passcodeDelay, eraseAfter, wrongPasscodes, fingers, matchableFingers, isLocked,
       isFirstUnlocked, isLockedOut, misses, isBiometricUnlockArmed, rootKey, domainState,
       isMemoryLocked, isRollbackDetected, sandboxes, home, lockAfterSeconds

@@ -29,8 +29,9 @@ struct AuthcoreCommand: ClientCommand {
       KeyCommand.self, RunCommand.self, GitCredentialCommand.self, KeychainFileCommand.self,
       BackupCommand.self, ImportCommand.self,
       ExportCommand.self,
-      RootKeyCommand.self, DriverCommand.self, SensorCommand.self,
-      CompletionsCommand.self, ServeCommand.self, QuitCommand.self,
+      RootKeyCommand.self, MigrateCommand.self, DriverCommand.self, SensorCommand.self,
+      CompletionsCommand.self, PAMCommand.self, SDKCommand.self, ServeCommand.self,
+      QuitCommand.self,
     ])
 
   @OptionGroup var options: GlobalOptions

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Glibc
-import System
+import TerminalPrompts
 import Wire
 
 /// One run of the program: from its arguments to its exit code.
@@ -34,7 +34,7 @@ struct Program {
     let options = command.options
     // What Git reads is no JSON.
     let isJSON = options.json && !(command is GitCredentialCommand)
-    let output = Output(isJSON: isJSON, look: Self.look(noColor: options.noColor))
+    let output = Output(isJSON: isJSON, look: .ofEnvironment(noColor: options.noColor))
     let interrupts = Interrupts(isJSON: isJSON)
     do throws(Failure) {
       let end = try command.run(Invocation(options, output, interrupts))
@@ -57,13 +57,6 @@ struct Program {
       hint: "Is it closed, or its disk full? What the command did is done.")
     Output(isJSON: false, look: .plain).failure(failure)
     return failure.exitCode
-  }
-
-  private static func look(noColor: Bool) -> Display.Look {
-    if EnvironmentVariable.value(of: "TERM") == "dumb" { return .dumb }
-    // no-color.org: present and not empty.
-    let isAsked = EnvironmentVariable.value(of: "NO_COLOR")?.isEmpty == false
-    return noColor || isAsked ? .plain : .coloured
   }
 
   /// A command that there is not, before anything else is understood: not even its help can be shown.
@@ -93,7 +86,7 @@ struct Program {
     Output(
       isJSON: arranged.asksFor("--json")
         && arranged.path.first != GitCredentialCommand._commandName,
-      look: Self.look(noColor: arranged.asksFor("--no-color")))
+      look: .ofEnvironment(noColor: arranged.asksFor("--no-color")))
   }
 
   /// Help is no error; everything else that ArgumentParser throws is one of usage.

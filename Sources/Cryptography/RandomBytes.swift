@@ -31,10 +31,11 @@ package enum RandomBytes {
     return bytes
   }
 
-  /// 0 or the `errno` of the call that failed. A call may give less than was asked for, or nothing
-  /// when a signal comes.
-  @unsafe private static func fill(_ target: UnsafeMutableRawBufferPointer) -> Int32 {
+  /// Replaces every byte of memory that the caller keeps.
+  /// - Returns: 0 or the `errno` of the call that failed.
+  @unsafe package static func fill(_ target: UnsafeMutableRawBufferPointer) -> Int32 {
     var filled = 0
+    // A call may give less than was asked for, or nothing when a signal comes.
     while filled < target.count {
       let count = unsafe getrandom(
         target.baseAddress.map { unsafe $0 + filled }, target.count - filled, 0)

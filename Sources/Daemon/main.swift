@@ -1,5 +1,6 @@
-// The program `authcored`: one core for one state folder. People start it with `authcore serve`;
-// commands start it on demand.
+// The program `authcored`: one core for one state folder, or with --service one for each user of the
+// machine. People start it with `authcore serve`, systemd starts the service; commands and
+// applications start it on demand, and applications ask it about drivers.
 
 import AuthCore
 import BuildIdentity
@@ -13,7 +14,16 @@ if arguments == ["--version"] {
 }
 let report = StartReport(to: CoreArguments.readyDescriptor(in: arguments))
 do throws(Failure) {
-  try CoreServer.run(try CoreArguments(arguments), report: report)
+  if arguments.first == DriverResolution.option {
+    report.send(try DriverResolution(arguments).resolve())
+  } else {
+    let parsed = try CoreArguments(arguments)
+    if parsed.isService {
+      try MachineService.run(parsed)
+    } else {
+      try CoreServer.run(parsed, report: report)
+    }
+  }
 } catch {
   exit(report.send(error))
 }

@@ -1,6 +1,6 @@
 import Glibc
+import LinuxSystem
 import PluginHosting
-import System
 
 /// What common.h forbids a plugin and nothing else prevents: printing, and changing what signals
 /// do. Looked at after each call, on the thread that made it.

@@ -1,7 +1,8 @@
+import FileTrust
 import Glibc
+import LinuxSystem
 import PluginHosting
 import Sandbox
-import System
 import Wire
 
 /// Hosts a driver: the owner thread makes its calls, the mailbox thread (``DriverMailbox``) hears

@@ -1,6 +1,6 @@
 import Glibc
+import LinuxSystem
 import PluginHosting
-import System
 import Wire
 
 /// The mailbox thread of a driver's host: takes orders, interrupts captures, and ends the process

@@ -1,7 +1,8 @@
+import FileTrust
 import Glibc
+import LinuxSystem
 import PluginHosting
 import Sandbox
-import System
 import Wire
 
 /// Hosts the enclave: calls from the mailbox, frames from the sockets of driver hosts, one thread

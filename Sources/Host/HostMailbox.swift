@@ -1,7 +1,7 @@
 import Glibc
+import LinuxSystem
 import PluginHosting
 import Synchronization
-import System
 import Wire
 
 /// The host's end of its mailbox.

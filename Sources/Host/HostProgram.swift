@@ -1,8 +1,8 @@
 import BuildIdentity
 import Glibc
+import LinuxSystem
 import PluginHosting
 import Sandbox
-import System
 import Wire
 
 /// authcore-host: one plugin behind a mailbox, in a sandbox. Started by the core or by `authcore`,

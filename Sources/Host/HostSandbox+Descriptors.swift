@@ -1,3 +1,4 @@
+import FileTrust
 import PluginHosting
 import Sandbox
 import Wire

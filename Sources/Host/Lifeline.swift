@@ -1,5 +1,5 @@
 import Glibc
-import System
+import LinuxSystem
 
 /// Ends this process when its mailbox closes while the one thread that serves it is busy with an
 /// engine that does not return.

@@ -1,3 +1,4 @@
+import FileTrust
 import Glibc
 import PluginHosting
 import Sandbox

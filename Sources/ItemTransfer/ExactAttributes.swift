@@ -36,7 +36,7 @@ struct ExactAttributes: Equatable, Sendable {
       guard value == "hexadecimal" else { return false }
       hasHexadecimalSecret = true
     default:
-      guard let attribute = AttributeName(name: name),
+      guard let attribute = AttributeName(name: name), attribute.isForPeople,
         let read = Self.value(value)
       else { return false }
       values.append((attribute, read))

@@ -60,7 +60,7 @@ package enum ItemExport {
   private static func unsaid(
     _ attributes: ItemAttributes, _ said: [AttributeName: AttributeValue]
   ) -> [(name: AttributeName, value: AttributeValue)] {
-    AttributeName.allCases.compactMap { name in
+    AttributeName.allCases.filter(\.isForPeople).compactMap { name in
       let (value, column) = (attributes.values[name], said[name])
       if value == column || (value == nil && column == .text("")) { return nil }
       // The column says something where there is nothing.
@@ -89,7 +89,8 @@ package enum ItemExport {
       return false
     }
     return made.items.count == 1 && made.items[0].itemClass == attributes.itemClass
-      && AttributeName.allCases.allSatisfy { made.items[0].values[$0] == attributes.values[$0] }
+      && AttributeName.allCases.filter(\.isForPeople)
+        .allSatisfy { made.items[0].values[$0] == attributes.values[$0] }
   }
 
   private static func text(_ value: AttributeValue?) -> String {

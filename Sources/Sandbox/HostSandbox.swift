@@ -1,6 +1,6 @@
 import CSystemCalls
 import Glibc
-import System
+import LinuxSystem
 package import Wire
 
 /// The sandbox of a process that hosts one plugin, entered in two steps, each of which only takes

@@ -1,4 +1,4 @@
-import System
+import LinuxSystem
 
 /// Why something on the bus did not work.
 package enum BusError: Error, Equatable {

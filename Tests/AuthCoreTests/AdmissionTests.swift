@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 @testable import AuthCore
-@testable import System
+@testable import LinuxSystem
 
 @Suite("Places for clients")
 struct AdmissionTests {

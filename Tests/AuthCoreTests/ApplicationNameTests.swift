@@ -1,5 +1,5 @@
 import Foundation
-import System
+import LinuxSystem
 import Testing
 import Wire
 

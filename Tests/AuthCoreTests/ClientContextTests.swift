@@ -1,7 +1,7 @@
 import ClientProtocol
 import EngineKit
 import Glibc
-import System
+import LinuxSystem
 import Testing
 import Wire
 

@@ -1,7 +1,7 @@
 import ClientProtocol
 import EngineKit
+import LinuxSystem
 import PolicyEngine
-import System
 import Testing
 import Wire
 

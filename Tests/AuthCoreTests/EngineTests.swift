@@ -1,8 +1,8 @@
 import ClientProtocol
 import EngineKit
 import Glibc
+import LinuxSystem
 import Synchronization
-import System
 import Testing
 import Wire
 

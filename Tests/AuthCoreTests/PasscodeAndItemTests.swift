@@ -1,6 +1,6 @@
 import ClientProtocol
 import EngineKit
-import System
+import LinuxSystem
 import Testing
 import Wire
 
@@ -192,6 +192,25 @@ struct PasscodeAndItemTests {
     #expect(!prompt.awaitsTouch)
     try client.answer(prompt, .passcode, "1234", request: id)
     _ = try client.receive(GotItem.self, request: id)
+  }
+
+  @Test("K5: a passcode that shall do no harm reaches the enclave as one, and changes no passcode")
+  func harmlessPasscode() throws {
+    let test = TestCore()
+    let client = try test.greetedClient()
+    let unlocking = try client.send(UnlockDevice(options: .test(prefersPasscode: true)))
+    for kind in [PromptAnswer.Kind.harmlessPasscode, .passcode, .harmlessPasscode] {
+      try client.answer(try client.receive(Prompt.self), kind, "wrong", request: unlocking)
+    }
+    #expect(try client.receiveFailure() == .authenticationFailed)
+    #expect(test.enclave.state.read { $0.mayErase } == [false, true, false])
+    let change = ChangePasscode(
+      replacement: SecretBytes(copying: Array("rose 71".utf8).span), options: .test())
+    let changing = try client.send(change)
+    try client.answer(
+      try client.receive(Prompt.self), .harmlessPasscode, "wrong", request: changing)
+    #expect(try client.receiveFailure() == .usage)
+    #expect(!test.enclave.asked.contains(ReplacePasscode.number))
   }
 
   @Test("A1: an application password is asked for after the touch, and once more where it is wrong")

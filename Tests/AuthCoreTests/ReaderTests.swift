@@ -1,7 +1,7 @@
 import ClientProtocol
 import EngineKit
+import LinuxSystem
 import PluginHosting
-import System
 import Testing
 import Wire
 
@@ -73,6 +73,45 @@ struct ReaderTests {
     #expect(try status(client).sensor == nil)
     try client.send(biometrics)
     #expect(try client.receiveFailure() == .biometryNotAvailable)
+  }
+
+  @Test(
+    "L10: why there is no reader tells one that took the enrolled fingers from a stranger",
+    arguments: [
+      (1, nil, ReaderAbsence.disconnected), (0, nil, .noReader), (0, "Hub", .noReader),
+      (0, "ACME Fingerprint Sensor", .unpaired), (1, "ACME Fingerprint Sensor", .disconnected),
+    ] as [(UInt32, String?, ReaderAbsence)])
+  func absence(fingers: UInt32, stranger: String?, absence: ReaderAbsence) throws {
+    let test = try core()
+    test.enclave.set {
+      $0.realFingers = fingers
+      $0.syntheticFingers = 1
+    }
+    if let stranger {
+      let match = DriverDescription.USBMatch(vendor: 0x1209, product: 0xC)
+      test.devices.plug(USBPresence(match: match, bus: 1, address: 9, port: "1-3"), named: stranger)
+    }
+    let client = try test.greetedClient()
+    #expect(try status(client).absence == absence)
+    test.devices.plug(.alpha)
+    try waitUntilReader(isThere: true, client)
+    #expect(try status(client).absence == nil)
+  }
+
+  @Test("L10: a reader that is named, or was once, and is not connected is not paired")
+  func expected() throws {
+    try withTemporaryFolder { folder in
+      let test = try core(home: folder)
+      test.enclave.set { $0.realFingers = 0 }
+      #expect(try status(test.greetedClient()).absence == .noReader)
+      let client = try test.greetedClient()
+      try client.send(UseDriver(driver: "beta", options: []))
+      _ = try client.receive(Done.self)
+      #expect(try status(client).absence == .unpaired)
+      ReaderPreference(Reader(driver: test.devices.drivers[1], device: .beta))
+        .write(folder + "/reader")
+      #expect(try status(test.greetedClient()).absence == .unpaired)
+    }
   }
 
   @Test("an external reader comes before a built-in one, whichever was there first")

@@ -1,6 +1,6 @@
 import ClientProtocol
 import EngineKit
-import System
+import LinuxSystem
 import Testing
 import Wire
 

@@ -1,5 +1,7 @@
-import AuthCoreClient
 import ClientProtocol
+import CoreConnections
+import TerminalPrompts
+import TerminalScripts
 import Testing
 import Wire
 
@@ -80,21 +82,17 @@ struct CommandAgentTests {
     #expect(terminal.isAsBefore)
     agent.requestEnded()
   }
-}
 
-/// Remembers what an agent answered.
-final class RecordedConversation: PromptConversation {
-  var answers: [String] = []
-  var wasCancelled = false
-
-  func answer(_ answer: borrowing PromptAnswer) throws(Failure) {
-    var passcode = ""
-    for index in 0..<answer.passcode.count {
-      passcode.unicodeScalars.append(Unicode.Scalar(answer.passcode.bytes[index]))
-    }
-    let text = String(decoding: passcode.unicodeScalars.map { UInt8($0.value) }, as: UTF8.self)
-    answers.append("\(answer.prompt) \(answer.kind)" + (text.isEmpty ? "" : " \(text)"))
+  @Test("a request that takes more than a second says that it works")
+  func working() {
+    let screen = PromptScreen(
+      Output(isJSON: true, look: .plain, letters: .all), on: terminal.near)
+    let agent = CommandAgent(
+      answer: nil, terminal: terminal.near, given: nil, interrupts: interrupts, screen: screen)
+    agent.requestBegins()
+    #expect(agent.wakesAt.map { $0 > .now } == true)
+    agent.timePassed()
+    #expect(terminal.shown(until: "\u{1B}[J").contains("Working …") && agent.wakesAt == nil)
+    agent.requestEnded()
   }
-
-  func cancelRequest() throws(Failure) { wasCancelled = true }
 }

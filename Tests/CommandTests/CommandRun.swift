@@ -1,5 +1,5 @@
 import Foundation
-import System
+import LinuxSystem
 
 /// One run of the built `authcore` to its end, without a terminal and without a core.
 struct CommandRun {

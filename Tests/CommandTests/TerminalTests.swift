@@ -1,3 +1,5 @@
+import TerminalPrompts
+import TerminalScripts
 import Testing
 import Wire
 

@@ -55,7 +55,7 @@ struct UsageTests {
   func notOffered() throws {
     let help = try CommandRun("--help")
     #expect(help.status == 0)
-    for name in ["migrate"] {
+    for name in ["app"] {
       #expect(!help.output.contains("  \(name) "), "\(name)")
       let run = try CommandRun("--json", name)
       #expect(run.status == 64, "\(run)")

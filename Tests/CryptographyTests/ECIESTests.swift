@@ -102,7 +102,7 @@ struct ECIESTests {
   func derivation() throws {
     let shared = secret([1, 2, 3])
     let info: [UInt8] = [9, 9]
-    let derived = try X963SHA256.deriveKey(from: shared, sharedInfo: info, count: 40)
+    let derived = try X963.deriveKey(from: shared, sharedInfo: info, count: 40)
     let first = try SHA2.sha256(([1, 2, 3, 0, 0, 0, 1, 9, 9] as [UInt8]).span)
     let second = try SHA2.sha256(([1, 2, 3, 0, 0, 0, 2, 9, 9] as [UInt8]).span)
     #expect(revealed(derived) == first + second[..<8])

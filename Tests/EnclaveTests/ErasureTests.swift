@@ -84,6 +84,36 @@ struct ErasureTests {
     #expect(try device.refusal(of: SimulatedDevice.passcode) == nil)
   }
 
+  @Test("K5: passcodes that are tried where strangers may type delay, and never erase")
+  func harmless() throws {
+    let device = try device(wrong: 9)
+    let item = try device.sealed("kept", .afterFirstUnlock)
+    #expect(try device.refusal(of: "wrong 9", mayErase: false) == .authenticationFailed)
+    #expect(try device.status.passcodeDelay == 3600)
+    #expect(try device.refusal(of: "wrong 10", mayErase: false) == .passcodeDelayed)
+    for number in 11..<40 {
+      device.platform.advance(seconds: 3600)
+      if number % 7 == 0 { device.restart() }
+      #expect(try device.refusal(of: "wrong \(number)", mayErase: false) == .authenticationFailed)
+    }
+    device.platform.advance(seconds: 3600)
+    #expect(try device.status.wrongPasscodes == 39)
+    try device.unlock()
+    #expect(try device.open(item) == .secret("kept"))
+  }
+
+  @Test("K5: nor do they bring the owner nearer to the last try; one that counts then erases")
+  func harmlessBefore() throws {
+    let device = try device(wrong: 8)
+    for number in 0..<5 {
+      #expect(try device.refusal(of: "other \(number)", mayErase: false) == .authenticationFailed)
+      device.platform.advance(seconds: 3600)
+    }
+    #expect(try device.refusal(of: "wrong 8") == .authenticationFailed)
+    device.platform.advance(seconds: 3600)
+    #expect(try device.refusal(of: "wrong 9") == .deviceErased)
+  }
+
   @Test("who gives a wrong one is told how many are left")
   func warning() throws {
     for (wrong, text) in [(0, "9 more destroy everything"), (8, "one more destroys everything")] {

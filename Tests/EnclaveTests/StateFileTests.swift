@@ -23,7 +23,7 @@ struct StateFileTests {
   ) throws -> [String: [UInt8]] {
     let root = try RootKey.decode(secret(files["root.key"]))
     let key = try root.derivedKey(for: purpose)
-    let form = SealedStateFile(magic: magic, versions: 1...4)
+    let form = SealedStateFile(magic: magic, versions: 1...5)
     let contents = try form.open(form.read(secret(files[name])), with: key)
     var longer = contents.bytes.indices.map { contents.bytes[$0] }
     longer.append(0)

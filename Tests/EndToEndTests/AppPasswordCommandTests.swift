@@ -1,13 +1,14 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
 @Suite("Application passwords, through the command", .timeLimit(.minutes(15)))
 struct AppPasswordCommandTests {
-  private let state: StateFolder
+  private let state: TestHome
   private let gold = Data("gold".utf8).base64EncodedString()
 
   init() throws {
-    state = try StateFolder()
+    state = try TestHome()
     try state.setUp()
   }
 
@@ -57,9 +58,9 @@ struct AppPasswordCommandTests {
   @Test("A1: the passcode alone does not open what needs the password, though or joins them")
   func besides() throws {
     try add("passcode or app-password")
-    #expect(try get(nil, passcode: StateFolder.passcode).errorName == "notInteractive")
+    #expect(try get(nil, passcode: TestHome.passcode).errorName == "notInteractive")
     #expect(try get("apple").errorName == "notInteractive")
-    let both = try get("apple", passcode: StateFolder.passcode)
+    let both = try get("apple", passcode: TestHome.passcode)
     #expect(both.json["secret"]?.string == gold, "\(both.account)")
   }
 
@@ -114,10 +115,10 @@ struct AppPasswordCommandTests {
       "--set-access", "passcode and app-password", "--app-password-file", file("plum"))
     #expect(kept.status == 0, "\(kept.account)")
     #expect(try get("plum").errorName == "notInteractive")
-    #expect(try get("plum", passcode: StateFolder.passcode).json["secret"]?.string == gold)
+    #expect(try get("plum", passcode: TestHome.passcode).json["secret"]?.string == gold)
 
     let taken = try update(
-      "--set-access", "none", "--app-password-file", file("plum"), passcode: StateFolder.passcode)
+      "--set-access", "none", "--app-password-file", file("plum"), passcode: TestHome.passcode)
     #expect(taken.status == 0, "\(taken.account)")
     #expect(try get(nil).json["secret"]?.string == gold)
   }

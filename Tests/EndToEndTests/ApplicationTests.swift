@@ -1,15 +1,16 @@
+import EndToEndHarness
 import Foundation
 import Testing
 import Wire
 
 @Suite("Items of several programs", .timeLimit(.minutes(15)))
 struct ApplicationTests {
-  let state: StateFolder
+  let state: TestHome
   /// A copy of the command at another place.
   let copy: URL
 
   init() throws {
-    state = try StateFolder()
+    state = try TestHome()
     copy = state.folder.url.resolvingSymlinksInPath().appendingPathComponent("other")
     try Self.install(at: copy)
   }
@@ -80,7 +81,7 @@ struct ApplicationTests {
     #expect(unproved.errorName == "notInteractive", "\(unproved.account)")
     let missing = try other("item", "get", "--service", "mail")
     #expect(missing.status == 3, "\(missing.account)")
-    let file = try state.folder.write("passcode", Data("\(StateFolder.passcode)\n".utf8)).path
+    let file = try state.folder.write("passcode", Data("\(TestHome.passcode)\n".utf8)).path
     let shared = try share(passcode: file)
     #expect(shared.status == 0, "\(shared.account)")
     #expect(

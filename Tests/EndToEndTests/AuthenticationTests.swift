@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 struct AuthenticationTests {
   @Test("L6: an empty reason is an error")
   func emptyReason() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let auth = try state.authcore("auth", "--reason", "")
     #expect(auth.status == 64, "\(auth.account)")
     #expect(auth.errorName == "invalidReason")
@@ -13,7 +14,7 @@ struct AuthenticationTests {
 
   @Test("L2: whether the device can is told with the reason why not, in the order of the contract")
   func canEvaluate() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     func can(_ policy: String, driver: Bool) throws -> CommandRun {
       let sensor = driver ? ["--driver", try state.ownerTouch()] : []
       return try run(
@@ -23,7 +24,7 @@ struct AuthenticationTests {
     #expect(try can("owner", driver: true).errorName == "passcodeNotSet")
     #expect(try can("biometrics", driver: false).errorName == "biometryNotAvailable")
     #expect(try can("biometrics", driver: true).errorName == "biometryNotEnrolled")
-    #expect(try state.authcore("passcode", "set", passcode: StateFolder.passcode).status == 0)
+    #expect(try state.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
     #expect(try can("owner", driver: false).json["can"]?.bool == true)
     try state.enroll(Array(Prints.owner.get().prefix(5)))
     let able = try can("biometrics", driver: true)
@@ -36,7 +37,7 @@ struct AuthenticationTests {
 
   @Test("L4: the fallback of biometrics is the application's, the owner policy's is the passcode")
   func fallback() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let biometrics = try state.authcore(
       "--driver", state.ownerTouch(), "--answer", "fallback", "auth", "--policy", "biometrics",
@@ -45,13 +46,13 @@ struct AuthenticationTests {
     #expect(biometrics.errorName == "userFallback")
     let owner = try state.authcore(
       "--driver", state.ownerTouch(), "--answer", "fallback", "auth", "--reason", "x",
-      passcode: StateFolder.passcode)
+      passcode: TestHome.passcode)
     #expect(owner.json["by"]?.string == "passcode", "\(owner.account)")
   }
 
   @Test("L10: cancelling is told apart")
   func cancel() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let auth = try state.authcore(
       "--driver", state.ownerTouch(), "--answer", "cancel", "auth", "--reason", "x")
@@ -61,22 +62,22 @@ struct AuthenticationTests {
 
   @Test("L10: no touch ends as a timeout, and a passcode at hand is not volunteered")
   func timeout() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let auth = try state.authcore(
       "--driver", state.tape(["noise too-dry", "wait 250ms"]), "auth", "--reason", "x",
-      passcode: StateFolder.passcode)
+      passcode: TestHome.passcode)
     #expect(auth.status == 1, "\(auth.account)")
     #expect(auth.errorName == "timedOut")
   }
 
   @Test("A4: unplugging during a touch offers the passcode")
   func unplug() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let owner = try state.authcore(
       "--driver", state.tape(["unplug"]), "auth", "--reason", "x",
-      passcode: StateFolder.passcode)
+      passcode: TestHome.passcode)
     #expect(owner.status == 0, "\(owner.account)")
     #expect(owner.json["by"]?.string == "passcode")
     let biometrics = try state.authcore(
@@ -86,8 +87,8 @@ struct AuthenticationTests {
 
   @Test("A6: without a terminal and without a passcode a command that needs one says so")
   func notInteractive() throws {
-    let state = try StateFolder()
-    #expect(try state.authcore("passcode", "set", passcode: StateFolder.passcode).status == 0)
+    let state = try TestHome()
+    #expect(try state.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
     let auth = try state.authcore("auth", "--reason", "x")
     #expect(auth.status == 2, "\(auth.account)")
     #expect(auth.errorName == "notInteractive")
@@ -96,8 +97,8 @@ struct AuthenticationTests {
 
   @Test("L10: a wrong passcode is authenticationFailed")
   func wrongPasscode() throws {
-    let state = try StateFolder()
-    #expect(try state.authcore("passcode", "set", passcode: StateFolder.passcode).status == 0)
+    let state = try TestHome()
+    #expect(try state.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
     let auth = try state.authcore("auth", "--reason", "x", passcode: "wrong")
     #expect(auth.status == 1, "\(auth.account)")
     #expect(auth.errorName == "authenticationFailed")
@@ -105,7 +106,7 @@ struct AuthenticationTests {
 
   @Test("a refused frame is no miss, and the next touch counts")
   func retries() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let touch = try Prints.owner.get()[7].path
     let auth = try state.authcore(
@@ -119,7 +120,7 @@ struct AuthenticationTests {
 
   @Test("prints of a synthetic driver never match a finger of a real one")
   func syntheticNeverMatchesReal() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let auth = try state.authcore(
       "--driver", "replay", "auth", "--policy", "biometrics", "--reason", "x")

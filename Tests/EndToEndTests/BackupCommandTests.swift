@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import TestCertificates
 import Testing
@@ -6,16 +7,16 @@ import Testing
 private struct BackedUpState {
   static let passphrase = "correct horse battery staple"
 
-  let state: StateFolder
+  let state: TestHome
   let passphraseFile: String
 
   /// With the passcode set.
   init() throws {
-    state = try StateFolder()
+    state = try TestHome()
     passphraseFile = try state.folder.write(
       "passphrase", Data((Self.passphrase + "\n").utf8)
     ).path
-    let set = try state.authcore("passcode", "set", passcode: StateFolder.passcode)
+    let set = try state.authcore("passcode", "set", passcode: TestHome.passcode)
     try #require(set.status == 0, "\(set.account)")
   }
 
@@ -30,7 +31,7 @@ private struct BackedUpState {
   }
 
   func backup(
-    _ arguments: [String], passcode: String? = StateFolder.passcode
+    _ arguments: [String], passcode: String? = TestHome.passcode
   ) throws -> CommandRun {
     let given = try passcode.map {
       ["--passcode-file", try state.folder.write("passcode", Data(($0 + "\n").utf8)).path]
@@ -103,7 +104,7 @@ struct BackupCommandTests {
     var small = TestCertificate(point: [4] + [UInt8](repeating: 7, count: 64))
     small.subject = TestCertificate.name("bound.example.org")
     small.serialNumber = [9]
-    func item(_ state: StateFolder, _ arguments: [String], _ input: Data = Data()) throws
+    func item(_ state: TestHome, _ arguments: [String], _ input: Data = Data()) throws
       -> CommandRun
     {
       try run(
@@ -242,7 +243,7 @@ struct BackupCommandTests {
     let device = try BackedUpState()
     try device.add("mail", "gold")
     let passcode = try device.state.folder.write(
-      "passcode", Data((StateFolder.passcode + "\n").utf8)
+      "passcode", Data((TestHome.passcode + "\n").utf8)
     ).path
     let create = try run(
       "authcore",
@@ -276,7 +277,7 @@ struct BackupCommandTests {
       [
         "--json", "--home", device.state.home, "backup", "create", device.file, "--passphrase-file",
         composed.path, "--passcode-file",
-        try device.state.folder.write("passcode", Data(StateFolder.passcode.utf8)).path,
+        try device.state.folder.write("passcode", Data(TestHome.passcode.utf8)).path,
       ])
     #expect(create.status == 0, "\(create.account)")
     let inspect = try run(

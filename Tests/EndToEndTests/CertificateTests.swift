@@ -1,13 +1,14 @@
 import Cryptography
+import EndToEndHarness
 import Foundation
 import TestCertificates
 import Testing
 
 @Suite("Certificates and identities, through the command", .timeLimit(.minutes(15)))
 struct CertificateTests {
-  private let state: StateFolder
+  private let state: TestHome
 
-  init() throws { state = try StateFolder() }
+  init() throws { state = try TestHome() }
 
   private func pem(_ der: [UInt8]) -> String {
     "-----BEGIN CERTIFICATE-----\n"

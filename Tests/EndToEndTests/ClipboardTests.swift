@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
@@ -6,12 +7,12 @@ struct ClipboardTests {
   /// A desktop whose clipboard is a file, and whose programs are scripts. `log` has a line for each
   /// call.
   private struct Desktop {
-    let state: StateFolder
+    let state: TestHome
     private let bin: TemporaryFolder
     private let variables: [String: String]
 
     init(_ programs: [String: String], _ variables: [String: String]) throws {
-      state = try StateFolder()
+      state = try TestHome()
       bin = try TemporaryFolder()
       self.variables = variables
       for (name, body) in programs {
@@ -164,7 +165,7 @@ struct ClipboardTests {
 
   @Test("the terminal is told, and told to forget, where that is asked for")
   func osc52() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     #expect(try state.authcore("item", "add", "mail", secret: "s3cret").status == 0)
     let shown = try TerminalRun(
       ["--home", state.home, "item", "copy", "mail", "--osc52", "--clear-after", "0"], [])

@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
@@ -11,7 +12,7 @@ private func shell(_ name: String) -> String? {
 struct CompletionTests {
   /// What a shell offers for a command line, a line each.
   private func offered(
-    by shell: String, _ script: String, _ state: StateFolder
+    by shell: String, _ script: String, _ state: TestHome
   ) throws -> [String] {
     let file = try run("authcore", ["completions", shell])
     #expect(file.status == 0 && file.errors == "", "\(file.account)")
@@ -26,7 +27,7 @@ struct CompletionTests {
     return asked.text.split(separator: "\n").map(String.init)
   }
 
-  private func bash(_ words: [String], _ state: StateFolder) throws -> [String] {
+  private func bash(_ words: [String], _ state: TestHome) throws -> [String] {
     let quoted = words.map { "'\($0)'" }.joined(separator: " ")
     return try offered(
       by: "bash",
@@ -39,8 +40,8 @@ struct CompletionTests {
       """, state)
   }
 
-  private func filled() throws -> StateFolder {
-    let state = try StateFolder()
+  private func filled() throws -> TestHome {
+    let state = try TestHome()
     for (service, account) in [("mail", "ann"), ("mail", "bob"), ("my disk", "eve")] {
       #expect(try state.authcore("item", "add", service, account, secret: "x").status == 0)
     }
@@ -64,7 +65,7 @@ struct CompletionTests {
 
   @Test("a name that looks like a command is completed, and not run")
   func injection() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let mark = state.folder.url.appendingPathComponent("mark").path
     for name in ["$(touch \(mark))", "`touch \(mark)`", "';touch \(mark);'", "a\ntouch \(mark)"] {
       #expect(try state.authcore("item", "add", name, secret: "x").status == 0)
@@ -77,7 +78,7 @@ struct CompletionTests {
 
   @Test("no core is started, and nobody is asked, for a name")
   func quiet() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     #expect(try bash(["authcore", "item", "get", ""], state).allSatisfy { $0.hasPrefix("-") })
     #expect(state.core == nil && !FileManager.default.fileExists(atPath: state.home))
     try state.setUp()
@@ -99,7 +100,7 @@ struct CompletionTests {
   func fish() throws {
     // Names need an interactive fish: before version 4 `commandline` tells no other one the cursor.
     let names = try offered(
-      by: "fish", "source $SCRIPT; complete -C 'authcore ite'", StateFolder())
+      by: "fish", "source $SCRIPT; complete -C 'authcore ite'", TestHome())
     #expect(names.first?.hasPrefix("item") == true, "\(names)")
   }
 }

@@ -1,5 +1,6 @@
-import AuthCoreClient
 import ClientProtocol
+import CoreConnections
+import EndToEndHarness
 import Foundation
 import Testing
 import Wire
@@ -8,7 +9,7 @@ import Wire
 struct ContextLifeTests {
   /// Answers every prompt with the passcode, and counts them.
   private final class PasscodeAgent: PromptAgent {
-    var passcode = StateFolder.passcode
+    var passcode = TestHome.passcode
     private(set) var prompts = 0
 
     func show(_ prompt: Prompt, in conversation: any PromptConversation) throws(Failure) {
@@ -29,9 +30,10 @@ struct ContextLifeTests {
 
   private static let options = PromptOptions(
     reason: "to test", fallbackTitle: nil, cancelTitle: nil, timeoutMilliseconds: 20_000,
-    mayPrompt: true, touch: .person, canGivePasscode: true, prefersPasscode: false)
+    mayPrompt: true, touch: .person, canGivePasscode: true, prefersPasscode: false,
+    mayUseAgent: false)
 
-  private func connect(to state: StateFolder) throws -> CoreConnection {
+  private func connect(to state: TestHome) throws -> CoreConnection {
     try CoreAccess(to: .folder(state.home), program: Products.program("authcored")).connect()
   }
 
@@ -39,8 +41,8 @@ struct ContextLifeTests {
   private static let group = "contexts"
 
   /// An item behind the passcode, of a class that is open while the device is locked.
-  private func addItem(to state: StateFolder) throws {
-    let set = try state.authcore("passcode", "set", passcode: StateFolder.passcode)
+  private func addItem(to state: TestHome) throws {
+    let set = try state.authcore("passcode", "set", passcode: TestHome.passcode)
     #expect(set.status == 0, "\(set.account)")
     let add = try state.authcore(
       "item", "add", "--service", "vault", "--group", Self.group, "--access", "passcode",
@@ -68,7 +70,7 @@ struct ContextLifeTests {
 
   @Test("E4 ATTACKS 4: one passcode serves a connection until something ends its context")
   func life() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try addItem(to: state)
     let connection = try connect(to: state)
     let stranger = try connect(to: state)
@@ -96,7 +98,7 @@ struct ContextLifeTests {
     #expect(isOverByLock)
     let isOverByChange = try isOver { _ in
       let change = try state.authcore(
-        "passcode", "change", passcode: StateFolder.passcode, newPasscode: "rose 77")
+        "passcode", "change", passcode: TestHome.passcode, newPasscode: "rose 77")
       #expect(change.status == 0, "\(change.account)")
       agent.passcode = "rose 77"
     }
@@ -106,7 +108,7 @@ struct ContextLifeTests {
 
   @Test("a context ends when the device locks by itself, however busy its client is")
   func lockAfter() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let server = try state.serve(lockAfter: 2)
     try addItem(to: state)
     let connection = try connect(to: state)

@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 struct CoreLifeTests {
   @Test("status works without a reader and names engines and paths")
   func status() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let status = try state.authcore("status")
     #expect(status.status == 0, "\(status.account)")
     #expect(status.json["mode"]?.string == "on-demand")
@@ -21,7 +22,7 @@ struct CoreLifeTests {
 
   @Test("the command that started the core lets go of its output when it exits")
   func outputCloses() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Products.program("authcore"))
     process.arguments = ["--json", "--home", state.home, "status"]
@@ -39,7 +40,7 @@ struct CoreLifeTests {
 
   @Test("quit ends the core and its hosts before it returns, and never starts one")
   func quit() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     #expect(try state.authcore("quit").status == 0)
     #expect(!FileManager.default.fileExists(atPath: state.home) || state.processes.isEmpty)
     #expect(try state.authcore("status").status == 0)
@@ -50,7 +51,7 @@ struct CoreLifeTests {
 
   @Test("two commands that start the core at once share one")
   func race() async throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
       for _ in 0..<4 { group.addTask { try state.authcore("status").status } }
       return try await group.reduce(into: []) { $0.append($1) }
@@ -64,7 +65,7 @@ struct CoreLifeTests {
 
   @Test("a state folder with a path of 300 characters works")
   func longPath() throws {
-    let state = try StateFolder(
+    let state = try TestHome(
       name: (0..<6).map { _ in String(repeating: "p", count: 50) }.joined(separator: "/"))
     let status = try state.authcore("status")
     #expect(status.status == 0, "\(status.account)")
@@ -72,7 +73,7 @@ struct CoreLifeTests {
 
   @Test("ATTACKS 8: 64 silent connections stop neither status nor quit")
   func silentConnections() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     #expect(try state.authcore("status").status == 0)
     let path = state.home + "/core.sock"
     var address = sockaddr_un()
@@ -97,7 +98,7 @@ struct CoreLifeTests {
 
   @Test("a killed core leaves nothing running, and the next command works")
   func killedCore() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     #expect(try state.authcore("status").status == 0)
     let core = try #require(state.core)
     kill(core, SIGKILL)
@@ -108,7 +109,7 @@ struct CoreLifeTests {
 
   @Test("a killed enclave comes back before first unlock")
   func killedEnclave() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let core = try #require(state.core)
     for process in state.processes where process != core { kill(process, SIGKILL) }
@@ -135,7 +136,7 @@ struct CoreLifeTests {
     "a damaged state file is named, left alone, and every command says so",
     arguments: [true, false])
   func damagedState(cutInHalf: Bool) throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     #expect(try state.authcore("quit").status == 0)
     let folder = URL(fileURLWithPath: state.home).appendingPathComponent("enclave")
@@ -149,7 +150,7 @@ struct CoreLifeTests {
       contents[contents.count / 2] ^= 1
     }
     try contents.write(to: file)
-    let auth = try state.authcore("unlock", passcode: StateFolder.passcode)
+    let auth = try state.authcore("unlock", passcode: TestHome.passcode)
     #expect(auth.status == 5, "\(auth.account)")
     #expect(auth.text.contains("keybag"), "\(auth.account)")
     #expect(try Data(contentsOf: file) == contents)

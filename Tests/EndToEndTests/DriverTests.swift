@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
@@ -16,7 +17,7 @@ struct DriverTests {
 
   @Test("an unknown driver and an unknown option name what there is")
   func unknown() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let driver = try state.authcore("--driver", "nosuch", "auth", "--reason", "x")
     #expect(driver.status != 0)
     #expect(driver.text.contains("nosuch"), "\(driver.account)")
@@ -32,7 +33,7 @@ struct DriverTests {
       ("noise too-loud", 3), ("repeat 2", 3), ("ppi 50000", 3),
     ])
   func badTape(line: String, number: Int) throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let auth = try state.authcore(
       "--driver", state.tape([line, "touch \(try Prints.owner.get()[5].path)"]), "auth", "--policy",
@@ -47,7 +48,7 @@ struct DriverTests {
       "P5\n388 374\n255\nshort", "P5\n20000 20000\n255\n", "P6\n1 1\n255\nabc", "", "GIF89a",
     ])
   func badPicture(contents: String) throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let picture = try state.folder.write("bad.pgm", Data(contents.utf8))
     let auth = try state.authcore(
@@ -58,7 +59,7 @@ struct DriverTests {
 
   @Test("a picture of one pixel is a touch without ridges, not a miss")
   func onePixel() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let picture = try state.folder.write("one.pgm", Data("P5\n1 1\n255\n".utf8) + [0])
     let auth = try state.authcore(
@@ -69,7 +70,7 @@ struct DriverTests {
 
   @Test("sensor capture writes the picture a touch gives")
   func capture() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let source = try Prints.owner.get()[0]
     let target = state.folder.url.appendingPathComponent("out.pgm").path
     let capture = try run(
@@ -80,7 +81,7 @@ struct DriverTests {
 
   @Test("X3: a driver captures from the model of its device, and what goes wrong with it is said")
   func simulated() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let target = state.folder.url.appendingPathComponent("out.pgm").path
     func capture(_ device: String) throws -> CommandRun {
       try run(
@@ -109,7 +110,7 @@ struct DriverTests {
     "a touch of a simulated device is none of a finger: it opens nothing that a reader's touch opens"
   )
   func simulatedIsSynthetic() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let status = try state.authcore(
       "--driver", "template:device=simulated", "status")
     #expect(status.status == 0, "\(status.account)")
@@ -118,7 +119,7 @@ struct DriverTests {
 
   @Test("X3: doctor says whether the driver that is named is found, and opens its device")
   func doctor() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     func findings(_ driver: String) throws -> CommandRun {
       let run = try state.authcore("--driver", driver, "doctor")
       #expect(run.status == 0, "\(run.account)")

@@ -1,10 +1,11 @@
+import EndToEndHarness
 import Testing
 
 @Suite("The driver that the environment names", .timeLimit(.minutes(15)))
 struct EnvironmentDriverTests {
   @Test("AUTHCORE_DRIVER is used where --driver is not given, and counts as unset while empty")
   func environment() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     func driver(_ arguments: [String], _ value: String) throws -> String? {
       let status = try run(
         "authcore", ["--json", "--home", state.home, "status"] + arguments,

@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
@@ -25,8 +26,8 @@ struct ExampleBackupTests {
 
   @Test("K7: what the command writes the other reader reads, every attribute of it")
   func whatIsWritten() throws {
-    let state = try StateFolder()
-    #expect(try state.authcore("passcode", "set", passcode: StateFolder.passcode).status == 0)
+    let state = try TestHome()
+    #expect(try state.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
     let additions: [([String], String)] = [
       (["--service", "mail", "--account", "ann", "--label", "Größe"], "gold"),
       (
@@ -47,7 +48,7 @@ struct ExampleBackupTests {
     let passphrase = try state.folder.write("passphrase", Data("Schlu\u{308}ssel und Brett\n".utf8))
     let create = try state.authcore(
       "backup", "create", file, "--passphrase-file", passphrase.path,
-      passcode: StateFolder.passcode)
+      passcode: TestHome.passcode)
     #expect(create.status == 0, "\(create.account)")
     let read = try python(file, passphrase.path)
     #expect(read.status == 0, "\(read.account)")
@@ -83,7 +84,7 @@ struct ExampleBackupTests {
     #expect(secret(lines[0]) == "secret of mail" && lines[0]["certificate"] == nil)
     #expect(lines[1]["label"]?.string == "deploy.example.org" && lines[1]["secret"] == nil)
     #expect(lines[1]["certificate"]?.string == der.base64EncodedString())
-    let state = try StateFolder()
+    let state = try TestHome()
     let restore = try state.authcore("backup", "restore", file, "--passphrase-file", passphrase)
     #expect(restore.status == 0 && restore.json["added"]?.number == 2, "\(restore.account)")
     let get = try state.authcore(
@@ -100,7 +101,7 @@ struct ExampleBackupTests {
     let lines = try lines(python(file, passphrase))
     #expect(lines.dropLast().compactMap { $0["service"]?.string } == services)
     #expect(lines.dropLast().map(secret) == services.map { "secret of \($0)" })
-    let state = try StateFolder()
+    let state = try TestHome()
     let restore = try state.authcore("backup", "restore", file, "--passphrase-file", passphrase)
     #expect(restore.status == 0 && restore.json["added"]?.number == 3, "\(restore.account)")
     for service in services {

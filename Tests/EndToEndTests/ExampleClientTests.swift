@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 struct ExampleClientTests {
   @Test("X1 W2 W3: a Python client unlocks, adds a protected item and opens it with a touch")
   func wholeUse() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try start(coreOf: state)
     try setUp(state)
 
@@ -13,7 +14,7 @@ struct ExampleClientTests {
     #expect(locked.json["isLocked"]?.bool == true, "\(locked.account)")
     #expect(locked.json["fingers"]?.number == 1)
 
-    let unlock = try python(state, "unlock", input: "\(StateFolder.passcode)\n")
+    let unlock = try python(state, "unlock", input: "\(TestHome.passcode)\n")
     #expect(unlock.status == 0, "\(unlock.account)")
     let unlocked = try python(state, "status")
     #expect(unlocked.json["isLocked"]?.bool == false, "\(unlocked.account)")
@@ -31,20 +32,20 @@ struct ExampleClientTests {
 
   @Test("L10: a Python client tells a wrong passcode and a missing item from success")
   func failures() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try start(coreOf: state)
     try setUp(state)
     let wrong = try python(state, "unlock", input: "not the passcode\n")
     #expect(wrong.status == 1)
     #expect(wrong.errors.contains("(-1)"), "\(wrong.account)")
-    #expect(try python(state, "unlock", input: "\(StateFolder.passcode)\n").status == 0)
+    #expect(try python(state, "unlock", input: "\(TestHome.passcode)\n").status == 0)
     let missing = try python(state, "get", "nothing")
     #expect(missing.status == 1)
     #expect(missing.errors.contains("(-25300)"), "\(missing.account)")
   }
 
   private func python(
-    _ state: StateFolder, _ arguments: String..., input: String = ""
+    _ state: TestHome, _ arguments: String..., input: String = ""
   ) throws -> CommandRun {
     let client = Products.sources.appendingPathComponent("docs/examples/authcore_client.py")
     return try run(
@@ -53,8 +54,8 @@ struct ExampleClientTests {
   }
 
   /// A passcode and the finger of the built-in tape; locked.
-  private func setUp(_ state: StateFolder) throws {
-    let passcode = StateFolder.passcode
+  private func setUp(_ state: TestHome) throws {
+    let passcode = TestHome.passcode
     let steps = [
       try state.authcore("passcode", "set", passcode: passcode),
       try state.authcore("--driver", "replay", "finger", "enroll", passcode: passcode),
@@ -64,7 +65,7 @@ struct ExampleClientTests {
   }
 
   /// Starts `authcored` as the protocol says, and returns when it serves.
-  private func start(coreOf state: StateFolder) throws {
+  private func start(coreOf state: TestHome) throws {
     let core = Process()
     core.executableURL = URL(fileURLWithPath: "/bin/sh")
     core.arguments = [

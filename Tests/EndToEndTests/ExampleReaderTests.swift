@@ -1,4 +1,5 @@
 import Cryptography
+import EndToEndHarness
 import Foundation
 import TestCertificates
 import Testing
@@ -37,7 +38,7 @@ struct ExampleReaderTests {
 
   @Test("E1: root key and passcode open private keys as well, whose halves belong together")
   func opensKeys() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let guards = ["free": [], "touched": ["--access", "biometry-current"]]
     var points: [String: String] = [:]
@@ -49,7 +50,7 @@ struct ExampleReaderTests {
       points[name] = shown.json["publicKey"]?.string
     }
     #expect(try state.authcore("quit").status == 0)
-    let passcode = try state.folder.write("passcode", Data(StateFolder.passcode.utf8))
+    let passcode = try state.folder.write("passcode", Data(TestHome.passcode.utf8))
     let read = try python(state.home, passcode.path)
     #expect(read.status == 0, "\(read.account)")
     let keys = try read.output.split(separator: UInt8(ascii: "\n")).map {
@@ -66,7 +67,7 @@ struct ExampleReaderTests {
 
   @Test("K3: root key and passcode open certificates as well, and nothing less")
   func opensCertificates() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let der = TestCertificate(point: [4, 1]).der()
     let added = try run(
@@ -74,7 +75,7 @@ struct ExampleReaderTests {
       input: Data(der))
     #expect(added.status == 0, "\(added.account)")
     #expect(try state.authcore("quit").status == 0)
-    let passcode = try state.folder.write("passcode", Data(StateFolder.passcode.utf8))
+    let passcode = try state.folder.write("passcode", Data(TestHome.passcode.utf8))
     let read = try python(state.home, passcode.path)
     let found = try JSONDecoder().decode(FoundCertificate.self, from: read.output)
     #expect(found.certificate == Data(der) && found.label == "subject", "\(read.account)")

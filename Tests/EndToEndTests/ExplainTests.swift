@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import Testing
 

@@ -1,10 +1,11 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
 @Suite("Export, through the command", .timeLimit(.minutes(15)))
 struct ExportTests {
   /// Items of every kind that can be exported, with a secret of bytes among them.
-  private func fill(_ state: StateFolder) throws {
+  private func fill(_ state: TestHome) throws {
     for (arguments, secret) in [
       (["--service", "mail", "--account", "ann", "--label", "Mail, \"work\""], "p\"w,\n"),
       (["--service", "bytes", "--attribute", "comment=a\nb"], "\u{0}x"),
@@ -28,12 +29,12 @@ struct ExportTests {
   }
 
   /// The items of a state folder without what differs from one to another, and their secrets.
-  private func items(_ state: StateFolder) throws -> Set<String> {
+  private func items(_ state: TestHome) throws -> Set<String> {
     var described: Set<String> = []
     let list = try state.authcore("item", "list").json["items"]?.array ?? []
     for item in list where item["service"]?.string != "touch" {
       let id = try #require(item["id"]?.string)
-      let opened = try state.authcore("item", "get", "--id", id, passcode: StateFolder.passcode)
+      let opened = try state.authcore("item", "get", "--id", id, passcode: TestHome.passcode)
       let names = ["class", "service", "server", "account", "label", "comment", "protocol"]
       described.insert(
         names.map { item[$0]?.string ?? "" }.joined(separator: "|")
@@ -44,11 +45,11 @@ struct ExportTests {
 
   @Test("what export writes is what import takes back, but for what the passcode does not open")
   func roundTrip() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     try fill(state)
     let file = state.folder.url.appendingPathComponent("all.csv").path
-    let export = try state.authcore("export", file, passcode: StateFolder.passcode)
+    let export = try state.authcore("export", file, passcode: TestHome.passcode)
     #expect(export.status == 0 && export.json["items"]?.number == 5, "\(export.account)")
     #expect(export.json["leftOut"]?.number == 1)
     #expect(export.errors.contains("not protected"))
@@ -56,7 +57,7 @@ struct ExportTests {
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     let text = try String(contentsOfFile: file, encoding: .utf8)
     #expect(!text.contains("by touch") && text.contains("by passcode"))
-    let other = try StateFolder()
+    let other = try TestHome()
     try other.setUp()
     let imported = try other.authcore("import", file, "--apply")
     #expect(imported.json["added"]?.number == 5, "\(imported.account)")
@@ -68,7 +69,7 @@ struct ExportTests {
 
   @Test("A3: without the passcode nothing is written; a finger is not enough")
   func passcodeOnly() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     #expect(try state.authcore("item", "add", "--service", "s", secret: "x").status == 0)
     let file = state.folder.url.appendingPathComponent("all.csv").path
@@ -81,39 +82,39 @@ struct ExportTests {
     #expect(!FileManager.default.fileExists(atPath: file))
     let names = try FileManager.default.contentsOfDirectory(atPath: state.folder.url.path)
     #expect(!names.contains { $0.hasPrefix("all.csv") })
-    let unset = try StateFolder().authcore("export", file)
+    let unset = try TestHome().authcore("export", file)
     #expect(unset.errorName == "passcodeNotSet", "\(unset.account)")
   }
 
   @Test("a file that is there stays, unless --force is given; a link and a device always stay")
   func existingFiles() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let file = try state.folder.write("there.csv", Data("old".utf8)).path
-    let kept = try state.authcore("export", file, passcode: StateFolder.passcode)
+    let kept = try state.authcore("export", file, passcode: TestHome.passcode)
     #expect(kept.status == 3 && kept.errorName == "errSecDuplicateItem", "\(kept.account)")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "old")
-    let forced = try state.authcore("export", file, "--force", passcode: StateFolder.passcode)
+    let forced = try state.authcore("export", file, "--force", passcode: TestHome.passcode)
     #expect(forced.status == 0, "\(forced.account)")
     #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("folder,"))
     let link = state.folder.url.appendingPathComponent("link.csv").path
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
     for path in [link, "/dev/null"] {
-      let refused = try state.authcore("export", path, "--force", passcode: StateFolder.passcode)
+      let refused = try state.authcore("export", path, "--force", passcode: TestHome.passcode)
       #expect(refused.status == 64, "\(refused.account)")
     }
   }
 
   @Test("standard output gets the file and nothing else")
   func standardOutput() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     #expect(try state.authcore("item", "add", "--service", "s", secret: "x").status == 0)
-    let piped = try state.authcore("export", "-", passcode: StateFolder.passcode, json: false)
+    let piped = try state.authcore("export", "-", passcode: TestHome.passcode, json: false)
     #expect(piped.status == 0 && piped.text.hasPrefix("folder,favorite,"), "\(piped.account)")
     #expect(piped.text.split(separator: "\r\n").count == 2)
     #expect(piped.errors.contains("Exported 1 item"))
-    let json = try state.authcore("export", "-", passcode: StateFolder.passcode)
+    let json = try state.authcore("export", "-", passcode: TestHome.passcode)
     #expect(json.status == 64, "\(json.account)")
   }
 }

@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 struct GenerateTests {
   @Test("a secret is added and not shown, with its bits, and comes back as it was shown")
   func life() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let quiet = try state.authcore("item", "generate", "github", "ann", json: false)
     #expect(quiet.status == 0, "\(quiet.account)")
     #expect(quiet.text == "Added github / ann: a secret of 131 bits.\n", "\(quiet.account)")
@@ -27,7 +28,7 @@ struct GenerateTests {
 
   @Test("it is guarded as an added one is")
   func guarded() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let made = try state.authcore("item", "generate", "vault", "--access", "biometry-current")
     #expect(made.json["item"]?["access"]?.string == "biometry-current", "\(made.account)")

@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ private let hasGit = FileManager.default.isExecutableFile(atPath: "/usr/bin/git"
 struct GitCredentialTests {
   /// Git with this helper and nobody else's configuration.
   private struct Git {
-    let state = try? StateFolder()
+    let state = try? TestHome()
     private let bin: TemporaryFolder
     private let options: String
 
@@ -140,7 +141,7 @@ struct GitCredentialTests {
       ).status == 0)
     let nobody = try git.credential("fill", Self.place[0], Self.place[1])
     #expect(nobody.status == 128 && !nobody.text.contains("token"), "\(nobody.account)")
-    let proof = try state.folder.write("proof", Data(StateFolder.passcode.utf8)).path
+    let proof = try state.folder.write("proof", Data(TestHome.passcode.utf8)).path
     let withPasscode = try Git2(git, proof)
     #expect(withPasscode.contains("password=token"), "\(withPasscode)")
     let rejected = try git.credential(

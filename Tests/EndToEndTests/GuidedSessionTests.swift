@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 struct GuidedSessionTests {
   @Test("X1 W3: with the built-in tape it runs from start to end without a person, twice")
   func replay() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let first = try state.authcore("--driver", "replay", json: false)
     #expect(first.status == 0, "\(first.account)")
     let said = first.text + first.errors
@@ -19,7 +20,7 @@ struct GuidedSessionTests {
 
   @Test("W3: it asks nobody where standard input is no terminal, whatever the controlling one is")
   func controllingTerminal() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let run = try TerminalRun(["--home", state.home, "--driver", "replay"], in: .redirected)
     #expect(run.status == 0, "\(run)")
     #expect(run.output.contains("The passcode is"), "\(run)")
@@ -28,7 +29,7 @@ struct GuidedSessionTests {
 
   @Test("W3: it asks nobody in the background of a terminal")
   func background() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let run = try TerminalRun(
       ["--home", state.home, "--driver", "replay"], in: .redirectedBackground)
     #expect(run.status == 0, "\(run)")
@@ -38,7 +39,7 @@ struct GuidedSessionTests {
 
   @Test("on a terminal it asks for the passcode to set")
   func asks() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let run = try TerminalRun(
       ["--home", state.home, "--driver", "replay"],
       [

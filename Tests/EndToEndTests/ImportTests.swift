@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import PrivateKeyring
 import Testing
@@ -12,13 +13,13 @@ struct ImportTests {
 
   /// Writes a file and imports it.
   private func importing(
-    _ text: String, _ arguments: String..., into state: StateFolder, json: Bool = true
+    _ text: String, _ arguments: String..., into state: TestHome, json: Bool = true
   ) throws -> CommandRun {
     try importing(text, arguments, into: state, json: json)
   }
 
   private func importing(
-    _ text: String, _ arguments: [String], into state: StateFolder, json: Bool = true
+    _ text: String, _ arguments: [String], into state: TestHome, json: Bool = true
   ) throws -> CommandRun {
     let file = try state.folder.write("passwords-\(UUID().uuidString).csv", Data(text.utf8))
     return try run(
@@ -32,7 +33,7 @@ struct ImportTests {
 
   @Test("without --apply nothing is changed, with it items are added, and no secret is shown")
   func dryRunFirst() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let dry = try importing(Self.chrome, into: state)
     #expect(dry.status == 0 && states(dry) == ["new", "new"], "\(dry.account)")
     #expect(dry.json["source"]?.string == "Chrome or Edge")
@@ -50,7 +51,7 @@ struct ImportTests {
 
   @Test("what is there already is told apart, and replaced only where that is asked for")
   func duplicates() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     #expect(try importing(Self.chrome, "--apply", into: state).status == 0)
     let changed = Self.chrome.replacing("pw-4418", with: "pw-4419")
     let dry = try importing(changed, into: state)
@@ -71,7 +72,7 @@ struct ImportTests {
 
   @Test("an item that somebody would have to be asked for is a duplicate, and is not opened")
   func protectedDuplicate() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let add = try state.authcore(
       "item", "add", "--service", "guarded", "--account", "ann", "--access", "presence",
@@ -83,7 +84,7 @@ struct ImportTests {
 
   @Test("a file that is broken in its middle adds nothing, one with broken rows adds the others")
   func broken() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let open = try importing(Self.chrome + "\nx,,u,\"p", "--apply", into: state)
     #expect(open.status == 64 && open.errorName == "importUnreadable", "\(open.account)")
     #expect(open.json["error"]?["message"]?.string?.contains("line 4") == true)
@@ -95,7 +96,7 @@ struct ImportTests {
 
   @Test("more logins than a message holds are imported, and a second time are all there")
   func many() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let rows = (0..<3_000).map { "n\($0),https://h\($0).example,ann,secret-\($0)," }
     let text = "name,url,username,password,note\n" + rows.joined(separator: "\n")
     let applied = try importing(text, "--apply", into: state)
@@ -108,7 +109,7 @@ struct ImportTests {
 
   @Test("K6: a locked device takes nothing, and that ends the import")
   func locked() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     #expect(try state.authcore("lock").status == 0)
     let refused = try importing(Self.chrome, "--apply", into: state)
@@ -132,7 +133,7 @@ struct ImportTests {
 
   @Test("standard input is read, and is not the passcode's too")
   func standardInput() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let piped = try state.authcore("import", "-", "--apply", secret: Self.chrome)
     #expect(piped.json["added"]?.number == 2, "\(piped.account)")
     let both = try state.authcore("--passcode-fd", "0", "import", "-", secret: Self.chrome)
@@ -143,7 +144,7 @@ struct ImportTests {
     "what is said of group and protection holds for all that is added, and of what is there it finds that"
   )
   func protection() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let group = ["--group", "web", "--accessible", "after-first-unlock"]
     let applied = try importing(Self.chrome, ["--apply"] + group, into: state)
@@ -168,7 +169,7 @@ struct ImportTests {
     "the store of pass is imported by its owner's gpg, through the command",
     .enabled(if: PrivatePasswordStore.isInstalled, "gpg is not there"))
   func passwordStore() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let store = try PrivatePasswordStore()
     try store.insert("web/mail", "pw-6630\nlogin: ann\nurl: https://example.org/x\n")
     try store.insert("router", "pw-6631")
@@ -200,7 +201,7 @@ struct ImportTests {
     "the session's keyring is imported over its bus",
     .enabled(if: PrivateKeyring.isInstalled, "gnome-keyring is not there"))
   func secretService() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let keyring = try PrivateKeyring()
     try keyring.store([
       ("Wi-Fi", ["service": "wifi", "username": "home"], Array("pw-5521".utf8)),

@@ -1,11 +1,12 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
 @Suite("The order of items, through the command", .timeLimit(.minutes(15)))
 struct ItemOrderTests {
-  private let state: StateFolder
+  private let state: TestHome
 
-  init() throws { state = try StateFolder() }
+  init() throws { state = try TestHome() }
 
   private func add(_ arguments: String...) throws {
     let add = try run(

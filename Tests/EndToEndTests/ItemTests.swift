@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 struct ItemTests {
   @Test("W2 K8: a password is added, queried, updated and deleted")
   func life() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let missing = try state.authcore("item", "get", "--service", "mail", "--account", "ann")
     #expect(missing.status == 3, "\(missing.account)")
     #expect(missing.errorName == "errSecItemNotFound")
@@ -33,7 +34,7 @@ struct ItemTests {
 
   @Test("several matches are ambiguous, and removed only with --all")
   func ambiguous() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     for account in ["a", "b", "c"] {
       #expect(
         try state.authcore("item", "add", "--service", "s", "--account", account, secret: account)
@@ -53,7 +54,7 @@ struct ItemTests {
 
   @Test("X1 E4 W3: an item behind biometry-current opens with the finger, not with the passcode")
   func biometryCurrent() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let add = try state.authcore(
       "item", "add", "--service", "vault", "--access", "biometry-current", secret: "gold")
@@ -67,16 +68,16 @@ struct ItemTests {
     #expect(stranger.errorName == "authenticationFailed", "\(stranger.account)")
     let passcode = try state.authcore(
       "--driver", state.ownerTouch(), "--answer", "fallback", "item", "get", "--service", "vault",
-      passcode: StateFolder.passcode)
+      passcode: TestHome.passcode)
     #expect(passcode.status == 1, "\(passcode.account)")
     let noSensor = try state.authcore(
-      "item", "get", "--service", "vault", passcode: StateFolder.passcode)
+      "item", "get", "--service", "vault", passcode: TestHome.passcode)
     #expect(noSensor.errorName == "biometryNotAvailable", "\(noSensor.account)")
   }
 
   @Test("A2: an item behind biometry-current is gone for good once another finger is enrolled")
   func biometryCurrentAfterChange() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     #expect(
       try state.authcore(
@@ -87,7 +88,7 @@ struct ItemTests {
       "--driver", state.ownerTouch(), "item", "get", "--service", "vault")
     #expect(get.errorName == "errSecAuthFailed", "\(get.account)")
     #expect(
-      try state.authcore("finger", "remove", "left", passcode: StateFolder.passcode).status == 0)
+      try state.authcore("finger", "remove", "left", passcode: TestHome.passcode).status == 0)
     let later = try state.authcore(
       "--driver", state.ownerTouch(), "item", "get", "--service", "vault")
     #expect(later.errorName == "errSecAuthFailed", "\(later.account)")
@@ -96,7 +97,7 @@ struct ItemTests {
 
   @Test("A1 A3: an item behind presence opens with the finger and with the passcode")
   func presence() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     #expect(
       try state.authcore(
@@ -106,7 +107,7 @@ struct ItemTests {
       try state.authcore("--driver", state.ownerTouch(), "item", "get", "--service", "p").status
         == 0)
     let passcode = try state.authcore(
-      "item", "get", "--service", "p", passcode: StateFolder.passcode)
+      "item", "get", "--service", "p", passcode: TestHome.passcode)
     #expect(passcode.status == 0, "\(passcode.account)")
     let nobody = try state.authcore("item", "get", "--service", "p")
     #expect(nobody.errorName == "notInteractive", "\(nobody.account)")
@@ -114,7 +115,7 @@ struct ItemTests {
 
   @Test("A7: updating a protected item asks for what it says; removing it asks for nothing")
   func protectedUpdate() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     #expect(
       try state.authcore(
@@ -124,16 +125,16 @@ struct ItemTests {
       "item", "update", "--service", "p", "--secret", secret: "y")
     #expect(refused.errorName == "notInteractive", "\(refused.account)")
     let updated = try state.authcore(
-      "item", "update", "--service", "p", "--secret", passcode: StateFolder.passcode, secret: "y")
+      "item", "update", "--service", "p", "--secret", passcode: TestHome.passcode, secret: "y")
     #expect(updated.status == 0, "\(updated.account)")
-    let get = try state.authcore("item", "get", "--service", "p", passcode: StateFolder.passcode)
+    let get = try state.authcore("item", "get", "--service", "p", passcode: TestHome.passcode)
     #expect(get.json["secret"]?.string == Data("y".utf8).base64EncodedString(), "\(get.account)")
     #expect(try state.authcore("item", "remove", "--service", "p").status == 0)
   }
 
   @Test("A7: what guards an item is changed behind what guards it at that moment")
   func guardChange() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let add = try state.authcore("item", "add", "p", "--access", "passcode", secret: "x")
     #expect(
@@ -148,11 +149,11 @@ struct ItemTests {
     let wrong = try state.authcore("item", "update", "p", "--set-access", "none", passcode: "wrong")
     #expect(wrong.errorName == "authenticationFailed", "\(wrong.account)")
     let finger = try state.authcore(
-      "item", "update", "p", "--set-access", "biometry-current", passcode: StateFolder.passcode)
+      "item", "update", "p", "--set-access", "biometry-current", passcode: TestHome.passcode)
     #expect(finger.status == 0, "\(finger.account)")
     // The passcode guards it no longer.
     let late = try state.authcore(
-      "item", "update", "p", "--set-access", "none", passcode: StateFolder.passcode)
+      "item", "update", "p", "--set-access", "none", passcode: TestHome.passcode)
     #expect(late.status != 0, "\(late.account)")
     let open = try state.authcore(
       "--driver", state.ownerTouch(), "item", "update", "p", "--set-access", "none")
@@ -162,7 +163,7 @@ struct ItemTests {
 
   @Test("a prompt names the item by its label or service, or says what --reason says")
   func reason() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     for arguments in [["bank", "ann", "--label", "Savings"], ["shop"]] {
       let add = try run(
@@ -173,7 +174,7 @@ struct ItemTests {
     func shown(_ arguments: String...) throws -> String {
       let get = try TerminalRun(
         ["--home", state.home, "item", "get"] + arguments,
-        [.init(seen: "Passcode", typed: StateFolder.passcode + "\n")])
+        [.init(seen: "Passcode", typed: TestHome.passcode + "\n")])
       #expect(get.status == 0, "\(get)")
       return get.shown
     }
@@ -187,7 +188,7 @@ struct ItemTests {
 
   @Test("A9 K5: removing the passcode destroys what depends on it and keeps the rest")
   func passcodeRemoval() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     #expect(
       try state.authcore(
@@ -199,7 +200,7 @@ struct ItemTests {
         secret: "x"
       ).status == 0)
     #expect(try state.authcore("item", "add", "--service", "plain", secret: "kept").status == 0)
-    let remove = try state.authcore("passcode", "remove", passcode: StateFolder.passcode)
+    let remove = try state.authcore("passcode", "remove", passcode: TestHome.passcode)
     #expect(remove.status == 0, "\(remove.account)")
     #expect(try state.authcore("status").json["fingers"]?.number == 0)
     #expect(try state.authcore("item", "get", "--service", "guarded").status == 3)
@@ -211,7 +212,7 @@ struct ItemTests {
 
   @Test("K1 K3: no secret, passcode, service or account lies readable in the state folder")
   func nothingReadable() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let words = ["gold-secret-7781", "service-7782", "account-7783", "label-7784"]
     #expect(
@@ -228,7 +229,7 @@ struct ItemTests {
     for case let file as URL in files {
       guard let contents = try? Data(contentsOf: file), !contents.isEmpty else { continue }
       seen += 1
-      for word in words + [StateFolder.passcode, "right-index"] {
+      for word in words + [TestHome.passcode, "right-index"] {
         #expect(contents.range(of: Data(word.utf8)) == nil, "\(word) in \(file.path)")
       }
     }
@@ -237,7 +238,7 @@ struct ItemTests {
 
   @Test("K1 K3: every class of password is kept with what belongs to it, and found by that")
   func classes() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let server = ["--server", "mail.example", "--account", "ann"]
     func add(_ arguments: [String], _ secret: String) throws -> CommandRun {

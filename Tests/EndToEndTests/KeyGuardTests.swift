@@ -1,15 +1,16 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
 @Suite("What guards keys, through the command", .timeLimit(.minutes(15)))
 struct KeyGuardTests {
-  private func keys(_ state: StateFolder) throws -> [String] {
+  private func keys(_ state: TestHome) throws -> [String] {
     try state.authcore("key", "list").json["keys"]?.array?.compactMap { $0["name"]?.string } ?? []
   }
 
   @Test("X1 E4: a key behind a finger signs with a touch, and asks for one each time")
   func touch() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let create = try state.authcore("key", "create", "deploy", "--access", "biometry-current")
     #expect(create.json["key"]?["access"]?.string == "biometry-current", "\(create.account)")
@@ -24,7 +25,7 @@ struct KeyGuardTests {
       "--driver", state.strangerTouches(3), "key", "sign", "deploy", secret: "release")
     #expect(stranger.status == 1 && stranger.errorName == "authenticationFailed")
     let passcode = try state.authcore(
-      "key", "sign", "deploy", passcode: StateFolder.passcode, secret: "release")
+      "key", "sign", "deploy", passcode: TestHome.passcode, secret: "release")
     #expect(passcode.errorName == "biometryNotAvailable", "\(passcode.account)")
 
     for arguments in [["public", "deploy"], ["encrypt", "deploy"]] {
@@ -37,7 +38,7 @@ struct KeyGuardTests {
 
   @Test("A3: a key behind the passcode decrypts with it, and not without; --reason is shown")
   func passcode() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     #expect(try state.authcore("key", "create", "mail", "--access", "passcode").status == 0)
     let sealed = try state.authcore("key", "encrypt", "mail", secret: "for ann", json: false)
@@ -52,14 +53,14 @@ struct KeyGuardTests {
     #expect(nobody.status == 2 && nobody.errorName == "notInteractive", "\(nobody.account)")
     let wrong = try decrypt(passcode: "not the passcode")
     #expect(wrong.status == 1, "\(wrong.account)")
-    let right = try decrypt("--reason", "Read Ann's letter", passcode: StateFolder.passcode)
+    let right = try decrypt("--reason", "Read Ann's letter", passcode: TestHome.passcode)
     #expect(
       right.json["data"]?.string == Data("for ann".utf8).base64EncodedString(), "\(right.account)")
   }
 
   @Test("A1: a key behind an application password signs with that one and no other")
   func applicationPassword() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let right = try state.folder.write("right", Data("apple".utf8)).path
     let wrong = try state.folder.write("wrong", Data("pear".utf8)).path
@@ -80,7 +81,7 @@ struct KeyGuardTests {
 
   @Test("K6: on a locked device no key is used, shown or said to be there")
   func locked() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     #expect(try state.authcore("key", "create", "deploy").status == 0)
     let always = try state.authcore(
@@ -98,14 +99,14 @@ struct KeyGuardTests {
     #expect(create.status == 4, "\(create.account)")
     #expect(try keys(state) == ["agent"])
     #expect(try state.authcore("key", "sign", "agent", secret: "x").status == 0)
-    #expect(try state.authcore("unlock", passcode: StateFolder.passcode).status == 0)
+    #expect(try state.authcore("unlock", passcode: TestHome.passcode).status == 0)
     #expect(try keys(state) == ["deploy", "agent"])
     #expect(try state.authcore("key", "sign", "deploy", secret: "x").status == 0)
   }
 
   @Test("A9: without a passcode no guarded key is made; removing it destroys them")
   func passcodeRemoval() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let early = try state.authcore("key", "create", "early", "--access", "presence")
     #expect(early.status == 2 && early.errorName == "passcodeNotSet", "\(early.account)")
     try state.setUp()
@@ -115,14 +116,14 @@ struct KeyGuardTests {
         "key", "create", "bound", "--accessible", "when-passcode-set-this-device-only"
       ).status == 0)
     #expect(try state.authcore("key", "create", "plain").status == 0)
-    #expect(try state.authcore("passcode", "remove", passcode: StateFolder.passcode).status == 0)
+    #expect(try state.authcore("passcode", "remove", passcode: TestHome.passcode).status == 0)
     #expect(try keys(state) == ["plain"])
     #expect(try state.authcore("key", "sign", "plain", secret: "x").status == 0)
   }
 
   @Test("A2: a key behind biometry-current is gone for good once another finger is enrolled")
   func fingersChanged() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     #expect(
       try state.authcore("key", "create", "vault", "--access", "biometry-current").status == 0)

@@ -1,4 +1,5 @@
 import Cryptography
+import EndToEndHarness
 import Foundation
 import Testing
 
@@ -13,7 +14,7 @@ struct KeyTests {
 
   /// `key …` without `--json`, with bytes as standard input.
   private func key(
-    _ state: StateFolder, _ arguments: String..., input: Data = Data()
+    _ state: TestHome, _ arguments: String..., input: Data = Data()
   ) throws -> CommandRun {
     try run("authcore", ["--home", state.home, "key"] + arguments, input: input)
   }
@@ -22,7 +23,7 @@ struct KeyTests {
 
   @Test("K1: a key is made, listed, shown and removed; its name is taken once")
   func life() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let create = try state.authcore("key", "create", "deploy")
     #expect(create.status == 0, "\(create.account)")
     #expect(create.json["key"]?["name"]?.string == "deploy")
@@ -46,7 +47,7 @@ struct KeyTests {
 
   @Test("K2: a key of a group is listed, shown, used and removed where the group is named")
   func groups() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let group = ["--group", "post"]
     func key(_ arguments: [String], in group: [String]) throws -> CommandRun {
       try run(
@@ -66,7 +67,7 @@ struct KeyTests {
 
   @Test("K2: items and keys know nothing of each other")
   func apartFromItems() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     #expect(try state.authcore("key", "create", "deploy").status == 0)
     #expect(try state.authcore("item", "list").json["items"] == .array([]))
     for command in ["get", "find"] {
@@ -80,7 +81,7 @@ struct KeyTests {
 
   @Test("OpenSSL verifies what a key signs, in DER and in pieces, from its PEM")
   func openSSL() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     #expect(try state.authcore("key", "create", "deploy").status == 0)
     let pem = try state.folder.write("key.pem", key(state, "public", "deploy").output)
     let file = try state.folder.write("message", message)
@@ -109,7 +110,7 @@ struct KeyTests {
 
   @Test("--raw gives r and s, 32 bytes each, and --json the signature in base64")
   func rawSignature() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     #expect(try state.authcore("key", "create", "deploy").status == 0)
     let point = try key(state, "public", "deploy", "--format", "sec1").output
     let publicKey = try P256PublicKey(point: Array(point))
@@ -133,7 +134,7 @@ struct KeyTests {
 
   @Test("every form of the public half is the same key, to OpenSSH as well")
   func publicForms() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     #expect(try state.authcore("key", "create", "a key\nnot two").status == 0)
     let point = try key(state, "public", "a key\nnot two", "--format", "sec1").output
     #expect(point.count == 65 && point.first == 4)
@@ -159,7 +160,7 @@ struct KeyTests {
 
   @Test("what Python encrypts a key decrypts, and what is encrypted here Python decrypts")
   func python() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let example = Products.sources.appendingPathComponent("docs/examples/authcore_ecies.py").path
     #expect(try state.authcore("key", "create", "mail").status == 0)
     let pem = try state.folder.write("key.pem", key(state, "public", "mail").output)
@@ -191,7 +192,7 @@ struct KeyTests {
 
   @Test("what cannot be decrypted, encrypted or signed is refused, and nothing is written")
   func badInput() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     #expect(try state.authcore("key", "create", "mail").status == 0)
     let sealed = try key(state, "encrypt", "mail", input: Data("text".utf8)).output
     var changed = sealed

@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
@@ -18,7 +19,7 @@ struct KeychainRepairTests {
 
   @Test("a damaged file is found (exit code 5) and kept, and what can be read of it is recovered")
   func damaged() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     for number in 0..<3 {
       let add = try state.authcore(
         "item", "add", "--service", "mail", "--account", "\(number)", secret: "\(number)")

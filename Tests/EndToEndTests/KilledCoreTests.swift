@@ -1,4 +1,5 @@
-import AuthCoreClient
+import CoreConnections
+import EndToEndHarness
 import Foundation
 import Testing
 import Wire
@@ -8,7 +9,7 @@ struct KilledCoreTests {
   private static let rounds =
     ProcessInfo.processInfo.environment["AUTHCORE_DURABILITY"] == "full" ? 500 : 4
 
-  private func connect(to state: StateFolder) throws(Failure) -> CoreConnection {
+  private func connect(to state: TestHome) throws(Failure) -> CoreConnection {
     try CoreAccess(to: .folder(state.home), program: Products.program("authcored")).connect()
   }
 
@@ -48,7 +49,7 @@ struct KilledCoreTests {
 
   /// Waits until another core than the one that was killed answers. While that ends it still takes
   /// connections for a moment, which are lost then.
-  private func awaitAnother(than core: Int32, in state: StateFolder) throws(Failure) {
+  private func awaitAnother(than core: Int32, in state: TestHome) throws(Failure) {
     while state.core == core { sched_yield() }
     for _ in 0..<50 {
       do throws(Failure) {
@@ -63,7 +64,7 @@ struct KilledCoreTests {
   @Test(
     "K1: whenever the core is killed (kill -9) while a client adds, what it answered is there")
   func killed() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     var generator = SystemRandomNumberGenerator()
     var total = 0
     for round in 0..<Self.rounds {

@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 struct LockingTests {
   @Test("K6: what is when-unlocked is out of reach while locked, and back after an unlock")
   func lockedItems() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let add = try state.authcore("item", "add", "--service", "closed", secret: "c")
     #expect(add.status == 0, "\(add.account)")
@@ -36,14 +37,14 @@ struct LockingTests {
     #expect(
       try state.authcore("--driver", state.ownerTouch(), "auth", "--reason", "x").status == 0)
     #expect(try state.authcore("status").json["locked"]?.bool == true)
-    let unlock = try state.authcore("unlock", passcode: StateFolder.passcode)
+    let unlock = try state.authcore("unlock", passcode: TestHome.passcode)
     #expect(unlock.status == 0, "\(unlock.account)")
     #expect(try state.authcore("item", "get", "--service", "closed").status == 0)
   }
 
   @Test("ATTACKS 13: a locked device neither removes nor tells what it holds, whatever is asked")
   func noWordWhileLocked() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     #expect(try state.authcore("item", "add", "closed", "ann", secret: "c").status == 0)
     #expect(try state.authcore("key", "create", "closed").status == 0)
@@ -66,14 +67,14 @@ struct LockingTests {
         "\(present.account)")
       #expect(absent.text == present.text && absent.status == 4, "\(absent.account)")
     }
-    #expect(try state.authcore("unlock", passcode: StateFolder.passcode).status == 0)
+    #expect(try state.authcore("unlock", passcode: TestHome.passcode).status == 0)
     #expect(try state.authcore("item", "get", "closed", json: false).text == "c")
     #expect(try state.authcore("key", "public", "closed").status == 0)
   }
 
   @Test("X1: a match alone unlocks while biometric unlock is armed, and releases the items")
   func unlockByTouch() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     #expect(try state.authcore("item", "add", "--service", "closed", secret: "c").status == 0)
     #expect(try state.authcore("lock").status == 0)
@@ -87,7 +88,7 @@ struct LockingTests {
 
   @Test("nothing opens before the first unlock of a new core, with whatever finger")
   func beforeFirstUnlock() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     #expect(
       try state.authcore(
@@ -103,24 +104,24 @@ struct LockingTests {
     let touch = try state.authcore("--driver", state.ownerTouch(), "unlock")
     #expect(touch.status == 2, "\(touch.account)")
     #expect(touch.errorName == "notInteractive")
-    #expect(try state.authcore("unlock", passcode: StateFolder.passcode).status == 0)
+    #expect(try state.authcore("unlock", passcode: TestHome.passcode).status == 0)
     #expect(try state.authcore("item", "get", "--service", "s").status == 0)
   }
 
   @Test("a passcode given to unlock is verified on an unlocked device too")
   func unlockVerifies() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     #expect(try state.authcore("unlock", passcode: "wrong").status == 1)
-    #expect(try state.authcore("unlock", passcode: StateFolder.passcode).status == 0)
+    #expect(try state.authcore("unlock", passcode: TestHome.passcode).status == 0)
     #expect(try state.authcore("unlock").status == 0)
   }
 
   @Test("ATTACKS 6: a program that asks for the status all the time keeps no device open")
   func polling() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let server = try state.serve(lockAfter: 1)
-    let set = try state.authcore("passcode", "set", passcode: StateFolder.passcode)
+    let set = try state.authcore("passcode", "set", passcode: TestHome.passcode)
     #expect(set.status == 0, "\(set.account)")
     let deadline = ContinuousClock.now + .seconds(60)
     var status = try state.authcore("status")

@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
@@ -6,7 +7,7 @@ struct OddPlaceTests {
   /// Runs a script of commands in a mount namespace of its own; `authcore` there is the command, for
   /// the state folder `home`, and the core that it starts is ended behind the script.
   private func script(_ lines: [String], in folder: TemporaryFolder) throws -> CommandRun {
-    let passcode = try folder.write("passcode", Data(StateFolder.passcode.utf8)).path
+    let passcode = try folder.write("passcode", Data(TestHome.passcode.utf8)).path
     let program = Products.program("authcore")
     let start = [
       "cd '\(folder.url.path)'; P='--passcode-file \(passcode)'",

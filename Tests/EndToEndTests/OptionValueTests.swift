@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
@@ -45,11 +46,11 @@ struct OptionValueTests {
     ("steering", "\"$(printf 'a\\033[31m\\342\\200\\256b')\""),
   ]
 
-  private let state: StateFolder
+  private let state: TestHome
   private let tree: DescribedCommand
 
   init() throws {
-    state = try StateFolder()
+    state = try TestHome()
     let dump = try run("authcore", ["--experimental-dump-help"])
     tree = try JSONDecoder().decode(DescribedCommand.Tree.self, from: dump.output).command
   }

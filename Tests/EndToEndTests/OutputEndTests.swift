@@ -1,11 +1,12 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
 @Suite("Outputs that are closed, full or end", .timeLimit(.minutes(15)))
 struct OutputEndTests {
-  private let state: StateFolder
+  private let state: TestHome
 
-  init() throws { state = try StateFolder() }
+  init() throws { state = try TestHome() }
 
   private static let commands = [
     "status", "status --json", "item list", "item get mail", "item get mail --json",
@@ -23,10 +24,10 @@ struct OutputEndTests {
   }
 
   private func setUp() throws -> String {
-    #expect(try state.authcore("passcode", "set", passcode: StateFolder.passcode).status == 0)
+    #expect(try state.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
     #expect(try state.authcore("item", "add", "mail", secret: "s3cret").status == 0)
     #expect(try state.authcore("key", "create", "deploy").status == 0)
-    let passcode = try state.folder.write("passcode", Data(StateFolder.passcode.utf8)).path
+    let passcode = try state.folder.write("passcode", Data(TestHome.passcode.utf8)).path
     return " --passcode-file '\(passcode)'"
   }
 

@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 struct PasscodeAndFingerTests {
   @Test("A4: a device without a passcode gives no access and says what to do")
   func noPasscode() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let auth = try state.authcore("auth", "--reason", "test")
     #expect(auth.status == 2, "\(auth.account)")
     #expect(auth.errorName == "passcodeNotSet")
@@ -20,7 +21,7 @@ struct PasscodeAndFingerTests {
 
   @Test("K5: a passcode is set once, changed with the old one, and removed with it")
   func passcodeLife() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     #expect(try state.authcore("passcode", "set", passcode: "first one").status == 0)
     let again = try state.authcore("passcode", "set", passcode: "second")
     #expect(again.status == 3, "\(again.account)")
@@ -39,7 +40,7 @@ struct PasscodeAndFingerTests {
   @Test(
     "E2 L1 L8: an enrolled finger is accepted, a stranger's is not, with no keychain item about")
   func enrolAndMatch() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let list = try state.authcore("finger", "list")
     #expect(list.json["fingers"]?.array?.first?["name"]?.string == "right-index", "\(list.account)")
@@ -63,22 +64,22 @@ struct PasscodeAndFingerTests {
 
   @Test("a finger enrolled already is refused under another name")
   func duplicate() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let again = try state.authcore(
       "--driver", state.tape(Array(Prints.owner.get()[3..<8])), "finger", "enroll",
-      passcode: StateFolder.passcode)
+      passcode: TestHome.passcode)
     #expect(again.status == 3, "\(again.account)")
     #expect(again.errorName == "duplicateFinger")
   }
 
   @Test("an enrolment with fewer than three usable touches fails and leaves no finger")
   func incomplete() throws {
-    let state = try StateFolder()
-    #expect(try state.authcore("passcode", "set", passcode: StateFolder.passcode).status == 0)
+    let state = try TestHome()
+    #expect(try state.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
     let short = try state.authcore(
       "--driver", state.tape(Array(Prints.owner.get().prefix(2))), "finger", "enroll",
-      passcode: StateFolder.passcode)
+      passcode: TestHome.passcode)
     #expect(short.status == 1, "\(short.account)")
     #expect(short.errorName == "enrolmentIncomplete")
     #expect(try state.authcore("status").json["fingers"]?.number == 0)
@@ -86,7 +87,7 @@ struct PasscodeAndFingerTests {
 
   @Test("fingers are renamed and removed, and the domain state follows the set")
   func fingerLife() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let before = try state.authcore("status").json["domainState"]?.string
     #expect(try state.authcore("finger", "rename", "right-index", "thumb").status == 0)
@@ -94,16 +95,16 @@ struct PasscodeAndFingerTests {
     try state.enroll(Array(Prints.second.get().prefix(5)), name: "left-index")
     #expect(try state.authcore("status").json["domainState"]?.string != before)
     let missing = try state.authcore(
-      "finger", "remove", "nobody", passcode: StateFolder.passcode)
+      "finger", "remove", "nobody", passcode: TestHome.passcode)
     #expect(missing.status == 3, "\(missing.account)")
-    let removed = try state.authcore("finger", "remove", "thumb", passcode: StateFolder.passcode)
+    let removed = try state.authcore("finger", "remove", "thumb", passcode: TestHome.passcode)
     #expect(removed.status == 0, "\(removed.account)")
     #expect(try state.authcore("finger", "list").json["fingers"]?.array?.count == 1)
   }
 
   @Test("E5: five misses in a row lock biometrics out, in every later process, until the passcode")
   func lockout() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let first = try state.authcore(
       "--driver", state.strangerTouches(5), "auth", "--policy", "biometrics", "--reason", "x")
@@ -120,7 +121,7 @@ struct PasscodeAndFingerTests {
     #expect(try state.authcore("status").json["biometry"]?["lockout"]?.bool == true)
     // The owner policy falls back to the passcode at once (A4).
     let passcode = try state.authcore(
-      "--driver", state.ownerTouch(), "auth", "--reason", "x", passcode: StateFolder.passcode)
+      "--driver", state.ownerTouch(), "auth", "--reason", "x", passcode: TestHome.passcode)
     #expect(passcode.json["by"]?.string == "passcode", "\(passcode.account)")
     let again = try state.authcore(
       "--driver", state.ownerTouch(), "auth", "--policy", "biometrics", "--reason", "x")
@@ -129,7 +130,7 @@ struct PasscodeAndFingerTests {
 
   @Test("E5: killing the core and its hosts does not reset the count")
   func lockoutSurvivesKill() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     _ = try state.authcore(
       "--driver", state.strangerTouches(3), "auth", "--policy", "biometrics", "--reason", "x")

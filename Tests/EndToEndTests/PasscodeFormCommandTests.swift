@@ -1,11 +1,12 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
 @Suite("Passcodes of every form, through the command", .timeLimit(.minutes(15)))
 struct PasscodeFormCommandTests {
-  private let state: StateFolder
+  private let state: TestHome
 
-  init() throws { state = try StateFolder() }
+  init() throws { state = try TestHome() }
 
   private func with(_ passcode: [UInt8], _ command: String...) throws -> CommandRun {
     let file = try state.folder.write("passcode-\(UUID().uuidString)", Data(passcode)).path

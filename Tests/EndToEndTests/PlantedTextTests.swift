@@ -1,4 +1,5 @@
-import AuthCoreClient
+import CoreConnections
+import EndToEndHarness
 import Foundation
 import Testing
 import Wire
@@ -37,7 +38,7 @@ struct PlantedTextTests {
 
   @Test("K3: a text in any attribute of any class is in no file of the folder, in any form")
   func everywhere() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let connection = try CoreAccess(
       to: .folder(state.home), program: Products.program("authcored")
     ).connect()
@@ -73,7 +74,7 @@ struct PlantedTextTests {
     let _: ItemAdded = try connection.ask(request)
   }
 
-  private func expectNone(of texts: [String], in state: StateFolder, _ when: String) throws {
+  private func expectNone(of texts: [String], in state: TestHome, _ when: String) throws {
     var files = 0
     for entry in try FileManager.default.subpathsOfDirectory(atPath: state.home) {
       guard let contents = FileManager.default.contents(atPath: state.home + "/" + entry) else {

@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
@@ -11,8 +12,8 @@ struct RealPrintsTests {
     func print(_ finger: Int, _ impression: Int) -> URL {
       folder.appendingPathComponent("\(finger)_\(impression).pgm")
     }
-    let state = try StateFolder()
-    #expect(try state.authcore("passcode", "set", passcode: StateFolder.passcode).status == 0)
+    let state = try TestHome()
+    #expect(try state.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
     try state.enroll((1...5).map { print(101, $0) })
     var accepted = 0
     for impression in 6...8 {
@@ -24,7 +25,7 @@ struct RealPrintsTests {
     for finger in [102, 103] {
       let test = try state.authcore("--driver", state.tape([print(finger, 6)]), "finger", "test")
       #expect(test.status == 1, "\(test.account)")
-      #expect(try state.authcore("unlock", passcode: StateFolder.passcode).status == 0)
+      #expect(try state.authcore("unlock", passcode: TestHome.passcode).status == 0)
     }
   }
 }

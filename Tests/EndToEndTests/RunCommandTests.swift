@@ -1,9 +1,10 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
 @Suite("Secrets in scripts: authcore run", .timeLimit(.minutes(15)))
 struct RunCommandTests {
-  private func add(_ state: StateFolder, _ arguments: String..., secret: Data) throws {
+  private func add(_ state: TestHome, _ arguments: String..., secret: Data) throws {
     let added = try run(
       "authcore", ["--home", state.home, "item", "add"] + arguments, input: secret)
     #expect(added.status == 0, "\(added.account)")
@@ -11,7 +12,7 @@ struct RunCommandTests {
 
   /// `authcore run` with these words behind it.
   private func authcoreRun(
-    _ state: StateFolder, _ words: [String], json: Bool = false, input: Data = Data(),
+    _ state: TestHome, _ words: [String], json: Bool = false, input: Data = Data(),
     environment: [String: String] = [:]
   ) throws -> CommandRun {
     try run(
@@ -20,7 +21,7 @@ struct RunCommandTests {
   }
 
   /// The same without the descriptors that tests of this process have open meanwhile.
-  private func clean(_ state: StateFolder, _ words: [String]) throws -> CommandRun {
+  private func clean(_ state: TestHome, _ words: [String]) throws -> CommandRun {
     let closing = "import os, sys; os.closerange(3, 4096); os.execv(sys.argv[1], sys.argv[1:])"
     return try run(
       "/usr/bin/python3",
@@ -29,7 +30,7 @@ struct RunCommandTests {
 
   @Test("secrets come to the command byte by byte, beside the environment that there was")
   func environment() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try add(state, "--service", "mail", "--account", "ann", secret: Data("tü $x'\n".utf8))
     try add(state, "--service", "a/b", secret: Data("slash".utf8))
     let shown = try authcoreRun(
@@ -44,7 +45,7 @@ struct RunCommandTests {
 
   @Test("a file holds what no variable can, can be read as often as wanted, and cannot be changed")
   func file() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let secret = Data((0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
     try add(state, "--service", "key", secret: secret)
     let shown = try authcoreRun(
@@ -63,7 +64,7 @@ struct RunCommandTests {
 
   @Test("the command has authcore's place: exit code, signal, process, and no descriptor of it")
   func place() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try add(state, "--service", "s", secret: Data("x".utf8))
     #expect(try authcoreRun(state, ["--env", "S=s", "sh", "-c", "exit 42"]).status == 42)
     let killed = try run(
@@ -85,7 +86,7 @@ struct RunCommandTests {
 
   @Test("a core that had to be started is no child of the command")
   func children() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try add(state, "--service", "s", secret: Data("x".utf8))
     _ = try state.authcore("quit")
     let shown = try authcoreRun(
@@ -99,12 +100,12 @@ struct RunCommandTests {
 
   @Test("one proof opens all items; where one cannot be opened nothing starts")
   func oneProof() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     for name in ["a", "b"] {
       try add(state, "--service", name, "--access", "presence", secret: Data(name.utf8))
     }
-    let proof = try state.folder.write("proof", Data(StateFolder.passcode.utf8)).path
+    let proof = try state.folder.write("proof", Data(TestHome.passcode.utf8)).path
     let both = try authcoreRun(
       state,
       [
@@ -131,7 +132,7 @@ struct RunCommandTests {
 
   @Test("several matches are named, and none is taken")
   func ambiguous() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     for account in ["ann", "bob"] {
       try add(state, "--service", "s", "--account", account, secret: Data(account.utf8))
     }
@@ -144,7 +145,7 @@ struct RunCommandTests {
 
   @Test("what cannot be run ends as in a shell: 127 not found, 126 not executable")
   func notRun() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try add(state, "--service", "s", secret: Data("x".utf8))
     let missing = try authcoreRun(state, ["--env", "S=s", "--", "no-such-command"], json: true)
     #expect(missing.status == 127 && missing.errorName == "commandNotFound", "\(missing.account)")
@@ -168,7 +169,7 @@ struct RunCommandTests {
 
   @Test("arguments that are no text arrive as they are")
   func bytes() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try add(state, "--service", "s", secret: Data("x".utf8))
     let script = try state.folder.write(
       "script",
@@ -183,10 +184,10 @@ struct RunCommandTests {
 
   @Test("what this command authenticates with does not come to the one that takes its place")
   func passcodeDescriptor() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     try add(state, "--service", "s", "--access", "passcode", secret: Data("x".utf8))
-    let proof = try state.folder.write("proof", Data(StateFolder.passcode.utf8)).path
+    let proof = try state.folder.write("proof", Data(TestHome.passcode.utf8)).path
     let shown = try run(
       "/bin/sh",
       [

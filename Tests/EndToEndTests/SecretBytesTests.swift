@@ -1,10 +1,11 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
 @Suite("Secrets to the last byte", .timeLimit(.minutes(15)))
 struct SecretBytesTests {
   private func command(
-    _ state: StateFolder, _ arguments: [String], input: [UInt8] = []
+    _ state: TestHome, _ arguments: [String], input: [UInt8] = []
   ) throws -> CommandRun {
     try run("authcore", ["--home", state.home] + arguments, input: Data(input))
   }
@@ -13,7 +14,7 @@ struct SecretBytesTests {
     "what standard input holds is stored to the last byte",
     arguments: [[], [0x0A], [0x61, 0x0A], [0x61, 0x0A, 0x0A], [0, 0xFF, 0x0D, 0x0A], [0xC3]])
   func bytes(secret: [UInt8]) throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let add = try command(state, ["item", "add", "key"], input: secret)
     #expect(add.status == 0, "\(add.account)")
     #expect(add.errors.contains("newline") == (secret.last == 0x0A), "\(add.account)")
@@ -26,7 +27,7 @@ struct SecretBytesTests {
 
   @Test("--strip-newline drops exactly one, when an item is added and when it is changed")
   func strip() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let strip = "--strip-newline"
     let add = try command(state, ["item", "add", "key", strip], input: [0x61, 0x0A, 0x0A])
     #expect(add.status == 0 && add.errors.isEmpty, "\(add.account)")
@@ -41,7 +42,7 @@ struct SecretBytesTests {
 
   @Test("the longest secret is taken, and one byte more is refused and not cut")
   func longest() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let longest = [UInt8](repeating: 0x0A, count: 48 << 10)
     #expect(try command(state, ["item", "add", "key"], input: longest).status == 0)
     #expect(try command(state, ["item", "get", "key"]).output == Data(longest))
@@ -51,7 +52,7 @@ struct SecretBytesTests {
 
   @Test("- is standard input wherever a file with a secret is named, and for one of them only")
   func dash() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let passcode = Array("correct horse\n".utf8)
     #expect(
       try command(state, ["passcode", "set", "--passcode-file", "-"], input: passcode).status == 0)
@@ -77,7 +78,7 @@ struct SecretBytesTests {
 
   @Test("a backup goes through standard output and comes back through standard input")
   func backupThroughPipes() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let passcode = try state.folder.write("passcode", Data("correct horse\n".utf8)).path
     let passphrase = try state.folder.write("passphrase", Data("a long enough one\n".utf8)).path
     #expect(

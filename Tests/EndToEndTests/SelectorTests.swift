@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 struct SelectorTests {
   @Test("plain arguments are the service and the account, in every command that selects items")
   func plainArguments() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let add = try state.authcore("item", "add", "mail", "ann", secret: "a")
     #expect(add.json["item"]?["service"]?.string == "mail", "\(add.account)")
     #expect(add.json["item"]?["account"]?.string == "ann", "\(add.account)")
@@ -22,7 +23,7 @@ struct SelectorTests {
 
   @Test("several matches are listed, and --all --json gets them")
   func several() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     for account in ["ann", "bob"] {
       #expect(try state.authcore("item", "add", "mail", account, secret: account).status == 0)
     }
@@ -40,7 +41,7 @@ struct SelectorTests {
 
   @Test("--id selects one item, and an empty service is that of items that have none")
   func identifierAndEmptyService() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let add = try state.authcore("item", "add", "mail", "ann", secret: "a")
     let id = try #require(add.json["item"]?["id"]?.string, "\(add.account)")
     #expect(try state.authcore("item", "add", "--account", "ann", secret: "none").status == 0)
@@ -54,7 +55,7 @@ struct SelectorTests {
 
   @Test("remove --all shows what would go, and asks")
   func removeAllAsks() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     for account in ["ann", "bob"] {
       #expect(try state.authcore("item", "add", "mail", account, secret: account).status == 0)
     }

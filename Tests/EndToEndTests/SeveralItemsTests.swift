@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
@@ -15,7 +16,7 @@ struct SeveralItemsTests {
     return secrets
   }
 
-  private func add(_ account: String, access: String?, to state: StateFolder) throws {
+  private func add(_ account: String, access: String?, to state: TestHome) throws {
     let guarded = access.map { ["--access", $0] } ?? []
     let add = try run(
       "authcore",
@@ -26,7 +27,7 @@ struct SeveralItemsTests {
 
   @Test("A8: items that ask for the same open behind one touch")
   func oneTouch() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     try add("ann", access: "biometry-current", to: state)
     try add("bob", access: "biometry-any", to: state)
@@ -48,14 +49,14 @@ struct SeveralItemsTests {
 
   @Test("A8: items that ask for different things bring a prompt each")
   func twoProofs() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     try add("ann", access: "biometry-any", to: state)
     try add("bob", access: "passcode", to: state)
     try add("eve", access: "biometry-any and passcode", to: state)
     let get = try state.authcore(
       "--driver", state.ownerTouch(), "item", "get", "--service", "vault", "--all",
-      passcode: StateFolder.passcode)
+      passcode: TestHome.passcode)
     #expect(get.status == 0, "\(get.account)")
     #expect(secrets(get).count == 3)
     // One that cannot be opened: nothing is written.
@@ -67,7 +68,7 @@ struct SeveralItemsTests {
 
   @Test("an item that cannot be opened any more is named, and nothing is written")
   func oneIsGone() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     try add("ann", access: "biometry-any", to: state)
     try add("bob", access: "biometry-current", to: state)
@@ -81,7 +82,7 @@ struct SeveralItemsTests {
 
   @Test("what get --all cannot mean is said before anybody is asked")
   func usage() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try add("ann", access: nil, to: state)
     try add("bob", access: nil, to: state)
     let plain = try state.authcore("item", "get", "--service", "vault", "--all", json: false)

@@ -1,3 +1,4 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
@@ -5,11 +6,11 @@ import Testing
   "A state folder whose root key is in a TPM", .enabled(if: TPMProcess.isInstalled),
   .timeLimit(.minutes(15)))
 struct TPMTests {
-  let state: StateFolder
+  let state: TestHome
   let tpm: TPMProcess
 
   init() throws {
-    state = try StateFolder()
+    state = try TestHome()
     tpm = try TPMProcess()
   }
 
@@ -24,7 +25,7 @@ struct TPMTests {
         try state.folder.write("passcode-\(UUID().uuidString)", Data("\(passcode)\n".utf8)).path,
       ]
     }
-    return try EndToEndTests.run(
+    return try EndToEndHarness.run(
       "authcore", all, input: Data(secret.utf8), environment: (other ?? tpm).environment)
   }
 
@@ -32,7 +33,7 @@ struct TPMTests {
 
   /// A passcode, and an item.
   private func setUp() throws {
-    succeed(try run("passcode", "set", passcode: StateFolder.passcode))
+    succeed(try run("passcode", "set", passcode: TestHome.passcode))
     succeed(try run("item", "add", "--service", "mail", secret: "gold"))
   }
 
@@ -52,7 +53,7 @@ struct TPMTests {
     let status = try run("status")
     #expect(status.json["rootKey"]?.string == "tpm")
     #expect(status.json["rollbackDetected"]?.bool == false)
-    succeed(try run("unlock", passcode: StateFolder.passcode))
+    succeed(try run("unlock", passcode: TestHome.passcode))
     #expect(try readItem() == Data("gold".utf8))
     succeed(try run("doctor"))
   }
@@ -66,21 +67,21 @@ struct TPMTests {
     #expect(away.status == 5 && away.errorName == "tpmNotFound", "\(away.account)")
     #expect(away.json["error"]?["hint"]?.string != nil)
     try tpm.start()
-    succeed(try run("unlock", passcode: StateFolder.passcode))
+    succeed(try run("unlock", passcode: TestHome.passcode))
     #expect(try readItem() == Data("gold".utf8))
     // While the core runs, too.
     tpm.stop()
-    let lost = try run("unlock", passcode: StateFolder.passcode)
+    let lost = try run("unlock", passcode: TestHome.passcode)
     #expect(lost.errorName == "tpmNotFound", "\(lost.account)")
     try tpm.start()
-    succeed(try run("unlock", passcode: StateFolder.passcode))
+    succeed(try run("unlock", passcode: TestHome.passcode))
     #expect(try run("status").json["rollbackDetected"]?.bool == false)
   }
 
   @Test("without a TPM the root key stays in its file, and the device unlocked")
   func nothingToMoveTo() throws {
-    let state = try StateFolder()
-    let passcode = StateFolder.passcode
+    let state = try TestHome()
+    let passcode = TestHome.passcode
     succeed(try state.authcore("passcode", "set", passcode: passcode))
     let refused = try state.authcore("root-key", "migrate", "--to", "tpm", passcode: passcode)
     #expect(refused.status == 2, "\(refused.account)")
@@ -95,17 +96,17 @@ struct TPMTests {
     try setUp()
     let refused = try run("root-key", "migrate", passcode: "wrong one")
     #expect(refused.errorName == "authenticationFailed", "\(refused.account)")
-    let out = try run("root-key", "migrate", passcode: StateFolder.passcode)
+    let out = try run("root-key", "migrate", passcode: TestHome.passcode)
     #expect(out.json["rootKey"]?.string == "file" && out.json["moved"]?.bool == true)
     #expect(try rootKey() == "file")
     #expect(try readItem() == Data("gold".utf8))
-    let back = try run("root-key", "migrate", "--to", "tpm", passcode: StateFolder.passcode)
+    let back = try run("root-key", "migrate", "--to", "tpm", passcode: TestHome.passcode)
     #expect(back.json["rootKey"]?.string == "tpm", "\(back.account)")
     let again = try run("root-key", "migrate", "--to", "tpm")
     #expect(again.json["moved"]?.bool == false, "\(again.account)")
     succeed(try run("quit"))
     #expect(try rootKey() == "tpm")
-    succeed(try run("unlock", passcode: StateFolder.passcode))
+    succeed(try run("unlock", passcode: TestHome.passcode))
     #expect(try readItem() == Data("gold".utf8))
   }
 
@@ -121,7 +122,7 @@ struct TPMTests {
     try FileManager.default.removeItem(atPath: state.home)
     try FileManager.default.moveItem(at: copy, to: URL(fileURLWithPath: state.home))
     #expect(try run("status").json["rollbackDetected"]?.bool == true)
-    succeed(try run("unlock", passcode: StateFolder.passcode))
+    succeed(try run("unlock", passcode: TestHome.passcode))
     #expect(try run("status").json["rollbackDetected"]?.bool == false)
     #expect(try readItem() == Data("gold".utf8))
   }
@@ -138,7 +139,7 @@ struct TPMTests {
     #expect(unasked.errorName == "tpmReplaced", "\(unasked.account)")
     // The right one, put back, opens the folder as before.
     succeed(try run("quit", on: other))
-    succeed(try run("unlock", passcode: StateFolder.passcode))
+    succeed(try run("unlock", passcode: TestHome.passcode))
     #expect(try readItem() == Data("gold".utf8))
     succeed(try run("quit"))
     succeed(try run("passcode", "set", "--yes", passcode: "tulip 42", on: other))
@@ -153,7 +154,7 @@ struct TPMTests {
 
   @Test("an address that names no TPM is a usage error, and off means none")
   func addresses() throws {
-    let folder = try StateFolder()
+    let folder = try TestHome()
     let wrong = try folder.authcore("status", environment: ["AUTHCORE_TPM": "tpm0"])
     #expect(wrong.errorName == "usage", "\(wrong.account)")
     let off = try folder.authcore("status", environment: ["AUTHCORE_TPM": "off"])

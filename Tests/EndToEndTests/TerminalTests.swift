@@ -1,23 +1,24 @@
+import EndToEndHarness
 import Foundation
 import Testing
 
 @Suite("The command on a terminal", .timeLimit(.minutes(15)))
 struct TerminalTests {
   private func run(
-    _ state: StateFolder, _ arguments: String..., steps: KeyValuePairs<String, String> = [:]
+    _ state: TestHome, _ arguments: String..., steps: KeyValuePairs<String, String> = [:]
   ) throws -> TerminalRun {
     try TerminalRun(
       ["--home", state.home] + arguments, steps.map { TerminalRun.Step(seen: $0, typed: $1) })
   }
 
   /// A tape of one touch of a stranger, after which the sensor goes on waiting.
-  private func holding(_ state: StateFolder) throws -> String {
+  private func holding(_ state: TestHome) throws -> String {
     try state.strangerTouches(1) + ",hold=1"
   }
 
   @Test("K5: a passcode is typed twice, unseen")
   func setPasscode() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let set = try run(
       state, "passcode", "set", steps: ["New passcode": "s3cret\n", "again": "s3cret\n"])
     #expect(set.status == 0, "\(set)")
@@ -28,11 +29,11 @@ struct TerminalTests {
 
   @Test("typing while a touch is awaited chooses the passcode, after a miss and a wrong one too")
   func fingerAndPasscode() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let auth = try run(
       state, "--driver", holding(state), "auth", "--reason", "x",
-      steps: ["Not recognised": "wrong\n", "not the passcode": StateFolder.passcode + "\n"])
+      steps: ["Not recognised": "wrong\n", "not the passcode": TestHome.passcode + "\n"])
     #expect(auth.status == 0, "\(auth)")
     #expect(auth.shown.contains("by the passcode"))
     #expect(!auth.shown.contains("horse"))
@@ -41,7 +42,7 @@ struct TerminalTests {
 
   @Test("Escape cancels")
   func escape() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let auth = try run(
       state, "--driver", holding(state), "auth", "--reason", "x",
@@ -52,7 +53,7 @@ struct TerminalTests {
 
   @Test("Ctrl-C at every prompt ends with 130, loses nothing and leaves the terminal as it was")
   func interrupts() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     func interrupt(at words: String, _ arguments: String...) throws {
       let run = try TerminalRun(
@@ -67,7 +68,7 @@ struct TerminalTests {
     try interrupt(at: "Secret", "item", "add", "--service", "s")
     try interrupt(at: "Passcode", "passcode", "change")
     try interrupt(at: "Passcode", "finger", "remove", "right-index")
-    let fresh = try StateFolder()
+    let fresh = try TestHome()
     let set = try TerminalRun(
       ["--home", fresh.home, "passcode", "set"],
       [.init(seen: "New passcode", typed: "a\n"), .init(seen: "again", typed: "\u{3}")])
@@ -75,16 +76,16 @@ struct TerminalTests {
     #expect(try fresh.authcore("status").json["passcodeSet"]?.bool == false)
     #expect(try state.authcore("finger", "list").json["fingers"]?.array?.count == 1)
     #expect(try state.authcore("item", "list").json["items"]?.array?.isEmpty == true)
-    #expect(try state.authcore("unlock", passcode: StateFolder.passcode).status == 0)
+    #expect(try state.authcore("unlock", passcode: TestHome.passcode).status == 0)
   }
 
   @Test("A6: a prompt comes on the terminal when standard input, output and error are elsewhere")
   func redirected() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let auth = try TerminalRun(
       ["--home", state.home, "auth", "--reason", "Pay the rent"],
-      [.init(seen: "Passcode", typed: StateFolder.passcode + "\n")], in: .redirected)
+      [.init(seen: "Passcode", typed: TestHome.passcode + "\n")], in: .redirected)
     #expect(auth.status == 0, "\(auth)")
     #expect(auth.shown.contains("Pay the rent"))
     #expect(auth.output.contains("by the passcode"))
@@ -94,7 +95,7 @@ struct TerminalTests {
 
   @Test("A6: a job in the terminal's background gets no prompt and no touch")
   func background() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     func refused(_ arguments: String...) throws {
       let run = try TerminalRun(["--json", "--home", state.home] + arguments, in: .background)
@@ -112,9 +113,9 @@ struct TerminalTests {
 
   @Test("A6: in the background a passcode that was given answers as ever")
   func backgroundPasscode() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
-    let file = try state.folder.write("passcode", Data(StateFolder.passcode.utf8)).path
+    let file = try state.folder.write("passcode", Data(TestHome.passcode.utf8)).path
     let auth = try TerminalRun(
       ["--home", state.home, "--passcode-file", file, "auth", "--reason", "x"], in: .background)
     #expect(auth.status == 0, "\(auth)")
@@ -123,7 +124,7 @@ struct TerminalTests {
 
   @Test("A6: without a terminal a tape plays, and --unattended says what is waited for")
   func unattended() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let tape = try state.ownerTouch()
     let plain = try state.authcore("--driver", tape, "auth", "--reason", "Pay the rent")
@@ -136,12 +137,12 @@ struct TerminalTests {
 
   @Test("A6: a remote login is asked for the passcode, and a tape plays for it")
   func remote() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let remote = ["SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22"]
     let asked = try TerminalRun(
       ["--home", state.home, "auth"],
-      [.init(seen: "Passcode", typed: StateFolder.passcode + "\n")], environment: remote)
+      [.init(seen: "Passcode", typed: TestHome.passcode + "\n")], environment: remote)
     #expect(asked.status == 0, "\(asked)")
     let played = try TerminalRun(
       ["--home", state.home, "--driver", try state.ownerTouch(), "auth"], environment: remote)
@@ -150,16 +151,16 @@ struct TerminalTests {
 
   @Test("changing the passcode asks for the current one first, and once")
   func changePasscode() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let interrupted = try run(
       state, "passcode", "change",
-      steps: ["Passcode": StateFolder.passcode + "\n", "New passcode": "\u{3}"])
+      steps: ["Passcode": TestHome.passcode + "\n", "New passcode": "\u{3}"])
     #expect(interrupted.status == 130, "\(interrupted)")
     let changed = try run(
       state, "passcode", "change",
       steps: [
-        "Passcode": "wrong one\n", "not the passcode": StateFolder.passcode + "\n",
+        "Passcode": "wrong one\n", "not the passcode": TestHome.passcode + "\n",
         "New passcode": "battery staple\n", "again": "battery staple\n",
       ])
     #expect(changed.status == 0, "\(changed)")
@@ -170,7 +171,7 @@ struct TerminalTests {
 
   @Test("an item's secret is typed twice, unseen")
   func typedSecret() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let add = try run(
       state, "item", "add", "mail",
       steps: ["Secret": "one\n", "again": "other\n", "Secret:": "s3cret\n", "again:": "s3cret\n"])
@@ -180,7 +181,7 @@ struct TerminalTests {
 
   @Test("Ctrl-Z at a prompt gives the terminal back, and fg asks again")
   func suspended() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     func suspend(at words: String, then typed: String, _ arguments: String...) throws {
       let run = try TerminalRun(
@@ -192,7 +193,7 @@ struct TerminalTests {
       #expect(run.status == 0, "\(run)")
       #expect(run.isTerminalAsBefore)
     }
-    let passcode = StateFolder.passcode + "\n"
+    let passcode = TestHome.passcode + "\n"
     try suspend(at: "Passcode", then: passcode, "auth", "--reason", "Pay the rent")
     try suspend(
       at: "Touch the sensor", then: passcode, "--driver", try holding(state), "auth")
@@ -207,7 +208,7 @@ struct TerminalTests {
 
   @Test("A6: a command that is left in the background while it asks gets no answer")
   func leftInBackground() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let auth = try TerminalRun(
       ["--home", state.home, "--driver", try holding(state), "auth"],
@@ -218,7 +219,7 @@ struct TerminalTests {
 
   @Test("a terminal that goes away ends a prompt")
   func hangUp() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     for (words, arguments) in [
       ("Passcode", ["auth"]), ("Secret", ["item", "add", "--service", "s"]),
@@ -228,12 +229,12 @@ struct TerminalTests {
         ["--home", state.home] + arguments, [.init(seen: words, .hangUp)], seconds: 20)
       #expect(run.status == 129, "\(run)")
     }
-    #expect(try state.authcore("unlock", passcode: StateFolder.passcode).status == 0)
+    #expect(try state.authcore("unlock", passcode: TestHome.passcode).status == 0)
   }
 
   @Test("what is asked stays readable on a narrow terminal, and when that is made narrower")
   func narrow() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let auth = try TerminalRun(
       ["--home", state.home, "--driver", try holding(state), "auth"],
@@ -247,7 +248,7 @@ struct TerminalTests {
 
   @Test("sensor watch shows one touch in place of the other, and the last one stays")
   func watch() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let watched = try run(state, "--driver", "replay", "sensor", "watch", "--touches", "3")
     #expect(watched.status == 0, "\(watched)")
     let up = watched.shown.matches(of: /\e\[\d+A/).count
@@ -258,9 +259,9 @@ struct TerminalTests {
 
   @Test("two terminals ask at once, each for itself")
   func two() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
-    let passcode = StateFolder.passcode + "\n"
+    let passcode = TestHome.passcode + "\n"
     let first = try TerminalRun(
       ["--home", state.home, "--driver", try holding(state), "auth", "--reason", "First"],
       [
@@ -277,7 +278,7 @@ struct TerminalTests {
 
   @Test("biometrics alone offer no passcode, which would be refused")
   func noPasscodeOffered() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let auth = try run(
       state, "--driver", holding(state), "auth", "--policy", "biometrics",
@@ -288,9 +289,9 @@ struct TerminalTests {
 
   @Test("what cannot be written is said on standard error, and with --json too")
   func full() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     for flag in ["--json", "--no-color"] {
-      let list = try EndToEndTests.run(
+      let list = try EndToEndHarness.run(
         "/bin/sh",
         ["-c", "exec \"$0\" \"$@\" >/dev/full", Products.program("authcore"), flag]
           + ["--home", state.home, "item", "list"])
@@ -301,11 +302,11 @@ struct TerminalTests {
 
   @Test("LC_ALL=C gets ASCII, TERM=dumb no line that is replaced")
   func oldTerminals() throws {
-    let state = try StateFolder()
-    #expect(try state.authcore("passcode", "set", passcode: StateFolder.passcode).status == 0)
+    let state = try TestHome()
+    #expect(try state.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
     let plain = try TerminalRun(
       ["--home", state.home, "--driver", "replay", "finger", "enroll", "--touches", "5"],
-      [.init(seen: "Passcode", typed: StateFolder.passcode + "\n")],
+      [.init(seen: "Passcode", typed: TestHome.passcode + "\n")],
       environment: ["LC_ALL": "C"])
     #expect(plain.status == 0 && plain.shown.utf8.allSatisfy { $0 < 0x80 }, "\(plain)")
     let dumb = try TerminalRun(
@@ -316,25 +317,25 @@ struct TerminalTests {
 
   @Test("removing the passcode asks, and only the word goes on")
   func removal() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     try state.setUp()
     let refused = try run(state, "passcode", "remove", steps: ["Type remove": "yes\n"])
     #expect(refused.status == 1, "\(refused)")
     #expect(try state.authcore("status").json["passcodeSet"]?.bool == true)
     let removed = try run(
       state, "passcode", "remove",
-      steps: ["Type remove": "remove\n", "Passcode": StateFolder.passcode + "\n"])
+      steps: ["Type remove": "remove\n", "Passcode": TestHome.passcode + "\n"])
     #expect(removed.status == 0, "\(removed)")
     #expect(try state.authcore("status").json["passcodeSet"]?.bool == false)
   }
 
   @Test("an enrolment shows how far it is")
   func enrolment() throws {
-    let state = try StateFolder()
-    #expect(try state.authcore("passcode", "set", passcode: StateFolder.passcode).status == 0)
+    let state = try TestHome()
+    #expect(try state.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
     let enrolled = try run(
       state, "--driver", "replay", "finger", "enroll", "--touches", "5",
-      steps: ["Passcode": StateFolder.passcode + "\n"])
+      steps: ["Passcode": TestHome.passcode + "\n"])
     #expect(enrolled.status == 0, "\(enrolled)")
     #expect(enrolled.shown.contains("━"))
     #expect(enrolled.shown.contains("Enrolled"))
@@ -342,7 +343,7 @@ struct TerminalTests {
 
   @Test("without colours and replaced lines where the terminal has none")
   func plain() throws {
-    let state = try StateFolder()
+    let state = try TestHome()
     let status = try run(state, "status", "--no-color")
     #expect(status.status == 0, "\(status)")
     #expect(!status.shown.contains("\u{1B}"))

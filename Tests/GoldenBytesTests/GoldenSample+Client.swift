@@ -10,7 +10,15 @@ extension GoldenSample {
       GoldenSample(
         Welcome(protocolVersion: 2, softwareVersion: "0.2", isService: true, process: 4711)),
       GoldenSample(Quit(unlessUnlocked: true)),
+      GoldenSample(ServeUser(user: 1000)),
+      GoldenSample(GiveStateFile(part: .keychain, name: "keychain.sqlite")),
+      GoldenSample(AdoptState()),
       GoldenSample(CoreReady(process: 4712, wasRunning: true)),
+      GoldenSample(
+        ResolvedDriver(
+          driver: "/usr/lib/authcore/drivers/replay.so",
+          options: [DriverOption(name: "tape", value: "/t.tape", hasDescriptor: true)],
+          files: ["/t.tape"], isSynthetic: false)),
       GoldenSample(
         UseDriver(
           driver: "replay",
@@ -48,7 +56,19 @@ extension GoldenSample {
         PromptAnswer(
           prompt: 4, kind: .passcode, passcode: secret("staple"), asTyped: secret("stáple")),
         "a passcode"),
+      GoldenSample(
+        PromptAnswer(prompt: 5, kind: .harmlessPasscode, passcode: secret("pin")),
+        "a passcode that erases nothing"),
       GoldenSample(Cancel()),
+      GoldenSample(BecomeAgent()),
+      GoldenSample(
+        AgentPrompt(
+          application: "/usr/bin/chores", claimedName: "Chores",
+          Prompt(
+            prompt: 7, awaitsTouch: true, fallback: .application, fallbackTitle: "Other way",
+            cancelTitle: "Later", reason: "see the door code", refusedPasscodes: 2,
+            secret: .passcode))),
+      GoldenSample(AgentPromptEnded(prompt: 7, outcome: .refused)),
       GoldenSample(GetStatus()),
       GoldenSample(status),
     ] + progress
@@ -74,12 +94,13 @@ extension GoldenSample {
 
   private static let prompting = PromptOptions(
     reason: "read the mail", fallbackTitle: "", cancelTitle: "No", timeoutMilliseconds: 30_000,
-    mayPrompt: true, touch: .unattended, canGivePasscode: false, prefersPasscode: true)
+    mayPrompt: true, touch: .unattended, canGivePasscode: false, prefersPasscode: true,
+    mayUseAgent: true, applicationName: "Mail")
 
   private static let status = CoreStatus(
     isService: false, driverName: "replay", driverPath: "/lib/replay.so", device: nil,
     sensor: SensorFacts(kind: "press", width: 160, height: 161, pixelsPerInch: 500),
-    enclavePath: "/lib/enclave.so", keychainPath: "/lib/keychain.so",
+    absence: .unpaired, enclavePath: "/lib/enclave.so", keychainPath: "/lib/keychain.so",
     policyPath: "/lib/policy.so", isPasscodeSet: true, passcodeDelay: 60,
     eraseAfter: 10, wrongPasscodes: 5, fingers: 3, matchableFingers: 2,
     isLocked: false, isFirstUnlocked: true, isLockedOut: false, misses: 4,

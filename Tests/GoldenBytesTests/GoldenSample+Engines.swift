@@ -13,6 +13,10 @@ extension GoldenSample {
       let entry = AttributesEntry(
         accessibility: .afterFirstUnlock, identity: [10, 11], bytes: [12, 13, 14])
       return [
+        GoldenSample(
+          TightenRules(
+            rules: EnclaveRules(
+              missesInARow: 3, passcodeCharacters: 8, reuseSeconds: 10, allowsRelaxedRate: false))),
         GoldenSample(OpenChannel(channel: 15, isSynthetic: true)),
         GoldenSample(CloseChannel(channel: 16)),
         GoldenSample(

@@ -36,6 +36,7 @@ extension GoldenSample {
         GoldenSample(RenameFinger(finger: "0badcafe", name: "thumb")),
         GoldenSample(RemoveFinger(finger: "right-index")),
         GoldenSample(RequirePasscode()),
+        GoldenSample(RequireAccess(accessControl: try guarded)),
         GoldenSample(
           GiveAppPassword(use: .sealing, password: secret("the application's own"))),
         GoldenSample(EnrolledFinger(finger: finger, touches: 5, coverage: 0.75)),

@@ -1,3 +1,4 @@
+import FileTrust
 import Foundation
 import PluginHosting
 import Testing

@@ -1,5 +1,5 @@
+import LinuxSystem
 import Sandbox
-import System
 import Testing
 import Wire
 

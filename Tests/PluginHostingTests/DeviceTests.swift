@@ -1,4 +1,5 @@
-import System
+import FileTrust
+import LinuxSystem
 import Testing
 import Wire
 

@@ -1,5 +1,5 @@
+import LinuxSystem
 import PluginHosting
-import System
 import Testing
 import Wire
 

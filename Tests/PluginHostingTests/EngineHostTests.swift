@@ -1,7 +1,8 @@
+import FileTrust
 import Foundation
+import LinuxSystem
 import PluginHosting
 import Sandbox
-import System
 import Testing
 import Wire
 

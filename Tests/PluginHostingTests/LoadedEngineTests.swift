@@ -1,3 +1,4 @@
+import FileTrust
 import Foundation
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
+import FileTrust
 import Foundation
+import LinuxSystem
 import PluginHosting
-import System
 import Testing
 import Wire
 

@@ -1,8 +1,8 @@
 import Foundation
+import LinuxSystem
 import PluginHosting
 import Sandbox
 import Synchronization
-import System
 import Testing
 import Wire
 

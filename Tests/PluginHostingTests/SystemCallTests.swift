@@ -1,10 +1,11 @@
+import FileTrust
 import FilterInterpretation
 import Foundation
 import Glibc
+import LinuxSystem
 import PluginHosting
 import Sandbox
 import Synchronization
-import System
 import Testing
 import Wire
 

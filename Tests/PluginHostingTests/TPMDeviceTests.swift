@@ -1,8 +1,8 @@
 import AuthcoreABI
 import Foundation
 import Glibc
+import LinuxSystem
 import PluginHosting
-import System
 import Testing
 import Wire
 

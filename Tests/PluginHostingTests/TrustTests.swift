@@ -1,10 +1,11 @@
+import FileTrust
 import Foundation
 import PluginHosting
 import Testing
 import Wire
 
-@testable import struct PluginHosting.OwnershipRules
-@testable import struct PluginHosting.PrivateGroup
+@testable import struct FileTrust.OwnershipRules
+@testable import struct FileTrust.PrivateGroup
 
 @Suite("Trust in where a plugin lies")
 struct TrustTests {

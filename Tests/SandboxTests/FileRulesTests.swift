@@ -1,7 +1,7 @@
 import CSystemCalls
 import Glibc
+import LinuxSystem
 import Sandbox
-import System
 import Testing
 import Wire
 

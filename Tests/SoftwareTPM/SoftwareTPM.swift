@@ -2,8 +2,8 @@
 
 package import AuthcoreABI
 package import Foundation
+import LinuxSystem
 import PluginHosting
-import System
 package import TrustedPlatform
 
 /// A software TPM with a state of its own, talked to over a pair of sockets. It ends with this

@@ -57,7 +57,7 @@ class Core:
         if struct.unpack("3i", peer)[1] != os.getuid():
             sys.exit("the core belongs to somebody else")
         self.stream = self.socket.makefile("rb")
-        self.request(HELLO, write("us", 4, "an example in Python"))
+        self.request(HELLO, write("us", 6, "an example in Python"))
 
     def send(self, number, fields):
         self.socket.sendall(write("s", write("yu", number, self.request_id) + fields))
@@ -105,13 +105,14 @@ def ask_passcode():
 
 def options(reason, prefers_passcode=False):
     touch = PERSON if sys.stdin.isatty() else PLAYED
-    return write("sSSubybb", reason, None, None, 30_000, True, touch, True, prefers_passcode)
+    return write(
+        "sSSubybbbS", reason, None, None, 30_000, True, touch, True, prefers_passcode, False, None)
 
 def status(reply):
     facts = read(reply, "bSSS") + [read(reply, "suuu") if read(reply, "b")[0] else None]
-    names = "isService driver driverPath device sensor enclave keychain policy isPasscodeSet"
+    names = "isService driver driverPath device sensor absence enclave keychain policy isPasscodeSet"
     names += " passcodeDelay eraseAfter wrongPasscodes fingers matchableFingers isLocked"
-    return dict(zip(names.split(), facts + read(reply, "sssbuuuuub")))
+    return dict(zip(names.split(), facts + read(reply, "Ysssbuuuuub")))
 
 def read_item(stream):
     """Attributes of an item, which are shown nowhere here."""

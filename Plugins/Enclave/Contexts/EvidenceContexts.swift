@@ -35,7 +35,8 @@ final class EvidenceContexts {
         hint: "end programs that keep theirs open; a context ends with its connection")
     }
     contexts[name.number] = EvidenceContext(
-      owner, reuseSeconds: request.reuseSeconds, outlivesRequest: request.outlivesRequest)
+      owner, reuseSeconds: min(request.reuseSeconds, state.rules.reuseSeconds),
+      outlivesRequest: request.outlivesRequest)
   }
 
   /// Forgets a context, if it is the requester's.

@@ -58,6 +58,9 @@ enum EnclaveRequestTable {
   /// Lock state, contexts and the passcode.
   private static func addDevice(to entries: inout Entries) {
     replying(GetEnclaveStatus.self, &entries) { (enclave, _) throws(Failure) in enclave.status }
+    doing(TightenRules.self, &entries) { (enclave, message) throws(Failure) in
+      enclave.state.rules.tighten(to: message.rules)
+    }
     doing(LockDevice.self, &entries) { (enclave, _) throws(Failure) in try enclave.lockDevice() }
     doing(UnlockWithMatch.self, &entries) { (enclave, message) throws(Failure) in
       try enclave.unlockDevice(withMatchOf: message.context)
@@ -148,6 +151,9 @@ enum EnclaveRequestTable {
     }
     add(RequirePasscode.self, &entries) { (enclave, _, context) throws(Failure) in
       try enclave.evidence.missingPasscode(context)?.encoded() ?? Done().encoded()
+    }
+    add(RequireAccess.self, &entries) { (enclave, message, context) throws(Failure) in
+      try enclave.require(message.accessControl, in: context)?.encoded() ?? Done().encoded()
     }
     add(GiveBackupKey.self, &entries) { (enclave, message, context) throws(Failure) in
       try enclave.takeBackupKey(message, in: context)

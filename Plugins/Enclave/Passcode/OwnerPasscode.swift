@@ -47,7 +47,7 @@ final class OwnerPasscode {
         .passcodeAlreadySet, "a passcode is set already",
         hint: "change it with: authcore passcode change")
     }
-    try PasscodeRules.check(passcode)
+    try PasscodeRules.check(passcode, atLeast: Int(state.rules.passcodeCharacters))
     try Self.check(eraseAfter)
     var next = keys.held
     next.classes[.whenPasscodeSetThisDeviceOnly] = HeldKey(try state.platform.randomKey())
@@ -69,7 +69,7 @@ final class OwnerPasscode {
     current: borrowing SecretBytes, replacement: borrowing SecretBytes, eraseAfter: UInt32?
   ) throws(Failure) {
     guard let record = state.keybag.passcode else { throw .passcodeNotSet }
-    try PasscodeRules.check(replacement)
+    try PasscodeRules.check(replacement, atLeast: Int(state.rules.passcodeCharacters))
     try Self.check(eraseAfter ?? 0)
     let opened = try classKeys(openedBy: current)
     let next = try keys.renewed(opened)
@@ -95,12 +95,13 @@ final class OwnerPasscode {
     trust.forgetProofs()
   }
 
-  /// Verifies a passcode, and unlocks the device with it where that is asked.
+  /// Verifies a passcode, and unlocks the device with it where that is asked. A wrong one brings the
+  /// destruction of everything nearer where it `mayErase`, and is delayed in any case.
   /// - Returns: what it proves.
   func verify(
-    _ passcode: borrowing SecretBytes, unlocksDevice: Bool
+    _ passcode: borrowing SecretBytes, unlocksDevice: Bool, mayErase: Bool
   ) throws(Failure) -> PasscodeEvidence {
-    let opened = try classKeys(openedBy: passcode)
+    let opened = try classKeys(openedBy: passcode, mayErase: mayErase)
     if unlocksDevice { keys.unlock(opened) }
     return PasscodeEvidence(time: state.platform.bootTime, generationsKey: opened.generationsKey)
   }
@@ -109,7 +110,9 @@ final class OwnerPasscode {
   /// ending the process at any moment saves no try. Where none is left, everything is destroyed
   /// before another one is verified; one that was given before is verified, because what came of it
   /// may have been lost.
-  private func classKeys(openedBy passcode: borrowing SecretBytes) throws(Failure) -> ClassKeys {
+  private func classKeys(
+    openedBy passcode: borrowing SecretBytes, mayErase: Bool = true
+  ) throws(Failure) -> ClassKeys {
     guard let record = state.keybag.passcode else { throw .passcodeNotSet }
     try refuseDelayed()
     guard passcode.count > 0 else { throw wrongPasscode }
@@ -117,7 +120,7 @@ final class OwnerPasscode {
     let code = try code(of: stretched)
     guard !refused.contains(code) else { throw wrongPasscode }
     let before = state.attempts
-    try count(code, record)
+    try count(code, record, mayErase: mayErase)
     let key: SymmetricKey?
     do throws(Failure) {
       key = try state.passcodeKey(stretched: stretched, record.guarded)
@@ -128,7 +131,7 @@ final class OwnerPasscode {
     }
     guard let opened = try unwrap(key) else {
       if record.guarded != nil { refused.insert(code) }
-      throw state.triesLeft == 0 ? try erase() : wrongPasscode
+      throw mayErase && state.triesLeft == 0 ? try erase() : wrongPasscode
     }
     try state.acceptPasscode()
     trust.passcodeWasGiven()
@@ -139,13 +142,18 @@ final class OwnerPasscode {
   /// Records a try before it is made. One that was tried before does not count again. It is verified
   /// all the same: a try that was cut short may have been the right one. With a TPM, where no codes
   /// are kept, one more may have been cut short than destroys everything.
-  private func count(_ code: [UInt8], _ record: PasscodeRecord) throws(Failure) {
+  private func count(
+    _ code: [UInt8], _ record: PasscodeRecord, mayErase: Bool
+  ) throws(Failure) {
     let isGuarded = record.guarded != nil
     guard isGuarded || !state.attempts.hasTried(code) else { return }
-    guard state.triesLeft != 0 || isGuarded && state.attempts.wrongPasscodes == record.eraseAfter
+    guard
+      !mayErase || state.triesLeft != 0
+        || isGuarded && state.attempts.erasingPasscodes == record.eraseAfter
     else { throw try erase() }
     var counted = state.attempts
-    counted.countPasscode(isGuarded ? nil : code, at: state.platform.bootMoment)
+    counted.countPasscode(
+      isGuarded ? nil : code, at: state.platform.bootMoment, mayErase: mayErase)
     try state.advanceAttempts(counted)
   }
 
@@ -249,7 +257,7 @@ final class OwnerPasscode {
   /// - Returns: what the last try is answered with.
   private func erase() throws(Failure) -> Failure {
     try Erasure.begin(on: state.platform)
-    return Erasure.failure(after: state.attempts.wrongPasscodes)
+    return Erasure.failure(after: state.attempts.erasingPasscodes)
   }
 
   private static func check(_ eraseAfter: UInt32) throws(Failure) {

@@ -8,6 +8,9 @@ struct Attempts: Equatable, Sendable {
   private(set) var misses: UInt32 = 0
   /// Different wrong passcodes in a row.
   private(set) var wrongPasscodes: UInt32 = 0
+  /// How many of these were given where strangers may type, and do not count for the destruction of
+  /// everything.
+  private(set) var harmlessPasscodes: UInt32 = 0
   /// Which passcodes these were, newest last: codes under a key that only the same passcode gives.
   private(set) var tried: [[UInt8]] = []
   /// When the running delay began: with the last wrong passcode, or later where it had to begin
@@ -36,11 +39,12 @@ struct Attempts: Equatable, Sendable {
 
   /// As they were recorded.
   init(
-    misses: UInt32, wrongPasscodes: UInt32, tried: [[UInt8]], delayBegan: BootMoment?,
-    restoration: Restoration
+    misses: UInt32, wrongPasscodes: UInt32, harmlessPasscodes: UInt32, tried: [[UInt8]],
+    delayBegan: BootMoment?, restoration: Restoration
   ) {
     self.misses = misses
     self.wrongPasscodes = wrongPasscodes
+    self.harmlessPasscodes = harmlessPasscodes
     self.tried = tried
     self.delayBegan = delayBegan
     self.restoration = restoration
@@ -63,8 +67,11 @@ struct Attempts: Equatable, Sendable {
     return attempts
   }
 
-  /// Whether only the passcode helps.
-  var isLockedOut: Bool { misses >= Self.mostMisses }
+  /// Wrong passcodes that count for the destruction of everything.
+  var erasingPasscodes: UInt32 { wrongPasscodes - min(wrongPasscodes, harmlessPasscodes) }
+
+  /// Whether only the passcode helps, by rules that may be stricter than usual.
+  func isLockedOut(by rules: EnclaveRules) -> Bool { misses >= rules.missesInARow }
 
   /// How long no passcode is tried after the last wrong one, in seconds.
   var passcodeDelay: UInt64 {
@@ -104,8 +111,10 @@ struct Attempts: Equatable, Sendable {
   ///   - code: of the passcode; nil where the TPM counts tries, because with the TPM a code would
   ///     tell whoever has the file which passcode it was.
   ///   - now: when.
-  mutating func countPasscode(_ code: [UInt8]?, at now: BootMoment) {
+  ///   - mayErase: whether it counts for the destruction of everything.
+  mutating func countPasscode(_ code: [UInt8]?, at now: BootMoment, mayErase: Bool) {
     wrongPasscodes = min(wrongPasscodes, .max - 1) + 1
+    if !mayErase { harmlessPasscodes = min(harmlessPasscodes, .max - 1) + 1 }
     if restoration == .noticed { restoration = .guessed }
     if let code { tried.append(code) }
     if tried.count > Self.mostTried { tried.removeFirst() }

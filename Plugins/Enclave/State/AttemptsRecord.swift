@@ -17,10 +17,13 @@ struct AttemptsRecord: Equatable, Sendable {
 
   /// The version that brought the number, and what is known of a state that was put back.
   private static let firstWithNumber: UInt32 = 4
+  /// The version that brought which of the wrong passcodes do not count for the destruction of
+  /// everything.
+  private static let firstWithHarmless: UInt32 = 5
   /// The version that brought when the delay began.
   private static let firstWithDelay: UInt32 = 3
 
-  private static let file = SealedStateFile(magic: "authcore attempts", versions: 1...4)
+  private static let file = SealedStateFile(magic: "authcore attempts", versions: 1...5)
 
   init(_ attempts: Attempts, _ witness: KeybagWitness, number: UInt64? = nil) {
     self.attempts = attempts
@@ -38,6 +41,7 @@ struct AttemptsRecord: Equatable, Sendable {
     encoder.writeOptional(attempts.delayBegan) { $1.encode(into: &$0) }
     encoder.writeByte(attempts.restoration.rawValue)
     encoder.writeOptional(number) { $0.writeUInt64($1) }
+    encoder.writeUInt32(attempts.harmlessPasscodes)
     return try Self.file.seal(encoder.finish(), with: key)
   }
 
@@ -65,10 +69,12 @@ struct AttemptsRecord: Equatable, Sendable {
           try decoder.readUInt64()
         }
       }
+      let harmlessPasscodes =
+        file.version < Self.firstWithHarmless ? 0 : try decoder.readUInt32()
       guard let restoration else { throw DecodeError.invalidValue(field: "restoration") }
       attempts = Attempts(
-        misses: misses, wrongPasscodes: wrongPasscodes, tried: tried, delayBegan: delayBegan,
-        restoration: restoration)
+        misses: misses, wrongPasscodes: wrongPasscodes, harmlessPasscodes: harmlessPasscodes,
+        tried: tried, delayBegan: delayBegan, restoration: restoration)
       try decoder.finish()
     } catch {
       throw .changed

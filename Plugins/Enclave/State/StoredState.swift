@@ -1,5 +1,6 @@
 import AuthcoreABI
 import Cryptography
+import EngineKit
 import TrustedPlatform
 import Wire
 
@@ -19,6 +20,8 @@ final class StoredState {
   /// that depends on them.
   private var isStored: Bool
   private var record: AttemptsRecord
+  /// What whoever runs the machine asks for; only ever tightened, and not stored.
+  var rules = EnclaveRules()
   /// An old file was noticed, and the passcode has not been given since.
   private(set) var isDistrusted: Bool
 
@@ -237,7 +240,7 @@ final class StoredState {
   /// is.
   var triesLeft: UInt32? {
     guard let limit = keybag.passcode?.eraseAfter, limit > 0 else { return nil }
-    return limit - min(limit, attempts.wrongPasscodes)
+    return limit - min(limit, attempts.erasingPasscodes)
   }
 
   /// Stores other attempts before anything that depends on them is said or done.

@@ -50,7 +50,7 @@ final class BiometricTrust {
         .biometryLockout, "an old copy of the enclave's files has been put back: no finger counts",
         hint: "give the passcode, and see authcore status")
     }
-    if state.attempts.isLockedOut {
+    if state.attempts.isLockedOut(by: state.rules) {
       return Failure(
         .biometryLockout,
         "\(state.attempts.misses) touches in a row did not match: fingers are locked out",

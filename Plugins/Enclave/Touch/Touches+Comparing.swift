@@ -38,7 +38,7 @@ extension Touches {
 
   private func missed(_ number: UInt64, _ best: FingerComparison, _ score: Double?) {
     let attempts = state.attempts
-    if attempts.isLockedOut {
+    if attempts.isLockedOut(by: state.rules) {
       keys.disarm()
       evidence.forgetReusedMatches()
     }
@@ -46,7 +46,7 @@ extension Touches {
       number,
       .missed(
         score: score, threshold: best.threshold, misses: attempts.misses,
-        isLockedOut: attempts.isLockedOut))
+        isLockedOut: attempts.isLockedOut(by: state.rules)))
   }
 
   /// The score, where it may be told: to the owner who tests a finger of an unlocked device.

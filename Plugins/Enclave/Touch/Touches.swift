@@ -53,12 +53,19 @@ final class Touches {
       request.session,
       TouchSession(
         channel: request.channel, isSynthetic: isSynthetic, context: request.context.number,
-        purpose: .match(isStrict: request.requiresStrictMatch, tellsScore: request.tellsScore)))
+        purpose: .match(
+          isStrict: request.requiresStrictMatch || !state.rules.allowsRelaxedRate,
+          tellsScore: request.tellsScore)))
   }
 
   /// From here frames of the session are touches of a new finger. The passcode was given for this
   /// enrolment and no other.
   func beginEnrolment(_ request: BeginEnrolment) throws(Failure) {
+    guard state.rules.allowsRelaxedRate || !request.isRelaxed else {
+      throw Failure(
+        .unsupported, "the policy of this machine allows no finger at a relaxed rate",
+        hint: "enrol it without --relaxed, or ask whoever runs the machine")
+    }
     _ = try evidence.requirePasscode(request.context)
     let isSynthetic = try sessions.requireFree(request.session, on: request.channel)
     try state.keybag.refuseFinger(named: request.name)

@@ -16,6 +16,7 @@ extension KeychainEngine {
     var attributes = ItemAttributes()
     attributes.itemClass = .certificate
     attributes.label = request.attributes.label
+    attributes.values[.statedAccessibility] = request.attributes.values[.statedAccessibility]
     try attributes.describe(request.certificate)
     attributes.group = try group(request.attributes.group, of: application)
     attributes.isSynchronizable = request.attributes.isSynchronizable
@@ -81,7 +82,7 @@ extension KeychainEngine {
   ) throws(Failure) {
     guard !replacesSecret else { throw certificateHasNoSecret }
     if case .by = changes.guarding { throw unguardable }
-    guard changes.terms.names.allSatisfy({ $0 == .label }) else {
+    guard changes.terms.names.allSatisfy({ $0 == .label || !$0.isForPeople }) else {
       throw Failure(
         .errSecParam, "the attributes of a certificate are what it says, its label apart",
         hint: "remove it, and add the other one")
@@ -143,12 +144,14 @@ extension KeychainEngine {
 
 extension ItemAttributes {
   /// Makes them say of a certificate what that says, and nothing else: the label stays if there is
-  /// one.
+  /// one, and what was said of when it can be reached.
   /// - Throws: `errSecParam` for bytes that are no certificate, or too many.
   mutating func describe(_ certificate: [UInt8]) throws(Failure) {
-    let label = label
+    let given = values
     values = try Self.read(certificate).attributes
-    if !label.isEmpty { self.label = label }
+    for name in [AttributeName.label, .statedAccessibility] where given[name] != nil {
+      values[name] = given[name]
+    }
   }
 
   private static func read(_ certificate: [UInt8]) throws(Failure) -> X509Certificate {

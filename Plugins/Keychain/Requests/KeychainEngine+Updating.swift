@@ -153,6 +153,7 @@ private struct ChangedItem {
     let itemClass = attributes.itemClass
     let hashed = itemClass.primaryKey.union(NameColumn.allCases.map { $0.attribute(of: itemClass) })
     return AccessGroup.isSame(attributes.group, item.attributes.group)
+      && attributes.isSynchronizable == item.attributes.isSynchronizable
       && hashed.allSatisfy { attributes.values[$0] == item.attributes.values[$0] }
   }
 

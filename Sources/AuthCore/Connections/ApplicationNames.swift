@@ -1,5 +1,5 @@
 import Cryptography
-import System
+import LinuxSystem
 import Wire
 
 /// Names the applications whose items are meant (K2), by what the kernel says of their processes.
@@ -10,21 +10,29 @@ struct ApplicationNames: Sendable {
   /// Where the command lies that belongs to this core; nil where the core's own place is unknown.
   private let command: [UInt8]?
 
-  /// - Parameter core: the program of the core, beside which its command lies.
-  init(beside core: RunningExecutable?) {
-    command = core.map { core in
-      let folder = core.path[..<(core.path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
-      return folder + Array("/authcore".utf8)
-    }
+  /// The program that shows prompts for others.
+  private let agent: [UInt8]?
+
+  /// - Parameters:
+  ///   - core: the program of the core, beside which its command and its agent lie.
+  ///   - agent: the path of that agent where it lies elsewhere, as in tests.
+  init(beside core: RunningExecutable?, agent: [UInt8]? = nil) {
+    let folder = core.map { $0.path[..<($0.path.lastIndex(of: UInt8(ascii: "/")) ?? 0)] }
+    command = folder.map { $0 + Array("/authcore".utf8) }
+    self.agent = agent ?? folder.map { $0 + Array("/authcore-agent".utf8) }
   }
 
-  /// The application at the other end of a Unix socket, as its process runs it now; empty where the
-  /// kernel does not tell.
-  func application(connectedTo socket: Int32) -> String {
-    guard let process = RunningProcess(connectedTo: socket),
-      let executable = RunningExecutable(of: process)
-    else { return "" }
-    return application(running: executable)
+  /// What the process at the other end of a Unix socket runs at this moment; nil where the kernel
+  /// does not tell.
+  func program(connectedTo socket: Int32) -> RunningExecutable? {
+    guard let process = RunningProcess(connectedTo: socket) else { return nil }
+    return RunningExecutable(of: process)
+  }
+
+  /// Whether this is the program that shows prompts for others.
+  func isAgent(_ executable: RunningExecutable) -> Bool {
+    guard let agent else { return false }
+    return executable.path == agent || executable.isFile(at: agent)
   }
 
   /// The application that an executable is.

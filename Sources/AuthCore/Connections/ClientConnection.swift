@@ -1,5 +1,5 @@
 import ClientProtocol
-import System
+import LinuxSystem
 import Wire
 
 /// One client: a thread that reads its messages and a thread that runs its requests, one at a time.
@@ -11,20 +11,24 @@ final class ClientConnection: Sendable {
   let link: ClientLink
   let sensors: SensorSource
   private let contexts: ClientContexts
+  /// How far the client had introduced itself before.
+  private let greeting: Greeting
   private let queue: Guarded<RequestQueue>
   /// Wakes the thread that runs requests.
   private let arrived: WakePipe
 
   /// A connection whose threads have not started.
   /// - Throws: `coreFailed` where the process may open no more descriptors.
-  init(core: Core, link: ClientLink) throws(Failure) {
+  init(core: Core, link: ClientLink, after greeting: Greeting) throws(Failure) {
     arrived = try WakePipe()
     self.core = core
     self.link = link
     sensors = SensorSource(core: core)
     contexts = ClientContexts(
       of: Requester(application: link.application, connection: core.names.next()))
+    self.greeting = greeting
     queue = Guarded(RequestQueue(at: core.clock.now()))
+    if greeting.isOver { queue.update { $0.noteGreeting() } }
   }
 
   /// What it does with its place.
@@ -165,13 +169,15 @@ final class ClientConnection: Sendable {
       case .shown: .shown
       case .cancel: .cancelPressed
       case .fallback: .fallbackChosen
-      case .passcode:
+      case .passcode, .harmlessPasscode:
         .passcodeGiven(
-          SharedSecret(answer.passcode.duplicate(), asTyped: answer.asTyped.duplicate(), share))
+          SharedSecret(
+            answer.passcode.duplicate(), asTyped: answer.asTyped.duplicate(),
+            mayErase: kind == .passcode, share))
       case .noPasscode: .noPasscode
       }
-    if inbox.post(event, to: prompt, atMost: core.limits.pendingAnswers) { return true }
-    refuse(Failure(.busy, "a prompt was answered too often"), identifier)
+    if inbox.post(event, toOwnPrompt: prompt, atMost: core.limits.pendingAnswers) { return true }
+    refuse(Failure(.busy, "a prompt was answered too often, or one that nobody sent"), identifier)
     return false
   }
 
@@ -196,7 +202,7 @@ final class ClientConnection: Sendable {
   }
 
   private func work() {
-    var greeting = Greeting()
+    var greeting = self.greeting
     while case .run(let request, let inbox) = next() {
       guard var message = request.take() else { continue }
       let outcome = run(request, &message, inbox, &greeting)
@@ -241,6 +247,9 @@ final class ClientConnection: Sendable {
     if let outcome = greeting.handle(request, message.bytes, of: self) { return outcome }
     if request.number == UseDriver.number {
       return useDriver(request.identifier, &message)
+    }
+    if request.number == GiveStateFile.number {
+      return takeStateFile(request.identifier, &message)
     }
     guard let entry = RequestTable.entries[request.number] else {
       return .garbage(.unknownMessage(number: request.number))

@@ -1,6 +1,6 @@
 import EngineKit
+import LinuxSystem
 import Synchronization
-import System
 import Wire
 
 /// Notices that another process writes into a connection than the one before. Used by the thread

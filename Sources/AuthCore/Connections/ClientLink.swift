@@ -1,7 +1,7 @@
 import ClientProtocol
 import Glibc
+import LinuxSystem
 import Synchronization
-import System
 import Wire
 
 /// The socket of one client. Any thread may send; one thread receives.
@@ -11,6 +11,8 @@ final class ClientLink: Sendable {
   /// Whose items are meant (K2): what the client ran when it was accepted, as ``ApplicationNames``
   /// has it. What it runs later changes nothing.
   let application: String
+  /// Whether that was the program that shows prompts for others.
+  let isAgentProgram: Bool
   private let stream: MessageStream
   private let turn = Mutex(())
 
@@ -20,7 +22,9 @@ final class ClientLink: Sendable {
     limits: CoreLimits
   ) {
     self.peer = peer
-    application = names.application(connectedTo: socket.number)
+    let program = names.program(connectedTo: socket.number)
+    application = program.map { names.application(running: $0) } ?? ""
+    isAgentProgram = program.map { names.isAgent($0) } ?? false
     _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
     stream = MessageStream(
       socket, limit: ClientEnvelope.longestRequest, stallMilliseconds: limits.sendMilliseconds)

@@ -1,5 +1,7 @@
 import ClientProtocol
 import EngineKit
+import Glibc
+import LinuxSystem
 import Wire
 
 /// How far a client has introduced itself. `Hello` comes first; `Quit` is always answered, so that
@@ -27,7 +29,9 @@ enum Greeting: Equatable {
       case (Hello.number, .awaited):
         return welcome(try ClientEnvelope.decode(bytes.bytes), request, connection.core)
       case (Quit.number, _):
-        return quit(try ClientEnvelope.decode(bytes.bytes), request, connection.core)
+        return quit(try ClientEnvelope.decode(bytes.bytes), request, connection)
+      case (ServeUser.number, .done):
+        return serve(try ClientEnvelope.decode(bytes.bytes), connection.link.peer)
       case (_, .done) where request.number != Hello.number: return nil
       case (_, .foreign(let version)):
         return .failure(
@@ -45,19 +49,45 @@ enum Greeting: Equatable {
   private mutating func welcome(
     _ hello: Hello, _ request: QueuedRequest, _ core: Core
   ) -> RequestOutcome {
+    let welcome = answer(hello, isService: core.isService)
+    return .reply(ClientEnvelope.encode(welcome, request: request.identifier))
+  }
+
+  /// Takes a client's introduction.
+  /// - Returns: the core's.
+  mutating func answer(_ hello: Hello, isService: Bool) -> Welcome {
     self =
       hello.protocolVersion == ClientEnvelope.version ? .done : .foreign(hello.protocolVersion)
-    return .reply(
-      ClientEnvelope.encode(
-        Welcome(
-          protocolVersion: ClientEnvelope.version,
-          softwareVersion: ClientEnvelope.softwareVersion, isService: core.isService,
-          process: core.process), request: request.identifier))
+    return Welcome(
+      protocolVersion: ClientEnvelope.version, softwareVersion: ClientEnvelope.softwareVersion,
+      isService: isService, process: UInt32(getpid()))
+  }
+
+  /// Answers who asks to be served as another user and is not root, or asks too late: root's
+  /// connections are given away before they get here (``RootGreeting``).
+  private func serve(
+    _: ServeUser, _ peer: PeerCredentials
+  ) -> RequestOutcome {
+    guard peer.user != 0 else {
+      return .failure(
+        Failure(.usage, "ServeUser comes right after Hello, to the service of the machine"))
+    }
+    return .failure(
+      Failure(
+        .errSecMissingEntitlement,
+        "only root is served as another user, and this client is user \(peer.user)"))
   }
 
   private mutating func quit(
-    _ quit: Quit, _ request: QueuedRequest, _ core: Core
+    _ quit: Quit, _ request: QueuedRequest, _ connection: ClientConnection
   ) -> RequestOutcome {
+    let core = connection.core
+    if core.isService, connection.link.peer.user != 0 {
+      return .failure(
+        Failure(
+          .refusedByService, "the service of the machine ends for root only",
+          hint: "to close your keychain, lock it: authcore lock"))
+    }
     if quit.unlessUnlocked, !core.holdsNothing {
       return .failure(
         Failure(

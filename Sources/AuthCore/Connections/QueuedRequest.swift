@@ -1,5 +1,5 @@
+import LinuxSystem
 import Synchronization
-import System
 import Wire
 
 /// A request that waits for its turn, with the descriptors that came with it.

@@ -1,5 +1,5 @@
 import EngineKit
-import System
+import LinuxSystem
 import Wire
 
 /// Where everything arrives that a waiting request must hear of, in the order it happened.
@@ -9,9 +9,13 @@ import Wire
 final class RequestInbox: Sendable {
   fileprivate struct State {
     var events: [RequestEvent] = []
-    var prompt: UInt32 = 0
+    var prompt = AwaitedPrompt.none
     var pendingAnswers = 0
     var interruption: Failure?
+    /// Why nobody shows the prompt any more.
+    var lostPrompter: Failure?
+    /// What takes the answers in place of this inbox.
+    var relay: Relay?
     var hearsNoTouches = false
     var wake: (@Sendable () -> Void)?
   }
@@ -26,9 +30,23 @@ final class RequestInbox: Sendable {
     state.update { $0.events.append(event) }
   }
 
+  /// Takes an answer to the prompt of a number.
+  /// - Returns: false for one that makes no sense.
+  typealias Relay = @Sendable (_ answer: RequestEvent, _ prompt: UInt32) -> Bool
+
+  /// From here on answers go there: those of an agent belong to another request than its own.
+  func relayAnswers(to relay: @escaping Relay) { state.update { $0.relay = relay } }
+
+  /// Adds an answer from the client whose request this is.
+  /// - Returns: false when it has sent more answers than make sense.
+  func post(_ answer: RequestEvent, toOwnPrompt prompt: UInt32, atMost limit: Int) -> Bool {
+    if let relay = state.read({ $0.relay }) { return relay(answer, prompt) }
+    return post(answer, to: .ofClient(prompt), atMost: limit)
+  }
+
   /// Adds an answer to `prompt`; ignored when that prompt is over.
-  /// - Returns: false when the client has sent more answers than make sense.
-  func post(_ answer: RequestEvent, to prompt: UInt32, atMost limit: Int) -> Bool {
+  /// - Returns: false when more answers came than make sense.
+  func post(_ answer: RequestEvent, to prompt: AwaitedPrompt, atMost limit: Int) -> Bool {
     state.update { state in
       guard prompt == state.prompt else { return true }
       guard state.pendingAnswers < limit else { return false }
@@ -39,7 +57,7 @@ final class RequestInbox: Sendable {
   }
 
   /// From here answers to `prompt` count; those to the one before are dropped.
-  func expectAnswers(to prompt: UInt32) {
+  func expectAnswers(to prompt: AwaitedPrompt) {
     state.update { state in
       state.prompt = prompt
       state.pendingAnswers = 0
@@ -55,6 +73,12 @@ final class RequestInbox: Sendable {
     }
     wake?()
   }
+
+  /// Nobody shows the prompt any more: the request hears of it once, the next time it waits.
+  func losePrompter(_ reason: Failure) { state.update { $0.lostPrompter = reason } }
+
+  /// Somebody else is about to prompt.
+  func forgetLostPrompter() { state.update { $0.lostPrompter = nil } }
 
   /// The enclave has ended: the request ends, and no touch will be heard of any more.
   func enclaveEnded(_ reason: Failure) {
@@ -114,9 +138,19 @@ final class RequestInbox: Sendable {
   }
 }
 
+/// A prompt whose answers count, by who shows it.
+enum AwaitedPrompt: Equatable, Sendable {
+  case none
+  /// The client of the request; by the number that it was given.
+  case ofClient(UInt32)
+  /// An agent; by the number that it was given.
+  case ofAgent(UInt32)
+}
+
 extension RequestInbox.State {
   fileprivate mutating func takeNext() -> Result<RequestEvent, Failure>? {
     if let interruption { return .failure(interruption) }
+    if let lost = lostPrompter.take() { return .failure(lost) }
     return takeFirst { _ in true }.map { .success($0) }
   }
 

@@ -5,15 +5,18 @@ import Wire
 final class SharedSecret: Sendable {
   private let secret: Mutex<SecretBytes?>
   private let asTyped: Mutex<SecretBytes?>
+  /// Whether a wrong passcode counts for the destruction of everything.
+  let mayErase: Bool
   /// The locked memory it lies in, where it does not belong to a request.
   private let share: SecretLedger.Share?
 
   /// Takes the secret over, and what a person typed, where that is not the same.
   init(
     _ secret: consuming sending SecretBytes,
-    asTyped: consuming sending SecretBytes = SecretBytes(count: 0),
+    asTyped: consuming sending SecretBytes = SecretBytes(count: 0), mayErase: Bool = true,
     _ share: SecretLedger.Share? = nil
   ) {
+    self.mayErase = mayErase
     self.secret = Mutex(secret)
     self.asTyped = Mutex(asTyped)
     self.share = share

@@ -1,6 +1,6 @@
 import EngineKit
+import LinuxSystem
 import PluginHosting
-import System
 import Wire
 
 /// One running enclave: requests in, replies out, and the events of touches to whoever waits for

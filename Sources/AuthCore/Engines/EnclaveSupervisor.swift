@@ -1,4 +1,5 @@
-import System
+package import EngineKit
+import LinuxSystem
 package import Wire
 
 /// Keeps an enclave running: starts it, and starts another one for the next request when it has
@@ -13,13 +14,17 @@ package final class EnclaveSupervisor: Sendable {
 
   private let start: @Sendable () throws(Failure) -> any PluginProcess
   private let limits: CoreLimits
+  private let rules: @Sendable () -> EnclaveRules
   private let state = Guarded(State())
 
-  /// No enclave yet; `start` starts its process and waits until that is ready.
+  /// No enclave yet; `start` starts its process and waits until that is ready, and before anybody
+  /// else asks anything it is told the `rules` of the machine.
   package init(
-    limits: CoreLimits, start: @escaping @Sendable () throws(Failure) -> any PluginProcess
+    limits: CoreLimits, rules: @escaping @Sendable () -> EnclaveRules = { EnclaveRules() },
+    start: @escaping @Sendable () throws(Failure) -> any PluginProcess
   ) {
     self.limits = limits
+    self.rules = rules
     self.start = start
   }
 
@@ -43,7 +48,9 @@ package final class EnclaveSupervisor: Sendable {
   ) -> Result<EnclaveClient, Failure> {
     let outcome: Result<EnclaveClient, Failure>
     do throws(Failure) {
-      outcome = .success(EnclaveClient(try start(), limits: limits))
+      let enclave = EnclaveClient(try start(), limits: limits)
+      try tighten(enclave)
+      outcome = .success(enclave)
     } catch {
       outcome = .failure(error)
     }
@@ -57,6 +64,28 @@ package final class EnclaveSupervisor: Sendable {
     }
     if isOver, case .success(let enclave) = outcome { enclave.end() }
     return outcome
+  }
+
+  private func tighten(_ enclave: EnclaveClient) throws(Failure) {
+    let rules = rules()
+    guard rules != EnclaveRules() else { return }
+    do throws(Failure) {
+      try enclave.tell(TightenRules(rules: rules))
+    } catch {
+      // One that does not know the rules serves nobody.
+      enclave.end()
+      throw error
+    }
+  }
+
+  /// Has the enclave that runs, if one does, take the rules of the machine as they are.
+  func tighten() {
+    guard let running else { return }
+    do throws(Failure) {
+      try tighten(running)
+    } catch {
+      // The next one is told at its start.
+    }
   }
 
   /// Starts the enclave on a thread of its own, so that the first ``enclave()`` finds it on its

@@ -1,4 +1,4 @@
-import System
+import LinuxSystem
 import Wire
 
 /// Where one engine's thread and its callers meet: one request at a time lies on it.

@@ -1,5 +1,5 @@
+import LinuxSystem
 import Synchronization
-import System
 package import Wire
 
 /// An engine inside this process, on the one thread that engine.h promises it, behind a deadline.

@@ -11,21 +11,23 @@ final class MachineRunner {
   typealias Verify = (SharedSecret) throws(Failure) -> Void
 
   private let call: Call
-  private let options: PromptOptions
+  private let prompter: any Prompter
   private let begin: Begin
   private let verify: Verify?
   private let giveAppPassword: Verify?
   private var sensor: RunningSensor?
   private var session: RequestTouches?
+  /// Whether the prompt on view has been answered, be it that it is on view.
+  private var isAnswered = true
 
   /// A runner for one request; `begin` and `verify` say what its touches and passcodes are for.
   /// Where no passcode is asked for, none is right.
   init(
-    _ call: Call, _ options: PromptOptions, verify: Verify? = nil,
+    _ call: Call, _ prompter: any Prompter, verify: Verify? = nil,
     giveAppPassword: Verify? = nil, begin: @escaping Begin
   ) {
     self.call = call
-    self.options = options
+    self.prompter = prompter
     self.begin = begin
     self.verify = verify
     self.giveAppPassword = giveAppPassword
@@ -45,7 +47,7 @@ final class MachineRunner {
       case .fail(let failure): throw failure
       case .askPolicy(let moment): event = .advice(try call.policyStep(for: moment))
       case .wait(let milliseconds):
-        event = try call.inbox.next(within: milliseconds).map { .answer($0) } ?? .timePassed
+        event = try answer(within: milliseconds).map { .answer($0) } ?? .timePassed
       case .capture(let milliseconds): event = try capture(milliseconds)
       case .stopCapture: event = .stopped(session?.stop())
       case .verify(let passcode): event = .verified(isRight: try isRight(passcode))
@@ -53,6 +55,7 @@ final class MachineRunner {
         try giveAppPassword?(password)
         event = .given
       }
+      call.note(event)
       elapsed = UInt32(clamping: (call.core.clock.now() &- start) / 1_000_000)
     }
   }
@@ -65,11 +68,15 @@ final class MachineRunner {
 
   private func perform(_ effect: Reaction.Effect) throws(Failure) {
     switch effect {
-    case .openSensor: sensor = try call.sensor(options.touch)
-    case .openSession: _ = try openSession()
+    case .openSensor:
+      try prompter.begin()
+      sensor = try call.sensor(prompter.options.touch)
+    case .openSession:
+      try prompter.begin()
+      _ = try openSession()
     case .closeSession: end()
     case .show(let content): try show(content)
-    case .tell(let progress): try call.send(Progress(progress))
+    case .tell(let progress): try prompter.tell(progress)
     case .noteProof: call.core.noteProof()
     }
   }
@@ -77,7 +84,7 @@ final class MachineRunner {
   /// The session of the touches, opened where it is not.
   func openSession() throws(Failure) -> RequestTouches {
     if let session { return session }
-    let sensor = if let sensor { sensor } else { try call.sensor(options.touch) }
+    let sensor = if let sensor { sensor } else { try call.sensor(prompter.options.touch) }
     let opened = try RequestTouches(call, sensor: sensor, begin: begin)
     session = opened
     return opened
@@ -90,9 +97,9 @@ final class MachineRunner {
     } catch  where error.code == .biometryLockout {
       return .lockedOut(error)
     }
-    let call = call
+    let prompter = prompter
     let result = try session.next(within: milliseconds) { () throws(Failure) in
-      try call.send(Progress(.awaitingTouch))
+      try prompter.tell(.awaitingTouch)
     }
     switch result {
     case .outcome(let outcome): return .outcome(outcome)
@@ -111,16 +118,20 @@ final class MachineRunner {
     }
   }
 
+  /// Waits for what is said of the person.
+  private func answer(within milliseconds: UInt32?) throws(Failure) -> RequestEvent? {
+    let limit = prompter.showMilliseconds
+    let isLimited = limit.map { !isAnswered && $0 < milliseconds ?? .max } ?? false
+    let event = try call.inbox.next(within: isLimited ? limit : milliseconds)
+    if event == nil, isLimited { throw prompter.giveUp() }
+    isAnswered = true
+    return event
+  }
+
   private func show(_ content: PromptContent) throws(Failure) {
-    let number = UInt32(truncatingIfNeeded: call.prompts.next())
-    // Before it is sent: its answer may come at once.
-    call.inbox.expectAnswers(to: number)
-    if options.touch == .person { call.core.touchTurn.prompt(call.inbox) }
-    try call.send(
-      Prompt(
-        prompt: number, awaitsTouch: content.awaitsTouch, fallback: content.fallback,
-        fallbackTitle: options.fallbackTitle, cancelTitle: options.cancelTitle,
-        reason: options.reason, refusedPasscodes: content.refusedPasscodes,
-        secret: content.secret))
+    try prompter.begin()
+    isAnswered = false
+    if prompter.options.touch == .person { call.core.touchTurn.prompt(call.inbox) }
+    try prompter.show(content)
   }
 }

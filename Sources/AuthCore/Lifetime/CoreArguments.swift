@@ -11,6 +11,8 @@ package struct CoreArguments: Equatable, Sendable {
   package var lockAfter = Self.defaultLockAfter
   /// Whether the core ends by itself.
   package var isOnDemand = false
+  /// Whether it is the service of the machine, whose state folder systemd names.
+  package var isService = false
 
   /// A quarter of an hour.
   package static let defaultLockAfter: UInt32 = 900
@@ -23,6 +25,7 @@ package struct CoreArguments: Equatable, Sendable {
     while let option = rest.popFirst() {
       switch option {
       case "--on-demand": isOnDemand = true
+      case "--service": isService = true
       case "--home": home = try Self.value(of: option, &rest)
       case "--ready-fd":
         readyDescriptor = try Self.number(of: option, &rest, in: 3...65_535)
@@ -31,8 +34,18 @@ package struct CoreArguments: Equatable, Sendable {
       default:
         throw Failure(
           .usage, "authcored does not know \(option)",
-          hint: "authcored --home DIR [--ready-fd N] [--lock-after SECONDS] [--on-demand]")
+          hint:
+            "authcored --home DIR [--ready-fd N] [--lock-after SECONDS] [--on-demand], or authcored --service [--lock-after SECONDS]"
+        )
       }
+    }
+    if isService {
+      guard home.isEmpty, readyDescriptor == nil, !isOnDemand else {
+        throw Failure(
+          .usage, "authcored --service takes no --home, --ready-fd or --on-demand",
+          hint: "systemd names its folder (StateDirectory=) and gives it its socket")
+      }
+      return
     }
     guard home.hasPrefix("/") else {
       throw Failure(

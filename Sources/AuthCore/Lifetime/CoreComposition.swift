@@ -1,5 +1,6 @@
+import FileTrust
+import LinuxSystem
 import PluginHosting
-import System
 import Wire
 
 extension HostProcess: PluginProcess {}
@@ -13,15 +14,19 @@ struct CoreComposition: Sendable {
   /// Finds all three engines, then loads keychain and policy into this process while the enclave
   /// starts in one of its own.
   ///
-  /// `home` is the state folder, absolute; `keychainFolder` lies in it and exists. Throws which
-  /// engine cannot be used, and why.
+  /// `home` is the state folder, absolute; `keychainFolder` lies in it and exists; `machinePolicy` is
+  /// what holds on this machine. Throws which engine cannot be used, and why.
   init(
-    home: String, keychainFolder: String, in installation: Installation, limits: CoreLimits
+    home: String, keychainFolder: String, drivers catalogue: DriverCatalogue,
+    in installation: Installation, limits: CoreLimits,
+    policy machinePolicy: @escaping @Sendable () -> MachinePolicy = { .none }
   ) throws(Failure) {
     let enclaveFile = try installation.search.engine(.enclave)
     let keychainFile = try installation.search.engine(.keychain)
     let policyFile = try installation.search.engine(.policy)
-    let enclaves = EnclaveSupervisor(limits: limits) { () throws(Failure) in
+    let enclaves = EnclaveSupervisor(
+      limits: limits, rules: { machinePolicy().rules }
+    ) { () throws(Failure) in
       try HostProcess.startEnclave(enclaveFile, folder: home + "/enclave", in: installation)
     }
     let link = KeychainEnclaveLink()
@@ -45,13 +50,16 @@ struct CoreComposition: Sendable {
       enclaves.end()
       throw error
     }
-    let catalogue = DriverCatalogue(installation, cacheFile: home + "/descriptions")
     parts = Core.Parts(
       enclaves: enclaves,
       keychain: Keychain(path: keychainFile.path, link: link, engine: keychain),
       policy: PolicyAdvice(path: policyFile.path, engine: policy),
       findDriver: { (name) throws(Failure) in try catalogue.driver(name) },
-      allDrivers: { catalogue.all().compactMap { try? $0.result.get() } },
+      allDrivers: {
+        let policy = machinePolicy()
+        return catalogue.all().compactMap { try? $0.result.get() }
+          .filter { policy.allows($0.description.name) }
+      },
       startDriver: { (driver, source) throws(Failure) in
         let pair = try SocketPair()
         let host = try HostProcess.startDriver(

@@ -1,8 +1,8 @@
 import ClientProtocol
 import Glibc
+import LinuxSystem
 import PluginHosting
 import Sandbox
-import System
 package import Wire
 
 /// The life of one core: its folder and lock, its engines, its socket, and an orderly end.
@@ -40,7 +40,9 @@ package enum CoreServer {
   ) throws(Failure) {
     let limits = CoreLimits()
     let composition = try CoreComposition(
-      home: home.path, keychainFolder: try home.makeFolder("keychain"), in: installation,
+      home: home.path, keychainFolder: try home.makeFolder("keychain"),
+      drivers: DriverCatalogue(
+        installation, cacheFile: home.path + "/" + StateFolder.descriptions), in: installation,
       limits: limits)
     let core = Core(
       composition.parts, home: home.path, hardeningLacks: lacks, limits: limits,

@@ -1,6 +1,6 @@
 import ClientProtocol
 import Glibc
-import System
+import LinuxSystem
 import Wire
 
 /// The lock that makes this process the one core of its folder (`flock(2)`); held until the process

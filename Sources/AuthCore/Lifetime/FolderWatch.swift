@@ -1,5 +1,5 @@
 import Glibc
-import System
+import LinuxSystem
 import Wire
 
 /// Notices when a state folder goes away (`inotify(7)`).

@@ -1,6 +1,6 @@
 import ClientProtocol
 import Glibc
-import System
+import LinuxSystem
 import Wire
 
 /// The state folder of a core: ours, closed to others, and held open.
@@ -12,40 +12,51 @@ struct HomeFolder: ~Copyable, Sendable {
   /// Opens the folder, and creates it and what leads to it where it is missing.
   /// - Throws: `storageFailed` when it cannot be had, `coreFailed` when others own it or may enter
   ///   it.
-  init(_ path: String) throws(Failure) {
-    try Self.create(path)
+  init(_ path: String, ofService isService: Bool = false) throws(Failure) {
+    try Self.create(path, isService)
     let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard number >= 0 else { throw Self.failure("open", path) }
+    guard number >= 0 else { throw Self.failure("open", path, isService) }
     let folder = Descriptor(owning: number)
-    try Self.checkOwner(of: number, path)
+    try Self.checkOwner(of: number, path, isService)
     self.path = path
     self.folder = folder
   }
 
-  private static func create(_ path: String) throws(Failure) {
+  private static func create(_ path: String, _ isService: Bool) throws(Failure) {
     var parent = ""
     for name in path.split(separator: "/").dropLast() {
       parent += "/" + name
       // A parent that is there, or cannot be made, shows in the call for the folder itself.
       unsafe mkdir(parent, 0o700)
     }
-    guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("create", path) }
+    guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+      throw failure("create", path, isService)
+    }
   }
 
-  private static func failure(_ verb: String, _ path: String) -> Failure {
+  private static func failure(
+    _ verb: String, _ path: String, _ isService: Bool = false
+  ) -> Failure {
     Failure(
       .storageFailed,
       "Cannot \(verb) the state folder \(path): \(SystemCallError(verb).reason)",
-      hint: "choose another one with --home, or mend its permissions")
+      hint: isService ? returning(path) : "choose another one with --home, or mend its permissions")
   }
 
-  private static func checkOwner(of folder: Int32, _ path: String) throws(Failure) {
+  private static func returning(_ path: String) -> String {
+    "give it to the service's user: chown -R \(geteuid()) \(path)"
+  }
+
+  private static func checkOwner(
+    of folder: Int32, _ path: String, _ isService: Bool
+  ) throws(Failure) {
     var facts = stat()
     guard unsafe fstat(folder, &facts) == 0 else { throw failure("examine", path) }
     guard facts.st_uid == geteuid() else {
       throw Failure(
-        .coreFailed, "The state folder \(path) belongs to another user (\(facts.st_uid))",
-        hint: "choose a folder of your own with --home")
+        .coreFailed,
+        "The state folder \(path) belongs to another user (\(facts.st_uid)), not to \(geteuid())",
+        hint: isService ? returning(path) : "choose a folder of your own with --home")
     }
     guard facts.st_mode & 0o077 == 0 else {
       throw Failure(

@@ -1,6 +1,6 @@
 import ClientProtocol
 import Glibc
-import System
+import LinuxSystem
 import Wire
 
 /// The socket that clients find in the state folder.

@@ -1,5 +1,5 @@
 import Glibc
-import System
+import LinuxSystem
 
 /// Turns the signals that ask a process to end into a call on a thread of its own (`sigwait(3)`).
 enum SignalWatch {

@@ -1,4 +1,4 @@
-import ClientProtocol
+package import ClientProtocol
 import Glibc
 package import Wire
 
@@ -14,6 +14,12 @@ package struct StartReport: Sendable {
   func send(_ ready: CoreReady) {
     guard let descriptor else { return }
     Self.write(ready.encoded(), to: descriptor)
+  }
+
+  /// What an application asked about a driver.
+  package func send(_ resolved: ResolvedDriver) {
+    guard let descriptor else { return }
+    Self.write(resolved.encoded(), to: descriptor)
   }
 
   /// The core does not serve.

@@ -22,6 +22,21 @@ extension Call {
   /// request. Most messages want none, so that one is made with the first answer that does.
   /// - Throws: `usage` for what is no message of that engine's, and what the engine fails with.
   func forward(_ request: consuming EngineRequest) throws(Failure) -> SecretBytes {
+    let event =
+      request.message.count > 0
+      ? AuditRecord.Event(request.engine, request.message.bytes[0]) : nil
+    guard let event else { return try pass(on: request) }
+    do throws(Failure) {
+      let reply = try pass(on: request)
+      note(event)
+      return reply
+    } catch {
+      note(event, outcome: error.code.rawValue)
+      throw error
+    }
+  }
+
+  private func pass(on request: consuming EngineRequest) throws(Failure) -> SecretBytes {
     let (engine, named, options) = (request.engine, request.context, request.options)
     let isForbidden = request.interaction == .forbidden
     guard request.message.count > 0,

@@ -1,14 +1,13 @@
 import ClientProtocol
 import EngineKit
+import Synchronization
 import Wire
 
 extension Call {
   /// What the policy is told at the beginning of a request with these options.
   func moment(_ request: PolicyRequest, _ options: PromptOptions) -> PolicyMoment {
     var moment = PolicyMoment(request: request)
-    moment.client.mayPrompt = options.mayPrompt
-    moment.touch = options.touch
-    moment.client.canGivePasscode = options.canGivePasscode
+    moment.note(options)
     moment.client.hidesFallback = options.fallbackTitle == ""
     return moment
   }
@@ -27,21 +26,23 @@ extension Call {
     unlocksDevice: Bool = false
   ) throws(Failure) -> EvaluationMachine.Conclusion {
     let isStrict = moment.request.requiresStrictMatch
-    let runner = MachineRunner(self, options) { [self] (passcode) throws(Failure) in
-      try tell(
-        VerifyPasscode(
-          context: context, unlocksDevice: unlocksDevice, passcode: passcode.take(),
-          asTyped: passcode.takeTyped()))
-    } giveAppPassword: { [self] (password) throws(Failure) in
-      try give(password.take(), to: context)
-    } begin: { [self] (session, channel) throws(Failure) in
-      try tell(
-        BeginMatch(
-          session: session, channel: channel, context: context, requiresStrictMatch: isStrict,
-          tellsScore: goal == .oneComparison))
-    }
     do throws(Failure) {
-      return try evaluate(moment, options, goal, held, runner)
+      return try asking(options) { (prompter) throws(Failure) in
+        let runner = MachineRunner(self, prompter) { [self] (passcode) throws(Failure) in
+          try tell(
+            VerifyPasscode(
+              context: context, unlocksDevice: unlocksDevice, mayErase: passcode.mayErase,
+              passcode: passcode.take(), asTyped: passcode.takeTyped()))
+        } giveAppPassword: { [self] (password) throws(Failure) in
+          try give(password.take(), to: context)
+        } begin: { [self] (session, channel) throws(Failure) in
+          try tell(
+            BeginMatch(
+              session: session, channel: channel, context: context, requiresStrictMatch: isStrict,
+              tellsScore: goal == .oneComparison))
+        }
+        return try evaluate(moment, prompter.options, goal, held, runner)
+      }
     } catch {
       forgetEvidence(in: context)
       throw error
@@ -52,11 +53,19 @@ extension Call {
   func takePasscode(
     _ options: PromptOptions, use: @escaping MachineRunner.Verify
   ) throws(Failure) {
-    let runner = MachineRunner(self, options, verify: use) { (_, _) throws(Failure) in
-      throw Failure(
-        .engineFailed, "the policy engine wants a touch where only the passcode will do")
+    try asking(options) { (prompter) throws(Failure) in
+      let runner = MachineRunner(self, prompter) { (passcode) throws(Failure) in
+        guard passcode.mayErase else {
+          throw Failure(.usage, "a passcode that shall do no harm unlocks and authenticates only")
+        }
+        try use(passcode)
+      } begin: { (_, _) throws(Failure) in
+        throw Failure(
+          .engineFailed, "the policy engine wants a touch where only the passcode will do")
+      }
+      let moment = moment(.passcodeOnly, prompter.options)
+      _ = try evaluate(moment, prompter.options, .passcodeTaken, [], runner)
     }
-    _ = try evaluate(moment(.passcodeOnly, options), options, .passcodeTaken, [], runner)
   }
 
   private func evaluate(
@@ -64,26 +73,40 @@ extension Call {
     _ held: EvidenceSet, _ runner: MachineRunner
   ) throws(Failure) -> EvaluationMachine.Conclusion {
     try checkAttendance(options.touch)
+    var moment = moment
+    moment.note(options)
     var machine = EvaluationMachine(
       moment, goal: goal, held: held, milliseconds: milliseconds(options), limits: core.limits)
     defer { runner.end() }
     try runner.run(&machine)
+    proof.withLock { $0 = machine.conclusion.evidence }
     return machine.conclusion
   }
 
   /// Takes the touches of a finger, and makes them one.
   func enroll(_ request: EnrollFinger, context: ContextName) throws(Failure) -> EnrolledFinger {
-    let runner = MachineRunner(self, request.options) { [self] (session, channel) throws(Failure) in
-      try tell(
-        BeginEnrolment(
-          session: session, channel: channel, context: context, name: request.name,
-          isRelaxed: request.isRelaxed))
+    try asking(request.options) { (prompter) throws(Failure) in
+      let runner = MachineRunner(self, prompter) { [self] (session, channel) throws(Failure) in
+        try tell(
+          BeginEnrolment(
+            session: session, channel: channel, context: context, name: request.name,
+            isRelaxed: request.isRelaxed))
+      }
+      defer { runner.end() }
+      var machine = EnrolmentMachine(
+        wanted: request.touches, milliseconds: milliseconds(request.options),
+        mostRetries: core.limits.retriesInARow)
+      try runner.run(&machine)
+      return try ask(CommitEnrolment(session: try runner.openSession().identifier))
     }
-    defer { runner.end() }
-    var machine = EnrolmentMachine(
-      wanted: request.touches, milliseconds: milliseconds(request.options),
-      mostRetries: core.limits.retriesInARow)
-    try runner.run(&machine)
-    return try ask(CommitEnrolment(session: try runner.openSession().identifier))
+  }
+}
+
+extension PolicyMoment {
+  /// What can be asked of a person, by whoever shows the prompts.
+  fileprivate mutating func note(_ options: PromptOptions) {
+    client.mayPrompt = options.mayPrompt
+    touch = options.touch
+    client.canGivePasscode = options.canGivePasscode
   }
 }

@@ -14,6 +14,7 @@ extension Call {
       isService: core.isService, driverName: driver?.description.name,
       driverPath: driver?.path, device: sensor?.source?.text,
       sensor: sensor.map(facts),
+      absence: sensor == nil ? sensors.absence(hasRealFingers: status.realFingers > 0) : nil,
       enclavePath: enclave.host.path,
       keychainPath: core.keychain.path, policyPath: core.policy.path,
       isPasscodeSet: status.isPasscodeSet, passcodeDelay: status.passcodeDelay,

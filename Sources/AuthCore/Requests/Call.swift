@@ -1,7 +1,7 @@
 import ClientProtocol
 import EngineKit
+import LinuxSystem
 import Synchronization
-import System
 import Wire
 
 /// One request that runs: who asked, what it uses, and where it hears of what happens meanwhile.
@@ -17,6 +17,8 @@ final class Call: Sendable {
   let enclave: EnclaveClient
   /// Numbers of its prompts.
   let prompts = SerialNumbers()
+  /// How the owner's presence was proved while it ran.
+  let proof = Mutex<ProvedBy?>(nil)
   private let startedAt: UInt64
 
   init(

@@ -1,6 +1,6 @@
 import ClientProtocol
+import LinuxSystem
 import PluginHosting
-import System
 import Wire
 
 extension ClientConnection {
@@ -8,18 +8,8 @@ extension ClientConnection {
   func useDriver(
     _ identifier: UInt32, _ message: inout ReceivedMessage
   ) -> RequestOutcome {
-    let request: UseDriver
-    do throws(DecodeError) {
-      request = try ClientEnvelope.decode(message.bytes.bytes)
-    } catch {
-      return .garbage(error)
-    }
-    let files = DescriptorList(taking: &message.descriptors)
-    do throws(Failure) {
-      sensors.choose(try choice(request, files))
-      return .reply(ClientEnvelope.encode(Done(), request: identifier))
-    } catch {
-      return .failure(error)
+    .ofMessage(&message, identifier) { (request: UseDriver, descriptors) throws(Failure) in
+      sensors.choose(try choice(request, DescriptorList(taking: &descriptors)))
     }
   }
 

@@ -1,4 +1,5 @@
 import ClientProtocol
+import LinuxSystem
 import Wire
 
 /// What a request came to.
@@ -8,6 +9,25 @@ enum RequestOutcome: ~Copyable {
   case failure(Failure)
   /// The bytes are not the message they should be.
   case garbage(DecodeError)
+
+  /// What comes of a message that files came with and that ``Wire/Done`` answers.
+  static func ofMessage<Request: WireMessage>(
+    _ message: inout ReceivedMessage, _ identifier: UInt32,
+    _ body: (Request, inout ReceivedDescriptors) throws(Failure) -> Void
+  ) -> RequestOutcome {
+    let request: Request
+    do throws(DecodeError) {
+      request = try ClientEnvelope.decode(message.bytes.bytes)
+    } catch {
+      return .garbage(error)
+    }
+    do throws(Failure) {
+      try body(request, &message.descriptors)
+      return .reply(ClientEnvelope.encode(Done(), request: identifier))
+    } catch {
+      return .failure(error)
+    }
+  }
 }
 
 /// The requests a greeted client may make, by message number. What is not here is garbage.
@@ -18,42 +38,50 @@ enum RequestTable {
   /// Every request that needs the engines.
   static let entries: [UInt8: Entry] = {
     var entries: [UInt8: Entry] = [:]
-    add(GetStatus.self, &entries) { (call, _) throws(Failure) in try call.status() }
-    add(CanEvaluate.self, &entries) { (call, request) throws(Failure) in
+    add(GetStatus.self, nil, &entries) { (call, _) throws(Failure) in try call.status() }
+    add(CanEvaluate.self, nil, &entries) { (call, request) throws(Failure) in
       try call.canEvaluate(request)
     }
-    add(Evaluate.self, &entries) { (call, request) throws(Failure) in try call.evaluate(request) }
-    add(UnlockDevice.self, &entries) { (call, request) throws(Failure) in
+    add(Evaluate.self, .authenticate, &entries) { (call, request) throws(Failure) in
+      try call.evaluate(request)
+    }
+    add(UnlockDevice.self, .unlock, &entries) { (call, request) throws(Failure) in
       try call.unlock(request)
     }
-    add(SetPasscode.self, &entries) { (call, request) throws(Failure) in
+    add(SetPasscode.self, .passcodeSet, &entries) { (call, request) throws(Failure) in
       try call.setPasscode(request)
     }
-    add(ChangePasscode.self, &entries) { (call, request) throws(Failure) in
+    add(ChangePasscode.self, .passcodeChange, &entries) { (call, request) throws(Failure) in
       try call.changePasscode(request)
     }
-    add(RemovePasscode.self, &entries) { (call, request) throws(Failure) in
+    add(RemovePasscode.self, .passcodeRemove, &entries) { (call, request) throws(Failure) in
       try call.removePasscode(request)
     }
-    add(MigrateRootKey.self, &entries) { (call, request) throws(Failure) in
+    add(MigrateRootKey.self, .rootKeyMove, &entries) { (call, request) throws(Failure) in
       try call.migrateRootKey(request)
     }
-    add(AbandonLostDevice.self, &entries) { (call, _) throws(Failure) in
+    add(AbandonLostDevice.self, .stateSetAside, &entries) { (call, _) throws(Failure) in
       try call.abandonLostDevice()
     }
-    add(EnrollFinger.self, &entries) { (call, request) throws(Failure) in
+    add(EnrollFinger.self, .fingerEnroll, &entries) { (call, request) throws(Failure) in
       try call.enrollFinger(request)
     }
-    add(TestFinger.self, &entries) { (call, request) throws(Failure) in
+    add(TestFinger.self, .fingerTest, &entries) { (call, request) throws(Failure) in
       try call.testFinger(request)
     }
-    add(NewContext.self, &entries) { (call, request) throws(Failure) in
+    add(NewContext.self, nil, &entries) { (call, request) throws(Failure) in
       try call.newContext(request)
     }
-    add(InvalidateContext.self, &entries) { (call, request) throws(Failure) in
+    add(InvalidateContext.self, nil, &entries) { (call, request) throws(Failure) in
       try call.invalidateContext(request)
     }
-    forward(EngineRequest.self, &entries) { (call, request) throws(Failure) in
+    add(BecomeAgent.self, nil, &entries) { (call, _) throws(Failure) -> Done in
+      try call.serveAsAgent()
+    }
+    add(AdoptState.self, .statePutIn, &entries) { (call, _) throws(Failure) in
+      try call.adoptState()
+    }
+    forward(EngineRequest.self, nil, &entries) { (call, request) throws(Failure) in
       try call.forward(request)
     }
     return entries
@@ -62,17 +90,18 @@ enum RequestTable {
   private static func add<
     Request: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable
   >(
-    _ type: Request.Type, _ entries: inout [UInt8: Entry],
+    _ type: Request.Type, _ event: AuditRecord.Event?, _ entries: inout [UInt8: Entry],
     _ body: @escaping @Sendable (Call, consuming Request) throws(Failure) -> Reply
   ) {
-    forward(type, &entries) { (call, request) throws(Failure) in
+    forward(type, event, &entries) { (call, request) throws(Failure) in
       ClientEnvelope.encode(try body(call, request), request: call.identifier)
     }
   }
 
-  /// Adds a request whose reply is encoded where it is made.
+  /// Adds a request whose reply is encoded where it is made; an event is written down with what came
+  /// of it.
   private static func forward<Request: WireMessage & ~Copyable>(
-    _ type: Request.Type, _ entries: inout [UInt8: Entry],
+    _ type: Request.Type, _ event: AuditRecord.Event?, _ entries: inout [UInt8: Entry],
     _ body: @escaping @Sendable (Call, consuming Request) throws(Failure) -> SecretBytes
   ) {
     entries[Request.number] = { call, bytes in
@@ -83,8 +112,11 @@ enum RequestTable {
         return .garbage(error)
       }
       do throws(Failure) {
-        return .reply(try body(call, request))
+        let reply = try body(call, request)
+        if let event { call.note(event) }
+        return .reply(reply)
       } catch {
+        if let event { call.note(event, outcome: error.code.rawValue) }
         return .failure(error)
       }
     }

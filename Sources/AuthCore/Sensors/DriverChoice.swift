@@ -1,5 +1,5 @@
+import LinuxSystem
 import PluginHosting
-import System
 
 /// The driver that a client named, with its options checked, or the one of a reader that is
 /// connected.

@@ -1,5 +1,5 @@
+import LinuxSystem
 import PluginHosting
-import System
 import Wire
 
 /// Which USB readers are connected, by word of a watcher in a process of its own, and who uses
@@ -10,6 +10,8 @@ import Wire
 final class Readers: Sendable {
   /// What a core needs to watch devices. Tests put closures in the places of processes.
   typealias Watch = @Sendable () throws(Failure) -> any PluginProcess
+  /// What a device calls itself.
+  typealias ProductName = @Sendable (USBPresence) -> String?
 
   private struct State: Sendable {
     var host: (any PluginProcess)?
@@ -27,6 +29,7 @@ final class Readers: Sendable {
 
   private let watch: Watch
   private let drivers: @Sendable () -> [InstalledDriver]
+  private let productName: ProductName
   private let preferenceFile: String
   private let state = Guarded(State())
 
@@ -37,13 +40,15 @@ final class Readers: Sendable {
   ///   - preferenceFile: where the person's choice is remembered; absolute.
   ///   - watch: starts a watcher.
   ///   - drivers: the installed drivers in the order of the search path.
+  ///   - productName: what a device calls itself.
   init(
     preferenceFile: String, watch: @escaping Watch,
-    drivers: @escaping @Sendable () -> [InstalledDriver]
+    drivers: @escaping @Sendable () -> [InstalledDriver], productName: @escaping ProductName
   ) {
     self.preferenceFile = preferenceFile
     self.watch = watch
     self.drivers = drivers
+    self.productName = productName
   }
 
   // MARK: What is there
@@ -85,11 +90,26 @@ final class Readers: Sendable {
     return best
   }
 
+  /// Where none can be used: whether the person named one before, or one is connected that no driver
+  /// handles.
+  var knowsAbsentOne: Bool {
+    if ReaderPreference.read(preferenceFile) != nil { return true }
+    let devices = state.read { $0.connected.devices }
+    let drivers = drivers()
+    return devices.contains { device in
+      !drivers.contains { $0.handles(device) }
+        && productName(device).map(USBProduct.isReader) == true
+    }
+  }
+
   /// Remembers that the person named this reader.
   func prefer(_ reader: Reader) {
     ReaderPreference(reader).write(preferenceFile)
     state.update { $0.best = nil }
   }
+
+  /// Which drivers may be used has changed: the reader is chosen anew.
+  func forgetBest() { state.update { $0.best = nil } }
 
   // MARK: Who uses what
 

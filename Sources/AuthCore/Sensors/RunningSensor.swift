@@ -1,7 +1,7 @@
 import EngineKit
+import LinuxSystem
 import PluginHosting
 import Synchronization
-import System
 import Wire
 
 /// A sensor whose device is open: a driver's process that captures, and the channel by which its

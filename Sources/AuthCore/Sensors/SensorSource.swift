@@ -1,3 +1,4 @@
+import ClientProtocol
 import EngineKit
 import PluginHosting
 import Synchronization
@@ -71,6 +72,14 @@ final class SensorSource: Sendable {
     } catch {
       return nil
     }
+  }
+
+  /// Why there is no reader, where there is none.
+  /// - Parameter hasRealFingers: whether fingers are enrolled that a reader took.
+  /// - Returns: what is known of one.
+  func absence(hasRealFingers: Bool) -> ReaderAbsence {
+    if hasRealFingers { return .disconnected }
+    return named != nil || core.readers.knowsAbsentOne ? .unpaired : .noReader
   }
 
   /// Uses another driver from here on.

@@ -1,4 +1,4 @@
-package import System
+package import LinuxSystem
 import Wire
 
 /// A driver's process that is ready, and the end of its frame socket that the enclave gets.

@@ -1,4 +1,4 @@
-import System
+import LinuxSystem
 import Wire
 
 /// Who of a core's requests has a prompt on view, and who of them waits for a touch of a reader:

@@ -1,4 +1,5 @@
 import EngineKit
+import FileTrust
 import PluginHosting
 import Wire
 

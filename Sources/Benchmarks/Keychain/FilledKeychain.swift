@@ -1,5 +1,5 @@
-import AuthCoreClient
 import ClientProtocol
+import CoreConnections
 import Wire
 
 /// A keychain of so many items behind a core of its own, and how long what is asked of it takes.

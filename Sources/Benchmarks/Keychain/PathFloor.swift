@@ -1,6 +1,6 @@
 import Cryptography
 import Glibc
-import System
+import LinuxSystem
 import Wire
 
 /// The least that reading an item can cost on this machine: AES-256-GCM of its secret, and two

@@ -1,4 +1,4 @@
-import System
+import LinuxSystem
 
 /// A program to be run to its end, without output.
 struct MeasuredProgram {

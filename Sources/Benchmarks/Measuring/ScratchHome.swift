@@ -1,4 +1,4 @@
-import AuthCoreClient
+import CoreConnections
 import FoundationEssentials
 import Glibc
 import Wire

@@ -1,6 +1,6 @@
 import ArgumentParser
-import AuthCoreClient
 import ClientProtocol
+import CoreConnections
 import Wire
 
 /// `authcore-bench scripts`

@@ -1,5 +1,5 @@
 import ArgumentParser
-import AuthCoreClient
+import CoreConnections
 
 /// `authcore-bench start`
 struct StartCommand: ParsableCommand {

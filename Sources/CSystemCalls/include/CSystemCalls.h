@@ -75,6 +75,8 @@ int ac_random(void *bytes, size_t count);
 int ac_make_memory_file(void);
 /* fcntl(2), F_ADD_SEALS with SEAL, SHRINK, GROW and WRITE: what is in the file stays as it is: 0, or -1 */
 int ac_seal_memory_file(int file);
+/* fcntl(2), F_GET_SEALS: 1 where it is sealed so but for SEAL, else 0 */
+int ac_is_sealed_memory_file(int file);
 /* openat(2) */
 int ac_open_at(int folder, const char *path, int flags, mode_t mode);
 /* close_range(2) from first to the largest number there is */

@@ -1,6 +1,6 @@
 import ArgumentParser
-import AuthCoreClient
 import ClientProtocol
+import CoreConnections
 import Wire
 
 /// Where the application password of what is opened or added comes from, if not from a prompt.
@@ -45,7 +45,7 @@ extension Invocation {
   /// A password for what is about to be guarded by one: what was given, or typed twice.
   func newAppPassword(_ given: GivenPasscode?) throws(Failure) -> SecretBytes {
     let typed = try typedAppPassword(given)
-    return try GivenPasscode.inNormalForm(typed, limit: longestAppPassword)
+    return try typed.inNormalForm(limit: longestAppPassword)
   }
 
   private func typedAppPassword(_ given: GivenPasscode?) throws(Failure) -> SecretBytes {

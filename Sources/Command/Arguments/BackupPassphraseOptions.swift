@@ -1,6 +1,7 @@
 import ArgumentParser
-import AuthCoreClient
 import BackupFormat
+import CoreConnections
+import TerminalPrompts
 import Wire
 
 /// Where the passphrase of a backup comes from, if not from the terminal.
@@ -78,7 +79,7 @@ struct BackupPassphraseOptions: ParsableArguments {
   }
 
   private static func checked(_ typed: consuming SecretBytes) throws(Failure) -> SecretBytes {
-    let passphrase = try GivenPasscode.inNormalForm(typed, limit: longest)
+    let passphrase = try typed.inNormalForm(limit: longest)
     guard passphrase.count > 0 else {
       throw Failure(
         .usage, "The passphrase is empty",

@@ -1,5 +1,5 @@
 import Glibc
-import System
+import LinuxSystem
 import Wire
 
 /// What the shell gave, as texts.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TerminalPrompts
 
 /// The options of every command; they stand before or after its name (CLI.md).
 struct GlobalOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cryptography
+import TerminalPrompts
 import Wire
 
 /// Which items a command means: those that have all that is given here.
@@ -159,10 +160,11 @@ enum AttributeArguments {
         throw Failure(
           .usage, "\(option) \(argument) has no value", hint: "Write it as NAME=VALUE.")
       }
-      guard let name = AttributeName(name: String(parts[0])) else {
+      guard let name = AttributeName(name: String(parts[0])), name.isForPeople else {
         throw Failure(
           .usage, "There is no attribute \u{201C}\(parts[0])\u{201D}",
-          hint: "Attributes: " + AttributeName.allCases.map(\.name).joined(separator: ", "))
+          hint: "Attributes: "
+            + AttributeName.allCases.filter(\.isForPeople).map(\.name).joined(separator: ", "))
       }
       guard let value = value(String(parts[1]), as: name.form) else {
         throw Failure(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TerminalPrompts
 
 /// Lets the options of every command stand before its name, too.
 ///

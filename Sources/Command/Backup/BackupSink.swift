@@ -1,7 +1,8 @@
-import AuthCoreClient
 import BackupFormat
+import CoreConnections
 import Glibc
-import System
+import LinuxSystem
+import TerminalPrompts
 import Wire
 
 /// Where a backup is written: a file that is there whole or not at all and that its owner alone can

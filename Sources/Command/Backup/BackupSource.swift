@@ -1,7 +1,8 @@
-import AuthCoreClient
 import BackupFormat
+import CoreConnections
 import Glibc
-import System
+import LinuxSystem
+import TerminalPrompts
 import Wire
 
 /// A backup that is read from its beginning to its end: a file, or standard input.

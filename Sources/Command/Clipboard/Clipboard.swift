@@ -1,4 +1,5 @@
-import System
+import LinuxSystem
+import TerminalPrompts
 import Wire
 
 /// Where a secret is put so that it can be pasted: the clipboard of the desktop, through the program
@@ -36,7 +37,7 @@ enum Clipboard {
       }
       return .program(program)
     }
-    if isThere("SSH_CONNECTION") || isThere("SSH_TTY") { return .terminal }
+    if RemoteLogin.isUsed(environment) { return .terminal }
     throw Failure(
       .unsupported, "There is no clipboard here: neither Wayland nor X11",
       hint: "A terminal may have one: --osc52. Else: authcore item get")

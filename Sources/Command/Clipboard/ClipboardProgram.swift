@@ -1,5 +1,6 @@
 import Glibc
-import System
+import LinuxSystem
+import TerminalPrompts
 import Wire
 
 /// A program that puts what it reads on the clipboard and shows what is there: wl-copy and wl-paste,

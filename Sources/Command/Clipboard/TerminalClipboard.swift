@@ -1,6 +1,6 @@
 import Cryptography
 import Glibc
-import System
+import LinuxSystem
 import Wire
 
 /// The clipboard of a terminal: a sequence that terminals obey sets it (xterm's "OSC 52", ctlseqs).

@@ -1,9 +1,9 @@
 import ArgumentParser
-import AuthCoreClient
 import ClientProtocol
+import CoreConnections
 import Glibc
+import LinuxSystem
 import PluginHosting
-import System
 import Wire
 
 /// Where names come from that complete a word: from a core that runs. None is started, nobody is
@@ -73,9 +73,10 @@ struct CompletionSource {
 
   private func connection() throws(Failure) -> CoreConnection? {
     let driver = words.value(of: "--driver") ?? EnvironmentVariable.value(of: "AUTHCORE_DRIVER")
+    let environment = ClientEnvironment.current()
     let location = try CoreLocation.choose(
-      home: words.value(of: "--home"), prints: Self.prints(of: driver), environment: .current(),
-      hasService: CoreLocation.serviceIsThere())
+      home: words.value(of: "--home"), prints: Self.prints(of: driver), environment: environment,
+      service: environment.service.presentSocket)
     guard let connection = try CoreAccess(to: location).connectIfRunning(),
       connection.isSameVersion
     else { return nil }

@@ -1,25 +1,22 @@
 import Glibc
+import LinuxSystem
 import PluginHosting
-import System
 
-/// The USB devices of this machine that a driver handles (sysfs,
-/// Documentation/ABI/testing/sysfs-bus-usb).
+/// The USB devices of this machine that a driver handles.
 enum ConnectedReaders {
-  private static let devices = "/sys/bus/usb/devices"
-
   /// Whether there is a reader, whether it may be opened, and whether one is there that nobody
   /// handles.
   static func findings(drivers: [InstalledDriver]) -> [Finding] {
     var findings: [Finding] = []
-    for device in names(in: devices) {
+    for device in names(in: USBProduct.devices) {
       guard let match = match(of: device) else { continue }
-      let release = text(device, "bcdDevice").flatMap { UInt16($0, radix: 16) } ?? 0
+      let release = USBProduct.text(device, "bcdDevice").flatMap { UInt16($0, radix: 16) } ?? 0
       let presence = USBPresence(match: match, release: release, bus: 0, address: 0)
       let claiming = drivers.filter { $0.handles(presence) }
       if let driver = claiming.first {
         findings.append(finding(device, match, driver.description))
         if claiming.count > 1 { findings.append(rivalry(match, claiming)) }
-      } else if let name = text(device, "product"), isReader(name) {
+      } else if let name = USBProduct.text(device, "product"), USBProduct.isReader(name) {
         findings.append(stranger(name, match, drivers))
       }
     }
@@ -39,12 +36,6 @@ enum ConnectedReaders {
       "Several drivers claim \(match.text): "
         + claiming.map { $0.description.name }.joined(separator: ", ") + "; the first is used",
       remedy: "Remove one of them, or name the other: --driver \(claiming[1].description.name)")
-  }
-
-  /// Whether a product calls itself a fingerprint reader.
-  private static func isReader(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return name.contains("fingerprint") || name.contains("biometric")
   }
 
   private static func stranger(
@@ -75,24 +66,14 @@ enum ConnectedReaders {
   }
 
   private static func match(of device: String) -> DriverDescription.USBMatch? {
-    guard let vendor = text(device, "idVendor").flatMap({ UInt16($0, radix: 16) }),
-      let product = text(device, "idProduct").flatMap({ UInt16($0, radix: 16) })
+    guard let vendor = USBProduct.text(device, "idVendor").flatMap({ UInt16($0, radix: 16) }),
+      let product = USBProduct.text(device, "idProduct").flatMap({ UInt16($0, radix: 16) })
     else { return nil }
     return DriverDescription.USBMatch(vendor: vendor, product: product)
   }
 
   private static func number(_ device: String, _ attribute: String) -> UInt8? {
-    text(device, attribute).flatMap { UInt8($0) }
-  }
-
-  private static func text(_ device: String, _ attribute: String) -> String? {
-    let descriptor = unsafe open("\(devices)/\(device)/\(attribute)", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = unsafe read(descriptor, &bytes, bytes.count)
-    guard count > 0 else { return nil }
-    return String(decoding: bytes[..<count].prefix { $0 >= 0x20 }, as: UTF8.self)
+    USBProduct.text(device, attribute).flatMap { UInt8($0) }
   }
 
   private static func names(in folder: String) -> [String] {

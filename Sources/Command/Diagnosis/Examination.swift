@@ -1,8 +1,8 @@
-import AuthCoreClient
 import ClientProtocol
+import CoreConnections
 import Glibc
+import LinuxSystem
 import PluginHosting
-import System
 import Wire
 
 /// Looks at everything that can be in the way: programs, drivers, readers, the driver that was

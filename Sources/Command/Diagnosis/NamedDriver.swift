@@ -1,5 +1,6 @@
 import PluginHosting
 import Synchronization
+import TerminalPrompts
 import Wire
 
 /// The driver that `--driver` names: whether it can be used, has a device, and opens it.

@@ -1,5 +1,6 @@
 import ClientProtocol
 import Glibc
+import TerminalPrompts
 import Wire
 
 /// What the core's own account of itself gives reason to say.

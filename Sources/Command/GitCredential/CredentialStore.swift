@@ -1,4 +1,5 @@
 import ClientProtocol
+import CoreConnections
 import Wire
 
 /// The credentials of one place in the keychain, as Git's helper finds and changes them.

@@ -1,5 +1,6 @@
 import ClientProtocol
 import Glibc
+import TerminalPrompts
 import Wire
 
 extension GuidedSession {

@@ -1,5 +1,5 @@
-import AuthCoreClient
 import ClientProtocol
+import CoreConnections
 import Glibc
 import Wire
 

@@ -49,6 +49,9 @@ enum HelpExamples {
     "sensor watch": ["authcore sensor watch"],
     "sensor capture": ["authcore sensor capture finger.png"],
     "sensor record": ["authcore sensor record touches.tape"],
+    "pam enable": ["sudo authcore pam enable sudo"],
+    "pam disable": ["sudo authcore pam disable sudo"],
+    "sdk install": ["authcore sdk install ~/sdk && swift build --toolset ~/sdk/toolset.json"],
     "serve": ["authcore serve --home /tmp/state"],
     "quit": ["authcore quit"],
   ]

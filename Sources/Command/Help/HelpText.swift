@@ -1,3 +1,5 @@
+import TerminalPrompts
+
 /// The help of a command as it is printed: what ArgumentParser makes of it, an example, and what exit
 /// codes mean.
 enum HelpText {

@@ -1,4 +1,3 @@
-import AuthCoreClient
 import Wire
 
 /// A passcode that need not be asked for: that of `--passcode-fd` or `--passcode-file`, read when
@@ -28,19 +27,5 @@ final class GivenPasscode {
       passcode = try source?.read(limit: longestPasscode, interrupts: interrupts)
     }
     return passcode?.duplicate() ?? SecretBytes(count: 0)
-  }
-
-  /// What a new passcode or password is set as: in normal form, if there is room for that.
-  /// - Throws: `usage` where it is longer than `limit` bytes in that form.
-  static func inNormalForm(
-    _ typed: consuming SecretBytes, limit: Int
-  ) throws(Failure) -> SecretBytes {
-    let normalized = typed.inNormalForm()
-    let count = normalized.count
-    guard count <= limit else {
-      throw Failure(
-        .usage, "In normalization form C that is \(count) bytes long, and more than \(limit)")
-    }
-    return normalized
   }
 }

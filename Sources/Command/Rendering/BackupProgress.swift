@@ -1,3 +1,5 @@
+import TerminalPrompts
+
 /// How far a backup has come: a bar on a terminal, and nothing elsewhere.
 final class BackupProgress {
   private let title: String

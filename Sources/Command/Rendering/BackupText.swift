@@ -1,5 +1,6 @@
 import BackupFormat
 import Cryptography
+import TerminalPrompts
 import Wire
 
 /// What the commands for backups say.

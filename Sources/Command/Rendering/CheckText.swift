@@ -1,4 +1,5 @@
 import DriverKit
+import TerminalPrompts
 
 /// What the conformance kit found, for people and as JSON.
 enum CheckText {

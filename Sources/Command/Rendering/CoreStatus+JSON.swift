@@ -1,4 +1,5 @@
 import ClientProtocol
+import TerminalPrompts
 
 extension CoreStatus {
   /// As `status --json` prints it.

@@ -1,4 +1,5 @@
 import PluginHosting
+import TerminalPrompts
 import Wire
 
 /// Drivers, for people and as JSON.

@@ -1,4 +1,5 @@
 import ClientProtocol
+import TerminalPrompts
 
 extension Evaluated {
   /// By what and how fast, behind the members a command puts first.

@@ -1,3 +1,5 @@
+import TerminalPrompts
+
 /// What `doctor` found.
 enum FindingText {
   static func lines(_ findings: [Finding], _ paint: Paint) -> [String] {

@@ -1,4 +1,5 @@
 import ClientProtocol
+import TerminalPrompts
 import Wire
 
 /// Fingers, for people.

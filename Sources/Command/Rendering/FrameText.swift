@@ -1,4 +1,5 @@
 import FingerprintMatching
+import TerminalPrompts
 import Wire
 
 /// A frame as a picture of characters, with what the matcher sees in it.

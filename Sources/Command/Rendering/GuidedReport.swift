@@ -1,4 +1,5 @@
 import ClientProtocol
+import TerminalPrompts
 import Wire
 
 /// What the guided session says: first what is loaded, then a line for each thing it did and how

@@ -1,5 +1,6 @@
 import ClientProtocol
 import Cryptography
+import TerminalPrompts
 import Wire
 
 /// Items, for people.

@@ -1,3 +1,5 @@
+import TerminalPrompts
+
 /// A JSON value as the command prints it: members in the order they are given, without spaces (RFC
 /// 8259).
 enum JSONValue: Equatable {

@@ -1,4 +1,5 @@
 import Cryptography
+import TerminalPrompts
 import Wire
 
 /// Keys, for people and for other programs.

@@ -1,3 +1,4 @@
+import TerminalPrompts
 import Wire
 
 /// What is wrong with a keychain.

@@ -1,4 +1,5 @@
 import PluginHosting
+import TerminalPrompts
 
 /// Lines of a plugin's log, for people.
 enum LogText {

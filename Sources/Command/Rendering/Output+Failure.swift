@@ -1,3 +1,4 @@
+import TerminalPrompts
 import Wire
 
 extension Output {

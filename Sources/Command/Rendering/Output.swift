@@ -1,4 +1,5 @@
 import Glibc
+import TerminalPrompts
 import Wire
 
 /// Where a command writes: results to standard output, progress and errors to standard error,

@@ -1,4 +1,5 @@
 import ClientProtocol
+import TerminalPrompts
 
 /// What `status` says to people.
 enum StatusText {

@@ -1,3 +1,5 @@
+import TerminalPrompts
+
 /// Lines in columns.
 struct Table {
   private let titles: [String]

@@ -1,4 +1,5 @@
 import Glibc
+import TerminalPrompts
 
 /// Times as the command prints them.
 enum Timestamp {

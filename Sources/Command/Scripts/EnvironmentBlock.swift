@@ -1,6 +1,6 @@
 import CSystemCalls
 import Glibc
-import System
+import LinuxSystem
 import Wire
 
 /// The environment that a command gets: this process's own, and secrets. They are in locked memory

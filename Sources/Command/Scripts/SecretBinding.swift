@@ -1,3 +1,4 @@
+import TerminalPrompts
 import Wire
 
 /// `--env NAME=SERVICE[/ACCOUNT]` or `--file …`: a variable of a command's environment, and the item

@@ -1,6 +1,6 @@
 import CSystemCalls
 import Glibc
-import System
+import LinuxSystem
 import Wire
 
 /// A file in memory that has no name, holds a secret, and cannot be changed (`memfd_create(2)`).

@@ -1,5 +1,6 @@
 import Glibc
-import System
+import LinuxSystem
+import TerminalPrompts
 import Wire
 
 /// A file that a command line names, or standard input, as the bytes it holds.

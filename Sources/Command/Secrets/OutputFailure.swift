@@ -1,5 +1,6 @@
 import Glibc
-import System
+import LinuxSystem
+import TerminalPrompts
 import Wire
 
 extension Failure {

@@ -1,5 +1,6 @@
 import Glibc
-import System
+import LinuxSystem
+import TerminalPrompts
 import Wire
 
 /// Where a secret comes from that is not typed: a descriptor the caller opened, or a file. Never an

@@ -1,5 +1,5 @@
 import Glibc
-import System
+import LinuxSystem
 import Wire
 
 /// Standard input as the bytes it holds, to its end; nothing is added or left out.

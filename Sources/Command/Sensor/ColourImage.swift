@@ -1,5 +1,6 @@
 import FingerprintMatching
 import GreyImage
+import TerminalPrompts
 
 /// A picture in colour: a print with what the matcher sees in it.
 struct ColourImage: Equatable {

@@ -1,5 +1,6 @@
 import CLibpng
 import GreyImage
+import TerminalPrompts
 import Wire
 
 /// A picture as a PNG file, by libpng's simplified interface (libpng-manual, section V).

@@ -1,6 +1,7 @@
 import Glibc
 import GreyImage
-import System
+import LinuxSystem
+import TerminalPrompts
 import Wire
 
 /// Where a picture of a print goes: a file that its owner alone can read and that is there whole or

@@ -1,6 +1,6 @@
 import Glibc
 import GreyImage
-import System
+import LinuxSystem
 import Wire
 
 /// Writes a tape (docs/tapes.md) as things happen, with the pictures in numbered files beside it.

@@ -1,7 +1,8 @@
-import AuthCoreClient
 import ClientProtocol
+import CoreConnections
+import LinuxSystem
 import PluginHosting
-import System
+import TerminalPrompts
 import Wire
 
 /// A connection of this command to its core, with the driver it named and an agent for its prompts.
@@ -97,22 +98,11 @@ final class CoreSession {
     try carryOut { () throws(Failure) in try context.ask(message, options, agent: agent) }
   }
 
-  /// Sends a request. One that was withdrawn because the command was suspended while it asked is
-  /// sent again when it goes on.
+  /// Sends a request, with signals told to the agent.
   private func carryOut<Reply: ~Copyable>(
     _ send: () throws(Failure) -> Reply
   ) throws(Failure) -> Reply {
-    while true {
-      do throws(Failure) {
-        agent.requestBegins()
-        let reply = try interrupts.listening(send)
-        // It was quicker than its withdrawal.
-        _ = try agent.suspend()
-        return reply
-      } catch {
-        guard error.code == .appCancel, try agent.suspend() else { throw error }
-      }
-    }
+    try agent.carryOut { () throws(Failure) in try interrupts.listening(send) }
   }
 }
 
@@ -122,7 +112,7 @@ extension Invocation {
     CoreAccess(
       to: try CoreLocation.choose(
         home: options.home, prints: prints, environment: environment,
-        hasService: CoreLocation.serviceIsThere()))
+        service: environment.service.presentSocket))
   }
 
   /// Connects to the core with the driver of the command line.

@@ -1,5 +1,6 @@
-import AuthCoreClient
 import ClientProtocol
+import CoreConnections
+import TerminalPrompts
 import Wire
 
 /// One run of the command: what was said on the command line, and what it is to be carried out
@@ -17,7 +18,7 @@ final class Invocation {
 
   /// Where a person can be asked; nil without a controlling terminal, and in its background (A6).
   var terminal: Terminal? {
-    controllingTerminal.flatMap { $0.isInForeground ? $0 : nil }
+    situation.takesKeys ? controllingTerminal : nil
   }
 
   /// - Throws: `usage` for options that make no sense.
@@ -39,11 +40,10 @@ final class Invocation {
 
   /// Whose touch a request of this command may wait for.
   private var touch: AwaitedTouch {
-    if let controllingTerminal, !controllingTerminal.isInForeground { return .none }
-    if RemoteLogin.isUsed { return .played }
-    if controllingTerminal != nil { return .person }
-    return options.unattended ? .unattended : .played
+    situation.awaitedTouch(isUnattended: options.unattended)
   }
+
+  private var situation: TerminalSituation { TerminalSituation(of: controllingTerminal) }
 
   /// Whether something other than a person answers prompts.
   var answersByItself = false
@@ -64,7 +64,8 @@ final class Invocation {
       timeoutMilliseconds: timeoutMilliseconds,
       mayPrompt: touch != .none || given != nil || answersByItself, touch: touch,
       canGivePasscode: knowsPasscode || terminal != nil || given != nil,
-      prefersPasscode: usesPasscodeAtOnce && given != nil)
+      prefersPasscode: usesPasscodeAtOnce && given != nil,
+      mayUseAgent: situation.mayUseAgent && options.answer == nil && !answersByItself)
   }
 
   /// The agent that answers this command's prompts.
@@ -86,7 +87,7 @@ final class Invocation {
   /// little.
   /// - Throws: `passcodeTooShort`, and `usage` for one that is too long.
   func asNewPasscode(_ typed: consuming SecretBytes) throws(Failure) -> SecretBytes {
-    let passcode = try GivenPasscode.inNormalForm(typed, limit: longestPasscode)
+    let passcode = try typed.inNormalForm(limit: longestPasscode)
     let count = try PasscodeRules.check(passcode)
     if count < PasscodeRules.advisedCharacters {
       output.note(

@@ -1,5 +1,5 @@
 import Glibc
-import System
+import LinuxSystem
 import Wire
 
 extension Interrupts {

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TerminalPrompts
 import Wire
 
 /// The write end of the pipe that signals are reported through while somebody listens; −1 while
@@ -49,21 +50,14 @@ final class Interrupts {
     descriptor = ends[0]
     writer = ends[1]
     listener.store(-1, ordering: .sequentiallyConsistent)
-    mayBeSuspended = !Self.isIgnored(SIGTSTP)
-    for number in Self.signals where !Self.isIgnored(number) {
+    mayBeSuspended = !JobControl.isIgnored(SIGTSTP)
+    // Whoever ran this command with a signal ignored wants it to pass the command by.
+    for number in Self.signals where !JobControl.isIgnored(number) {
       _ =
         isJSON
         ? signal(number) { Interrupts.stop(on: $0, saying: Interrupts.object) }
         : signal(number) { Interrupts.stop(on: $0, saying: "") }
     }
-  }
-
-  /// Whoever ran this command wants the signal to pass it by, as nohup(1) does.
-  private static func isIgnored(_ number: Int32) -> Bool {
-    var action = sigaction()
-    guard unsafe sigaction(number, nil, &action) == 0 else { return false }
-    // SIG_IGN is the function pointer 1 (signal.h).
-    return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
   /// What a command with `--json` prints when it is ended outside of any request.

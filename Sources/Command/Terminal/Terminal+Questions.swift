@@ -1,4 +1,5 @@
-import Glibc
+import CoreConnections
+import TerminalPrompts
 import Wire
 
 extension Terminal {
@@ -65,11 +66,7 @@ extension Terminal {
   /// - Throws: `notInteractive` where that is in the background.
   func suspend(_ interrupts: Interrupts) throws(Failure) {
     interrupts.suspend()
-    guard isInForeground else {
-      throw Failure(
-        .notInteractive, "The command was asking, and went on in the terminal's background",
-        hint: "Run it again in the foreground.")
-    }
+    guard isInForeground else { throw .wentToBackground }
   }
 
   /// Runs `body` while keys are not shown; again when it was suspended, which `body` reports as nil.
@@ -124,7 +121,7 @@ extension Terminal {
           // Half of a secret would be stored, or set, without anybody knowing.
           guard !typed.isCut else {
             throw Failure(
-              .usage, "At most \(TypedSecret.limit) bytes can be typed",
+              .usage, TypedSecret.tooLong,
               hint: "Give what is longer in a file or on standard input.")
           }
           return typed.take()

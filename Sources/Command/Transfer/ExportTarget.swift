@@ -1,5 +1,5 @@
 import Glibc
-import System
+import LinuxSystem
 import Wire
 
 /// Where an export is written: standard output, or a file that is there whole or not at all, and that

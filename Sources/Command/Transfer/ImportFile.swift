@@ -1,6 +1,7 @@
 import Glibc
 import ItemTransfer
-import System
+import LinuxSystem
+import TerminalPrompts
 import Wire
 
 /// A CSV file that is read from front to back, through locked memory.

@@ -1,4 +1,5 @@
 import ItemTransfer
+import TerminalPrompts
 import Wire
 
 /// What an import did, or would do.

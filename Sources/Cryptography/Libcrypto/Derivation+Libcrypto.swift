@@ -1,9 +1,9 @@
-import CLibcrypto
-import Wire
+package import CLibcrypto
+package import Wire
 
 extension Libcrypto {
   /// An octet string parameter. A parameter of no bytes still needs an address.
-  @unsafe static func octets(
+  @unsafe package static func octets(
     _ name: StaticString, _ bytes: UnsafeRawBufferPointer
   ) -> OSSL_PARAM {
     let address = unsafe bytes.baseAddress ?? UnsafeRawPointer(name.utf8Start)
@@ -12,7 +12,7 @@ extension Libcrypto {
   }
 
   /// A number that lies in `numbers` at `index`.
-  @unsafe static func number(
+  @unsafe package static func number(
     _ name: StaticString, _ numbers: UnsafeBufferPointer<UInt64>, at index: Int
   ) -> OSSL_PARAM {
     let address = unsafe numbers.baseAddress.map {
@@ -22,18 +22,18 @@ extension Libcrypto {
   }
 
   /// A text parameter.
-  @unsafe static func text(_ name: StaticString, _ value: StaticString) -> OSSL_PARAM {
+  @unsafe package static func text(_ name: StaticString, _ value: StaticString) -> OSSL_PARAM {
     unsafe OSSL_PARAM_construct_utf8_string(
       key(name), UnsafeMutablePointer(mutating: key(value)), 0)
   }
 
   /// A parameter's name; static strings live for ever and end in a zero byte.
-  @unsafe static func key(_ name: StaticString) -> UnsafePointer<CChar> {
+  @unsafe package static func key(_ name: StaticString) -> UnsafePointer<CChar> {
     unsafe UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
   }
 
   /// Runs a key derivation function of libcrypto into locked memory (`EVP_KDF_derive(3)`).
-  @unsafe static func derive(
+  @unsafe package static func derive(
     _ function: OpaquePointer?, _ parameters: [OSSL_PARAM], count: Int, operation: StaticString
   ) throws(CryptographyError) -> SecretBytes {
     guard let context = unsafe EVP_KDF_CTX_new(function) else { throw failure(operation) }

@@ -7,13 +7,13 @@ import CLibcrypto
 /// No configuration is read and no file is opened, at start-up or later: the default provider is
 /// part of the library, and its generator seeds itself by `getrandom(2)`. So all of this works
 /// after the enclave's host closed its sandbox.
-@safe enum Libcrypto {
+@safe package enum Libcrypto {
   /// Whether the library started without its configuration (`OPENSSL_init_crypto(3)`). Everything
-  /// below goes through it first.
-  static let isStarted =
+  /// below goes through it first. That names of algorithms are added when somebody asks by them is
+  /// left as it is: it takes no file, and other users of the library in a process need them.
+  package static let isStarted =
     OPENSSL_init_crypto(
-      UInt64(OPENSSL_INIT_NO_LOAD_CONFIG) | UInt64(OPENSSL_INIT_NO_ADD_ALL_CIPHERS)
-        | UInt64(OPENSSL_INIT_NO_ADD_ALL_DIGESTS) | UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
+      UInt64(OPENSSL_INIT_NO_LOAD_CONFIG) | UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
 
   private static func started<Value>(_ value: () -> Value?) -> Value? { isStarted ? value() : nil }
 
@@ -29,6 +29,9 @@ import CLibcrypto
     unsafe EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
   }
   nonisolated(unsafe) static let sha1 = unsafe started { unsafe EVP_MD_fetch(nil, "SHA1", nil) }
+  nonisolated(unsafe) static let sha224 = unsafe started {
+    unsafe EVP_MD_fetch(nil, "SHA2-224", nil)
+  }
   nonisolated(unsafe) static let sha256 = unsafe started {
     unsafe EVP_MD_fetch(nil, "SHA2-256", nil)
   }
@@ -51,12 +54,12 @@ import CLibcrypto
   }
 
   /// The failure of `operation` with the newest error of this thread, whose queue is emptied.
-  static func failure(_ operation: StaticString) -> CryptographyError {
+  package static func failure(_ operation: StaticString) -> CryptographyError {
     let code = ERR_peek_last_error()
     ERR_clear_error()
     return .libraryFailed(operation: operation, reason: Int32(truncatingIfNeeded: code & 0x7f_ffff))
   }
 
   /// Empties this thread's error queue after a failure that is an answer.
-  static func forgetErrors() { ERR_clear_error() }
+  package static func forgetErrors() { ERR_clear_error() }
 }

@@ -1,4 +1,5 @@
 import CLibcrypto
+import Glibc
 
 /// A certificate in libcrypto's form for as long as it is looked at.
 @safe struct LibcryptoCertificate: ~Copyable {
@@ -64,12 +65,35 @@ import CLibcrypto
     return Array(value[2...])
   }
 
+  /// When it begins and ends to be valid, in seconds since 1970; nil where that is no time, or no
+  /// span of it.
+  borrowing func validity() -> ClosedRange<Int64>? {
+    guard let start = unsafe Libcrypto.seconds(X509_get0_notBefore(certificate)),
+      let end = unsafe Libcrypto.seconds(X509_get0_notAfter(certificate)), start <= end
+    else { return nil }
+    return start...end
+  }
+
+  /// Addresses of mail, of the subject and of its alternative names.
+  borrowing func emailAddresses() -> [String] {
+    let found = unsafe X509_get1_email(certificate)
+    defer {
+      unsafe X509_email_free(found)
+      Libcrypto.forgetErrors()
+    }
+    return unsafe (0..<max(0, OPENSSL_sk_num(found))).compactMap { index in
+      unsafe OPENSSL_sk_value(found, index).map {
+        unsafe String(cString: $0.assumingMemoryBound(to: CChar.self))
+      }
+    }
+  }
+
   deinit { unsafe X509_free(certificate) }
 }
 
 extension Libcrypto {
   /// What a function of the kind `i2d_…` writes; empty where it fails.
-  @unsafe static func encoded(
+  @unsafe package static func encoded(
     _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
   ) -> [UInt8] {
     let count = encode(nil)
@@ -81,6 +105,16 @@ extension Libcrypto {
       var next = target.baseAddress
       written = unsafe Int(encode(&next))
     }
+  }
+
+  /// A moment in seconds since 1970; nil where it is none.
+  @unsafe static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
+    var parts = unsafe tm()
+    guard let time = unsafe time, unsafe ASN1_TIME_to_tm(time, &parts) == 1 else {
+      forgetErrors()
+      return nil
+    }
+    return unsafe Int64(timegm(&parts))
   }
 
   /// The bytes of a string of libcrypto's, whatever its kind.

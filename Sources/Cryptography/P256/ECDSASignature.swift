@@ -1,45 +1,49 @@
-/// An ECDSA signature under a P-256 key, read from the form that libcrypto gives it.
+/// An ECDSA signature: two numbers, in the two forms that programs have for it.
 package struct ECDSASignature: Equatable, Sendable {
-  /// r, then s: 32 bytes each, big endian (IEEE P1363, RFC 4754).
+  /// r, then s, each as long as the order of the curve, big endian (IEEE P1363, RFC 4754).
   package let raw: [UInt8]
 
-  private static let integerSize = 32
-
   /// Reads a SEQUENCE of two INTEGERs in DER (RFC 3279 §2.2.3) and nothing behind it. Whether it
-  /// fits a message is not asked here.
+  /// fits a message is not asked here. `size` is how many bytes each number has.
   /// - Throws: ``CryptographyError/invalidParameter(field:)`` for what is not the one DER form of two
-  ///   numbers of 32 bytes at most.
-  package init(der: [UInt8]) throws(CryptographyError) {
-    var rest = der[...]
-    guard Self.take(0x30, &rest) == rest.count else { throw Self.malformed }
-    raw = try Self.integer(&rest) + Self.integer(&rest)
-    guard rest.isEmpty else { throw Self.malformed }
+  ///   numbers of `size` bytes at most.
+  package init(der: [UInt8], size: Int = P256PrivateKey.size) throws(CryptographyError) {
+    var outer = DERReader(der.indices)
+    guard let content = outer.read(DERReader.sequence, in: der.span), outer.isAtEnd else {
+      throw Self.malformed
+    }
+    var numbers = DERReader(content)
+    raw =
+      try Self.number(&numbers, in: der, size: size) + Self.number(&numbers, in: der, size: size)
+    guard numbers.isAtEnd else { throw Self.malformed }
+  }
+
+  /// Takes r and s of the same length, one after the other.
+  /// - Throws: ``CryptographyError/invalidParameter(field:)`` where the bytes are not so many.
+  package init(raw: [UInt8], size: Int = P256PrivateKey.size) throws(CryptographyError) {
+    guard raw.count == 2 * size else { throw Self.malformed }
+    self.raw = raw
+  }
+
+  /// The SEQUENCE in DER.
+  package var der: [UInt8] {
+    let halves = [raw.prefix(raw.count / 2), raw.suffix(raw.count / 2)]
+    let integers = halves.flatMap { half in
+      let magnitude = Array(half.drop { $0 == 0 })
+      return DERWriter.integerHeader(magnitude.span) + magnitude
+    }
+    return DERWriter.header(DERReader.sequence, count: integers.count) + integers
   }
 
   private static var malformed: CryptographyError { .invalidParameter(field: "signature") }
 
-  /// A tag and its length, which in DER is one byte below 128.
-  /// - Returns: the length; nil where the bytes begin otherwise.
-  private static func take(_ tag: UInt8, _ rest: inout ArraySlice<UInt8>) -> Int? {
-    guard rest.count >= 2, rest.removeFirst() == tag else { return nil }
-    let count = rest.removeFirst()
-    return count < 128 ? Int(count) : nil
-  }
-
-  /// A positive number, padded in front.
-  private static func integer(
-    _ rest: inout ArraySlice<UInt8>
+  /// A number, padded in front.
+  private static func number(
+    _ reader: inout DERReader, in der: [UInt8], size: Int
   ) throws(CryptographyError) -> [UInt8] {
-    guard let count = take(0x02, &rest), count >= 1, count <= rest.count else { throw malformed }
-    var number = rest.prefix(count)
-    rest = rest.dropFirst(count)
-    guard let first = number.first, first < 0x80 else { throw malformed }
-    if first == 0, count > 1 {
-      number = number.dropFirst()
-      // Only a number whose highest bit is set has a zero in front of it.
-      guard let second = number.first, second >= 0x80 else { throw malformed }
+    guard let number = reader.readMagnitude(in: der.span), number.count <= size else {
+      throw malformed
     }
-    guard number.count <= integerSize else { throw malformed }
-    return [UInt8](repeating: 0, count: integerSize - number.count) + number
+    return [UInt8](repeating: 0, count: size - number.count) + der[number]
   }
 }

@@ -1,6 +1,6 @@
 import AuthcoreABI
+import LinuxSystem
 import Synchronization
-import System
 
 /// The host's wish that a capture returns.
 struct InterruptionCheck {

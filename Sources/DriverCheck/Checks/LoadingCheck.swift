@@ -1,9 +1,10 @@
 import CSystemCalls
 import DriverKit
+import FileTrust
 import Glibc
+import LinuxSystem
 import PluginHosting
 import Sandbox
-import System
 import Wire
 
 /// What a driver's constructors do, which run before anybody has called it.

@@ -1,6 +1,6 @@
 import AuthcoreABI
 import Glibc
-import System
+import LinuxSystem
 
 /// `clock/1` of the checks. Its time passes only by sleeping, so that a device that is silent for a
 /// minute costs nothing; where threads are looked at, it is the real one.

@@ -1,5 +1,5 @@
 import Glibc
-import System
+import LinuxSystem
 import Wire
 
 /// One check's process: started, listened to, and ended where it hangs.

@@ -1,6 +1,7 @@
+import FileTrust
 import Glibc
+import LinuxSystem
 package import PluginHosting
-import System
 package import Wire
 
 /// The conformance kit: makes every check of a driver, each in a process of its own.

@@ -1,4 +1,4 @@
-import System
+import LinuxSystem
 
 /// What the checks so far have shown: their findings, and what was seen beside them.
 struct ExaminationCourse {

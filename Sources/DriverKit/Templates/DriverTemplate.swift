@@ -1,6 +1,6 @@
 import Glibc
+import LinuxSystem
 package import PluginHosting
-import System
 package import Wire
 
 /// A folder for a new driver: sources that build, load and pass every check, a device as software,

@@ -7,31 +7,35 @@ package struct VerifyPasscode: WireMessage, ~Copyable {
   package static var number: UInt8 { 17 }
   package let context: ContextName
   package let unlocksDevice: Bool
+  /// Whether a wrong one counts for the destruction of everything; it is delayed all the same.
+  package let mayErase: Bool
   /// In the form in which this version sets passcodes.
   package let passcode: SecretBytes
   /// As it was typed, where that differs; else empty. A passcode that an earlier version set is
   /// compared with this. One of the two is tried, never both.
   package let asTyped: SecretBytes
   package init(
-    context: ContextName, unlocksDevice: Bool, passcode: consuming SecretBytes,
-    asTyped: consuming SecretBytes = SecretBytes(count: 0)
+    context: ContextName, unlocksDevice: Bool, mayErase: Bool = true,
+    passcode: consuming SecretBytes, asTyped: consuming SecretBytes = SecretBytes(count: 0)
   ) {
     self.context = context
     self.unlocksDevice = unlocksDevice
+    self.mayErase = mayErase
     self.passcode = passcode
     self.asTyped = asTyped
   }
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.write(context, unlocksDevice)
+    encoder.write(context, unlocksDevice, mayErase)
     encoder.writeSecret(passcode)
     encoder.writeSecret(asTyped)
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    let (context, unlocksDevice): (ContextName, Bool) = try decoder.read()
+    let (context, unlocksDevice, mayErase): (ContextName, Bool, Bool) = try decoder.read()
     let passcode = try decoder.readSecret(limit: longestPasscode)
     let asTyped = try decoder.readSecret(limit: longestPasscode)
     self.init(
-      context: context, unlocksDevice: unlocksDevice, passcode: passcode, asTyped: asTyped)
+      context: context, unlocksDevice: unlocksDevice, mayErase: mayErase, passcode: passcode,
+      asTyped: asTyped)
   }
 }
 

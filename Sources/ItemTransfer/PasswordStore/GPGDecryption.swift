@@ -1,5 +1,5 @@
 import Glibc
-import System
+import LinuxSystem
 import Wire
 
 /// Decrypts files by the person's own gpg, whose agent asks for the passphrase if it must.

@@ -1,5 +1,5 @@
 import Glibc
-import System
+import LinuxSystem
 package import Wire
 
 /// The store of pass (passwordstore.org): a folder of files, each encrypted by gpg.

@@ -1,5 +1,5 @@
 import Glibc
-package import System
+package import LinuxSystem
 package import Wire
 
 /// The reading end of a frame socket in the enclave's host: takes what a driver's host sends, and

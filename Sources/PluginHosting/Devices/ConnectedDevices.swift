@@ -1,4 +1,4 @@
-import System
+import LinuxSystem
 package import Wire
 
 /// The USB devices that are connected, in the order they were reported; kept up to date by changes.

@@ -1,6 +1,6 @@
 import CSystemCalls
 import Glibc
-import System
+import LinuxSystem
 package import Wire
 
 /// A device or recording that was opened for a driver's host; closed when the value dies.

@@ -1,6 +1,7 @@
 import CSystemCalls
+import FileTrust
 import Glibc
-import System
+import LinuxSystem
 package import Wire
 
 /// What drivers said about themselves, by the identity of their files; kept in a file so that a

@@ -1,5 +1,6 @@
+import FileTrust
+import LinuxSystem
 import Synchronization
-import System
 package import Wire
 
 /// Finds drivers and knows what they say about themselves. Any thread.

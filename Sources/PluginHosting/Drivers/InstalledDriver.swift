@@ -1,3 +1,4 @@
+package import FileTrust
 import Glibc
 package import Sandbox
 

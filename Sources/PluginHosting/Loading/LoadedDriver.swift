@@ -1,4 +1,5 @@
 import AuthcoreABI
+package import FileTrust
 package import Wire
 
 /// A driver in this process: loaded, entered, checked. Belongs to a host; a core loads no driver.

@@ -1,4 +1,5 @@
 import AuthcoreABI
+package import FileTrust
 package import Wire
 
 /// An engine in this process: loaded, checked, created. Destroyed with the value; its code stays.

@@ -1,4 +1,5 @@
 import AuthcoreABI
+package import FileTrust
 package import Wire
 
 /// A device model that is mapped into this process; entered, it is offered to the simulated

@@ -1,4 +1,5 @@
 import AuthcoreABI
+package import FileTrust
 package import Wire
 
 /// A transport in this process: loaded, entered, checked. It gives the driver beside it `usb/1`.

@@ -1,4 +1,5 @@
 import CSystemCalls
+package import FileTrust
 import Glibc
 package import Wire
 

@@ -1,4 +1,5 @@
 import AuthcoreABI
+import FileTrust
 import Glibc
 import Wire
 

@@ -1,6 +1,6 @@
 import CSystemCalls
 import Glibc
-import System
+import LinuxSystem
 import Wire
 
 /// What the loader will do with a shared object (ELF-64 little endian, `elf(5)`), read before the

@@ -1,5 +1,6 @@
+import FileTrust
+import LinuxSystem
 import Sandbox
-import System
 import Wire
 
 /// Asks a driver for its description: a process of its own loads it in the closed sandbox, answers,

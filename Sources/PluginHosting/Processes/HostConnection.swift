@@ -1,6 +1,7 @@
+import FileTrust
 import Glibc
+import LinuxSystem
 import Synchronization
-import System
 import Wire
 
 /// A running `authcore-host`: its mailbox and its process. Nothing it says is believed without a

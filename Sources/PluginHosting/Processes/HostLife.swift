@@ -1,6 +1,6 @@
 import Glibc
+import LinuxSystem
 import Synchronization
-import System
 import Wire
 
 /// The process of a host: ends it, reaps it, and keeps why it ended.
@@ -23,7 +23,8 @@ final class HostLife: Sendable {
   init(_ subject: HostSubject, _ child: consuming ChildProcess) {
     self.subject = subject
     self.child = child
-    HostWatchdog.watch(self)
+    // The plugins of others: nothing wakes for the rest, which may live as long as the core.
+    if case .driver = subject.kind { HostWatchdog.watch(self) }
   }
 
   /// Ends the host at once because of `failure`.

@@ -1,7 +1,8 @@
+package import FileTrust
 import Glibc
+package import LinuxSystem
 import Sandbox
 import Synchronization
-package import System
 package import Wire
 
 /// One `authcore-host` with one plugin in it, ready for work. Hold it as long as it shall live: it

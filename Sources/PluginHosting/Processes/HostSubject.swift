@@ -1,5 +1,5 @@
+import LinuxSystem
 import Sandbox
-import System
 import Wire
 
 /// Which plugin a host was started for, and how to speak of it.

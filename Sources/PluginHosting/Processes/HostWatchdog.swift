@@ -1,6 +1,6 @@
-import System
+import LinuxSystem
 
-/// Looks at every host of this process once a second.
+/// Looks at every host of a driver of this process once a second.
 ///
 /// From outside, because a plugin shares its process with whatever would look from inside; by the
 /// clock, because the kernel limits the threads of a user and not of a process.

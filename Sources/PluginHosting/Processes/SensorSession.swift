@@ -1,6 +1,6 @@
 import Glibc
+import LinuxSystem
 import Synchronization
-import System
 package import Wire
 
 /// A driver's host for a command that looks at a sensor itself: no core, no enclave; the frames end

@@ -1,5 +1,6 @@
+import FileTrust
 import Glibc
-package import System
+package import LinuxSystem
 import Wire
 
 /// Where this program's parts lie, and what the environment changes about that. Made once at start

@@ -51,6 +51,7 @@ package enum ProgramTree: Equatable, Sendable {
   package var remedy: String {
     switch self {
     case .built: "Build it: make build"
+    case .installed("/usr"): "Install it once more: apt install --reinstall authcore"
     case .installed(let prefix): "Install it once more: make install PREFIX=\(prefix)"
     }
   }

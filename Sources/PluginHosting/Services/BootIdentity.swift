@@ -1,6 +1,6 @@
 import CSystemCalls
 import Glibc
-import System
+import LinuxSystem
 import Wire
 
 /// Which boot of the machine this is, from the kernel (`random(4)`, `boot_id`).

@@ -1,6 +1,6 @@
 import AuthcoreABI
 import Glibc
-import System
+import LinuxSystem
 import Wire
 
 /// The tables of the services that only engines get. `context` is the pointer to ``HostServices``

@@ -1,4 +1,4 @@
-import System
+import LinuxSystem
 
 /// The `sleep_ns` of "clock/1", and how a host that ends the work wakes the one thread that sleeps.
 package enum InterruptibleSleep {

@@ -1,7 +1,7 @@
 package import AuthcoreABI
 import CSystemCalls
 import Glibc
-package import System
+package import LinuxSystem
 import Wire
 
 /// The TPM of "tpm/1": one descriptor, opened before the sandbox closes, over which only reading,

@@ -1,6 +1,6 @@
 import CSystemCalls
 import Glibc
-package import System
+package import LinuxSystem
 import Wire
 
 /// Which files a process may reach from here on (Landlock, `landlock(7)`). Rules only ever narrow:

@@ -1,6 +1,6 @@
 import CSystemCalls
 import Glibc
-package import System
+package import LinuxSystem
 import Wire
 
 /// Tells of every file that the thread which made it opens from then on. That thread waits in each

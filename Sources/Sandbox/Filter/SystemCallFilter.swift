@@ -1,6 +1,6 @@
 package import CSystemCalls
 import Glibc
-package import System
+package import LinuxSystem
 
 /// An allow list of system calls as a classic BPF program (`seccomp(2)`, kernel:
 /// Documentation/userspace-api/seccomp_filter.rst).

@@ -1,14 +1,14 @@
 /// A request that failed: a stable code, a sentence that names the thing, and what to do about it.
-package struct Failure: Error, Equatable, Sendable {
+public struct Failure: Error, Equatable, Sendable {
   /// The stable part.
-  package let code: FailureCode
+  public let code: FailureCode
   /// One sentence without a full stop at the end; never holds a secret.
-  package let message: String
+  public let message: String
   /// What the person can do, where there is something.
-  package let hint: String?
+  public let hint: String?
 
   /// Describes a failure.
-  package init(_ code: FailureCode, _ message: String, hint: String? = nil) {
+  public init(_ code: FailureCode, _ message: String, hint: String? = nil) {
     self.code = code
     self.message = message
     self.hint = hint

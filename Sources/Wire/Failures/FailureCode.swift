@@ -2,7 +2,7 @@
 ///
 /// Names, numbers and exit codes are part of the command-line contract. `LAError` and `errSec…`
 /// numbers are Apple's; −7001 and below are ours.
-package enum FailureCode: String, CaseIterable, Sendable {
+public enum FailureCode: String, CaseIterable, Sendable {
   // LAError
   case authenticationFailed
   case userCancel
@@ -68,7 +68,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
   case tpmFailed
 
   /// The number scripts and applications compare with.
-  package var number: Int32 {
+  public var number: Int32 {
     switch self {
     case .authenticationFailed: -1
     case .userCancel: -2

@@ -13,8 +13,8 @@ package struct AddCertificate: EngineMessage, Equatable {
   package static var engine: AddressedEngine { .keychain }
   package static var replyNumber: UInt8 { ItemAdded.number }
   package static var longest: Int { ApplicationRequest.longestWithCertificate }
-  /// Of these the label, the group, the class of accessibility and whether it is synchronizable are
-  /// kept. Without a label it gets the name of its subject.
+  /// Of these the label, the group, the class of accessibility, what was said of that and whether it
+  /// is synchronizable are kept. Without a label it gets the name of its subject.
   package let attributes: ItemAttributes
   /// DER, at most 1 MiB.
   package let certificate: [UInt8]

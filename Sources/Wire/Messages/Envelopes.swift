@@ -78,6 +78,7 @@ package enum EngineMessages {
     add(LockDevice.self)
     add(GiveAppPassword.self)
     add(RequirePasscode.self)
+    add(RequireAccess.self)
     add(AddCertificate.self)
     add(GetCertificate.self)
     add(FindIdentities.self)

@@ -123,6 +123,9 @@ package struct GotItem: WireMessage, ~Copyable {
     let secret = try decoder.readSecret(limit: largestItemSecret)
     self.init(attributes: attributes, secret: secret)
   }
+
+  /// Gives the message up for the secret.
+  package consuming func takeSecret() -> SecretBytes { secret }
 }
 
 /// Changes the items a query names. Reply: ``ItemsChanged``, or ``EvidenceNeeded`` for the first

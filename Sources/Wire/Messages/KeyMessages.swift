@@ -97,6 +97,9 @@ package struct KeyUsed: WireMessage, ~Copyable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     output = try decoder.readSecret(limit: largestItemSecret)
   }
+
+  /// Gives the message up for what came of it.
+  package consuming func takeOutput() -> SecretBytes { output }
 }
 
 /// Removes the one key a query names, without a prompt, for good: what was encrypted for it stays so.

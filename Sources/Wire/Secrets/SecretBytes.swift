@@ -4,12 +4,12 @@ import Glibc
 /// Bytes that nobody else may see: a key, a passcode, an item's secret, a message that may hold
 /// one.
 ///
-/// They live in ``SecretArena`` (locked, never dumped) up to 128 KiB, where that is full in pages
+/// They live in an arena (locked, never dumped) up to 128 KiB, where that is full in pages
 /// of their own that are locked too, and beyond that length in pages that are only never dumped.
 /// They cannot be copied by accident, have no textual form, and are wiped when the value dies.
 /// Their count is not secret.
 @safe
-package struct SecretBytes: ~Copyable, @unchecked Sendable {
+public struct SecretBytes: ~Copyable, @unchecked Sendable {
   // Sendable: the value is the only owner of the memory behind it.
   private let base: UnsafeMutableRawPointer
   private let hasOwnPages: Bool
@@ -18,11 +18,11 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
   /// Where in it they begin.
   private var start = 0
   /// How many bytes there are.
-  package private(set) var count: Int
+  public private(set) var count: Int
 
   /// `count` zero bytes. Ends the process where the kernel has no memory, as every Swift allocation
   /// does.
-  package init(count: Int) {
+  public init(count: Int) {
     precondition(count >= 0 && count <= 1 << 30, "a secret of \(count) bytes")
     self.count = count
     capacity = count
@@ -40,7 +40,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
   }
 
   /// A copy of `bytes`, which the caller wipes or owns otherwise.
-  package init(copying bytes: Span<UInt8>) {
+  public init(copying bytes: Span<UInt8>) {
     self.init(count: bytes.count)
     unsafe bytes.withUnsafeBytes { source in
       if let start = source.baseAddress { unsafe base.copyMemory(from: start, byteCount: count) }
@@ -48,7 +48,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
   }
 
   /// The bytes; valid while the secret is.
-  package var bytes: Span<UInt8> {
+  public var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     get {
       let first = unsafe UnsafePointer((base + start).assumingMemoryBound(to: UInt8.self))
@@ -57,22 +57,25 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
     }
   }
 
+  /// The bytes where they are no secret: a signature, a ciphertext, a public key.
+  package var copied: [UInt8] { bytes.indices.map { bytes[$0] } }
+
   /// The bytes for C functions; the pointer must not leave `body`.
-  @unsafe package borrowing func withUnsafeBytes<R, E: Error>(
+  @unsafe public borrowing func withUnsafeBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
     try unsafe body(UnsafeRawBufferPointer(start: base + start, count: count))
   }
 
   /// The bytes for C functions that write them; the pointer must not leave `body`.
-  @unsafe package mutating func withUnsafeMutableBytes<R, E: Error>(
+  @unsafe public mutating func withUnsafeMutableBytes<R, E: Error>(
     _ body: (UnsafeMutableRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
     try unsafe body(UnsafeMutableRawBufferPointer(start: base + start, count: count))
   }
 
   /// Another secret with the same bytes; said out loud because every copy is one more to wipe.
-  package borrowing func duplicate() -> SecretBytes { SecretBytes(copying: bytes) }
+  public borrowing func duplicate() -> SecretBytes { SecretBytes(copying: bytes) }
 
   /// A part of the bytes. They stay where they lie, unless that would keep much more memory than
   /// they need; the rest is wiped with them.
@@ -88,7 +91,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
   }
 
   /// Compares without telling by its duration where two secrets of one length differ.
-  package borrowing func isEqual(to other: Span<UInt8>) -> Bool {
+  public borrowing func isEqual(to other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     var difference: UInt8 = 0
     for index in 0..<count { difference |= bytes[index] ^ other[index] }

@@ -3,52 +3,52 @@
 ///
 /// Up to three constraints, joined by *and* or by *or*, and an application password, which is no
 /// constraint but enters the key: it is needed whatever joins the rest. The two bytes of
-/// ``encode(into:)`` are authenticated together with the item.
-package struct AccessControl: Hashable, WireField {
+/// `encode(into:)` are authenticated together with the item.
+public struct AccessControl: Hashable, WireField {
   /// How several constraints combine.
-  package enum Junction: UInt8, WireField {
+  public enum Junction: UInt8, WireField {
     case and = 1
     case or = 2
   }
 
   /// The constraints.
-  package struct Constraints: OptionSet, Hashable, Sendable {
+  public struct Constraints: OptionSet, Hashable, Sendable {
     /// The bits, as they cross walls.
-    package let rawValue: UInt8
+    public let rawValue: UInt8
     /// A set from its bits.
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Biometry or the passcode; no finger need be enrolled.
-    package static let presence = Constraints(rawValue: 1)
+    public static let presence = Constraints(rawValue: 1)
     /// A finger enrolled at the time of use.
-    package static let biometryAny = Constraints(rawValue: 2)
+    public static let biometryAny = Constraints(rawValue: 2)
     /// A finger, as long as the set of fingers is the one at the time of sealing.
-    package static let biometryCurrent = Constraints(rawValue: 4)
+    public static let biometryCurrent = Constraints(rawValue: 4)
     /// The owner's passcode.
-    package static let passcode = Constraints(rawValue: 8)
+    public static let passcode = Constraints(rawValue: 8)
   }
 
   /// What an access control asks for beside its constraints.
-  package struct Additions: OptionSet, Hashable, Sendable {
+  public struct Additions: OptionSet, Hashable, Sendable {
     /// The bits, as they cross walls: none of them is one of a constraint.
-    package let rawValue: UInt8
+    public let rawValue: UInt8
     /// A set from its bits.
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The key is made of a password of the application's, too.
-    package static let appPassword = Additions(rawValue: 16)
+    public static let appPassword = Additions(rawValue: 16)
     /// It guards the uses of a private key, and is no item's (`privateKeyUsage`).
-    package static let privateKeyUsage = Additions(rawValue: 32)
-    /// A match at a relaxed rate is refused, see ``EvidenceSet/relaxedBiometry``.
-    package static let strictMatch = Additions(rawValue: 128)
+    public static let privateKeyUsage = Additions(rawValue: 32)
+    /// A match at a relaxed rate is refused, see `EvidenceSet.relaxedBiometry`.
+    public static let strictMatch = Additions(rawValue: 128)
   }
 
   /// The constraints; empty only where there is an addition.
-  package let constraints: Constraints
+  public let constraints: Constraints
   /// How they combine; `and` where there is one at most.
-  package let junction: Junction
+  public let junction: Junction
   /// What is asked for besides.
-  package let additions: Additions
+  public let additions: Additions
 
   /// Whether a match at a relaxed rate is refused.
   package var requiresStrictMatch: Bool { additions.contains(.strictMatch) }
@@ -56,7 +56,7 @@ package struct AccessControl: Hashable, WireField {
   package var needsAppPassword: Bool { additions.contains(.appPassword) }
 
   /// Why a combination is refused (`errSecParam`).
-  package enum Problem: Error, Equatable, Sendable {
+  public enum Problem: Error, Equatable, Sendable {
     case empty
     case unknown(String)
     /// `and` and `or` in one expression.
@@ -70,7 +70,7 @@ package struct AccessControl: Hashable, WireField {
   }
 
   /// A valid combination, or why it is none.
-  package init(
+  public init(
     _ constraints: Constraints, joinedBy junction: Junction = .and, with additions: Additions = []
   ) throws(Problem) {
     guard !constraints.isEmpty || !additions.isDisjoint(with: [.appPassword, .privateKeyUsage])
@@ -93,7 +93,7 @@ package struct AccessControl: Hashable, WireField {
   private static let appPasswordName = "app-password"
 
   /// Reads `--access`: names joined by `and` or by `or`.
-  package init(parsing text: String, with additions: Additions = []) throws(Problem) {
+  public init(parsing text: String, with additions: Additions = []) throws(Problem) {
     var constraints: Constraints = []
     var additions = additions
     var junction: Junction?
@@ -119,7 +119,7 @@ package struct AccessControl: Hashable, WireField {
   }
 
   /// As `--access` takes it and JSON shows it.
-  package var text: String {
+  public var text: String {
     let named = Self.names.filter { constraints.contains($0.constraint) }.map(\.name)
     return (named + (needsAppPassword ? [Self.appPasswordName] : []))
       .joined(separator: junction == .and ? " and " : " or ")
@@ -132,6 +132,14 @@ package struct AccessControl: Hashable, WireField {
     return try? AccessControl(
       rest, joinedBy: junction,
       with: asksForFinger ? additions : additions.subtracting(.strictMatch))
+  }
+
+  /// What it asks the owner for: itself without an application password and without saying what it
+  /// guards; nil where that is nothing.
+  package var presenceAlone: AccessControl? {
+    guard !constraints.isEmpty else { return nil }
+    return try? AccessControl(
+      constraints, joinedBy: junction, with: additions.intersection(.strictMatch))
   }
 
   /// Whether `evidence` satisfies it. Whether biometry-current still names the current set, and

@@ -1,6 +1,6 @@
 /// When an item can be reached (`kSecAttrAccessible`, APPLE.md 1.6). The raw value is what crosses
 /// walls and is stored.
-package enum Accessibility: UInt8, CaseIterable, WireField {
+public enum Accessibility: UInt8, CaseIterable, WireField {
   case whenUnlocked = 1
   case afterFirstUnlock = 2
   case whenPasscodeSetThisDeviceOnly = 3
@@ -25,7 +25,7 @@ package enum Accessibility: UInt8, CaseIterable, WireField {
   }
 
   /// Whether items of this class never leave the device.
-  package var isThisDeviceOnly: Bool {
+  public var isThisDeviceOnly: Bool {
     switch self {
     case .whenUnlocked, .afterFirstUnlock: false
     case .whenPasscodeSetThisDeviceOnly, .whenUnlockedThisDeviceOnly,

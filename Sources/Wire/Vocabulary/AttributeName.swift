@@ -1,6 +1,6 @@
 /// What an item can be described by, beside what every item has (`kSecAttr…`). The raw value is what
 /// crosses walls and is stored.
-package enum AttributeName: UInt8, CaseIterable, Comparable, WireField {
+public enum AttributeName: UInt8, CaseIterable, Comparable, WireField {
   case service = 1
   case account = 2
   case label = 3
@@ -41,6 +41,9 @@ package enum AttributeName: UInt8, CaseIterable, Comparable, WireField {
   case tokenID = 38
   case startDate = 39
   case endDate = 40
+  /// When an application said that the item can be reached, where that is a class that Apple has
+  /// deprecated: `dk` or `dku`, as its constants are. The item's own class is what protects it.
+  case statedAccessibility = 41
 
   /// As the command line takes it, JSON shows it and the enclave hashes it.
   package var name: String { Self.namesByNumber[Int(rawValue)] }
@@ -53,6 +56,9 @@ package enum AttributeName: UInt8, CaseIterable, Comparable, WireField {
     return names
   }()
 
+  /// Whether people name it. What only libraries say of items they read back to programs.
+  package var isForPeople: Bool { self != .statedAccessibility }
+
   /// How many there are.
   package static let count = allCases.count
 
@@ -62,7 +68,8 @@ package enum AttributeName: UInt8, CaseIterable, Comparable, WireField {
     self = found
   }
 
-  package static func < (left: AttributeName, right: AttributeName) -> Bool {
+  /// By their raw values.
+  public static func < (left: AttributeName, right: AttributeName) -> Bool {
     left.rawValue < right.rawValue
   }
 
@@ -83,7 +90,7 @@ package enum AttributeName: UInt8, CaseIterable, Comparable, WireField {
   package var form: Form {
     switch self {
     case .service, .label, .description, .comment, .securityDomain, .server, .protocol,
-      .authenticationType, .path, .tokenID:
+      .authenticationType, .path, .tokenID, .statedAccessibility:
       .text
     case .account, .applicationTag: .textOrData
     case .generic, .subject, .issuer, .serialNumber, .subjectKeyID, .publicKeyHash,
@@ -141,6 +148,7 @@ package enum AttributeName: UInt8, CaseIterable, Comparable, WireField {
     case .tokenID: "tkid"
     case .startDate: "sdat"
     case .endDate: "edat"
+    case .statedAccessibility: "pdmn"
     }
   }
 }

@@ -1,17 +1,18 @@
 /// What one attribute of an item holds. Texts are equal where their bytes are: two forms of one
 /// Unicode text are two, as they are to the hashes that rows are found by.
-package enum AttributeValue: Hashable, WireField {
+public enum AttributeValue: Hashable, WireField {
   case text(String)
   case data([UInt8])
   /// A flag is 0 or 1, a time seconds since 1970.
   case number(Int64)
 
   /// The longest text, in bytes.
-  package static let longestText = 1024
+  public static let longestText = 1024
   /// The longest data, in bytes.
-  package static let longestData = 4096
+  public static let longestData = 4096
 
-  package static func == (left: AttributeValue, right: AttributeValue) -> Bool {
+  /// Whether both hold the same bytes, or the same number.
+  public static func == (left: AttributeValue, right: AttributeValue) -> Bool {
     switch (left, right) {
     case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
     case (.data(let left), .data(let right)): left == right
@@ -20,7 +21,8 @@ package enum AttributeValue: Hashable, WireField {
     }
   }
 
-  package func hash(into hasher: inout Hasher) {
+  /// Feeds the bytes, or the number.
+  public func hash(into hasher: inout Hasher) {
     switch self {
     case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
     case .data(let data): hasher.combine(data)

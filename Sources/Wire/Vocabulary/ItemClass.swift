@@ -1,5 +1,5 @@
 /// The kinds of keychain item (`kSecClass…`). The raw value is what crosses walls and is stored.
-package enum ItemClass: UInt8, CaseIterable, WireField {
+public enum ItemClass: UInt8, CaseIterable, WireField {
   case generic = 1
   case internet = 2
   case certificate = 3
@@ -29,13 +29,14 @@ package enum ItemClass: UInt8, CaseIterable, WireField {
     case .certificate:
       [
         .label, .certificateType, .certificateEncoding, .subject, .issuer, .serialNumber,
-        .subjectKeyID, .publicKeyHash,
+        .subjectKeyID, .publicKeyHash, .statedAccessibility,
       ]
     case .key:
       [
         .label, .keyClass, .applicationLabel, .isPermanent, .applicationTag, .keyType,
         .keySizeInBits, .effectiveKeySize, .canEncrypt, .canDecrypt, .canDerive, .canSign,
         .canVerify, .canWrap, .canUnwrap, .tokenID, .startDate, .endDate, .creator,
+        .statedAccessibility,
       ]
     case .note: Self.ofPasswords.union([.service, .generic])
     }
@@ -43,6 +44,7 @@ package enum ItemClass: UInt8, CaseIterable, WireField {
 
   private static let ofPasswords: Set<AttributeName> = [
     .account, .label, .description, .comment, .creator, .type, .isInvisible, .isNegative,
+    .statedAccessibility,
   ]
 
   /// What tells one item from another of the same class and group: no two may agree in all of it

@@ -120,6 +120,8 @@ package struct ItemQuery: Equatable, WireField {
 package struct ItemChanges: Equatable, WireField {
   package var terms = AttributeTerms()
   package var group: String?
+  /// Whether it is meant to be on all devices of its owner from here on.
+  package var isSynchronizable: Bool?
   /// When it can be reached from here on.
   package var accessibility: Accessibility?
   /// What guards it from here on.
@@ -157,6 +159,7 @@ package struct ItemChanges: Equatable, WireField {
     var changed = attributes
     changed.values = terms.applied(to: attributes.values)
     changed.group = group ?? attributes.group
+    changed.isSynchronizable = isSynchronizable ?? attributes.isSynchronizable
     changed.accessibility = accessibility ?? attributes.accessibility
     switch guarding {
     case nil: break
@@ -165,15 +168,19 @@ package struct ItemChanges: Equatable, WireField {
       changed.accessControl = control
       changed.accessibility = changed.accessibility.onThisDeviceOnly
     }
+    // What was said of another class says nothing of this one.
+    if changed.accessibility != attributes.accessibility, terms[.statedAccessibility] == nil {
+      changed.values[.statedAccessibility] = nil
+    }
     return changed
   }
 
   package func encode(into encoder: inout WireEncoder) {
-    encoder.write(terms, group, accessibility, guarding)
+    encoder.write(terms, group, isSynchronizable, accessibility, guarding)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (terms, group, accessibility, guarding) = try decoder.read()
+    (terms, group, isSynchronizable, accessibility, guarding) = try decoder.read()
     try decoder.require(group ?? "", atMost: ItemAttributes.longestGroup)
   }
 }

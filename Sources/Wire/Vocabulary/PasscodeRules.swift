@@ -6,16 +6,24 @@ package enum PasscodeRules {
   package static let advisedCharacters = 6
 
   /// Checks a new passcode.
-  /// - Returns: how many characters it has besides white space.
+  /// - Parameters:
+  ///   - passcode: the passcode.
+  ///   - fewest: how many characters it has to have besides white space, where a machine asks for
+  ///     more than usual.
+  /// - Returns: how many it has.
   /// - Throws: `passcodeTooShort`.
   @discardableResult
-  package static func check(_ passcode: borrowing SecretBytes) throws(Failure) -> Int {
+  package static func check(
+    _ passcode: borrowing SecretBytes, atLeast fewest: Int = fewestCharacters
+  ) throws(Failure) -> Int {
     let count = characters(in: passcode.bytes)
-    guard count < fewestCharacters else { return count }
+    guard count < fewest else { return count }
     throw Failure(
       .passcodeTooShort,
       "the passcode has \(count == 1 ? "one character" : "\(count) characters") besides white space",
-      hint: "choose one of at least \(fewestCharacters), better of \(advisedCharacters) or more")
+      hint: fewest < advisedCharacters
+        ? "choose one of at least \(fewest), better of \(advisedCharacters) or more"
+        : "choose one of at least \(fewest)")
   }
 
   /// How many characters, as a person counts them, are no white space.

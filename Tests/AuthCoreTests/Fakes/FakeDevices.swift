@@ -1,4 +1,5 @@
-import System
+import FileTrust
+import LinuxSystem
 import Wire
 
 @testable import AuthCore
@@ -10,6 +11,7 @@ final class FakeDevices: Sendable {
     var devices: [USBPresence] = []
     var drivers: [InstalledDriver] = []
     var hosts: [FakeHost] = []
+    var names: [USBPresence: String] = [:]
   }
 
   private let state = Guarded(State())
@@ -33,9 +35,13 @@ final class FakeDevices: Sendable {
     state.update { $0.drivers.append(driver) }
   }
 
-  func plug(_ device: USBPresence) {
+  /// What a device calls itself.
+  func name(of device: USBPresence) -> String? { state.read { $0.names[device] } }
+
+  func plug(_ device: USBPresence, named name: String? = nil) {
     let host = state.update { state in
       state.devices.append(device)
+      state.names[device] = name
       return state.hosts.last
     }
     host?.say(.change(DeviceChange(.arrived, device)))

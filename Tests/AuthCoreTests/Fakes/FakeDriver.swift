@@ -1,7 +1,7 @@
 import AuthcoreABI
 import EngineKit
+import LinuxSystem
 import PluginHosting
-import System
 import Wire
 
 @testable import AuthCore

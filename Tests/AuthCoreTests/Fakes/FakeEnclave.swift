@@ -1,6 +1,6 @@
 import EngineKit
+import LinuxSystem
 import PluginHosting
-import System
 import Wire
 
 @testable import AuthCore
@@ -14,6 +14,8 @@ final class FakeEnclave: Sendable {
     var contexts: [ContextName: EvidenceSet] = [:]
     /// For each passcode that was verified, what came beside it.
     var asTyped: [[UInt8]] = []
+    /// Whether each passcode counted for the destruction of everything.
+    var mayErase: [Bool] = []
     /// The application passwords that contexts were given.
     var appPasswords: [ContextName: [UInt8]] = [:]
     /// Those that outlive a request, in the order they were opened.
@@ -211,6 +213,7 @@ final class FakeEnclave: Sendable {
     case VerifyPasscode.number:
       let message: VerifyPasscode = try read(request)
       state.asTyped.append(message.asTyped.array)
+      state.mayErase.append(message.mayErase)
       try check(message.passcode.array, state)
       state.contexts[message.context]?.insert(.passcode)
       if message.unlocksDevice {

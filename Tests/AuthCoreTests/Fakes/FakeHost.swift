@@ -1,6 +1,6 @@
+import LinuxSystem
 import PluginHosting
 import Sandbox
-import System
 import Wire
 
 @testable import AuthCore

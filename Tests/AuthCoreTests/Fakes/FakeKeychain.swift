@@ -1,5 +1,5 @@
 import EngineKit
-import System
+import LinuxSystem
 import Wire
 
 @testable import AuthCore

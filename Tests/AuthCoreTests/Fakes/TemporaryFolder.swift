@@ -1,5 +1,5 @@
 import Glibc
-import System
+import LinuxSystem
 
 /// Makes a folder for `body` and removes it with all that is in it.
 func withTemporaryFolder(_ body: (String) throws -> Void) throws {

@@ -1,8 +1,9 @@
 import ClientProtocol
 import EngineKit
+import FileTrust
 import Glibc
+import LinuxSystem
 import PolicyEngine
-import System
 import Wire
 
 @testable import AuthCore
@@ -19,15 +20,18 @@ struct TestCore {
   /// A core without clients; the driver `fake` plays `touches`.
   init(
     _ touches: [FakeDriver.Touch] = [], home: String = "/fake/home", clock: BootClock = .system,
+    agentProgram: [UInt8]? = RunningExecutable.ofThisProcess()?.path,
     _ change: (inout CoreLimits) -> Void = { _ in }
   ) {
     self.init(
-      touches, home: home, clock: clock, change, policy: { PolicyEngine.answer($0.bytes) })
+      touches, home: home, clock: clock, agentProgram: agentProgram, change,
+      policy: { PolicyEngine.answer($0.bytes) })
   }
 
   /// A core with another policy.
   init(
     _ touches: [FakeDriver.Touch], home: String = "/fake/home", clock: BootClock = .system,
+    agentProgram: [UInt8]? = RunningExecutable.ofThisProcess()?.path,
     _ change: (inout CoreLimits) -> Void,
     policy: @escaping @Sendable (borrowing SecretBytes) throws(Failure) -> SecretBytes
   ) {
@@ -66,8 +70,10 @@ struct TestCore {
           StartedDriver(host: driver.start(), frames: try SocketPair().takeNear())
         },
         watchDevices: { () throws(Failure) in devices.start() },
-        installation: Installation(executableFolder: "/fake", sandboxSetting: "off")),
-      home: home, limits: limits, clock: clock)
+        installation: Installation(executableFolder: "/fake", sandboxSetting: "off"),
+        productName: { devices.name(of: $0) }),
+      home: home, limits: limits, clock: clock,
+      agentProgram: agentProgram)
     self.enclave = enclave
     self.keychain = keychain
     self.driver = driver
@@ -105,6 +111,15 @@ struct TestCore {
     return client
   }
 
+  /// A client that serves as an agent, with the id it does so under.
+  func agent() throws -> (client: FakeClient, request: UInt32) {
+    let before = core.agents.count
+    let client = try greetedClient()
+    let request = try client.send(BecomeAgent())
+    core.agents.waitUntil { $0 > before }
+    return (client, request)
+  }
+
   /// A client that uses the driver `fake`.
   func clientWithSensor() throws -> FakeClient {
     let client = try greetedClient()
@@ -129,11 +144,11 @@ extension PromptOptions {
   static func test(
     reason: String = "to test", fallbackTitle: String? = nil, timeout: UInt32 = 10_000,
     mayPrompt: Bool = true, touch: AwaitedTouch = .person, canGivePasscode: Bool = true,
-    prefersPasscode: Bool = false
+    prefersPasscode: Bool = false, mayUseAgent: Bool = true, applicationName: String? = nil
   ) -> PromptOptions {
     PromptOptions(
       reason: reason, fallbackTitle: fallbackTitle, cancelTitle: nil, timeoutMilliseconds: timeout,
       mayPrompt: mayPrompt, touch: touch, canGivePasscode: canGivePasscode,
-      prefersPasscode: prefersPasscode)
+      prefersPasscode: prefersPasscode, mayUseAgent: mayUseAgent, applicationName: applicationName)
   }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import System
+import LinuxSystem
 import Testing
 
 /// The package's files, and programs that build something from them.

@@ -35,8 +35,13 @@ extension UnlockWithMatch {
 }
 
 extension VerifyPasscode {
-  init(context number: UInt64, unlocksDevice: Bool, passcode: consuming SecretBytes) {
-    self.init(context: contextName(number), unlocksDevice: unlocksDevice, passcode: passcode)
+  init(
+    context number: UInt64, unlocksDevice: Bool, mayErase: Bool = true,
+    passcode: consuming SecretBytes
+  ) {
+    self.init(
+      context: contextName(number), unlocksDevice: unlocksDevice, mayErase: mayErase,
+      passcode: passcode)
   }
 }
 

@@ -186,10 +186,11 @@ final class SimulatedDevice {
   }
 
   /// The code a passcode is refused with, or nil when it was right.
-  func refusal(of passcode: String) throws -> FailureCode? {
+  func refusal(of passcode: String, mayErase: Bool = true) throws -> FailureCode? {
     try openContext(7000)
     return try failure(
-      VerifyPasscode(context: 7000, unlocksDevice: false, passcode: secret(passcode)))
+      VerifyPasscode(
+        context: 7000, unlocksDevice: false, mayErase: mayErase, passcode: secret(passcode)))
   }
 
   func unlock() throws { try givePasscode(unlocking: true) }

@@ -1,4 +1,5 @@
 import CLibpng
+import EndToEndHarness
 import Foundation
 
 /// A grey picture, from a PNG or a PGM.

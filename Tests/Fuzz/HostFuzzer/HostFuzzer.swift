@@ -1,6 +1,6 @@
+import LinuxSystem
 import MessageList
 import PluginHosting
-import System
 import Wire
 
 /// Feeds what a core hears from a host, what a host hears from a core, what comes through a frame

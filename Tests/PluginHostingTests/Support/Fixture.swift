@@ -1,7 +1,7 @@
 import Foundation
+import LinuxSystem
 import PluginHosting
 import Synchronization
-import System
 import Testing
 
 /// Plugins compiled from Fixtures/ when a test asks for them.

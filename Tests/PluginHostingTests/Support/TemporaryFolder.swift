@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import System
+import LinuxSystem
 
 /// A folder of one test's own (0700, canonical), gone when the test ends.
 final class TemporaryFolder: Sendable {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import AuthCoreClient
 import BackupFormat
 import ClientProtocol
+import CoreConnections
 import Wire
 
 /// `authcore backup restore`

@@ -1,5 +1,5 @@
 import ArgumentParser
-import AuthCoreClient
+import CoreConnections
 import Wire
 
 /// `authcore quit`

@@ -1,5 +1,5 @@
 import ArgumentParser
-import AuthCoreClient
+import CoreConnections
 import Glibc
 import Wire
 
@@ -23,7 +23,7 @@ struct ServeCommand: ClientCommand {
     }
     let location = try CoreLocation.choose(
       home: options.home, prints: try invocation.chosenDriver().prints,
-      environment: invocation.environment, hasService: false)
+      environment: invocation.environment, service: nil)
     throw CoreProgram.become(home: location.path, lockAfterSeconds: lockAfter)
   }
 }

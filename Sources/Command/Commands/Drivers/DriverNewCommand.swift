@@ -1,7 +1,8 @@
 import ArgumentParser
-import AuthCoreClient
+import CoreConnections
 import DriverKit
 import PluginHosting
+import TerminalPrompts
 import Wire
 
 /// `authcore driver new`

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DriverKit
 import PluginHosting
+import TerminalPrompts
 import Wire
 
 /// `authcore driver udev-rules`

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ClientProtocol
+import TerminalPrompts
 import Wire
 
 /// `authcore finger remove`

@@ -1,5 +1,6 @@
-import AuthCoreClient
+import CoreConnections
 import Cryptography
+import TerminalPrompts
 import Wire
 
 /// Adds the certificates of a file, all that are not there yet.

@@ -1,4 +1,4 @@
-import AuthCoreClient
+import CoreConnections
 import Cryptography
 import Wire
 

@@ -1,7 +1,8 @@
 import ArgumentParser
 import ClientProtocol
 import Glibc
-import System
+import LinuxSystem
+import TerminalPrompts
 import Wire
 
 /// `authcore item copy`

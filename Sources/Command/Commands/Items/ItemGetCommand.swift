@@ -1,6 +1,7 @@
 import ArgumentParser
-import AuthCoreClient
 import ClientProtocol
+import CoreConnections
+import TerminalPrompts
 import Wire
 
 /// `authcore item get`

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ClientProtocol
 import Glibc
+import TerminalPrompts
 import Wire
 
 /// `authcore item share`

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ClientProtocol
 import Cryptography
+import TerminalPrompts
 import Wire
 
 /// `authcore key decrypt`

@@ -1,7 +1,8 @@
 import ArgumentParser
-import AuthCoreClient
 import ClientProtocol
+import CoreConnections
 import Glibc
+import TerminalPrompts
 import Wire
 
 /// `git-credential-authcore`, which is this program by another name, and `authcore git-credential`:

@@ -1,8 +1,9 @@
 import ArgumentParser
-import AuthCoreClient
 import ClientProtocol
+import CoreConnections
 import Glibc
-import System
+import LinuxSystem
+import TerminalPrompts
 import Wire
 
 /// `authcore run`

@@ -1,8 +1,9 @@
 import ArgumentParser
-import AuthCoreClient
+import CoreConnections
 import FingerprintMatching
 import Glibc
 import GreyImage
+import TerminalPrompts
 import Wire
 
 /// `authcore sensor capture`

@@ -1,9 +1,10 @@
 import ArgumentParser
-import AuthCoreClient
 import ClientProtocol
+import CoreConnections
 import Glibc
+import LinuxSystem
 import PluginHosting
-import System
+import TerminalPrompts
 import Wire
 
 /// `authcore sensor record`

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FingerprintMatching
 import PluginHosting
+import TerminalPrompts
 import Wire
 
 /// `authcore sensor watch`

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ItemTransfer
+import LinuxSystem
 import SecretService
-import System
 import Wire
 
 /// `authcore import`

@@ -1,0 +1,241 @@
+/* pam_authcore: sudo, login and screen lockers by a finger or authcore's passcode (docs/pam.md).
+ * It believes the PAM file and the kernel, nothing of its environment, and the service within
+ * bounds. */
+#include "pam_authcore.h"
+
+#include <security/pam_modutil.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <syslog.h>
+#include <unistd.h>
+
+/* Milliseconds the service may take where no person is awaited, seconds for a touch, and what one
+ * request may say and ask. */
+enum { PATIENCE = 10000, USUAL_TIMEOUT = 30, LONGEST_TIMEOUT = 300, MOST_MESSAGES = 200,
+       MOST_PASSCODES = 3 };
+
+/* Numbers of the protocol. */
+enum { SHOWN = 1, FALLBACK = 3, NO_PASSCODE = 5, HARMLESS_PASSCODE = 6 };
+enum { POLICY_OWNER = 2, TOUCH_NONE = 1, TOUCH_PERSON = 3, OFFERS_PASSCODE = 3, ASKS_PASSCODE = 1 };
+enum { BY_BIOMETRY = 1, BY_PASSCODE = 2, BY_NOTHING = 3, RETRY = 2, MISSED = 3 };
+enum { WRONG = -1, PASSCODE_DELAYED = -7021, TPM_LOCKOUT = -7027, ERASED = -7034 };
+
+struct dialogue {
+  struct core core;
+  pam_handle_t *pam;
+  const char *service, *socket;
+  int64_t deadline, touch_ends;
+  int terminal;
+  uint32_t timeout, prompt, asked;
+  bool may_touch, may_type, awaits_touch, was_refused, is_debugged;
+};
+
+/* Root writes them, in the PAM file. */
+static void read_arguments(struct dialogue *dialogue, int count, const char **arguments) {
+  for (int index = 0; index < count; index++) {
+    const char *argument = arguments[index];
+    char *end = NULL;
+    const unsigned long seconds =
+        strncmp(argument, "timeout=", 8) == 0 ? strtoul(argument + 8, &end, 10) : 0;
+    if (seconds > 0 && seconds <= LONGEST_TIMEOUT && !*end)
+      dialogue->timeout = (uint32_t)seconds;
+    else if (strncmp(argument, "socket=/", 8) == 0)
+      dialogue->socket = argument + 7;
+    else if (strcmp(argument, "touch=no") == 0)
+      dialogue->may_touch = false;
+    else if (strcmp(argument, "passcode=no") == 0)
+      dialogue->may_type = false;
+    else if (strcmp(argument, "debug") == 0)
+      dialogue->is_debugged = true;
+    else
+      pam_syslog(dialogue->pam, LOG_ERR, "argument not understood, and left out: %s", argument);
+  }
+}
+
+/* Ends the attempt; the next module goes on. */
+static int give_up(const struct dialogue *dialogue, const char *why) {
+  if (dialogue->is_debugged) pam_syslog(dialogue->pam, LOG_DEBUG, "%s", why);
+  return dialogue->was_refused ? PAM_AUTH_ERR : PAM_AUTHINFO_UNAVAIL;
+}
+
+static int answer(struct dialogue *dialogue, uint32_t kind, const char *passcode) {
+  if (strlen(passcode) > CORE_LONGEST_PASSCODE) passcode = "";
+  const bool is_sent =
+      core_send(&dialogue->core, CORE_ANSWER, "nbss", dialogue->prompt, kind, passcode, "");
+  return is_sent ? PAM_SUCCESS : give_up(dialogue, "the service has gone");
+}
+
+static int failed(struct dialogue *dialogue) {
+  char text[CORE_LINE] = "";
+  uint32_t number = 0;
+  (void)core_read(&dialogue->core, "nt", &number, text);
+  const int32_t code = (int32_t)number;
+  if (code == WRONG) dialogue->was_refused = true;
+  if (code == PASSCODE_DELAYED || code == TPM_LOCKOUT || code == ERASED)
+    (void)pam_error(dialogue->pam, "authcore: %s", text);
+  return give_up(dialogue, text);
+}
+
+/* Under a prompt of its own: what is typed there goes to no other module, and what was typed for
+ * another one is not looked at. */
+static int ask_passcode(struct dialogue *dialogue, bool was_refused) {
+  char *typed = NULL;
+  if (!dialogue->may_type || dialogue->asked++ == MOST_PASSCODES)
+    return give_up(dialogue, "the passcode is not to be asked for");
+  dialogue->was_refused = was_refused;
+  if (was_refused) (void)pam_error(dialogue->pam, "That is not authcore's passcode.");
+  int went = pam_prompt(dialogue->pam, PAM_PROMPT_ECHO_OFF, &typed,
+                        "authcore passcode (Enter alone: another way): ");
+  const bool is_given = went == PAM_SUCCESS && typed && *typed;
+  const int sent =
+      answer(dialogue, is_given ? HARMLESS_PASSCODE : NO_PASSCODE, is_given ? typed : "");
+  if (went == PAM_SUCCESS) went = is_given ? sent : give_up(dialogue, "no passcode was given");
+  if (typed) explicit_bzero(typed, strlen(typed));
+  free(typed);
+  dialogue->deadline = milliseconds_now() + PATIENCE;
+  return went;
+}
+
+static int prompted(struct dialogue *dialogue) {
+  uint32_t awaits_touch = 0, fallback = 0, refused = 0, secret = 0;
+  const bool is_whole = core_read(&dialogue->core, "nbbootnb", &dialogue->prompt, &awaits_touch,
+                                  &fallback, (char *)NULL, &refused, &secret);
+  dialogue->awaits_touch = awaits_touch;
+  if (!is_whole || secret != ASKS_PASSCODE) return give_up(dialogue, "a prompt not expected");
+  if (!dialogue->awaits_touch) return ask_passcode(dialogue, refused > 0);
+  if (!dialogue->may_touch) return give_up(dialogue, "no touch is to be awaited");
+  dialogue->may_type = dialogue->may_type && fallback == OFFERS_PASSCODE;
+  const char *rest = dialogue->terminal < 0 ? ""
+                     : dialogue->may_type   ? ", or press Enter for the passcode"
+                                            : ", or press Enter to go on without";
+  if (dialogue->terminal >= 0) (void)tcflush(dialogue->terminal, TCIFLUSH);
+  /* Nobody touches for what they were not told of. */
+  if (pam_info(dialogue->pam, "Touch the fingerprint reader for %s%s.", dialogue->service, rest) !=
+      PAM_SUCCESS)
+    return give_up(dialogue, "nobody can be told");
+  dialogue->deadline = dialogue->touch_ends;
+  return answer(dialogue, SHOWN, "");
+}
+
+/* Answers the prompts of a request that was sent, or not. PAM_SUCCESS: its reply is there. */
+static int await(struct dialogue *dialogue, bool is_sent, uint8_t reply) {
+  if (!is_sent) return give_up(dialogue, "the service has gone");
+  for (int messages = 0; messages < MOST_MESSAGES; messages++) {
+    uint8_t number = 0;
+    uint32_t kind = 0;
+    int went = PAM_SUCCESS;
+    const enum event event =
+        person_or_core(&dialogue->core, dialogue->awaits_touch ? dialogue->terminal : -1,
+                       dialogue->deadline, &number);
+    if (event == EVENT_ENTER || (event == EVENT_TIME && dialogue->awaits_touch)) {
+      if (!dialogue->may_type) return give_up(dialogue, "no touch came");
+      dialogue->awaits_touch = dialogue->may_touch = false;
+      dialogue->deadline = milliseconds_now() + PATIENCE;
+      went = answer(dialogue, FALLBACK, "");
+    } else if (event != EVENT_MESSAGE) {
+      return give_up(dialogue, event == EVENT_INTERRUPT ? "interrupted" : "the service is silent");
+    } else if (number == CORE_FAILURE) {
+      return failed(dialogue);
+    } else if (number == CORE_PROMPT && reply == CORE_EVALUATED) {
+      went = prompted(dialogue);
+    } else if (number == CORE_PROGRESS && reply == CORE_EVALUATED) {
+      if (core_read(&dialogue->core, "b", &kind) && (kind == RETRY || kind == MISSED))
+        (void)pam_info(dialogue->pam, kind == RETRY ? "That could not be read. Touch it again."
+                                                    : "Not recognized.");
+    } else {
+      return number == reply ? PAM_SUCCESS : give_up(dialogue, "a reply that was not expected");
+    }
+    if (went != PAM_SUCCESS) return went;
+  }
+  return give_up(dialogue, "the service talks without end");
+}
+
+/* Says whose owner is asked for. A core that is no service has the one of whom it serves. */
+static int greet(struct dialogue *dialogue, uid_t user) {
+  struct core *core = &dialogue->core;
+  uint32_t version = 0, is_service = 0;
+  core->request = 1;
+  const int went = await(
+      dialogue, core_send(core, CORE_HELLO, "ns", CORE_PROTOCOL, "pam_authcore"), CORE_WELCOME);
+  if (went != PAM_SUCCESS) return went;
+  const bool is_whole = core_read(core, "ntb", &version, (char *)NULL, &is_service);
+  if (!is_whole || version != CORE_PROTOCOL) return give_up(dialogue, "of another version");
+  if (!is_service || geteuid() != 0)
+    return user == geteuid() ? PAM_SUCCESS : give_up(dialogue, "not the owner of this core");
+  core->request++;
+  return await(dialogue, core_send(core, CORE_SERVE_USER, "n", user), CORE_DONE);
+}
+
+/* Has the owner proved. PAM_SUCCESS: `by` says by what. */
+static int prove(struct dialogue *dialogue, uint8_t number, uint32_t *by) {
+  struct core *core = &dialogue->core;
+  /* This module ends the wait before that; that the core does is for when this process has gone. */
+  const uint32_t limit = (dialogue->timeout + 5) * 1000, types = dialogue->may_type;
+  const uint32_t touch = dialogue->may_touch ? TOUCH_PERSON : TOUCH_NONE;
+  const char *reason = dialogue->service;
+  core->request++;
+  /* For Evaluate: neither reuse nor context. Then the options: usual titles, and no agent. */
+  const bool is_sent =
+      number == CORE_UNLOCK
+          ? core_send(core, number, "s00n1bb000", reason, limit, touch, types)
+          : core_send(core, number, "b000000000000s00n1bb000", POLICY_OWNER, reason, limit, touch,
+                      types);
+  const int went = await(dialogue, is_sent, CORE_EVALUATED);
+  if (went == PAM_SUCCESS && !core_read(core, "b", by)) return give_up(dialogue, "no evidence");
+  return went;
+}
+
+static int ask_owner(struct dialogue *dialogue, uid_t user) {
+  uint32_t by = 0;
+  const char *path = dialogue->socket ? dialogue->socket : "/run/authcore/core.sock";
+  const struct passwd *server = pam_modutil_getpwnam(dialogue->pam, "authcore");
+  if (pam_get_item(dialogue->pam, PAM_SERVICE, (const void **)&dialogue->service) != PAM_SUCCESS)
+    return PAM_SYSTEM_ERR;
+  const enum place place = person_place(dialogue->pam, &dialogue->terminal);
+  if (place == PLACE_REMOTE) dialogue->may_touch = false;
+  if (place == PLACE_BACKGROUND || (!dialogue->may_touch && !dialogue->may_type))
+    return give_up(dialogue, "nobody is to be asked here");
+  const char *trouble = core_open(
+      &dialogue->core, path, dialogue->socket ? (uid_t)-1 : server ? server->pw_uid : 0);
+  dialogue->deadline = milliseconds_now() + PATIENCE;
+  dialogue->touch_ends = milliseconds_now() + (int64_t)dialogue->timeout * 1000;
+  int went = trouble ? give_up(dialogue, trouble) : greet(dialogue, user);
+  /* The proof unlocks a locked keychain, too. Where that is open, nobody has been asked yet. */
+  if (went == PAM_SUCCESS) went = prove(dialogue, CORE_UNLOCK, &by);
+  if (went == PAM_SUCCESS && by == BY_NOTHING) went = prove(dialogue, CORE_EVALUATE, &by);
+  if (went != PAM_SUCCESS || by == BY_BIOMETRY || by == BY_PASSCODE) return went;
+  return give_up(dialogue, "nothing was proved");
+}
+
+PAM_EXTERN int pam_sm_authenticate(pam_handle_t *pam, int flags, int count, const char **values) {
+  const char *name = NULL;
+  int went = pam_get_user(pam, &name, NULL);
+  (void)flags; /* PAM_SILENT, too: nobody is asked for a touch without a word */
+  if (went != PAM_SUCCESS) return went;
+  const struct passwd *user = pam_modutil_getpwnam(pam, name);
+  if (!user) return PAM_USER_UNKNOWN;
+  struct dialogue *dialogue = mmap(NULL, sizeof *dialogue, PROT_READ | PROT_WRITE,
+                                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (dialogue == MAP_FAILED) return PAM_BUF_ERR;
+  went = PAM_BUF_ERR;
+  if (mlock(dialogue, sizeof *dialogue) == 0) {
+    (void)madvise(dialogue, sizeof *dialogue, MADV_DONTDUMP);
+    (void)madvise(dialogue, sizeof *dialogue, MADV_DONTFORK);
+    dialogue->pam = pam, dialogue->timeout = USUAL_TIMEOUT;
+    dialogue->may_touch = dialogue->may_type = true;
+    dialogue->terminal = dialogue->core.socket = -1;
+    read_arguments(dialogue, count, values);
+    went = ask_owner(dialogue, user->pw_uid);
+    if (dialogue->terminal >= 0) (void)close(dialogue->terminal);
+    if (dialogue->core.socket >= 0) (void)close(dialogue->core.socket);
+  }
+  explicit_bzero(dialogue, sizeof *dialogue);
+  (void)munmap(dialogue, sizeof *dialogue);
+  return went;
+}
+
+PAM_EXTERN int pam_sm_setcred(pam_handle_t *pam, int flags, int count, const char **values) {
+  (void)pam, (void)flags, (void)count, (void)values;
+  return PAM_SUCCESS;
+}

@@ -1,0 +1,113 @@
+#include "pam_authcore.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+int64_t milliseconds_now(void) {
+  struct timespec now = {0};
+  (void)clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static const char *text_of(const char *path, char *text, size_t size) {
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  const ssize_t count = file < 0 ? -1 : read(file, text, size - 1);
+  if (file >= 0) (void)close(file);
+  text[count > 0 ? count : 0] = '\0';
+  return text;
+}
+
+/* logind's word, as it keeps it in /run/systemd. A process of a session is where that is, one of a
+ * user's manager where that user has an active session at a seat. What is in neither is about to
+ * log somebody in, or there is no logind; the service has a look of its own. */
+static bool is_session_here(void) {
+  char groups[4096], id[64], path[128], facts[4096], *lines = groups, *line, *unit;
+  (void)text_of("/proc/self/cgroup", groups, sizeof groups);
+  while ((line = strsep(&lines, "\n"))) {
+    char *names = strstr(line, ":/");
+    int end = 0;
+    if (!names++) continue;
+    /* The unit is what follows the slices: names below it are the user's own to choose. */
+    do unit = strsep(&names, "/");
+    while (unit && (!*unit || fnmatch("*.slice", unit, 0) == 0));
+    if (unit && sscanf(unit, "session-%63[^./].scope%n", id, &end) == 1 && end && !unit[end]) {
+      (void)snprintf(path, sizeof path, "/run/systemd/sessions/%s", id);
+      (void)text_of(path, facts, sizeof facts);
+      return strstr(facts, "\nREMOTE=0\n") && strstr(facts, "\nACTIVE=1\n");
+    }
+    if (unit && sscanf(unit, "user@%20[0-9].service%n", id, &end) == 1 && end) {
+      (void)snprintf(path, sizeof path, "/run/systemd/users/%s", id);
+      return strstr(text_of(path, facts, sizeof facts), "\nACTIVE_SEATS=seat");
+    }
+  }
+  return true;
+}
+
+enum place person_place(pam_handle_t *pam, int *terminal) {
+  const void *name = NULL, *host = NULL;
+  char path[128];
+  *terminal = -1;
+  if (pam_get_item(pam, PAM_TTY, &name) == PAM_SUCCESS && name) {
+    (void)snprintf(path, sizeof path, "%s%s", *(const char *)name == '/' ? "" : "/dev/",
+                   (const char *)name);
+    *terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+    /* Which group is in front is told to those whose terminal it is. */
+    const pid_t front = *terminal < 0 ? -1 : tcgetpgrp(*terminal);
+    if (front > 0 && front != getpgrp()) return PLACE_BACKGROUND;
+    if (*terminal >= 0 && front < 0) (void)close(*terminal), *terminal = -1;
+  }
+  if (pam_get_item(pam, PAM_RHOST, &host) != PAM_SUCCESS || (host && *(const char *)host))
+    return PLACE_REMOTE;
+  return is_session_here() ? PLACE_HERE : PLACE_REMOTE;
+}
+
+static enum event wait_for(struct core *core, int signals, int terminal, int64_t deadline,
+                           uint8_t *number) {
+  struct signalfd_siginfo signal;
+  struct pollfd sources[] = {{.fd = core->socket, .events = POLLIN},
+                             {.fd = signals, .events = POLLIN},
+                             {.fd = terminal, .events = POLLIN}};
+  for (;;) {
+    const int64_t left = deadline - milliseconds_now();
+    if (left <= 0) return EVENT_TIME;
+    if (poll(sources, 3, (int)left) < 0 && errno != EINTR) return EVENT_BROKEN;
+    if (sources[1].revents) {
+      /* Ctrl-C ends in this. Any other signal does its work once the terminal is as it was. */
+      if (read(signals, &signal, sizeof signal) > 0 && signal.ssi_signo != SIGINT)
+        (void)kill(getpid(), (int)signal.ssi_signo);
+      return EVENT_INTERRUPT;
+    }
+    if (sources[2].revents) return sources[2].revents & POLLIN ? EVENT_ENTER : EVENT_INTERRUPT;
+    const int taken = sources[0].revents ? core_take(core, number) : 0;
+    if (taken) return taken > 0 ? EVENT_MESSAGE : EVENT_BROKEN;
+  }
+}
+
+enum event person_or_core(struct core *core, int terminal, int64_t deadline, uint8_t *number) {
+  sigset_t set, before;
+  struct termios modes = {0};
+  (void)sigemptyset(&set), (void)sigaddset(&set, SIGINT), (void)sigaddset(&set, SIGQUIT);
+  (void)sigaddset(&set, SIGTERM), (void)sigaddset(&set, SIGHUP), (void)sigaddset(&set, SIGTSTP);
+  const int signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+  (void)pthread_sigmask(SIG_BLOCK, &set, &before);
+  if (terminal >= 0 && tcgetattr(terminal, &modes) != 0) terminal = -1;
+  if (terminal >= 0) {
+    struct termios quiet = modes;
+    quiet.c_lflag &= ~(tcflag_t)(ECHO | ECHOE | ECHOK | ECHONL);
+    quiet.c_lflag |= ICANON | ISIG;
+    (void)tcsetattr(terminal, TCSADRAIN, &quiet);
+  }
+  const enum event event = wait_for(core, signals, terminal, deadline, number);
+  if (terminal >= 0)
+    (void)tcsetattr(terminal, event == EVENT_MESSAGE ? TCSADRAIN : TCSAFLUSH, &modes);
+  if (signals >= 0) (void)close(signals);
+  (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return event;
+}

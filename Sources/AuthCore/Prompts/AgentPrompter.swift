@@ -1,0 +1,117 @@
+import ClientProtocol
+import Wire
+
+/// An agent, which shows the prompts of a client that can ask nobody itself.
+final class AgentPrompter: Prompter {
+  let options: PromptOptions
+  private let call: Call
+  private let agent: ServingAgent
+  private var hasTurn = false
+  /// The prompt on view.
+  private var prompt: UInt32?
+
+  init(_ call: Call, _ options: PromptOptions, _ agent: ServingAgent) {
+    self.call = call
+    self.options = options.answeredByPerson
+    self.agent = agent
+  }
+
+  var showMilliseconds: UInt32? { call.core.limits.agentShowMilliseconds }
+
+  func begin() throws(Failure) {
+    guard !hasTurn else { return }
+    try call.core.agents.begin(call.inbox, with: agent)
+    hasTurn = true
+  }
+
+  func show(_ content: PromptContent) throws(Failure) {
+    let number = call.core.agents.nextPrompt(of: call.inbox)
+    prompt = number
+    let message = AgentPrompt(
+      application: call.link.application, claimedName: options.applicationName,
+      Prompt(prompt: number, content, options))
+    guard agent.send(message) else { throw PromptAgents.lost }
+  }
+
+  func tell(_ event: Progress.Event) throws(Failure) {
+    guard agent.send(Progress(event)) else { throw PromptAgents.lost }
+  }
+
+  func giveUp() -> Failure {
+    drop()
+    return PromptAgents.lost
+  }
+
+  /// Asks this agent no more.
+  func drop() {
+    call.core.agents.remove(agent)
+    agent.link.disconnect()
+  }
+
+  /// The evaluation is over, with this failure or without one.
+  func end(_ failure: Failure?) {
+    guard hasTurn else { return }
+    hasTurn = false
+    // The next one's prompt must not overtake the end of this one's.
+    defer { call.core.agents.end(call.inbox) }
+    guard let prompt else { return }
+    let outcome: AgentPromptEnded.Outcome =
+      switch failure?.code {
+      case nil: .proved
+      case .authenticationFailed, .biometryLockout: .refused
+      default: .withdrawn
+      }
+    _ = agent.send(AgentPromptEnded(prompt: prompt, outcome: outcome))
+  }
+}
+
+extension PromptOptions {
+  /// Whether the client can ask nobody itself and an agent may.
+  fileprivate var needsAgent: Bool {
+    guard mayUseAgent, !canGivePasscode else { return false }
+    return touch == .none || touch == .played
+  }
+
+  /// The same request with somebody who sees its prompts.
+  fileprivate var answeredByPerson: PromptOptions {
+    PromptOptions(
+      reason: reason, fallbackTitle: fallbackTitle, cancelTitle: cancelTitle,
+      timeoutMilliseconds: timeoutMilliseconds, mayPrompt: true, touch: .person,
+      canGivePasscode: true, prefersPasscode: prefersPasscode, mayUseAgent: true,
+      applicationName: applicationName)
+  }
+}
+
+extension Call {
+  /// How many agents are tried for one evaluation.
+  private static let mostAgents = 3
+
+  /// Has the person asked by whoever can: the client, or an agent where the client cannot. An agent
+  /// that is lost meanwhile gives way to another one; where none is left, it is as if none had been
+  /// there.
+  func asking<Result>(
+    _ options: PromptOptions, _ body: (any Prompter) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var attempts = 0
+    if options.needsAgent, core.agents.first == nil, AgentPresence.isKnown(in: core.home) {
+      _ = try core.agents.awaitFirst(
+        for: inbox, milliseconds: core.limits.agentArrivalMilliseconds)
+    }
+    while options.needsAgent, attempts < Self.mostAgents, let agent = core.agents.first {
+      attempts += 1
+      let prompter = AgentPrompter(self, options, agent)
+      inbox.forgetLostPrompter()
+      do throws(Failure) {
+        let result = try body(prompter)
+        prompter.end(nil)
+        return result
+      } catch {
+        prompter.end(error)
+        guard error == PromptAgents.lost else { throw error }
+        prompter.drop()
+      }
+    }
+    inbox.forgetLostPrompter()
+    return try body(ClientPrompter(self, options))
+  }
+}

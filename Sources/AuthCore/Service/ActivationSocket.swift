@@ -1,0 +1,95 @@
+import Glibc
+import LinuxSystem
+import Wire
+
+/// The socket that systemd opened for the service (sd_listen_fds(3)): `LISTEN_PID` says for which
+/// process, `LISTEN_FDS` how many there are from descriptor 3 on. Exactly one is taken.
+struct ActivationSocket: ~Copyable, Sendable {
+  private let socket: Descriptor
+
+  /// Where the descriptors that are passed begin.
+  private static let first: Int32 = 3
+
+  /// Takes the socket over.
+  /// - Parameter variable: a variable of the environment.
+  /// - Throws: `coreFailed` where there is none, several, or something else.
+  init(
+    _ variable: (String) -> String? = EnvironmentVariable.value(of:)
+  ) throws(Failure) {
+    guard let count = variable("LISTEN_FDS"), let process = variable("LISTEN_PID") else {
+      throw Self.failure("no socket was passed to the service (LISTEN_FDS, LISTEN_PID)")
+    }
+    guard process == String(getpid()) else {
+      throw Self.failure(
+        "the socket was passed to another process (LISTEN_PID is not \(getpid()))")
+    }
+    guard count == "1" else {
+      throw Self.failure("exactly one socket is to be passed to the service (LISTEN_FDS)")
+    }
+    // Before it is owned: a number that is no socket may be something else that is in use.
+    try Self.check(Self.first)
+    let socket = Descriptor(owning: Self.first)
+    _ = fcntl(socket.number, F_SETFD, FD_CLOEXEC)
+    // What is reported may be gone before it is accepted.
+    _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
+    do throws(SystemCallError) {
+      // Here, not on each client's socket: what a client sends before it is accepted counts, too.
+      try MessageWriter.receive(on: socket)
+    } catch {
+      throw Self.failure("the socket that was passed cannot tell who writes (\(error))")
+    }
+    self.socket = socket
+  }
+
+  private static func check(_ number: Int32) throws(Failure) {
+    guard option(SO_DOMAIN, of: number) == AF_UNIX,
+      option(SO_TYPE, of: number) == Int32(SOCK_STREAM.rawValue),
+      option(SO_ACCEPTCONN, of: number) == 1
+    else {
+      throw failure("descriptor \(number) is no listening Unix stream socket")
+    }
+  }
+
+  private static func option(_ name: Int32, of number: Int32) -> Int32? {
+    var value: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    return unsafe getsockopt(number, SOL_SOCKET, name, &value, &size) == 0 ? value : nil
+  }
+
+  private static func failure(_ what: String) -> Failure {
+    Failure(
+      .coreFailed, what,
+      hint:
+        "systemctl start authcored.socket; without systemd as the first process: systemd-socket-activate -l SOCKET authcored --service"
+    )
+  }
+
+  /// The number, to wait for clients.
+  var number: Int32 { socket.number }
+
+  /// What became of taking a client.
+  enum Arrival: ~Copyable {
+    case client(Descriptor, PeerCredentials)
+    /// It left again, or the kernel does not say who it is.
+    case nobody
+    /// None waits.
+    case none
+    /// No descriptor is left; those of clients that leave come back.
+    case full
+  }
+
+  /// Takes the next client that waits.
+  borrowing func accept() -> Arrival {
+    do throws(SystemCallError) {
+      let client = try UnixSocket.accept(socket)
+      guard let peer = PeerCredentials(of: client.number) else { return .nobody }
+      return .client(client, peer)
+    } catch {
+      switch error.number {
+      case EAGAIN: return .none
+      case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .full
+      default: return .nobody
+      }
+    }
+  }
+}

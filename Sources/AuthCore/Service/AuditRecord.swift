@@ -1,0 +1,118 @@
+import ClientProtocol
+import EngineKit
+import Wire
+
+/// Something that whoever runs a machine wants to be able to look up: a secret that was released, a
+/// key that was used, a touch that missed. Never names an item or tells a secret.
+struct AuditRecord: Equatable, Sendable {
+  /// What happened; the raw value is the field `AUTHCORE_EVENT`.
+  enum Event: String, Sendable {
+    /// The secret of one or several items was given out.
+    case release
+    /// Items were given out for a backup or taken from one.
+    case backup
+    case restore
+    case keyUse = "key-use"
+    case keyCreate = "key-create"
+    case keyRemove = "key-remove"
+    /// The owner was to prove to be there.
+    case authenticate
+    case unlock
+    case lock
+    /// A finger that is not the owner's was compared.
+    case miss
+    case wrongPasscode = "wrong-passcode"
+    /// From here on no finger counts until the passcode is given.
+    case lockout
+    case fingerEnroll = "finger-enroll"
+    case fingerTest = "finger-test"
+    case fingerRename = "finger-rename"
+    case fingerRemove = "finger-remove"
+    case passcodeSet = "passcode-set"
+    case passcodeChange = "passcode-change"
+    case passcodeRemove = "passcode-remove"
+    case itemAdd = "item-add"
+    case itemChange = "item-change"
+    case itemRemove = "item-remove"
+    case itemShare = "item-share"
+    case keychainRepair = "keychain-repair"
+    case rootKeyMove = "root-key-move"
+    case stateSetAside = "state-set-aside"
+    case statePutIn = "state-put-in"
+    case policy
+  }
+
+  let event: Event
+  /// `done`, `counted`, or the name of the failure.
+  var outcome = "done"
+  /// What proved it, where that is known: `biometry` or `passcode`.
+  var evidence: String?
+  /// Whose keychain it is.
+  let user: UInt32
+  /// Who asked, as the kernel names it; empty: nobody did, or it does not say.
+  var application = ""
+  /// Its process; 0: not known.
+  var process: Int32 = 0
+
+  /// The fields of its entry in the journal.
+  var fields: [(String, String)] {
+    var fields = [
+      ("AUTHCORE_EVENT", event.rawValue), ("AUTHCORE_OUTCOME", outcome),
+      ("AUTHCORE_USER", "\(user)"),
+    ]
+    if !application.isEmpty { fields.append(("AUTHCORE_APPLICATION", application)) }
+    if process > 0 { fields.append(("AUTHCORE_PROCESS", "\(process)")) }
+    if let evidence { fields.append(("AUTHCORE_EVIDENCE", evidence)) }
+    return fields
+  }
+
+  /// For people.
+  var message: String {
+    let by = application.isEmpty ? "" : " for \(application)"
+    let proof = evidence.map { " (\($0))" } ?? ""
+    return "user \(user): \(event.rawValue)\(by): \(outcome)\(proof)"
+  }
+
+  /// Writes it down.
+  func write(in journal: Journal) { journal.write(message, priority, fields) }
+
+  private var priority: Journal.Priority {
+    switch event {
+    case .lockout: .warning
+    case .miss, .wrongPasscode: .notice
+    default: outcome == "done" ? .info : .notice
+    }
+  }
+}
+
+extension AuditRecord.Event {
+  /// What a message to an engine is about; nil: nothing that is written down.
+  init?(_ engine: AddressedEngine, _ message: UInt8) {
+    guard let event = Self.ofEngines[engine]?[message] else { return nil }
+    self = event
+  }
+
+  private static let ofEngines: [AddressedEngine: [UInt8: Self]] = {
+    var events: [AddressedEngine: [UInt8: Self]] = [:]
+    func add<Message: EngineMessage & ~Copyable>(_ type: Message.Type, _ event: Self) {
+      events[Message.engine, default: [:]][Message.number] = event
+    }
+    add(GetItem.self, .release)
+    add(BackUpItems.self, .backup)
+    add(FinishRestore.self, .restore)
+    add(UseKey.self, .keyUse)
+    add(CreateKey.self, .keyCreate)
+    add(RemoveKey.self, .keyRemove)
+    add(LockDevice.self, .lock)
+    add(RenameFinger.self, .fingerRename)
+    add(RemoveFinger.self, .fingerRemove)
+    add(AddItem.self, .itemAdd)
+    add(AddItems.self, .itemAdd)
+    add(AddCertificate.self, .itemAdd)
+    add(UpdateItems.self, .itemChange)
+    add(RemoveItems.self, .itemRemove)
+    add(ShareItem.self, .itemShare)
+    add(RepairKeychain.self, .keychainRepair)
+    return events
+  }()
+}

@@ -1,0 +1,76 @@
+import ClientProtocol
+import Glibc
+import LinuxSystem
+import PluginHosting
+import Sandbox
+package import Wire
+
+/// The service of the machine: takes the socket that systemd opened, and serves every user with a
+/// core of its own.
+package enum MachineService {
+  /// How long it may take to end before it is ended all the same.
+  private static let endSeconds: UInt32 = 15
+  /// The state folder where systemd names none.
+  private static let usualFolder = "/var/lib/authcore"
+
+  /// Serves until the process is asked to end (`SIGTERM`, or `Quit` from root).
+  /// - Throws: why it cannot begin.
+  package static func run(_ arguments: CoreArguments) throws(Failure) {
+    umask(0o077)
+    SignalWatch.block()
+    let journal = Journal()
+    CoreLog.use(journal)
+    let lacks = ProcessHardening.apply()
+    let installation = Installation.current(isService: true)
+    for announcement in installation.announcements { CoreLog.write(announcement) }
+    let socket = try ActivationSocket()
+    let home = try HomeFolder(stateFolder(), ofService: true)
+    let lock = try lock(home)
+    let loop = try ServiceLoop()
+    let service = ServiceFacts(
+      home: home.path, installation, hardeningLacks: lacks, lockAfter: arguments.lockAfter,
+      journal: journal, endProcess: { loop.end() })
+    service.beginWithPolicy()
+    let cores = UserCores(service)
+    SignalWatch.start { signal in
+      if signal == SIGHUP { loop.reload() } else { loop.end() }
+    }
+    let manager = ServiceManager()
+    CoreLog.write("serves the users of this machine from \(home.path)")
+    manager?.ready()
+    loop.run(socket, cores, manager) {
+      manager?.reloading()
+      service.reloadPolicy()
+      cores.applyPolicy()
+      manager?.ready()
+    }
+    manager?.stopping()
+    // A thread that hangs in a plugin must not keep the process alive.
+    alarm(endSeconds)
+    cores.end()
+    service.end()
+    // Until here: no other service may begin while hosts of this one live.
+    _ = lock.number
+  }
+
+  /// What systemd names (`StateDirectory=`, systemd.exec(5)): the first, where it names several.
+  private static func stateFolder() throws(Failure) -> String {
+    let named = EnvironmentVariable.value(of: "STATE_DIRECTORY") ?? ""
+    let path = named.isEmpty ? usualFolder : String(named.prefix { $0 != ":" })
+    guard path.hasPrefix("/") else {
+      throw Failure(
+        .coreFailed, "STATE_DIRECTORY is no absolute path",
+        hint: "systemd sets it for StateDirectory=authcore")
+    }
+    return path
+  }
+
+  private static func lock(_ home: borrowing HomeFolder) throws(Failure) -> Descriptor {
+    switch try FolderLock.take(in: home) {
+    case .thisProcess(let lock): return lock
+    case .another:
+      throw Failure(
+        .busy, "another core serves \(home.path)", hint: "systemctl status authcored")
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import EngineKit
+import Wire
+
+/// What whoever runs the machine asks of all its users' keychains. It can only be stricter than what
+/// holds without it.
+struct MachinePolicy: Equatable, Sendable {
+  /// What the enclaves enforce.
+  var rules = EnclaveRules()
+  /// The names of the drivers that may be used; nil: every one that is installed.
+  var drivers: [String]?
+
+  /// What holds where none was written.
+  static let none = MachinePolicy()
+  /// What holds where the one that was written cannot be read: passcodes that are set go on opening,
+  /// and nothing else is granted.
+  static let strictest = MachinePolicy(rules: .strictest, drivers: [])
+
+  /// Whether a driver of this name may be used.
+  func allows(_ driver: String) -> Bool { drivers?.contains(driver) ?? true }
+
+  private init(rules: EnclaveRules = EnclaveRules(), drivers: [String]? = nil) {
+    self.rules = rules
+    self.drivers = drivers
+  }
+
+  /// Reads a policy.
+  /// - Throws: the first line that cannot be obeyed, and why.
+  init(_ text: String) throws(PolicyText.Problem) {
+    var read = Values()
+    for entry in try PolicyText(text).entries { try read.take(entry) }
+    rules = EnclaveRules(
+      missesInARow: read.misses, passcodeCharacters: read.characters, reuseSeconds: read.reuse,
+      allowsRelaxedRate: read.relaxed)
+    drivers = read.drivers
+  }
+
+  /// What has been read so far.
+  private struct Values {
+    var misses = TouchEvent.mostMissesInARow
+    var characters = UInt32(PasscodeRules.fewestCharacters)
+    var reuse = longestReuse
+    var relaxed = true
+    var drivers: [String]?
+
+    mutating func take(_ entry: PolicyText.Entry) throws(PolicyText.Problem) {
+      switch (entry.table, entry.name) {
+      case ("biometry", "misses"):
+        misses = try Self.number(entry, in: 1...TouchEvent.mostMissesInARow)
+      case ("biometry", "reuse-seconds"): reuse = try Self.number(entry, in: 0...longestReuse)
+      case ("biometry", "relaxed-rate"): relaxed = try Self.flag(entry)
+      case ("passcode", "characters"):
+        characters = try Self.number(
+          entry,
+          in: UInt32(PasscodeRules.fewestCharacters)...EnclaveRules.mostPasscodeCharacters)
+      case ("readers", "drivers"):
+        guard case .texts(let names) = entry.value, names.allSatisfy({ !$0.isEmpty }) else {
+          throw Self.problem(entry, "is a list of names, as [\"elan\", \"uru4000\"]")
+        }
+        drivers = names
+      default:
+        throw PolicyText.Problem(
+          line: entry.line,
+          reason: entry.table.isEmpty
+            ? "\(entry.name) stands in no table"
+            : "[\(entry.table)] has no \(entry.name)")
+      }
+    }
+
+    private static func number(
+      _ entry: PolicyText.Entry, in range: ClosedRange<UInt32>
+    ) throws(PolicyText.Problem) -> UInt32 {
+      guard case .number(let number) = entry.value, let value = UInt32(exactly: number),
+        range.contains(value)
+      else {
+        throw problem(entry, "is a number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      return value
+    }
+
+    private static func flag(_ entry: PolicyText.Entry) throws(PolicyText.Problem) -> Bool {
+      guard case .flag(let flag) = entry.value else {
+        throw problem(entry, "is true or false")
+      }
+      return flag
+    }
+
+    private static func problem(
+      _ entry: PolicyText.Entry, _ what: String
+    ) -> PolicyText.Problem {
+      PolicyText.Problem(line: entry.line, reason: "\(entry.name) \(what)")
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import ClientProtocol
+import Glibc
+import LinuxSystem
+import PluginHosting
+import Synchronization
+import Wire
+
+/// What every core of the service is made with.
+final class ServiceFacts: Sendable {
+  /// The service's state folder, absolute.
+  let home: String
+  let installation: Installation
+  let hardeningLacks: [String]
+  let limits = CoreLimits()
+  /// Seconds without proof of the owner after which a device is locked.
+  let lockAfter: UInt32
+  /// The drivers of this machine, and what they said of themselves.
+  let drivers: DriverCatalogue
+  /// Where everything is written down.
+  let journal: Journal
+  private let endProcess: @Sendable () -> Void
+  private let devices = Mutex<SharedDevices?>(nil)
+  private let policyFile = PolicyFile()
+  private let readPolicy = Mutex(MachinePolicy.none)
+
+  init(
+    home: String, _ installation: Installation, hardeningLacks: [String], lockAfter: UInt32,
+    journal: Journal, endProcess: @escaping @Sendable () -> Void
+  ) {
+    self.home = home
+    self.installation = installation
+    self.hardeningLacks = hardeningLacks
+    self.lockAfter = lockAfter
+    self.journal = journal
+    self.endProcess = endProcess
+    drivers = DriverCatalogue(installation, cacheFile: home + "/" + StateFolder.descriptions)
+  }
+
+  // MARK: Policy
+
+  /// What whoever runs the machine asks for.
+  var policy: MachinePolicy { readPolicy.withLock { $0 } }
+
+  /// Reads the policy when the service begins. One with errors is said, and the strictest there is
+  /// holds instead: what was meant is not known, and must not be less.
+  func beginWithPolicy() {
+    readPolicy(orElse: .strictest, "the strictest one holds until it is mended")
+  }
+
+  /// Reads the policy anew. One with errors is said, and the last good one stays.
+  func reloadPolicy() { readPolicy(orElse: nil, "the last good one stays") }
+
+  private func readPolicy(orElse fallback: MachinePolicy?, _ consequence: String) {
+    do throws(Failure) {
+      let policy = try policyFile.read()
+      readPolicy.withLock { $0 = policy }
+      AuditRecord(event: .policy, user: geteuid()).write(in: journal)
+    } catch {
+      if let fallback { readPolicy.withLock { $0 = fallback } }
+      journal.write(
+        "the policy is refused, and \(consequence): \(error.message)", .error,
+        AuditRecord(event: .policy, outcome: "refused", user: geteuid()).fields)
+    }
+  }
+
+  // MARK: Cores
+
+  /// Where the folders of all users lie, one each, named by their number.
+  var usersFolder: String { home + "/users" }
+
+  /// The folder of one of them.
+  func folder(of user: UInt32) -> String { "\(usersFolder)/\(user)" }
+
+  /// What the core of a user, of these parts, shares with the others.
+  func membership(
+    of user: UInt32, _ parts: Core.Parts, adoption: StateAdoption,
+    endCore: @escaping @Sendable () -> Void
+  ) -> ServiceMembership {
+    let devices = devices.withLock { devices in
+      let shared =
+        devices
+        ?? SharedDevices(parts, preferenceFile: home + "/reader", secrets: limits.secrets)
+      devices = shared
+      return shared
+    }
+    return ServiceMembership(
+      user: user, devices: devices, audit: { [journal] in $0.write(in: journal) },
+      adoption: adoption, endCore: endCore, endProcess: endProcess)
+  }
+
+  /// Has the next request choose its reader anew.
+  func forgetReader() { devices.withLock { $0 }?.readers.forgetBest() }
+
+  /// Ends what watches the readers.
+  func end() { devices.withLock { $0 }?.readers.end() }
+}

@@ -1,0 +1,110 @@
+import Glibc
+import LinuxSystem
+import Synchronization
+import Wire
+
+/// The one thread of the service that nobody may hold up: it takes clients and looks after what is
+/// idle. Whatever can take long runs elsewhere.
+final class ServiceLoop: Sendable {
+  private let isEnding = Atomic(false)
+  private let isReloading = Atomic(false)
+  private let woken: WakePipe
+  private let clock = BootClock.system
+
+  /// How long a client that could not be taken waits: descriptors come back.
+  private static let pauseNanoseconds: UInt64 = 100_000_000
+
+  /// - Throws: `coreFailed` where the process may open no more descriptors.
+  init() throws(Failure) { woken = try WakePipe() }
+
+  /// Has ``run(_:_:_:reload:)`` return. Any thread.
+  func end() {
+    isEnding.store(true, ordering: .releasing)
+    woken.wake()
+  }
+
+  /// Has ``run(_:_:_:reload:)`` call what reads the policy anew. Any thread.
+  func reload() {
+    isReloading.store(true, ordering: .releasing)
+    woken.wake()
+  }
+
+  /// Takes clients until the end is asked for.
+  /// - Parameters:
+  ///   - socket: where they come.
+  ///   - cores: who serves them.
+  ///   - manager: hears that this thread is well, as often as it wants to; nil: nobody does.
+  ///   - reload: is called when the policy is to be read anew.
+  func run(
+    _ socket: borrowing ActivationSocket, _ cores: UserCores, _ manager: ServiceManager?,
+    reload: () -> Void
+  ) {
+    let pings = manager?.pingNanoseconds
+    var due: UInt64 = 0
+    var pingDue = UInt64.max
+    if let pings { pingDue = clock.now() + pings }
+    while !isEnding.load(ordering: .acquiring) {
+      let now = clock.now()
+      if isReloading.exchange(false, ordering: .acquiringAndReleasing) { reload() }
+      if now >= due { due = cores.tend(at: now) }
+      // Early rather than in a wake-up of its own.
+      if let pings, now + pings / 2 >= pingDue {
+        manager?.ping()
+        pingDue = now + pings
+      }
+      let next = min(due, pingDue)
+      wait(for: socket.number, nanoseconds: next - min(now, next))
+      if takeClients(socket, cores) {
+        // One that says no Hello is to be sent away in time.
+        due = min(due, clock.now() + AdmissionRules().helloNanoseconds)
+      }
+    }
+  }
+
+  private func wait(for socket: Int32, nanoseconds: UInt64) {
+    var polled = [socket, woken.descriptor].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    // Rounded up: too early would be again at once.
+    let milliseconds = Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
+    _ = unsafe poll(&polled, nfds_t(polled.count), milliseconds)
+    if polled[1].revents != 0 {
+      var byte: UInt8 = 0
+      _ = unsafe read(polled[1].fd, &byte, 1)
+    }
+  }
+
+  /// - Returns: whether there was one.
+  private func takeClients(_ socket: borrowing ActivationSocket, _ cores: UserCores) -> Bool {
+    var hasCome = false
+    while !isEnding.load(ordering: .acquiring) {
+      switch socket.accept() {
+      case .client(let client, let peer):
+        hasCome = true
+        Self.serve(client, peer, cores)
+      case .nobody: continue
+      case .none: return hasCome
+      case .full:
+        SystemThread.sleep(nanoseconds: Self.pauseNanoseconds)
+        return hasCome
+      }
+    }
+    return hasCome
+  }
+
+  private static func serve(
+    _ client: consuming Descriptor, _ peer: PeerCredentials, _ cores: UserCores
+  ) {
+    if peer.user != 0, cores.runs(peer.user) {
+      return cores.serve(client, peer: peer, as: peer.user)
+    }
+    let number = client.release()
+    SystemThread.start(name: "client-first") {
+      let client = Descriptor(owning: number)
+      guard peer.user == 0 else { return cores.serve(client, peer: peer, as: peer.user) }
+      let outcome = RootGreeting.listen(to: client)
+      cores.serve(
+        client, peer: peer, as: outcome.user, after: outcome.greeting, answering: outcome.request)
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import ClientProtocol
+import Glibc
+import LinuxSystem
+import Synchronization
+import Wire
+
+/// Takes a state that a user had in a folder of their own into the service, all of it or nothing.
+///
+/// Files are gathered in one folder beside the user's state, whose name changes when all are there and
+/// on the disk: that is the moment from which they are the user's. The next core of the user moves
+/// them to their places before its engines look (``finish()``), as often as it takes.
+final class StateAdoption: Sendable {
+  private struct State {
+    var isGathering = false
+    var files = 0
+    var bytes = 0
+  }
+
+  /// The user's state folder, absolute.
+  private let folder: String
+  private let state = Mutex(State())
+
+  private var gathered: String { folder + "/incoming" }
+  private var whole: String { folder + "/adopted" }
+
+  /// What an enclave's folder may hold at most, and all files together.
+  private static let most = (files: 64, bytes: 1 << 30)
+  /// What the keychain's folder is taken from; SQLite makes everything else anew.
+  private static let database = ["keychain.sqlite", "keychain.sqlite-wal"]
+
+  init(folder: String) { self.folder = folder }
+
+  // MARK: Gathering
+
+  /// Takes one file.
+  func take(
+    _ file: consuming Descriptor, _ part: StatePart, _ name: String
+  ) throws(Failure) {
+    let number = file.number
+    let failure: Failure? = state.withLock { state in
+      do throws(Failure) {
+        try refuseSecondState()
+        try Self.check(name, of: part)
+        let count = try Self.size(of: number, name)
+        if !state.isGathering {
+          try Self.remove(gathered)
+          state = State(isGathering: true)
+          try Self.make(gathered)
+          for part in StatePart.allCases { try Self.make(gathered + "/" + part.folder) }
+        }
+        state.files += 1
+        state.bytes += count
+        guard state.files <= Self.most.files, state.bytes <= Self.most.bytes else {
+          throw Failure(
+            .unsupported, "the state folder is too large to be taken into the service",
+            hint: "remove what is not needed: authcore keychain check says how large it is")
+        }
+        try Self.copy(number, count, to: "\(gathered)/\(part.folder)/\(name)")
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// All files are there.
+  func complete() throws(Failure) {
+    let failure: Failure? = state.withLock { state in
+      do throws(Failure) {
+        try refuseSecondState()
+        guard state.isGathering, Self.isThere(gathered + "/enclave/keybag") else {
+          throw Failure(.usage, "no state was handed over that could be taken in")
+        }
+        state.isGathering = false
+        for part in StatePart.allCases { try Self.synchronize(gathered + "/" + part.folder) }
+        try Self.synchronize(gathered)
+        try Self.rename(gathered, to: whole)
+        try Self.synchronize(folder)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Nobody's state is ever replaced.
+  private func refuseSecondState() throws(Failure) {
+    guard !Self.hasState(folder + "/enclave"), !Self.isThere(whole) else {
+      throw Failure(
+        .errSecDuplicateItem, "you have a keychain in the service of this machine already",
+        hint:
+          "items go there by a backup: authcore --home DIR backup create FILE, authcore backup restore FILE"
+      )
+    }
+  }
+
+  private static func check(_ name: String, of part: StatePart) throws(Failure) {
+    let isFine =
+      switch part {
+      case .keychain: database.contains(name)
+      case .enclave:
+        1...64 ~= name.utf8.count && name.first != "."
+          && name.utf8.allSatisfy {
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0
+              || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: "-")
+              || $0 == UInt8(ascii: ".")
+          }
+      }
+    guard isFine else { throw Failure(.usage, "a state folder holds no such file") }
+  }
+
+  /// - Returns: its length, which nobody can change any more.
+  private static func size(of file: Int32, _ name: String) throws(Failure) -> Int {
+    var facts = stat()
+    guard MemoryFile.isSealed(file), unsafe fstat(file, &facts) == 0 else {
+      throw Failure(.usage, "the file \(name) is no sealed file in memory")
+    }
+    guard facts.st_size <= most.bytes else {
+      throw Failure(.unsupported, "the file \(name) is too large to be taken into the service")
+    }
+    return Int(facts.st_size)
+  }
+
+  private static func copy(_ file: Int32, _ count: Int, to path: String) throws(Failure) {
+    let made = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard made >= 0 else { throw failure("create", path) }
+    let target = Descriptor(owning: made)
+    var offset = 0
+    while offset < count {
+      let moved = unsafe sendfile(target.number, file, &offset, count - offset)
+      if moved < 0, errno == EINTR { continue }
+      guard moved > 0 else { throw failure("write", path) }
+    }
+    guard fsync(target.number) == 0 else { throw failure("write", path) }
+  }
+
+  // MARK: Taking its place
+
+  /// Moves what was gathered to where the engines look; nothing where nothing was. Before they are
+  /// started. Whatever moment it stops at, the next call goes on from there.
+  func finish() throws(Failure) {
+    try Self.remove(gathered)
+    guard Self.isThere(whole) else { return }
+    let enclave = whole + "/" + StatePart.enclave.folder
+    if Self.isThere(enclave) {
+      // Something was set up between the last file and the end of that core: that stays, and who
+      // moved still has the folder.
+      if Self.hasState(folder + "/enclave") { return try Self.remove(whole) }
+      try Self.remove(folder + "/enclave")
+      try Self.rename(enclave, to: folder + "/enclave")
+    }
+    let keychain = whole + "/" + StatePart.keychain.folder
+    if Self.isThere(keychain) {
+      try Self.remove(folder + "/keychain")
+      try Self.rename(keychain, to: folder + "/keychain")
+    }
+    try Self.remove(whole)
+    try Self.synchronize(folder)
+  }
+
+  /// Whether an enclave has stored anything in its folder.
+  private static func hasState(_ enclave: String) -> Bool {
+    ["keybag", "root.key", "attempts", "erasing"].contains { isThere(enclave + "/" + $0) }
+  }
+
+  private static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  private static func make(_ path: String) throws(Failure) {
+    guard unsafe mkdir(path, 0o700) == 0 else { throw failure("create", path) }
+  }
+
+  private static func rename(_ path: String, to place: String) throws(Failure) {
+    guard unsafe Glibc.rename(path, place) == 0 else { throw failure("move", path) }
+  }
+
+  private static func synchronize(_ path: String) throws(Failure) {
+    let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard number >= 0 else { throw failure("open", path) }
+    let folder = Descriptor(owning: number)
+    guard fsync(folder.number) == 0 else { throw failure("write", path) }
+  }
+
+  /// Removes a folder of files and of such folders; one that is not there is removed.
+  private static func remove(_ path: String) throws(Failure) {
+    for name in names(in: path) {
+      let inner = path + "/" + name
+      if unsafe unlink(inner) != 0 { try remove(inner) }
+    }
+    guard unsafe rmdir(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
+  }
+
+  private static func names(in path: String) -> [String] {
+    guard let folder = unsafe opendir(path) else { return [] }
+    defer { _ = unsafe closedir(folder) }
+    var names: [String] = []
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  private static func failure(_ verb: String, _ path: String) -> Failure {
+    Failure(
+      .storageFailed, "Cannot \(verb) \(path): \(SystemCallError(verb).reason)",
+      hint: "nothing is lost: what you had is where it was")
+  }
+}

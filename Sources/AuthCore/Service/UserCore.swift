@@ -1,0 +1,62 @@
+import ClientProtocol
+import Glibc
+import LinuxSystem
+import PluginHosting
+import Wire
+
+/// One user's core in the service: a state folder of its own, and engines of its own over it.
+final class UserCore: Sendable {
+  /// The core.
+  let core: Core
+  private let composition: CoreComposition
+  private let folder: OpenFolder
+
+  /// What is held for as long as the core lives.
+  private final class OpenFolder: Sendable {
+    private let home: HomeFolder
+    private let lock: Descriptor
+
+    init(_ home: consuming HomeFolder, _ lock: consuming Descriptor) {
+      self.home = home
+      self.lock = lock
+    }
+  }
+
+  /// Starts the core of `user`, which ends itself by `endCore`. Takes as long as an enclave does to
+  /// start.
+  /// - Throws: what is wrong with its folder or the engines.
+  init(
+    _ user: UInt32, in service: ServiceFacts, endCore: @escaping @Sendable () -> Void
+  ) throws(Failure) {
+    let home = try HomeFolder(service.folder(of: user), ofService: true)
+    let lock = try Self.lock(home)
+    let adoption = StateAdoption(folder: home.path)
+    try adoption.finish()
+    composition = try CoreComposition(
+      home: home.path, keychainFolder: try home.makeFolder("keychain"), drivers: service.drivers,
+      in: service.installation, limits: service.limits, policy: { service.policy })
+    core = Core(
+      composition.parts, home: home.path,
+      of: service.membership(
+        of: user, composition.parts, adoption: adoption, endCore: endCore),
+      hardeningLacks: service.hardeningLacks, limits: service.limits, lockAfter: service.lockAfter)
+    folder = OpenFolder(home, lock)
+  }
+
+  /// The lock that a core on demand for this folder would take (``FolderLock``).
+  private static func lock(_ home: borrowing HomeFolder) throws(Failure) -> Descriptor {
+    switch try FolderLock.take(in: home) {
+    case .thisProcess(let lock): return lock
+    case .another:
+      throw Failure(
+        .busy, "another core serves \(home.path)",
+        hint: "end it: authcore --home \(home.path) quit, as the service's user")
+    }
+  }
+
+  /// Ends it: requests are answered with `systemCancel`, and its processes are gone afterwards.
+  func end() {
+    core.end()
+    composition.end()
+  }
+}

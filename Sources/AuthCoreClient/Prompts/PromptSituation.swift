@@ -1,0 +1,34 @@
+import ClientProtocol
+import CoreConnections
+import TerminalPrompts
+import Wire
+
+/// How this process can prompt at this moment, and who does it.
+struct PromptSituation {
+  let agent: TerminalAgent
+  private let applicationName: String
+
+  /// Looks at the terminal of the process, where it may ask there.
+  init(
+    _ settings: ApplicationSettings, _ prompting: Prompting, _ cancellation: CancellationSignal?
+  ) throws(Failure) {
+    applicationName = prompting.applicationName ?? settings.applicationName
+    agent = try TerminalAgent(
+      application: applicationName,
+      on: settings.asksOnTerminal ? Terminal.controlling() : nil, cancelledBy: cancellation)
+  }
+
+  /// What a request says of it.
+  func options(_ prompting: Prompting) -> PromptOptions {
+    let milliseconds = prompting.timeout / .milliseconds(1)
+    let touch = prompting.isAllowed ? agent.situation.awaitedTouch() : .none
+    return PromptOptions(
+      reason: prompting.reason ?? "", fallbackTitle: prompting.fallbackTitle,
+      cancelTitle: prompting.cancelTitle,
+      timeoutMilliseconds: UInt32(max(1, min(milliseconds, 86_400_000))),
+      mayPrompt: touch != .none, touch: touch,
+      canGivePasscode: prompting.isAllowed && agent.situation.takesKeys, prefersPasscode: false,
+      mayUseAgent: prompting.isAllowed && agent.situation.mayUseAgent,
+      applicationName: applicationName)
+  }
+}

@@ -1,0 +1,69 @@
+package import Wire
+
+/// Has the service serve another user on this connection from here on, as a module of PAM needs it
+/// for whoever is to log in. Reply: ``Wire/Done``.
+///
+/// Right after ``Hello``, and for a client of root only: anybody else gets
+/// `errSecMissingEntitlement`.
+package struct ServeUser: WireMessage, Equatable {
+  package static var number: UInt8 { 61 }
+
+  /// The user's number.
+  package let user: UInt32
+
+  package init(user: UInt32) { self.user = user }
+
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(user) }
+
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { user = try decoder.read() }
+}
+
+/// Hands the service one file of a state folder that a core on demand had; the one descriptor that
+/// travels with it is a sealed file in memory (memfd_create(2), `F_SEAL_WRITE`), which nobody can
+/// change or make wait. Reply: ``Wire/Done``. Failure: `errSecDuplicateItem` where the user has state
+/// in the service.
+package struct GiveStateFile: WireMessage, Equatable {
+  package static var number: UInt8 { 72 }
+
+  /// Where in the state folder it lies.
+  package let part: StatePart
+  package let name: String
+
+  package init(part: StatePart, name: String) {
+    self.part = part
+    self.name = name
+  }
+
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(part, name) }
+
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    (part, name) = try decoder.read()
+  }
+}
+
+/// A folder in a state folder.
+package enum StatePart: UInt8, CaseIterable, WireField {
+  case enclave = 1
+  case keychain = 2
+
+  /// The folder's name.
+  package var folder: String {
+    switch self {
+    case .enclave: "enclave"
+    case .keychain: "keychain"
+    }
+  }
+}
+
+/// Has the service take the files that were handed over as the user's state, all of them. Reply:
+/// ``Wire/Done``; every connection of the user ends behind it, and the next one finds the state that
+/// was taken, before first unlock.
+package struct AdoptState: WireMessage, Equatable {
+  package static var number: UInt8 { 73 }
+
+  package init() {}
+
+  package borrowing func encode(into encoder: inout WireEncoder) {}
+
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {}
+}

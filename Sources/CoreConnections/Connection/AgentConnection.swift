@@ -1,0 +1,59 @@
+package import ClientProtocol
+import LinuxSystem
+import Synchronization
+package import Wire
+
+/// A connection that serves as the agent of its user: it is told what to show, and answers. One
+/// thread listens, any may answer.
+package final class AgentConnection: Sendable {
+  /// What the core tells an agent.
+  package enum Event: Sendable {
+    case prompt(AgentPrompt)
+    case progress(Progress.Event)
+    case ended(AgentPromptEnded)
+  }
+
+  private let stream: MessageStream
+  private let request: UInt32
+  private let turn = Mutex(())
+
+  /// Over a stream that has sent `BecomeAgent` under this id.
+  init(_ stream: consuming MessageStream, request: UInt32) {
+    self.stream = stream
+    self.request = request
+  }
+
+  /// Waits for what comes next.
+  /// - Throws: why the core has no more to say: what it answered, or `coreFailed` where the
+  ///   connection is lost.
+  package func next() throws(Failure) -> Event {
+    do {
+      let message = try stream.receive()
+      let bytes = message.bytes.bytes
+      let header = try ClientEnvelope.header(bytes)
+      switch header.number {
+      case AgentPrompt.number: return .prompt(try ClientEnvelope.decode(bytes))
+      case AgentPromptEnded.number: return .ended(try ClientEnvelope.decode(bytes))
+      case Progress.number:
+        return .progress(try ClientEnvelope.decode(bytes, as: Progress.self).event)
+      case Failure.number: throw try ClientEnvelope.decode(bytes, as: Failure.self)
+      case let number: throw DecodeError.unknownMessage(number: number)
+      }
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure(.coreFailed, "The connection to the core was lost: \(error)")
+    }
+  }
+
+  /// Answers a prompt. Where the connection is lost nothing is sent: ``next()`` says so.
+  package func answer(_ answer: borrowing PromptAnswer) {
+    turn.withLock { _ in
+      do throws(StreamError) {
+        try stream.send(ClientEnvelope.encode(answer, request: request))
+      } catch {
+        // The listening thread hears of it.
+      }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import ClientProtocol
+import Glibc
+import LinuxSystem
+package import Wire
+
+/// How a client comes to the core of a location: finds it, starts it on demand, and does not take
+/// one of another version.
+package struct CoreAccess: Sendable {
+  /// Which core.
+  package let location: CoreLocation
+  private let program: String
+
+  /// How often a core may vanish between being ready and being connected to.
+  private static let attempts = 5
+  /// How long a core and its hosts have to end.
+  private static let endDeadline: Int32 = 20_000
+
+  /// `program` is `authcored`, an absolute path.
+  package init(to location: CoreLocation, program: String = CoreProgram.path()) {
+    self.location = location
+    self.program = program
+  }
+
+  /// A connection to a core of this version, started where none runs. One of another version that
+  /// is locked gives way to one of this.
+  package func connect() throws(Failure) -> CoreConnection {
+    try connect { (connection) throws(Failure) in
+      if connection.isSameVersion { return true }
+      try replace(connection)
+      return false
+    }
+  }
+
+  /// A connection to a core of any release that speaks this version of the protocol, started where
+  /// none runs: an application is built apart from the core it meets.
+  /// - Throws: `coreVersionMismatch` for one that speaks another version; it is left as it is.
+  package func connectToAnyRelease() throws(Failure) -> CoreConnection {
+    try connect { (connection) throws(Failure) in
+      guard connection.speaksSameProtocol else {
+        let welcome = connection.welcome
+        throw Failure(
+          .coreVersionMismatch,
+          "authcore \(welcome.softwareVersion) speaks version \(welcome.protocolVersion) of the "
+            + "client protocol, and this program version \(ClientEnvelope.version)",
+          hint: "Build the program with the libraries of the authcore that is installed.")
+      }
+      return true
+    }
+  }
+
+  /// Connects until `accepts` says yes.
+  private func connect(
+    _ accepts: (CoreConnection) throws(Failure) -> Bool
+  ) throws(Failure) -> CoreConnection {
+    for _ in 0..<Self.attempts {
+      guard let connection = try connectIfRunning() else {
+        guard case .folder(let folder) = location else { throw serviceIsAway }
+        try CoreStarter(program: program).start(for: folder)
+        continue
+      }
+      if try accepts(connection) { return connection }
+    }
+    throw Failure(
+      .coreFailed, "The core of \(location.path) ends as soon as it is started",
+      hint: "authcore serve shows what it does.")
+  }
+
+  /// A connection to whatever core runs, of any version; nil where none does.
+  package func connectIfRunning() throws(Failure) -> CoreConnection? {
+    switch location {
+    case .folder(let path):
+      guard let folder = try OpenStateFolder.open(path),
+        let socket = try CoreSocket.connect(to: folder.socketPath, named: path)
+      else { return nil }
+      let listener = try CoreSocket.listener(of: socket)
+      guard listener.user == geteuid() else { throw stranger(listener.user) }
+      do throws(Failure) {
+        return try CoreConnection(greeting: socket, of: RunningProcess(listener.process))
+      } catch  where error.code == .systemCancel {
+        // It is ending; the next one waits for its lock.
+        _ = RunningProcess(listener.process)?.awaitEnd(milliseconds: Self.endDeadline)
+        return nil
+      }
+    case .service(let path):
+      guard let socket = try CoreSocket.connect(to: path, named: path) else { return nil }
+      let listener = try CoreSocket.listener(of: socket)
+      // A socket made by systemd counts as root's; one made by the service as that of its folder's
+      // owner.
+      guard listener.user == 0 || listener.user == owner(of: path) else {
+        throw stranger(listener.user)
+      }
+      do throws(Failure) {
+        return try CoreConnection(greeting: socket, of: nil)
+      } catch  where error.code == .systemCancel {
+        // It is being restarted, and systemd keeps its socket open: the next one takes this client.
+        guard let next = try CoreSocket.connect(to: path, named: path) else { return nil }
+        return try CoreConnection(greeting: next, of: nil)
+      }
+    }
+  }
+
+  /// Ends the core and waits until it and its hosts are gone; starts none.
+  /// - Returns: whether one ran.
+  package func quit() throws(Failure) -> Bool {
+    guard let connection = try connectIfRunning() else { return false }
+    try end(connection, Quit(unlessUnlocked: false))
+    return true
+  }
+
+  private func replace(_ connection: CoreConnection) throws(Failure) {
+    let welcome = connection.welcome
+    let names =
+      "version \(welcome.softwareVersion) (protocol \(welcome.protocolVersion)), this command is "
+      + "\(ClientEnvelope.softwareVersion) (protocol \(ClientEnvelope.version))"
+    guard !welcome.isService else {
+      throw Failure(
+        .coreVersionMismatch, "The service is of \(names)",
+        hint: "Run: sudo systemctl restart authcore")
+    }
+    do throws(Failure) {
+      try end(connection, Quit(unlessUnlocked: true))
+    } catch {
+      guard error.code == .busy else { throw error }
+      throw Failure(
+        .coreVersionMismatch, "The core of \(location.path) is unlocked and of \(names)",
+        hint: "Run: authcore quit. It locks, and the next command starts a core of this version.")
+    }
+  }
+
+  private func end(_ connection: CoreConnection, _ quit: Quit) throws(Failure) {
+    _ = try connection.request(quit, for: Done.self)
+    guard connection.awaitEnd(milliseconds: Self.endDeadline) else {
+      throw Failure(
+        .coreFailed, "The core (process \(connection.welcome.process)) does not end",
+        hint: "Run: kill -9 \(connection.welcome.process)")
+    }
+  }
+
+  private func owner(of socket: String) -> UInt32? {
+    guard let slash = socket.lastIndex(of: "/") else { return nil }
+    var status = stat()
+    return unsafe stat(String(socket[..<slash]), &status) == 0 ? status.st_uid : nil
+  }
+
+  private var serviceIsAway: Failure {
+    Failure(
+      .coreFailed, "Nobody listens on the service's socket \(location.path)",
+      hint: "Run: systemctl status authcore")
+  }
+
+  private func stranger(_ user: UInt32) -> Failure {
+    Failure(
+      .coreFailed, "The core of \(location.path) is run by another user (uid \(user))",
+      hint: "Name a folder of your own with --home DIR.")
+  }
+}

@@ -1,0 +1,270 @@
+package import ClientProtocol
+import Glibc
+package import LinuxSystem
+package import Wire
+
+/// One connection to a core, greeted and ready for requests. One thread at a time.
+package final class CoreConnection: PromptConversation {
+  /// Who answers.
+  package let welcome: Welcome
+  private let stream: MessageStream
+  private let process: RunningProcess?
+  private var lastRequest: UInt32 = 0
+  /// When a cancelled request is given up, by the monotonic clock.
+  private var giveUpAt: ContinuousClock.Instant?
+
+  /// How long the core has to answer a greeting.
+  private static let greetingDeadline: Int32 = 10_000
+  /// How long the core has to end a request that was cancelled.
+  private static let cancelDeadline = Duration.seconds(3)
+
+  /// Greets the core behind a connected socket, which this process serves where that is known.
+  /// - Throws: `coreFailed`. Another version is not a failure here: ``isSameVersion`` tells.
+  package init(
+    greeting socket: consuming Descriptor, of process: consuming RunningProcess? = nil
+  ) throws(Failure) {
+    self.process = process
+    stream = MessageStream(socket, limit: ClientEnvelope.longestReply)
+    let hello = Hello(
+      protocolVersion: ClientEnvelope.version, softwareVersion: ClientEnvelope.softwareVersion)
+    let message: ReceivedMessage
+    do throws(StreamError) {
+      try stream.send(ClientEnvelope.encode(hello, request: 0))
+      message = try stream.receive(milliseconds: Self.greetingDeadline)
+    } catch {
+      throw Self.refusal(stream) ?? Self.lost(error)
+    }
+    if message.bytes.count > 0, message.bytes.bytes[0] == Failure.number {
+      throw try Self.decode(message.bytes.bytes) as Failure
+    }
+    welcome = try Self.decode(message.bytes.bytes)
+  }
+
+  /// Whether the core is of the same version as this program.
+  package var isSameVersion: Bool {
+    speaksSameProtocol && welcome.softwareVersion == ClientEnvelope.softwareVersion
+  }
+
+  /// Whether messages mean the same to it.
+  var speaksSameProtocol: Bool { welcome.protocolVersion == ClientEnvelope.version }
+
+  /// Whether the core has hung up: it has ended, or has given this connection's place to another.
+  package var isClosed: Bool {
+    var polled = pollfd(fd: stream.descriptor.number, events: Self.hangUp, revents: 0)
+    return unsafe poll(&polled, 1, 0) != 0
+  }
+
+  /// POLLRDHUP of poll(2), which Glibc's module has no name for.
+  private static let hangUp: Int16 = 0x2000
+
+  /// Sends a request and waits for its reply, letting `agent` answer the prompts in between;
+  /// without one every prompt is answered with "nobody here can". At most four descriptors travel,
+  /// as duplicates.
+  /// - Returns: the reply.
+  /// - Throws: what the core answered instead, or `coreFailed` when the connection is lost.
+  package func request<Request: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
+    _ message: borrowing Request, for reply: Reply.Type = Reply.self, descriptors: [Int32] = [],
+    agent: (any PromptAgent)? = nil
+  ) throws(Failure) -> Reply {
+    lastRequest += 1
+    giveUpAt = nil
+    do throws(StreamError) {
+      try stream.send(
+        ClientEnvelope.encode(message, request: lastRequest), descriptors: descriptors)
+    } catch {
+      throw Self.refusal(stream) ?? Self.lost(error)
+    }
+    defer { agent?.requestEnded() }
+    while true {
+      // Without an agent there is nothing else to wait for than what receiving waits for itself.
+      if let agent { try awaitMessage(agent) }
+      let message: ReceivedMessage
+      do throws(StreamError) {
+        message = try stream.receive()
+      } catch {
+        throw Self.lost(error)
+      }
+      if let reply: Reply = try handle(message.bytes.bytes, agent) { return reply }
+    }
+  }
+
+  /// Sends a message for an engine, which the core passes on unread. Where the engine wants
+  /// something proved the core prompts as `options` say, and what is proved stays in the context of
+  /// this number, where one is named.
+  /// - Returns: the engine's reply.
+  /// - Throws: what core or engine answered instead, or `coreFailed` when the connection is lost.
+  package func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
+    _ message: borrowing Request, _ options: PromptOptions = .none, in context: UInt64 = noContext,
+    _ interaction: OwnerInteraction = .allowed, for reply: Reply.Type = Reply.self,
+    agent: (any PromptAgent)? = nil
+  ) throws(Failure) -> Reply {
+    let envelope = EngineRequest(
+      engine: Request.engine, context: context, options: options, interaction: interaction,
+      message: message.encoded())
+    return try request(envelope, agent: agent)
+  }
+
+  /// Serves as the agent of this user from here on: nothing else may be asked here any more.
+  /// - Throws: `coreFailed` where the connection is lost. That the core takes no such agent is said
+  ///   by what is returned.
+  package func becomeAgent() throws(Failure) -> AgentConnection {
+    lastRequest += 1
+    do throws(StreamError) {
+      try stream.send(ClientEnvelope.encode(BecomeAgent(), request: lastRequest))
+      let listening = MessageStream(
+        try stream.descriptor.duplicate(), limit: ClientEnvelope.longestReply)
+      return AgentConnection(listening, request: lastRequest)
+    } catch {
+      throw Self.lost(error)
+    }
+  }
+
+  /// Sends a request whose answer nobody waits for: it is read past when it comes. Where the
+  /// connection is lost nothing is sent.
+  package func sendUnanswered(_ message: borrowing some WireMessage & ~Copyable) {
+    lastRequest += 1
+    do throws(StreamError) {
+      try stream.send(ClientEnvelope.encode(message, request: lastRequest))
+    } catch {
+      // The next request says so.
+    }
+  }
+
+  /// Waits until the core has ended: its process is gone, or where that cannot be seen, the
+  /// connection is closed.
+  /// - Returns: whether it did before the deadline.
+  package func awaitEnd(milliseconds: Int32) -> Bool {
+    if process != nil { return process?.awaitEnd(milliseconds: milliseconds) ?? true }
+    do throws(StreamError) {
+      while true { _ = try stream.receive(milliseconds: milliseconds) }
+    } catch {
+      return error != .timedOut
+    }
+  }
+
+  package func answer(_ answer: borrowing PromptAnswer) throws(Failure) {
+    do throws(StreamError) {
+      try stream.send(ClientEnvelope.encode(answer, request: lastRequest))
+    } catch {
+      throw Self.lost(error)
+    }
+  }
+
+  package func cancelRequest() throws(Failure) {
+    guard giveUpAt == nil else { return }
+    giveUpAt = .now + Self.cancelDeadline
+    do throws(StreamError) {
+      try stream.send(ClientEnvelope.encode(Cancel(), request: lastRequest))
+    } catch {
+      throw Self.lost(error)
+    }
+  }
+
+  /// Returns when the socket can be read; what the agent watches is handed to it meanwhile.
+  private func awaitMessage(_ agent: any PromptAgent) throws(Failure) {
+    while true {
+      var polled = ([stream.descriptor.number] + agent.watchedDescriptors).map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      let moment = [giveUpAt, agent.wakesAt].compactMap(\.self).min()
+      let ready = unsafe poll(&polled, nfds_t(polled.count), Self.milliseconds(until: moment))
+      if ready < 0 {
+        guard errno == EINTR else { throw Self.lost(.system(call: "poll", errno: errno)) }
+        continue
+      }
+      if let giveUpAt, ready == 0, giveUpAt <= .now {
+        throw .requestCancelled
+      }
+      if let wakesAt = agent.wakesAt, wakesAt <= .now { agent.timePassed() }
+      for entry in polled.dropFirst() where entry.revents != 0 {
+        try agent.descriptorIsReady(entry.fd, in: self)
+      }
+      if polled[0].revents != 0 { return }
+    }
+  }
+
+  /// As poll(2) takes it, rounded up.
+  private static func milliseconds(until moment: ContinuousClock.Instant?) -> Int32 {
+    guard let moment else { return -1 }
+    let left = moment - ContinuousClock.now
+    return Int32(max(0, (left / .milliseconds(1)).rounded(.up)))
+  }
+
+  /// - Returns: the reply, or nil when something else was said on the way to it.
+  private func handle<Reply: WireMessage & ~Copyable>(
+    _ bytes: Span<UInt8>, _ agent: (any PromptAgent)?
+  ) throws(Failure) -> Reply? {
+    let header: (number: UInt8, request: UInt32)
+    do throws(DecodeError) {
+      header = try ClientEnvelope.header(bytes)
+    } catch {
+      throw Self.notUnderstood(error)
+    }
+    if header.request == 0, header.number == Failure.number {
+      // Not about a request: why the core ends the connection.
+      throw try Self.decode(bytes) as Failure
+    }
+    guard header.request == lastRequest else { return nil }
+    switch header.number {
+    case Progress.number:
+      let progress: Progress = try Self.decode(bytes)
+      agent?.tell(progress.event)
+      return nil
+    case Prompt.number:
+      let prompt: Prompt = try Self.decode(bytes)
+      if let agent {
+        try agent.show(prompt, in: self)
+      } else {
+        try answer(PromptAnswer(prompt: prompt.prompt, kind: .noPasscode))
+      }
+      return nil
+    case Failure.number:
+      throw try Self.decode(bytes) as Failure
+    default:
+      return try Self.decode(bytes)
+    }
+  }
+
+  private static func decode<Message: WireMessage & ~Copyable>(
+    _ bytes: Span<UInt8>
+  ) throws(Failure) -> Message {
+    do throws(DecodeError) {
+      return try ClientEnvelope.decode(bytes)
+    } catch {
+      throw notUnderstood(error)
+    }
+  }
+
+  private static func notUnderstood(_ error: DecodeError) -> Failure {
+    Failure(
+      .coreFailed, "The core said something that is not understood: \(error)",
+      hint: "Run: authcore quit")
+  }
+
+  /// What the core said before it ended a connection to which nothing can be sent any more; nil
+  /// where it said nothing.
+  private static func refusal(_ stream: borrowing MessageStream) -> Failure? {
+    do {
+      while true {
+        let message = try stream.receive(milliseconds: 0)
+        guard try ClientEnvelope.header(message.bytes.bytes).number == Failure.number else {
+          continue
+        }
+        return try ClientEnvelope.decode(message.bytes.bytes)
+      }
+    } catch {
+      return nil
+    }
+  }
+
+  private static func lost(_ error: StreamError) -> Failure {
+    Failure(
+      .coreFailed, "The connection to the core was lost: \(error)",
+      hint:
+        """
+        Run the command again: a new core is started. Before the first unlock it needs the \
+        passcode.
+        """
+    )
+  }
+}

@@ -1,0 +1,139 @@
+import ClientProtocol
+import Glibc
+import LinuxSystem
+import Wire
+
+/// Starts `authcored` for a state folder, in the background, and waits until it serves; or asks it
+/// about a driver.
+///
+/// It gets a session of its own, no terminal, no descriptor but the one that it reports through,
+/// and of the environment only what says where plugins lie: nothing of the command that happened to
+/// come first is left in it, and whoever reads that command's output gets its end when the command
+/// ends.
+struct CoreStarter {
+  /// The program.
+  let program: String
+
+  /// The longest a start may take: the first one on a machine looks at every driver.
+  static let deadline: Int32 = 20_000
+  /// How long one takes to end that has said why.
+  private static let endDeadline: Int32 = 1000
+  private static let passedOn = ["AUTHCORE_PLUGIN_PATH", "AUTHCORE_SANDBOX", "AUTHCORE_TPM"]
+
+  /// The environment a core is started with. Without a sandbox also what umockdev-run puts there,
+  /// whose devices exist nowhere else.
+  static var environment: [String] {
+    let isOff = EnvironmentVariable.value(of: "AUTHCORE_SANDBOX") == "off"
+    return EnvironmentVariable.entries.filter { entry in
+      let name = entry.prefix { $0 != "=" }
+      if passedOn.contains(String(name)) { return true }
+      return isOff && (name == "LD_PRELOAD" || name.hasPrefix("UMOCKDEV_"))
+    }
+  }
+
+  /// Starts a core for the state folder with this absolute path, which the core creates. Where
+  /// another one serves it already, that is as good.
+  /// - Throws: what the core says, or that it says nothing.
+  func start(for folder: String) throws(Failure) {
+    let launched: Launched<CoreReady> = try run(["--home", folder, "--on-demand"])
+    if launched.answer.wasRunning {
+      _ = launched.child.wait(milliseconds: Self.endDeadline)
+    } else {
+      StartedCore(launched.takeChild()).reapAtItsEnd()
+    }
+  }
+
+  /// What a driver's name and options come to, as `--driver` takes them.
+  /// - Parameters:
+  ///   - argument: `NAME|PATH[:key=value,…]`.
+  ///   - folder: what relative paths are relative to; absolute.
+  ///   - descriptions: a file where what drivers say of themselves is remembered; nil: nowhere.
+  /// - Returns: what the core is to be told.
+  /// - Throws: what is wrong with them, in the words of the command.
+  func resolve(
+    driver argument: String, relativeTo folder: String, descriptions: String?
+  ) throws(Failure) -> ResolvedDriver {
+    var arguments = ["--resolve-driver", argument, "--relative-to", folder]
+    if let descriptions { arguments += ["--descriptions", descriptions] }
+    let launched: Launched<ResolvedDriver> = try run(arguments)
+    _ = launched.child.wait(milliseconds: Self.endDeadline)
+    return launched.answer
+  }
+
+  /// The program, and what it reported.
+  private struct Launched<Answer>: ~Copyable {
+    let child: ChildProcess
+    let answer: Answer
+
+    consuming func takeChild() -> ChildProcess { child }
+  }
+
+  /// Starts the program and waits for the one message that it reports.
+  /// - Throws: the failure that it reports instead, or that it reports nothing.
+  private func run<Answer: WireMessage>(
+    _ arguments: [String]
+  ) throws(Failure) -> Launched<Answer> {
+    let report = try SocketPair()
+    var launch = ProgramLaunch(path: program, arguments: arguments + ["--ready-fd", "3"])
+    launch.environment = Self.environment
+    launch.startsSession = true
+    launch.descriptors = [report.far.number]
+    let child: ChildProcess
+    do throws(SystemCallError) {
+      child = try launch.start()
+    } catch {
+      throw Failure(
+        .coreFailed, "Cannot start \(program): \(SystemCallError.text(of: error.number))",
+        hint: "authcored belongs beside authcore; build or install both.")
+    }
+    let answer: Answer = try Self.awaitReport(
+      MessageStream(report.takeNear(), limit: ClientEnvelope.longestRequest), child)
+    return Launched(child: child, answer: answer)
+  }
+
+  /// A core of this process's own, which goes on for as long as it likes.
+  private final class StartedCore: Sendable {
+    private let child: ChildProcess
+
+    init(_ child: consuming ChildProcess) { self.child = child }
+
+    /// Leaves nothing of the core in the table of processes once it has ended: a program that goes
+    /// on may wait for any child of its own (waitpid(2)), and would find one that it never started.
+    func reapAtItsEnd() {
+      SystemThread.start(name: "core's end") { [self] in _ = child.wait() }
+    }
+  }
+
+  private static func awaitReport<Answer: WireMessage>(
+    _ stream: consuming MessageStream, _ child: borrowing ChildProcess
+  ) throws(Failure) -> Answer {
+    let message: ReceivedMessage
+    do throws(StreamError) {
+      message = try stream.receive(milliseconds: deadline)
+    } catch {
+      guard error != .timedOut else {
+        child.kill()
+        _ = child.wait()
+        throw Failure(
+          .coreFailed, "The core did not become ready within \(deadline / 1000) s",
+          hint: "authcore serve shows what it does.")
+      }
+      let end = child.wait(milliseconds: endDeadline)
+      throw Failure(
+        .coreFailed,
+        "The core \(end.map { $0.description } ?? "closed its report") before it was ready",
+        hint: "authcore serve shows what it says.")
+    }
+    let refusal: Failure
+    do throws(DecodeError) {
+      guard message.bytes.count > 0, message.bytes.bytes[0] == Failure.number else {
+        return try Answer.decode(message.bytes.bytes)
+      }
+      refusal = try Failure.decode(message.bytes.bytes)
+    } catch {
+      throw Failure(.coreFailed, "The core reported something that is not understood: \(error)")
+    }
+    _ = child.wait(milliseconds: endDeadline)
+    throw refusal
+  }
+}

@@ -1,0 +1,41 @@
+// What generic and internet passwords are described by, beside what every item has.
+
+public import CoreFoundationTypes
+import Wire
+
+// MARK: Both classes
+/// The key of the account, a text or bytes; what was put in comes out.
+public var kSecAttrAccount: CFString { constant(.account) }
+/// The key of a description for people, a text.
+public var kSecAttrDescription: CFString { constant(.description) }
+/// The key of a comment for people, a text.
+public var kSecAttrComment: CFString { constant(.comment) }
+/// The key of a number that says which program made the item.
+public var kSecAttrCreator: CFString { constant(.creator) }
+/// The key of a number that says of which kind the item is.
+public var kSecAttrType: CFString { constant(.type) }
+/// The key of whether lists for people leave the item out, a Boolean.
+public var kSecAttrIsInvisible: CFString { constant(.isInvisible) }
+/// The key of whether there is no password on purpose: the person is to be asked each time. A
+/// Boolean.
+public var kSecAttrIsNegative: CFString { constant(.isNegative) }
+
+// MARK: Generic passwords
+/// The key of the service, a text.
+public var kSecAttrService: CFString { constant(.service) }
+/// The key of whatever an application likes, bytes.
+public var kSecAttrGeneric: CFString { constant(.generic) }
+
+// MARK: Internet passwords
+/// The key of the security domain, a text.
+public var kSecAttrSecurityDomain: CFString { constant(.securityDomain) }
+/// The key of the server, a text: its name or address.
+public var kSecAttrServer: CFString { constant(.server) }
+/// The key of the protocol, one of the values `kSecAttrProtocol…`.
+public var kSecAttrProtocol: CFString { constant(.protocol) }
+/// The key of the kind of authentication, one of the values `kSecAttrAuthenticationType…`.
+public var kSecAttrAuthenticationType: CFString { constant(.authenticationType) }
+/// The key of the port, a number.
+public var kSecAttrPort: CFString { constant(.port) }
+/// The key of the path on the server, a text.
+public var kSecAttrPath: CFString { constant(.path) }

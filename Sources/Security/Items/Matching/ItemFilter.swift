@@ -1,0 +1,126 @@
+import CoreFoundationTypes
+import Wire
+
+/// What must be so of an item beside what the keychain itself compares. It is looked at here, item
+/// by item.
+struct ItemFilter {
+  /// What a dictionary says of it.
+  enum Key {
+    case items
+    case caseInsensitive
+    case subjectContains
+    case host
+    case issuers
+    case validOn
+  }
+
+  /// Seconds since 1970.
+  var createdAt: Int64?
+  /// Seconds since 1970.
+  var modifiedAt: Int64?
+  private var ignoresCase = false
+  /// What texts hold, capital letters or small, where that is ignored.
+  private var caselessTexts: [AttributeName: String] = [:]
+  private var subjectPart: String?
+  private var host: String?
+  /// Names in DER, one of which is the issuer's or that of one above it.
+  private(set) var issuers: [[UInt8]]?
+  /// When certificates are valid, in seconds since 1970.
+  private(set) var validAt: Int64?
+  /// The items that are looked at alone.
+  private(set) var items: [ListedItem]?
+
+  /// An entry of `kSecMatchItemList`.
+  enum ListedItem {
+    case persistent(PersistentReference)
+    case referenced(ReferencedItem)
+  }
+
+  /// Whether nothing has to be looked at here.
+  var isEmpty: Bool {
+    createdAt == nil && modifiedAt == nil && caselessTexts.isEmpty && subjectPart == nil
+      && host == nil && issuers == nil && validAt == nil && items == nil
+  }
+
+  /// Takes an entry of a dictionary.
+  mutating func read(_ key: Key, _ value: Any) throws(RequestProblem) {
+    switch key {
+    case .caseInsensitive: ignoresCase = try AttributeName.flag(value)
+    case .subjectContains:
+      guard let text = value as? String else { throw .wrongValue }
+      subjectPart = text
+    case .host:
+      guard let text = value as? String, !text.isEmpty else { throw .wrongValue }
+      host = text.lowercased()
+    case .issuers:
+      guard let names = value as? [Data] else { throw .wrongValue }
+      issuers = names.map { [UInt8]($0) }
+    case .validOn:
+      if value is NSNull {
+        validAt = try AttributeName.seconds(Date())
+      } else {
+        validAt = try AttributeName.seconds(value)
+      }
+    case .items:
+      guard let entries = value as? [Any] else { throw .wrongValue }
+      var listed: [ListedItem] = []
+      for entry in entries { listed.append(try ListedItem(entry)) }
+      items = listed
+    }
+  }
+
+  /// Takes out of the terms what is compared here, and refuses what no item of the kind has.
+  mutating func finish(
+    _ terms: inout AttributeTerms, _ kind: ItemRequest.Kind?
+  ) throws(RequestProblem) {
+    let isAboutCertificates = subjectPart != nil || issuers != nil || validAt != nil
+    guard !isAboutCertificates || kind == .item(.certificate) || kind == .identity else {
+      throw .wrongValue
+    }
+    guard host == nil || kind == .item(.internet) else { throw .wrongValue }
+    guard ignoresCase else { return }
+    for name in terms.names {
+      guard let text = terms[text: name], !text.isEmpty else { continue }
+      caselessTexts[name] = text.lowercased()
+      terms[name] = nil
+    }
+  }
+
+  /// Whether an item of these attributes is meant, as far as they tell.
+  func matches(_ attributes: ItemAttributes) -> Bool {
+    (createdAt ?? attributes.createdAt) == attributes.createdAt
+      && (modifiedAt ?? attributes.modifiedAt) == attributes.modifiedAt
+      && caselessTexts.allSatisfy { attributes.values[text: $0.key].lowercased() == $0.value }
+      && matchesSubject(attributes) && matchesHost(attributes)
+  }
+
+  private func matchesSubject(_ attributes: ItemAttributes) -> Bool {
+    guard let subjectPart else { return true }
+    let texts = attributes.subjectTexts
+    guard ignoresCase else { return texts.contains { $0.contains(subjectPart) } }
+    return texts.contains { $0.lowercased().contains(subjectPart.lowercased()) }
+  }
+
+  private func matchesHost(_ attributes: ItemAttributes) -> Bool {
+    guard let host else { return true }
+    let server = attributes.server.lowercased()
+    return server == host || server.hasSuffix("." + host)
+  }
+}
+
+extension ItemFilter.ListedItem {
+  fileprivate init(_ entry: Any) throws(RequestProblem) {
+    if let data = entry as? Data {
+      guard let reference = PersistentReference(data) else { throw .wrongReference }
+      self = .persistent(reference)
+    } else if let object = entry as? any ItemReference {
+      do throws(Failure) {
+        self = .referenced(try object.referencedItem())
+      } catch {
+        throw .failed(error)
+      }
+    } else {
+      throw .wrongValue
+    }
+  }
+}

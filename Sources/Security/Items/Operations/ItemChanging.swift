@@ -1,0 +1,117 @@
+import CoreFoundationTypes
+import Wire
+
+extension KeychainSession {
+  /// Changes what a request means as another dictionary says. With several it is all or nothing,
+  /// unless items are picked here and not by the keychain.
+  /// - Throws: `errSecParam` for changes that cannot be, `errSecUnimplemented` for keys of the
+  ///   enclave's and identities, `errSecItemNotFound`, `errSecDuplicateItem`, and what opening a
+  ///   protected item fails with.
+  func update(_ request: ItemRequest, by changes: ItemRequest) throws(RequestProblem) {
+    let kind = try request.meantKind()
+    guard changes.kind == nil || changes.kind == kind, changes.persistentReference == nil,
+      changes.reference == nil, changes.results.isEmpty, changes.limit == nil,
+      changes.synchronizability != .either, request.limit == nil || request.limit == .all
+    else { throw .wrongValue }
+    guard case .item(let itemClass) = kind else { throw .unimplemented }
+    let itemChanges = try changes.itemChanges()
+    guard changes.secret?.length ?? 0 <= largestItemSecret else { throw .tooLarge }
+    guard itemChanges != ItemChanges() || changes.secret != nil else {
+      // Times are the keychain's to say, and no change.
+      guard changes.filter.createdAt != nil || changes.filter.modifiedAt != nil else {
+        throw .wrongValue
+      }
+      return try requireFound(request)
+    }
+    if request.filter.isEmpty, itemClass != .key {
+      return try send(try request.itemQuery(itemClass), itemChanges, changes.secret)
+    }
+    let found = try find(request, atMost: nil)
+    guard !found.isEmpty else { throw Self.nothingFound }
+    for item in found {
+      guard case .item(let attributes) = item else { throw .unimplemented }
+      try send(
+        Self.query(naming: attributes, in: request.namedGroup), itemChanges, changes.secret)
+    }
+  }
+
+  private func send(
+    _ query: ItemQuery, _ changes: ItemChanges, _ secret: NSData?
+  ) throws(RequestProblem) {
+    do throws(Failure) {
+      let _: ItemsChanged = try ask(
+        UpdateItems(
+          query: query, changes: changes, allowsSeveral: true, replacesSecret: secret != nil,
+          secret: (secret ?? NSData()).secretBytes()))
+    } catch {
+      throw .failed(error)
+    }
+  }
+
+  /// Removes everything that a request means; nobody is asked.
+  /// - Throws: `errSecParam` where one of several is wanted, `errSecItemNotFound`.
+  func delete(_ request: ItemRequest) throws(RequestProblem) {
+    let kind = try request.meantKind()
+    // Apple's keychain takes no limit here: which of several goes would be left to chance.
+    guard request.limit == nil || request.limit == .all else { throw .wrongValue }
+    if request.filter.isEmpty, case .item(let itemClass) = kind, itemClass != .key {
+      return try remove(try request.itemQuery(itemClass))
+    }
+    let found = try find(request, atMost: nil)
+    guard !found.isEmpty else { throw Self.nothingFound }
+    for item in found { try remove(item, in: request.namedGroup) }
+  }
+
+  private func remove(_ item: StoredItem, in group: String?) throws(RequestProblem) {
+    switch item {
+    case .item(let attributes): try remove(Self.query(naming: attributes, in: group))
+    case .enclaveKey(let key):
+      var query = KeyQuery()
+      (query.identifier, query.group) = (key.identifier, group)
+      do throws(Failure) {
+        let _: ItemsChanged = try ask(RemoveKey(query: query))
+      } catch {
+        throw .failed(error)
+      }
+    case .identity(let certificate, let key):
+      try remove(Self.query(naming: certificate, in: group))
+      try remove(key, in: group)
+    }
+  }
+
+  private func remove(_ query: ItemQuery) throws(RequestProblem) {
+    do throws(Failure) {
+      let _: ItemsChanged = try ask(RemoveItems(query: query, allowsSeveral: true))
+    } catch {
+      throw .failed(error)
+    }
+  }
+
+  private func requireFound(_ request: ItemRequest) throws(RequestProblem) {
+    guard try !find(request, atMost: 1).isEmpty else { throw Self.nothingFound }
+  }
+}
+
+extension ItemRequest {
+  /// What the keychain is to change.
+  fileprivate func itemChanges() throws(RequestProblem) -> ItemChanges {
+    var changes = ItemChanges()
+    changes.terms = terms
+    changes.group = group
+    if case .exactly(let isSynchronizable) = synchronizability {
+      changes.isSynchronizable = isSynchronizable
+    }
+    changes.accessibility = accessibility
+    if let said = accessControl?.protection ?? protection {
+      let isStated = said.isDeprecated && accessControl?.accessControl == nil
+      changes.terms[.statedAccessibility] = .text(isStated ? said.text : "")
+    }
+    if let accessControl {
+      changes.guarding = accessControl.accessControl.map { .by($0) } ?? .nothing
+    }
+    try requireKeepable(
+      isSynchronizable: changes.isSynchronizable == true, accessibility,
+      accessControl?.accessControl)
+    return changes
+  }
+}

@@ -1,0 +1,88 @@
+public import CoreFoundationTypes
+
+// The four functions that reach the keychain. Any thread may call them, in applications in the
+// foreground and the background; they block until they are answered, which is when the owner has
+// answered where one is asked. The keys of their dictionaries are documented where they are
+// declared.
+
+/// Finds items, and opens them where their secrets are wanted.
+///
+/// A secret comes as `CFData`, in memory that is neither locked nor wiped after use: Apple's
+/// interface has no other. `AuthCoreClient` gives it in locked memory.
+/// - Parameters:
+///   - query: which items (`kSecClass`, `kSecAttr…`, `kSecMatch…`, `kSecValuePersistentRef`), how
+///     many (`kSecMatchLimit`), and what of them is wanted (`kSecReturn…`).
+///   - result: where the result goes: of one item what is wanted, or a dictionary where several
+///     things are; of several items an array of those. `CFData`, `CFString`, `CFDate`, `CFNumber`
+///     and references only. It is the caller's, and is left alone where there is none.
+/// - Returns: `errSecSuccess`; `errSecItemNotFound`; `errSecInteractionNotAllowed` where the owner
+///   would have to be asked and must not be, or the device is locked; `errSecUserCanceled`;
+///   `errSecAuthFailed`; `errSecParam` and the like for a query that says nothing that can be done;
+///   `errSecNotAvailable` where no core can be had.
+@discardableResult public func SecItemCopyMatching(
+  _ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?
+) -> OSStatus {
+  do throws(RequestProblem) {
+    let request = try ItemRequest(query)
+    let found = try KeychainSession(request).copy(request)
+    if let found, let result = unsafe result { unsafe result.pointee = found }
+    return errSecSuccess
+  } catch {
+    return error.status
+  }
+}
+
+/// Adds an item. Nobody is asked.
+/// - Parameters:
+///   - attributes: the class, the attributes and the secret (`kSecValueData`), or an object to keep
+///     (`kSecValueRef`); what of the item is wanted (`kSecReturn…`).
+///   - result: where what is wanted goes. It is the caller's.
+/// - Returns: `errSecSuccess`; `errSecDuplicateItem`; `errSecDataTooLarge` for a secret of more than
+///   48 KiB, a certificate of more than 1 MiB, a text of more than 1,024 bytes and other attributes
+///   of more than 4,096; otherwise as ``SecItemCopyMatching(_:_:)``.
+@discardableResult public func SecItemAdd(
+  _ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?
+) -> OSStatus {
+  do throws(RequestProblem) {
+    let request = try ItemRequest(attributes)
+    let added = try KeychainSession(request).add(request)
+    if let added, let result = unsafe result { unsafe result.pointee = added }
+    return errSecSuccess
+  } catch {
+    return error.status
+  }
+}
+
+/// Changes every item that is meant. The owner is asked where one of them wants a proof.
+/// - Parameters:
+///   - query: which items, as in ``SecItemCopyMatching(_:_:)``; a limit but `kSecMatchLimitAll` is
+///     `errSecParam`.
+///   - attributesToUpdate: what becomes of them: attributes, and `kSecValueData` for another secret.
+/// - Returns: `errSecSuccess`; `errSecUnimplemented` for keys of the enclave's and identities;
+///   otherwise as ``SecItemAdd(_:_:)``.
+@discardableResult public func SecItemUpdate(
+  _ query: CFDictionary, _ attributesToUpdate: CFDictionary
+) -> OSStatus {
+  do throws(RequestProblem) {
+    let request = try ItemRequest(query)
+    let changes = try ItemRequest(attributesToUpdate, of: try request.meantKind())
+    try KeychainSession(request).update(request, by: changes)
+    return errSecSuccess
+  } catch {
+    return error.status
+  }
+}
+
+/// Removes every item that is meant, for good. Nobody is asked.
+/// - Parameter query: which items, as in ``SecItemCopyMatching(_:_:)``; a limit but
+///   `kSecMatchLimitAll` is `errSecParam`. An identity goes with its key.
+/// - Returns: `errSecSuccess`; otherwise as ``SecItemCopyMatching(_:_:)``.
+@discardableResult public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
+  do throws(RequestProblem) {
+    let request = try ItemRequest(query)
+    try KeychainSession(request).delete(request)
+    return errSecSuccess
+  } catch {
+    return error.status
+  }
+}

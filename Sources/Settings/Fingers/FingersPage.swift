@@ -1,0 +1,145 @@
+import ClientProtocol
+import WindowContents
+import Windows
+import Wire
+
+/// The enrolled fingers: add one, rename and remove them, and see which one touches.
+@MainActor
+final class FingersPage {
+  let content = PreferencesPage()
+  weak var window: SettingsWindow?
+  private let list = PreferencesGroup(title: localized("Fingers"))
+  private let identification = IdentificationGroup()
+  private var rows: [String: PreferencesRow] = [:]
+  private var shown: [PreferencesRow] = []
+  private var fingers: [Finger] = []
+  private var add: Button?
+
+  init() {
+    let add = Button(localized("Add Finger")) { [weak self] in self?.addFinger() }
+    self.add = add
+    list.setSuffix(add)
+    content.add(list)
+    content.add(identification.content)
+    identification.page = self
+  }
+
+  func show(_ snapshot: Snapshot) {
+    fingers = snapshot.fingers
+    for row in shown { list.remove(row) }
+    rows = [:]
+    shown = fingers.map(row)
+    for (finger, row) in zip(fingers, shown) { rows[finger.identifier] = row }
+    if shown.isEmpty { shown = [Self.empty(snapshot.status)] }
+    for row in shown { list.add(row) }
+    list.description = Self.remark(snapshot.status)
+    add?.isEnabled = snapshot.status.isPasscodeSet
+    identification.show(snapshot)
+  }
+
+  private static func empty(_ status: CoreStatus) -> PreferencesRow {
+    PreferencesRow(
+      title: localized("No finger is enrolled"),
+      subtitle: status.isPasscodeSet
+        ? localized("Add one, and touches of it open what you keep here.")
+        : localized("Set a passcode first, on the page “Passcode”."),
+      icon: "auth-fingerprint-symbolic")
+  }
+
+  private static func remark(_ status: CoreStatus) -> String {
+    if status.isLockedOut {
+      return localized(
+        "Fingers do not count until the passcode is given: unlock, on the page “Passcode”.")
+    }
+    if status.fingers > 0, !status.isFirstUnlocked {
+      return localized("Fingers count from the first unlock with the passcode on.")
+    }
+    return ""
+  }
+
+  private func row(_ finger: Finger) -> PreferencesRow {
+    let name = finger.name.withoutSteering
+    let row = PreferencesRow(
+      title: name, subtitle: FingerTexts.subtitle(finger), icon: "auth-fingerprint-symbolic")
+    row.add(
+      Button(icon: "document-edit-symbolic", name: localized("Rename %s", name)) { [weak self] in
+        self?.rename(finger)
+      })
+    row.add(
+      Button(icon: "user-trash-symbolic", name: localized("Remove %s", name)) { [weak self] in
+        self?.remove(finger)
+      })
+    return row
+  }
+
+  /// The row of a finger lights up for a moment; `name` is what the core calls it by.
+  func light(up name: String) {
+    guard let finger = fingers.first(where: { $0.name == name || $0.identifier == name }),
+      let row = rows[finger.identifier]
+    else { return }
+    row.isLit = true
+    MainLoop.after(.seconds(2)) { row.isLit = false }
+  }
+
+  // MARK: What is done
+
+  private func addFinger() {
+    guard let window else { return }
+    NameQuestion(
+      over: window.window, heading: localized("Add a Finger"),
+      body: localized(
+        "Then touch the reader again and again, each time a little differently, until enough of the finger is known."
+      ),
+      accept: localized("Continue"), name: FingerTexts.unusedName(fingers)
+    ) { [weak self] in self?.enroll($0) }.present()
+  }
+
+  private func enroll(_ name: String) {
+    window?.request(
+      title: localized("Add a Finger"), reason: localized("Add the finger %s", name),
+      { (core) throws(Failure) -> EnrolledFinger in
+        try core.request(
+          EnrollFinger(name: name, touches: 0, isRelaxed: false, options: core.prompting))
+      }
+    ) { [weak self] enrolled in
+      self?.window?.window.toast(localized("%s is added.", enrolled.finger.name.withoutSteering))
+    }
+  }
+
+  private func rename(_ finger: Finger) {
+    guard let window else { return }
+    NameQuestion(
+      over: window.window, heading: localized("Rename a Finger"), body: "",
+      accept: localized("Rename"), name: finger.name
+    ) { [weak self] name in
+      self?.window?.request(
+        { (core) throws(Failure) -> Done in
+          try core.ask(RenameFinger(finger: finger.identifier, name: name))
+        }) { _ in }
+    }.present()
+  }
+
+  private func remove(_ finger: Finger) {
+    guard let window else { return }
+    let name = finger.name.withoutSteering
+    Alert(
+      over: window.window, heading: localized("Remove %s?", name),
+      body: localized(
+        "What may only be opened by the fingers enrolled when it was stored cannot be opened any more."
+      ),
+      [
+        .init(localized("Cancel")) {},
+        .init(localized("Remove"), .destructive) { [weak self] in
+          self?.window?.request(
+            title: localized("Remove a Finger"), reason: localized("Remove the finger %s", name),
+            { (core) throws(Failure) -> Done in
+              try core.ask(RemoveFinger(finger: finger.identifier))
+            }
+          ) { [weak self] _ in
+            self?.window?.window.toast(localized("%s is removed.", name))
+          }
+        },
+      ]
+    ).present()
+  }
+}

@@ -1,0 +1,121 @@
+import ClientProtocol
+import WindowContents
+import Windows
+import Wire
+
+/// The passcode, and the lock.
+@MainActor
+final class PasscodePage {
+  let content = PreferencesPage()
+  weak var window: SettingsWindow?
+  private let passcode = PreferencesGroup(title: localized("Passcode"))
+  private let lock = PreferencesGroup(title: localized("Lock"))
+  private let state = PreferencesRow(title: "")
+  private let lockState = PreferencesRow(title: "")
+  private var set: Button?
+  private var change: Button?
+  private var lockButton: Button?
+  private let removal = PreferencesRow(
+    title: localized("Remove the Passcode"),
+    subtitle: localized("Removes all fingers and everything that they and the passcode protect."))
+  private var status: CoreStatus?
+
+  init() {
+    let set = Button(localized("Set Passcode"), .suggested) { [weak self] in self?.setPasscode() }
+    let change = Button(localized("Change")) { [weak self] in self?.changePasscode() }
+    let remove = Button(localized("Remove"), .destructive) { [weak self] in self?.confirmRemoval() }
+    let lockButton = Button(localized("Lock Now")) { [weak self] in self?.lockOrUnlock() }
+    for button in [set, change, remove, lockButton] { button.align(vertically: .centre) }
+    state.add(set)
+    state.add(change)
+    removal.add(remove)
+    lockState.add(lockButton)
+    passcode.add(state)
+    passcode.add(removal)
+    lock.add(lockState)
+    content.add(passcode)
+    content.add(lock)
+    (self.set, self.change, self.lockButton) = (set, change, lockButton)
+  }
+
+  func show(_ snapshot: Snapshot) {
+    let status = snapshot.status
+    self.status = status
+    state.title =
+      status.isPasscodeSet ? localized("A passcode is set") : localized("No passcode is set")
+    state.subtitle = PasscodeTexts.subtitle(status)
+    set?.isVisible = !status.isPasscodeSet
+    change?.isVisible = status.isPasscodeSet
+    removal.isVisible = status.isPasscodeSet
+    lock.isVisible = status.isPasscodeSet
+    lockState.title = status.isLocked ? localized("Locked") : localized("Unlocked")
+    lockState.subtitle = PasscodeTexts.lock(status)
+    lockButton?.title = status.isLocked ? localized("Unlock") : localized("Lock Now")
+  }
+
+  // MARK: What is done
+
+  private func setPasscode() {
+    guard let window else { return }
+    NewPasscodeWindow(over: window, title: localized("Set Passcode")) { [weak self] passcode in
+      self?.window?.request({ (core) throws(Failure) -> Done in
+        try core.request(SetPasscode(passcode: passcode.bytes.duplicate()))
+      }) { [weak self] _ in self?.window?.window.toast(localized("The passcode is set.")) }
+    }.present()
+  }
+
+  private func changePasscode() {
+    guard let window else { return }
+    NewPasscodeWindow(over: window, title: localized("Change Passcode")) { [weak self] passcode in
+      self?.window?.request(
+        title: localized("Change Passcode"),
+        reason: localized("Give the passcode that is replaced."),
+        { (core) throws(Failure) -> Done in
+          try core.request(
+            ChangePasscode(replacement: passcode.bytes.duplicate(), options: core.prompting))
+        }
+      ) { [weak self] _ in self?.window?.window.toast(localized("The passcode is changed.")) }
+    }.present()
+  }
+
+  private func confirmRemoval() {
+    guard let window else { return }
+    Alert(
+      over: window.window, heading: localized("Remove the passcode?"),
+      body: localized(
+        "All fingers are removed, and everything that they and the passcode protect. This cannot be undone."
+      ),
+      [
+        .init(localized("Cancel")) {},
+        .init(localized("Remove"), .destructive) { [weak self] in self?.removePasscode() },
+      ]
+    ).present()
+  }
+
+  private func removePasscode() {
+    window?.request(
+      title: localized("Remove the Passcode"), reason: localized("Remove the passcode"),
+      { (core) throws(Failure) -> ItemsChanged in
+        try core.request(RemovePasscode(options: core.prompting))
+      }
+    ) { [weak self] changed in
+      self?.window?.window.toast(
+        localized(
+          "The passcode is removed, and %s item with it.",
+          "The passcode is removed, and %s items with it.", count: Int(changed.count)))
+    }
+  }
+
+  private func lockOrUnlock() {
+    guard status?.isLocked == true else {
+      window?.request({ (core) throws(Failure) -> Done in try core.ask(LockDevice()) }) { _ in }
+      return
+    }
+    window?.request(
+      title: localized("Unlock"), reason: localized("Unlock what you keep here"),
+      { (core) throws(Failure) -> Evaluated in
+        try core.request(UnlockDevice(options: core.prompting))
+      }
+    ) { _ in }
+  }
+}

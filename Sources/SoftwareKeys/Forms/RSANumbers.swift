@@ -1,0 +1,77 @@
+import CLibcrypto
+import Cryptography
+import Wire
+
+/// The numbers of an RSA private key as libcrypto computes with them; wiped with the value.
+@safe final class RSANumbers {
+  private var numbers: [OpaquePointer] = unsafe []
+  private let context: OpaquePointer
+
+  /// Takes them from a key. `names` are those of modulus, public and private exponent, primes, their
+  /// exponents and the coefficient, in this order, which is that of RFC 8017 A.1.2.
+  init(of key: KeyObject, named names: [StaticString]) throws(CryptographyError) {
+    guard let context = unsafe BN_CTX_secure_new() else { throw Libcrypto.failure("BN") }
+    unsafe self.context = context
+    for name in names {
+      let bytes = try key.number(name)
+      let number = unsafe bytes.withUnsafeBytes {
+        unsafe BN_bin2bn(
+          $0.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32($0.count), BN_secure_new())
+      }
+      guard let number = unsafe number else { throw Libcrypto.failure("BN") }
+      unsafe numbers.append(number)
+    }
+  }
+
+  deinit {
+    unsafe numbers.forEach { unsafe BN_clear_free($0) }
+    unsafe BN_CTX_free(context)
+  }
+
+  /// Whether they are what RFC 8017 §3.2 says of them, but for the primes being prime: who brings a
+  /// private key knows it anyway, and asking takes as long as making one.
+  var belongTogether: Bool {
+    let (modulus, exponent, secret) = unsafe (numbers[0], numbers[1], numbers[2])
+    let (first, second) = unsafe (numbers[3], numbers[4])
+    return unsafe isProduct(modulus, first, second)
+      && isExponent(numbers[5], of: first, exponent, secret)
+      && isExponent(numbers[6], of: second, exponent, secret)
+      && isInverse(numbers[7], second, modulo: first)
+  }
+
+  @unsafe private func withNumber(_ body: (OpaquePointer) -> Bool) -> Bool {
+    guard let number = unsafe BN_secure_new() else { return false }
+    defer { unsafe BN_clear_free(number) }
+    return unsafe body(number)
+  }
+
+  @unsafe private func isProduct(
+    _ product: OpaquePointer, _ left: OpaquePointer, _ right: OpaquePointer
+  ) -> Bool {
+    unsafe withNumber { unsafe BN_mul($0, left, right, context) == 1 && BN_cmp($0, product) == 0 }
+  }
+
+  @unsafe private func isInverse(
+    _ inverse: OpaquePointer, _ number: OpaquePointer, modulo modulus: OpaquePointer
+  ) -> Bool {
+    unsafe withNumber {
+      unsafe BN_mod_mul($0, inverse, number, modulus, context) == 1 && BN_is_one($0) == 1
+    }
+  }
+
+  /// Whether it is what is left of the private exponent modulo a prime less one, and undoes the
+  /// public exponent there.
+  @unsafe private func isExponent(
+    _ found: OpaquePointer, of prime: OpaquePointer, _ exponent: OpaquePointer,
+    _ secret: OpaquePointer
+  ) -> Bool {
+    unsafe withNumber { less in
+      guard unsafe BN_copy(less, prime) != nil, unsafe BN_sub_word(less, 1) == 1,
+        unsafe BN_is_zero(less) == 0, unsafe isInverse(found, exponent, modulo: less)
+      else { return false }
+      return unsafe withNumber {
+        unsafe BN_div(nil, $0, secret, less, context) == 1 && BN_cmp($0, found) == 0
+      }
+    }
+  }
+}

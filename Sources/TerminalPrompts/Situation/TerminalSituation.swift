@@ -1,0 +1,52 @@
+package import ClientProtocol
+
+/// How a person at the terminal of this process can take part in its requests (docs/terminal.md,
+/// docs/decisions/0035).
+///
+/// The process's own word: it binds nobody who changes the environment or the terminal.
+package struct TerminalSituation: Equatable, Sendable {
+  /// Where the process runs.
+  package enum Place: CaseIterable, Sendable {
+    /// Where the keys of its controlling terminal go.
+    case foreground
+    /// Behind a shell's `&`.
+    case background
+    /// Without a controlling terminal: cron, CI, `setsid`, a desktop's menu.
+    case noTerminal
+  }
+
+  /// Where the process runs.
+  package let place: Place
+  /// Whether the person sits elsewhere.
+  package let isRemote: Bool
+
+  /// One that was found otherwise.
+  package init(_ place: Place, isRemote: Bool) {
+    self.place = place
+    self.isRemote = isRemote
+  }
+
+  /// That of the process at this moment, whose controlling terminal this is.
+  package init(of terminal: Terminal?) {
+    let place = terminal.map { $0.isInForeground ? Place.foreground : .background }
+    self.init(place ?? .noTerminal, isRemote: RemoteLogin.isUsed())
+  }
+
+  /// Whether a passcode can be typed.
+  package var takesKeys: Bool { place == .foreground }
+
+  /// Whether the person who wants it may be asked elsewhere than on the terminal, by the agent of
+  /// the session at this machine: who is logged in from afar does not sit there.
+  package var mayUseAgent: Bool { !isRemote }
+
+  /// Whose touch a request may wait for; where that is none nobody can be asked at all.
+  /// - Parameter isUnattended: whether a touch counts that no prompt announces (`--unattended`).
+  /// - Returns: what the request says of it.
+  package func awaitedTouch(isUnattended: Bool = false) -> AwaitedTouch {
+    switch place {
+    case .background: .none
+    case .foreground: isRemote ? .played : .person
+    case .noTerminal: isUnattended && !isRemote ? .unattended : .played
+    }
+  }
+}

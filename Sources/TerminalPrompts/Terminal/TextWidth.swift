@@ -1,0 +1,88 @@
+import CUtf8proc
+
+extension Character {
+  /// How many columns of a terminal it takes: none, one or two.
+  ///
+  /// Emoji of several scalars are shown as one, whatever their parts would take; of everything else
+  /// terminals add up the scalars, as wcwidth(3) does.
+  package var width: Int {
+    let scalars = unicodeScalars
+    if scalars.count == 1, let first = scalars.first, first.isASCII {
+      return first.value < 0x20 ? 0 : 1
+    }
+    let isPicture = scalars.contains {
+      // Variation selector 16 asks for a picture, the zero width joiner makes one of several.
+      $0 == "\u{FE0F}" || $0 == "\u{200D}" || $0.properties.isEmojiModifier
+    }
+    let isFlag = scalars.count == 2 && scalars.allSatisfy { 0x1F1E6...0x1F1FF ~= $0.value }
+    if isFlag || isPicture && scalars.first?.properties.isEmoji == true { return 2 }
+    return scalars.reduce(0) { $0 + max(0, Int(utf8proc_charwidth(Int32($1.value)))) }
+  }
+}
+
+extension String {
+  /// How many columns of a terminal it takes; colours take none.
+  package var width: Int {
+    if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return utf8.count }
+    var count = 0
+    forEachVisible { _, character in count += character.width }
+    return count
+  }
+
+  /// Visits what is no part of a colour.
+  private func forEachVisible(_ body: (Index, Character) -> Void) {
+    var isColour = false
+    for index in indices {
+      let character = self[index]
+      if character == "\u{1B}" {
+        isColour = true
+      } else if isColour {
+        isColour = character != "m"
+      } else {
+        body(index, character)
+      }
+    }
+  }
+
+  /// As much of it as fits into `width` columns; colours are switched off at the end of a shortened
+  /// text.
+  package func clipped(to width: Int) -> String {
+    guard self.width > width else { return self }
+    var count = 0
+    var end: Index?
+    forEachVisible { index, character in
+      count += character.width
+      if count > width, end == nil { end = index }
+    }
+    guard let end else { return self }
+    return self[..<end] + (contains("\u{1B}") ? "\u{1B}[0m" : "")
+  }
+
+  /// The same, with a sign at the end where something is left out.
+  package func shortened(to width: Int, _ letters: Letters = .all) -> String {
+    self.width <= width ? self : clipped(to: max(0, width - 1)) + letters.omission
+  }
+
+  /// Filled with spaces up to `width` columns.
+  package func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - self.width))
+  }
+
+  /// Lines of at most `width` columns, broken at spaces; a word that is longer has a line of its
+  /// own, and is longer.
+  package func wrapped(to width: Int) -> [String] {
+    guard self.width > width else { return [self] }
+    var lines: [String] = []
+    var line = ""
+    for word in split(separator: " ", omittingEmptySubsequences: false) {
+      let longer = line.isEmpty ? String(word) : line + " " + word
+      if longer.width <= width || line.isEmpty {
+        line = longer
+      } else {
+        lines.append(line)
+        line = String(word)
+      }
+    }
+    return lines + [line]
+  }
+}

@@ -1,0 +1,124 @@
+import CGTK
+
+/// A window with libadwaita's frame, which is light or dark as the desktop is.
+@MainActor
+package final class Window {
+  private let object: ObjectReference
+  private var kept: AnyObject?
+  private let toasts: ObjectReference
+  /// Called when somebody closes it; true: it stays.
+  package var mayNotClose: @MainActor () -> Bool = { false }
+  /// Called with Escape where nothing on the window took the key.
+  package var escape: (@MainActor () -> Void)?
+
+  /// The application ends with its last window. With a `parent` it lies on that one, which takes no
+  /// keys meanwhile.
+  package init(
+    of application: Application, title: String, width: Int32 = -1, height: Int32 = -1,
+    over parent: Window? = nil
+  ) {
+    guard let window = unsafe adw_application_window_new(application.pointer),
+      let overlay = unsafe adw_toast_overlay_new()
+    else { preconditionFailure("GTK makes every widget it is asked for") }
+    object = unsafe ObjectReference(sinking: window)
+    toasts = unsafe ObjectReference(sinking: overlay)
+    unsafe adw_application_window_set_content(
+      object.as(AdwApplicationWindow.self), toasts.as(GtkWidget.self))
+    unsafe gtk_window_set_title(pointer, title)
+    unsafe gtk_window_set_default_size(pointer, width, height)
+    if let parent {
+      unsafe gtk_window_set_transient_for(pointer, parent.pointer)
+      unsafe gtk_window_set_modal(pointer, 1)
+    }
+    Signal.connect(object, question: "close-request") { [weak self] in
+      self?.mayNotClose() ?? false
+    }
+    listenForEscape()
+  }
+
+  private func listenForEscape() {
+    guard let controller = unsafe gtk_event_controller_key_new() else { return }
+    // The window owns its controller.
+    let keys = unsafe ObjectReference(
+      keeping: g_object_ref(UnsafeMutableRawPointer(controller))
+        .assumingMemoryBound(to: GObject.self))
+    Signal.connect(key: keys) { [weak self] key in
+      guard key.meaning == .escape, let escape = self?.escape else { return false }
+      escape()
+      return true
+    }
+    unsafe gtk_widget_add_controller(object.as(GtkWidget.self), controller)
+  }
+
+  var pointer: UnsafeMutablePointer<GtkWindow> { unsafe object.as(GtkWindow.self) }
+
+  /// What is on it.
+  package func setContent(_ content: Widget) {
+    unsafe adw_toast_overlay_set_child(toasts.opaque, content.pointer)
+  }
+
+  package var title: String {
+    get { unsafe gtk_window_get_title(pointer).map { unsafe String(cString: $0) } ?? "" }
+    set { unsafe gtk_window_set_title(pointer, newValue) }
+  }
+
+  package var isResizable: Bool {
+    get { unsafe gtk_window_get_resizable(pointer) != 0 }
+    set { unsafe gtk_window_set_resizable(pointer, newValue ? 1 : 0) }
+  }
+
+  /// Pressed by Enter where nothing else takes it.
+  package func setDefault(_ button: Button) {
+    unsafe gtk_window_set_default_widget(pointer, button.pointer)
+  }
+
+  /// Shows it, in front of others.
+  package func present() { unsafe gtk_window_present(pointer) }
+
+  /// Takes it away; it asks ``mayNotClose`` no more.
+  package func close() { unsafe gtk_window_destroy(pointer) }
+
+  /// Keeps what it shows until it is closed.
+  package func keep(_ owner: AnyObject) {
+    kept = owner
+    Signal.connect(object, "destroy") { [weak self] in self?.kept = nil }
+  }
+
+  /// Whether it is the one that gets keys.
+  package var isActive: Bool { unsafe gtk_window_is_active(pointer) != 0 }
+
+  /// Calls `body` when that changes.
+  package func onActivation(_ body: @escaping @MainActor () -> Void) {
+    Signal.connect(object, property: "is-active", body)
+  }
+
+  /// Says something for a few seconds, without being asked.
+  package func toast(_ text: String) {
+    guard let toast = unsafe adw_toast_new(text) else { return }
+    unsafe adw_toast_overlay_add_toast(toasts.opaque, toast)
+  }
+}
+
+/// The frame's upper edge: title, close button, and what is added.
+package final class HeaderBar: Widget {
+  /// - Parameter showsClose: whether the frame has a button to close the window.
+  package init(showsClose: Bool = true) {
+    unsafe super.init(adw_header_bar_new())
+    if !showsClose {
+      unsafe adw_header_bar_set_show_end_title_buttons(object.opaque, 0)
+      unsafe adw_header_bar_set_show_start_title_buttons(object.opaque, 0)
+    }
+  }
+
+  package func addAtStart(_ widget: Widget) {
+    unsafe adw_header_bar_pack_start(object.opaque, widget.pointer)
+  }
+
+  package func addAtEnd(_ widget: Widget) {
+    unsafe adw_header_bar_pack_end(object.opaque, widget.pointer)
+  }
+
+  package func setTitle(_ widget: Widget) {
+    unsafe adw_header_bar_set_title_widget(object.opaque, widget.pointer)
+  }
+}

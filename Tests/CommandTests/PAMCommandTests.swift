@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+
+@Suite("authcore pam enable and disable")
+struct PAMCommandTests {
+  private let root = FileManager.default.temporaryDirectory
+    .appendingPathComponent("authcore-pam-\(UUID().uuidString)").resolvingSymlinksInPath()
+  private static let sudo = "#%PAM-1.0\n@include common-auth\n@include common-account\n"
+
+  init() throws {
+    try FileManager.default.createDirectory(
+      at: root.appendingPathComponent("etc/pam.d"), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: root.appendingPathComponent("usr/lib/security"), withIntermediateDirectories: true)
+    try write("usr/lib/security/pam_authcore.so", "a module")
+    try write("usr/lib/security/pam_unix.so", "libpam's own")
+    try write("etc/pam.d/sudo", Self.sudo)
+    try write("etc/pam.d/common-auth", "auth required pam_unix.so\n")
+  }
+
+  private func write(_ name: String, _ text: String) throws {
+    try Data(text.utf8).write(to: root.appendingPathComponent(name))
+  }
+
+  private func read(_ name: String) throws -> String {
+    try String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: root.path + "/etc/pam.d").sorted()
+  }
+
+  private func pam(_ arguments: String...) throws -> CommandRun {
+    try CommandRun(["pam"] + arguments + ["--root", root.path])
+  }
+
+  @Test("X1: sudo is enabled with a backup, once, and disabled to the last byte")
+  func there() throws {
+    defer { try? FileManager.default.removeItem(at: root) }
+    let path = root.path + "/etc/pam.d/sudo"
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+    let enabled = try pam("enable", "sudo")
+    #expect(enabled.status == 0, "\(enabled.errors)")
+    #expect(enabled.output.contains("sudo -k; sudo true"))
+    #expect(enabled.output.contains("disable sudo"))
+    let line = "auth\tsufficient\tpam_authcore.so\t# added by authcore pam enable\n"
+    let after = "#%PAM-1.0\n\(line)@include common-auth\n@include common-account\n"
+    #expect(try read("etc/pam.d/sudo") == after)
+    #expect(try read("etc/pam.d/sudo.before-authcore") == Self.sudo)
+    let facts = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(facts[.posixPermissions] as? Int == 0o640)
+    let again = try pam("enable", "sudo", "--json")
+    #expect(again.status == 0 && again.output.contains("\"changed\":false"))
+    let disabled = try pam("disable", "sudo", "--json")
+    #expect(disabled.output.contains("\"enabled\":false,\"changed\":true"))
+    #expect(try read("etc/pam.d/sudo") == Self.sudo)
+    #expect(try names() == ["common-auth", "sudo"], "nothing is left behind")
+    #expect(try pam("disable", "sudo", "--json").output.contains("\"changed\":false"))
+  }
+
+  @Test("what was changed in between stays, and so does the backup then")
+  func changedBetween() throws {
+    defer { try? FileManager.default.removeItem(at: root) }
+    _ = try pam("enable", "sudo")
+    try write("etc/pam.d/sudo", try read("etc/pam.d/sudo") + "session optional pam_mail.so\n")
+    let disabled = try pam("disable", "sudo")
+    #expect(disabled.status == 0 && disabled.output.contains("sudo.before-authcore"))
+    #expect(try read("etc/pam.d/sudo") == Self.sudo + "session optional pam_mail.so\n")
+    #expect(try names() == ["common-auth", "sudo", "sudo.before-authcore"])
+  }
+
+  @Test("a link stays a link, and the file at its end is what changes; none leads out")
+  func links() throws {
+    defer { try? FileManager.default.removeItem(at: root) }
+    let folder = root.path + "/etc/pam.d"
+    try write("etc/pam.d/kept", Self.sudo)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/doas", withDestinationPath: "kept")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/outside", withDestinationPath: "/etc/passwd")
+    #expect(try pam("enable", "doas").status == 0)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/doas") == "kept")
+    #expect(try read("etc/pam.d/kept").contains("pam_authcore.so"))
+    #expect(try pam("enable", "outside").status == 64)
+  }
+
+  @Test(
+    "names that are no service's are refused, and nothing is made",
+    arguments: ["", ".", "..", "../sudo", "a/b", "sudo\n", "-x", "common-auth", "nothing-here"])
+  func names(service: String) throws {
+    defer { try? FileManager.default.removeItem(at: root) }
+    for command in ["enable", "disable"] {
+      let run = try CommandRun(["pam", command, "--root", root.path, "--", service])
+      #expect(run.status == (service == "nothing-here" ? 3 : 64), "\(run.errors)")
+    }
+    #expect(try names() == ["common-auth", "sudo"])
+  }
+
+  @Test("what a service reads may ask authcore already; a folder and a long file are no service")
+  func odd() throws {
+    defer { try? FileManager.default.removeItem(at: root) }
+    try write(
+      "etc/pam.d/common-auth", "auth sufficient pam_authcore.so\nauth required pam_unix.so\n")
+    let included = try pam("enable", "sudo")
+    #expect(included.status == 0 && included.output.contains("common-auth asks authcore already"))
+    #expect(try read("etc/pam.d/sudo") == Self.sudo)
+    try FileManager.default.createDirectory(
+      atPath: root.path + "/etc/pam.d/folder", withIntermediateDirectories: false)
+    #expect(try pam("enable", "folder").status == 64)
+    try write("etc/pam.d/long", String(repeating: "# \n", count: 500_000))
+    #expect(try pam("enable", "long").status == 64)
+  }
+
+  @Test("a module that does not lie beside libpam's own is named by its path")
+  func elsewhere() throws {
+    defer { try? FileManager.default.removeItem(at: root) }
+    try FileManager.default.removeItem(atPath: root.path + "/usr/lib/security/pam_unix.so")
+    #expect(try pam("enable", "sudo").status == 0)
+    let path = root.path + "/usr/lib/security/pam_authcore.so"
+    #expect(try read("etc/pam.d/sudo").contains("\tsufficient\t\(path)\t"))
+  }
+
+  @Test("without the module, and where the folder cannot be written, nothing is changed")
+  func missing() throws {
+    defer { try? FileManager.default.removeItem(at: root) }
+    try FileManager.default.removeItem(atPath: root.path + "/usr/lib/security/pam_authcore.so")
+    let run = try pam("enable", "sudo")
+    #expect(run.status == 64 && run.errors.contains("not installed"), "\(run.errors)")
+    #expect(try read("etc/pam.d/sudo") == Self.sudo && names() == ["common-auth", "sudo"])
+  }
+
+  @Test(
+    "for this machine it takes root, and says so",
+    .enabled(if: geteuid() != 0 && FileManager.default.fileExists(atPath: "/etc/pam.d/other")))
+  func rights() throws {
+    defer { try? FileManager.default.removeItem(at: root) }
+    let run = try CommandRun("pam", "enable", "other")
+    #expect(run.status == 4, "\(run.errors)")
+    #expect(run.errors.contains("sudo authcore pam enable other"), "\(run.errors)")
+  }
+}

@@ -1,0 +1,74 @@
+import ClientProtocol
+import Glibc
+import LinuxSystem
+import Testing
+import Wire
+
+@testable import CoreConnections
+
+@Suite("Coming to a core", .timeLimit(.minutes(15)))
+struct CoreAccessTests {
+  private let folder = TemporaryFolder()
+
+  private func access(_ folder: String, program: String = "/nonexistent/authcored") -> CoreAccess {
+    CoreAccess(to: .folder(folder), program: program)
+  }
+
+  @Test("where there is no folder, or no core in it, none runs")
+  func none() throws {
+    #expect(try access(folder.path + "/folder").connectIfRunning() == nil)
+    #expect(try access(folder.path).connectIfRunning() == nil)
+    #expect(try access(folder.path).quit() == false)
+  }
+
+  @Test("a socket that nobody listens at is as good as none")
+  func stale() throws {
+    let path = folder.path + "/" + StateFolder.socket
+    _ = try Listening(path)
+    #expect(try access(folder.path).connectIfRunning() == nil)
+  }
+
+  @Test("a folder that others may enter is refused, with the command that mends it")
+  func openFolder() throws {
+    #expect(unsafe chmod(folder.path, 0o755) == 0)
+    let failure = #expect(throws: Failure.self) { try access(folder.path).connectIfRunning() }
+    #expect(failure?.code == .coreFailed)
+    #expect(failure?.hint?.contains("chmod 700") == true)
+  }
+
+  @Test("a core of another version that is unlocked is left alone, and both versions are named")
+  func otherVersion() throws {
+    let address = folder.path + "/" + StateFolder.socket
+    let listening = try Listening(address)
+    SystemThread.start(name: "other core") {
+      // A script that fails closes the connection, which the test sees.
+      try? listening.serve { core in
+        try core.greet(version: ClientEnvelope.version + 1)
+        let quit: FakeCore.Heard<Quit> = try core.hear()
+        guard quit.message.unlessUnlocked else { return }
+        try core.say(Failure(.busy, "unlocked"), to: quit.request)
+      }
+    }
+    let failure = #expect(throws: Failure.self) { try access(folder.path).connect() }
+    #expect(failure?.code == .coreVersionMismatch)
+    #expect(failure?.message.contains("protocol \(ClientEnvelope.version + 1)") == true)
+    #expect(failure?.message.contains("protocol \(ClientEnvelope.version))") == true)
+    #expect(failure?.hint?.contains("authcore quit") == true)
+  }
+
+  @Test("a program that is not there is named")
+  func noProgram() throws {
+    let failure = #expect(throws: Failure.self) { try access(folder.path).connect() }
+    #expect(failure?.code == .coreFailed)
+    #expect(failure?.message.contains("/nonexistent/authcored") == true)
+  }
+
+  @Test("a program that ends without a word is an error, not a hang")
+  func silentProgram() throws {
+    let failure = #expect(throws: Failure.self) {
+      try access(folder.path, program: "/bin/true").connect()
+    }
+    #expect(failure?.code == .coreFailed)
+    #expect(failure?.message.contains("ended with status 0") == true)
+  }
+}

@@ -1,0 +1,163 @@
+package import Foundation
+
+/// A user namespace, in which anybody can be anybody; it ends with the value. Core and commands share
+/// one: a core knows nothing of what processes of another run.
+package final class UserNamespace: Sendable {
+  private let holder: Int32
+
+  /// Begins one in which this process's user has another number.
+  /// - Throws: where the machine allows none.
+  package init(of user: UInt32) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+    process.arguments = [
+      "--user", "--map-user=\(user)", "--map-group=\(user)", "sh", "-c",
+      "echo begun; exec sleep 1000",
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    holder = process.processIdentifier
+    guard output.fileHandleForReading.availableData == Data("begun\n".utf8) else {
+      process.waitUntilExit()
+      throw CocoaError(.featureUnsupported)
+    }
+  }
+
+  /// What a program is run by to be in it.
+  package var entering: [String] {
+    ["nsenter", "--user", "--preserve-credentials", "--target=\(holder)"]
+  }
+
+  deinit { kill(holder, SIGKILL) }
+}
+
+/// A copy of a state folder that an earlier version wrote, read as the user it belongs to.
+package final class StateFixture: Sendable {
+  /// An item as the fixture lists it.
+  package struct Item: Sendable {
+    package let service: String
+    package let accessible: String
+    /// Empty where nothing guards it.
+    package let access: String
+
+    package var secret: Data { Data("secret of \(service)".utf8) }
+  }
+
+  /// The user whose items they are: the command's items are those of its core's user (decision
+  /// 0028).
+  private static let owner: UInt32 = 65534
+
+  /// Whether this machine lets the tests be that user.
+  package static let canBeRead: Bool = {
+    guard getuid() != owner else { return true }
+    return (try? UserNamespace(of: owner)) != nil
+  }()
+
+  /// Where this process becomes that user; nil where it is.
+  private let namespace: UserNamespace?
+  package let items: [Item]
+  private let folder: TemporaryFolder
+
+  /// Copies `Fixtures/NAME` and sets the modes that git drops.
+  package init(_ name: String) throws {
+    let source = Products.sources.appendingPathComponent("Tests/EndToEndTests/Fixtures/\(name)")
+    folder = try TemporaryFolder()
+    namespace = getuid() == Self.owner ? nil : try UserNamespace(of: Self.owner)
+    for entry in try FileManager.default.contentsOfDirectory(atPath: source.path) {
+      try FileManager.default.copyItem(
+        at: source.appendingPathComponent(entry), to: folder.url.appendingPathComponent(entry))
+    }
+    let lines = try String(
+      contentsOf: folder.url.appendingPathComponent("items.tsv"), encoding: .utf8)
+    items = lines.split(separator: "\n").map { line in
+      let fields = line.components(separatedBy: "\t")
+      return Item(
+        service: fields[0], accessible: fields[1], access: fields[2] == "-" ? "" : fields[2])
+    }
+    let state = folder.url.appendingPathComponent("state")
+    try Self.setMode(0o700, of: state.path)
+    for entry in try FileManager.default.subpathsOfDirectory(atPath: state.path) {
+      let file = state.appendingPathComponent(entry)
+      let isFolder = try file.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true
+      try Self.setMode(isFolder ? 0o700 : 0o600, of: file.path)
+    }
+  }
+
+  private static func setMode(_ mode: Int, of path: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+  }
+
+  /// The state folder.
+  package var home: String { folder.url.appendingPathComponent("state").path }
+
+  /// A file with its passcode in a line.
+  package var passcodeFile: String { folder.url.appendingPathComponent("passcode").path }
+
+  /// A file with the password of the items that ask for one, in a line; nil where none does.
+  package var appPasswordFile: String? {
+    let file = folder.url.appendingPathComponent("app-password")
+    return FileManager.default.fileExists(atPath: file.path) ? file.path : nil
+  }
+
+  /// A private key as the fixture lists it.
+  package struct Key: Sendable {
+    package let name: String
+    /// Empty where nothing guards it.
+    package let access: String
+    /// PEM.
+    package let publicKey: Data
+  }
+
+  /// Its private keys; none in a folder of a version that had none.
+  package func keys() throws -> [Key] {
+    let file = folder.url.appendingPathComponent("keys.tsv")
+    guard FileManager.default.fileExists(atPath: file.path) else { return [] }
+    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { line in
+      let fields = line.components(separatedBy: "\t")
+      return Key(
+        name: fields[0], access: fields[1] == "-" ? "" : fields[1],
+        publicKey: Data(base64Encoded: fields[2]) ?? Data())
+    }
+  }
+
+  /// Touches of the finger that was enrolled from pictures, which its enrolment did not see.
+  package var touches: String {
+    "replay:tape=\(folder.url.appendingPathComponent("touches.tape").path)"
+  }
+
+  /// The paths of the pictures ``touches`` plays.
+  package func pictures() throws -> [String] {
+    let tape = try String(
+      contentsOf: folder.url.appendingPathComponent("touches.tape"), encoding: .utf8)
+    return tape.split(separator: "\n").compactMap { line in
+      line.hasPrefix("touch ")
+        ? folder.url.appendingPathComponent(String(line.dropFirst("touch ".count))).path : nil
+    }
+  }
+
+  /// A tape of one picture.
+  package func tape(_ picture: String) throws -> String {
+    let text = "authcore-tape 1\nppi 500\ntouch \(picture)\n"
+    let file = try folder.write("\(UUID().uuidString).tape", Data(text.utf8))
+    return "replay:tape=\(file.path)"
+  }
+
+  /// Runs `authcore --json` on the folder, with the fixture's passcode where `knowsPasscode`.
+  package func authcore(_ arguments: String..., knowsPasscode: Bool = false) throws -> CommandRun {
+    try authcore(arguments, knowsPasscode: knowsPasscode)
+  }
+
+  /// The same, with something to read.
+  package func authcore(
+    _ arguments: [String], input: Data = Data(), knowsPasscode: Bool
+  ) throws -> CommandRun {
+    var all = namespace?.entering ?? []
+    all += [Products.program("authcore"), "--json", "--home", home] + arguments
+    if knowsPasscode { all += ["--passcode-file", passcodeFile] }
+    return try run("/usr/bin/env", all, input: input)
+  }
+
+  deinit { _ = try? authcore("quit") }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+
+/// `authcored --service` on a state folder of its own, behind a socket that is held as systemd holds
+/// it: the service is started by the first client, and again by the first one after its end. Ends
+/// with the value.
+package final class TestService {
+  package let folder: TemporaryFolder
+  package let socket: String
+  /// The service's state folder.
+  package let state: String
+  private let holder = Process()
+
+  /// What systemd does with a socket unit, and nothing else. Its own descriptor 3 may be what
+  /// Foundation knows it by, and is left alone; the thread that starts it has signals blocked.
+  private static let activation = """
+    import os, select, signal, socket, subprocess, sys
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    path, pid_file, log, program, *arguments = sys.argv[1:]
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(path)
+    os.chmod(path, 0o666)
+    listening.listen(128)
+    service = None
+    def end(*_):
+        raise SystemExit
+    signal.signal(signal.SIGTERM, end)
+    def announce():
+        os.dup2(listening.fileno(), 3)
+        os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()))
+    print("listens", flush=True)
+    try:
+        while True:
+            select.select([listening], [], [])
+            with open(log, "ab") as output:
+                service = subprocess.Popen([program, *arguments], pass_fds=[3], preexec_fn=announce, stderr=output)
+            with open(pid_file + ".new", "w") as file:
+                file.write(str(service.pid))
+            os.rename(pid_file + ".new", pid_file)
+            service.wait()
+    finally:
+        if service:
+            service.terminate()
+            service.wait()
+    """
+
+  /// - Parameters:
+  ///   - arguments: after `--service`.
+  ///   - environment: beside what systemd sets.
+  ///   - prefix: a program and its arguments that run the service, as another user for instance.
+  /// - Throws: where nobody can hold the socket.
+  package init(
+    _ arguments: [String] = [], environment: [String: String] = [:], prefix: [String] = []
+  ) throws {
+    folder = try TemporaryFolder()
+    socket = folder.url.appendingPathComponent("core.sock").path
+    state = folder.url.appendingPathComponent("state").path
+    let command = prefix + [Products.program("authcored"), "--service"] + arguments
+    holder.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    holder.arguments = ["-c", Self.activation, socket, pidFile, logFile] + command
+    holder.environment = [
+      "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "STATE_DIRECTORY": state,
+      "CONFIGURATION_DIRECTORY": folder.url.appendingPathComponent("etc").path,
+    ].merging(environment) { $1 }
+    let said = Pipe()
+    holder.standardOutput = said
+    try holder.run()
+    try #require(!said.fileHandleForReading.availableData.isEmpty, "nobody holds the socket")
+  }
+
+  private var pidFile: String { folder.url.appendingPathComponent("pid").path }
+  private var logFile: String { folder.url.appendingPathComponent("log").path }
+
+  /// What clients are told of it.
+  package var environment: [String: String] { ["AUTHCORE_SERVICE": socket] }
+
+  /// What it has said.
+  package var log: String {
+    FileManager.default.contents(atPath: logFile).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  /// The process that serves, or served last; nil before the first client.
+  package var process: Int32? {
+    FileManager.default.contents(atPath: pidFile).flatMap {
+      Int32(String(decoding: $0, as: UTF8.self))
+    }
+  }
+
+  /// Waits until the service has said something.
+  package func awaitLog(_ text: String) -> Bool {
+    for _ in 0..<4000 where !log.contains(text) { usleep(5000) }
+    return log.contains(text)
+  }
+
+  private var configuration: String { folder.url.appendingPathComponent("etc").path }
+  /// Where the policy is.
+  package var policyFile: String { configuration + "/policy.toml" }
+
+  /// Writes the policy that it reads at its start and when it is told to (`SIGHUP`).
+  package func write(policy: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: configuration, withIntermediateDirectories: true)
+    try Data(policy.utf8).write(to: URL(fileURLWithPath: policyFile))
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: policyFile)
+  }
+
+  /// Runs `authcore --json arguments…` as a client of the service.
+  package func authcore(
+    _ arguments: String..., passcode: String? = nil, secret: String = "", json: Bool = true
+  ) throws -> CommandRun {
+    var all = (json ? ["--json"] : []) + arguments
+    if let passcode {
+      let file = try folder.write("passcode-\(UUID().uuidString)", Data("\(passcode)\n".utf8))
+      all += ["--passcode-file", file.path]
+    }
+    return try run("authcore", all, input: Data(secret.utf8), environment: environment)
+  }
+
+  /// Sends the service a signal.
+  package func signal(_ signal: Int32) throws {
+    let process = try #require(process, "the service has not been started")
+    kill(process, signal)
+  }
+
+  /// Asks the service to end, as systemd does, and waits until it is gone.
+  package func restart() throws {
+    let process = try #require(process, "the service has not been started")
+    kill(process, SIGTERM)
+    for _ in 0..<4000 where kill(process, 0) == 0 { usleep(5000) }
+    #expect(kill(process, 0) != 0, "the service does not end")
+  }
+
+  deinit {
+    holder.terminate()
+    holder.waitUntilExit()
+  }
+}

@@ -1,0 +1,143 @@
+import ClientProtocol
+import CoreConnections
+import EndToEndHarness
+import Foundation
+import Testing
+import Wire
+
+@Suite("Moving a state folder into the service", .timeLimit(.minutes(10)))
+struct MigrateTests {
+  private func migrate(
+    _ home: TestHome, to service: TestService, _ arguments: String...
+  ) throws -> CommandRun {
+    try run(
+      "authcore", ["--json", "--home", home.home, "migrate"] + arguments,
+      environment: service.environment)
+  }
+
+  /// A folder with a passcode, a finger, an item that the finger opens, one that needs nothing, and a
+  /// key.
+  private func filled() throws -> TestHome {
+    let home = try TestHome()
+    try home.setUp()
+    #expect(try home.authcore("item", "add", "plain", secret: "one").status == 0)
+    #expect(
+      try home.authcore("item", "add", "guarded", "--access", "passcode", secret: "two").status == 0
+    )
+    #expect(try home.authcore("key", "create", "signer").status == 0)
+    return home
+  }
+
+  @Test("passcode, fingers, items and keys are there afterwards, and the folder is kept")
+  func whole() throws {
+    let (home, service) = (try filled(), try TestService())
+    let key = try home.authcore("key", "public", "signer", json: false).text
+    let moved = try migrate(home, to: service)
+    #expect(moved.status == 0, "\(moved.account)")
+    #expect(moved.json["kept"]?.string == home.home + ".migrated")
+    #expect(!FileManager.default.fileExists(atPath: home.home))
+    #expect(FileManager.default.fileExists(atPath: home.home + ".migrated/enclave/keybag"))
+
+    let status = try service.authcore("status")
+    #expect(status.json["mode"]?.string == "service")
+    #expect(status.json["passcodeSet"]?.bool == true && status.json["fingers"]?.number == 1)
+    #expect(status.json["firstUnlocked"]?.bool == false, "before first unlock")
+    #expect(try service.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    #expect(try service.authcore("item", "get", "plain", json: false).text == "one")
+    let guarded = try service.authcore(
+      "item", "get", "guarded", passcode: TestHome.passcode, json: false)
+    #expect(guarded.text == "two", "\(guarded.account)")
+    #expect(try service.authcore("key", "public", "signer", json: false).text == key)
+    #expect(try service.authcore("key", "sign", "signer", secret: "x").status == 0)
+    #expect(try service.authcore("keychain", "check").status == 0)
+  }
+
+  @Test("with --remove the folder is gone afterwards")
+  func removing() throws {
+    let (home, service) = (try filled(), try TestService())
+    let moved = try migrate(home, to: service, "--remove")
+    #expect(moved.status == 0 && moved.json["kept"] == .null, "\(moved.account)")
+    #expect(!FileManager.default.fileExists(atPath: home.home))
+    #expect(try service.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    #expect(try service.authcore("item", "get", "plain", json: false).text == "one")
+  }
+
+  @Test("who has a keychain in the service keeps it, and the folder")
+  func occupied() throws {
+    let (home, service) = (try filled(), try TestService())
+    #expect(try service.authcore("item", "add", "mine", secret: "kept").status == 0)
+    let refused = try migrate(home, to: service)
+    #expect(refused.errorName == "errSecDuplicateItem" && refused.status == 3, "\(refused.account)")
+    #expect(try service.authcore("item", "get", "mine", json: false).text == "kept")
+    #expect(try home.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    #expect(try home.authcore("item", "get", "plain", json: false).text == "one")
+  }
+
+  @Test("without a service, and without a folder, nothing is done")
+  func missing() throws {
+    let home = try TestHome()
+    let alone = try home.authcore("migrate")
+    #expect(alone.errorName == "coreFailed", "\(alone.account)")
+    let service = try TestService()
+    #expect(try migrate(home, to: service).errorName == "errSecItemNotFound")
+  }
+
+  @Test("files that are no part of a state, or could change, are not taken; half a state is none")
+  func hostile() throws {
+    let service = try TestService()
+    let connection = try CoreAccess(to: .service(socket: service.socket), program: "/none")
+      .connect()
+    let open = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/etc/passwd"))
+    for (part, name) in [
+      (StatePart.enclave, "keybag"), (.enclave, "../keybag"), (.enclave, ".lock"), (.enclave, ""),
+      (.keychain, "keychain.sqlite-shm"), (.keychain, "other"),
+      (.enclave, String(repeating: "a", count: 65)),
+    ] {
+      do throws(Failure) {
+        let _: Done = try connection.request(
+          GiveStateFile(part: part, name: name), descriptors: [open.fileDescriptor])
+        Issue.record("\(name) was taken")
+      } catch {
+        #expect(error.code == .usage, "\(error)")
+      }
+    }
+    do throws(Failure) {
+      let _: Done = try connection.request(GiveStateFile(part: .enclave, name: "keybag"))
+      Issue.record("no file was taken")
+    } catch {
+      #expect(error.code == .usage)
+    }
+    do throws(Failure) {
+      let _: Done = try connection.request(AdoptState())
+      Issue.record("nothing was adopted")
+    } catch {
+      #expect(error.code == .usage)
+    }
+    #expect(try service.authcore("status").json["passcodeSet"]?.bool == false)
+  }
+
+  @Test("what a move left unfinished is finished, or forgotten, by the next core")
+  func interrupted() throws {
+    let (home, service) = (try filled(), try TestService())
+    #expect(try home.authcore("quit").status == 0)
+    let user = service.state + "/users/\(getuid())"
+    let manager = FileManager.default
+    let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+    try manager.createDirectory(
+      atPath: user, withIntermediateDirectories: true, attributes: attributes)
+    // Gathering was interrupted: nothing of it counts.
+    try manager.copyItem(atPath: home.home, toPath: user + "/incoming")
+    #expect(try service.authcore("status").json["passcodeSet"]?.bool == false)
+    #expect(!manager.fileExists(atPath: user + "/incoming"))
+    try service.restart()
+    // All was there, and the enclave's part was in its place.
+    try? manager.removeItem(atPath: user + "/enclave")
+    try manager.copyItem(atPath: home.home + "/enclave", toPath: user + "/enclave")
+    try manager.createDirectory(
+      atPath: user + "/adopted", withIntermediateDirectories: true, attributes: attributes)
+    try manager.copyItem(atPath: home.home + "/keychain", toPath: user + "/adopted/keychain")
+    #expect(try service.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    #expect(try service.authcore("item", "get", "plain", json: false).text == "one")
+    #expect(!manager.fileExists(atPath: user + "/adopted"))
+  }
+}

@@ -1,0 +1,320 @@
+import ClientProtocol
+import CoreConnections
+import EndToEndHarness
+import Foundation
+import Testing
+import Wire
+
+@Suite("The service of the machine", .timeLimit(.minutes(10)))
+struct ServiceTests {
+  private func connect(to service: TestService) throws(Failure) -> CoreConnection {
+    try CoreAccess(to: .service(socket: service.socket), program: "/none").connect()
+  }
+
+  @Test("commands use it where it is there, with the results of a core on demand")
+  func commands() throws {
+    let service = try TestService()
+    let status = try service.authcore("status")
+    #expect(status.json["mode"]?.string == "service", "\(status.account)")
+    #expect(status.json["home"]?.string == "\(service.state)/users/\(getuid())")
+    let set = try service.authcore("passcode", "set", passcode: TestHome.passcode)
+    #expect(set.status == 0, "\(set.account)")
+    let added = try service.authcore("item", "add", "mail", "me", secret: "s3cret")
+    #expect(added.status == 0, "\(added.account)")
+    #expect(try service.authcore("item", "get", "mail", json: false).text == "s3cret")
+    #expect(try service.authcore("lock").status == 0)
+    let closed = try service.authcore("item", "get", "mail")
+    #expect(closed.errorName == "errSecInteractionNotAllowed", "\(closed.account)")
+    let opened = try service.authcore("unlock", passcode: TestHome.passcode)
+    #expect(opened.status == 0, "\(opened.account)")
+  }
+
+  @Test("its folders are its own alone, one for each user")
+  func folders() throws {
+    let service = try TestService()
+    #expect(try service.authcore("status").status == 0)
+    for folder in ["", "/users", "/users/\(getuid())", "/users/\(getuid())/enclave"] {
+      let facts = try FileManager.default.attributesOfItem(atPath: service.state + folder)
+      #expect(facts[.posixPermissions] as? Int == 0o700, "\(folder)")
+    }
+  }
+
+  @Test("it chooses its drivers, waits for no unseen touch, and ends for root only")
+  func refusals() throws {
+    let service = try TestService()
+    #expect(
+      try service.authcore("--driver", "elan", "status").errorName == "refusedByService")
+    #expect(try service.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
+    let unseen = try service.authcore("--unattended", "auth", "--reason", "r")
+    #expect(unseen.errorName == "refusedByService", "\(unseen.account)")
+    // Synthetic prints never open anything real: they have a core of their own.
+    if getuid() != 0 {
+      let quit = try service.authcore("quit")
+      #expect(quit.errorName == "refusedByService", "\(quit.account)")
+    }
+    #expect(try service.authcore("status").status == 0)
+  }
+
+  @Test("who is not root is served as nobody else")
+  func servedAsAnother() throws {
+    guard getuid() != 0 else { return }
+    let service = try TestService()
+    let connection = try connect(to: service)
+    for user in [getuid(), 0, 4_294_967_295] {
+      do throws(Failure) {
+        let _: Done = try connection.request(ServeUser(user: user))
+        Issue.record("served as \(user)")
+      } catch {
+        #expect(error.code == .errSecMissingEntitlement)
+      }
+    }
+    let status: CoreStatus = try connection.request(GetStatus())
+    #expect(status.home == "\(service.state)/users/\(getuid())")
+  }
+
+  @Test("a restart ends what waits with systemCancel, and then it is before first unlock")
+  func restart() throws {
+    let service = try TestService()
+    #expect(try service.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
+    #expect(try service.authcore("item", "add", "mail", secret: "kept").status == 0)
+    let connection = try connect(to: service)
+    let first = try #require(service.process)
+    let agent = RestartingAgent { try? service.signal(SIGTERM) }
+    do throws(Failure) {
+      let _: Evaluated = try connection.request(
+        UnlockDevice(options: RestartingAgent.options), agent: agent)
+      Issue.record("nobody gave a passcode")
+    } catch {
+      #expect(error.code == .systemCancel, "\(error)")
+    }
+    #expect(agent.hasShown)
+    // The socket stays, and the next service answers behind it.
+    let status = try service.authcore("status")
+    #expect(status.status == 0, "\(status.account)")
+    #expect(service.process != first)
+    #expect(status.json["firstUnlocked"]?.bool == false)
+    let closed = try service.authcore("item", "get", "mail")
+    #expect(closed.errorName == "errSecInteractionNotAllowed", "\(closed.account)")
+    #expect(try service.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    #expect(try service.authcore("item", "get", "mail", json: false).text == "kept")
+  }
+
+  @Test("systemd-socket-activate starts it", .enabled(if: Self.activates))
+  func activation() throws {
+    let folder = try TemporaryFolder()
+    let socket = folder.url.appendingPathComponent("s").path
+    let process = Process()
+    // It becomes the service, which closes what Foundation knows its processes by: another process
+    // stays between them.
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    process.arguments = [
+      "-c", Self.between, Self.activator, "-l", socket,
+      "-E", "STATE_DIRECTORY=\(folder.url.path)/state", Products.program("authcored"), "--service",
+    ]
+    try process.run()
+    defer {
+      process.terminate()
+      process.waitUntilExit()
+    }
+    for _ in 0..<2000 where !FileManager.default.fileExists(atPath: socket) { usleep(5000) }
+    let status = try run(
+      "authcore", ["--json", "status"], environment: ["AUTHCORE_SERVICE": socket])
+    #expect(status.json["mode"]?.string == "service", "\(status.account)")
+  }
+
+  private static let between = """
+    import signal, subprocess, sys
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    process = subprocess.Popen(sys.argv[1:])
+    signal.signal(signal.SIGTERM, lambda *_: process.terminate())
+    process.wait()
+    """
+  private static let activator = "/usr/bin/systemd-socket-activate"
+  private static let activates = FileManager.default.isExecutableFile(atPath: activator)
+
+  @Test("without its socket, or with a state folder that others may enter, it says so and ends")
+  func badBeginnings() throws {
+    for environment in [
+      [:], ["LISTEN_FDS": "1"], ["LISTEN_FDS": "1", "LISTEN_PID": "1"],
+      ["LISTEN_FDS": "x", "LISTEN_PID": "\(getpid())"],
+    ] {
+      let run = try run("authcored", ["--service"], environment: environment)
+      #expect(run.status == 5, "\(run.account)")
+      #expect(run.errors.contains("LISTEN_") && run.errors.contains("hint: "), "\(run.errors)")
+    }
+    let both = try run("authcored", ["--service", "--home", "/tmp"])
+    #expect(both.status == 64, "\(both.account)")
+
+    let service = try TestService()
+    try FileManager.default.createDirectory(
+      atPath: service.state, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o750])
+    let client = Process()
+    client.executableURL = URL(fileURLWithPath: Products.program("authcore"))
+    client.arguments = ["status"]
+    client.environment = service.environment
+    client.standardError = FileHandle.nullDevice
+    try client.run()
+    #expect(service.awaitLog("chmod 700"))
+    #expect(service.log.contains("Others may enter the state folder"), "\(service.log)")
+    // Mended, it serves the client that waited.
+    _ = unsafe chmod(service.state, 0o700)
+    client.waitUntilExit()
+    #expect(client.terminationStatus == 0)
+  }
+
+  @Test("every release, miss and change is written down with user, application and outcome")
+  func audit() throws {
+    let service = try TestService()
+    _ = try service.authcore("passcode", "set", passcode: TestHome.passcode)
+    _ = try service.authcore("item", "add", "planted-service", "planted-account", secret: "s3cret")
+    _ = try service.authcore("item", "get", "planted-service")
+    _ = try service.authcore("key", "create", "planted-key")
+    _ = try service.authcore("lock")
+    _ = try service.authcore("item", "get", "planted-service")
+    _ = try service.authcore("unlock", passcode: "wrong one")
+    let user = getuid()
+    for line in [
+      "passcode-set for authcore: done", "item-add for authcore: done",
+      "release for authcore: done", "key-create for authcore: done", "lock for authcore: done",
+      "release for authcore: errSecInteractionNotAllowed", "wrong-passcode for authcore: counted",
+      "unlock for authcore: authenticationFailed",
+    ] { #expect(service.log.contains("user \(user): \(line)"), "\(line)\n\(service.log)") }
+    for secret in ["s3cret", "planted", TestHome.passcode, "wrong one"] {
+      #expect(!service.log.contains(secret), "\(service.log)")
+    }
+  }
+
+  @Test("what the policy asks for holds in the enclave, and is only ever tightened")
+  func policy() throws {
+    let service = try TestService()
+    try service.write(policy: "[passcode]\ncharacters = 9\n")
+    let short = try service.authcore("passcode", "set", passcode: "12345678")
+    #expect(short.errorName == "passcodeTooShort", "\(short.account)")
+    // One with an error is refused with its line, and the last good one stays.
+    try service.write(policy: "[passcode]\ncharacters = 3\n")
+    try service.signal(SIGHUP)
+    #expect(service.awaitLog("policy.toml:2: characters is a number from 4 to 64"))
+    #expect(service.log.contains("the last good one stays"))
+    #expect(
+      try service.authcore("passcode", "set", passcode: "12345678").errorName
+        == "passcodeTooShort")
+    // A stricter one holds at once.
+    try service.write(policy: "[passcode]\ncharacters = 11\n")
+    try service.signal(SIGHUP)
+    for _ in 0..<400 {
+      let set = try service.authcore("passcode", "set", passcode: "1234567890")
+      if set.errorName == "passcodeTooShort" { break }
+      #expect(set.status == 0)
+      _ = try service.authcore("passcode", "remove", "--yes", passcode: "1234567890")
+    }
+    #expect(try service.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
+  }
+
+  @Test("a policy that cannot be read at the start lets nothing new be granted, and says so")
+  func strictest() throws {
+    let service = try TestService()
+    try service.write(policy: "[biometry]\nmisses = many\n")
+    let set = try service.authcore("passcode", "set", passcode: TestHome.passcode)
+    #expect(set.errorName == "passcodeTooShort", "\(set.account)")
+    #expect(service.log.contains("policy.toml:2: "), "\(service.log)")
+    #expect(service.log.contains("the strictest one holds until it is mended"))
+    try service.write(policy: "")
+    try service.restart()
+    #expect(try service.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
+  }
+
+  @Test("a policy that others may change is not believed")
+  func writablePolicy() throws {
+    let service = try TestService()
+    try service.write(policy: "")
+    _ = unsafe chmod(service.policyFile, 0o666)
+    #expect(try service.authcore("status").status == 0)
+    #expect(service.log.contains("somebody besides root may change it"), "\(service.log)")
+  }
+
+  @Test("systemd hears that it is ready, well, reading its policy, and about to end")
+  func notices() throws {
+    let folder = try TemporaryFolder()
+    let notices = folder.url.appendingPathComponent("notices").path
+    let listener = Process()
+    listener.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    listener.arguments = ["-c", Self.listening, "\(folder.url.path)/notify", notices]
+    try listener.run()
+    defer {
+      kill(listener.processIdentifier, SIGKILL)
+      listener.waitUntilExit()
+    }
+    func hears(_ text: String) -> Bool {
+      for _ in 0..<4000 {
+        let said = (try? String(contentsOfFile: notices, encoding: .utf8)) ?? ""
+        if said.contains(text) { return true }
+        usleep(5000)
+      }
+      return false
+    }
+    #expect(hears("listening"))
+    let service = try TestService(environment: [
+      "NOTIFY_SOCKET": "\(folder.url.path)/notify", "WATCHDOG_USEC": "3000000",
+    ])
+    #expect(try service.authcore("status").status == 0)
+    #expect(hears("READY=1"))
+    #expect(hears("WATCHDOG=1"))
+    try service.signal(SIGHUP)
+    #expect(hears("RELOADING=1"))
+    try service.restart()
+    #expect(hears("STOPPING=1"))
+  }
+
+  private static let listening = """
+    import socket, sys
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    listener.bind(sys.argv[1])
+    with open(sys.argv[2], "w") as said:
+        print("listening", file=said, flush=True)
+        while True:
+            print(listener.recv(4096).decode(), file=said, flush=True)
+    """
+
+  @Test(
+    "the unit leaves little to whoever takes the service over: exposure below 1.5",
+    .enabled(if: Self.canAnalyze))
+  func unit() throws {
+    let folder = try TemporaryFolder()
+    let text = try String(
+      contentsOf: Products.sources.appendingPathComponent("packaging/systemd/authcored.service"),
+      encoding: .utf8
+    ).replacingOccurrences(of: "@libexec@", with: "/usr/lib/authcore/bin")
+    let unit = try folder.write("authcored.service", Data(text.utf8))
+    let analysis = try run(
+      Self.analyzer, ["security", "--offline=true", "--threshold=14", "--no-pager", unit.path])
+    #expect(analysis.status == 0, "\(analysis.account)")
+    #expect(!analysis.errors.contains("ignoring"), "\(analysis.errors)")
+  }
+
+  private static let analyzer = "/usr/bin/systemd-analyze"
+  private static let canAnalyze = FileManager.default.isExecutableFile(atPath: analyzer)
+}
+
+/// Restarts the service when it is asked for a passcode.
+private final class RestartingAgent: PromptAgent {
+  private(set) var hasShown = false
+  private let restart: () -> Void
+
+  static let options = PromptOptions(
+    reason: "to test", fallbackTitle: nil, cancelTitle: nil, timeoutMilliseconds: 60_000,
+    mayPrompt: true, touch: .none, canGivePasscode: true, prefersPasscode: true,
+    mayUseAgent: false)
+
+  init(_ restart: @escaping () -> Void) { self.restart = restart }
+
+  func show(_ prompt: Prompt, in conversation: any PromptConversation) throws(Failure) {
+    hasShown = true
+    restart()
+  }
+
+  func tell(_ progress: ClientProtocol.Progress.Event) {}
+  var watchedDescriptors: [Int32] { [] }
+  func descriptorIsReady(_ number: Int32, in conversation: any PromptConversation) {}
+  func requestEnded() {}
+}

@@ -1,0 +1,100 @@
+import EndToEndHarness
+import Foundation
+import Testing
+
+/// For root, who alone can be several users; `scripts/test` runs this suite as root, too, where it is
+/// root.
+@Suite("The service and several users", .timeLimit(.minutes(10)), .enabled(if: getuid() == 0))
+struct ServiceUserTests {
+  private static let users: [UInt32] = [65_533, 65_532]
+  /// The service's own user.
+  private static let service: UInt32 = 65_531
+
+  /// What runs the service.
+  private static let servicePrefix =
+    [
+      "/usr/bin/setpriv", "--reuid=\(service)", "--regid=\(service)", "--clear-groups",
+      "--inh-caps=-all,+sys_ptrace", "--ambient-caps=-all,+sys_ptrace", "--no-new-privs",
+    ]
+
+  private static func prefix(_ user: UInt32) -> [String] {
+    [
+      "/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--inh-caps=-all",
+      "--no-new-privs",
+    ]
+  }
+
+  /// A service under a user of its own, with the one capability that its unit gives it. Its state folder is made for it, as systemd does.
+  private func start() throws -> TestService {
+    let service = try TestService(prefix: Self.servicePrefix)
+    _ = unsafe chmod(service.folder.url.path, 0o755)
+    _ = unsafe mkdir(service.state, 0o700)
+    _ = unsafe chown(service.state, Self.service, Self.service)
+    return service
+  }
+
+  private func authcore(
+    as user: UInt32, _ service: TestService, _ arguments: String..., secret: String = ""
+  ) throws -> CommandRun {
+    let prefix = Self.prefix(user)
+    return try run(
+      prefix[0], prefix.dropFirst() + [Products.program("authcore"), "--json"] + arguments,
+      input: Data(secret.utf8), environment: service.environment)
+  }
+
+  @Test("each has a keychain of their own, and nobody finds another's")
+  func apart() throws {
+    let service = try start()
+    for user in Self.users {
+      let added = try authcore(
+        as: user, service, "item", "add", "mail", secret: "of \(user)")
+      #expect(added.status == 0, "\(added.account)")
+    }
+    for user in Self.users {
+      let got = try authcore(as: user, service, "item", "get", "mail")
+      let secret = got.json["secret"]?.string.flatMap { Data(base64Encoded: $0) }
+      #expect(secret == Data("of \(user)".utf8), "\(got.account)")
+      let list = try authcore(as: user, service, "item", "list")
+      #expect(list.text.components(separatedBy: "\"mail\"").count == 2, "\(list.account)")
+      let look = try run(
+        Self.prefix(user)[0],
+        Self.prefix(user).dropFirst() + ["/bin/ls", "\(service.state)/users"])
+      #expect(look.status != 0)
+      let quit = try authcore(as: user, service, "quit")
+      #expect(quit.errorName == "refusedByService", "\(quit.account)")
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: "\(service.state)/users").count == 2)
+    #expect(service.log.contains("user 65533: release for "), "\(service.log)")
+  }
+
+  @Test("root may end it, and nobody loses anything")
+  func quitting() throws {
+    let service = try start()
+    #expect(try authcore(as: 65_533, service, "item", "add", "mail", secret: "kept").status == 0)
+    let first = service.process
+    let quit = try service.authcore("quit")
+    #expect(quit.status == 0, "\(quit.account)")
+    let got = try authcore(as: 65_533, service, "item", "get", "mail")
+    #expect(got.status == 0, "\(got.account)")
+    #expect(service.process != first)
+  }
+
+  @Test("a state folder of somebody else's is refused, and named")
+  func wrongOwner() throws {
+    let service = try TestService(prefix: Self.servicePrefix)
+    _ = unsafe chmod(service.folder.url.path, 0o755)
+    _ = unsafe mkdir(service.state, 0o700)
+    let client = Process()
+    client.executableURL = URL(fileURLWithPath: Products.program("authcore"))
+    client.arguments = ["status"]
+    client.environment = service.environment
+    client.standardError = FileHandle.nullDevice
+    client.standardOutput = FileHandle.nullDevice
+    try client.run()
+    #expect(service.awaitLog("chown -R 65531"), "\(service.log)")
+    _ = unsafe chown(service.state, Self.service, Self.service)
+    client.waitUntilExit()
+    #expect(client.terminationStatus == 0)
+  }
+}

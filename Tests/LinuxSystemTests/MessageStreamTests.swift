@@ -1,0 +1,185 @@
+import Glibc
+import LinuxSystem
+import Testing
+import Wire
+
+@Suite("Message streams")
+struct MessageStreamTests {
+  private func makePair(limit: Int = 1 << 16) throws -> StreamPair {
+    let pair = try SocketPair()
+    return StreamPair(
+      here: MessageStream(try pair.near.duplicate(), limit: limit),
+      there: MessageStream(try pair.far.duplicate(), limit: limit))
+  }
+
+  @Test("a message arrives as it was sent")
+  func delivery() throws {
+    let pair = try makePair()
+    try pair.here.send(SecretBytes(copying: [9, 8, 7].span))
+    let message = try pair.there.receive(milliseconds: 1000)
+    let isSame = holds(message.bytes, [9, 8, 7])
+    #expect(isSame)
+    #expect(message.descriptors.count == 0)
+  }
+
+  @Test("descriptors travel beside a message and are owned by who takes them")
+  func descriptors() throws {
+    let pair = try makePair()
+    let null = Descriptor(owning: unsafe open("/dev/null", O_RDONLY))
+    try pair.here.send(SecretBytes(copying: [1].span), descriptors: [null.number, null.number])
+    var message = try pair.there.receive(milliseconds: 1000)
+    #expect(message.descriptors.count == 2)
+    guard let first = message.descriptors.takeFirst() else { return }
+    let number = first.release()
+    #expect(fcntl(number, F_GETFD) == FD_CLOEXEC)
+    #expect(number != null.number)
+    #expect(close(number) == 0)
+  }
+
+  @Test("a message says who wrote it, where that is asked for and one process wrote all of it")
+  func writers() throws {
+    let silent = try makePair()
+    try silent.here.send(SecretBytes(copying: [1].span))
+    #expect(try silent.there.receive(milliseconds: 1000).writer == nil)
+
+    let pair = try makePair()
+    try MessageWriter.receive(on: pair.there.descriptor)
+    let me = MessageWriter(process: getpid(), user: getuid(), group: getgid())
+    try pair.here.send(SecretBytes(count: 40_000))
+    #expect(try pair.there.receive(milliseconds: 1000).writer == me)
+    // Another process, through the same socket.
+    let other = try writeByAnother([0, 0, 0, 2, 7, 7], to: pair.here.descriptor.number)
+    #expect(try pair.there.receive(milliseconds: 1000).writer == other)
+    #expect(other != me)
+    // The length by one, the rest by another.
+    #expect(unsafe write(pair.here.descriptor.number, [0, 0, 0, 2] as [UInt8], 4) == 4)
+    _ = try writeByAnother([7, 7], to: pair.here.descriptor.number)
+    let mixed = try pair.there.receive(milliseconds: 1000)
+    #expect(mixed.writer == nil && mixed.bytes.count == 2)
+    try pair.here.send(SecretBytes(count: 3))
+    #expect(try pair.there.receive(milliseconds: 1000).writer == me)
+  }
+
+  /// Has another process write into a socket.
+  /// - Returns: who that was.
+  private func writeByAnother(_ bytes: [UInt8], to socket: Int32) throws -> MessageWriter {
+    let pipe = try Pipe(nonBlocking: .writer)
+    #expect(unsafe write(pipe.writer, bytes, bytes.count) == bytes.count)
+    var launch = ProgramLaunch(path: "/usr/bin/head", arguments: ["-c", "\(bytes.count)"])
+    launch.standardStreams = [pipe.reader, socket, nil]
+    let process = try launch.start()
+    #expect(process.wait(milliseconds: 20_000) == .exited(0))
+    return MessageWriter(process: process.identifier, user: getuid(), group: getgid())
+  }
+
+  @Test("as many descriptors as a message may have arrive, in order")
+  func mostDescriptors() throws {
+    let pair = try makePair()
+    let pipes = try (0..<MessageStream.maximumDescriptors).map { _ in try SharedPipe() }
+    try pair.here.send(SecretBytes(count: 1), descriptors: pipes.map { $0.pipe.writer })
+    var message = try pair.there.receive(milliseconds: 1000)
+    #expect(message.descriptors.count == MessageStream.maximumDescriptors)
+    for (index, pipe) in pipes.enumerated() {
+      guard let arrived = message.descriptors.takeFirst() else { return }
+      var byte = UInt8(index)
+      #expect(unsafe write(arrived.number, &byte, 1) == 1)
+      #expect(unsafe read(pipe.pipe.reader, &byte, 1) == 1)
+      #expect(byte == UInt8(index))
+    }
+  }
+
+  @Test("descriptors that nobody expects are closed: a reader takes bytes alone")
+  func unexpectedDescriptors() throws {
+    let pair = try makePair()
+    let pipe = try SharedPipe()
+    try pair.here.send(SecretBytes(copying: [5].span), descriptors: [pipe.pipe.writer])
+    var reader = MessageReader(limit: 10)
+    guard let message = try reader.readAvailable(from: pair.there.descriptor.number) else {
+      Issue.record("no message")
+      return
+    }
+    #expect(message.count == 1)
+    // With every copy of the other end closed there is the end to read.
+    pipe.pipe.closeWriter()
+    var byte: UInt8 = 0
+    #expect(unsafe read(pipe.pipe.reader, &byte, 1) == 0)
+  }
+
+  @Test("a message longer than the limit is refused before it is allocated")
+  func tooLong() throws {
+    let pair = try makePair(limit: 10)
+    try pair.here.send(SecretBytes(count: 11))
+    #expect(throws: StreamError.tooLong(count: 11, limit: 10)) {
+      _ = try pair.there.receive(milliseconds: 1000)
+    }
+  }
+
+  @Test("a message that finds no room comes with its first bytes, and the next one is whole")
+  func noRoom() throws {
+    let pair = try makePair()
+    let long = [UInt8](0..<200) + [UInt8](repeating: 5, count: 9000)
+    let null = Descriptor(owning: unsafe open("/dev/null", O_RDONLY))
+    try pair.here.send(SecretBytes(copying: long.span), descriptors: [null.number])
+    try pair.here.send(SecretBytes(copying: [1, 2].span))
+    var asked: [Int] = []
+    let first = try pair.there.receive(milliseconds: 1000) { count in
+      asked.append(count)
+      return false
+    }
+    #expect(asked == [long.count] && !first.isWhole)
+    let isBeginning = holds(first.bytes, Array(long.prefix(16)))
+    #expect(isBeginning)
+    let second = try pair.there.receive(milliseconds: 1000)
+    let isSecond = holds(second.bytes, [1, 2])
+    #expect(isSecond && second.isWhole)
+  }
+
+  @Test("nothing in time is a timeout, and the stream goes on")
+  func timeout() throws {
+    let pair = try makePair()
+    #expect(throws: StreamError.timedOut) { _ = try pair.there.receive(milliseconds: 0) }
+    try pair.here.send(SecretBytes(count: 1))
+    let message = try pair.there.receive(milliseconds: 1000)
+    #expect(message.bytes.count == 1)
+  }
+
+  @Test("the end of the other side is an error of its own")
+  func closed() throws {
+    let pair = try makePair()
+    shutdown(pair.here.descriptor.number, Int32(SHUT_WR))
+    #expect(throws: StreamError.closed) { _ = try pair.there.receive(milliseconds: 1000) }
+  }
+
+  @Test("an end inside a message is told apart")
+  func truncated() throws {
+    let pair = try makePair()
+    let header: [UInt8] = [0, 0, 0, 9, 1, 2]
+    let sent = unsafe write(pair.here.descriptor.number, header, header.count)
+    #expect(sent == 6)
+    shutdown(pair.here.descriptor.number, Int32(SHUT_WR))
+    #expect(throws: StreamError.truncated) { _ = try pair.there.receive(milliseconds: 1000) }
+  }
+
+  @Test("sending to nobody is an error and no signal")
+  func nobodyReads() throws {
+    let pair = try makePair()
+    shutdown(pair.there.descriptor.number, Int32(SHUT_RDWR))
+    #expect(throws: StreamError.closed) { try pair.here.send(SecretBytes(count: 1)) }
+  }
+}
+
+/// Both ends of one socket.
+private struct StreamPair: ~Copyable {
+  let here: MessageStream
+  let there: MessageStream
+}
+
+/// A pipe that an array can hold.
+private final class SharedPipe {
+  var pipe: Pipe
+  init() throws { pipe = try Pipe(nonBlocking: .writer) }
+}
+
+private func holds(_ secret: borrowing SecretBytes, _ bytes: [UInt8]) -> Bool {
+  (0..<secret.count).map { secret.bytes[$0] } == bytes
+}

@@ -1,0 +1,75 @@
+"""One authentication by pamtester, with or without a terminal, and what came of it."""
+import os
+import pty
+import re
+import select
+import subprocess
+import time
+
+CODES = {
+    "successfully authenticated": "success",
+    "Authentication service cannot retrieve authentication info": "unavailable",
+    "Authentication failure": "failure",
+    "Conversation error": "conversation",
+    "User not known to the underlying authentication module": "unknown user",
+}
+
+
+# What programs are given where the module was built with sanitizers.
+PRELOADED = {}
+
+
+class Attempt:
+    """The result: `code`, what was said, and how long it took."""
+
+    def __init__(self, said, seconds):
+        self.said, self.seconds = said, seconds
+        self.code = next((code for words, code in CODES.items() if words in said), said)
+
+
+def run(service, user, typed="", items=(), environment=None):
+    """Without a terminal: `typed` is its standard input."""
+    started = time.monotonic()
+    command = ["pamtester", *(f"-I{item}" for item in items), service, user, "authenticate"]
+    done = subprocess.run(
+        command, input=typed.encode(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60, check=False,
+        env={"PATH": "/usr/bin:/bin", "LANG": "C", **PRELOADED, **(environment or {})})
+    return Attempt(done.stdout.decode(errors="replace"), time.monotonic() - started)
+
+
+def at_terminal(command, steps, environment=None, limit=60):
+    """At a terminal of its own, in whose foreground it is. `{tty}` in the command is that terminal's name.
+    Steps are pairs: a pattern that is waited for, and what is typed then, or a function that is called."""
+    master, slave = pty.openpty()
+    name = os.ttyname(slave)
+    started = time.monotonic()
+    process = subprocess.Popen(
+        ["setsid", "--ctty", "--wait", *(part.replace("{tty}", name) for part in command)],
+        stdin=slave, stdout=slave, stderr=slave,
+        env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C", "TERM": "dumb", **PRELOADED, **(environment or {})})
+    os.close(slave)
+    said, seen, steps = "", 0, list(steps)
+    while time.monotonic() - started < limit:
+        ready, _, _ = select.select([master], [], [], 0.1)
+        if ready:
+            try:
+                said += os.read(master, 4096).decode(errors="replace")
+            except OSError:
+                break
+        if steps and (found := re.search(steps[0][0], said[seen:])):
+            seen += found.end()
+            act = steps.pop(0)[1]
+            if callable(act):
+                act()
+            else:
+                os.write(master, act.encode())
+        if not ready and process.poll() is not None:
+            break
+    if process.poll() is None and time.monotonic() - started >= limit:
+        process.kill()
+    process.wait()
+    os.close(master)
+    attempt = Attempt(said, time.monotonic() - started)
+    attempt.exit = process.returncode
+    attempt.unseen = steps
+    return attempt

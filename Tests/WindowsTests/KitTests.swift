@@ -1,0 +1,72 @@
+import EndToEndHarness
+import Foundation
+import Testing
+
+@Suite(
+  "Windows", .enabled(if: Desk.isInstalled, "Xvfb and the accessibility bus are not installed"))
+struct WindowTests {
+  private func exercise(_ environment: [String: String] = [:]) throws -> Desk {
+    let desk = try Desk()
+    try desk.start("window-exercise", environment: environment)
+    return desk
+  }
+
+  @Test("a passcode is typed on the keyboard, letter by letter, and no GTK text ever holds it")
+  func passcode() throws {
+    let desk = try exercise()
+    let entry = try desk.find("password text", "Passcode")
+    #expect(entry.hasFocus)
+    try desk.type("s3cret")
+    try desk.find("label", "typed 6")
+    try desk.key("BackSpace")
+    try desk.find("label", "typed 5")
+    #expect(try desk.find("password text", "Passcode").text?.contains("s") != true)
+    try desk.type("T!")
+    try desk.key("Return")
+    try desk.find("label", "submitted s3creT!")
+  }
+
+  @Test("what a screen reader or an input method writes into the field is no passcode")
+  func writtenIntoTheField() throws {
+    let desk = try exercise()
+    try desk.find("password text", "Passcode")
+    try? desk.write("injected", into: "Passcode", role: "password text")
+    try desk.type("ab")
+    try desk.key("Return")
+    try desk.find("label", "submitted ab")
+  }
+
+  @Test("work on another thread comes back to the main thread, and a text is filled in")
+  func background() throws {
+    let desk = try exercise()
+    try desk.press("Work")
+    try desk.find("label", "The sum is 500500.")
+  }
+
+  @Test("a question shows any text as it is, and its answer is told")
+  func question() throws {
+    let desk = try exercise()
+    try desk.press("Ask")
+    try desk.find("label", "A <question> & more")
+    try desk.press("Yes")
+    try desk.find("label", "answered Yes")
+    try desk.waitUntilGone("dialog", "Really?")
+  }
+
+  @Test("Escape closes the window, and the program ends by itself")
+  func escape() throws {
+    let desk = try exercise()
+    try desk.find("password text", "Passcode")
+    try desk.key("Escape")
+    let end = try desk.end()
+    #expect(end.status == 0)
+    #expect(end.output.hasSuffix("ended\n"), "\(end.output)")
+  }
+
+  @Test("without a display the program says so and ends")
+  func noDisplay() throws {
+    let end = try run("window-exercise", [])
+    #expect(end.status == 0)
+    #expect(end.text == "no display\n")
+  }
+}

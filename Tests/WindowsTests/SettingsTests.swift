@@ -1,0 +1,216 @@
+import EndToEndHarness
+import Foundation
+import Testing
+
+@Suite(
+  "The settings window",
+  .enabled(if: Desk.isInstalled, "Xvfb and the accessibility bus are not installed"))
+struct SettingsTests {
+  private let home: TestHome
+  private let desk: Desk
+
+  init() throws {
+    home = try TestHome()
+    desk = try Desk()
+  }
+
+  private func open(_ driver: String = "replay", _ more: [String: String] = [:]) throws {
+    let environment = [
+      "AUTHCORE_HOME": home.home, "AUTHCORE_DRIVER": driver, "AUTHCORE_TPM": "off",
+    ]
+    try desk.start("authcore-settings", environment: environment.merging(more) { $1 })
+  }
+
+  private func enter(_ passcode: String = TestHome.passcode) throws {
+    try desk.find("password text", "Passcode")
+    try desk.type(passcode)
+    try desk.key("Return")
+  }
+
+  private func status() throws -> [String: JSONValue] { try home.authcore("status").json }
+
+  private func names() throws -> [String?] {
+    try home.authcore("finger", "list").json["fingers"]?.array?.map { $0["name"]?.string } ?? []
+  }
+
+  @Test("the first passcode is set where both are the same, and the device is unlocked")
+  func setPasscode() throws {
+    try open()
+    try desk.press("Passcode", role: "page tab")
+    try desk.press("Set Passcode")
+    try desk.find("password text", "New passcode")
+    try desk.type("correct horse")
+    try desk.key("Return")
+    try desk.type("correct house")
+    try desk.key("Return")
+    try desk.find("label", "The two are not the same.")
+    for _ in 1...2 {
+      try desk.type("correct horse")
+      try desk.key("Return")
+    }
+    try desk.find("list item", "A passcode is set")
+    try desk.find("list item", "Unlocked")
+    #expect(try home.authcore("lock").status == 0)
+    #expect(try home.authcore("unlock", passcode: "correct horse").status == 0)
+  }
+
+  @Test("a passcode that is too short is refused in the window")
+  func shortPasscode() throws {
+    try open()
+    try desk.press("Passcode", role: "page tab")
+    try desk.press("Set Passcode")
+    try desk.find("password text", "New passcode")
+    for _ in 1...2 {
+      try desk.type("abc")
+      try desk.key("Return")
+    }
+    try desk.find("label", "That is too short.")
+    try desk.key("Escape")
+    try desk.waitUntilGone("password text", "New passcode")
+    try desk.find("list item", "No passcode is set")
+  }
+
+  @Test("a finger is added by the passcode and touches, and the window says how much is known")
+  func addFinger() throws {
+    #expect(try home.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
+    try open(try home.tape(Array(Prints.owner.get().prefix(6))))
+    try desk.press("Add Finger")
+    try desk.write("Left thumb", into: "Name")
+    try desk.press("Continue")
+    try enter()
+    try desk.find("list item", "Left thumb")
+    try desk.waitUntilGone("password text", "Passcode")
+    #expect(try names() == ["Left thumb"])
+  }
+
+  @Test("a wrong passcode is said to be wrong, and Escape ends the prompt without a complaint")
+  func wrongPasscode() throws {
+    #expect(try home.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
+    try open()
+    try desk.press("Add Finger")
+    try desk.press("Continue")
+    try enter("wrong horse")
+    try desk.find("label", "That is not the passcode.")
+    try desk.key("Escape")
+    try desk.waitUntilGone("password text", "Passcode")
+    try desk.find("list item", "No finger is enrolled")
+    #expect(try names().isEmpty)
+  }
+
+  @Test("the finger that touches is named")
+  func identify() throws {
+    try home.setUp()
+    try open(try home.ownerTouch())
+    try desk.press("Touch")
+    try desk.find("label", "That is right-index.")
+    try desk.press("Stop")
+    try desk.find("push button", "Touch")
+  }
+
+  @Test("a stranger's touch is not recognized, counts once, and is not asked for again")
+  func identifyStranger() throws {
+    try home.setUp()
+    try open(try home.strangerTouches(5))
+    try desk.press("Touch")
+    try desk.find("label", "Not recognized.")
+    try desk.find("push button", "Touch")
+    #expect(try status()["biometry"]?["failures"]?.number == 1)
+  }
+
+  @Test("a finger is renamed, to whatever a person types")
+  func rename() throws {
+    try home.setUp()
+    try open()
+    try desk.press("Rename right-index")
+    try desk.write("<b>&amp; Zeigefinger</b>", into: "Name")
+    try desk.press("Rename")
+    try desk.find("list item", "<b>&amp; Zeigefinger</b>")
+    #expect(try names() == ["<b>&amp; Zeigefinger</b>"])
+  }
+
+  @Test("a finger is removed after a question and the passcode")
+  func remove() throws {
+    try home.setUp()
+    try open()
+    try desk.press("Remove right-index")
+    try desk.press("Remove")
+    try enter()
+    try desk.find("list item", "No finger is enrolled")
+    #expect(try names().isEmpty)
+  }
+
+  @Test("lock now locks, and the passcode unlocks again")
+  func lock() throws {
+    try home.setUp()
+    try open()
+    try desk.press("Passcode", role: "page tab")
+    try desk.press("Lock Now")
+    try desk.find("list item", "Locked")
+    #expect(try status()["locked"]?.bool == true)
+    try desk.press("Unlock")
+    try enter()
+    try desk.find("list item", "Unlocked")
+    #expect(try status()["locked"]?.bool == false)
+  }
+
+  @Test("the passcode is changed behind the one before, and removed with all fingers")
+  func changeAndRemove() throws {
+    try home.setUp()
+    try open()
+    try desk.press("Passcode", role: "page tab")
+    try desk.press("Change")
+    try desk.find("password text", "New passcode")
+    for _ in 1...2 {
+      try desk.type("battery staple")
+      try desk.key("Return")
+    }
+    try enter()
+    try desk.waitUntilGone("password text", "Passcode")
+    try desk.press("Remove")
+    try desk.find("label", "Remove the passcode?")
+    // The page has a button of the same name, below.
+    try desk.key("Return")
+    try enter("battery staple")
+    try desk.find("list item", "No passcode is set")
+    #expect(try status()["passcodeSet"]?.bool == false)
+  }
+
+  @Test("everything can be reached by the keyboard alone")
+  func keyboard() throws {
+    #expect(try home.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
+    try open(try home.tape(Array(Prints.owner.get().prefix(6))))
+    try desk.find("push button", "Add Finger")
+    var steps = 0
+    while try !desk.find("push button", "Add Finger").hasFocus, steps < 20 {
+      try desk.key("Tab")
+      steps += 1
+    }
+    try desk.key("space")
+    try desk.find("text", "Name")
+    try desk.key("Return")
+    try enter()
+    try desk.find("list item", "Finger 1")
+  }
+
+  @Test("a core that cannot be reached is said to be, with what to do")
+  func unreachable() throws {
+    let file = try home.folder.write("file", Data())
+    try desk.start(
+      "authcore-settings", environment: ["AUTHCORE_HOME": file.path, "AUTHCORE_TPM": "off"])
+    try desk.find("dialog", "That did not work")
+    try desk.press("Close")
+    try desk.waitUntilGone("dialog", "That did not work")
+  }
+
+  @Test("a core that ends while the window is open is started again")
+  func restarted() throws {
+    try home.setUp()
+    try open()
+    try desk.find("list item", "right-index")
+    #expect(try home.authcore("quit").status == 0)
+    try desk.press("Rename right-index")
+    try desk.write("thumb", into: "Name")
+    try desk.press("Rename")
+    try desk.find("list item", "thumb")
+  }
+}
