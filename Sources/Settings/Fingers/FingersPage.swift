@@ -25,16 +25,22 @@ final class FingersPage {
   }
 
   func show(_ snapshot: Snapshot) {
-    fingers = snapshot.fingers
+    fill(snapshot.fingers, snapshot.status)
+    list.description = Self.remark(snapshot.status)
+    add?.isEnabled = snapshot.status.isPasscodeSet
+    identification.show(snapshot)
+  }
+
+  /// Rows that say the same stay: one that is replaced loses the keys, and a press that is under way.
+  private func fill(_ fingers: [Finger], _ status: CoreStatus) {
+    guard fingers.isEmpty || fingers != self.fingers else { return }
+    self.fingers = fingers
     for row in shown { list.remove(row) }
     rows = [:]
     shown = fingers.map(row)
     for (finger, row) in zip(fingers, shown) { rows[finger.identifier] = row }
-    if shown.isEmpty { shown = [Self.empty(snapshot.status)] }
+    if shown.isEmpty { shown = [Self.empty(status)] }
     for row in shown { list.add(row) }
-    list.description = Self.remark(snapshot.status)
-    add?.isEnabled = snapshot.status.isPasscodeSet
-    identification.show(snapshot)
   }
 
   private static func empty(_ status: CoreStatus) -> PreferencesRow {
