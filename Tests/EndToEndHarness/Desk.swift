@@ -93,6 +93,11 @@ package final class Desk {
     _ = try request("gone", Self.place(role, name))
   }
 
+  /// Waits for a widget, and then until it has another name, were it for a moment.
+  package func see(_ role: String, _ name: String, become next: String) throws {
+    _ = try request("becomes", Self.place(role, name).merging(["to": next]) { $1 })
+  }
+
   /// Presses it as a screen reader does.
   package func press(_ name: String, role: String = "push button") throws {
     _ = try request("press", Self.place(role, name))

@@ -9,6 +9,7 @@ Reads one JSON object a line from standard input and answers each with one line:
            their windows are looked at below
   find     role, name (each may be left out), seconds: waits until such a widget is shown
   gone     the same: waits until none is shown
+  becomes  the same, to: waits until the widget found has that name, were it for a moment
   press    the same: presses it, as a screen reader does
   focus    the same: has the keys go to it
   write    the same, text: replaces a text that is no secret
@@ -211,7 +212,7 @@ class Desk:
         except Exception:  # A widget went away while it was looked at.
             return []
 
-    def until(self, condition, what, seconds):
+    def until(self, condition, what, seconds, pause=0.02):
         end = time.monotonic() + seconds
         while True:
             while self.loop.pending():
@@ -225,7 +226,7 @@ class Desk:
             if time.monotonic() > end:
                 raise RuntimeError(f"{what} within {seconds} s; shown:\n{self.do_tree()}"
                                    f"\n{self.output()}")
-            time.sleep(0.02)
+            time.sleep(pause)
 
     def find(self, role, name, seconds=PATIENCE):
         return self.until(lambda: self.matching(role, name), f"no {role} “{name}”", seconds)[0]
@@ -247,6 +248,11 @@ class Desk:
 
     def do_gone(self, role=None, name=None, seconds=PATIENCE):
         self.until(lambda: not self.matching(role, name), f"still a {role} “{name}”", seconds)
+
+    def do_becomes(self, to, role=None, name=None, seconds=PATIENCE):
+        # One question at a time: a look at all widgets can take longer than what is awaited is there.
+        widget = self.find(role, name, seconds)
+        self.until(lambda: widget.get_name() == to, f"the {role} “{name}” does not become “{to}”", seconds, 0.005)
 
     def do_press(self, role=None, name=None, seconds=PATIENCE):
         widget = self.find(role, name, seconds)

@@ -65,9 +65,11 @@ struct DialogTests {
   func touch() throws {
     let session = try Session(setUp: { try $0.setUp() })
     let home = try session.home.get()
-    let touches = [try Prints.stranger.get()[0], try Prints.owner.get()[6]]
-    let run = try session.asking("see the door code", driver: try home.tape(touches))
-    try session.desk.find("label", "right-index recognized.")
+    let (stranger, owner) = (try Prints.stranger.get()[0], try Prints.owner.get()[6])
+    let tape = try home.tape(["touch \(stranger.path)", "wait 5s", "touch \(owner.path)"])
+    let run = try session.asking("see the door code", driver: tape + ",pace=1")
+    try session.desk.see(
+      "label", "Not recognized; 2 more tries.", become: "right-index recognized.")
     let end = try run.end()
     #expect(end.status == 0 && end.json["by"]?.string == "biometry", "\(end.account)")
     try session.desk.waitUntilGone("image", "Fingerprint")
