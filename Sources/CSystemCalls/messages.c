@@ -102,3 +102,26 @@ int ac_wait_for_input(int epoll) {
   struct epoll_event event;
   return epoll_wait(epoll, &event, 1, -1);
 }
+
+int ac_make_epoll(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int ac_epoll_watch(int epoll, int socket, int is_new, int wanted, uint64_t name) {
+  uint32_t events = (wanted & AC_READABLE ? EPOLLIN | EPOLLRDHUP : 0U) | (wanted & AC_WRITABLE ? EPOLLOUT : 0U);
+  struct epoll_event event = {.events = events, .data.u64 = name};
+  return epoll_ctl(epoll, is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, socket, &event);
+}
+
+int ac_epoll_forget(int epoll, int socket) { return epoll_ctl(epoll, EPOLL_CTL_DEL, socket, NULL); }
+
+int ac_epoll_wait(int epoll, uint64_t *ret_names, int *ret_ready, int room, int milliseconds) {
+  struct epoll_event events[64];
+  int count = epoll_wait(epoll, events, room < 64 ? room : 64, milliseconds);
+  for (int index = 0; index < count; index++) {
+    uint32_t reported = events[index].events;
+    int is_over = (reported & (EPOLLHUP | EPOLLERR)) != 0;
+    ret_names[index] = events[index].data.u64;
+    ret_ready[index] = (is_over || (reported & (EPOLLIN | EPOLLRDHUP)) ? AC_READABLE : 0) |
+                       (is_over || (reported & EPOLLOUT) ? AC_WRITABLE : 0);
+  }
+  return count;
+}

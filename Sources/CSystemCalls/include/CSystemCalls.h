@@ -51,6 +51,19 @@ int ac_report_input(int epoll, int socket, int is_reported);
 /* epoll_wait(2) for one event, for ever: 1, or -1 */
 int ac_wait_for_input(int epoll);
 
+/* What a socket is ready for: to be read or found ended, and to be written to. */
+#define AC_READABLE 1
+#define AC_WRITABLE 2
+/* epoll_create1(2), close-on-exec */
+int ac_make_epoll(void);
+/* epoll_ctl(2): from here on `wanted` (AC_READABLE, AC_WRITABLE) is reported of the socket under this name. is_new: it was not
+ * watched before. The end of both directions is reported in any case. */
+int ac_epoll_watch(int epoll, int socket, int is_new, int wanted, uint64_t name);
+/* epoll_ctl(2), EPOLL_CTL_DEL */
+int ac_epoll_forget(int epoll, int socket);
+/* epoll_wait(2): how many sockets are ready, at most `room`; negative: errno. An end or an error counts as both. */
+int ac_epoll_wait(int epoll, uint64_t *ret_names, int *ret_ready, int room, int milliseconds);
+
 /* posix_spawn(3) with POSIX_SPAWN_SETSID where starts_session is not 0. streams[0..<3] become 0, 1 and 2 (negative:
  * /dev/null), descriptors[0..<descriptor_count] become 3, 4, …; everything above is closed. The child begins with default signal
  * handlers and nothing blocked. Returns 0 or an errno value. */

@@ -23,6 +23,30 @@ enum MessageFraming {
     return count
   }
 
+  /// Writes as much as fits of a message in two parts (`sendmsg(2)`), from its byte `sent` on, and
+  /// with its first byte duplicates of `descriptors`.
+  /// - Returns: how many bytes were taken; negative: see `errno`.
+  static func write(
+    _ socket: Int32, _ header: Span<UInt8>, _ body: Span<UInt8>, from sent: Int,
+    _ descriptors: [Int32] = []
+  ) -> Int {
+    // One call for both parts: a reader woken by the length alone would only have to sleep again.
+    let (header, body) = (
+      header.extracting(droppingFirst: min(sent, header.count)),
+      body.extracting(droppingFirst: max(0, sent - header.count))
+    )
+    let numbers = sent == 0 ? descriptors : []
+    return unsafe header.withUnsafeBytes { header in
+      unsafe body.withUnsafeBytes { body in
+        unsafe numbers.withUnsafeBufferPointer { numbers in
+          unsafe ac_send(
+            socket, header.baseAddress, header.count, body.baseAddress, body.count,
+            numbers.baseAddress, numbers.count)
+        }
+      }
+    }
+  }
+
   /// Reads what has arrived (`recvmsg(2)`), without waiting.
   /// - Parameters:
   ///   - socket: a connected stream socket.

@@ -45,11 +45,8 @@ package struct MessageStream: ~Copyable, Sendable {
     let header = MessageFraming.header(count: head.count + rest.count) + head
     var sent = 0
     while sent < header.count + rest.count {
-      // One call for both parts: a reader woken by the length alone would only have to sleep again.
-      let count = sendOnce(
-        header.span.extracting(droppingFirst: min(sent, header.count)),
-        rest.extracting(droppingFirst: max(0, sent - header.count)),
-        sent == 0 ? descriptors : [])
+      let count = MessageFraming.write(
+        descriptor.number, header.span, rest, from: sent, descriptors)
       guard count >= 0 else {
         if errno == EINTR { continue }
         if errno == EAGAIN {
@@ -60,20 +57,6 @@ package struct MessageStream: ~Copyable, Sendable {
         throw .system(call: "sendmsg", errno: errno)
       }
       sent += count
-    }
-  }
-
-  private borrowing func sendOnce(
-    _ header: Span<UInt8>, _ body: Span<UInt8>, _ descriptors: [Int32]
-  ) -> Int {
-    unsafe header.withUnsafeBytes { header in
-      unsafe body.withUnsafeBytes { body in
-        unsafe descriptors.withUnsafeBufferPointer { numbers in
-          unsafe ac_send(
-            descriptor.number, header.baseAddress, header.count, body.baseAddress, body.count,
-            numbers.baseAddress, numbers.count)
-        }
-      }
     }
   }
 

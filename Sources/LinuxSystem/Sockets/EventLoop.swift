@@ -1,0 +1,225 @@
+import CSystemCalls
+import Glibc
+import Synchronization
+package import Wire
+
+/// What a socket is ready for.
+package struct SocketReadiness: OptionSet, Sendable {
+  package let rawValue: Int32
+
+  /// - Parameter rawValue: `AC_READABLE`, `AC_WRITABLE`.
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// Something has arrived, or the end.
+  package static let readable = SocketReadiness(rawValue: AC_READABLE)
+  /// There is room for something to send, or nobody is left to send it to.
+  package static let writable = SocketReadiness(rawValue: AC_WRITABLE)
+}
+
+/// One thread that waits for many sockets and times (epoll(7)), and calls what belongs to them. It
+/// wakes for nothing else.
+///
+/// What it calls must not block: everybody else waits meanwhile. Any thread may change what is
+/// waited for, also one that is called by the loop.
+package final class EventLoop: Sendable {
+  /// Names something that is waited for; never used twice.
+  package struct Name: Hashable, Sendable { fileprivate let number: UInt64 }
+
+  /// Called with what a socket is ready for; again as long as it is.
+  package typealias Handler = @Sendable (SocketReadiness) -> Void
+  /// Called once.
+  package typealias Task = @Sendable () -> Void
+
+  fileprivate struct Timer: Sendable {
+    let due: UInt64
+    let task: Task
+  }
+
+  fileprivate struct State: Sendable {
+    var last: UInt64 = 0
+    var handlers: [Name: Handler] = [:]
+    var timers: [Name: Timer] = [:]
+    /// No timer is due before this moment of CLOCK_MONOTONIC. One that was cancelled may be waited
+    /// for all the same: finding the next one takes a look at all of them.
+    var nextDue = UInt64.max
+    var tasks: [Task] = []
+    /// Until when the loop sleeps if nobody wakes it; 0: it does not.
+    var sleepsUntil: UInt64 = 0
+    var isOver = false
+  }
+
+  private let state = Mutex(State())
+  private let epoll: Descriptor
+  /// Readable when the sleeping loop has to look at its state.
+  private let woken: Pipe
+  private let thread = Atomic<UInt>(0)
+
+  /// A loop that does not run yet.
+  /// - Throws: `coreFailed` where the process may open no more descriptors.
+  package init() throws(Failure) {
+    woken = try Pipe(nonBlocking: .both)
+    let number = ac_make_epoll()
+    guard number >= 0 else {
+      throw Failure(
+        .coreFailed, "Cannot wait for sockets: \(SystemCallError("epoll_create1").reason)",
+        hint: "check the limit on open files (ulimit -n)")
+    }
+    epoll = Descriptor(owning: number)
+    guard ac_epoll_watch(number, woken.reader, 1, AC_READABLE, 0) == 0 else {
+      throw Failure(
+        .coreFailed, "Cannot wait for a pipe: \(SystemCallError("epoll_ctl").reason)")
+    }
+  }
+
+  /// A name for a socket or a time.
+  package func newName() -> Name {
+    state.withLock { state in
+      // 0 is the pipe's.
+      state.last += 1
+      return Name(number: state.last)
+    }
+  }
+
+  // MARK: Sockets
+
+  /// Reports what `socket` is ready for from here on, out of what is `wanted`. The end of both
+  /// directions is reported in any case. The socket must stay open until ``forget(_:as:)``.
+  /// - Returns: false where the kernel cannot watch it.
+  package func watch(
+    _ socket: Int32, as name: Name, for wanted: SocketReadiness, _ handler: @escaping Handler
+  ) -> Bool {
+    state.withLock { state in
+      let isNew = state.handlers.updateValue(handler, forKey: name) == nil
+      let status = ac_epoll_watch(
+        epoll.number, socket, isNew ? 1 : 0, wanted.rawValue, name.number)
+      if status != 0 { state.handlers[name] = nil }
+      return status == 0
+    }
+  }
+
+  /// Reports nothing more of a socket. What has been reported may still be under way.
+  package func forget(_ socket: Int32, as name: Name) {
+    // Outside the lock: the last reference to what the handler holds on to may end here.
+    let handler = state.withLock { state -> Handler? in
+      let handler = state.handlers.removeValue(forKey: name)
+      if handler != nil { _ = ac_epoll_forget(epoll.number, socket) }
+      return handler
+    }
+    withExtendedLifetime(handler) {}
+  }
+
+  // MARK: Times and tasks
+
+  /// Calls `task` at this moment of CLOCK_MONOTONIC, in place of what the timer was set to before.
+  package func set(_ timer: Name, at due: UInt64, _ task: @escaping Task) {
+    let isTooLate = state.withLock { state in
+      state.timers[timer] = Timer(due: due, task: task)
+      state.nextDue = min(state.nextDue, due)
+      return due < state.sleepsUntil
+    }
+    if isTooLate { wake() }
+  }
+
+  /// The same unless the timer is set already.
+  package func begin(_ timer: Name, at due: UInt64, _ task: @escaping Task) {
+    guard state.withLock({ $0.timers[timer] == nil }) else { return }
+    set(timer, at: due, task)
+  }
+
+  /// Calls nothing for this timer.
+  package func cancel(_ timer: Name) {
+    let task = state.withLock { $0.timers.removeValue(forKey: timer) }
+    withExtendedLifetime(task) {}
+  }
+
+  /// Calls `task` soon, after what was posted before.
+  package func post(_ task: @escaping Task) {
+    let isAsleep = state.withLock { state in
+      state.tasks.append(task)
+      return state.sleepsUntil > 0
+    }
+    if isAsleep { wake() }
+  }
+
+  /// Has ``run()`` return.
+  package func end() {
+    state.withLock { $0.isOver = true }
+    wake()
+  }
+
+  private func wake() {
+    var byte: UInt8 = 1
+    while unsafe write(woken.writer, &byte, 1) < 0, errno == EINTR {}
+  }
+
+  // MARK: The thread
+
+  /// Whether the calling thread is the one that runs the loop.
+  package var isOnThread: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
+
+  /// Calls what is due, until ``end()``.
+  package func run() {
+    thread.store(UInt(pthread_self()), ordering: .relaxed)
+    var names = [UInt64](repeating: 0, count: Self.most)
+    var ready = [Int32](repeating: 0, count: Self.most)
+    while let due = callTasks() {
+      let count = Int(
+        unsafe ac_epoll_wait(
+          epoll.number, &names, &ready, Int32(Self.most), Self.milliseconds(until: due)))
+      state.withLock { $0.sleepsUntil = 0 }
+      for index in 0..<max(0, count) {
+        if names[index] == 0 {
+          drain()
+        } else {
+          // One that was forgotten meanwhile is no more there.
+          let name = Name(number: names[index])
+          let handler = state.withLock { $0.handlers[name] }
+          handler?(SocketReadiness(rawValue: ready[index]))
+        }
+      }
+    }
+  }
+
+  /// Sockets that are dealt with before times are looked at again.
+  private static let most = 64
+
+  /// Calls what was posted and what is due, until nothing is.
+  /// - Returns: until when nothing will be; nil: the loop is over.
+  private func callTasks() -> UInt64? {
+    while true {
+      let now = Deadline.now
+      let (due, tasks, isOver) = state.withLock { state -> (UInt64, [Task], Bool) in
+        if state.isOver { return (0, [], true) }
+        var tasks = state.tasks
+        state.tasks = []
+        if state.nextDue <= now { tasks += state.takeDue(at: now) }
+        if tasks.isEmpty { state.sleepsUntil = state.nextDue }
+        return (state.nextDue, tasks, false)
+      }
+      if isOver { return nil }
+      if tasks.isEmpty { return due }
+      for task in tasks { task() }
+    }
+  }
+
+  private func drain() {
+    var bytes: (UInt64, UInt64) = (0, 0)
+    _ = unsafe read(woken.reader, &bytes, MemoryLayout.size(ofValue: bytes))
+  }
+
+  /// Rounded up: too early would be again at once.
+  private static func milliseconds(until due: UInt64) -> Int32 {
+    guard due < .max else { return -1 }
+    let now = Deadline.now
+    return Int32(clamping: (due - min(now, due) + 999_999) / 1_000_000)
+  }
+}
+
+extension EventLoop.State {
+  fileprivate mutating func takeDue(at now: UInt64) -> [EventLoop.Task] {
+    let due = timers.filter { $0.value.due <= now }
+    for (name, _) in due { timers[name] = nil }
+    nextDue = timers.values.map(\.due).min() ?? .max
+    return due.values.sorted { $0.due < $1.due }.map(\.task)
+  }
+}
