@@ -261,17 +261,10 @@ struct ClientContextTests {
     #expect(test.enclave.asked.count { $0 == CloseContexts.number } == 1)
   }
 
-  @Test("every connection that the core takes may have all its contexts")
-  func limits() {
-    let admission = CoreLimits().admission
-    let connections = admission.places + admission.reserve
-    #expect(connections * ContextLimits.ofConnection <= ContextLimits.inAll)
-  }
-
   @Test("of a thousand clients that keep a context open those that are served have theirs")
   func thousandClients() throws {
     let clock = TestClock()
-    let test = TestCore(clock: clock.boot)
+    let test = TestCore(clock: clock.boot) { $0.admission.places = 64 }
     var clients: [FakeClient] = []
     for number in 0..<1000 {
       let client = try test.greetedClient(from: Int32(1000 + number))

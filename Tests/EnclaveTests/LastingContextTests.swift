@@ -277,17 +277,23 @@ struct LastingContextTests {
     }
   }
 
-  @Test("all connections together have a limit, and the error says the way out")
+  @Test("contexts beyond two of a connection have a limit together, and the error helps")
   func floodOfConnections() throws {
     let device = SimulatedDevice()
     var number: UInt64 = 0
-    let connections = ContextLimits.inAll / ContextLimits.ofConnection
+    let connections =
+      ContextLimits.shared / (ContextLimits.ofConnection - ContextLimits.certain) + 1
     for connection in 1...UInt64(connections) {
-      for _ in 0..<ContextLimits.ofConnection {
+      let left = ContextLimits.shared - (Int(connection) - 1) * 30
+      for _ in 0..<min(ContextLimits.ofConnection, ContextLimits.certain + left) {
         number += 1
         try open(
           ContextName(number, of: Requester(application: "a", connection: connection)), on: device)
       }
+    }
+    for _ in 0..<ContextLimits.certain {
+      number += 1
+      try open(ContextName(number, of: Requester(application: "a", connection: 5000)), on: device)
     }
     let late = ContextName(number + 1, of: Requester(application: "a", connection: 5000))
     do {

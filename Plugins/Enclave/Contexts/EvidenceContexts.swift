@@ -8,6 +8,10 @@ import Wire
 final class EvidenceContexts {
   private let state: StoredState
   private var contexts: [UInt64: EvidenceContext] = [:]
+  /// How many each connection has.
+  private var ofConnection: [UInt64: Int] = [:]
+  /// How many there are beyond those that connections have in any case.
+  private var shared = 0
   /// The match that last unlocked the device.
   private var lastUnlock: MatchEvidence?
   /// When the next application password is over, in nanoseconds since boot.
@@ -23,13 +27,13 @@ final class EvidenceContexts {
     guard name.number != noContext, contexts[name.number] == nil else {
       throw Failure(.errSecParam, "the context \(name.number) exists already")
     }
-    let own = contexts.values.count { $0.owner.connection == owner.connection }
+    let own = ofConnection[owner.connection, default: 0]
     guard own < ContextLimits.ofConnection else {
       throw Failure(
         .busy, "this connection has \(own) evidence contexts open",
         hint: "invalidate those no longer used, or use one for several items")
     }
-    guard contexts.count < ContextLimits.inAll else {
+    guard own < ContextLimits.certain || shared < ContextLimits.shared else {
       throw Failure(
         .busy, "\(contexts.count) evidence contexts are open",
         hint: "end programs that keep theirs open; a context ends with its connection")
@@ -37,13 +41,22 @@ final class EvidenceContexts {
     contexts[name.number] = EvidenceContext(
       owner, reuseSeconds: min(request.reuseSeconds, state.rules.reuseSeconds),
       outlivesRequest: request.outlivesRequest)
+    ofConnection[owner.connection] = own + 1
+    if own >= ContextLimits.certain { shared += 1 }
+  }
+
+  private func remove(_ number: UInt64) {
+    guard let connection = contexts.removeValue(forKey: number)?.owner.connection else { return }
+    let left = ofConnection[connection, default: 1] - 1
+    ofConnection[connection] = left > 0 ? left : nil
+    if left >= ContextLimits.certain { shared -= 1 }
   }
 
   /// Forgets a context, if it is the requester's.
   /// - Returns: whether there was one.
   func close(_ name: ContextName) -> Bool {
     guard context(name) != nil else { return false }
-    contexts[name.number] = nil
+    remove(name.number)
     return true
   }
 
@@ -51,7 +64,7 @@ final class EvidenceContexts {
   /// - Returns: their numbers.
   func closeAll(of requester: Requester) -> [UInt64] {
     let numbers = contexts.filter { $0.value.owner == requester }.map(\.key)
-    for number in numbers { contexts[number] = nil }
+    for number in numbers { remove(number) }
     return numbers
   }
 

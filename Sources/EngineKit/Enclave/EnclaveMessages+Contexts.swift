@@ -4,9 +4,11 @@ package import Wire
 package enum ContextLimits {
   /// Of one connection.
   package static let ofConnection = 32
-  /// Of all: enough for each connection that a core takes, so that nobody takes away what others
-  /// need.
-  package static let inAll = 72 * ofConnection
+  /// Those of them that a connection has whatever others do: one for the request under way, and one
+  /// that outlives it.
+  package static let certain = 2
+  /// What all connections together have beyond those.
+  package static let shared = 72 * ofConnection
 }
 
 /// Makes an empty context under a number of the core's, for the requester that it names and nobody
