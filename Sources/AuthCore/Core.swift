@@ -13,6 +13,7 @@ package import Wire
 package final class Core: Sendable {
   /// What a core is made of. Tests put closures in the places of processes and engines.
   package struct Parts: Sendable {
+    package let connections: ConnectionServer
     package let enclaves: EnclaveSupervisor
     package let keychain: Keychain
     package let policy: PolicyAdvice
@@ -25,7 +26,8 @@ package final class Core: Sendable {
     package let productName: @Sendable (USBPresence) -> String?
 
     package init(
-      enclaves: EnclaveSupervisor, keychain: Keychain, policy: PolicyAdvice,
+      connections: ConnectionServer, enclaves: EnclaveSupervisor, keychain: Keychain,
+      policy: PolicyAdvice,
       findDriver: @escaping @Sendable (String) throws(Failure) -> InstalledDriver,
       allDrivers: @escaping @Sendable () -> [InstalledDriver],
       startDriver:
@@ -34,6 +36,7 @@ package final class Core: Sendable {
       installation: Installation,
       productName: @escaping @Sendable (USBPresence) -> String? = { USBProduct.name(of: $0) }
     ) {
+      self.connections = connections
       self.enclaves = enclaves
       self.keychain = keychain
       self.policy = policy
@@ -47,9 +50,7 @@ package final class Core: Sendable {
   }
 
   private struct State: Sendable {
-    var connections: [ObjectIdentifier: ClientConnection] = [:]
-    /// Those that gave their place up and have not ended yet.
-    var leaving: [ObjectIdentifier: ClientConnection] = [:]
+    var clients = SeatedClients()
     /// How many clients have been served.
     var arrivals: UInt64 = 0
     var isEnding = false
@@ -59,8 +60,6 @@ package final class Core: Sendable {
     /// Those that were open when the core ended: a client that waits for the end gets it when the
     /// process is gone.
     var heldOpen: [ClientConnection] = []
-
-    var isEmpty: Bool { connections.isEmpty && leaving.isEmpty }
   }
 
   /// The state folder, absolute.
@@ -130,6 +129,8 @@ package final class Core: Sendable {
   var touchTurn: TouchTurn { devices.touchTurn }
   /// The locked memory that clients hold.
   var secrets: SecretLedger { devices.secrets }
+  /// What reads from clients and runs their requests.
+  var connections: ConnectionServer { parts.connections }
   var enclaves: EnclaveSupervisor { parts.enclaves }
   var keychain: Keychain { parts.keychain }
   var policy: PolicyAdvice { parts.policy }
@@ -176,20 +177,23 @@ package final class Core: Sendable {
   }
 
   /// The same for one that has introduced itself so far.
+  /// - Parameters:
+  ///   - socket: the client's.
+  ///   - peer: who it is.
+  ///   - greeting: how far it has introduced itself.
+  ///   - place: what is given back when the socket is closed.
   func serve(
-    _ socket: consuming Descriptor, peer: PeerCredentials, after greeting: Greeting
+    _ socket: consuming Descriptor, peer: PeerCredentials, after greeting: Greeting,
+    in place: UserPlaceLedger.Place? = nil
   ) {
-    let link = ClientLink(socket, peer: peer, names: applications, limits: limits)
+    let link = ClientLink(
+      socket, peer: peer, names: applications, loop: connections.loop, limits: limits,
+      holding: place)
     guard isService || peer.user == geteuid() else {
       return refuse(
         link, Failure(.errSecMissingEntitlement, "this core serves user \(geteuid()) only"))
     }
-    let connection: ClientConnection
-    do throws(Failure) {
-      connection = try ClientConnection(core: self, link: link, after: greeting)
-    } catch {
-      return refuse(link, error)
-    }
+    let connection = ClientConnection(core: self, link: link, after: greeting)
     if let refusal = seat(connection) { return refuse(link, refusal) }
     noteActivity()
     connection.start()
@@ -200,30 +204,25 @@ package final class Core: Sendable {
   private func seat(_ connection: ClientConnection) -> Failure? {
     let rules = limits.admission
     return state.update { state -> Failure? in
-      while true {
-        if state.isEnding { return Self.ending }
-        let others = Array(state.connections.values)
-        let process = connection.link.peer.process
-        switch rules.decide(process, among: others.map(\.place), at: clock.now()) {
-        case .admit:
-          state.connections[ObjectIdentifier(connection)] = connection
-          state.arrivals += 1
-          return nil
-        case .replace(let index):
-          // One that has got a request meanwhile stays, and another one is looked for.
-          guard others[index].giveWay(Self.displaced) else { continue }
-          state.connections[ObjectIdentifier(others[index])] = nil
-          state.leaving[ObjectIdentifier(others[index])] = others[index]
-        case .full:
-          return Failure(
-            .busy, "\(others.count) clients are connected, and each is in the middle of something",
-            hint: "wait for one of them to finish, or end it, and try again")
-        case .processIsFull:
-          return Failure(
-            .busy,
-            "this program has \(rules.placesOfProcess) requests under way on as many connections",
-            hint: "wait for one of them to finish, and try again")
-        }
+      if state.isEnding { return Self.ending }
+      let decision = state.clients.decide(
+        connection.link.peer.process, by: rules, at: clock.now()
+      ) { $0.giveWay(Self.displaced) }
+      switch decision {
+      case .admit, .replace:
+        state.clients.insert(connection)
+        state.arrivals += 1
+        return nil
+      case .full:
+        return Failure(
+          .busy,
+          "\(state.clients.count) clients are connected, and each is in the middle of something",
+          hint: "wait for one of them to finish, or end it, and try again")
+      case .processIsFull:
+        return Failure(
+          .busy,
+          "this program has \(rules.placesOfProcess) requests under way on as many connections",
+          hint: "wait for one of them to finish, and try again")
       }
     }
   }
@@ -238,19 +237,15 @@ package final class Core: Sendable {
   /// - Returns: nanoseconds until the next one is due; nil where none is awaited.
   func closeSilent() -> UInt64? {
     let (rules, now) = (limits.admission, clock.now())
-    let due = state.update { state in
-      state.connections.values.compactMap { connection in
-        rules.helloIsDue(connection.place.standing).map { (connection, $0) }
-      }
-    }
-    for (connection, time) in due where time <= now {
+    let awaited = state.update { $0.clients.awaited(by: rules) }
+    for (connection, due) in awaited where due <= now {
       _ = connection.giveWay(
         Failure(
           .usage,
           "no Hello came within \(rules.helloNanoseconds / 1_000_000_000) s of the connection",
           hint: "the client may be of another version than the core"))
     }
-    return due.map(\.1).filter { $0 > now }.min().map { $0 - now }
+    return awaited.map(\.due).filter { $0 > now }.min().map { $0 - now }
   }
 
   private func refuse(_ link: ClientLink, _ failure: Failure) {
@@ -260,14 +255,11 @@ package final class Core: Sendable {
 
   /// A connection has ended.
   func forget(_ connection: ClientConnection) {
-    state.update { state in
-      state.connections[ObjectIdentifier(connection)] = nil
-      state.leaving[ObjectIdentifier(connection)] = nil
-    }
+    state.update { $0.clients.forget(connection) }
   }
 
   /// Waits until no client is connected.
-  func waitUntilIdle() { state.wait { $0.isEmpty ? () : nil } }
+  func waitUntilIdle() { state.wait { $0.clients.isEmpty ? () : nil } }
 
   // MARK: Lifetime
 
@@ -295,7 +287,7 @@ package final class Core: Sendable {
     return state.update { state in
       IdleRules.Activity(
         lastProof: state.lastProof, lastActivity: lastActivity,
-        hasClients: state.connections.count > agents, arrivals: state.arrivals)
+        hasClients: state.clients.count > agents, arrivals: state.arrivals)
     }
   }
 
@@ -334,7 +326,7 @@ package final class Core: Sendable {
   /// - Returns: whether it takes none.
   func closeUnlessUsed() -> Bool {
     state.update { state in
-      if state.isEmpty { state.isEnding = true }
+      if state.clients.isEmpty { state.isEnding = true }
       return state.isEnding
     }
   }
@@ -370,11 +362,11 @@ package final class Core: Sendable {
   package func end(within nanoseconds: UInt64 = 3_000_000_000) {
     let connections = state.update { state in
       state.isEnding = true
-      state.heldOpen = Array(state.connections.values) + Array(state.leaving.values)
+      state.heldOpen = state.clients.all
       return state.heldOpen
     }
     for connection in connections { connection.close(Self.ending) }
-    _ = state.wait(nanoseconds: nanoseconds) { $0.isEmpty ? true : nil }
+    _ = state.wait(nanoseconds: nanoseconds) { $0.clients.isEmpty ? true : nil }
     for connection in connections { connection.sensors.end() }
     if !isService { readers.end() }
     enclaves.end()

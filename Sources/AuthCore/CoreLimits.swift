@@ -8,8 +8,13 @@ package struct CoreLimits: Sendable {
   package var waitingRequests = 32
   /// Answers to one prompt that have not been looked at.
   package var pendingAnswers = 16
-  /// How long a client may leave a message unread, in milliseconds.
+  /// How long a client may take nothing of what is sent to it, in milliseconds.
   package var sendMilliseconds: Int32 = 10_000
+  /// How long a client may take from the first byte of a message to its last, in milliseconds.
+  package var messageMilliseconds: Int32 = 10_000
+  /// Bytes that a client may leave unread beyond what its socket holds; the last message may be
+  /// longer.
+  package var unsentBytes = 256 << 10
   /// How long the enclave may take for one reply, in milliseconds; the longest is the comparison of
   /// a large frame.
   package var enclaveCallMilliseconds: Int32 = 60_000

@@ -102,7 +102,10 @@ struct AdmissionTests {
 
   @Test("ATTACKS 8: of 1,000 clients, 64 of them silent, each newcomer finds a place")
   func thousand() {
-    let rules = AdmissionRules()
+    let rules = rules {
+      $0.places = 64
+      $0.placesOfProcess = 32
+    }
     var taken = (0..<64 as Range<UInt64>).map { place(7, .silent(since: $0)) }
     taken.removeLast(32)
     taken += (0..<32 as Range<UInt64>).map { place(8, .silent(since: $0)) }
@@ -151,7 +154,10 @@ struct AdmissionTests {
   @Test("ATTACKS 8: 64 silent clients keep nobody out, of 936 others and not quit")
   func silentClients() throws {
     let clock = TestClock()
-    let test = TestCore(clock: clock.boot)
+    let test = TestCore(clock: clock.boot) { limits in
+      limits.admission.places = 64
+      limits.admission.placesOfProcess = 32
+    }
     var silent: [FakeClient] = []
     for number in 0..<64 as Range<Int32> { silent.append(try test.connect(from: 7 + number % 2)) }
     clock.advance(seconds: 1)

@@ -34,12 +34,12 @@ struct AdmissionRules: Equatable, Sendable {
   }
 
   /// Places in all.
-  var places = 64
+  var places = 2048
   /// Places that one process may have.
-  var placesOfProcess = 32
+  var placesOfProcess = 1024
   /// Further places for processes that have none: so `quit` gets in while others keep every place
   /// busy.
-  var reserve = 4
+  var reserve = 64
   /// Places up to which a process keeps one that it used a moment ago.
   var modestPlaces = 4
   /// How long that moment is.

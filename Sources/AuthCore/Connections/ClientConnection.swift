@@ -1,95 +1,124 @@
 import ClientProtocol
 import LinuxSystem
+import Synchronization
 import Wire
 
-/// One client: a thread that reads its messages and a thread that runs its requests, one at a time.
+/// One client: what it sends is read by the loop's thread, and its requests run one at a time, in the
+/// order they came, each when it has its turn.
 ///
 /// Whatever the client sends or leaves out, nobody else is disturbed: garbage and floods are
 /// answered with a failure and the end of the connection.
 final class ClientConnection: Sendable {
+  private struct Life: Sendable {
+    var queue: RequestQueue
+    /// How far the client has introduced itself.
+    var greeting: Greeting
+    /// A request runs, or one of this connection waits for its turn.
+    var hasTurn = false
+    /// What the connection held is being given back.
+    var isSettled = false
+
+    /// Takes the turn for the next request that waits, if not more than `waiting` do.
+    /// - Returns: whether there is one and none runs.
+    mutating func takeTurn(atMost waiting: Int = .max) -> Bool {
+      guard !hasTurn, !queue.isClosed, 1...waiting ~= queue.waitingCount else { return false }
+      hasTurn = true
+      return true
+    }
+  }
+
   let core: Core
   let link: ClientLink
   let sensors: SensorSource
   private let contexts: ClientContexts
-  /// How far the client had introduced itself before.
-  private let greeting: Greeting
-  private let queue: Guarded<RequestQueue>
-  /// Wakes the thread that runs requests.
-  private let arrived: WakePipe
+  private let reader: ClientReader
+  private let life: Mutex<Life>
+  /// Ends the patience with a message that does not end.
+  private let timer: EventLoop.Name
 
-  /// A connection whose threads have not started.
-  /// - Throws: `coreFailed` where the process may open no more descriptors.
-  init(core: Core, link: ClientLink, after greeting: Greeting) throws(Failure) {
-    arrived = try WakePipe()
+  /// Messages that are taken before others have their turn at the loop.
+  private static let messagesAtOnce = 8
+
+  /// A connection from which nothing is read yet.
+  init(core: Core, link: ClientLink, after greeting: Greeting) {
     self.core = core
     self.link = link
     sensors = SensorSource(core: core)
     contexts = ClientContexts(
       of: Requester(application: link.application, connection: core.names.next()))
-    self.greeting = greeting
-    queue = Guarded(RequestQueue(at: core.clock.now()))
-    if greeting.isOver { queue.update { $0.noteGreeting() } }
+    reader = ClientReader(core.secrets, process: link.peer.process)
+    var queue = RequestQueue(at: core.clock.now())
+    if greeting.isOver { queue.noteGreeting() }
+    life = Mutex(Life(queue: queue, greeting: greeting))
+    timer = core.connections.loop.newName()
   }
 
   /// What it does with its place.
   var place: AdmissionRules.Place {
     AdmissionRules.Place(
-      process: link.peer.process, standing: queue.read { $0.standing })
+      process: link.peer.process, standing: life.withLock { $0.queue.standing })
   }
 
-  /// Starts both threads; they end with the connection.
+  /// Reads what the client sends from here on.
   func start() {
-    SystemThread.start(name: "client-read") { [self] in read() }
-    SystemThread.start(name: "client-work") { [self] in work() }
+    guard !link.startReceiving(for: self) else { return }
+    close(Failure(.coreFailed, "the kernel cannot watch another connection"))
   }
 
   /// Ends the connection: nothing more is read, the request under way is interrupted for `reason`
   /// and answered with it.
   func close(_ reason: Failure) {
-    queue.update { $0.close(reason) }
-    arrived.wake()
-    link.stopReceiving()
+    life.withLock { $0.queue.close(reason) }
+    stopReading()
   }
 
   /// Ends the connection for `reason`, unless a request is under way.
-  /// - Returns: whether it ends; its threads say so to the client and go.
+  /// - Returns: whether it ends; the client is told so.
   func giveWay(_ reason: Failure) -> Bool {
-    guard queue.update({ $0.closeIfQuiet(reason) }) else { return false }
-    arrived.wake()
-    link.stopReceiving()
+    guard life.withLock({ $0.queue.closeIfQuiet(reason) }) else { return false }
+    stopReading()
     return true
+  }
+
+  private func stopReading() {
+    link.stopReceiving()
+    // By the loop: whoever closes connections may hold a lock.
+    core.connections.loop.post { [self] in
+      reader.end()
+      core.connections.loop.cancel(timer)
+      settle()
+    }
   }
 
   // MARK: Reading
 
-  private func read() {
-    var change = SpeakerChange()
-    while true {
-      var share: SecretLedger.Share?
-      guard let message = receive(&share) else { break }
+  /// Deals with one message.
+  /// - Returns: false when nothing more is to be read for the moment, or ever.
+  private func takeMessage() -> Bool {
+    switch reader.next(from: link.socket) {
+    case .message(let message, let share, let speaker):
+      core.connections.loop.cancel(timer)
       core.noteActivity()
-      let speaker = change.speaker(of: message.writer)
-      guard message.isWhole ? route(message, share, of: speaker) : turnAway(message) else { break }
-    }
-    close(Failure(.systemCancel, "the client is gone"))
-  }
-
-  /// The next message, with the locked memory it holds; nil: the connection has to end.
-  private func receive(_ share: inout SecretLedger.Share?) -> ReceivedMessage? {
-    do throws(StreamError) {
-      var room: SecretLedger.Share?
-      let message = try link.receive { count in
-        room = core.secrets.room(forRequest: count, of: link.peer.process)
-        return room != nil
-      }
-      share = room
-      return message
-    } catch {
+      if message.isWhole ? route(message, share, of: speaker) : turnAway(message) { return true }
+    case .nothing(let isInside):
+      if isInside { beginPatience() }
+      return false
+    case .end(let error):
       switch error {
       case .closed, .truncated, .system: break
       case .timedOut, .tooLong: refuse(0, "\(error)")
       }
-      return nil
+    }
+    close(Failure(.systemCancel, "the client is gone"))
+    return false
+  }
+
+  /// A message ends in time, or the connection does.
+  private func beginPatience() {
+    let due = Deadline.now + UInt64(core.limits.messageMilliseconds) * 1_000_000
+    core.connections.loop.begin(timer, at: due) { [weak self] in
+      self?.refuse(0, "\(StreamError.timedOut)")
+      self?.close(Failure(.systemCancel, "the client is gone"))
     }
   }
 
@@ -140,9 +169,14 @@ final class ClientConnection: Sendable {
 
   private func admit(_ request: QueuedRequest) -> Bool {
     let limit = core.limits.waitingRequests
-    switch queue.update({ $0.admit(request, limit: limit) }) {
+    switch life.withLock({ $0.queue.admit(request, limit: limit) }) {
     case .admitted:
-      arrived.wake()
+      // `Hello` waits for nobody, and the client for its answer.
+      if request.number == Hello.number, life.withLock({ $0.takeTurn(atMost: 1) }) {
+        runNext(nil)
+      } else {
+        advance()
+      }
       return true
     case .tooMany:
       refuse(
@@ -154,7 +188,7 @@ final class ClientConnection: Sendable {
   }
 
   private func cancel(_ identifier: UInt32) {
-    guard queue.update({ $0.cancel(identifier) }) == .removed else { return }
+    guard life.withLock({ $0.queue.cancel(identifier) }) == .removed else { return }
     let failure = Failure(.appCancel, "the application cancelled the request")
     _ = link.send(ClientEnvelope.encode(failure, request: identifier))
   }
@@ -162,7 +196,7 @@ final class ClientConnection: Sendable {
   private func deliver(
     _ answer: consuming PromptAnswer, _ share: SecretLedger.Share?, to identifier: UInt32
   ) -> Bool {
-    guard let inbox = queue.read({ $0.inbox(of: identifier) }) else { return true }
+    guard let inbox = life.withLock({ $0.queue.inbox(of: identifier) }) else { return true }
     let (prompt, kind) = (answer.prompt, answer.kind)
     let event: RequestEvent =
       switch kind {
@@ -196,53 +230,83 @@ final class ClientConnection: Sendable {
 
   // MARK: Running
 
-  private enum Work {
-    case run(QueuedRequest, RequestInbox)
-    case over
+  private var owner: TurnOrder.Owner {
+    TurnOrder.Owner(user: link.peer.user, process: link.peer.process)
   }
 
-  private func work() {
-    var greeting = self.greeting
-    while case .run(let request, let inbox) = next() {
-      guard var message = request.take() else { continue }
-      let outcome = run(request, &message, inbox, &greeting)
-      let (isGreeted, now) = (greeting.isOver, core.clock.now())
-      // Before the answer: its arrival makes the id free for the client.
-      queue.update { queue in
-        if isGreeted { queue.noteGreeting() }
-        queue.finish(at: now)
-      }
-      core.noteActivity()
-      switch consume outcome {
-      case .reply(let reply): _ = link.send(reply)
-      case .failure(let failure):
-        _ = link.send(ClientEnvelope.encode(failure, request: request.identifier))
-      case .garbage(let error): refuse(request.identifier, "\(error)")
-      }
-      // Until here: what it took of the locked memory was in use.
-      withExtendedLifetime(request) {}
-      if greeting == .quitting { core.requestEnd() }
+  /// Has the next request wait for its turn, unless one runs, or the client has not taken what the
+  /// last one sent.
+  private func advance() {
+    guard !link.hasUnsent, life.withLock({ $0.takeTurn() }) else { return }
+    core.connections.turns.add(owner) { [self] turn in runNext(turn) }
+  }
+
+  /// Runs the next request; without a turn only what waits for nothing.
+  private func runNext(_ turn: RequestTurns.Turn?) {
+    let inbox = RequestInbox()
+    if let request = life.withLock({ $0.queue.start(with: inbox) }) { run(request, inbox, turn) }
+    let isClosed = life.withLock { life in
+      life.hasTurn = false
+      return life.queue.isClosed
     }
-    if let reason = queue.read({ $0.farewell }) {
+    if isClosed {
+      core.connections.loop.post { [self] in settle() }
+    } else {
+      advance()
+    }
+  }
+
+  private func run(_ request: QueuedRequest, _ inbox: RequestInbox, _ turn: RequestTurns.Turn?) {
+    guard var message = request.take() else { return }
+    var greeting = life.withLock { $0.greeting }
+    let outcome = run(request, &message, inbox, &greeting, turn)
+    let (reached, now) = (greeting, core.clock.now())
+    // Before the answer: its arrival makes the id free for the client.
+    life.withLock { life in
+      life.greeting = reached
+      if reached.isOver { life.queue.noteGreeting() }
+      life.queue.finish(at: now)
+    }
+    core.noteActivity()
+    // What the request took of the locked memory is in use until the client has its answer.
+    switch consume outcome {
+    case .reply(let reply): _ = link.send(reply, holding: request)
+    case .failure(let failure):
+      _ = link.send(ClientEnvelope.encode(failure, request: request.identifier))
+    case .garbage(let error):
+      refuse(request.identifier, "\(error)")
+      close(Failure(.systemCancel, "the client is gone"))
+    }
+    withExtendedLifetime(request) {}
+    if reached == .quitting { core.requestEnd() }
+  }
+
+  // MARK: The end
+
+  /// Gives back what the connection held, when its last request has ended. The loop's thread.
+  private func settle() {
+    let isDue = life.withLock { life in
+      guard life.queue.isClosed, !life.hasTurn, !life.isSettled else { return false }
+      life.isSettled = true
+      return true
+    }
+    guard isDue else { return }
+    if let reason = life.withLock({ $0.queue.farewell }) {
       link.sendAtOnce(ClientEnvelope.encode(reason, request: 0))
       link.disconnect()
     }
-    contexts.end(core.enclaves)
-    sensors.end()
-    core.forget(self)
-  }
-
-  private func next() -> Work {
-    arrived.wait(on: queue) { queue in
-      if queue.isClosed { return .over }
-      let inbox = RequestInbox()
-      return queue.start(with: inbox).map { .run($0, inbox) }
+    guard contexts.mayBeOpen || sensors.isRunning else { return core.forget(self) }
+    // An enclave or a driver that does not answer must not hold up the loop.
+    core.connections.turns.add(owner) { [self] _ in
+      contexts.end(core.enclaves)
+      sensors.end()
+      core.forget(self)
     }
   }
 
   private func run(
     _ request: QueuedRequest, _ message: inout ReceivedMessage, _ inbox: RequestInbox,
-    _ greeting: inout Greeting
+    _ greeting: inout Greeting, _ turn: RequestTurns.Turn?
   ) -> RequestOutcome {
     if let outcome = greeting.handle(request, message.bytes, of: self) { return outcome }
     if request.number == UseDriver.number {
@@ -265,10 +329,20 @@ final class ClientConnection: Sendable {
       }
       let call = Call(
         core: core, link: link, sensors: sensors, contexts: contexts, inbox: inbox,
-        request: request, enclave: enclave)
+        request: request, enclave: enclave, turn: turn)
       return entry(call, message.bytes)
     } catch {
       return .failure(error)
     }
   }
+}
+
+extension ClientConnection: LinkReader {
+  func messagesArrived() {
+    for _ in 0..<Self.messagesAtOnce {
+      guard !life.withLock({ $0.queue.isClosed }), takeMessage() else { return }
+    }
+  }
+
+  func allIsSent() { advance() }
 }

@@ -3,8 +3,7 @@ import LinuxSystem
 import Synchronization
 import Wire
 
-/// Notices that another process writes into a connection than the one before. Used by the thread
-/// that reads it.
+/// Notices that another process writes into a connection than the one before.
 struct SpeakerChange {
   private var last: MessageWriter?
   private var speaker: UInt64 = 0
@@ -22,7 +21,7 @@ struct SpeakerChange {
 /// says what they are worth; what is known here is which numbers the client was given, and when all
 /// of them have to end: with the connection, and when somebody else speaks through it.
 ///
-/// Used by the thread that runs the connection's requests.
+/// Any thread: the connection's requests run one after the other.
 final class ClientContexts: Sendable {
   private struct State {
     var numbers: Set<UInt64> = []
@@ -36,6 +35,9 @@ final class ClientContexts: Sendable {
   private let state = Mutex(State())
 
   init(of requester: Requester) { self.requester = requester }
+
+  /// Whether the enclave may have one open.
+  var mayBeOpen: Bool { state.withLock { !$0.numbers.isEmpty || $0.areOthersLeft } }
 
   /// Whether the client opened this one. It may be over all the same.
   func contains(_ number: UInt64) -> Bool { state.withLock { $0.numbers.contains(number) } }

@@ -4,8 +4,27 @@ import LinuxSystem
 import Synchronization
 import Wire
 
-/// The socket of one client. Any thread may send; one thread receives.
+/// Who deals with what comes from a client. Called by the loop, which must not wait.
+protocol LinkReader: AnyObject, Sendable {
+  /// Something has arrived, or the end.
+  func messagesArrived()
+  /// The client has taken everything that was sent to it.
+  func allIsSent()
+}
+
+/// The socket of one client. Any thread may send, and none waits for the client: what it does not
+/// read lies here, up to a bound and for a while, and then the connection ends.
 final class ClientLink: Sendable {
+  private struct State: ~Copyable {
+    var unsent = UnsentBytes()
+    weak var reader: (any LinkReader)?
+    /// What the loop reports.
+    var wanted: SocketReadiness = []
+    /// Ends both directions when everything is sent.
+    var endsWhenSent = false
+    var isOver = false
+  }
+
   /// Who is at the other end.
   let peer: PeerCredentials
   /// Whose items are meant (K2): what the client ran when it was accepted, as ``ApplicationNames``
@@ -13,55 +32,157 @@ final class ClientLink: Sendable {
   let application: String
   /// Whether that was the program that shows prompts for others.
   let isAgentProgram: Bool
-  private let stream: MessageStream
-  private let turn = Mutex(())
+  /// The number of the socket, to receive from.
+  var socket: Int32 { descriptor.number }
+  private let descriptor: Descriptor
+  private let loop: EventLoop
+  private let name: EventLoop.Name
+  /// Ends the patience with a client that takes nothing.
+  private let timer: EventLoop.Name
+  private let limits: CoreLimits
+  /// What lives as long as the socket is open.
+  private let holding: (any Sendable)?
+  private let state = Mutex(State())
 
   /// Takes over a connected socket, which becomes non-blocking at this end.
   init(
     _ socket: consuming Descriptor, peer: PeerCredentials, names: ApplicationNames,
-    limits: CoreLimits
+    loop: EventLoop, limits: CoreLimits, holding: (any Sendable)? = nil
   ) {
     self.peer = peer
+    self.loop = loop
+    self.limits = limits
+    self.holding = holding
+    name = loop.newName()
+    timer = loop.newName()
     let program = names.program(connectedTo: socket.number)
     application = program.map { names.application(running: $0) } ?? ""
     isAgentProgram = program.map { names.isAgent($0) } ?? false
     _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
-    stream = MessageStream(
-      socket, limit: ClientEnvelope.longestRequest, stallMilliseconds: limits.sendMilliseconds)
+    descriptor = socket
   }
 
-  /// Sends one message. A client that does not take it in time is disconnected.
-  /// - Returns: whether it was taken.
-  func send(_ message: borrowing SecretBytes) -> Bool {
-    turn.withLock { _ in
-      do throws(StreamError) {
-        try stream.send(message)
-        return true
-      } catch {
-        disconnect()
+  // MARK: Receiving
+
+  /// Calls `reader` with what arrives from here on, as long as that is there.
+  /// - Returns: false where the kernel cannot watch the socket.
+  func startReceiving(for reader: any LinkReader) -> Bool {
+    state.withLock { state in
+      state.reader = reader
+      return want(state.wanted.union(.readable), &state)
+    }
+  }
+
+  /// Takes no more messages; what is sent still arrives.
+  func stopReceiving() {
+    shutdown(descriptor.number, Int32(SHUT_RD))
+    state.withLock { _ = want($0.wanted.subtracting(.readable), &$0) }
+  }
+
+  // MARK: Sending
+
+  /// Whether the client has not taken everything.
+  var hasUnsent: Bool { state.withLock { !$0.unsent.isEmpty } }
+
+  /// Sends one message, or keeps what the client does not take of it.
+  /// - Parameters:
+  ///   - message: the message.
+  ///   - owner: what is held as long as it is kept.
+  /// - Returns: false when nobody takes it any more.
+  func send(_ message: borrowing SecretBytes, holding owner: (any Sendable)? = nil) -> Bool {
+    state.withLock { state in
+      guard !state.isOver, state.unsent.count <= limits.unsentBytes else {
+        end(&state)
         return false
       }
+      let wasEmpty = state.unsent.isEmpty
+      do throws(StreamError) {
+        try state.unsent.send(message, on: descriptor.number, holding: owner)
+      } catch {
+        end(&state)
+        return false
+      }
+      guard wasEmpty, !state.unsent.isEmpty else { return true }
+      beginPatience()
+      return want(state.wanted.union(.writable), &state)
     }
   }
 
   /// Sends one short message to a client that has read what came before; one that has not does
   /// without.
   func sendAtOnce(_ message: borrowing SecretBytes) {
-    var polled = pollfd(fd: stream.descriptor.number, events: Int16(POLLOUT), revents: 0)
+    var polled = pollfd(fd: descriptor.number, events: Int16(POLLOUT), revents: 0)
     // A Unix socket is writable while at least three quarters of its buffer are free
     // (unix_writable, net/unix/af_unix.c).
-    guard unsafe poll(&polled, 1, 0) == 1 else { return }
+    guard !hasUnsent, unsafe poll(&polled, 1, 0) == 1 else { return }
     _ = send(message)
   }
 
-  /// Waits for the next message. One for which `hasRoom` gives false comes without its end.
-  func receive(hasRoom: (Int) -> Bool) throws(StreamError) -> ReceivedMessage {
-    try stream.receive(hasRoom: hasRoom)
+  /// Ends both directions, once what was sent is taken: the client can read that, then the end.
+  func disconnect() {
+    state.withLock { state in
+      state.endsWhenSent = true
+      if state.unsent.isEmpty { end(&state) }
+    }
   }
 
-  /// Ends both directions: the client can read what was sent, then the end.
-  func disconnect() { shutdown(stream.descriptor.number, Int32(SHUT_RDWR)) }
+  // MARK: The loop
 
-  /// Takes no more messages; what is sent still arrives.
-  func stopReceiving() { shutdown(stream.descriptor.number, Int32(SHUT_RD)) }
+  private func ready(_ readiness: SocketReadiness) {
+    if readiness.contains(.writable) { sendRest() }
+    guard readiness.contains(.readable) else { return }
+    let (isReading, reader) = state.withLock { ($0.wanted.contains(.readable), $0.reader) }
+    guard isReading else { return }
+    // Nobody takes it: it would be reported without end.
+    guard let reader else { return stopReceiving() }
+    reader.messagesArrived()
+  }
+
+  private func sendRest() {
+    let reader = state.withLock { state -> (any LinkReader)? in
+      guard !state.unsent.isEmpty else { return nil }
+      do throws(StreamError) {
+        if try state.unsent.sendRest(on: descriptor.number) { beginPatience() }
+      } catch {
+        end(&state)
+        return nil
+      }
+      guard state.unsent.isEmpty else { return nil }
+      loop.cancel(timer)
+      _ = want(state.wanted.subtracting(.writable), &state)
+      if state.endsWhenSent { end(&state) }
+      return state.reader
+    }
+    reader?.allIsSent()
+  }
+
+  private func beginPatience() {
+    let due = Deadline.now + UInt64(limits.sendMilliseconds) * 1_000_000
+    loop.set(timer, at: due) { [weak self] in
+      self?.state.withLock { self?.end(&$0) }
+    }
+  }
+
+  /// Sends nothing more; what arrives now is the end.
+  private func end(_ state: inout State) {
+    guard !state.isOver else { return }
+    state.isOver = true
+    loop.cancel(timer)
+    state.unsent.drop()
+    shutdown(descriptor.number, Int32(SHUT_RDWR))
+    _ = want(state.wanted.subtracting(.writable), &state)
+  }
+
+  /// - Returns: false where the kernel cannot watch the socket.
+  private func want(_ wanted: SocketReadiness, _ state: inout State) -> Bool {
+    guard wanted != state.wanted else { return true }
+    state.wanted = wanted
+    if wanted.isEmpty {
+      // The end of both directions would be reported without end.
+      loop.forget(descriptor.number, as: name)
+      return true
+    }
+    // The loop holds on to the link: what is unsent outlives the connection.
+    return loop.watch(descriptor.number, as: name, for: wanted) { [self] in ready($0) }
+  }
 }

@@ -2,7 +2,7 @@ import Wire
 
 /// The requests of one connection: one runs, others wait in the order they came. A value;
 /// ``ClientConnection`` guards it.
-struct RequestQueue {
+struct RequestQueue: Sendable {
   /// What became of a request that came in.
   enum Admission: Equatable {
     case admitted
@@ -22,7 +22,7 @@ struct RequestQueue {
     case unknown
   }
 
-  private struct Running {
+  private struct Running: Sendable {
     let identifier: UInt32
     let inbox: RequestInbox
   }
@@ -44,6 +44,9 @@ struct RequestQueue {
     guard running == nil, waiting.isEmpty else { return .busy }
     return isGreeted ? .idle(since: quietSince) : .silent(since: quietSince)
   }
+
+  /// How many wait for their turn.
+  var waitingCount: Int { waiting.count }
 
   /// The client has introduced itself.
   mutating func noteGreeting() { isGreeted = true }

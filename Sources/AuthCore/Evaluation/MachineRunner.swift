@@ -69,9 +69,11 @@ final class MachineRunner {
   private func perform(_ effect: Reaction.Effect) throws(Failure) {
     switch effect {
     case .openSensor:
+      try call.attend()
       try prompter.begin()
       sensor = try call.sensor(prompter.options.touch)
     case .openSession:
+      try call.attend()
       try prompter.begin()
       _ = try openSession()
     case .closeSession: end()
@@ -129,6 +131,7 @@ final class MachineRunner {
   }
 
   private func show(_ content: PromptContent) throws(Failure) {
+    try call.attend()
     try prompter.begin()
     isAnswered = false
     if prompter.options.touch == .person { call.core.touchTurn.prompt(call.inbox) }

@@ -14,10 +14,11 @@ struct CoreComposition: Sendable {
   /// Finds all three engines, then loads keychain and policy into this process while the enclave
   /// starts in one of its own.
   ///
-  /// `home` is the state folder, absolute; `keychainFolder` lies in it and exists; `machinePolicy` is
+  /// `connections` serves the clients; `home` is the state folder, absolute; `keychainFolder` lies in it and exists; `machinePolicy` is
   /// what holds on this machine. Throws which engine cannot be used, and why.
   init(
-    home: String, keychainFolder: String, drivers catalogue: DriverCatalogue,
+    connections: ConnectionServer, home: String, keychainFolder: String,
+    drivers catalogue: DriverCatalogue,
     in installation: Installation, limits: CoreLimits,
     policy machinePolicy: @escaping @Sendable () -> MachinePolicy = { .none }
   ) throws(Failure) {
@@ -51,7 +52,7 @@ struct CoreComposition: Sendable {
       throw error
     }
     parts = Core.Parts(
-      enclaves: enclaves,
+      connections: connections, enclaves: enclaves,
       keychain: Keychain(path: keychainFile.path, link: link, engine: keychain),
       policy: PolicyAdvice(path: policyFile.path, engine: policy),
       findDriver: { (name) throws(Failure) in try catalogue.driver(name) },

@@ -40,7 +40,8 @@ package enum CoreServer {
   ) throws(Failure) {
     let limits = CoreLimits()
     let composition = try CoreComposition(
-      home: home.path, keychainFolder: try home.makeFolder("keychain"),
+      connections: try ConnectionServer(), home: home.path,
+      keychainFolder: try home.makeFolder("keychain"),
       drivers: DriverCatalogue(
         installation, cacheFile: home.path + "/" + StateFolder.descriptions), in: installation,
       limits: limits)

@@ -13,7 +13,7 @@ struct ListeningSocket: ~Copyable, Sendable {
     unsafe unlinkat(home.number, StateFolder.socket, 0)
     do throws(SystemCallError) {
       let made = try UnixSocket.listen(
-        at: Self.path(in: home.number), permissions: 0o600, queue: 64)
+        at: Self.path(in: home.number), permissions: 0o600, queue: 1024)
       // Here, not on each client's socket: what a client sends before it is accepted counts, too.
       try MessageWriter.receive(on: made)
       socket = made

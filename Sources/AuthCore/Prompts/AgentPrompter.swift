@@ -94,6 +94,7 @@ extension Call {
   ) throws(Failure) -> Result {
     var attempts = 0
     if options.needsAgent, core.agents.first == nil, AgentPresence.isKnown(in: core.home) {
+      try attend()
       _ = try core.agents.awaitFirst(
         for: inbox, milliseconds: core.limits.agentArrivalMilliseconds)
     }

@@ -18,6 +18,7 @@ extension Call {
     }
     try core.agents.add(agent)
     defer { core.agents.remove(agent) }
+    attendAsAgent()
     // What it is asked and answers passes by; only its end is heard of here.
     while true { _ = try inbox.next() }
   }

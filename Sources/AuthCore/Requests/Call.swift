@@ -15,6 +15,8 @@ final class Call: Sendable {
   let request: QueuedRequest
   /// The one enclave of this request: when it ends, so does the request.
   let enclave: EnclaveClient
+  /// Its place among the requests that run; nil for one that waits for nobody.
+  private let turn: RequestTurns.Turn?
   /// Numbers of its prompts.
   let prompts = SerialNumbers()
   /// How the owner's presence was proved while it ran.
@@ -23,7 +25,8 @@ final class Call: Sendable {
 
   init(
     core: Core, link: ClientLink, sensors: SensorSource, contexts: ClientContexts,
-    inbox: RequestInbox, request: QueuedRequest, enclave: EnclaveClient
+    inbox: RequestInbox, request: QueuedRequest, enclave: EnclaveClient,
+    turn: RequestTurns.Turn?
   ) {
     self.core = core
     self.link = link
@@ -32,6 +35,7 @@ final class Call: Sendable {
     self.inbox = inbox
     self.request = request
     self.enclave = enclave
+    self.turn = turn
     startedAt = core.clock.now()
   }
 
@@ -46,6 +50,13 @@ final class Call: Sendable {
     }
     request.hold(share)
   }
+
+  /// Gives up its place before it waits for a person; others run meanwhile.
+  /// - Throws: `busy` where too many wait already.
+  func attend() throws(Failure) { try turn?.attend() }
+
+  /// The same for a connection that serves as an agent, of which there are few.
+  func attendAsAgent() { turn?.leave() }
 
   /// Since the request began to run.
   var seconds: Double { Double(core.clock.now() &- startedAt) / 1e9 }

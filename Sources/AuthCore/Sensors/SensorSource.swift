@@ -92,7 +92,7 @@ final class SensorSource: Sendable {
   }
 
   /// The open sensor, whose frames reach `enclave`; started where it does not run. It is the
-  /// request's until ``release()``. The connection's worker thread.
+  /// request's until ``release()``. Waits: for requests alone.
   /// - Throws: `biometryNotAvailable` without a reader or driver; the driver's failure when it
   ///   cannot open its device.
   func sensor(for enclave: EnclaveClient) throws(Failure) -> RunningSensor {
@@ -157,6 +157,9 @@ final class SensorSource: Sendable {
     }
     running?.deviceLeft()
   }
+
+  /// Whether a driver's process runs.
+  var isRunning: Bool { state.withLock { $0.running != nil } }
 
   /// Ends the driver's process. Any thread.
   func end() { end(state.withLock { $0.running.take() }) }

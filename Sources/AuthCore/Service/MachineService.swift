@@ -26,9 +26,11 @@ package enum MachineService {
     let socket = try ActivationSocket()
     let home = try HomeFolder(stateFolder(), ofService: true)
     let lock = try lock(home)
-    let loop = try ServiceLoop()
+    let connections = try ConnectionServer()
+    let loop = try ServiceLoop(connections)
     let service = ServiceFacts(
-      home: home.path, installation, hardeningLacks: lacks, lockAfter: arguments.lockAfter,
+      home: home.path, connections, installation, hardeningLacks: lacks,
+      lockAfter: arguments.lockAfter,
       journal: journal, endProcess: { loop.end() })
     service.beginWithPolicy()
     let cores = UserCores(service)

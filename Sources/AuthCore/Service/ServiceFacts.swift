@@ -9,6 +9,8 @@ import Wire
 final class ServiceFacts: Sendable {
   /// The service's state folder, absolute.
   let home: String
+  /// What serves the clients of all users.
+  let connections: ConnectionServer
   let installation: Installation
   let hardeningLacks: [String]
   let limits = CoreLimits()
@@ -24,10 +26,12 @@ final class ServiceFacts: Sendable {
   private let readPolicy = Mutex(MachinePolicy.none)
 
   init(
-    home: String, _ installation: Installation, hardeningLacks: [String], lockAfter: UInt32,
+    home: String, _ connections: ConnectionServer, _ installation: Installation,
+    hardeningLacks: [String], lockAfter: UInt32,
     journal: Journal, endProcess: @escaping @Sendable () -> Void
   ) {
     self.home = home
+    self.connections = connections
     self.installation = installation
     self.hardeningLacks = hardeningLacks
     self.lockAfter = lockAfter

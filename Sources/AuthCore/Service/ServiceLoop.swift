@@ -10,12 +10,18 @@ final class ServiceLoop: Sendable {
   private let isReloading = Atomic(false)
   private let woken: WakePipe
   private let clock = BootClock.system
+  private let connections: ConnectionServer
+  private let places = UserPlaceLedger()
 
   /// How long a client that could not be taken waits: descriptors come back.
   private static let pauseNanoseconds: UInt64 = 100_000_000
 
+  /// - Parameter connections: what serves the clients that are taken.
   /// - Throws: `coreFailed` where the process may open no more descriptors.
-  init() throws(Failure) { woken = try WakePipe() }
+  init(_ connections: ConnectionServer) throws(Failure) {
+    self.connections = connections
+    woken = try WakePipe()
+  }
 
   /// Has ``run(_:_:_:reload:)`` return. Any thread.
   func end() {
@@ -33,7 +39,7 @@ final class ServiceLoop: Sendable {
   /// - Parameters:
   ///   - socket: where they come.
   ///   - cores: who serves them.
-  ///   - manager: hears that this thread is well, as often as it wants to; nil: nobody does.
+  ///   - manager: hears that this thread and that of the connections are well, as often as it wants to; nil: nobody does.
   ///   - reload: is called when the policy is to be read anew.
   func run(
     _ socket: borrowing ActivationSocket, _ cores: UserCores, _ manager: ServiceManager?,
@@ -49,7 +55,8 @@ final class ServiceLoop: Sendable {
       if now >= due { due = cores.tend(at: now) }
       // Early rather than in a wake-up of its own.
       if let pings, now + pings / 2 >= pingDue {
-        manager?.ping()
+        // By the thread that serves the clients: it is well, too.
+        connections.loop.post { manager?.ping() }
         pingDue = now + pings
       }
       let next = min(due, pingDue)
@@ -81,7 +88,7 @@ final class ServiceLoop: Sendable {
       switch socket.accept() {
       case .client(let client, let peer):
         hasCome = true
-        Self.serve(client, peer, cores)
+        serve(client, peer, cores)
       case .nobody: continue
       case .none: return hasCome
       case .full:
@@ -92,19 +99,28 @@ final class ServiceLoop: Sendable {
     return hasCome
   }
 
-  private static func serve(
+  /// Whatever a client brings with it, its program on a file system that does not answer for
+  /// example, holds up no others: it has a turn like a request.
+  private func serve(
     _ client: consuming Descriptor, _ peer: PeerCredentials, _ cores: UserCores
   ) {
-    if peer.user != 0, cores.runs(peer.user) {
-      return cores.serve(client, peer: peer, as: peer.user)
+    let place: UserPlaceLedger.Place
+    do throws(Failure) {
+      place = try places.place(for: peer.user)
+    } catch {
+      return UserCores.refuse(client, error)
     }
+    let owner = TurnOrder.Owner(user: peer.user, process: peer.process)
     let number = client.release()
-    SystemThread.start(name: "client-first") {
+    connections.turns.add(owner) { _ in
       let client = Descriptor(owning: number)
-      guard peer.user == 0 else { return cores.serve(client, peer: peer, as: peer.user) }
+      guard peer.user == 0 else {
+        return cores.serve(client, peer: peer, as: peer.user, in: place)
+      }
       let outcome = RootGreeting.listen(to: client)
       cores.serve(
-        client, peer: peer, as: outcome.user, after: outcome.greeting, answering: outcome.request)
+        client, peer: peer, as: outcome.user, in: place, after: outcome.greeting,
+        answering: outcome.request)
     }
   }
 }

@@ -33,7 +33,8 @@ final class UserCore: Sendable {
     let adoption = StateAdoption(folder: home.path)
     try adoption.finish()
     composition = try CoreComposition(
-      home: home.path, keychainFolder: try home.makeFolder("keychain"), drivers: service.drivers,
+      connections: service.connections, home: home.path,
+      keychainFolder: try home.makeFolder("keychain"), drivers: service.drivers,
       in: service.installation, limits: service.limits, policy: { service.policy })
     core = Core(
       composition.parts, home: home.path,

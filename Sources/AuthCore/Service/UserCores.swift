@@ -37,22 +37,29 @@ final class UserCores: Sendable {
   ///   - socket: the client's.
   ///   - peer: who it is.
   ///   - user: whose keychain is meant.
+  ///   - place: what is given back when the socket is closed.
   ///   - greeting: how far the client has introduced itself.
   ///   - request: the request for that user, which is answered; nil: there was none.
   func serve(
     _ socket: consuming Descriptor, peer: PeerCredentials, as user: UInt32,
-    after greeting: Greeting = Greeting(), answering request: UInt32? = nil
+    in place: UserPlaceLedger.Place, after greeting: Greeting = Greeting(),
+    answering request: UInt32? = nil
   ) {
     do throws(Failure) {
       if request != nil { try requireState(of: user) }
       let core = try enter(user).core
       defer { leave(user) }
       if let request { Self.send(ClientEnvelope.encode(Done(), request: request), to: socket) }
-      core.serve(socket, peer: peer, after: greeting)
+      core.serve(socket, peer: peer, after: greeting, in: place)
     } catch {
-      Self.send(ClientEnvelope.encode(error, request: request ?? 0), to: socket)
-      shutdown(socket.number, Int32(SHUT_RDWR))
+      Self.refuse(socket, error, request: request ?? 0)
     }
+  }
+
+  /// Ends the connection of a client that nobody serves.
+  static func refuse(_ socket: borrowing Descriptor, _ failure: Failure, request: UInt32 = 0) {
+    send(ClientEnvelope.encode(failure, request: request), to: socket)
+    shutdown(socket.number, Int32(SHUT_RDWR))
   }
 
   /// Says something short to a client that nobody serves yet; one that does not listen is not told.

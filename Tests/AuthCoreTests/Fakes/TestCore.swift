@@ -21,10 +21,10 @@ struct TestCore {
   init(
     _ touches: [FakeDriver.Touch] = [], home: String = "/fake/home", clock: BootClock = .system,
     agentProgram: [UInt8]? = RunningExecutable.ofThisProcess()?.path,
-    _ change: (inout CoreLimits) -> Void = { _ in }
+    turns: TurnOrder.Limits = TurnOrder.Limits(), _ change: (inout CoreLimits) -> Void = { _ in }
   ) {
     self.init(
-      touches, home: home, clock: clock, agentProgram: agentProgram, change,
+      touches, home: home, clock: clock, agentProgram: agentProgram, turns: turns, change,
       policy: { PolicyEngine.answer($0.bytes) })
   }
 
@@ -32,7 +32,7 @@ struct TestCore {
   init(
     _ touches: [FakeDriver.Touch], home: String = "/fake/home", clock: BootClock = .system,
     agentProgram: [UInt8]? = RunningExecutable.ofThisProcess()?.path,
-    _ change: (inout CoreLimits) -> Void,
+    turns: TurnOrder.Limits = TurnOrder.Limits(), _ change: (inout CoreLimits) -> Void,
     policy: @escaping @Sendable (borrowing SecretBytes) throws(Failure) -> SecretBytes
   ) {
     let enclave = FakeEnclave()
@@ -46,6 +46,7 @@ struct TestCore {
     let limits = changed
     core = Core(
       Core.Parts(
+        connections: Self.made { () throws(Failure) in try ConnectionServer(turns) },
         enclaves: EnclaveSupervisor(limits: limits) { enclave.start() },
         keychain: Keychain(
           path: "/fake/keychain.so", link: keychain.link,
@@ -80,12 +81,12 @@ struct TestCore {
     self.devices = devices
   }
 
-  /// An engine's thread; only a test process without descriptors gets none.
-  private static func made(_ make: () throws(Failure) -> EngineThread) -> EngineThread {
+  /// Something with a thread; only a test process without descriptors gets none.
+  private static func made<Made>(_ make: () throws(Failure) -> Made) -> Made {
     do throws(Failure) {
       return try make()
     } catch {
-      preconditionFailure("no thread for an engine: \(error)")
+      preconditionFailure("no thread: \(error)")
     }
   }
 

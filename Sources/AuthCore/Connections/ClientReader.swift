@@ -1,0 +1,64 @@
+import ClientProtocol
+import LinuxSystem
+import Synchronization
+import Wire
+
+/// Takes the messages of one client as they arrive, and tells the ones that end the connection from
+/// those that do not. Used by the thread of the loop.
+final class ClientReader: Sendable {
+  private struct State: ~Copyable {
+    var intake = MessageIntake(limit: ClientEnvelope.longestRequest)
+    /// The locked memory that the message under way holds.
+    var share: SecretLedger.Share?
+    var change = SpeakerChange()
+  }
+
+  /// What was found.
+  enum Finding: ~Copyable {
+    /// A message, the locked memory it holds, and who speaks.
+    case message(ReceivedMessage, SecretLedger.Share?, speaker: UInt64)
+    /// Nothing more has arrived; `isInside` a message or between two.
+    case nothing(isInside: Bool)
+    /// The stream is over, or lost for this reason.
+    case end(StreamError)
+  }
+
+  private let secrets: SecretLedger
+  private let process: Int32
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - secrets: where there is room for messages.
+  ///   - process: whose room they take.
+  init(_ secrets: SecretLedger, process: Int32) {
+    self.secrets = secrets
+    self.process = process
+  }
+
+  /// Takes the next message from a socket that does not block.
+  func next(from socket: Int32) -> Finding {
+    state.withLock { state in
+      var room: SecretLedger.Share?
+      do throws(StreamError) {
+        let message = try state.intake.next(from: socket) { count in
+          room = secrets.room(forRequest: count, of: process)
+          return room != nil
+        }
+        if let room { state.share = room }
+        guard let message else { return .nothing(isInside: state.intake.isInsideMessage) }
+        let speaker = state.change.speaker(of: message.writer)
+        return .message(message, state.share.take(), speaker: speaker)
+      } catch {
+        return .end(error)
+      }
+    }
+  }
+
+  /// Gives back what the message under way holds.
+  func end() {
+    state.withLock { state in
+      state.intake = MessageIntake(limit: 0)
+      state.share = nil
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import LinuxSystem
+import Synchronization
+import Wire
+
+/// Runs requests on a few threads, in the order that ``TurnOrder`` gives them. Any thread.
+///
+/// The threads come when they are needed and go when they are not, but for a few that stay for the
+/// next request.
+final class RequestTurns: Sendable {
+  /// One request that has its turn.
+  final class Turn: Sendable {
+    private let number: UInt64
+    private let turns: RequestTurns
+
+    fileprivate init(_ number: UInt64, _ turns: RequestTurns) {
+      self.number = number
+      self.turns = turns
+    }
+
+    /// Gives up the place of the request before it waits for a person; others run meanwhile. May be
+    /// called again.
+    /// - Throws: `busy` where too many wait already.
+    func attend() throws(Failure) { try turns.attend(number) }
+
+    /// The same for a request of a kind that something else bounds.
+    func leave() { turns.leave(number) }
+  }
+
+  /// What is done when it has its turn.
+  typealias Body = @Sendable (Turn) -> Void
+
+  private struct Job: Sendable {
+    let number: UInt64
+    let body: Body
+  }
+
+  private struct State: Sendable {
+    var order: TurnOrder
+    var last: UInt64 = 0
+    var bodies: [UInt64: Body] = [:]
+    var idle: [TurnThread<Job>] = []
+    var isTiring = false
+    var isOver = false
+
+    /// Everything whose turn it is.
+    mutating func takeStarting() -> [Job] {
+      var jobs: [Job] = []
+      while let number = order.next(at: Deadline.now) {
+        guard let body = bodies.removeValue(forKey: number) else { continue }
+        jobs.append(Job(number: number, body: body))
+      }
+      return jobs
+    }
+  }
+
+  private let state: Mutex<State>
+  private let limits: TurnOrder.Limits
+  private let loop: EventLoop
+  private let timer: EventLoop.Name
+
+  /// Threads that stay when nothing is to be done.
+  private static let mostIdle = 4
+
+  /// - Parameters:
+  ///   - limits: how much runs at a time.
+  ///   - loop: calls when a request has taken long.
+  init(_ limits: TurnOrder.Limits, loop: EventLoop) {
+    state = Mutex(State(order: TurnOrder(limits)))
+    self.limits = limits
+    self.loop = loop
+    timer = loop.newName()
+  }
+
+  /// Has `body` called when it is its turn, on a thread that it may keep waiting.
+  func add(_ owner: TurnOrder.Owner, _ body: @escaping Body) {
+    let jobs = state.withLock { state in
+      state.last += 1
+      state.bodies[state.last] = body
+      state.order.add(state.last, of: owner)
+      return state.takeStarting()
+    }
+    start(jobs)
+    watchPatience()
+  }
+
+  /// Ends the threads that have nothing to do, and each of the others when it has done that.
+  func end() {
+    loop.cancel(timer)
+    let idle = state.withLock { state in
+      state.isOver = true
+      let idle = state.idle
+      state.idle = []
+      return idle
+    }
+    for thread in idle { thread.end() }
+  }
+
+  // MARK: Places
+
+  private func attend(_ number: UInt64) throws(Failure) {
+    let (attendance, jobs) = state.withLock { state in
+      let attendance = state.order.attend(number)
+      return (attendance, state.takeStarting())
+    }
+    start(jobs)
+    let who: String
+    switch attendance {
+    case .granted: return
+    case .tooManyOfProcess:
+      who = "\(limits.attendingOfProcess) requests of this program wait for a person"
+    case .tooManyOfUser: who = "\(limits.attendingOfUser) requests of this user wait for a person"
+    case .tooMany: who = "\(limits.attending) requests wait for a person"
+    }
+    throw Failure(.busy, who, hint: "answer or cancel those first")
+  }
+
+  private func leave(_ number: UInt64) {
+    start(
+      state.withLock { state in
+        state.order.leave(number)
+        return state.takeStarting()
+      })
+  }
+
+  /// Has the loop look for requests that take long while others wait.
+  private func watchPatience() {
+    let due = state.withLock { state -> UInt64? in
+      guard !state.isTiring, !state.isOver, let due = state.order.isTiredAt else { return nil }
+      state.isTiring = true
+      return due
+    }
+    guard let due else { return }
+    loop.set(timer, at: due) { [weak self] in self?.tire() }
+  }
+
+  private func tire() {
+    start(
+      state.withLock { state in
+        state.isTiring = false
+        state.order.tire(at: Deadline.now)
+        return state.takeStarting()
+      })
+    watchPatience()
+  }
+
+  // MARK: Threads
+
+  private func start(_ jobs: [Job]) {
+    for job in jobs {
+      if let thread = state.withLock({ $0.idle.popLast() }) {
+        thread.give(job)
+      } else {
+        let thread = TurnThread(job)
+        SystemThread.start(name: "client-work") { [self] in
+          while let number = perform(thread), goesOn(thread, after: number) {}
+        }
+      }
+    }
+  }
+
+  /// Does the next thing. Afterwards nothing of it is held on to: the thread may wait for long.
+  /// - Returns: its number; nil: there is nothing any more.
+  private func perform(_ thread: TurnThread<Job>) -> UInt64? {
+    guard let job = thread.next() else { return nil }
+    job.body(Turn(job.number, self))
+    return job.number
+  }
+
+  /// Finds out what comes after a request.
+  /// - Returns: whether the thread is needed any more.
+  private func goesOn(_ thread: TurnThread<Job>, after number: UInt64) -> Bool {
+    let (jobs, isNeeded) = state.withLock { state -> ([Job], Bool) in
+      state.order.end(number)
+      let jobs = state.takeStarting()
+      if !jobs.isEmpty { return (jobs, true) }
+      guard !state.isOver, thread.canWait, state.idle.count < Self.mostIdle else {
+        return ([], false)
+      }
+      state.idle.append(thread)
+      return ([], true)
+    }
+    if let first = jobs.first {
+      thread.keep(first)
+      start(Array(jobs.dropFirst()))
+    }
+    return isNeeded
+  }
+}
