@@ -111,16 +111,16 @@ final class ServiceLoop: Sendable {
       return UserCores.refuse(client, error)
     }
     let owner = TurnOrder.Owner(user: peer.user, process: peer.process)
+    guard peer.user != 0 else {
+      return RootGreeting.listen(to: client, of: owner, connections) { client, outcome in
+        cores.serve(
+          client, peer: peer, as: outcome.user, in: place, after: outcome.greeting,
+          answering: outcome.request)
+      }
+    }
     let number = client.release()
     connections.turns.add(owner) { _ in
-      let client = Descriptor(owning: number)
-      guard peer.user == 0 else {
-        return cores.serve(client, peer: peer, as: peer.user, in: place)
-      }
-      let outcome = RootGreeting.listen(to: client)
-      cores.serve(
-        client, peer: peer, as: outcome.user, in: place, after: outcome.greeting,
-        answering: outcome.request)
+      cores.serve(Descriptor(owning: number), peer: peer, as: peer.user, in: place)
     }
   }
 }

@@ -43,11 +43,23 @@ package final class FolderStore: Sendable {
       number, ".lock", O_RDWR | O_CREAT | O_CLOEXEC | Self.neverWaiting, 0o600)
     guard lockNumber >= 0 else { throw Self.failure("write in", path) }
     lock = Descriptor(owning: lockNumber)
-    guard flock(lockNumber, LOCK_EX | LOCK_NB) == 0 else {
+    guard Self.take(lockNumber) else {
       throw Failure(
         .busy, "The folder \(path) is in use by another enclave",
         hint: "end the other core of this folder: authcore quit")
     }
+  }
+
+  /// How long the host of a core that was killed may take to end.
+  private static let patience: Int32 = 2000
+
+  private static func take(_ lock: Int32) -> Bool {
+    let deadline = Deadline(milliseconds: patience)
+    while flock(lock, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EWOULDBLOCK, deadline.remainingMilliseconds > 0 else { return false }
+      SystemThread.sleep(nanoseconds: 2_000_000)
+    }
+    return true
   }
 
   /// The folder's descriptor, for the filter that lets only names below it through.
