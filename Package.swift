@@ -561,7 +561,7 @@ let package = Package(
       [
         "EndToEndHarness",
         "CoreConnections", "CLibpng", "ClientProtocol", "Cryptography", "GreyImage",
-        "PrivateKeyring", "SyntheticPrints", "TestCertificates", "Wire",
+        "LinuxSystem", "PrivateKeyring", "SyntheticPrints", "TestCertificates", "Wire",
       ], exclude: ["Fixtures"]),
   ]
 )

@@ -61,14 +61,16 @@ struct HostileClientTests {
 
   @Test("a byte now and then prolongs nothing")
   func dripping() throws {
-    let test = TestCore { $0.messageMilliseconds = 100 }
+    let test = TestCore { $0.messageMilliseconds = 10 }
     let client = try test.greetedClient()
-    write([0, 0, 0xFF, 0xFF], to: client)
+    let length = ClientEnvelope.longestRequest
+    write([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) }, to: client)
     // Until its end, which a closed socket tells.
-    var byte: UInt8 = 0
+    var (byte, sent): (UInt8, Int) = (0, 0)
     while unsafe send(client.stream.descriptor.number, &byte, 1, Int32(MSG_NOSIGNAL)) == 1 {
-      sched_yield()
+      sent += 1
     }
+    #expect(sent < length)
     #expect(try client.receiveFailure() == .usage)
     #expect(client.isDisconnected())
   }
@@ -103,27 +105,26 @@ struct HostileClientTests {
   func unread() throws {
     let test = TestCore()
     let neighbour = try test.greetedClient(from: 1)
-    let client = try test.greetedClient(from: 2)
-    var smallest: Int32 = 1
-    // The kernel's least: what a client has not read lies with the core.
-    unsafe setsockopt(
-      client.stream.descriptor.number, SOL_SOCKET, SO_RCVBUF, &smallest,
-      socklen_t(MemoryLayout<Int32>.size))
+    let client = try test.greetedClient(from: 2, room: 1)
+    func asked() -> Int { test.enclave.asked.count { $0 == GetEnclaveStatus.number } }
+    try isServed(neighbour)
+    let each = asked()
     let ids = try (0..<30).map { _ in try client.send(GetStatus()) }
     for _ in 0..<100 { try isServed(neighbour) }
+    #expect(each > 0 && asked() < 131 * each, "some of them have not begun")
     for id in ids { _ = try client.receive(CoreStatus.self, request: id) }
     try isServed(client)
   }
 
   @Test("one that cancels without end and does not read is dropped past a bound")
   func cancelFlood() throws {
-    let test = TestCore([.wait]) { limits in
+    let test = TestCore { limits in
       limits.unsentBytes = 4096
       limits.waitingRequests = 3
     }
     let neighbour = try test.greetedClient(from: 1)
-    let client = try test.clientWithSensor()
-    try client.send(Evaluate(policy: .owner, reuseSeconds: 0, options: .test()))
+    let client = try test.greetedClient(from: 2, room: 1)
+    try client.send(UnlockDevice(options: .test(prefersPasscode: true)))
     _ = try client.receive(Prompt.self)
     #expect(throws: StreamError.self) {
       for _ in 0..<200_000 {

@@ -20,6 +20,8 @@ final class ClientLink: Sendable {
     weak var reader: (any LinkReader)?
     /// What the loop reports.
     var wanted: SocketReadiness = []
+    /// Nothing is received any more.
+    var isDeaf = false
     /// Ends both directions when everything is sent.
     var endsWhenSent = false
     var isOver = false
@@ -68,6 +70,8 @@ final class ClientLink: Sendable {
   /// - Returns: false where the kernel cannot watch the socket.
   func startReceiving(for reader: any LinkReader) -> Bool {
     state.withLock { state in
+      // Whoever closes connections may have come first.
+      guard !state.isDeaf else { return true }
       state.reader = reader
       return want(state.wanted.union(.readable), &state)
     }
@@ -76,7 +80,10 @@ final class ClientLink: Sendable {
   /// Takes no more messages; what is sent still arrives.
   func stopReceiving() {
     shutdown(descriptor.number, Int32(SHUT_RD))
-    state.withLock { _ = want($0.wanted.subtracting(.readable), &$0) }
+    state.withLock { state in
+      state.isDeaf = true
+      _ = want(state.wanted.subtracting(.readable), &state)
+    }
   }
 
   // MARK: Sending

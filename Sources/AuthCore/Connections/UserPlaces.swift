@@ -19,6 +19,14 @@ struct UserPlaces: Equatable, Sendable {
   private(set) var taken = 0
   private(set) var takenByUser: [UInt32: Int] = [:]
 
+  /// The bounds of the service.
+  init() {}
+
+  /// Other bounds.
+  init(ofUser: Int, total: Int, reserve: Int, few: Int) {
+    (self.ofUser, self.total, self.reserve, self.few) = (ofUser, total, reserve, few)
+  }
+
   /// Takes a place for a client of `user`.
   /// - Returns: whether there is one.
   mutating func take(for user: UInt32) -> Bool {

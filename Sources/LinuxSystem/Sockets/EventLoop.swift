@@ -141,7 +141,7 @@ package final class EventLoop: Sendable {
     if isAsleep { wake() }
   }
 
-  /// Has ``run()`` return.
+  /// Has ``run()`` return. What is waited for is forgotten.
   package func end() {
     state.withLock { $0.isOver = true }
     wake()
@@ -178,6 +178,17 @@ package final class EventLoop: Sendable {
         }
       }
     }
+    forgetAll()
+  }
+
+  private func forgetAll() {
+    // Outside the lock: what they hold on to ends with them.
+    let rest = state.withLock { state in
+      let rest = (state.handlers, state.timers, state.tasks)
+      (state.handlers, state.timers, state.tasks) = ([:], [:], [])
+      return rest
+    }
+    withExtendedLifetime(rest) {}
   }
 
   /// Sockets that are dealt with before times are looked at again.

@@ -91,12 +91,21 @@ struct TestCore {
   }
 
   /// A connected client that has said nothing.
-  func connect(from process: Int32 = getpid()) throws -> FakeClient {
+  /// - Parameters:
+  ///   - process: who it is.
+  ///   - room: bytes that its socket holds of what it has not read, nearly; nil: as many as usual.
+  /// - Returns: the client.
+  /// - Throws: where there is no socket for it.
+  func connect(from process: Int32 = getpid(), room: Int32? = nil) throws -> FakeClient {
     var ends: [Int32] = [-1, -1]
     guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
       throw SystemCallError("socketpair")
     }
     let served = Descriptor(owning: ends[0])
+    if var room {
+      unsafe setsockopt(
+        served.number, SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<Int32>.size))
+    }
     // As the socket that clients find does for those it accepts.
     try MessageWriter.receive(on: served)
     core.serve(served, peer: PeerCredentials(process: process, user: geteuid()))
@@ -104,8 +113,8 @@ struct TestCore {
   }
 
   /// A client that has greeted and been welcomed.
-  func greetedClient(from process: Int32 = getpid()) throws -> FakeClient {
-    let client = try connect(from: process)
+  func greetedClient(from process: Int32 = getpid(), room: Int32? = nil) throws -> FakeClient {
+    let client = try connect(from: process, room: room)
     try client.send(
       Hello(protocolVersion: ClientEnvelope.version, softwareVersion: "test"))
     _ = try client.receive(Welcome.self)
