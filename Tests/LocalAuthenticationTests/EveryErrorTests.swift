@@ -55,6 +55,8 @@ struct EveryErrorTests {
     arguments: [false, true])
   func coreEnds(byForce: Bool) async throws {
     try device.setUp()
+    // That of the command that enrolled is not the one of the evaluation.
+    device.waitUntilNoDriverRuns()
     let context = device.context(driver: try device.untouched())
     let replies = Replies()
     context.evaluatePolicy(biometrics, localizedReason: "wait", reply: replies.take)
@@ -64,7 +66,8 @@ struct EveryErrorTests {
     } else {
       #expect(try device.authcore("quit").status == 0)
     }
-    #expect(await replies.codes(1) == [.systemCancel])
+    let codes = await replies.codes(1)
+    #expect(codes == [.systemCancel])
     // Before its first unlock a core believes no finger.
     #expect(context.obstacle(to: biometrics) == .biometryLockout)
   }

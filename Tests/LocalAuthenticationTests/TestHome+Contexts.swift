@@ -31,6 +31,9 @@ extension TestHome {
     }
   }
 
+  /// Waits until the driver of a client that is gone has ended.
+  func waitUntilNoDriverRuns() { while isDriverRunning { sched_yield() } }
+
   private var isDriverRunning: Bool {
     guard let core else { return false }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
