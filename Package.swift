@@ -266,7 +266,9 @@ let package = Package(
     module("EngineKit", ["AuthcoreABI", "Wire"]),
     module("ClientProtocol", ["BuildIdentity", "Wire"]),
     module("ItemTransfer", ["LinuxSystem", "Wire"]),
-    module("SecretService", ["CSystemd", "Cryptography", "ItemTransfer", "LinuxSystem", "Wire"]),
+    module("DBus", ["CSystemd", "LinuxSystem"]),
+    module("SecretService", ["Cryptography", "DBus", "ItemTransfer", "Wire"]),
+    module("Sessions", ["DBus", "LinuxSystem"]),
     module("SensorKit", ["AuthcoreABI", "FrameAssembly"]),
     module("USBCapture", ["SensorKit"]),
     module("GreyImage"),
@@ -291,7 +293,7 @@ let package = Package(
       "AuthCore",
       [
         "AuthcoreABI", "ClientProtocol", "Cryptography", "EngineKit", "FileTrust", "LinuxSystem",
-        "PluginHosting", "Sandbox", "Wire",
+        "PluginHosting", "Sandbox", "Sessions", "Wire",
       ]),
     module(
       "CoreConnections",
@@ -436,9 +438,13 @@ let package = Package(
     tests("GreyImage", ["GreyImage"]),
     tests("ItemTransfer", ["ItemTransfer", "PrivateKeyring", "LinuxSystem", "Wire"]),
     .target(
-      name: "PrivateKeyring", dependencies: ["SecretService", "Wire"], path: "Tests/PrivateKeyring",
+      name: "PrivateKeyring", dependencies: ["DBus"], path: "Tests/PrivateKeyring",
       swiftSettings: settings),
     tests("SecretService", ["ItemTransfer", "PrivateKeyring", "SecretService", "Wire"]),
+    .target(
+      name: "PrivateLogind", dependencies: ["DBus"], path: "Tests/PrivateLogind",
+      swiftSettings: settings),
+    tests("Sessions", ["DBus", "LinuxSystem", "PrivateLogind", "Sessions"]),
     tests("FrameAssembly", ["AuthcoreABI", "Cryptography", "FrameAssembly", "PluginHosting"]),
     .target(name: "CountedAllocation", path: "Tests/CountedAllocation"),
     tests(
@@ -488,8 +494,9 @@ let package = Package(
     tests(
       "AuthCore",
       [
-        "AuthCore", "AuthcoreABI", "ClientProtocol", "EngineKit", "FileTrust", "LinuxSystem",
-        "PluginHosting", "PolicyEngine", "Sandbox", "Wire",
+        "AuthCore", "AuthcoreABI", "ClientProtocol", "DBus", "EngineKit", "FileTrust",
+        "LinuxSystem",
+        "PluginHosting", "PolicyEngine", "PrivateLogind", "Sandbox", "Sessions", "Wire",
       ]),
     tests("CoreConnections", ["AuthCoreClient", "ClientProtocol", "LinuxSystem", "Wire"]),
     .target(
@@ -614,7 +621,8 @@ let sdkModules: Set = [
   let tools: Set = [
     "authcore-bench", "authcore-check-driver", "memory-canaries", "usb-exercise", "MatchStatistics",
     "Drawing", "CCairo", "TemplateDriver", "TemplateModel", "CountedAllocation",
-    "CallTap", "FilterInterpretation", "MessageList", "PrivateKeyring", "TerminalScripts",
+    "CallTap", "FilterInterpretation", "MessageList", "PrivateKeyring", "PrivateLogind",
+    "TerminalScripts",
     "authentication-exercise", "prompting-program", "ClientLibrary", "CClientLibrary",
     "CGTK", "CGettext", "PromptWindows", "WindowContents", "Windows", "authcore-agent",
     "authcore-settings",

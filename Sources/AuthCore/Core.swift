@@ -85,6 +85,8 @@ package final class Core: Sendable {
   let user: UInt32
   /// Who shows prompts for clients that cannot.
   let agents: PromptAgents
+  /// Says who may ask a person; nil: each client says so of itself.
+  let foreground: Foreground?
   private let state: Guarded<State>
   /// Not part of `state`: whoever waits for a change there need not wake for every request.
   private let lastActivity: Atomic<UInt64>
@@ -100,12 +102,15 @@ package final class Core: Sendable {
   ///   - lockAfter: seconds without proof of the owner after which it locks the device.
   ///   - agentProgram: the path of the program that shows prompts for others, where that is not
   ///     `authcore-agent` beside this one.
+  ///   - foreground: says who may ask a person; nil: each client says so of itself.
   package init(
     _ parts: Parts, home: String, of service: ServiceMembership? = nil,
     hardeningLacks: [String] = [], limits: CoreLimits = CoreLimits(), clock: BootClock = .system,
-    lockAfter: UInt32 = CoreArguments.defaultLockAfter, agentProgram: [UInt8]? = nil
+    lockAfter: UInt32 = CoreArguments.defaultLockAfter, agentProgram: [UInt8]? = nil,
+    foreground: Foreground? = nil
   ) {
     self.parts = parts
+    self.foreground = foreground
     applications = ApplicationNames(beside: .ofThisProcess(), agent: agentProgram)
     agents = PromptAgents(limits)
     devices =

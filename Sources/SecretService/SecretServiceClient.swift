@@ -1,14 +1,15 @@
 import Cryptography
+import DBus
 import Wire
 
 /// A client of the Secret Service of freedesktop.org: gnome-keyring, KWallet, KeePassXC. One thread
 /// at a time.
 final class SecretServiceClient {
-  private let bus: SessionBus
+  private let bus: BusConnection
   private let session: SecretSession
 
   private static let name = "org.freedesktop.secrets"
-  private static let service = SessionBus.Object(service: name, path: "/org/freedesktop/secrets")
+  private static let service = BusConnection.Object(service: name, path: "/org/freedesktop/secrets")
   private static let serviceInterface = "org.freedesktop.Secret.Service"
   private static let collectionInterface = "org.freedesktop.Secret.Collection"
   private static let itemInterface = "org.freedesktop.Secret.Item"
@@ -20,7 +21,7 @@ final class SecretServiceClient {
   /// - Parameter address: of the bus; nil: that of the session.
   /// - Throws: `errSecNotAvailable`.
   init(at address: String? = nil) throws(Failure) {
-    let bus = try SessionBus(at: address)
+    let bus = try BusConnection.ofSession(at: address)
     self.bus = bus
     do throws(BusError) {
       session = try Self.openSession(bus)
@@ -48,7 +49,7 @@ final class SecretServiceClient {
         hint: "Look at it with its own program, and run this again.")
   }
 
-  private static func openSession(_ bus: SessionBus) throws(BusError) -> SecretSession {
+  private static func openSession(_ bus: BusConnection) throws(BusError) -> SecretSession {
     if let exchange = SecretTransport.Exchange() {
       do throws(BusError) {
         let opened = try openSession(
@@ -66,7 +67,7 @@ final class SecretServiceClient {
   }
 
   private static func openSession(
-    _ bus: SessionBus, algorithm: String, input: [UInt8]?
+    _ bus: BusConnection, algorithm: String, input: [UInt8]?
   ) throws(BusError) -> (answer: [UInt8], path: String) {
     let call = try bus.makeCall(service, serviceInterface, "OpenSession")
     try call.append(algorithm)
@@ -107,7 +108,7 @@ final class SecretServiceClient {
     }
     var collections: [Collection] = []
     for path in paths {
-      let object = SessionBus.Object(service: Self.name, path: path)
+      let object = BusConnection.Object(service: Self.name, path: path)
       collections.append(
         Collection(
           path: path,
@@ -135,11 +136,11 @@ final class SecretServiceClient {
     let unlocked = try reply.readPaths()
     let prompt = try reply.readText(.objectPath)
     if prompt == Self.nothing { return Set(unlocked).isSuperset(of: paths) }
-    return try !isDismissed(SessionBus.Object(service: Self.name, path: prompt))
+    return try !isDismissed(BusConnection.Object(service: Self.name, path: prompt))
   }
 
   /// Shows a prompt of the service's and waits until the person has answered it.
-  private func isDismissed(_ prompt: SessionBus.Object) throws(BusError) -> Bool {
+  private func isDismissed(_ prompt: BusConnection.Object) throws(BusError) -> Bool {
     let completed = try bus.awaitSignal("Completed", Self.promptInterface, of: prompt) {
       () throws(BusError) in
       let call = try bus.makeCall(prompt, Self.promptInterface, "Prompt")
@@ -156,7 +157,7 @@ final class SecretServiceClient {
   }
 
   func describe(item path: String) throws(BusError) -> Description {
-    let item = SessionBus.Object(service: Self.name, path: path)
+    let item = BusConnection.Object(service: Self.name, path: path)
     return Description(
       label: try property("Label", of: item, Self.itemInterface, "s") {
         (message) throws(BusError) in try message.readText()
@@ -168,7 +169,7 @@ final class SecretServiceClient {
 
   /// The secret of an item that is unlocked.
   func secret(ofItem path: String) throws(BusError) -> SecretBytes {
-    let item = SessionBus.Object(service: Self.name, path: path)
+    let item = BusConnection.Object(service: Self.name, path: path)
     let call = try bus.makeCall(item, Self.itemInterface, "GetSecret")
     try call.append(session.path, .objectPath)
     let reply = try bus.send(call)
@@ -184,7 +185,7 @@ final class SecretServiceClient {
   }
 
   private func property<R>(
-    _ name: String, of object: SessionBus.Object, _ interface: String, _ type: String,
+    _ name: String, of object: BusConnection.Object, _ interface: String, _ type: String,
     _ body: (borrowing BusMessage) throws(BusError) -> R
   ) throws(BusError) -> R {
     let call = try bus.makeCall(object, "org.freedesktop.DBus.Properties", "Get")

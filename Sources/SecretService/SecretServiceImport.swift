@@ -1,3 +1,4 @@
+import DBus
 package import ItemTransfer
 package import Wire
 

@@ -1,5 +1,5 @@
+import DBus
 import Foundation
-import SecretService
 
 /// A session bus of a test's own, which starts a gnome-keyring of its own with an open login keyring
 /// when somebody asks for one; both end with the value, and their folder is gone.
@@ -15,7 +15,7 @@ package final class PrivateKeyring {
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
-  private static let service = SessionBus.Object(
+  private static let service = BusConnection.Object(
     service: "org.freedesktop.secrets", path: "/org/freedesktop/secrets")
   /// The login keyring's object.
   package static let loginCollection = "/org/freedesktop/secrets/collection/login"
@@ -91,7 +91,7 @@ package final class PrivateKeyring {
   package func store(
     _ items: [(label: String, attributes: [String: String], secret: [UInt8])]
   ) throws {
-    let bus = try SessionBus(at: address)
+    let bus = try BusConnection(to: .at(address))
     let opening = try bus.makeCall(Self.service, "org.freedesktop.Secret.Service", "OpenSession")
     try opening.append("plain")
     try opening.append(.variant, of: "s") { () throws(BusError) in try opening.append("") }
@@ -103,10 +103,10 @@ package final class PrivateKeyring {
 
   private func store(
     _ label: String, _ attributes: [String: String], _ secret: [UInt8], _ session: String,
-    _ bus: SessionBus
+    _ bus: BusConnection
   ) throws(BusError) {
     let call = try bus.makeCall(
-      SessionBus.Object(service: Self.service.service, path: Self.loginCollection),
+      BusConnection.Object(service: Self.service.service, path: Self.loginCollection),
       "org.freedesktop.Secret.Collection", "CreateItem")
     func property(
       _ name: String, of type: String, _ value: () throws(BusError) -> Void
@@ -142,7 +142,7 @@ package final class PrivateKeyring {
 
   /// Locks the login keyring. There is nobody who could be asked for its password.
   package func lock() throws {
-    let bus = try SessionBus(at: address)
+    let bus = try BusConnection(to: .at(address))
     let call = try bus.makeCall(Self.service, "org.freedesktop.Secret.Service", "Lock")
     try call.append(.array, of: "o") { () throws(BusError) in
       try call.append(Self.loginCollection, .objectPath)

@@ -92,6 +92,14 @@ extension Call {
   func asking<Result>(
     _ options: PromptOptions, _ body: (any Prompter) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    try inForeground(options) { (options) throws(Failure) in
+      try askingWhoever(options, body)
+    }
+  }
+
+  private func askingWhoever<Result>(
+    _ options: PromptOptions, _ body: (any Prompter) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     var attempts = 0
     if options.needsAgent, core.agents.first == nil, AgentPresence.isKnown(in: core.home) {
       try attend()

@@ -20,6 +20,8 @@ final class ServiceFacts: Sendable {
   let drivers: DriverCatalogue
   /// Where everything is written down.
   let journal: Journal
+  /// Says who may ask a person.
+  let foreground = Foreground()
   private let endProcess: @Sendable () -> Void
   private let devices = Mutex<SharedDevices?>(nil)
   private let policyFile = PolicyFile()

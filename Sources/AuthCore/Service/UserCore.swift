@@ -40,7 +40,8 @@ final class UserCore: Sendable {
       composition.parts, home: home.path,
       of: service.membership(
         of: user, composition.parts, adoption: adoption, endCore: endCore),
-      hardeningLacks: service.hardeningLacks, limits: service.limits, lockAfter: service.lockAfter)
+      hardeningLacks: service.hardeningLacks, limits: service.limits, lockAfter: service.lockAfter,
+      foreground: service.foreground)
     folder = OpenFolder(home, lock)
   }
 

@@ -1,6 +1,6 @@
 /* sd-bus of libsystemd, loaded when it is first needed: no start of a program pays for it, and a machine without it misses one
- * command. The functions are those of sd-bus(3) that Sources/SecretService uses, with their names behind "ac_"; they fail with a
- * negative errno. One thread at a time; none may be called before ac_bus_load has returned 0. */
+ * command. The functions are those of sd-bus(3) that Sources/DBus uses, with their names behind "ac_"; they fail with a
+ * negative errno. One thread at a time for each bus; none may be called before ac_bus_load has returned 0. */
 #ifndef AUTHCORE_BUS_H
 #define AUTHCORE_BUS_H
 
@@ -10,12 +10,14 @@
 typedef struct sd_bus ac_bus;
 typedef struct sd_bus_message ac_bus_message;
 
-/* Loads libsystemd. 0, -ENOENT where it is not there, -ENOSYS where it is too old. */
+/* Loads libsystemd; any thread. 0, -ENOENT where it is not there, -ENOSYS where it is too old. */
 int ac_bus_load(void);
 
 /* The bus at this address, or where it is NULL that of the session. */
 int ac_bus_open(const char *address, ac_bus **ret_bus);
 void ac_bus_close(ac_bus *bus);
+/* Waits until the bus has taken the connection, at most so many microseconds; further calls that wait by themselves take no longer. */
+int ac_bus_await_ready(ac_bus *bus, uint64_t microseconds);
 int ac_bus_new_call(ac_bus *bus, ac_bus_message **ret_message, const char *destination, const char *path, const char *interface,
                     const char *member);
 /* Waits for the answer, at most so many microseconds. On failure *ret_error, if it is not NULL, is the error's name: to free. */
@@ -39,5 +41,12 @@ int ac_bus_watch(ac_bus *bus, const char *sender, const char *path, const char *
                  ac_bus_signal **ret_signal);
 int ac_bus_next_signal(ac_bus *bus, ac_bus_signal *signal, ac_bus_message **ret_message);
 void ac_bus_unwatch(ac_bus_signal *signal);
+
+/* Notices signals that match a rule, as often as they come. */
+typedef struct ac_bus_notices ac_bus_notices;
+int ac_bus_notice(ac_bus *bus, const char *rule, ac_bus_notices **ret_notices);
+/* Waits for one of them, at most so many microseconds. 1: some have come, 0: none. */
+int ac_bus_await_notice(ac_bus *bus, ac_bus_notices *notices, uint64_t microseconds);
+void ac_bus_end_notices(ac_bus_notices *notices);
 
 #endif

@@ -16,15 +16,19 @@ struct TestCore {
   let driver: FakeDriver
   let devices: FakeDevices
   let core: Core
+  /// Whose clients it serves.
+  let user: UInt32
 
   /// A core without clients; the driver `fake` plays `touches`.
   init(
     _ touches: [FakeDriver.Touch] = [], home: String = "/fake/home", clock: BootClock = .system,
     agentProgram: [UInt8]? = RunningExecutable.ofThisProcess()?.path,
-    turns: TurnOrder.Limits = TurnOrder.Limits(), _ change: (inout CoreLimits) -> Void = { _ in }
+    foreground: Foreground? = nil, turns: TurnOrder.Limits = TurnOrder.Limits(),
+    _ change: (inout CoreLimits) -> Void = { _ in }
   ) {
     self.init(
-      touches, home: home, clock: clock, agentProgram: agentProgram, turns: turns, change,
+      touches, home: home, clock: clock, agentProgram: agentProgram, foreground: foreground,
+      turns: turns, change,
       policy: { PolicyEngine.answer($0.bytes) })
   }
 
@@ -32,7 +36,8 @@ struct TestCore {
   init(
     _ touches: [FakeDriver.Touch], home: String = "/fake/home", clock: BootClock = .system,
     agentProgram: [UInt8]? = RunningExecutable.ofThisProcess()?.path,
-    turns: TurnOrder.Limits = TurnOrder.Limits(), _ change: (inout CoreLimits) -> Void,
+    foreground: Foreground? = nil, turns: TurnOrder.Limits = TurnOrder.Limits(),
+    _ change: (inout CoreLimits) -> Void,
     policy: @escaping @Sendable (borrowing SecretBytes) throws(Failure) -> SecretBytes
   ) {
     let enclave = FakeEnclave()
@@ -44,7 +49,7 @@ struct TestCore {
     changed.deathNanoseconds = 1_000_000
     change(&changed)
     let limits = changed
-    core = Core(
+    let parts =
       Core.Parts(
         connections: Self.made { () throws(Failure) in try ConnectionServer(turns) },
         enclaves: EnclaveSupervisor(limits: limits) { enclave.start() },
@@ -72,13 +77,27 @@ struct TestCore {
         },
         watchDevices: { () throws(Failure) in devices.start() },
         installation: Installation(executableFolder: "/fake", sandboxSetting: "off"),
-        productName: { devices.name(of: $0) }),
-      home: home, limits: limits, clock: clock,
-      agentProgram: agentProgram)
+        productName: { devices.name(of: $0) })
+    user = foreground == nil ? geteuid() : Self.serviceUser
+    core = Core(
+      parts, home: home, of: foreground == nil ? nil : Self.membership(parts, home, limits),
+      limits: limits, clock: clock, agentProgram: agentProgram, foreground: foreground)
     self.enclave = enclave
     self.keychain = keychain
     self.driver = driver
     self.devices = devices
+  }
+
+  /// Who asks where it is one of the service's cores; not root, whoever runs the tests.
+  private static let serviceUser: UInt32 = 4242
+
+  private static func membership(
+    _ parts: Core.Parts, _ home: String, _ limits: CoreLimits
+  ) -> ServiceMembership {
+    ServiceMembership(
+      user: serviceUser,
+      devices: SharedDevices(parts, preferenceFile: home + "/reader", secrets: limits.secrets),
+      audit: nil, adoption: StateAdoption(folder: home), endCore: {}, endProcess: {})
   }
 
   /// Something with a thread; only a test process without descriptors gets none.
@@ -108,7 +127,7 @@ struct TestCore {
     }
     // As the socket that clients find does for those it accepts.
     try MessageWriter.receive(on: served)
-    core.serve(served, peer: PeerCredentials(process: process, user: geteuid()))
+    core.serve(served, peer: PeerCredentials(process: process, user: user))
     return FakeClient(Descriptor(owning: ends[1]))
   }
 

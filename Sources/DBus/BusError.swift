@@ -2,6 +2,8 @@ import LinuxSystem
 
 /// Why something on the bus did not work.
 package enum BusError: Error, Equatable {
+  /// There is no libsystemd, which speaks to buses here.
+  case noLibrary
   /// A function of sd-bus failed with this `errno`.
   case failed(call: StaticString, errno: Int32)
   /// The peer answered with an error of this name.
@@ -14,6 +16,7 @@ package enum BusError: Error, Equatable {
   /// A sentence without a full stop.
   package var reason: String {
     switch self {
+    case .noLibrary: "there is no libsystemd"
     case .failed(let call, let number): "\(call): \(SystemCallError.text(of: number))"
     case .refused(let name): "it answers: \(name)"
     case .unreadable: "it answers something that is not understood"

@@ -37,6 +37,7 @@ import CSystemd
 
   private static let byte = CChar(121)
   private static let boolean = CChar(98)
+  private static let number = CChar(117)
 
   // MARK: Writing
 
@@ -48,6 +49,11 @@ import CSystemd
   package func append(_ flag: Bool) throws(BusError) {
     var value: Int32 = flag ? 1 : 0
     try Self.check(unsafe ac_bus_append_basic(message, Self.boolean, &value), "append")
+  }
+
+  package func append(_ number: UInt32) throws(BusError) {
+    var value = number
+    try Self.check(unsafe ac_bus_append_basic(message, Self.number, &value), "append")
   }
 
   package func append(_ bytes: Span<UInt8>) throws(BusError) {

@@ -1,0 +1,48 @@
+import LinuxSystem
+package import Sessions
+import Wire
+
+/// Says of the service's clients whether they are in the foreground, by the word of logind and of the
+/// kernel, and watches whether they stay there. Any thread.
+package final class Foreground: Sendable {
+  private let manager: LoginManager
+  private let changes: LoginChanges
+
+  /// Asks whoever listens there.
+  package init(_ manager: LoginManager, _ changes: LoginChanges) {
+    self.manager = manager
+    self.changes = changes
+  }
+
+  /// Asks the logind of this machine.
+  package convenience init() { self.init(LoginManager(), LoginChanges()) }
+
+  /// How a client may ask a person at this moment.
+  func permission(of client: PeerCredentials) -> ForegroundPermission {
+    ForegroundPermission.decide(
+      ForegroundFacts(
+        manager.situation(of: client.process),
+        terminal: ProcessStatus(of: client.process)?.terminal ?? .none, isOfRoot: client.user == 0))
+  }
+
+  /// Interrupts a request once its client may ask less than `granted`, until ``end(_:)``: whoever
+  /// comes to the screen then is not asked for what another person began.
+  func watch(
+    _ client: PeerCredentials, granted: ForegroundPermission, _ inbox: RequestInbox
+  ) -> LoginChanges.Watch {
+    let check: @Sendable () -> Void = { [self, inbox] in
+      let permission = permission(of: client)
+      guard let objection = permission.objection, permission != granted else { return }
+      inbox.interrupt(
+        Failure(
+          .systemCancel, "the prompt was taken away: \(objection.message)", hint: objection.hint))
+    }
+    let watch = changes.watch(check)
+    // What changed before it was watched.
+    check()
+    return watch
+  }
+
+  /// Watches for a request no more.
+  func end(_ watch: LoginChanges.Watch) { changes.end(watch) }
+}

@@ -1,0 +1,106 @@
+import LinuxSystem
+import Sessions
+import Wire
+
+/// What is known of a client that wants to ask a person something.
+struct ForegroundFacts: Equatable, Sendable {
+  /// Where the person sits, by logind's word.
+  let situation: SessionSituation
+  /// The client's controlling terminal, by the kernel's word.
+  let terminal: ProcessStatus.TerminalUse
+  /// Whether it is a program of root's, as those are that log people in.
+  let isOfRoot: Bool
+
+  init(
+    _ situation: SessionSituation, terminal: ProcessStatus.TerminalUse = .none,
+    isOfRoot: Bool = false
+  ) {
+    self.situation = situation
+    self.terminal = terminal
+    self.isOfRoot = isOfRoot
+  }
+}
+
+/// How a client may ask a person, in the service of the machine (A6, docs/decisions/0044).
+struct ForegroundPermission: Equatable, Sendable {
+  /// Whether a touch of a reader may be awaited: whoever sits at it sees the prompt.
+  var touch = true
+  /// Whether the client may show a prompt of its own to a person.
+  var ownPrompt = true
+  /// Whether an agent may ask in its place, in a window at the seat.
+  var agent = true
+  /// Why something of it may not; nil: all may.
+  var objection: Failure?
+
+  /// Everything.
+  static let all = ForegroundPermission()
+
+  /// The rule.
+  static func decide(_ facts: ForegroundFacts) -> ForegroundPermission {
+    var permission = atSeat(facts) ?? elsewhere(facts)
+    // It knows better who types: it may be about to log somebody in who is in no session.
+    if facts.isOfRoot { permission.ownPrompt = true }
+    return permission
+  }
+
+  /// Where the person sits here, or is about to be let in here; nil elsewhere.
+  private static func atSeat(_ facts: ForegroundFacts) -> ForegroundPermission? {
+    let isFound: ForegroundPermission
+    switch facts.situation.place {
+    case .seat(isActive: true): isFound = .all
+    case .seat(isActive: false):
+      return nothing(
+        "another session is on the screen", hint: "switch to this one, and try again")
+    case .none where facts.isOfRoot:
+      isFound = ForegroundPermission(agent: false, objection: withoutSession)
+    case .remote, .seatless, .none, .unknown: return nil
+    }
+    switch facts.situation.lid {
+    case .open: return isFound
+    case .closed:
+      return nothing(
+        "the lid is closed, and nobody sees a prompt", hint: "open it, and try again")
+    case .closedButDocked:
+      return ForegroundPermission(
+        touch: false, agent: isFound.agent,
+        objection: Failure(
+          .notInteractive, "the lid is closed, and the reader may be under it",
+          hint: "open the lid, or give the passcode"))
+    }
+  }
+
+  /// Away from the seat a terminal can ask for the passcode.
+  private static func elsewhere(_ facts: ForegroundFacts) -> ForegroundPermission {
+    guard facts.terminal == .foreground else {
+      return nothing(
+        objection(facts.situation.place).message,
+        hint: "run it in the foreground, at a terminal or in the session on the screen")
+    }
+    return ForegroundPermission(
+      touch: false, agent: false, objection: objection(facts.situation.place))
+  }
+
+  private static func objection(_ place: SessionPlace) -> Failure {
+    switch place {
+    case .remote:
+      Failure(
+        .notInteractive, "the person is logged in from afar, and a touch is of who sits here",
+        hint: "give the passcode")
+    case .unknown(let reason):
+      Failure(
+        .notInteractive, "nobody knows whether the person sits at this machine: \(reason)",
+        hint: "give the passcode; a touch takes systemd-logind and its bus")
+    case .seat, .seatless, .none: withoutSession
+    }
+  }
+
+  private static let withoutSession = Failure(
+    .notInteractive, "the program is in no session at a seat of this machine",
+    hint: "give the passcode")
+
+  private static func nothing(_ message: String, hint: String) -> ForegroundPermission {
+    ForegroundPermission(
+      touch: false, ownPrompt: false, agent: false,
+      objection: Failure(.notInteractive, message, hint: hint))
+  }
+}

@@ -1,0 +1,21 @@
+import Glibc
+
+/// Files that the kernel makes up when they are read, as those of `/proc`.
+package enum SmallFile {
+  /// What a file holds; nil where it cannot be read, or holds more than `limit` bytes.
+  package static func contents(of path: String, limit: Int = 65_536) -> [UInt8]? {
+    let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY)
+    guard number >= 0 else { return nil }
+    let file = Descriptor(owning: number)
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 4096)
+    while bytes.count <= limit {
+      let count = unsafe read(file.number, &piece, piece.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { return nil }
+      if count == 0 { return bytes }
+      bytes += piece[..<count]
+    }
+    return nil
+  }
+}

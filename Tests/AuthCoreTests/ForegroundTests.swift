@@ -1,0 +1,133 @@
+import ClientProtocol
+import DBus
+import EngineKit
+import Glibc
+import LinuxSystem
+import PrivateLogind
+import Sessions
+import Testing
+import Wire
+
+@testable import AuthCore
+
+@Suite("The foreground of the service", .enabled(if: PrivateLogind.isInstalled))
+struct ForegroundTests {
+  private static let never: UInt64 = 3_600_000_000
+
+  private func foreground(_ logind: PrivateLogind) -> Foreground {
+    Foreground(
+      LoginManager(at: logind.address),
+      LoginChanges(at: logind.address, intervalMicroseconds: Self.never))
+  }
+
+  /// A logind that has this process in an active session at the seat.
+  private func logind() throws -> PrivateLogind {
+    let logind = try PrivateLogind()
+    try logind.addSession("c1", user: 4242, isActive: true)
+    try logind.place([getpid(): .session("c1")])
+    return logind
+  }
+
+  /// One of the service's cores, with a real reader.
+  private func core(
+    _ touches: [FakeDriver.Touch] = [], _ foreground: Foreground
+  ) throws -> TestCore {
+    let test = TestCore(touches, foreground: foreground)
+    try test.devices.install("alpha", for: .alpha)
+    test.enclave.set { $0.realFingers = 1 }
+    test.devices.plug(.alpha)
+    return test
+  }
+
+  @Test("A6: at the active seat a touch is awaited as the client says")
+  func active() throws {
+    let logind = try logind()
+    let test = try core([.match], foreground(logind))
+    let client = try test.greetedClient()
+    let id = try client.send(Evaluate(policy: .biometrics, options: .test(touch: .person)))
+    let prompt = try client.receive(Prompt.self)
+    try client.answer(prompt, .shown, request: id)
+    #expect(try client.receiveAfterProgress(Evaluated.self).value.evidence == .biometry)
+  }
+
+  @Test("A6: a session that is not on the screen asks for nothing, whatever its client says")
+  func inactive() throws {
+    let logind = try logind()
+    try logind.change(session: "c1", "Active", to: false)
+    let test = try core([.match], foreground(logind))
+    let agent = try test.agent()
+    let client = try test.greetedClient()
+    for options in [
+      PromptOptions.test(touch: .person), .test(touch: .played, canGivePasscode: false),
+      .test(mayPrompt: false, touch: .none, canGivePasscode: false),
+    ] {
+      try client.send(Evaluate(policy: .owner, options: options))
+      let failure = try client.receiveAfterProgress(Failure.self).value
+      #expect(failure.code == .notInteractive)
+      #expect(failure.message.contains("another session is on the screen"), "\(failure.message)")
+    }
+    #expect(test.driver.captures == 0)
+    try agent.client.send(Cancel(), request: agent.request)
+    #expect(try agent.client.receiveFailure() == .appCancel, "no prompt came before")
+  }
+
+  @Test("a passcode that the client was given answers wherever the client runs")
+  func given() throws {
+    let logind = try PrivateLogind()
+    let test = try core([], foreground(logind))
+    let client = try test.greetedClient()
+    let id = try client.send(
+      Evaluate(policy: .owner, options: .test(touch: .played, canGivePasscode: true)))
+    let prompt = try client.receive(Prompt.self)
+    try client.answer(prompt, .passcode, "1234", request: id)
+    #expect(try client.receiveAfterProgress(Evaluated.self).value.evidence == .passcode)
+  }
+
+  @Test(
+    "L10: when the session leaves the screen the request ends with systemCancel, and its touch too")
+  func leaving() throws {
+    let logind = try logind()
+    let test = try core([.wait], foreground(logind))
+    let client = try test.greetedClient()
+    let id = try client.send(Evaluate(policy: .biometrics, options: .test(touch: .person)))
+    let prompt = try client.receive(Prompt.self)
+    try client.answer(prompt, .shown, request: id)
+    test.driver.waitForCapture()
+    try logind.change(session: "c1", "Active", to: false)
+    let failure = try client.receiveAfterProgress(Failure.self).value
+    #expect(failure.code == .systemCancel)
+    #expect(failure.message.contains("another session is on the screen"))
+  }
+
+  @Test("L10: a lid that is closed ends the prompt of an agent, too")
+  func closing() throws {
+    let logind = try logind()
+    let test = try core([.wait], foreground(logind))
+    let agent = try test.agent()
+    let client = try test.greetedClient()
+    try client.send(
+      Evaluate(policy: .owner, options: .test(touch: .played, canGivePasscode: false)))
+    let prompt = try agent.client.receive(AgentPrompt.self)
+    try agent.client.answer(prompt.content, .shown, request: agent.request)
+    try logind.setLid(isClosed: true, isDocked: false)
+    #expect(try client.receiveFailure() == .systemCancel)
+    #expect(
+      try agent.client.receiveAfterProgress(AgentPromptEnded.self).value.outcome == .withdrawn)
+  }
+
+  @Test("A6: without logind no touch is awaited, no window opens, and the reason is said")
+  func withoutLogind() throws {
+    let nowhere = Foreground(
+      LoginManager(at: .at("unix:path=/nowhere/bus")),
+      LoginChanges(at: .at("unix:path=/nowhere/bus")))
+    let test = try core([.match], nowhere)
+    let agent = try test.agent()
+    let client = try test.greetedClient()
+    try client.send(
+      Evaluate(
+        policy: .owner, options: .test(mayPrompt: false, touch: .none, canGivePasscode: false)))
+    let failure = try client.receiveAfterProgress(Failure.self).value
+    #expect(failure.code == .notInteractive && failure.message.contains("logind does not say"))
+    withExtendedLifetime(agent) {}
+  }
+}
