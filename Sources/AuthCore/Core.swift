@@ -75,7 +75,7 @@ package final class Core: Sendable {
   let process = UInt32(getpid())
   /// Names for contexts and sessions.
   let names = SerialNumbers()
-  private let applications: ApplicationNames
+  private let applications: any ApplicationNaming
   private let parts: Parts
   /// What the cores of this process share.
   private let devices: SharedDevices
@@ -111,7 +111,8 @@ package final class Core: Sendable {
   ) {
     self.parts = parts
     self.foreground = foreground
-    applications = ApplicationNames(beside: .ofThisProcess(), agent: agentProgram)
+    applications =
+      service?.naming ?? ApplicationNames(beside: .ofThisProcess(), agent: agentProgram)
     agents = PromptAgents(limits)
     devices =
       service?.devices

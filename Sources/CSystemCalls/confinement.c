@@ -28,6 +28,18 @@ int ac_drop_capabilities(void) {
   return (int)syscall(SYS_capset, &header, none);
 }
 
+int ac_keep_tracing(void) {
+  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
+  memset(sets, 0, sizeof sets);
+  if (syscall(SYS_capget, &header, sets) != 0) return -1;
+  prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0UL, 0UL, 0UL);
+  const uint32_t kept = sets[0].permitted & (UINT32_C(1) << CAP_SYS_PTRACE);
+  memset(sets, 0, sizeof sets);
+  sets[0].permitted = sets[0].effective = kept;
+  return (int)syscall(SYS_capset, &header, sets);
+}
+
 struct visitor {
   void (*visit)(void *context, const char *path);
   void *context;

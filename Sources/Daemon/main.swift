@@ -12,6 +12,10 @@ if arguments == ["--version"] {
   print(BuildIdentity.text(of: "authcored"))
   exit(0)
 }
+if arguments == [WitnessProcess.option] {
+  WitnessProcess.run()
+  exit(0)
+}
 let report = StartReport(to: CoreArguments.readyDescriptor(in: arguments))
 do throws(Failure) {
   if arguments.first == DriverResolution.option {

@@ -18,6 +18,7 @@ package final class TestService {
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     path, pid_file, log, program, *arguments = sys.argv[1:]
     listening = socket.socket(socket.AF_UNIX)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
     listening.bind(path)
     os.chmod(path, 0o666)
     listening.listen(128)

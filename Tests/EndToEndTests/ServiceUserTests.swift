@@ -97,4 +97,83 @@ struct ServiceUserTests {
     client.waitUntilExit()
     #expect(client.terminationStatus == 0)
   }
+
+  /// The only process that another one has started to witness.
+  private func witness(of service: TestService) throws -> Int32 {
+    let parent = try #require(service.process)
+    let children = try String(
+      contentsOfFile: "/proc/\(parent)/task/\(parent)/children", encoding: .utf8)
+    let found = children.split(separator: " ").compactMap { Int32($0) }.filter { child in
+      let line = try? String(contentsOfFile: "/proc/\(child)/cmdline", encoding: .utf8)
+      return line?.contains("--witness") == true
+    }
+    #expect(found.count == 1)
+    return try #require(found.first)
+  }
+
+  private func effectiveRights(of process: Int32) throws -> String {
+    let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("CapEff:") })
+    return String(line.dropFirst("CapEff:".count)).trimmingCharacters(in: .whitespaces)
+  }
+
+  @Test("K2: the core has no right beyond its user's; a witness beside it sees who is calling")
+  func rights() throws {
+    let service = try start()
+    #expect(try authcore(as: 65_533, service, "item", "add", "mail").status == 0)
+    #expect(try effectiveRights(of: #require(service.process)) == "0000000000000000")
+    // CAP_SYS_PTRACE, and nothing else.
+    #expect(try effectiveRights(of: witness(of: service)) == "0000000000080000")
+    #expect(service.log.contains("item-add for authcore"), "\(service.log)")
+  }
+
+  @Test("without its witness the service ends, and names nobody wrongly; the next one has its own")
+  func lostWitness() throws {
+    let service = try start()
+    #expect(try authcore(as: 65_533, service, "item", "add", "mail", secret: "kept").status == 0)
+    let first = try #require(service.process)
+    kill(try witness(of: service), SIGKILL)
+    // Whoever comes meanwhile loses the connection.
+    _ = try authcore(as: 65_533, service, "item", "get", "mail")
+    let got = try authcore(as: 65_533, service, "item", "get", "mail")
+    #expect(got.status == 0, "\(got.account)\n\(service.log)")
+    #expect(service.process != first)
+    #expect(service.log.contains("the witness of who is calling does not answer"))
+  }
+
+  /// Greets, and asks for the status as itself and as a child of its.
+  private static let forking = """
+    import os, socket, struct, sys
+    core = socket.socket(socket.AF_UNIX)
+    core.connect(sys.argv[1])
+    def send(number, fields):
+        body = bytes([number]) + struct.pack(">I", number) + fields
+        core.sendall(struct.pack(">I", len(body)) + body)
+    def receive():
+        count = struct.unpack(">I", core.recv(4, socket.MSG_WAITALL))[0]
+        return core.recv(count, socket.MSG_WAITALL)
+    send(2, struct.pack(">II", 6, 1) + b"x")
+    print("welcome", receive()[0])
+    send(6, b"")
+    print("own", receive()[0])
+    sys.stdout.flush()
+    if os.fork() == 0:
+        send(6, b"")
+        print("child", receive()[0], core.recv(1))
+        sys.stdout.flush()
+        os._exit(0)
+    os.wait()
+    """
+
+  @Test("K2: a process that inherits a connection is refused, and the connection ends")
+  func inherited() throws {
+    let service = try start()
+    let prefix = Self.prefix(65_533)
+    let run = try run(
+      prefix[0],
+      prefix.dropFirst() + ["/usr/bin/python3", "-c", Self.forking, service.socket])
+    let lines = run.text.split(separator: "\n")
+    #expect(lines.contains("child 0 b''"), "\(run.account)\n\(run.text)")
+    #expect(lines.count == 3 && lines[1].hasPrefix("own ") && lines[1] != "own 0", "\(run.text)")
+  }
 }

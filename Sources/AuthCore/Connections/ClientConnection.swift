@@ -131,6 +131,10 @@ final class ClientConnection: Sendable {
     do {
       let header = try ClientEnvelope.header(message.bytes.bytes)
       identifier = header.request
+      if let objection = link.program?.objection(to: message.writer) {
+        refuse(objection, identifier)
+        return false
+      }
       let (count, limit) = (message.bytes.count, ClientEnvelope.longestRequest(of: header.number))
       guard count <= limit else { throw DecodeError.tooLong(count: count, limit: limit) }
       switch header.number {
@@ -273,6 +277,9 @@ final class ClientConnection: Sendable {
     case .reply(let reply): _ = link.send(reply, holding: request)
     case .failure(let failure):
       _ = link.send(ClientEnvelope.encode(failure, request: request.identifier))
+    case .refusal(let objection):
+      refuse(objection, request.identifier)
+      close(Failure(.systemCancel, "the client is gone"))
     case .garbage(let error):
       refuse(request.identifier, "\(error)")
       close(Failure(.systemCancel, "the client is gone"))
@@ -309,6 +316,8 @@ final class ClientConnection: Sendable {
     _ greeting: inout Greeting, _ turn: RequestTurns.Turn?
   ) -> RequestOutcome {
     if let outcome = greeting.handle(request, message.bytes, of: self) { return outcome }
+    // Here and not when it arrived: the answer may take a moment, and the loop must not wait for it.
+    if let objection = link.program?.objectionToProgram() { return .refusal(objection) }
     if request.number == UseDriver.number {
       return useDriver(request.identifier, &message)
     }

@@ -29,11 +29,13 @@ final class ClientLink: Sendable {
 
   /// Who is at the other end.
   let peer: PeerCredentials
-  /// Whose items are meant (K2): what the client ran when it was accepted, as ``ApplicationNames``
-  /// has it. What it runs later changes nothing.
+  /// Whose items are meant (K2): what the client ran when it was accepted, as
+  /// ``ApplicationNaming`` has it. What it runs later changes nothing.
   let application: String
   /// Whether that was the program that shows prompts for others.
   let isAgentProgram: Bool
+  /// Holds the client to being who it was then; nil: nobody does.
+  let program: PeerProgram?
   /// The number of the socket, to receive from.
   var socket: Int32 { descriptor.number }
   private let descriptor: Descriptor
@@ -48,7 +50,7 @@ final class ClientLink: Sendable {
 
   /// Takes over a connected socket, which becomes non-blocking at this end.
   init(
-    _ socket: consuming Descriptor, peer: PeerCredentials, names: ApplicationNames,
+    _ socket: consuming Descriptor, peer: PeerCredentials, names: any ApplicationNaming,
     loop: EventLoop, limits: CoreLimits, holding: (any Sendable)? = nil
   ) {
     self.peer = peer
@@ -57,9 +59,9 @@ final class ClientLink: Sendable {
     self.holding = holding
     name = loop.newName()
     timer = loop.newName()
-    let program = names.program(connectedTo: socket.number)
-    application = program.map { names.application(running: $0) } ?? ""
-    isAgentProgram = program.map { names.isAgent($0) } ?? false
+    let client = names.client(connectedTo: socket.number, peer)
+    (application, isAgentProgram) = (client.application, client.isAgentProgram)
+    program = client.program
     _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
     descriptor = socket
   }

@@ -7,6 +7,8 @@ enum RequestOutcome: ~Copyable {
   /// The reply, as it goes to the client.
   case reply(SecretBytes)
   case failure(Failure)
+  /// Whoever sent it is answered so, and the connection ends.
+  case refusal(Failure)
   /// The bytes are not the message they should be.
   case garbage(DecodeError)
 

@@ -6,6 +6,9 @@ import Wire
 /// process, `LISTEN_FDS` how many there are from descriptor 3 on. Exactly one is taken.
 struct ActivationSocket: ~Copyable, Sendable {
   private let socket: Descriptor
+  /// Whether the kernel said who writes before the service asked for it (`PassCredentials=yes`,
+  /// systemd.socket(5)). Else nobody knows who wrote what clients sent before they were accepted.
+  let toldWriters: Bool
 
   /// Where the descriptors that are passed begin.
   private static let first: Int32 = 3
@@ -32,6 +35,7 @@ struct ActivationSocket: ~Copyable, Sendable {
     _ = fcntl(socket.number, F_SETFD, FD_CLOEXEC)
     // What is reported may be gone before it is accepted.
     _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
+    let toldWriters = Self.option(SO_PASSCRED, of: Self.first) == 1
     do throws(SystemCallError) {
       // Here, not on each client's socket: what a client sends before it is accepted counts, too.
       try MessageWriter.receive(on: socket)
@@ -39,6 +43,7 @@ struct ActivationSocket: ~Copyable, Sendable {
       throw Self.failure("the socket that was passed cannot tell who writes (\(error))")
     }
     self.socket = socket
+    self.toldWriters = toldWriters
   }
 
   private static func check(_ number: Int32) throws(Failure) {

@@ -20,7 +20,7 @@ package enum MachineService {
     SignalWatch.block()
     let journal = Journal()
     CoreLog.use(journal)
-    let lacks = ProcessHardening.apply()
+    let (witness, lacks) = try startWitness(journal)
     let installation = Installation.current(isService: true)
     for announcement in installation.announcements { CoreLog.write(announcement) }
     let socket = try ActivationSocket()
@@ -30,8 +30,8 @@ package enum MachineService {
     let loop = try ServiceLoop(connections)
     let service = ServiceFacts(
       home: home.path, connections, installation, hardeningLacks: lacks,
-      lockAfter: arguments.lockAfter,
-      journal: journal, endProcess: { loop.end() })
+      lockAfter: arguments.lockAfter, journal: journal,
+      naming: ServiceNaming(witness, knowsWriters: socket.toldWriters), endProcess: { loop.end() })
     service.beginWithPolicy()
     let cores = UserCores(service)
     SignalWatch.start { signal in
@@ -53,6 +53,19 @@ package enum MachineService {
     service.end()
     // Until here: no other service may begin while hosts of this one live.
     _ = lock.number
+  }
+
+  /// Gives up what this process does not need, and has another one keep the right to see who is
+  /// calling. Without that nobody can be served: systemd starts the service anew.
+  private static func startWitness(
+    _ journal: Journal
+  ) throws(Failure) -> (ProcessWitness, lacks: [String]) {
+    let lacks = ProcessHardening.apply()
+    let (witness, more) = try ProcessWitness.start {
+      journal.write("the witness of who is calling does not answer: the service ends", .error)
+      _exit(1)
+    }
+    return (witness, lacks + more)
   }
 
   /// What systemd names (`StateDirectory=`, systemd.exec(5)): the first, where it names several.

@@ -20,6 +20,8 @@ final class ServiceFacts: Sendable {
   let drivers: DriverCatalogue
   /// Where everything is written down.
   let journal: Journal
+  /// Names the applications of clients.
+  let naming: any ApplicationNaming
   /// Says who may ask a person.
   let foreground = Foreground()
   private let endProcess: @Sendable () -> Void
@@ -29,8 +31,8 @@ final class ServiceFacts: Sendable {
 
   init(
     home: String, _ connections: ConnectionServer, _ installation: Installation,
-    hardeningLacks: [String], lockAfter: UInt32,
-    journal: Journal, endProcess: @escaping @Sendable () -> Void
+    hardeningLacks: [String], lockAfter: UInt32, journal: Journal, naming: any ApplicationNaming,
+    endProcess: @escaping @Sendable () -> Void
   ) {
     self.home = home
     self.connections = connections
@@ -38,6 +40,7 @@ final class ServiceFacts: Sendable {
     self.hardeningLacks = hardeningLacks
     self.lockAfter = lockAfter
     self.journal = journal
+    self.naming = naming
     self.endProcess = endProcess
     drivers = DriverCatalogue(installation, cacheFile: home + "/" + StateFolder.descriptions)
   }
@@ -90,7 +93,7 @@ final class ServiceFacts: Sendable {
       return shared
     }
     return ServiceMembership(
-      user: user, devices: devices, audit: { [journal] in $0.write(in: journal) },
+      user: user, devices: devices, naming: naming, audit: { [journal] in $0.write(in: journal) },
       adoption: adoption, endCore: endCore, endProcess: endProcess)
   }
 

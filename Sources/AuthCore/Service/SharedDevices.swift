@@ -25,6 +25,8 @@ package struct ServiceMembership: Sendable {
   /// Whose core it is.
   let user: UInt32
   let devices: SharedDevices
+  /// Names the applications of its clients; nil: as a core on demand does.
+  let naming: (any ApplicationNaming)?
   /// Keeps what happens; nil: nobody does.
   let audit: (@Sendable (AuditRecord) -> Void)?
   /// Takes in a state that the user had elsewhere.

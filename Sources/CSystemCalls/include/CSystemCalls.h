@@ -110,6 +110,8 @@ void ac_name_thread(const char *name);
 int ac_prctl(int option, unsigned long first, unsigned long second);
 /* capset(2) with nothing in any set, and PR_CAP_AMBIENT_CLEAR_ALL */
 int ac_drop_capabilities(void);
+/* capset(2) with CAP_SYS_PTRACE alone, where it is permitted, and PR_CAP_AMBIENT_CLEAR_ALL */
+int ac_keep_tracing(void);
 /* Calls visit with the path of every object that is mapped into this process (dl_iterate_phdr(3)). */
 void ac_each_mapped_object(void (*visit)(void *context, const char *path), void *context);
 

@@ -7,10 +7,26 @@ package struct RunningExecutable: Equatable, Sendable {
   package let path: [UInt8]
   private let file: FileNumber
 
+  /// As another process saw it.
+  package init(path: [UInt8], device: UInt64, inode: UInt64) {
+    self.path = path
+    file = FileNumber(device: device, inode: inode)
+  }
+
+  /// The file's device (stat(2)).
+  package var device: UInt64 { file.device }
+  /// Its number on that.
+  package var inode: UInt64 { file.inode }
+
   /// Which file it is, wherever it lies.
   private struct FileNumber: Equatable, Sendable {
     let device: UInt64
     let inode: UInt64
+
+    init(device: UInt64, inode: UInt64) {
+      self.device = device
+      self.inode = inode
+    }
 
     init(_ status: stat) {
       device = UInt64(status.st_dev)

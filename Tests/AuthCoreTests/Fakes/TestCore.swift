@@ -97,7 +97,7 @@ struct TestCore {
     ServiceMembership(
       user: serviceUser,
       devices: SharedDevices(parts, preferenceFile: home + "/reader", secrets: limits.secrets),
-      audit: nil, adoption: StateAdoption(folder: home), endCore: {}, endProcess: {})
+      naming: nil, audit: nil, adoption: StateAdoption(folder: home), endCore: {}, endProcess: {})
   }
 
   /// Something with a thread; only a test process without descriptors gets none.

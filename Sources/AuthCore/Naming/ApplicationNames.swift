@@ -6,9 +6,10 @@ import Wire
 ///
 /// On demand a name is a label that keeps honest programs apart, no wall between programs of one
 /// user (docs/decisions/0028).
-struct ApplicationNames: Sendable {
-  /// Where the command lies that belongs to this core; nil where the core's own place is unknown.
-  private let command: [UInt8]?
+struct ApplicationNames: ApplicationNaming {
+  /// Where the owner's own programs lie that belong to this core, the command and the settings; none
+  /// where the core's own place is unknown.
+  private let ownersPrograms: [[UInt8]]
 
   /// The program that shows prompts for others.
   private let agent: [UInt8]?
@@ -18,8 +19,19 @@ struct ApplicationNames: Sendable {
   ///   - agent: the path of that agent where it lies elsewhere, as in tests.
   init(beside core: RunningExecutable?, agent: [UInt8]? = nil) {
     let folder = core.map { $0.path[..<($0.path.lastIndex(of: UInt8(ascii: "/")) ?? 0)] }
-    command = folder.map { $0 + Array("/authcore".utf8) }
+    ownersPrograms =
+      folder.map { folder in
+        ["/authcore", "/authcore-settings"].map { folder + Array($0.utf8) }
+      } ?? []
     self.agent = agent ?? folder.map { $0 + Array("/authcore-agent".utf8) }
+  }
+
+  func client(connectedTo socket: Int32, _ peer: PeerCredentials) -> NamedClient {
+    guard let program = program(connectedTo: socket) else {
+      return NamedClient(application: "", isAgentProgram: false)
+    }
+    return NamedClient(
+      application: application(running: program), isAgentProgram: isAgent(program))
   }
 
   /// What the process at the other end of a Unix socket runs at this moment; nil where the kernel
@@ -37,10 +49,12 @@ struct ApplicationNames: Sendable {
 
   /// The application that an executable is.
   func application(running executable: RunningExecutable) -> String {
-    if let command, executable.path == command || executable.isFile(at: command) {
-      return commandApplication
-    }
-    return Self.name(ofPath: executable.path)
+    isCommand(executable) ? commandApplication : Self.name(ofPath: executable.path)
+  }
+
+  /// Whether this is the command that belongs to this core, or the settings.
+  func isCommand(_ executable: RunningExecutable) -> Bool {
+    ownersPrograms.contains { executable.path == $0 || executable.isFile(at: $0) }
   }
 
   /// The name of the application with this canonical path: the path itself where it is text and

@@ -1,0 +1,96 @@
+import LinuxSystem
+import Wire
+
+/// What decides how a program is called in the service of the machine.
+struct ProgramFacts: Equatable, Sendable {
+  /// Where it lies, by the kernel's word; another mount namespace can make it what it likes.
+  let path: [UInt8]
+  /// What lies there as the service sees it.
+  let place: RootOwnedPath.Finding
+  /// The unit of the system's service manager that the process belongs to, where all of it is the
+  /// client's user's; nil: none.
+  var unit: String?
+  /// The snap that confines it; nil: none.
+  var snap: String?
+}
+
+/// A name of an application, and what it is worth.
+struct ApplicationName: Equatable, Sendable {
+  let text: String
+  /// Whether no other program of the same user gets it by ordinary means (docs/decisions/0043). Else
+  /// it is a label.
+  let protects: Bool
+}
+
+/// Names applications in the service: a pure function of what the kernel says.
+///
+/// Two slashes begin no canonical path, so no program is called like a unit or a snap by where it
+/// lies.
+enum ServiceNames {
+  /// How a program is called.
+  static func name(of program: ProgramFacts) -> ApplicationName {
+    if let unit = program.unit { return ApplicationName(text: "//unit/\(unit)", protects: true) }
+    if let snap = program.snap, program.place == .rootOwned {
+      return ApplicationName(text: "//snap/\(snap)", protects: true)
+    }
+    switch program.place {
+    case .rootOwned:
+      return ApplicationName(
+        text: ApplicationNames.name(ofPath: program.path),
+        protects: !Interpreters.include(program.path))
+    case .writable: return label(program.path)
+    case .notSeen where isOfPeople(program.path): return label(program.path)
+    case .another, .notSeen:
+      return label(Array(unproved.utf8) + program.path)
+    }
+  }
+
+  private static func label(_ path: [UInt8]) -> ApplicationName {
+    ApplicationName(text: ApplicationNames.name(ofPath: path), protects: false)
+  }
+
+  /// What a path is called that another file has, or none: a program that says so of itself.
+  private static let unproved = "//unproved"
+
+  /// Folders of people, which the service is kept from looking into. No name protects there, so a path
+  /// there is as good as any label.
+  private static func isOfPeople(_ path: [UInt8]) -> Bool {
+    ["/home/", "/root/", "/run/user/", "/tmp/", "/var/tmp/"].contains { path.starts(with: $0.utf8) }
+  }
+}
+
+/// Programs that run what they are told to by whoever starts them: their names are everybody's.
+enum Interpreters {
+  private static let names: Set<String> = [
+    "R", "ash", "awk", "bash", "bun", "busybox", "bwrap", "cjs-console", "csh", "dash", "deno",
+    "dotnet", "electron", "emacs", "env", "erl", "expect", "fish", "gawk", "gdb", "gjs-console",
+    "ghc",
+    "groovy", "guile", "java", "julia", "ksh", "lldb", "lua", "luajit", "mawk", "mksh", "mono",
+    "mono-sgen", "node", "nodejs", "octave-cli", "osh", "perl", "php", "pwsh", "pypy", "python",
+    "qjs",
+    "racket", "ruby", "scheme", "sh", "strace", "swipl", "tcsh", "tclsh", "valgrind", "vim", "wine",
+    "wine-preloader", "wine64", "wine64-preloader", "wish", "zsh",
+  ]
+  /// Of loaders, which run any program they are given, and of emulators.
+  private static let beginnings = ["ld-", "ld.", "qemu-", "vim."]
+
+  /// Whether the program at a path is one, in whatever version.
+  static func include(_ path: [UInt8]) -> Bool {
+    let start = (path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
+    let name = String(decoding: path[start...], as: UTF8.self)
+    if beginnings.contains(where: { name.hasPrefix($0) }) { return true }
+    // python3.11, perl5.36.0, lua5.4, tclsh8.6, python3-dbg
+    let plain = name.hasSuffix("-dbg") ? String(name.dropLast(4)) : name
+    let base = plain.prefix { !$0.isNumber }
+    let rest = plain.dropFirst(base.count)
+    let isVersion = rest.allSatisfy { $0.isNumber || $0 == "." || $0 == "-" }
+    return names.contains(plain)
+      || (isVersion && names.contains(String(base).trimming("-")))
+  }
+}
+
+extension String {
+  fileprivate func trimming(_ end: String) -> String {
+    hasSuffix(end) ? String(dropLast(end.count)) : self
+  }
+}

@@ -1,0 +1,62 @@
+import ClientProtocol
+import Glibc
+import LinuxSystem
+import Sandbox
+import Wire
+
+/// The process `authcored --witness`: says what the kernel says of processes, to the core that
+/// started it and to nobody else. It holds `CAP_SYS_PTRACE` and nothing of anybody's keychain.
+package enum WitnessProcess {
+  /// What makes a process one.
+  package static let option = "--witness"
+
+  /// The longest answer, in bytes: a path and two texts.
+  static let longestAnswer = 65_536
+
+  /// Where its end of the pair is.
+  private static let descriptor: Int32 = 3
+
+  /// Answers until the core is gone.
+  package static func run() {
+    _ = ProcessHardening.apply()
+    _ = ProcessRights.keepTracing()
+    SignalWatch.block()
+    serve(Descriptor(owning: descriptor))
+  }
+
+  /// The same on another socket.
+  static func serve(_ socket: consuming Descriptor) {
+    let stream = MessageStream(socket, limit: 16)
+    do {
+      while true {
+        let question = try stream.receive()
+        var decoder = WireDecoder(question.bytes.bytes)
+        let number = try decoder.readInt32()
+        try decoder.finish()
+        try stream.send(answer(about: number))
+      }
+    } catch {
+      // The core is gone, or speaks another language: neither is answered.
+    }
+  }
+
+  private static func answer(about number: Int32) -> SecretBytes {
+    var encoder = WireEncoder(capacity: 1024)
+    var observed: ObservedProcess?
+    if let process = RunningProcess(number) { observed = ObservedProcess(of: process) }
+    encoder.write(observed)
+    return encoder.finish()
+  }
+
+  /// What the core takes of an answer; nil: the witness does not know, or makes no sense.
+  static func decode(_ bytes: Span<UInt8>) -> ObservedProcess? {
+    var decoder = WireDecoder(bytes)
+    do throws(DecodeError) {
+      let observed: ObservedProcess? = try decoder.read()
+      try decoder.finish()
+      return observed
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import LinuxSystem
+import Testing
+
+@testable import AuthCore
+
+@Suite("How applications are named in the service")
+struct ServiceNameTests {
+  private func facts(
+    _ path: String, _ place: RootOwnedPath.Finding, unit: String? = nil, snap: String? = nil
+  ) -> ProgramFacts {
+    ProgramFacts(path: Array(path.utf8), place: place, unit: unit, snap: snap)
+  }
+
+  /// What is known of a program, and what it is called.
+  struct Row: Sendable {
+    let path: String
+    let place: RootOwnedPath.Finding
+    var unit: String?
+    var snap: String?
+    let name: String
+    let protects: Bool
+  }
+
+  @Test(
+    "K2: units, snaps and programs that only root can replace have names that protect; others labels",
+    arguments: [
+      Row(path: "/usr/bin/mail", place: .rootOwned, name: "/usr/bin/mail", protects: true),
+      Row(path: "/opt/mail", place: .writable, name: "/opt/mail", protects: false),
+      Row(path: "/home/me/mail", place: .notSeen, name: "/home/me/mail", protects: false),
+      Row(path: "/home/me/mail", place: .writable, name: "/home/me/mail", protects: false),
+      // What another mount namespace shows at a path that is somebody else's.
+      Row(path: "/usr/bin/mail", place: .another, name: "//unproved/usr/bin/mail", protects: false),
+      Row(path: "/usr/bin/new", place: .notSeen, name: "//unproved/usr/bin/new", protects: false),
+      Row(
+        path: "/usr/bin/python3.11", place: .rootOwned, name: "/usr/bin/python3.11", protects: false
+      ),
+      Row(
+        path: "/usr/bin/python3.11", place: .rootOwned, unit: "backup.service",
+        name: "//unit/backup.service", protects: true),
+      Row(
+        path: "/home/me/x", place: .notSeen, unit: "backup.service", name: "//unit/backup.service",
+        protects: true),
+      Row(
+        path: "/snap/mail/7/bin/mail", place: .rootOwned, snap: "mail", name: "//snap/mail",
+        protects: true),
+      // A program of the user's own that was put under the snap's confinement.
+      Row(path: "/home/me/x", place: .writable, snap: "mail", name: "/home/me/x", protects: false),
+    ])
+  func names(row: Row) {
+    let name = ServiceNames.name(of: facts(row.path, row.place, unit: row.unit, snap: row.snap))
+    #expect(name == ApplicationName(text: row.name, protects: row.protects))
+  }
+
+  @Test(
+    "K2: the name of what runs anybody's commands protects nothing",
+    arguments: [
+      "/bin/sh", "/usr/bin/bash", "/usr/bin/perl5.36.0", "/usr/bin/python3",
+      "/usr/bin/python3.11-dbg",
+      "/usr/bin/node", "/usr/lib/jvm/java-17-openjdk-amd64/bin/java", "/usr/bin/lua5.4",
+      "/usr/bin/tclsh8.6", "/lib64/ld-linux-x86-64.so.2", "/usr/bin/qemu-aarch64",
+      "/usr/bin/busybox",
+      "/usr/bin/gjs-console", "/usr/bin/guile-3.0", "/usr/bin/gdb", "/usr/bin/vim.basic",
+    ])
+  func interpreters(path: String) {
+    #expect(Interpreters.include(Array(path.utf8)))
+    #expect(!ServiceNames.name(of: facts(path, .rootOwned)).protects)
+  }
+
+  @Test(
+    "programs whose names begin like an interpreter's are none",
+    arguments: [
+      "/usr/bin/shotwell", "/usr/bin/nodectl", "/usr/bin/python-mail", "/usr/bin/rubymine",
+      "/usr/lib/firefox/firefox", "/usr/bin/shred",
+    ])
+  func noInterpreters(path: String) {
+    #expect(!Interpreters.include(Array(path.utf8)))
+  }
+
+  @Test("K2: a unit is the system's only below its own slice")
+  func units() {
+    #expect(SystemUnit.name(in: "/system.slice/backup.service") == "backup.service")
+    #expect(SystemUnit.name(in: "/system.slice/system-x.slice/x@1.service/sub") == "x@1.service")
+    for group in [
+      "", "/", "/user.slice/user-1000.slice/user@1000.service/app.slice/backup.service",
+      "/user.slice/user-1000.slice/session-3.scope", "/system.slice",
+      "/system.slice/docker-1.scope",
+      "/system.slice/docker-1.scope/system.slice/backup.service", "/init.scope",
+      "/machine.slice/system.slice/backup.service",
+    ] { #expect(SystemUnit.name(in: group) == nil, "\(group)") }
+  }
+
+  @Test("K2: a snap is one where its confinement is enforced")
+  func snaps() {
+    #expect(SystemUnit.snap(in: "snap.mail-client.app (enforce)") == "mail-client")
+    for text in [
+      "", "unconfined", "snap.mail.app (complain)", "snap.mail (enforce)", "snap..app (enforce)",
+      "snap.mail. (enforce)", "snap.ma/il.app (enforce)", "snap.mail.app",
+      "xsnap.mail.app (enforce)",
+      "snap (enforce)",
+    ] { #expect(SystemUnit.snap(in: text) == nil, "\(text)") }
+  }
+
+  @Test("a file that somebody besides root may replace is told from one that nobody may")
+  func places() throws {
+    let shell = try #require(RunningExecutable.ofThisProcess())
+    #expect(RootOwnedPath.find(shell) != .another)
+    var status = stat()
+    try #require(unsafe stat("/usr/bin/env", &status) == 0)
+    let device = UInt64(status.st_dev)
+    func file(_ path: String, inode: UInt64) -> RunningExecutable {
+      RunningExecutable(path: Array(path.utf8), device: device, inode: inode)
+    }
+    let inode = UInt64(status.st_ino)
+    #expect(RootOwnedPath.find(file("/usr/bin/env", inode: inode)) == .rootOwned)
+    #expect(RootOwnedPath.find(file("/usr/bin/env", inode: inode + 1)) == .another)
+    #expect(RootOwnedPath.find(file("/usr/bin/not-there", inode: inode)) == .notSeen)
+    for mode in [S_IWGRP, S_IWOTH, S_IWOTH | S_ISVTX] {
+      var writable = status
+      writable.st_mode |= mode
+      #expect(RootOwnedPath.isRootAlone(status) && !RootOwnedPath.isRootAlone(writable))
+    }
+    status.st_uid = 1000
+    #expect(!RootOwnedPath.isRootAlone(status))
+  }
+}
