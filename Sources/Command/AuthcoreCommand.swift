@@ -26,8 +26,8 @@ struct AuthcoreCommand: ClientCommand {
     subcommands: [
       StatusCommand.self, DoctorCommand.self, AuthCommand.self, PasscodeCommand.self,
       FingerCommand.self, LockCommand.self, UnlockCommand.self, ItemCommand.self,
-      KeyCommand.self, RunCommand.self, GitCredentialCommand.self, KeychainFileCommand.self,
-      BackupCommand.self, ImportCommand.self,
+      KeyCommand.self, AppCommand.self, RunCommand.self, GitCredentialCommand.self,
+      KeychainFileCommand.self, BackupCommand.self, ImportCommand.self,
       ExportCommand.self,
       RootKeyCommand.self, MigrateCommand.self, DriverCommand.self, SensorCommand.self,
       CompletionsCommand.self, PAMCommand.self, SDKCommand.self, ServeCommand.self,

@@ -41,6 +41,18 @@ struct OwnerKeychainTests {
     #expect(gone?.code == .errSecItemNotFound)
   }
 
+  @Test("K2: only the owner's own programs list applications, or forget one")
+  func applications() async throws {
+    let keychain = keychain()
+    try await keychain.add(.password(service: "mail"), secret: bytes("mine"))
+    let list = await #expect(throws: Failure.self) {
+      try await keychain.applications(reason: "look")
+    }
+    #expect(list?.code == .errSecMissingEntitlement)
+    let shown = try device.authcore("app", "list").json["applications"]?.array ?? []
+    #expect(shown.compactMap { $0["name"]?.string }.count == 1, "the command sees it")
+  }
+
   @Test("L8: one proof opens several items and signs, until it is invalidated")
   func proof() async throws {
     try device.setUp()

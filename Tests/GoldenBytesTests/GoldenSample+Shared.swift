@@ -65,6 +65,13 @@ extension GoldenSample {
         GoldenSample(RemoveItems(query: query, allowsSeveral: true)),
         GoldenSample(ShareItem(query: query, application: "/usr/bin/news", isShared: true)),
         GoldenSample(ItemsChanged(count: 12)),
+        GoldenSample(FindApplications()),
+        GoldenSample(
+          FoundApplications(applications: [
+            ApplicationHoldings(application: "/usr/bin/news", items: 7, keys: 8, shared: 9),
+            ApplicationHoldings(application: "authcore"),
+          ])),
+        GoldenSample(ForgetApplication(application: "/usr/bin/news")),
         GoldenSample(
           envelope: "ApplicationRequest",
           ApplicationRequest.encoded(

@@ -45,6 +45,8 @@ struct HostileBytesTests {
           attributes: certificateAttributes(), certificate: TestCertificate(point: [4]).der())),
       envelope(GetCertificate(query: ItemQuery())),
       envelope(FindIdentities(certificate: ItemQuery(), key: KeyQuery())),
+      envelope(FindApplications(), app: commandApplication),
+      envelope(ForgetApplication(application: "/b"), app: commandApplication),
       bytes(of: RemovePasscodeBoundItems().encoded()),
     ]
   }
@@ -110,7 +112,7 @@ struct HostileBytesTests {
         CreateKey.number, FindKeys.number, UseKey.number, RemoveKey.number, ShareItem.number,
         CheckKeychain.number, RepairKeychain.number, BackUpItems.number, RestoreItems.number,
         FinishRestore.number, AddItems.number, AddCertificate.number, GetCertificate.number,
-        FindIdentities.number,
+        FindIdentities.number, FindApplications.number, ForgetApplication.number,
       ])
     // The empty message that the core itself may send is no failure.
     let direct = (0...255).map { UInt8($0) }.filter { number in

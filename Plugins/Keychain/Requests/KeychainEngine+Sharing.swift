@@ -56,7 +56,8 @@ extension KeychainEngine {
     }
   }
 
-  private func reshared(
+  /// A row whose item is shared with others than before.
+  func reshared(
     _ item: Candidates.Readable, _ attributes: ItemAttributes
   ) throws(Failure) -> ChangedRow {
     let sealed = try enclave.sealAttributes([(attributes, item.protection.identity)])

@@ -142,10 +142,10 @@ extension ItemStore {
   }
 
   /// Another process has changed or removed a row meanwhile.
-  private struct Outdated: Error {}
+  struct Outdated: Error {}
 
   /// Changes all rows or none: whether `body` came to its end without an ``Outdated`` row.
-  private static func allOrNone(_ database: Database, _ body: () throws -> Void) throws -> Bool {
+  static func allOrNone(_ database: Database, _ body: () throws -> Void) throws -> Bool {
     do {
       try database.inSavepoint {
         try body()
@@ -171,7 +171,7 @@ extension ItemStore {
   }
 
   /// Where the names stay, their columns are not mentioned: SQLite would write their index afresh.
-  private static func update(_ row: ChangedRow, in database: Database) throws {
+  static func update(_ row: ChangedRow, in database: Database) throws {
     let names: [(any DatabaseValueConvertible)?] =
       row.name.map {
         [Data($0.group), Data($0.service), Data($0.account), Data($0.label), Data($0.rest)]

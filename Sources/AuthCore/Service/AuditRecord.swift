@@ -35,6 +35,8 @@ struct AuditRecord: Equatable, Sendable {
     case itemChange = "item-change"
     case itemRemove = "item-remove"
     case itemShare = "item-share"
+    /// Everything of an application was removed.
+    case applicationForget = "application-forget"
     case keychainRepair = "keychain-repair"
     case rootKeyMove = "root-key-move"
     case stateSetAside = "state-set-aside"
@@ -112,6 +114,7 @@ extension AuditRecord.Event {
     add(UpdateItems.self, .itemChange)
     add(RemoveItems.self, .itemRemove)
     add(ShareItem.self, .itemShare)
+    add(ForgetApplication.self, .applicationForget)
     add(RepairKeychain.self, .keychainRepair)
     return events
   }()

@@ -82,6 +82,8 @@ package enum EngineMessages {
     add(AddCertificate.self)
     add(GetCertificate.self)
     add(FindIdentities.self)
+    add(FindApplications.self)
+    add(ForgetApplication.self)
     add(GiveBackupKey.self)
     add(EndBackup.self)
     add(BackUpItems.self)

@@ -51,6 +51,8 @@ struct ItemShareCommand: ClientCommand {
   /// As the core names the program. One whose file is gone has to be named as `item list --json`
   /// shows it.
   private func program() throws(Failure) -> String {
+    // Units and snaps have no file: docs/decisions/0043.
+    if application.hasPrefix("//") { return application }
     guard let path = unsafe realpath(application, nil) else {
       if end, application.hasPrefix("/") { return application }
       throw Failure(

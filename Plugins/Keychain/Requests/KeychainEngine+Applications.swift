@@ -1,0 +1,144 @@
+import EngineKit
+import Wire
+
+extension KeychainEngine {
+  /// ``FindApplications``: whose items and keys there are stands in their sealed attributes alone, so
+  /// all that is open is looked at.
+  func findApplications(
+    _ request: FindApplications, for application: String
+  ) throws(Failure) -> SecretBytes {
+    try requireOwnersProgram(application)
+    var census = Census()
+    var after = Int64.min
+    while true {
+      let page = try store.everyRow(after: after, count: largestBatch)
+      let rows = page.map { row, group in (row: row, protection: row.protection(group: group)) }
+      for (row, opened) in zip(rows, try enclave.openAttributes(of: rows)) {
+        guard case .value(let attributes) = opened, row.row.agrees(with: attributes) else {
+          if case .closed = opened { census.isSomeClosed = true }
+          continue
+        }
+        census.count(item: attributes)
+      }
+      guard page.count == largestBatch, let last = page.last else { break }
+      after = last.row.sequence
+    }
+    let keys = try store.everyKey()
+    for (row, opened) in zip(keys, try enclave.openAttributes(of: keys)) {
+      guard case .value(let key) = opened, row.agrees(with: key) else {
+        if case .closed = opened { census.isSomeClosed = true }
+        continue
+      }
+      census.count(key: key)
+    }
+    if census.isEmpty, census.isSomeClosed { throw Self.closed }
+    return census.reply.encoded()
+  }
+
+  /// ``ForgetApplication``: what is closed would go as well, and nobody could say what it was, so the
+  /// device must be unlocked; and it is another program's, so the owner is asked.
+  func forget(
+    _ request: ForgetApplication, for application: String
+  ) throws(Failure) -> SecretBytes {
+    try requireOwnersProgram(application)
+    let name = request.application
+    guard AccessGroup.isApplication(name) else {
+      throw Failure(
+        .errSecParam, "\(name.withoutSteering) is no name of an application",
+        hint: "authcore app list shows their names")
+    }
+    guard try !enclave.isAClassClosed() else { throw Self.closed }
+    for _ in 0..<Self.attempts {
+      let filter = try enclave.filter(for: ItemQuery(), in: name)
+      let rows = Self.named(try store.rows(matching: filter), by: filter)
+      let keys = try store.keys(of: filter.group, named: nil, identifier: nil)
+      try refuseNewer(try enclave.openAttributes(of: rows))
+      try refuseNewer(try enclave.openAttributes(of: keys))
+      let shared = try shared(with: name, in: filter.group)
+      guard !rows.isEmpty || !keys.isEmpty || !shared.isEmpty else {
+        throw Failure(
+          .errSecItemNotFound, "\(name.withoutSteering) has nothing in the keychain",
+          hint: "authcore app list shows which applications have")
+      }
+      if let needed = try enclave.requirePresence() { return needed.encoded() }
+      var changes: [ChangedRow] = []
+      for item in shared {
+        var attributes = item.attributes
+        attributes.sharedWith.removeAll { AccessGroup.isSame($0, name) }
+        changes.append(try reshared(item, attributes))
+      }
+      if let removed = try store.forget(filter.group, changing: changes) {
+        return ItemsChanged(count: UInt32(clamping: removed + changes.count)).encoded()
+      }
+    }
+    throw Self.overtaken
+  }
+
+  /// Other programs are not told of each other, and take nothing of each other's.
+  private func requireOwnersProgram(_ application: String) throws(Failure) {
+    guard AccessGroup.isSame(application, commandApplication) else {
+      throw Failure(
+        .errSecMissingEntitlement, "only the owner's own programs see which applications there are",
+        hint: "authcore app list, authcore app forget NAME")
+    }
+  }
+
+  private func refuseNewer<Attributes>(
+    _ opened: [EnclaveLink.Opened<Attributes>]
+  ) throws(Failure) {
+    for case .newer in opened { throw Self.newer }
+  }
+
+  /// The items of others that are shared with an application, as they are.
+  private func shared(
+    with application: String, in group: [UInt8]
+  ) throws(Failure) -> [Candidates.Readable] {
+    let hashes = try enclave.hashes(ofShares: [application])
+    let rows = try store.rows(sharedWith: hashes).filter { $0.group != group }
+      .map { row, group in (row: row, protection: row.protection(group: group)) }
+    var items: [Candidates.Readable] = []
+    for ((row, protection), opened) in zip(rows, try enclave.openAttributes(of: rows)) {
+      guard case .value(let attributes) = opened, let protection, row.agrees(with: attributes),
+        attributes.sharedWith.contains(where: { AccessGroup.isSame($0, application) })
+      else { continue }
+      items.append(.init(row: row, protection: protection, attributes: attributes))
+    }
+    return items
+  }
+}
+
+/// Counts what applications have.
+private struct Census {
+  /// By the bytes of their names: texts that Unicode takes for equal are two.
+  private var found: [[UInt8]: ApplicationHoldings] = [:]
+  var isSomeClosed = false
+
+  var isEmpty: Bool { found.isEmpty }
+
+  mutating func count(item: ItemAttributes) {
+    note(owner: item.group, items: 1)
+    for application in item.sharedWith { note(application, shared: 1) }
+  }
+
+  mutating func count(key: EnclaveKey) { note(owner: key.group, keys: 1) }
+
+  /// Items and keys of when there were no groups do not say whose they are: all were the command's.
+  private mutating func note(owner: String, items: UInt32 = 0, keys: UInt32 = 0) {
+    let owner = owner.isEmpty ? commandApplication : owner
+    if AccessGroup.isApplication(owner) { note(owner, items: items, keys: keys) }
+  }
+
+  private mutating func note(
+    _ name: String, items: UInt32 = 0, keys: UInt32 = 0, shared: UInt32 = 0
+  ) {
+    let known = found[Array(name.utf8)] ?? ApplicationHoldings(application: name)
+    found[Array(name.utf8)] = ApplicationHoldings(
+      application: name, items: known.items + items, keys: known.keys + keys,
+      shared: known.shared + shared)
+  }
+
+  var reply: FoundApplications {
+    FoundApplications(
+      applications: found.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value))
+  }
+}

@@ -1,0 +1,8 @@
+import ArgumentParser
+
+/// `authcore app …`
+struct AppCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "app", abstract: "List the applications that keep something here, or forget one.",
+    subcommands: [AppListCommand.self, AppForgetCommand.self])
+}

@@ -1,0 +1,105 @@
+import EngineKit
+import Testing
+import Wire
+
+@testable import KeychainEngine
+
+@Suite("Which applications keep something, and forgetting one")
+struct ApplicationListTests {
+  let folder: TestFolder
+  let keychain: TestKeychain
+  private static let other = "/usr/bin/news"
+
+  init() throws {
+    folder = try TestFolder()
+    keychain = try TestKeychain(folder)
+    keychain.enclave.isPasscodeSet = false
+  }
+
+  private func list(for application: String = commandApplication) throws -> [ApplicationHoldings] {
+    let reply: FoundApplications = try keychain.send(FindApplications(), app: application)
+    return reply.applications
+  }
+
+  private func forget(
+    _ name: String, for application: String = commandApplication
+  ) throws -> UInt32 {
+    let reply: ItemsChanged = try keychain.send(
+      ForgetApplication(application: name), app: application)
+    return reply.count
+  }
+
+  @Test("applications are listed with what they have, and groups that they name are none")
+  func listing() throws {
+    #expect(try list() == [])
+    try keychain.add("mail")
+    try keychain.add("chat")
+    try keychain.add("mail", app: Self.other)
+    try keychain.add("own", app: commandApplication)
+    try keychain.createKey("deploy", app: Self.other)
+    var grouped = ItemAttributes()
+    grouped.service = "together"
+    grouped.group = "family"
+    try keychain.add(grouped)
+    try keychain.share(query("mail"), with: Self.other)
+    #expect(
+      try list() == [
+        ApplicationHoldings(application: TestKeychain.app, items: 2),
+        ApplicationHoldings(application: Self.other, items: 1, keys: 1, shared: 1),
+        ApplicationHoldings(application: commandApplication, items: 1),
+      ])
+  }
+
+  @Test("K2: one that is forgotten has nothing left, and nobody else has lost anything")
+  func forgetting() throws {
+    try keychain.add("mail", secret: "mine")
+    try keychain.share(query("mail"), with: Self.other)
+    try keychain.add("mail", secret: "theirs", app: Self.other)
+    try keychain.add("chat", app: Self.other)
+    try keychain.createKey("deploy", app: Self.other)
+    try keychain.share(query("mail"), with: TestKeychain.app, app: Self.other)
+    #expect(try forget(Self.other) == 4)
+    #expect(try list() == [ApplicationHoldings(application: TestKeychain.app, items: 1)])
+    #expect(try code { _ = try keychain.find(app: Self.other) } == .errSecItemNotFound)
+    #expect(try keychain.find().map(\.sharedWith) == [[]])
+    #expect(try keychain.get(query("mail")) == "mine")
+    let again = try TestKeychain(folder)
+    again.enclave.isPasscodeSet = false
+    #expect(try code { _ = try again.find(app: Self.other) } == .errSecItemNotFound)
+    #expect(try code { _ = try forget(Self.other) } == .errSecItemNotFound)
+  }
+
+  @Test("K2: where a passcode is set the owner is asked before anything of another program goes")
+  func presence() throws {
+    try keychain.add("mail", app: Self.other)
+    keychain.enclave.isPasscodeSet = true
+    #expect(throws: TestKeychain.NeedsEvidence.self) { try forget(Self.other) }
+    #expect(try list().map(\.application) == [Self.other])
+  }
+
+  @Test("K2: no program but the owner's own sees who is there, or has another one forgotten")
+  func strangers() throws {
+    try keychain.add("mail", app: Self.other)
+    for stranger in [TestKeychain.app, Self.other, "//unit/backup.service"] {
+      #expect(try code { _ = try list(for: stranger) } == .errSecMissingEntitlement)
+      #expect(
+        try code { _ = try forget(Self.other, for: stranger) } == .errSecMissingEntitlement)
+    }
+    #expect(try list().map(\.items) == [1])
+  }
+
+  @Test("K6: of a locked device nobody is forgotten, and what is closed is not listed")
+  func locked() throws {
+    try keychain.add("mail", app: Self.other)
+    keychain.enclave.isLocked = true
+    #expect(try code { _ = try forget(Self.other) } == .errSecInteractionNotAllowed)
+    #expect(try code { _ = try list() } == .errSecInteractionNotAllowed)
+    keychain.enclave.isLocked = false
+    #expect(try list().map(\.items) == [1])
+  }
+
+  @Test("what is no name of an application's is refused", arguments: ["", "family", "news"])
+  func wrongNames(name: String) throws {
+    #expect(try code { _ = try forget(name) } == .errSecParam)
+  }
+}
