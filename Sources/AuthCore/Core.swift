@@ -87,6 +87,8 @@ package final class Core: Sendable {
   let agents: PromptAgents
   /// Says who may ask a person; nil: each client says so of itself.
   let foreground: Foreground?
+  /// How often applications were turned down, where that is looked at.
+  let promptRate = Mutex(PromptRate())
   private let state: Guarded<State>
   /// Not part of `state`: whoever waits for a change there need not wake for every request.
   private let lastActivity: Atomic<UInt64>

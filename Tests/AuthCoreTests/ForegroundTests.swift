@@ -115,6 +115,23 @@ struct ForegroundTests {
       try agent.client.receiveAfterProgress(AgentPromptEnded.self).value.outcome == .withdrawn)
   }
 
+  @Test("A6: an application that is turned down five times within a minute asks nobody for a while")
+  func rate() throws {
+    let logind = try logind()
+    let test = try core([], foreground(logind))
+    let client = try test.greetedClient()
+    let request = Evaluate(
+      policy: .owner, options: .test(touch: .played, canGivePasscode: true))
+    for _ in 0..<5 {
+      let id = try client.send(request)
+      try client.answer(try client.receive(Prompt.self), .cancel, request: id)
+      #expect(try client.receiveFailure() == .userCancel)
+    }
+    try client.send(request)
+    let failure = try client.receiveAfterProgress(Failure.self).value
+    #expect(failure.code == .notInteractive && failure.message.contains("turned down too often"))
+  }
+
   @Test("A6: without logind no touch is awaited, no window opens, and the reason is said")
   func withoutLogind() throws {
     let nowhere = Foreground(

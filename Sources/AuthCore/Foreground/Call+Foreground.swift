@@ -1,4 +1,6 @@
 import ClientProtocol
+import LinuxSystem
+import Synchronization
 import Wire
 
 extension Call {
@@ -10,6 +12,30 @@ extension Call {
     _ options: PromptOptions, _ body: (PromptOptions) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard let foreground = core.foreground, options.asksPerson else { return try body(options) }
+    return try rated { () throws(Failure) in try inForeground(foreground, options, body) }
+  }
+
+  /// Refuses an application that was turned down too often a moment ago. Root's programs, which log
+  /// people in, are not counted.
+  private func rated<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    guard link.peer.user != 0 else { return try body() }
+    let name = link.application
+    let objection = core.promptRate.withLock { $0.objection(to: name, at: core.clock.now()) }
+    if let objection { throw objection }
+    do throws(Failure) {
+      let result = try body()
+      core.promptRate.withLock { $0.noteProof(for: name) }
+      return result
+    } catch  where error.code == .userCancel || error.code == .timedOut {
+      core.promptRate.withLock { $0.noteRefusal(of: name, at: core.clock.now()) }
+      throw error
+    }
+  }
+
+  private func inForeground<Result>(
+    _ foreground: Foreground, _ options: PromptOptions,
+    _ body: (PromptOptions) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let permission = foreground.permission(of: link.peer)
     let watch =
       permission.touch || permission.agent
