@@ -114,26 +114,6 @@ struct MessageStreamTests {
     }
   }
 
-  @Test("a message that finds no room comes with its first bytes, and the next one is whole")
-  func noRoom() throws {
-    let pair = try makePair()
-    let long = [UInt8](0..<200) + [UInt8](repeating: 5, count: 9000)
-    let null = Descriptor(owning: unsafe open("/dev/null", O_RDONLY))
-    try pair.here.send(SecretBytes(copying: long.span), descriptors: [null.number])
-    try pair.here.send(SecretBytes(copying: [1, 2].span))
-    var asked: [Int] = []
-    let first = try pair.there.receive(milliseconds: 1000) { count in
-      asked.append(count)
-      return false
-    }
-    #expect(asked == [long.count] && !first.isWhole)
-    let isBeginning = holds(first.bytes, Array(long.prefix(16)))
-    #expect(isBeginning)
-    let second = try pair.there.receive(milliseconds: 1000)
-    let isSecond = holds(second.bytes, [1, 2])
-    #expect(isSecond && second.isWhole)
-  }
-
   @Test("nothing in time is a timeout, and the stream goes on")
   func timeout() throws {
     let pair = try makePair()

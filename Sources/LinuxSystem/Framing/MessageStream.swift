@@ -61,47 +61,27 @@ package struct MessageStream: ~Copyable, Sendable {
   }
 
   /// Waits for the next message.
-  /// - Parameters:
-  ///   - milliseconds: how long to wait for its first byte; negative: for ever. Once a message has
-  ///     begun, its sender has ten seconds to finish it.
-  ///   - hasRoom: asked with the message's length before memory is taken for it. One that finds no
-  ///     room is read past, and comes with its first bytes only.
+  /// - Parameter milliseconds: how long to wait for its first byte; negative: for ever. Once a
+  ///   message has begun, its sender has ten seconds to finish it.
   /// - Returns: its bytes and the descriptors that came with it, which the caller owns.
   /// - Throws: ``StreamError``.
   package borrowing func receive(
-    milliseconds: Int32 = -1, hasRoom: (Int) -> Bool = { _ in true }
+    milliseconds: Int32 = -1
   ) throws(StreamError) -> ReceivedMessage {
     var header = SecretBytes(count: MessageFraming.headerSize)
     var descriptors = ReceivedDescriptors()
     var writers = MessageWriters()
     try fill(&header, &descriptors, &writers, firstByte: milliseconds)
     let count = try MessageFraming.count(in: header.bytes, limit: limit)
-    let isWhole = hasRoom(count)
-    var body = SecretBytes(count: isWhole ? count : min(count, Self.beginning))
+    var body = SecretBytes(count: count)
     do {
       try fill(&body, &descriptors, &writers, firstByte: Self.bodyDeadline)
-      if !isWhole { try skip(count - body.count, &descriptors, &writers) }
     } catch StreamError.closed {
       throw .truncated
     }
     return ReceivedMessage(
-      bytes: body, isWhole: isWhole, writer: writers.only, descriptors: descriptors)
+      bytes: body, isWhole: true, writer: writers.only, descriptors: descriptors)
   }
-
-  /// Reads past the rest of a message; nothing of it is kept.
-  private borrowing func skip(
-    _ count: Int, _ descriptors: inout ReceivedDescriptors, _ writers: inout MessageWriters
-  ) throws(StreamError) {
-    var left = count
-    while left > 0 {
-      var piece = SecretBytes(count: min(left, 4096))
-      try fill(&piece, &descriptors, &writers, firstByte: Self.bodyDeadline)
-      left -= piece.count
-    }
-  }
-
-  /// Bytes that are kept of a message that found no room: enough for its number and id.
-  private static var beginning: Int { 16 }
 
   private static var bodyDeadline: Int32 { 10_000 }
 
