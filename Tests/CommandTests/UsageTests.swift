@@ -51,18 +51,6 @@ struct UsageTests {
     #expect(group.errors.contains("Did you mean: authcore finger enroll\n"), "\(group)")
   }
 
-  @Test("commands that are not here are not offered, and named where they are tried")
-  func notOffered() throws {
-    let help = try CommandRun("--help")
-    #expect(help.status == 0)
-    for name in ["app"] {
-      #expect(!help.output.contains("  \(name) "), "\(name)")
-      let run = try CommandRun("--json", name)
-      #expect(run.status == 64, "\(run)")
-      #expect(run.output.contains("authcore \(name) is no command"), "\(run)")
-    }
-  }
-
   @Test(
     "A9: what a key cannot be is refused before a core is asked",
     arguments: [
