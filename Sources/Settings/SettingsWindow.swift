@@ -3,7 +3,7 @@ import WindowContents
 import Windows
 import Wire
 
-/// The window: four pages, and a button that locks.
+/// The window: its pages, and a button that locks.
 @MainActor
 final class SettingsWindow {
   let application: Application
@@ -12,6 +12,7 @@ final class SettingsWindow {
   private let pages: Pages
   private let fingers = FingersPage()
   private let passcode = PasscodePage()
+  private let applications = ApplicationsPage()
   private let readers = ReadersPage()
   private var snapshot: Snapshot?
   /// Whether a request is under way that may prompt: nothing else is asked meanwhile.
@@ -31,11 +32,19 @@ final class SettingsWindow {
     pages = Pages(title: title)
     pages.add(fingers.content, title: localized("Fingers"), icon: "auth-fingerprint-symbolic")
     pages.add(passcode.content, title: localized("Passcode"), icon: "dialog-password-symbolic")
+    pages.add(
+      applications.content, title: localized("Applications"),
+      icon: "application-x-executable-symbolic")
     pages.add(readers.content, title: localized("Reader"), icon: "media-removable-symbolic")
     window.setContent(pages)
     fingers.window = self
     passcode.window = self
-    window.onActivation { [weak self] in self?.look() }
+    applications.window = self
+    pages.onChange { [weak self] in self?.lookAtApplications() }
+    window.onActivation { [weak self] in
+      self?.look()
+      self?.lookAtApplications()
+    }
     window.present()
     look()
     keepLooking()
@@ -71,11 +80,16 @@ final class SettingsWindow {
     }
   }
 
+  private func lookAtApplications() {
+    if pages.shows(applications.content), !isBusy { applications.look() }
+  }
+
   private func show(_ snapshot: Snapshot) {
     guard snapshot != self.snapshot else { return }
     self.snapshot = snapshot
     fingers.show(snapshot)
     passcode.show(snapshot)
+    applications.show(snapshot)
     readers.show(snapshot)
   }
 

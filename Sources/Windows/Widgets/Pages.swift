@@ -36,6 +36,16 @@ package final class Pages: Widget {
     _ = unsafe adw_view_stack_add_titled_with_icon(
       pages.opaque, page.pointer, title, title, icon)
   }
+
+  /// Has `body` called when another page is shown.
+  package func onChange(_ body: @escaping @MainActor () -> Void) {
+    Signal.connect(pages, property: "visible-child", body)
+  }
+
+  /// Whether this is the page that is shown.
+  package func shows(_ page: Widget) -> Bool {
+    unsafe adw_view_stack_get_visible_child(pages.opaque) == page.pointer
+  }
 }
 
 /// What a page says that has nothing else to show.

@@ -1,0 +1,56 @@
+import EndToEndHarness
+import Testing
+
+@Suite(
+  "The settings window's page of applications",
+  .enabled(if: Desk.isInstalled, "Xvfb and the accessibility bus are not installed"))
+struct ApplicationsPageTests {
+  private let home: TestHome
+  private let desk: Desk
+
+  init() throws {
+    home = try TestHome()
+    desk = try Desk()
+  }
+
+  private func openPage() throws {
+    try desk.start(
+      "authcore-settings",
+      environment: [
+        "AUTHCORE_HOME": home.home, "AUTHCORE_DRIVER": "replay", "AUTHCORE_TPM": "off",
+      ])
+    try desk.press("Applications", role: "page tab")
+  }
+
+  @Test(
+    "K2: an application is listed with what it keeps, and forgotten after a question and a proof")
+  func forget() throws {
+    try home.setUp()
+    let added = try home.authcore("item", "add", "--service", "door", secret: "1234")
+    #expect(added.status == 0, "\(added.account)")
+    try openPage()
+    try desk.find("list item", "authcore")
+    try desk.find("label", "1 item")
+    try desk.press("Forget authcore")
+    try desk.find("label", "Forget authcore?")
+    try desk.press("Forget")
+    try desk.find("password text", "Passcode")
+    try desk.type(TestHome.passcode)
+    try desk.key("Return")
+    try desk.find("list item", "No application keeps anything here")
+    let left = try home.authcore("item", "list")
+    #expect(left.json["items"]?.array?.isEmpty == true, "\(left.account)")
+  }
+
+  @Test("while the device is locked the page says so, and lists again after the unlock")
+  func locked() throws {
+    try home.setUp()
+    #expect(try home.authcore("item", "add", "--service", "door", secret: "1234").status == 0)
+    #expect(try home.authcore("lock").status == 0)
+    try openPage()
+    try desk.find(
+      "label", "Unlock on the page “Passcode” to see which applications there are.")
+    #expect(try home.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    try desk.find("list item", "authcore")
+  }
+}
