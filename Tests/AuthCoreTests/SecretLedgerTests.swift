@@ -8,6 +8,10 @@ import Wire
 
 @Suite("Locked memory for clients")
 struct SecretLedgerTests {
+  private let one = PeerCredentials(process: 1, user: 1000)
+  private let two = PeerCredentials(process: 2, user: 1000)
+  private let three = PeerCredentials(process: 3, user: 1000)
+
   @Test("one process gets its share, all together theirs, and short messages a little more")
   func budget() {
     var budget = SecretBudget()
@@ -16,18 +20,32 @@ struct SecretLedgerTests {
     budget.reserve = 10
     budget.short = 5
     let results = [
-      budget.take(60, for: 1), budget.take(6, for: 1), budget.take(5, for: 1),
-      budget.take(5, for: 1), budget.take(1, for: 1),
-      budget.take(31, for: 2), budget.take(30, for: 2), budget.take(5, for: 2),
-      budget.take(5, for: 3), budget.take(5, for: 3),
+      budget.take(60, for: one), budget.take(6, for: one), budget.take(5, for: one),
+      budget.take(5, for: one), budget.take(1, for: one),
+      budget.take(31, for: two), budget.take(30, for: two), budget.take(5, for: two),
+      budget.take(5, for: three), budget.take(5, for: three),
     ]
     #expect(results == [true, false, true, true, false, false, true, true, true, false])
-    budget.giveBack(60, for: 1)
+    budget.giveBack(60, for: one)
     #expect(budget.held == 50 && budget.heldByProcess == [1: 10, 2: 35, 3: 5])
-    budget.giveBack(10, for: 1)
-    #expect(budget.heldByProcess == [2: 35, 3: 5])
-    let isFree = budget.take(60, for: 1)
+    budget.giveBack(10, for: one)
+    #expect(budget.heldByProcess == [2: 35, 3: 5] && budget.heldByUser == [1000: 40])
+    let isFree = budget.take(60, for: one)
     #expect(isFree)
+  }
+
+  @Test(
+    "in the service all programs of one user together leave the others enough for their requests")
+  func users() {
+    var budget = SecretBudget.ofService
+    for process in 10..<40 as Range<Int32> {
+      while budget.take(64 << 10, for: PeerCredentials(process: process, user: 1000)) {}
+      while budget.take(1 << 10, for: PeerCredentials(process: process, user: 1000)) {}
+    }
+    let ofAnother = (50..<52 as Range<Int32>).map {
+      budget.take(96 << 10, for: PeerCredentials(process: $0, user: 1001))
+    }
+    #expect(ofAnother == [true, true])
   }
 
   @Test(
@@ -35,9 +53,9 @@ struct SecretLedgerTests {
   func share() {
     let ledger = SecretLedger(SecretBudget())
     do {
-      let request = ledger.room(forRequest: 10_000, of: 1)
-      let reply = ledger.room(forReply: 1000, of: 1)
-      let list = ledger.room(forReply: 20 << 20, of: 1)
+      let request = ledger.room(forRequest: 10_000, of: one)
+      let reply = ledger.room(forReply: 1000, of: one)
+      let list = ledger.room(forReply: 20 << 20, of: one)
       #expect(request != nil && reply != nil && list != nil)
       #expect(ledger.held == 21_000)
     }

@@ -46,7 +46,7 @@ final class ClientConnection: Sendable {
     sensors = SensorSource(core: core)
     contexts = ClientContexts(
       of: Requester(application: link.application, connection: core.names.next()))
-    reader = ClientReader(core.secrets, process: link.peer.process)
+    reader = ClientReader(core.secrets, of: link.peer)
     var queue = RequestQueue(at: core.clock.now())
     if greeting.isOver { queue.noteGreeting() }
     life = Mutex(Life(queue: queue, greeting: greeting))

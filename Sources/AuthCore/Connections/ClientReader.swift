@@ -24,15 +24,15 @@ final class ClientReader: Sendable {
   }
 
   private let secrets: SecretLedger
-  private let process: Int32
+  private let client: PeerCredentials
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - secrets: where there is room for messages.
-  ///   - process: whose room they take.
-  init(_ secrets: SecretLedger, process: Int32) {
+  ///   - client: whose room they take.
+  init(_ secrets: SecretLedger, of client: PeerCredentials) {
     self.secrets = secrets
-    self.process = process
+    self.client = client
   }
 
   /// Takes the next message from a socket that does not block.
@@ -41,7 +41,7 @@ final class ClientReader: Sendable {
       var room: SecretLedger.Share?
       do throws(StreamError) {
         let message = try state.intake.next(from: socket) { count in
-          room = secrets.room(forRequest: count, of: process)
+          room = secrets.room(forRequest: count, of: client)
           return room != nil
         }
         if let room { state.share = room }

@@ -1,14 +1,17 @@
+import LinuxSystem
 import Synchronization
 import Wire
 
 /// Who holds how much of the locked memory. A value.
 ///
 /// Every message may hold a secret, and lies in the core's one locked region (`SecretArena`, 1 MiB)
-/// until it is answered. What clients leave there is bounded, each program's share too, so that the
-/// rest suffices for what the core does with the one message whose turn it is.
+/// until it is answered. What clients leave there is bounded, each user's and each program's share
+/// too, so that the rest suffices for what the core does with the one message whose turn it is.
 struct SecretBudget: Equatable, Sendable {
   /// Bytes that all clients may hold.
   var total = 640 << 10
+  /// Bytes that the connections of one user may hold.
+  var ofUser = 640 << 10
   /// Bytes that the connections of one process may hold.
   var ofProcess = 256 << 10
   /// Bytes beyond both that short messages may hold: answers to prompts get in when items do not.
@@ -17,24 +20,38 @@ struct SecretBudget: Equatable, Sendable {
   var short = 4 << 10
 
   private(set) var held = 0
+  private(set) var heldByUser: [UInt32: Int] = [:]
   private(set) var heldByProcess: [Int32: Int] = [:]
 
-  /// Takes `count` bytes for `process`, if both bounds allow.
+  /// Where several users share the memory: what one of them leaves suffices for the others.
+  static var ofService: SecretBudget {
+    var budget = SecretBudget()
+    budget.ofUser = 384 << 10
+    return budget
+  }
+
+  /// Takes `count` bytes for a client, if all three bounds allow.
   /// - Returns: whether they do.
-  mutating func take(_ count: Int, for process: Int32) -> Bool {
+  mutating func take(_ count: Int, for client: PeerCredentials) -> Bool {
     let more = count <= short ? reserve : 0
-    let own = heldByProcess[process, default: 0] + count
-    guard held + count <= total + more, own <= ofProcess + more else { return false }
+    let ofThisUser = heldByUser[client.user, default: 0] + count
+    let ofThisProcess = heldByProcess[client.process, default: 0] + count
+    guard held + count <= total + more, ofThisUser <= ofUser + more,
+      ofThisProcess <= ofProcess + more
+    else { return false }
     held += count
-    heldByProcess[process] = own
+    heldByUser[client.user] = ofThisUser
+    heldByProcess[client.process] = ofThisProcess
     return true
   }
 
-  /// Gives `count` bytes back that were taken for `process`.
-  mutating func giveBack(_ count: Int, for process: Int32) {
+  /// Gives `count` bytes back that were taken for a client.
+  mutating func giveBack(_ count: Int, for client: PeerCredentials) {
     held -= count
-    let own = heldByProcess[process, default: 0] - count
-    heldByProcess[process] = own > 0 ? own : nil
+    let ofThisUser = heldByUser[client.user, default: 0] - count
+    heldByUser[client.user] = ofThisUser > 0 ? ofThisUser : nil
+    let ofThisProcess = heldByProcess[client.process, default: 0] - count
+    heldByProcess[client.process] = ofThisProcess > 0 ? ofThisProcess : nil
   }
 }
 
@@ -43,16 +60,16 @@ final class SecretLedger: Sendable {
   /// A part of the locked memory; given back when the last reference to it goes.
   final class Share: Sendable {
     private let ledger: SecretLedger
-    private let process: Int32
+    private let client: PeerCredentials
     private let count: Int
 
-    fileprivate init(_ ledger: SecretLedger, _ count: Int, _ process: Int32) {
+    fileprivate init(_ ledger: SecretLedger, _ count: Int, _ client: PeerCredentials) {
       self.ledger = ledger
-      self.process = process
+      self.client = client
       self.count = count
     }
 
-    deinit { ledger.budget.withLock { $0.giveBack(count, for: process) } }
+    deinit { ledger.budget.withLock { $0.giveBack(count, for: client) } }
   }
 
   private let budget: Mutex<SecretBudget>
@@ -67,19 +84,19 @@ final class SecretLedger: Sendable {
   /// few of them are there at a time. A process has room for two: the next one may come before what
   /// the last one took is given back.
   /// - Returns: nil where there is none.
-  func room(forRequest count: Int, of process: Int32) -> Share? {
-    share(count <= SecretArena.largestBlock ? count * 2 : SecretArena.largestBlock, process)
+  func room(forRequest count: Int, of client: PeerCredentials) -> Share? {
+    share(count <= SecretArena.largestBlock ? count * 2 : SecretArena.largestBlock, client)
   }
 
   /// Room for a message to a client. One too long for the locked region holds no secret.
   /// - Returns: nil where there is none.
-  func room(forReply count: Int, of process: Int32) -> Share? {
-    share(count <= SecretArena.largestBlock ? count : 0, process)
+  func room(forReply count: Int, of client: PeerCredentials) -> Share? {
+    share(count <= SecretArena.largestBlock ? count : 0, client)
   }
 
-  private func share(_ count: Int, _ process: Int32) -> Share? {
-    guard budget.withLock({ $0.take(count, for: process) }) else { return nil }
-    return Share(self, count, process)
+  private func share(_ count: Int, _ client: PeerCredentials) -> Share? {
+    guard budget.withLock({ $0.take(count, for: client) }) else { return nil }
+    return Share(self, count, client)
   }
 
   /// What a client is told whose message finds no room.

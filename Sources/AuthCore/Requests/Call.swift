@@ -45,7 +45,7 @@ final class Call: Sendable {
   /// Takes locked memory for a reply of `count` bytes, until that has been sent.
   /// - Throws: `busy` where the client, or all together, hold too much.
   func holdMemory(forReply count: Int) throws(Failure) {
-    guard let share = core.secrets.room(forReply: count, of: link.peer.process) else {
+    guard let share = core.secrets.room(forReply: count, of: link.peer) else {
       throw SecretLedger.full
     }
     request.hold(share)

@@ -88,7 +88,7 @@ final class ServiceFacts: Sendable {
     let devices = devices.withLock { devices in
       let shared =
         devices
-        ?? SharedDevices(parts, preferenceFile: home + "/reader", secrets: limits.secrets)
+        ?? SharedDevices(parts, preferenceFile: home + "/reader", secrets: .ofService)
       devices = shared
       return shared
     }
