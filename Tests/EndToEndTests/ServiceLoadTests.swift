@@ -60,10 +60,17 @@ struct ServiceLoadTests {
     var isKilled = false
   }
 
+  /// What is killed, and words in its command line.
+  enum Killed: String, CaseIterable {
+    case service
+    case enclave = "--engine"
+    case witness = "--witness"
+  }
+
   @Test(
     "what was acknowledged is there after a kill, every pending call fails, and it is back at once",
-    arguments: [false, true])
-  func killed(killsEnclave: Bool) throws {
+    arguments: Killed.allCases)
+  func killed(_ killed: Killed) throws {
     let service = try TestService()
     let first = try Self.connect(to: service.socket)
     try Self.add("first", to: first)
@@ -87,10 +94,12 @@ struct ServiceLoadTests {
       }
     }
     written.wait { $0.names.count > 50 ? () : nil }
-    if killsEnclave {
-      for host in children(of: process) { kill(host, SIGKILL) }
-    } else {
-      kill(process, SIGKILL)
+    switch killed {
+    case .service: kill(process, SIGKILL)
+    case .enclave, .witness:
+      let processes = children(of: process, named: killed.rawValue)
+      #expect(processes.count == 1)
+      for process in processes { kill(process, SIGKILL) }
     }
     written.update { $0.isKilled = true }
     // Nobody waits for ever.
@@ -114,13 +123,16 @@ struct ServiceLoadTests {
     throw Failure(.coreFailed, "the service does not come back")
   }
 
-  private func children(of parent: Int32) -> [Int32] {
+  /// The children of a process with these words in their command line.
+  private func children(of parent: Int32, named words: String) -> [Int32] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return names.compactMap { Int32($0) }.filter { process in
       let data = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
       let fields = String(decoding: data, as: UTF8.self).split(separator: ")").last?
         .split(separator: " ")
-      return fields.map { $0.count > 1 && $0[1] == "\(parent)" } ?? false
+      guard let fields, fields.count > 1, fields[1] == "\(parent)" else { return false }
+      let line = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data()
+      return String(decoding: line, as: UTF8.self).contains(words)
     }
   }
 }

@@ -67,8 +67,16 @@ final class ScratchService {
     return (memory, Self.names(in: "/proc/\(identifier)/fd").count)
   }
 
-  /// The processes that it started: the hosts of enclaves and drivers.
-  var children: [Int32] {
+  /// The hosts of enclaves and drivers.
+  var hosts: [Int32] {
+    children.filter { process in
+      let line = (try? BenchmarkFile("/proc/\(process)/cmdline").read()) ?? []
+      return String(decoding: line, as: UTF8.self).contains("authcore-host")
+    }
+  }
+
+  /// The processes that it started: hosts, and the witness of who is calling.
+  private var children: [Int32] {
     Self.names(in: "/proc").compactMap { Int32($0) }.filter { process in
       guard let file = try? BenchmarkFile("/proc/\(process)/stat").read() else { return false }
       // Behind the name in parentheses: the state, then the parent's number.

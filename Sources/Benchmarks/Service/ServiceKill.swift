@@ -49,7 +49,7 @@ struct ServiceKill {
     SystemThread.sleep(nanoseconds: Self.seconds.before * 1_000_000_000)
     let start = ContinuousClock.now
     if killsHost {
-      for host in service.children { Glibc.kill(host, SIGKILL) }
+      for host in service.hosts { Glibc.kill(host, SIGKILL) }
       state.update { $0.isKilled = true }
     } else {
       state.update { $0.isKilled = true }
