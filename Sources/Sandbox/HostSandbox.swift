@@ -60,7 +60,7 @@ package struct HostSandbox: ~Copyable {
       return
     }
     EnvironmentVariable.removeAll()
-    if ac_drop_capabilities() != 0 { report.lacks.append("capabilities could not be given up") }
+    report.lacks += ProcessRights.giveUpEvenRoots()
     // The Swift runtime's handlers would start a program that prints where it crashed.
     for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
       signal(number, SIG_DFL)

@@ -44,7 +44,7 @@ struct SecretRecipeTests {
 
   @Test("every number below a bound is as likely as any other, that which divides nothing too")
   func uniform() throws {
-    var numbers = RandomNumbers()
+    var numbers = UnbiasedNumbers()
     var counts = [Double](repeating: 0, count: 94)
     let draws = 94_000
     for _ in 0..<draws { counts[try numbers.next(below: 94)] += 1 }

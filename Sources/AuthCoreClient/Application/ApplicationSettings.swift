@@ -33,7 +33,15 @@ package struct ApplicationSettings: Sendable {
   /// Those of this process.
   package static func current() -> ApplicationSettings {
     ApplicationSettings(
-      environment: .current(), applicationName: ApplicationName.ofThisProcess, asksOnTerminal: true)
+      environment: .current(), applicationName: nameOfThisProcess, asksOnTerminal: true)
+  }
+
+  /// How an application is called that does not say so itself: the name of the running file.
+  private static var nameOfThisProcess: String {
+    guard let path = RunningExecutable.ofThisProcess()?.path,
+      let slash = path.lastIndex(of: UInt8(ascii: "/"))
+    else { return "an application" }
+    return String(decoding: path[(slash + 1)...], as: UTF8.self)
   }
 
   /// Which core is meant.

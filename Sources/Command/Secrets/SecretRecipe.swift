@@ -51,7 +51,7 @@ struct SecretRecipe: Equatable {
 
   /// Makes one, from the kernel's randomness.
   func make() throws(Failure) -> SecretBytes {
-    var numbers = RandomNumbers()
+    var numbers = UnbiasedNumbers()
     var made = WireEncoder(capacity: count * ((parts.map(\.count).max() ?? 1) + separator.count))
     for index in 0..<count {
       if index > 0 { made.writeRaw(separator.span) }
@@ -95,7 +95,7 @@ enum Alphabet: String, CaseIterable {
 }
 
 /// Random numbers, each as likely as any other.
-struct RandomNumbers: ~Copyable {
+struct UnbiasedNumbers: ~Copyable {
   /// Random bytes that have not been used.
   private var bytes = SecretBytes(count: 0)
   private var used = 0
