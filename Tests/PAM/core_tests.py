@@ -11,7 +11,7 @@ import threading
 
 import attempt
 import fake_core as core
-from hostile_tests import expect
+from bench import expect
 
 PASSCODE = "tulip 42"
 USE_DRIVER, TAPE_REQUEST = 5, 0x7FFFFFFF

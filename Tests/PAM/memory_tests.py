@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import fake_core
-from hostile_tests import asks_passcode
+from bench import asks_passcode
 
 # As in caller.py, which is no module: it acts when it is read.
 MASK = 0x5A

@@ -1,0 +1,250 @@
+"""What pam_authcore asks a person, tells the core, and does where the person turns away."""
+import os
+import signal
+import struct
+import time
+
+import attempt
+import fake_core as core
+from bench import asks_passcode, expect, touched
+from fake_core import BIOMETRY, BY_PASSCODE, FALLBACK, HARMLESS, NO_PASSCODE, NOTHING, SHOWN
+
+
+def test_a_touch_is_success_and_is_announced(bench):
+    expect(bench.talk(touched), "success", 20, "Touch the fingerprint reader for authcore-test-")
+
+
+def test_a_passcode_is_asked_for_under_a_prompt_of_its_own_and_sent_as_one_that_erases_nothing(bench):
+    heard = []
+    expect(bench.talk(asks_passcode("tulip 42", heard), "tulip 42\n"), "success", 20, "authcore passcode")
+    assert heard == [(HARMLESS, "tulip 42")], heard
+
+
+def test_three_wrong_passcodes_fail(bench):
+    heard = []
+    result = bench.talk(asks_passcode("tulip 42", heard), "a\nb\nc\n")
+    expect(result, "failure", 20, "That is not authcore's passcode.")
+    assert len(heard) == 3 and "tulip" not in result.said
+
+
+def test_enter_alone_goes_on_to_the_next_module(bench):
+    heard = []
+    expect(bench.talk(asks_passcode("tulip 42", heard), "\n"), "unavailable")
+    assert heard == [(NO_PASSCODE, "")], heard
+
+
+def test_what_is_longer_than_any_passcode_is_none(bench):
+    heard = []
+    # Longer lines than 512 bytes pamtester does not take.
+    name, path = bench.service()
+    fake = core.FakeCore(path, asks_passcode("x", heard))
+    result = attempt.run(name, "root", "y" * 400 + "\n\n")
+    fake.close()
+    expect(result, "failure")
+    assert heard[0] == (HARMLESS, "y" * 400), heard
+
+
+def test_an_open_keychain_is_no_proof_and_the_owner_is_asked_after_it(bench):
+    requests = []
+
+    def talk(said):
+        requests.append(said.begin()[0])
+        said.evaluated(NOTHING)
+        requests.append(said.hear()[0])
+        said.prompt(1, awaits_touch=True)
+        said.answer()
+        said.evaluated(BIOMETRY)
+    expect(bench.talk(talk), "success")
+    assert requests == [core.UNLOCK, core.EVALUATE], requests
+
+
+def test_root_names_the_user(bench):
+    users = []
+
+    def talk(said):
+        said.begin()
+        users.append(said.user)
+        said.evaluated(BIOMETRY)
+    expect(bench.talk(talk, user="nobody"), "success")
+    assert users == [65534], users
+
+
+def test_a_core_that_is_no_service_is_asked_for_nobody_but_its_user(bench):
+    def talk(said):
+        said.begin(is_service=False)
+        said.evaluated(BIOMETRY)
+    expect(bench.talk(talk), "success")
+    expect(bench.talk(talk, user="nobody"), "unavailable")
+
+
+def test_who_is_nobody_is_unknown(bench):
+    expect(bench.talk(touched, user="no-such-user"), "unknown user")
+
+
+# Where the person is.
+
+def options_of(bench, **more):
+    """Reason, milliseconds, may prompt, whose touch, whether a passcode can be given."""
+    heard = []
+
+    def talk(said):
+        said.begin()
+        heard.append(said.options)
+        said.fail(-1004)
+    expect(bench.talk(talk, **more), "unavailable")
+    count = struct.unpack(">I", heard[0][:4])[0]
+    rest = heard[0][4 + count:]
+    return heard[0][4:4 + count].decode(), *struct.unpack(">IBBB", rest[2:9])
+
+
+def test_the_options_say_what_for_and_how_long(bench):
+    reason, milliseconds, prompts, touch, passcode = options_of(bench, arguments="timeout=7")
+    assert reason.startswith("authcore-test-") and milliseconds == 12000
+    assert (prompts, touch, passcode) == (1, core.PERSON, 1)
+
+
+def test_nobody_far_away_is_asked_for_a_touch(bench):
+    assert options_of(bench, items=["rhost=192.0.2.1"])[3] == core.NO_TOUCH
+
+
+def test_the_pam_file_says_no_touch_and_no_passcode(bench):
+    assert options_of(bench, arguments="touch=no")[3] == core.NO_TOUCH
+    assert options_of(bench, arguments="passcode=no")[4] == 0
+    expect(bench.talk(touched, arguments="touch=no passcode=no"), "unavailable")
+
+
+def test_arguments_that_are_not_understood_are_left_out(bench):
+    for arguments in ["timeout=", "timeout=0", "timeout=-1", "timeout=301", "timeout=5x", "socket=relative", "x" * 300]:
+        assert options_of(bench, arguments=arguments)[1] == 35000, arguments
+
+
+SESSIONS = {
+    # /proc/self/cgroup, and what logind keeps: may a touch be awaited?
+    "a session at a seat": ("0::/user.slice/user-1000.slice/session-3.scope", "3", "\nREMOTE=0\nACTIVE=1\n", True),
+    "a session behind SSH": ("0::/user.slice/user-1000.slice/session-4.scope", "4", "\nREMOTE=1\nACTIVE=1\n", False),
+    "a session that is not in front": ("0::/user.slice/user-1000.slice/session-3.scope", "3", "\nREMOTE=0\nACTIVE=0\n", False),
+    "a session that is over": ("0::/user.slice/user-1000.slice/session-9.scope", None, "", False),
+    "an older kernel's": ("1:name=systemd:/user.slice/user-1000.slice/session-3.scope\n0::/", "3", "\nREMOTE=1\nACTIVE=1\n", False),
+    "a name below the user's manager": (
+        "0::/user.slice/user-1000.slice/user@1000.service/app.slice/session-3.scope", "3", "\nREMOTE=0\nACTIVE=1\n", False),
+    "a login in the making": ("0::/system.slice/getty@tty1.service", None, "", True),
+}
+
+
+def test_logind_says_where_the_person_is(bench):
+    for name, (group, session, facts, may_touch) in SESSIONS.items():
+        for folder in ["/run/systemd/sessions", "/run/systemd/users"]:
+            for file in os.listdir(folder):
+                os.unlink(f"{folder}/{file}")
+        if session:
+            with open(f"/run/systemd/sessions/{session}", "w", encoding="utf-8") as file:
+                file.write("# This is private data. Do not parse." + facts)
+        result = touch_with_cgroup(bench, group)
+        assert result == may_touch, name
+
+
+def test_a_process_of_the_users_manager_is_where_the_user_is(bench):
+    group = "0::/user.slice/user-1000.slice/user@1000.service/app.slice/term.scope"
+    for facts, may_touch in [("ACTIVE_SEATS=seat0", True), ("ACTIVE_SEATS=", False), ("NAME=ann", False)]:
+        with open("/run/systemd/users/1000", "w", encoding="utf-8") as file:
+            file.write(f"# This is private data. Do not parse.\n{facts}\n")
+        assert touch_with_cgroup(bench, group) == may_touch, facts
+    os.unlink("/run/systemd/users/1000")
+
+
+def touch_with_cgroup(bench, group):
+    heard = []
+
+    def talk(said):
+        said.begin()
+        heard.append(said.options)
+        said.fail(-1004)
+    name, path = bench.service()
+    fake = core.FakeCore(path, talk)
+    with open(f"{bench.folder}/cgroup", "w", encoding="utf-8") as file:
+        file.write(group + "\n")
+    script = f"mount --bind {bench.folder}/cgroup /proc/$$/cgroup && exec pamtester {name} root authenticate"
+    result = attempt.at_terminal(["unshare", "-m", "sh", "-c", script], [])
+    fake.close()
+    assert heard, result.said
+    count = struct.unpack(">I", heard[0][:4])[0]
+    return heard[0][4 + count + 2 + 4 + 1] == core.PERSON
+
+
+def test_a_job_in_the_background_is_asked_for_nothing(bench):
+    name, path = bench.service()
+    fake = core.FakeCore(path, touched)
+    script = f"set -m; pamtester -Itty=$(tty) {name} root authenticate & wait"
+    result = attempt.at_terminal(["sh", "-c", script], [])
+    fake.close()
+    expect(result, "unavailable")
+    assert "Touch" not in result.said, result.said
+
+
+# What a person does while a touch is awaited.
+
+def waits_for_touch(heard, right="tulip 42"):
+    def talk(said):
+        said.begin()
+        said.prompt(1, awaits_touch=True)
+        while True:
+            kind, _ = said.answer()
+            heard.append(kind)
+            if kind == FALLBACK:
+                break
+        said.prompt(2, awaits_touch=False)
+        kind, passcode = said.answer()
+        heard.append(kind)
+        if passcode == right:
+            said.evaluated(BY_PASSCODE)
+        else:
+            said.fail(-1004)
+    return talk
+
+
+def test_enter_turns_from_the_touch_to_the_passcode(bench):
+    heard = []
+    result = bench.converse(waits_for_touch(heard), [
+        ("press Enter for the passcode", "\n"), ("authcore passcode", "tulip 42\n")])
+    expect(result, "success")
+    assert heard == [SHOWN, FALLBACK, HARMLESS], heard
+
+
+def test_what_is_typed_while_a_touch_is_awaited_is_neither_shown_nor_tried(bench):
+    heard, lines = [], "auth required {module} socket={path} {arguments}\n"
+    result = bench.converse(waits_for_touch(heard), [
+        ("press Enter", lambda: time.sleep(0.5)), ("", "my login password\n"), ("authcore passcode", "\n")], lines=lines)
+    expect(result, "unavailable")
+    assert heard == [SHOWN, FALLBACK, NO_PASSCODE] and "my login" not in result.said, (heard, result.said)
+
+
+def test_ctrl_c_ends_the_wait_and_the_next_module_goes_on(bench):
+    heard = []
+    lines = "auth sufficient {module} socket={path} {arguments}\nauth required pam_permit.so\n"
+    result = bench.converse(waits_for_touch(heard), [("press Enter", "\x03")], lines=lines)
+    expect(result, "success")
+    assert heard == [SHOWN], heard
+
+
+def test_another_signal_does_its_work_and_leaves_the_terminal_as_it_was(bench):
+    name, path = bench.service()
+    fake = core.FakeCore(path, waits_for_touch([]))
+    # The shell ignores nothing; the program is ended by the signal.
+    script = f"pamtester -Itty=$(tty) {name} root authenticate & echo $! >{bench.folder}/pid; fg; stty -a; exit 0"
+    steps = [("press Enter", lambda: time.sleep(0.5)),
+             ("", lambda: os.kill(int(open(f"{bench.folder}/pid", encoding="utf-8").read()), signal.SIGTERM))]
+    result = attempt.at_terminal(["bash", "-m", "-c", script], steps)
+    fake.close()
+    assert " echo " in result.said and "-echo " not in result.said, result.said
+    assert "authenticated" not in result.said and result.seconds < 15, result.said
+
+
+def test_no_touch_in_its_time_leads_to_the_passcode(bench):
+    heard = []
+    result = bench.talk(waits_for_touch(heard), "tulip 42\n", "timeout=1")
+    expect(result, "success", 5)
+    assert heard == [SHOWN, FALLBACK, HARMLESS] and result.seconds >= 1, heard
+
+
+def test_no_touch_in_its_time_and_no_passcode_goes_on(bench):
+    expect(bench.talk(waits_for_touch([]), "", "timeout=1 passcode=no"), "unavailable")
