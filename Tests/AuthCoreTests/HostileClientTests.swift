@@ -138,11 +138,12 @@ struct HostileClientTests {
   @Test("of 10,000 requests that want a prompt one program has 64 on view, the others are told")
   func manyPrompts() throws {
     let test = TestCore()
+    let wish = UnlockDevice(options: .test(prefersPasscode: true))
     let clients = try (0..<100).map { _ in try test.greetedClient(from: 7) }
     var waiting: [FakeClient] = []
     var refused: [FakeClient] = []
     for client in clients {
-      try client.send(UnlockDevice(options: .test(prefersPasscode: true)))
+      try client.send(wish)
       do {
         _ = try client.receive(Prompt.self)
         waiting.append(client)
@@ -155,14 +156,14 @@ struct HostileClientTests {
     for _ in 0..<9 {
       for client in refused {
         for _ in 0..<30 {
-          try client.send(UnlockDevice(options: .test(prefersPasscode: true)))
+          try client.send(wish)
         }
         for _ in 0..<30 { #expect(try client.receiveFailure() == .busy) }
       }
     }
     let other = try test.greetedClient(from: 8)
     try isServed(other)
-    let id = try other.send(UnlockDevice(options: .test(prefersPasscode: true)))
+    let id = try other.send(wish)
     try other.answer(try other.receive(Prompt.self), .passcode, "1234", request: id)
     #expect(try other.receive(Evaluated.self).evidence == .passcode)
     waiting.removeAll()

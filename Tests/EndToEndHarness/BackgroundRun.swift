@@ -12,7 +12,7 @@ package final class BackgroundRun: Sendable {
     let outcome = outcome
     SystemThread.start(name: "run") {
       let result = Result {
-        try run(program, arguments, environment: environment, seconds: 60)
+        try run(program, arguments, environment: environment, seconds: 240)
       }
       outcome.update { $0 = result }
     }

@@ -27,7 +27,7 @@ package struct CommandRun: Sendable {
 /// within `seconds` is killed.
 package func run(
   _ program: String, _ arguments: [String], input: Data = Data(),
-  environment: [String: String] = [:], seconds: Int = 120
+  environment: [String: String] = [:], seconds: Int = 300
 ) throws -> CommandRun {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")

@@ -74,7 +74,7 @@ package struct TerminalRun {
   package init(
     _ arguments: [String], _ steps: [Step] = [], in shell: Shell = .foreground,
     program: String = "authcore", environment: [String: String] = [:], columns: UInt16 = 80,
-    seconds: Double = 60
+    seconds: Double = 240
   ) throws {
     var (far, near): (Int32, Int32) = (-1, -1)
     guard unsafe openpty(&far, &near, nil, nil, nil) == 0 else {

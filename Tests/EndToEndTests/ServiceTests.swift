@@ -116,7 +116,7 @@ struct ServiceTests {
       process.terminate()
       process.waitUntilExit()
     }
-    for _ in 0..<2000 where !FileManager.default.fileExists(atPath: socket) { usleep(5000) }
+    for _ in 0..<24_000 where !FileManager.default.fileExists(atPath: socket) { usleep(5000) }
     let status = try run(
       "authcore", ["--json", "status"], environment: ["AUTHCORE_SERVICE": socket])
     #expect(status.json["mode"]?.string == "service", "\(status.account)")

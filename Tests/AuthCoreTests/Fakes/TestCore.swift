@@ -171,7 +171,7 @@ struct TestCore {
 extension PromptOptions {
   /// As a command on a terminal asks.
   static func test(
-    reason: String = "to test", fallbackTitle: String? = nil, timeout: UInt32 = 10_000,
+    reason: String = "to test", fallbackTitle: String? = nil, timeout: UInt32 = 600_000,
     mayPrompt: Bool = true, touch: AwaitedTouch = .person, canGivePasscode: Bool = true,
     prefersPasscode: Bool = false, mayUseAgent: Bool = true, applicationName: String? = nil
   ) -> PromptOptions {
