@@ -22,7 +22,7 @@ void *ac_map_secret_pages(size_t count) {
   return pages;
 }
 
-int ac_lock_pages(void *pages, size_t count) { return mlock(pages, count); }
+int ac_lock_pages(void *pages, size_t count) { return mlock2(pages, count, MLOCK_ONFAULT); }
 
 void ac_wipe(void *bytes, size_t count) { explicit_bzero(bytes, count); }
 

@@ -76,6 +76,24 @@ struct SecretBytesTests {
   }
 
   @Test(
+    "K9: a page of the arena is locked as soon as a secret lies in it, and takes no memory before",
+    .disabled(if: isAddressSanitized, "the address sanitizer replaces mlock(2)"))
+  func lockedWithUse() async {
+    await #expect(processExitsWith: .success) {
+      becomeOrdinary()
+      limitLockedMemory(8 << 20)
+      let secret = SecretBytes(copying: [1, 2, 3].span)
+      let few = arenaMemory(around: secret)
+      let more = SecretBytes(copying: [UInt8](repeating: 1, count: 64 << 10).span)
+      let many = arenaMemory(around: secret)
+      let isRight =
+        few.resident == few.locked && (4...8).contains(few.locked)
+        && many.resident == many.locked && (68...76).contains(many.locked)
+      exit(isRight && more.count == 64 << 10 ? EXIT_SUCCESS : EXIT_FAILURE)
+    }
+  }
+
+  @Test(
     "ATTACKS 10: a secret for which the arena is full is locked on its own, or it is said that it is not",
     .disabled(if: isAddressSanitized, "the address sanitizer replaces mlock(2)"),
     arguments: [(room: UInt(1 << 20), spills: true), (room: UInt(2 << 20), spills: false)])
@@ -123,6 +141,28 @@ struct SecretBytesTests {
       }
     }
   }
+}
+
+/// What smaps(5) says of the region that a secret lies in, in KiB.
+private func arenaMemory(around secret: borrowing SecretBytes) -> (resident: Int, locked: Int) {
+  let address = unsafe secret.bytes.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+  guard let file = unsafe fopen("/proc/self/smaps", "r") else { return (-1, -1) }
+  defer { unsafe fclose(file) }
+  var line: UnsafeMutablePointer<CChar>?
+  var room = 0
+  defer { unsafe free(line) }
+  var isInside = false
+  var memory = (resident: -1, locked: -1)
+  while unsafe getline(&line, &room, file) > 0, let text = unsafe line {
+    let words = unsafe String(cString: text).split(separator: " ")
+    guard let first = words.first else { continue }
+    let bounds = first.split(separator: "-").compactMap { UInt($0, radix: 16) }
+    if bounds.count == 2 { isInside = (bounds[0]..<bounds[1]).contains(address) }
+    guard isInside, words.count > 1, let size = Int(words[1]) else { continue }
+    if first == "Rss:" { memory.resident = size }
+    if first == "Locked:" { memory.locked = size }
+  }
+  return memory
 }
 
 /// `make sanitize` says so.

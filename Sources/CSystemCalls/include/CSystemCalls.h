@@ -15,7 +15,7 @@
 /* mmap(2): anonymous private pages, excluded from core dumps (MADV_DONTDUMP) and not inherited by a forked child
  * (MADV_WIPEONFORK). NULL on failure. */
 void *ac_map_secret_pages(size_t count);
-/* mlock(2) */
+/* mlock2(2): a page is locked from its first use on, and takes no memory before. */
 int ac_lock_pages(void *pages, size_t count);
 /* explicit_bzero(3) */
 void ac_wipe(void *bytes, size_t count);

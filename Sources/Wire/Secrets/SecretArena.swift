@@ -5,8 +5,8 @@ import Synchronization
 /// several plugins share a process) is cut.
 ///
 /// An ordinary user may lock 8 MiB (`RLIMIT_MEMLOCK`), so the region is 1 MiB. It is mapped with
-/// the first secret, excluded from core dumps and wiped in forked children. Where it cannot be
-/// locked it is used unlocked and ``isLocked`` says so, which `authcore status` shows.
+/// the first secret, excluded from core dumps and wiped in forked children; what no secret has
+/// lain in takes no memory. Where it cannot be locked it is used unlocked and ``isLocked`` says so, which `authcore status` shows.
 package enum SecretArena {
   static let size = 1 << 20
   /// Secrets beyond this many bytes have pages of their own, which are not locked: a message that
@@ -24,7 +24,7 @@ package enum SecretArena {
 
   private static let state = Mutex(State())
 
-  /// Whether the region is locked into memory (`mlock(2)` succeeded). Maps it when no secret has
+  /// Whether the region is locked into memory (`mlock2(2)` succeeded). Maps it when no secret has
   /// been made yet.
   package static var isLocked: Bool {
     state.withLock { state in
