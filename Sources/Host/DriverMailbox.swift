@@ -33,10 +33,13 @@ final class DriverMailbox: Sendable {
   }
 
   private func waitForMessage() {
+    var idle = IdleMemory()
     while true {
       var poll = pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)
       let isBusy = work.read { $0.isBusy }
-      if unsafe Glibc.poll(&poll, 1, isBusy ? Self.tickMilliseconds : -1) > 0 { return }
+      if isBusy { idle.wasUsed() }
+      if unsafe Glibc.poll(&poll, 1, isBusy ? Self.tickMilliseconds : idle.limit()) > 0 { return }
+      idle.timePassed()
       let now = Deadline.now
       let overdue = work.read { work in
         work.call.flatMap { $0.deadline < now ? $0.function : nil }

@@ -48,10 +48,15 @@ struct EngineHost: ~Copyable {
   }
 
   private mutating func serve() {
+    var idle = IdleMemory()
     while true {
       var polls = [pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)]
       polls += channels.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-      guard unsafe poll(&polls, UInt(polls.count), -1) > 0 else { continue }
+      guard unsafe poll(&polls, UInt(polls.count), idle.limit()) > 0 else {
+        idle.timePassed()
+        continue
+      }
+      idle.wasUsed()
       if polls[0].revents != 0 {
         // The core comes first; it may take a channel away.
         guard let message = mailbox.receive() else { return }

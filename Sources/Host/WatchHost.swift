@@ -1,13 +1,14 @@
 import FileTrust
 import Glibc
+import LinuxSystem
 import PluginHosting
 import Sandbox
 import Wire
 
 /// Reports which USB devices come and go, by a transport that can watch; it opens none of them.
 enum WatchHost {
-  /// How long one wait of the transport lasts.
-  private static let waitMilliseconds: UInt32 = 60_000
+  /// How long one wait of the transport lasts, in milliseconds: an hour.
+  private static let longestWait: Int32 = 3_600_000
 
   /// Reports until the mailbox closes.
   static func run(
@@ -30,9 +31,14 @@ enum WatchHost {
         pluginName: transport.name, pluginVersion: "", abiVersion: transport.abiVersion,
         path: transport.path,
         report: sandbox.report))
+    var idle = IdleMemory()
     while true {
-      guard let change = try watcher.next(milliseconds: waitMilliseconds) else { continue }
-      mailbox.send(change)
+      if let change = try watcher.next(milliseconds: UInt32(idle.limit(longestWait))) {
+        mailbox.send(change)
+        idle.wasUsed()
+      } else {
+        idle.timePassed()
+      }
     }
   }
 }

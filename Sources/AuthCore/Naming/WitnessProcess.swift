@@ -27,9 +27,14 @@ package enum WitnessProcess {
   /// The same on another socket.
   static func serve(_ socket: consuming Descriptor) {
     let stream = MessageStream(socket, limit: 16)
+    var idle = IdleMemory()
     do {
       while true {
-        let question = try stream.receive()
+        guard let question = try question(from: stream, idle.limit()) else {
+          idle.timePassed()
+          continue
+        }
+        idle.wasUsed()
         var decoder = WireDecoder(question.bytes.bytes)
         let number = try decoder.readInt32()
         try decoder.finish()
@@ -37,6 +42,17 @@ package enum WitnessProcess {
       }
     } catch {
       // The core is gone, or speaks another language: neither is answered.
+    }
+  }
+
+  /// - Returns: nil when `milliseconds` have passed.
+  private static func question(
+    from stream: borrowing MessageStream, _ milliseconds: Int32
+  ) throws(StreamError) -> ReceivedMessage? {
+    do throws(StreamError) {
+      return try stream.receive(milliseconds: milliseconds)
+    } catch StreamError.timedOut {
+      return nil
     }
   }
 

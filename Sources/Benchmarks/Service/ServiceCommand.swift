@@ -1,6 +1,7 @@
 import ArgumentParser
 import ClientProtocol
 import CoreConnections
+import Glibc
 import LinuxSystem
 import Wire
 
@@ -49,7 +50,8 @@ struct ServiceCommand: ParsableCommand {
       log.tell("cold starts")
       let cold = try coldStarts(service)
       let connection = try service.connect()
-      let idle = service.usage
+      log.tell("idle")
+      let idle = try rest(service, connection)
       log.tell("first answers")
       let first = try firstAnswers(service, connection)
       log.tell("clients")
@@ -60,7 +62,7 @@ struct ServiceCommand: ParsableCommand {
       let kills = try killed(service)
       print(
         """
-        {"coldMilliseconds":\(cold),"idle":{"memoryKiB":\(idle.memory),"descriptors":\(idle.descriptors)},\
+        {"coldMilliseconds":\(cold),"idle":\(idle),\
         "firstAnswer":\(first),\(load),"endurance":\(endurance),"kills":[\(kills)]}
         """)
     } catch let failure as Failure {
@@ -85,6 +87,27 @@ struct ServiceCommand: ParsableCommand {
     }
     return sample.json(in: .milliseconds(1))
   }
+
+  /// What it takes right after a request and when it waits, and what the request after a wait costs
+  /// beside one of many.
+  private func rest(_ service: ScratchService, _ connection: CoreConnection) throws -> String {
+    var (waited, busy) = (Sample(), Sample())
+    let before = service.usage.memory
+    var after = service.usage
+    for _ in 0..<5 {
+      usleep(Self.restMicroseconds)
+      after = service.usage
+      try waited.measure { try ServiceItems.get(0, from: connection) }
+      for _ in 0..<20 { try busy.measure { try ServiceItems.get(0, from: connection) } }
+    }
+    return "{\"memoryKiB\":\(after.memory),\"memoryBeforeKiB\":\(before),"
+      + "\"descriptors\":\(after.descriptors),"
+      + "\"firstMicroseconds\":\(waited.json(in: .microseconds(1))),"
+      + "\"nextMicroseconds\":\(busy.json(in: .microseconds(1)))}"
+  }
+
+  /// After which everything waits that gives memory back when it does.
+  private static let restMicroseconds: UInt32 = 8_000_000
 
   private func firstAnswers(
     _ service: ScratchService, _ connection: CoreConnection

@@ -98,6 +98,9 @@ int ac_close_from(int first);
 size_t ac_allocated_bytes(void);
 /* mallopt(3), M_PERTURB: from here on memory that is given back is overwritten */
 void ac_perturb_freed_memory(void);
+/* madvise(2), MADV_DONTNEED on every page of the loaded programs and libraries that is as their files hold it, and malloc_trim(3).
+ * What runs maps its pages again. */
+void ac_give_back_memory(void);
 /* mallopt(3), M_ARENA_MAX */
 void ac_limit_arenas(int count);
 /* getauxval(3), AT_SECURE */

@@ -162,11 +162,15 @@ package final class EventLoop: Sendable {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
     var names = [UInt64](repeating: 0, count: Self.most)
     var ready = [Int32](repeating: 0, count: Self.most)
+    var idle = IdleMemory()
     while let due = callTasks() {
       let count = Int(
         unsafe ac_epoll_wait(
-          epoll.number, &names, &ready, Int32(Self.most), Self.milliseconds(until: due)))
+          epoll.number, &names, &ready, Int32(Self.most),
+          idle.limit(Self.milliseconds(until: due))))
       state.withLock { $0.sleepsUntil = 0 }
+      // Times that pass are no work.
+      if count > 0 { idle.wasUsed() } else { idle.timePassed() }
       for index in 0..<max(0, count) {
         if names[index] == 0 {
           drain()
