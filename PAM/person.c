@@ -24,9 +24,9 @@ static const char *text_of(const char *path, char *text, size_t size) {
   return text;
 }
 
-/* logind's word, as it keeps it in /run/systemd. A process of a session is where that is, one of a
- * user's manager where that user has an active session at a seat. What is in neither is about to
- * log somebody in, or there is no logind; the service has a look of its own. */
+/* logind's word, as it keeps it in /run/systemd: of the session of a process, or whether the user of
+ * a user's manager has one at a seat. polkit's service (127) asks for anybody, near or far; anything
+ * else is about to log somebody in, or there is no logind. The service has a look of its own. */
 static bool is_session_here(void) {
   char groups[4096], id[64], path[128], facts[4096], *lines = groups, *line, *unit;
   (void)text_of("/proc/self/cgroup", groups, sizeof groups);
@@ -37,6 +37,7 @@ static bool is_session_here(void) {
     /* The unit is what follows the slices: names below it are the user's own to choose. */
     do unit = strsep(&names, "/");
     while (unit && (!*unit || fnmatch("*.slice", unit, 0) == 0));
+    if (unit && fnmatch("polkit-agent-helper@*.service", unit, 0) == 0) return false;
     if (unit && sscanf(unit, "session-%63[^./].scope%n", id, &end) == 1 && end && !unit[end]) {
       (void)snprintf(path, sizeof path, "/run/systemd/sessions/%s", id);
       (void)text_of(path, facts, sizeof facts);
@@ -63,9 +64,8 @@ enum place person_place(pam_handle_t *pam, int *terminal) {
     if (front > 0 && front != getpgrp()) return PLACE_BACKGROUND;
     if (*terminal >= 0 && front < 0) (void)close(*terminal), *terminal = -1;
   }
-  if (pam_get_item(pam, PAM_RHOST, &host) != PAM_SUCCESS || (host && *(const char *)host))
-    return PLACE_REMOTE;
-  return is_session_here() ? PLACE_HERE : PLACE_REMOTE;
+  const bool is_far = pam_get_item(pam, PAM_RHOST, &host) || (host && *(const char *)host);
+  return !is_far && is_session_here() ? PLACE_HERE : PLACE_REMOTE;
 }
 
 static enum event wait_for(struct core *core, int signals, int terminal, int64_t deadline,

@@ -13,11 +13,12 @@ struct ForegroundRuleTests {
     var lid = LidState.open
     var terminal = ProcessStatus.TerminalUse.none
     var isOfRoot = false
+    var isOfLogin = false
     /// `t` a touch, `p` an own prompt, `a` an agent.
     let permits: String
 
     var testDescription: String {
-      "\(place), \(lid), terminal \(terminal)\(isOfRoot ? ", root" : ""): \(permits)"
+      "\(place), \(lid), terminal \(terminal)\(isOfRoot ? ", root" : "")\(isOfLogin ? ", login" : ""): \(permits)"
     }
   }
 
@@ -49,6 +50,8 @@ struct ForegroundRuleTests {
     Row(place: .unknown("?"), terminal: .foreground, permits: "p"),
     // What logs people in belongs to no session and types for them.
     Row(place: .none, isOfRoot: true, permits: "tp"),
+    Row(place: .none, isOfRoot: true, isOfLogin: true, permits: "p"),
+    Row(place: .none, isOfLogin: true, permits: ""),
     Row(place: .none, lid: .closed, isOfRoot: true, permits: "p"),
     Row(place: .none, lid: .closedButDocked, isOfRoot: true, permits: "p"),
     Row(place: .remote, isOfRoot: true, permits: "p"),
@@ -62,7 +65,8 @@ struct ForegroundRuleTests {
   func rule(row: Row) {
     let found = ForegroundPermission.decide(
       ForegroundFacts(
-        SessionSituation(row.place, lid: row.lid), terminal: row.terminal, isOfRoot: row.isOfRoot))
+        SessionSituation(row.place, lid: row.lid), terminal: row.terminal, isOfRoot: row.isOfRoot,
+        isOfLogin: row.isOfLogin))
     let permits =
       (found.touch ? "t" : "") + (found.ownPrompt ? "p" : "") + (found.agent ? "a" : "")
     #expect(permits == row.permits)

@@ -34,6 +34,14 @@ struct ProcessStatusTests {
     #expect(ProcessStatus(parsing: Array(short)) == nil)
   }
 
+  @Test("who had logged in before it was started is as the kernel says, of a process that is there")
+  func login() throws {
+    let text = try #require(SmallFile.contents(of: "/proc/self/loginuid"))
+    let user = UInt32(String(decoding: text, as: UTF8.self))
+    #expect(LoginUser.of(getpid()) == (user == .max ? nil : user))
+    #expect(LoginUser.of(0) == nil && LoginUser.of(.max) == nil)
+  }
+
   @Test("this process has one, with a time of its own, and a process that is not there has none")
   func real() throws {
     let own = try #require(ProcessStatus(of: getpid()))

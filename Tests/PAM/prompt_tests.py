@@ -127,6 +127,8 @@ SESSIONS = {
     "an older kernel's": ("1:name=systemd:/user.slice/user-1000.slice/session-3.scope\n0::/", "3", "\nREMOTE=1\nACTIVE=1\n", False),
     "a name below the user's manager": (
         "0::/user.slice/user-1000.slice/user@1000.service/app.slice/session-3.scope", "3", "\nREMOTE=0\nACTIVE=1\n", False),
+    "polkit's service, which asks for anybody": (
+        "0::/system.slice/system-polkit\\x2dagent\\x2dhelper.slice/polkit-agent-helper@0-99-0.service", None, "", False),
     "a login in the making": ("0::/system.slice/getty@tty1.service", None, "", True),
 }
 

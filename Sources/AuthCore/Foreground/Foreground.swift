@@ -22,7 +22,8 @@ package final class Foreground: Sendable {
     ForegroundPermission.decide(
       ForegroundFacts(
         manager.situation(of: client.process),
-        terminal: ProcessStatus(of: client.process)?.terminal ?? .none, isOfRoot: client.user == 0))
+        terminal: ProcessStatus(of: client.process)?.terminal ?? .none, isOfRoot: client.user == 0,
+        isOfLogin: LoginUser.of(client.process) != nil))
   }
 
   /// Interrupts a request once its client may ask less than `granted`, until ``end(_:)``: whoever

@@ -10,14 +10,17 @@ struct ForegroundFacts: Equatable, Sendable {
   let terminal: ProcessStatus.TerminalUse
   /// Whether it is a program of root's, as those are that log people in.
   let isOfRoot: Bool
+  /// Whether somebody had logged in before it was started.
+  let isOfLogin: Bool
 
   init(
     _ situation: SessionSituation, terminal: ProcessStatus.TerminalUse = .none,
-    isOfRoot: Bool = false
+    isOfRoot: Bool = false, isOfLogin: Bool = false
   ) {
     self.situation = situation
     self.terminal = terminal
     self.isOfRoot = isOfRoot
+    self.isOfLogin = isOfLogin
   }
 }
 
@@ -51,7 +54,7 @@ struct ForegroundPermission: Equatable, Sendable {
     case .seat(isActive: false):
       return nothing(
         "another session is on the screen", hint: "switch to this one, and try again")
-    case .none where facts.isOfRoot:
+    case .none where facts.isOfRoot && !facts.isOfLogin:
       isFound = ForegroundPermission(agent: false, objection: withoutSession)
     case .remote, .seatless, .none, .unknown: return nil
     }
