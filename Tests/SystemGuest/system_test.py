@@ -1,82 +1,15 @@
 """What the packages do to a machine: run by scripts/test-guest as root, in a Debian with its own systemd where they are installed."""
-import fcntl
 import json
 import os
 import pathlib
-import pty
 import pwd
 import subprocess
 import sys
 import time
 
 from in_guest import Slot, grow, step, wait_until
-
-PASSCODE = "correct horse"
-#: Emulated machines are slow: nothing is given less time than this.
-PATIENCE = 300
-VT_ACTIVATE, VT_WAITACTIVE = 0x5606, 0x5607
-
-
-def run(*command, check=True, **options):
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, **options)
-    if check and done.returncode != 0:
-        raise AssertionError(f"{' '.join(command)}: {done.returncode}\n{done.stdout}{done.stderr}")
-    return done
-
-
-def systemctl(*arguments, check=True):
-    return run("systemctl", *arguments, check=check).stdout.strip()
-
-
-def property_of(unit, name):
-    return systemctl("show", "--property", name, "--value", unit)
-
-
-def passcode_file(user):
-    """Where `user` has the passcode for commands that take it from a file."""
-    path = pathlib.Path(pwd.getpwnam(user).pw_dir) / "passcode"
-    if not path.exists():
-        path.write_text(PASSCODE + "\n")
-        path.chmod(0o600)
-        os.chown(path, pwd.getpwnam(user).pw_uid, pwd.getpwnam(user).pw_gid)
-    return str(path)
-
-
-def environment_of(user):
-    return {"PATH": "/usr/bin:/bin", "HOME": pwd.getpwnam(user).pw_dir, "LANG": "C.UTF-8"}
-
-
-def authcore(user, *arguments, check=True):
-    """The command as a program that belongs to no session, such as a job of cron."""
-    return run("setpriv", f"--reuid={user}", f"--regid={user}", "--init-groups", "authcore", *arguments, check=check,
-               env=environment_of(user))
-
-
-def in_session(user, terminal, *command, check=True):
-    """A command in a session of `user` that logind knows, at a virtual terminal of the seat."""
-    folder = pathlib.Path("/tmp/session")
-    folder.mkdir(exist_ok=True)
-    folder.chmod(0o755)
-    out, said = folder / "out", folder / "said"
-    for file in (out, said):
-        file.unlink(missing_ok=True)
-    unit = run("systemd-run", "--wait", "--collect", "--quiet", f"--property=User={user}", "--property=PAMName=login",
-               f"--property=TTYPath=/dev/tty{terminal}", "--property=StandardInput=tty", f"--property=StandardOutput=file:{out}",
-               f"--property=StandardError=file:{said}", "--property=TTYReset=yes", "--setenv=LANG=C.UTF-8", *command, check=False)
-    texts = [file.read_text() if file.exists() else "" for file in (out, said)]
-    if check and unit.returncode != 0:
-        raise AssertionError(f"{' '.join(command)}: {unit.returncode}\n{unit.stderr}\n{texts[0]}{texts[1]}")
-    return unit.returncode, texts[0], texts[1]
-
-
-def show_terminal(number):
-    with open("/dev/tty0", "rb") as console:
-        fcntl.ioctl(console, VT_ACTIVATE, number)
-        fcntl.ioctl(console, VT_WAITACTIVE, number)
-
-
-def status(user):
-    return json.loads(authcore(user, "--json", "status").stdout)
+from machine import (PASSCODE, PATIENCE, authcore, environment_of, in_session, passcode_file, property_of, run, show_terminal, status,
+                     systemctl, typed_to)
 
 
 def boots():
@@ -122,8 +55,7 @@ def keeps_users_apart():
 
 def reader_works(slot):
     assert status("alice")["sensor"] is None
-    slot.plug("finger=1")
-    wait_until("status shows the reader", lambda: status("alice")["sensor"] is not None)
+    put_in(slot)
     shown = status("alice")
     assert shown["driver"]["name"] == "uru4000" and "05ba:000a" in shown["driver"]["device"], shown
     step("a reader was plugged in, and the service has it: " + shown["driver"]["device"])
@@ -133,6 +65,64 @@ def reader_works(slot):
     _, out, _ = in_session("alice", 2, "authcore", "--json", "auth", "--reason", "the test of the machine")
     assert json.loads(out)["by"] == "biometry", out
     step("the finger is accepted at tty2")
+
+
+def touches_at(terminal, reason):
+    """The status and the words of a command that only a finger satisfies, in a session of alice's there."""
+    code, out, said = in_session("alice", terminal, "authcore", "--json", "auth", "--policy", "biometrics", "--reason", reason, check=False)
+    if code == 0:
+        assert json.loads(out)["by"] == "biometry", out
+    return code, out + said
+
+
+def seat_is_switched():
+    """A6: a session that is not on the screen gets no touch, and gets it again when it is back."""
+    show_terminal(3)
+    code, said = touches_at(2, "from behind")
+    assert code == 2 and "notInteractive" in said, (code, said)
+    show_terminal(2)
+    code, said = touches_at(2, "in front again")
+    assert code == 0, said
+    step("a session that is not on the screen gets no touch; when it is back, the reader works")
+
+
+def comes_back(slot):
+    """The reader is pulled out and put in again; the machine sleeps, once with it and once while it is pulled out."""
+    service = property_of("authcored.service", "MainPID")
+    pull_out(slot)
+    put_in(slot)
+    code, said = touches_at(2, "put in again")
+    assert code == 0, said
+    step("pulled out and put in again, it works")
+    # The virtual controller refuses to sleep with a device in it: all processes are stopped and go on, no device sleeps.
+    sleep("freezer")
+    code, said = touches_at(2, "after a sleep")
+    assert code == 0, said
+    step("after all processes slept, it works")
+    pull_out(slot)
+    sleep("devices")
+    put_in(slot)
+    code, said = touches_at(2, "after a sleep without it")
+    assert code == 0, said
+    step("put in after a sleep of the machine with its devices, it works")
+    assert property_of("authcored.service", "MainPID") == service, "the service was restarted"
+
+
+def pull_out(slot):
+    slot.unplug()
+    wait_until("status shows no reader", lambda: status("alice")["sensor"] is None)
+
+
+def put_in(slot):
+    slot.plug("finger=1")
+    wait_until("status shows the reader", lambda: status("alice")["sensor"] is not None)
+
+
+def sleep(depth):
+    """Sleeps as far as `depth` and wakes up by itself (the kernel's Documentation/power/basic-pm-debugging.rst)."""
+    pathlib.Path("/sys/power/pm_test").write_text(depth)
+    pathlib.Path("/sys/power/state").write_text("freeze")
+    pathlib.Path("/sys/power/pm_test").write_text("none")
 
 
 def sudo_asks():
@@ -146,25 +136,6 @@ def sudo_asks():
     step("sudo took the passcode, far from any seat")
     run("authcore", "pam", "disable", "sudo")
     assert "pam_authcore" not in pathlib.Path("/etc/pam.d/sudo").read_text()
-
-
-def typed_to(user, command, prompt, answer):
-    """What a command shows on a terminal of its own, where `answer` is typed once it shows `prompt`."""
-    process, terminal = pty.fork()
-    if process == 0:
-        os.execvpe("setpriv", ["setpriv", f"--reuid={user}", f"--regid={user}", "--init-groups", *command], environment_of(user))
-    shown, is_answered, end = "", False, time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        try:
-            part = os.read(terminal, 4096).decode()
-        except OSError:
-            break
-        shown += part
-        if not is_answered and prompt in shown:
-            os.write(terminal, answer.encode() + b"\n")
-            is_answered = True
-    os.waitpid(process, 0)
-    return shown
 
 
 def restarts():
@@ -196,6 +167,8 @@ def is_hardened():
 
 
 def memory():
+    """All processes of the service together, when they wait: their memory, and how often they wake up."""
+    time.sleep(15)
     total, parts = 0, []
     cgroup = pathlib.Path("/sys/fs/cgroup" + property_of("authcored.service", "ControlGroup"))
     for pid in (cgroup / "cgroup.procs").read_text().split():
@@ -204,6 +177,23 @@ def memory():
         total += kib
         parts.append(f"{pathlib.Path(f'/proc/{pid}/comm').read_text().strip()} {kib / 1024:.1f}")
     step(f"memory of the service: {total / 1024:.1f} MiB PSS ({', '.join(parts)})")
+    assert total < 25 * 1024
+    before = switches(cgroup)
+    time.sleep(60)
+    woken = {name: count - before.get(name, 0) for name, count in switches(cgroup).items() if count > before.get(name, 0)}
+    step(f"woken up within a minute: {woken or 'none'}")
+    assert sum(woken.values()) <= 2, woken
+
+
+def switches(cgroup):
+    """How often each thread of the service has gone to sleep on its own."""
+    counts = {}
+    for pid in (cgroup / "cgroup.procs").read_text().split():
+        for thread in pathlib.Path(f"/proc/{pid}/task").iterdir():
+            name = f"{thread.name} {(thread / 'comm').read_text().strip()}"
+            lines = (thread / "status").read_text().splitlines()
+            counts[name] = next(int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt_switches"))
+    return counts
 
 
 def says_nothing_wrong():
@@ -223,6 +213,8 @@ def first():
     keeps_users_apart()
     slot = Slot()
     reader_works(slot)
+    seat_is_switched()
+    comes_back(slot)
     sudo_asks()
     restarts()
     slot.unplug()
@@ -236,9 +228,7 @@ def second():
     boots()
     has_kept()
     step("another boot, and everything is there")
-    slot = Slot()
-    slot.plug("finger=1")
-    wait_until("status shows the reader", lambda: status("alice")["sensor"] is not None)
+    put_in(Slot())
     show_terminal(2)
     _, out, _ = in_session("alice", 2, "authcore", "--json", "auth", "--reason", "after a boot")
     assert json.loads(out)["by"] == "biometry", out

@@ -1,0 +1,103 @@
+"""What a test does with the machine: commands as its users, in sessions that logind knows and in none."""
+import fcntl
+import json
+import os
+import pathlib
+import pty
+import pwd
+import select
+import signal
+import subprocess
+import time
+
+PASSCODE = "correct horse"
+#: Emulated machines are slow: nothing is given less time than this.
+PATIENCE = 300
+VT_ACTIVATE, VT_WAITACTIVE = 0x5606, 0x5607
+
+
+def run(*command, check=True, **options):
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, **options)
+    if check and done.returncode != 0:
+        raise AssertionError(f"{' '.join(command)}: {done.returncode}\n{done.stdout}{done.stderr}")
+    return done
+
+
+def systemctl(*arguments, check=True):
+    return run("systemctl", *arguments, check=check).stdout.strip()
+
+
+def property_of(unit, name):
+    return systemctl("show", "--property", name, "--value", unit)
+
+
+def passcode_file(user):
+    """Where `user` has the passcode for commands that take it from a file."""
+    path = pathlib.Path(pwd.getpwnam(user).pw_dir) / "passcode"
+    if not path.exists():
+        path.write_text(PASSCODE + "\n")
+        path.chmod(0o600)
+        os.chown(path, pwd.getpwnam(user).pw_uid, pwd.getpwnam(user).pw_gid)
+    return str(path)
+
+
+def environment_of(user):
+    return {"PATH": "/usr/bin:/bin", "HOME": pwd.getpwnam(user).pw_dir, "LANG": "C.UTF-8"}
+
+
+def authcore(user, *arguments, check=True):
+    """The command as a program that belongs to no session, such as a job of cron."""
+    return run("setpriv", f"--reuid={user}", f"--regid={user}", "--init-groups", "authcore", *arguments, check=check,
+               env=environment_of(user))
+
+
+def in_session(user, terminal, *command, check=True):
+    """A command in a session of `user` that logind knows, at a virtual terminal of the seat."""
+    folder = pathlib.Path("/tmp/session")
+    folder.mkdir(exist_ok=True)
+    folder.chmod(0o755)
+    out, said = folder / "out", folder / "said"
+    for file in (out, said):
+        file.unlink(missing_ok=True)
+    unit = run("systemd-run", "--wait", "--collect", "--quiet", f"--property=User={user}", "--property=PAMName=login",
+               f"--property=TTYPath=/dev/tty{terminal}", "--property=StandardInput=tty", f"--property=StandardOutput=file:{out}",
+               f"--property=StandardError=file:{said}", "--property=TTYReset=yes", "--setenv=LANG=C.UTF-8", *command, check=False)
+    texts = [file.read_text() if file.exists() else "" for file in (out, said)]
+    if check and unit.returncode != 0:
+        raise AssertionError(f"{' '.join(command)}: {unit.returncode}\n{unit.stderr}\n{texts[0]}{texts[1]}")
+    return unit.returncode, texts[0], texts[1]
+
+
+def show_terminal(number):
+    with open("/dev/tty0", "rb") as console:
+        fcntl.ioctl(console, VT_ACTIVATE, number)
+        fcntl.ioctl(console, VT_WAITACTIVE, number)
+
+
+def status(user):
+    return json.loads(authcore(user, "--json", "status").stdout)
+
+
+def typed_to(user, command, prompt, answer):
+    """What a command shows on a terminal of its own, where `answer` is typed once it shows `prompt`."""
+    process, terminal = pty.fork()
+    if process == 0:
+        # As pam_loginuid has it for what cron or SSH starts.
+        pathlib.Path("/proc/self/loginuid").write_text(str(pwd.getpwnam(user).pw_uid))
+        os.execvpe("setpriv", ["setpriv", f"--reuid={user}", f"--regid={user}", "--init-groups", *command], environment_of(user))
+    shown, is_answered, end = "", False, time.monotonic() + PATIENCE
+    while True:
+        if not select.select([terminal], [], [], max(0, end - time.monotonic()))[0]:
+            os.kill(process, signal.SIGKILL)
+            os.waitpid(process, 0)
+            raise AssertionError(f"{' '.join(command)} shows only: {shown}")
+        try:
+            part = os.read(terminal, 4096).decode()
+        except OSError:
+            break
+        shown += part
+        if not is_answered and prompt in shown:
+            os.write(terminal, answer.encode() + b"\n")
+            is_answered = True
+    os.waitpid(process, 0)
+    return shown
