@@ -164,6 +164,7 @@ def has_kept():
 def is_hardened():
     text = run("systemd-analyze", "security", "authcored.service", "--no-pager").stdout.strip().splitlines()[-1]
     step(text.strip().lstrip("→ "))
+    assert float(text.split(":")[1].split()[0]) < 1.5, text
 
 
 def memory():
