@@ -115,7 +115,10 @@ def pull_out(slot):
 
 def put_in(slot):
     slot.plug("finger=1")
+    begin = time.monotonic()
     wait_until("status shows the reader", lambda: status("alice")["sensor"] is not None)
+    # Told by somebody, not found by chance: a service that hears nothing may look again in a minute, or in an hour.
+    assert time.monotonic() - begin < 20, f"the reader was found after {time.monotonic() - begin:.0f} s"
 
 
 def sleep(depth):

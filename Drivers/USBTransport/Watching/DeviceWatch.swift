@@ -1,13 +1,16 @@
 internal import Glibc
 package import SensorKit
 
-/// Tells which USB devices come and go: at once where udev runs, else within a second.
+/// Tells which USB devices come and go: at once where the kernel or udev says when, else within a
+/// second.
 ///
-/// It looks at what the kernel shows and compares. udev is heard for when to look, and waited for
-/// before a new device is told: only then has its node the permissions of the rules.
+/// It looks at what the kernel shows and compares. udev is waited for before a new device is told:
+/// only then has its node the permissions of the rules.
 package final class DeviceWatch: USBWatch {
   private let devices = SysfsDevices()
-  private let news: UdevNews?
+  private let nodes = NodeNews()
+  /// nil: udev does not run here.
+  private let udev: UdevNews?
   private var presence = DevicePresence()
   private var isStarted = false
   /// New devices that udev has not dealt with, and since when.
@@ -21,9 +24,11 @@ package final class DeviceWatch: USBWatch {
   private static let readinessLimit = Duration.seconds(2)
 
   package init(_ context: SensorContext) throws(SensorFailure) {
-    news = UdevNews.isUdevThere ? UdevNews() : nil
-    if news == nil {
-      context.host.log(.info, "udev does not run here: USB devices are looked for once a second")
+    udev = UdevNews.isUdevThere ? UdevNews() : nil
+    if nodes == nil && udev == nil {
+      context.host.log(
+        .info,
+        "there is neither udev nor /dev/bus/usb: USB devices are looked for once a second")
     }
   }
 
@@ -44,7 +49,8 @@ package final class DeviceWatch: USBWatch {
     var left = end - .now
     if !unready.isEmpty {
       left = min(left, Self.readinessInterval)
-    } else if news == nil {
+    } else if nodes == nil {
+      // udev is not heard in a network of one's own, and nobody knows whether this is one.
       left = min(left, Self.interval)
     }
     let moment = Instant.now + left
@@ -52,11 +58,14 @@ package final class DeviceWatch: USBWatch {
       let (seconds, attoseconds) = max(.zero, moment - .now).components
       let milliseconds = Int32(
         min(seconds, 3600) * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
-      guard news != nil else {
-        _ = poll(nil, 0, milliseconds)
-        return
+      // poll(2) leaves out a negative descriptor.
+      var requests = [nodes?.descriptor ?? -1, udev?.descriptor ?? -1].map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
-      if news?.wait(milliseconds: milliseconds) == true { return }
+      _ = unsafe poll(&requests, UInt(requests.count), milliseconds)
+      let isOfNodes = nodes?.take() == true
+      let isOfUdev = udev?.take() == true
+      if isOfNodes || isOfUdev { return }
     } while Instant.now < moment
   }
 
@@ -81,6 +90,6 @@ package final class DeviceWatch: USBWatch {
   /// Whether udev has made its note of a device (systemd, src/libsystemd/sd-device: the database in
   /// /run/udev/data).
   private func isReady(_ device: SysfsDevices.Device) -> Bool {
-    unsafe news == nil || access("/run/udev/data/c\(device.node)", F_OK) == 0
+    unsafe udev == nil || access("/run/udev/data/c\(device.node)", F_OK) == 0
   }
 }

@@ -4,8 +4,9 @@ internal import Glibc
 /// NETLINK_KOBJECT_UEVENT).
 ///
 /// What a message says is only a hint to look; anybody may send one.
-struct UdevNews: ~Copyable {
-  private let descriptor: Int32
+final class UdevNews {
+  /// To poll.
+  let descriptor: Int32
 
   /// Whether udev runs on this machine.
   static var isUdevThere: Bool { unsafe access("/run/udev/control", F_OK) == 0 }
@@ -31,10 +32,8 @@ struct UdevNews: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Waits for news of USB, at most so long; true when there were some, or may have been.
-  borrowing func wait(milliseconds: Int32) -> Bool {
-    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard unsafe poll(&request, 1, milliseconds) > 0 else { return false }
+  /// Whether there were news of USB, or may have been.
+  func take() -> Bool {
     var isNews = false
     var message = [UInt8](repeating: 0, count: 16384)
     while true {

@@ -1,0 +1,49 @@
+internal import Glibc
+
+/// Hears when the kernel makes or removes the node of a USB device (inotify(7) on devtmpfs). Unlike
+/// what udev sends, that reaches a process whose network is its own, as the service's is.
+final class NodeNews {
+  /// To poll.
+  let descriptor: Int32
+  private let folder: String
+  private let devices: SysfsDevices
+
+  /// nil where nobody can be heard: there is no such folder, or the kernel has no watch left.
+  /// - Parameters:
+  ///   - folder: in which each bus has a folder of its own, "001".
+  ///   - devices: of which buses there are.
+  init?(folder: String = "/dev/bus/usb", devices: SysfsDevices = SysfsDevices()) {
+    self.folder = folder
+    self.devices = devices
+    descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+    guard descriptor >= 0 else { return nil }
+    guard Self.watch(folder, descriptor) else {
+      close(descriptor)
+      return nil
+    }
+    watchBuses()
+  }
+
+  deinit { close(descriptor) }
+
+  /// Whether anything was made or removed. Watches buses that came.
+  func take() -> Bool {
+    var isNews = false
+    var notices = [UInt8](repeating: 0, count: 4096)
+    while unsafe read(descriptor, &notices, notices.count) > 0 { isNews = true }
+    if isNews { watchBuses() }
+    return isNews
+  }
+
+  private func watchBuses() {
+    for bus in devices.buses() {
+      let name = String(repeating: "0", count: max(0, 3 - bus.utf8.count)) + bus
+      _ = Self.watch("\(folder)/\(name)", descriptor)
+    }
+  }
+
+  /// A folder that is watched already stays so.
+  private static func watch(_ folder: String, _ descriptor: Int32) -> Bool {
+    unsafe inotify_add_watch(descriptor, folder, UInt32(IN_CREATE | IN_DELETE | IN_MOVE)) >= 0
+  }
+}
