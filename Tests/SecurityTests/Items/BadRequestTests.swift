@@ -80,10 +80,6 @@ struct BadRequestTests {
     for wrong: [CFString: Any] in [
       [kSecAttrAccessible: kSecAttrAccessibleWhenUnlocked, kSecAttrAccessControl: control],
       [kSecAttrSynchronizable: true, kSecAttrAccessControl: control],
-      [
-        kSecAttrSynchronizable: true,
-        kSecAttrAccessible: kSecAttrAccessibleWhenUnlockedThisDeviceOnly,
-      ],
       [kSecAttrSynchronizable: kSecAttrSynchronizableAny],
       [kSecMatchSubjectContains: "x"],
     ] {

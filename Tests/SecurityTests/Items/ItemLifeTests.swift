@@ -167,6 +167,28 @@ struct ItemLifeTests {
     #expect(application.attributes(always)?["pdmn"] as? String == "dku")
   }
 
+  @Test("X5: an item may be called synchronizable although its class stays on this device")
+  func synchronizableAndHere() {
+    let classes: [CFString] = [
+      kSecAttrAccessibleWhenUnlockedThisDeviceOnly,
+      kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly, kSecAttrAccessibleAlwaysThisDeviceOnly,
+    ]
+    for name in classes {
+      let both: [CFString: Any] = [kSecAttrSynchronizable: true, kSecAttrAccessible: name]
+      let here = password("added", name as String)
+      let item = here.with([kSecValueData: Data("x".utf8)])
+      #expect(application.add(item.with(both)) == errSecSuccess)
+      #expect(application.status(here) == errSecItemNotFound)
+      let added = application.attributes(here.with([kSecAttrSynchronizable: true]))
+      #expect(added?["sync"] as? Int == 1 && added?["pdmn"] as? String == name as String)
+      let changed = password("changed", name as String)
+      #expect(application.add(changed.with([kSecValueData: Data("y".utf8)])) == errSecSuccess)
+      #expect(application.update(changed, both) == errSecSuccess)
+      let found = application.attributes(changed.with([kSecAttrSynchronizable: true]))
+      #expect(found?["sync"] as? Int == 1 && found?["pdmn"] as? String == name as String)
+    }
+  }
+
   @Test("K2: a group of any name works on demand, and is the one that is named")
   func groups() throws {
     let item = password("mail", "ann", secret: "ours")

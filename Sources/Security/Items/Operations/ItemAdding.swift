@@ -141,7 +141,7 @@ extension ItemRequest {
   /// The item of this description.
   /// - Parameter itemClass: nil: the class that is named.
   /// - Returns: the item, without what the keychain says of it.
-  /// - Throws: `errSecParam` where it is to leave the device and must not.
+  /// - Throws: `errSecParam` where it is to be synchronizable and must not.
   fileprivate func newItem(of itemClass: ItemClass? = nil) throws(RequestProblem) -> ItemAttributes
   {
     var attributes = ItemAttributes()
@@ -162,16 +162,19 @@ extension ItemRequest {
       }
     }
     try requireKeepable(
-      isSynchronizable: attributes.isSynchronizable, attributes.accessibility,
-      attributes.accessControl)
+      isSynchronizable: attributes.isSynchronizable, attributes.accessControl)
     return attributes
   }
 
-  /// Refuses what is to be on all devices and on this one alone (APPLE.md 1.6).
+  /// Refuses what is to be synchronizable and asks for somebody at this device (A9).
+  ///
+  /// A class that stays on the device is no contradiction, although Apple's documentation calls it
+  /// one: code written for iOS adds such items and reads both attributes back. Nothing is sent
+  /// anywhere here, and backups go by the class.
   func requireKeepable(
-    isSynchronizable: Bool, _ accessibility: Accessibility?, _ accessControl: AccessControl?
+    isSynchronizable: Bool, _ accessControl: AccessControl?
   ) throws(RequestProblem) {
-    guard isSynchronizable else { return }
-    guard accessibility?.isThisDeviceOnly != true, accessControl == nil else { throw .wrongValue }
+    guard isSynchronizable, accessControl != nil else { return }
+    throw .wrongValue
   }
 }

@@ -110,8 +110,7 @@ extension ItemRequest {
       changes.guarding = accessControl.accessControl.map { .by($0) } ?? .nothing
     }
     try requireKeepable(
-      isSynchronizable: changes.isSynchronizable == true, accessibility,
-      accessControl?.accessControl)
+      isSynchronizable: changes.isSynchronizable == true, accessControl?.accessControl)
     return changes
   }
 }
