@@ -1,10 +1,10 @@
 internal import Glibc
 package import SensorKit
 
-/// Tells which USB devices come and go: at once where the kernel or udev says when, else within a
-/// second.
+/// Tells which USB devices come and go: at once where udev runs, else within a second.
 ///
-/// It looks at what the kernel shows and compares. udev is waited for before a new device is told:
+/// It looks at what the kernel shows and compares, when a node or udev says that there is something
+/// to see. udev is waited for before a new device is told:
 /// only then has its node the permissions of the rules.
 package final class DeviceWatch: USBWatch {
   private let devices = SysfsDevices()
@@ -25,10 +25,8 @@ package final class DeviceWatch: USBWatch {
 
   package init(_ context: SensorContext) throws(SensorFailure) {
     udev = UdevNews.isUdevThere ? UdevNews() : nil
-    if nodes == nil && udev == nil {
-      context.host.log(
-        .info,
-        "there is neither udev nor /dev/bus/usb: USB devices are looked for once a second")
+    if udev == nil {
+      context.host.log(.info, "udev does not run here: USB devices are looked for once a second")
     }
   }
 
@@ -49,8 +47,8 @@ package final class DeviceWatch: USBWatch {
     var left = end - .now
     if !unready.isEmpty {
       left = min(left, Self.readinessInterval)
-    } else if nodes == nil {
-      // udev is not heard in a network of one's own, and nobody knows whether this is one.
+    } else if udev == nil || nodes == nil {
+      // Nodes that nobody makes say nothing, and udev is not heard in a network of one's own.
       left = min(left, Self.interval)
     }
     let moment = Instant.now + left
@@ -70,7 +68,8 @@ package final class DeviceWatch: USBWatch {
   }
 
   private func look() {
-    let found = devices.list()
+    // What the kernel takes away has lost its node before it is hidden.
+    let found = devices.list().filter { nodes?.holds($0.placement) ?? true }
     ready.formIntersection(found)
     unready = unready.filter { found.contains($0.key) }
     for device in found where !ready.contains(device) {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SensorKit
 
 /// Hears when the kernel makes or removes the node of a USB device (inotify(7) on devtmpfs). Unlike
 /// what udev sends, that reaches a process whose network is its own, as the service's is.
@@ -35,11 +36,19 @@ final class NodeNews {
     return isNews
   }
 
+  /// Whether a device has its node.
+  func holds(_ device: USBPlacement) -> Bool {
+    unsafe access("\(folder)/\(Self.name(device.bus))/\(Self.name(device.address))", F_OK) == 0
+  }
+
   private func watchBuses() {
-    for bus in devices.buses() {
-      let name = String(repeating: "0", count: max(0, 3 - bus.utf8.count)) + bus
-      _ = Self.watch("\(folder)/\(name)", descriptor)
-    }
+    for bus in devices.buses() { _ = Self.watch("\(folder)/\(Self.name(bus))", descriptor) }
+  }
+
+  /// "012"
+  private static func name(_ number: UInt8) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: 3 - digits.utf8.count) + digits
   }
 
   /// A folder that is watched already stays so.

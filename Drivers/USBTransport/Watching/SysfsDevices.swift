@@ -29,9 +29,8 @@ package struct SysfsDevices {
   }
 
   /// The numbers of the buses, of which "usb1" is a root hub.
-  package func buses() -> [String] {
-    names().filter { $0.hasPrefix("usb") }.map { String($0.dropFirst(3)) }
-      .filter { UInt8($0) != nil }
+  package func buses() -> [UInt8] {
+    names().filter { $0.hasPrefix("usb") }.compactMap { UInt8($0.dropFirst(3)) }
   }
 
   /// "1-2.3" is a device, "1-2.3:1.0" an interface of it, "usb1" a root hub.

@@ -1,4 +1,5 @@
 import Foundation
+import SensorKit
 import Testing
 
 @testable import USBTransport
@@ -30,6 +31,13 @@ struct NodeNewsTests {
     try Data().write(to: URL(filePath: root + "/dev/012/001"))
     let later = news.take()
     #expect(bus && later)
+    #expect(news.holds(device(bus: 12, address: 1)) && !news.holds(device(bus: 12, address: 2)))
+  }
+
+  private func device(bus: UInt8, address: UInt8) -> USBPlacement {
+    USBPlacement(
+      vendor: 1, product: 2, release: 3, bus: bus, address: address, place: .external, port: "1-1",
+      interfaces: [])
   }
 
   @Test("where there are no nodes nobody is heard")
