@@ -92,6 +92,7 @@ def restarts():
     after = property_of("authcored.service", "MainPID")
     assert after not in ("0", before), "configuring the package did not restart the service"
     assert systemctl("is-active", "authcored.socket") == "active"
+    has_kept()
     step("so does an upgrade's, which leaves the socket where it is")
 
 

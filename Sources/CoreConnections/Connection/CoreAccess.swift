@@ -14,6 +14,8 @@ package struct CoreAccess: Sendable {
   private static let attempts = 5
   /// How long a core and its hosts have to end.
   private static let endDeadline: Int32 = 20_000
+  /// How long one that hung up may be found still running, in milliseconds.
+  private static let deathDeadline: Int32 = 2000
 
   /// `program` is `authcored`, an absolute path.
   package init(to location: CoreLocation, program: String = CoreProgram.path()) {
@@ -76,9 +78,13 @@ package struct CoreAccess: Sendable {
       guard listener.user == geteuid() else { throw stranger(listener.user) }
       do throws(Failure) {
         return try CoreConnection(greeting: socket, of: RunningProcess(listener.process))
-      } catch  where error.code == .systemCancel {
-        // It is ending; the next one waits for its lock.
-        _ = RunningProcess(listener.process)?.awaitEnd(milliseconds: Self.endDeadline)
+      } catch  where error.code == .systemCancel || error.code == .coreFailed {
+        // It is ending, or was killed before it took this client; the next one waits for its lock.
+        let isEnding = error.code == .systemCancel
+        let hasEnded =
+          RunningProcess(listener.process)?.awaitEnd(
+            milliseconds: isEnding ? Self.endDeadline : Self.deathDeadline) ?? true
+        guard isEnding || hasEnded else { throw error }
         return nil
       }
     case .service(let path):
