@@ -5,10 +5,10 @@ import Wire
 
 /// What a key is described by.
 ///
-/// Numbers, also `kSecAttrKeyType`, `kSecAttrKeyClass` and what a key can do, are `CFNumber`, as
-/// ``SecItemCopyMatching(_:_:)`` gives them. Of a public key `kSecValueData` is there; of a private one
-/// ``SecKeyCopyExternalRepresentation(_:_:)`` alone gives it. Of a key of the enclave's
-/// `kSecAttrTokenID`, and `kSecAttrAccessControl` where it has one.
+/// `kSecAttrKeyType` and `kSecAttrKeyClass` are texts, the constants that they are compared with, where
+/// ``SecItemCopyMatching(_:_:)`` gives numbers. Sizes, and what a key can do, are `CFNumber`. Of a public
+/// key `kSecValueData` is there; of a private one ``SecKeyCopyExternalRepresentation(_:_:)`` alone gives
+/// it. Of a key of the enclave's `kSecAttrTokenID`, and `kSecAttrAccessControl` where it has one.
 /// - Returns: a dictionary by the names `kSecAttr…`.
 @discardableResult public func SecKeyCopyAttributes(_ key: SecKey) -> CFDictionary? {
   let dictionary: NSMutableDictionary
@@ -36,6 +36,11 @@ import Wire
     }
     if case .publicKey(let key) = key.material {
       dictionary[kSecValueData] = Data(key.external) as NSData
+    }
+  }
+  for name in [kSecAttrKeyType, kSecAttrKeyClass] {
+    if let number = dictionary[name] as? NSNumber {
+      dictionary[name] = number.stringValue as NSString
     }
   }
   return dictionary.copy() as? NSDictionary

@@ -33,6 +33,11 @@ struct KeyIdioms {
         publicKey, .ecdsaSignatureMessageX962SHA256, message as CFData, signature! as CFData, nil))
     let attributes = SecKeyCopyAttributes(key) as! [CFString: Any]
     #expect(attributes[kSecAttrKeySizeInBits] as? Int == 256)
+    guard let type = attributes[kSecAttrKeyType] as? String else {
+      Issue.record("the kind of the key is no text")
+      return
+    }
+    #expect(type as CFString == kSecAttrKeyTypeECSECPrimeRandom)
     let data = SecKeyCopyExternalRepresentation(publicKey, nil)! as Data
     let again = SecKeyCreateWithData(
       data as CFData,

@@ -96,7 +96,8 @@ struct EnclaveKeyTests {
     #expect(attributes[kSecAttrAccessControl] as? SecAccessControl == access)
     #expect(attributes[kSecAttrLabel] as? String == "Mine")
     #expect(attributes[kSecAttrApplicationTag] as? Data == tag)
-    #expect((attributes[kSecAttrKeyType] as? NSNumber)?.stringValue == "73")
+    #expect(attributes[kSecAttrKeyType] as? String == kSecAttrKeyTypeECSECPrimeRandom as String)
+    #expect(attributes[kSecAttrKeyClass] as? String == kSecAttrKeyClassPrivate as String)
     #expect(application.delete(query.with([kSecReturnRef: false])) == errSecSuccess)
     #expect(application.copy(query).status == errSecItemNotFound)
     let gone = unsafe outcome {

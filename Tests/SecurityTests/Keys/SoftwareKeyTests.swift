@@ -144,17 +144,16 @@ struct SoftwareKeyTests {
     #expect(refused.error?.code == Int(errSecParam))
   }
 
-  @Test("attributes are numbers, texts and bytes, as existing code casts them")
+  @Test("a key says what kind it is by Apple's constants, its sizes and abilities by numbers")
   func attributes() throws {
     let key = try #require(
       makeKey(
         kSecAttrKeyTypeEC, 256,
         [kSecAttrLabel: "mine", kSecAttrApplicationTag: Data("tag".utf8)]))
     let found = try #require(SecKeyCopyAttributes(key) as? [CFString: Any])
-    let type = try #require(found[kSecAttrKeyType] as? NSNumber)
-    #expect(type.stringValue as CFString == kSecAttrKeyTypeEC)
+    #expect(found[kSecAttrKeyType] as? String == kSecAttrKeyTypeEC as String)
     #expect(found[kSecAttrKeySizeInBits] as? Int == 256)
-    #expect(found[kSecAttrKeyClass] as? Int == 1)
+    #expect(found[kSecAttrKeyClass] as? String == kSecAttrKeyClassPrivate as String)
     #expect(found[kSecAttrCanSign] as? Bool == true && found[kSecAttrCanSign] as? Int == 1)
     #expect(found[kSecAttrCanEncrypt] as? Bool == false)
     #expect(found[kSecAttrIsPermanent] as? Bool == false)
@@ -167,7 +166,7 @@ struct SoftwareKeyTests {
     #expect((open[kSecAttrApplicationLabel] as? Data)?.count == 20)
     #expect(
       open[kSecValueData] as? Data == exported(half) as Data?)
-    #expect(open[kSecAttrKeyClass] as? Int == 0)
+    #expect(open[kSecAttrKeyClass] as? String == kSecAttrKeyClassPublic as String)
   }
 
   @Test("the functions of before algorithms do as those with them")

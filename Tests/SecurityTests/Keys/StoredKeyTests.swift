@@ -37,6 +37,7 @@ struct StoredKeyTests {
     let own = try #require(SecKeyCopyAttributes(key) as? [CFString: Any])
     #expect(own[kSecAttrApplicationLabel] as? Data == attributes["klbl"] as? Data)
     #expect(own[kSecAttrIsPermanent] as? Bool == true)
+    #expect(own[kSecAttrKeyType] as? String == type && own[kSecAttrKeyClass] as? String == "1")
     #expect(application.delete(query) == errSecSuccess)
     #expect(application.status(query) == errSecItemNotFound)
   }
