@@ -6,6 +6,9 @@ import Wire
 // The functions of before SecKeyAlgorithm, which Apple has deprecated. They do what those with an
 // algorithm do, for buffers of the caller's.
 
+/// What ``SecKeyRawVerify(_:_:_:_:_:_:)`` says of a signature that does not fit.
+public let errSSLCrypto: OSStatus = -9809
+
 /// Signs a hash.
 /// - Parameters:
 ///   - key: a private key.
@@ -35,7 +38,7 @@ import Wire
 ///   - signedDataLen: its bytes.
 ///   - sig: the signature.
 ///   - sigLen: its bytes.
-/// - Returns: `errSecSuccess` where it fits; `errSecVerifyFailed`; `errSecParam`.
+/// - Returns: `errSecSuccess` where it fits; ``errSSLCrypto`` where it does not; `errSecParam`.
 @discardableResult public func SecKeyRawVerify(
   _ key: SecKey, _ padding: SecPadding, _ signedData: UnsafePointer<UInt8>, _ signedDataLen: Int,
   _ sig: UnsafePointer<UInt8>, _ sigLen: Int
@@ -46,7 +49,8 @@ import Wire
     try key.requireValid(Data(signature), over: Data(signed), scheme)
     return errSecSuccess
   } catch {
-    return error.status
+    // Older than errSecVerifyFailed, and so is the code that asks for its number.
+    return error.status == errSecVerifyFailed ? errSSLCrypto : error.status
   }
 }
 

@@ -82,6 +82,7 @@ extension StatusMessage {
     errSecStagedOperationInProgress: "An operation in several steps is under way.",
     errSecStagedOperationNotStarted: "No operation in several steps is under way.",
     errSecVerifyFailed: "The signature or the code of authentication is wrong.",
+    errSSLCrypto: "The signature does not fit what was signed, or is another key's.",
     errSecQuerySizeUnknown: "How large the result will be is not known.",
     errSecBlockSizeMismatch: "The data is no whole number of blocks.",
     errSecPublicKeyInconsistent: "The public key contradicts itself.",
