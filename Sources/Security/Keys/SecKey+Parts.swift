@@ -50,8 +50,8 @@ import Wire
 /// - Parameters:
 ///   - keyData: as ``SecKeyCopyExternalRepresentation(_:_:)`` gives it; of RSA public keys also a
 ///     SubjectPublicKeyInfo.
-///   - attributes: `kSecAttrKeyType` (elliptic curves or RSA) and `kSecAttrKeyClass`; where
-///     `kSecAttrKeySizeInBits` is there, it has to be the key's.
+///   - attributes: `kSecAttrKeyType` (elliptic curves or RSA) and `kSecAttrKeyClass`. The bytes say how
+///     large the key is, whatever `kSecAttrKeySizeInBits` says.
 ///   - error: where an error goes, which the caller owns: `errSecParam` for bytes that are no such
 ///     key, `errSecUnimplemented` for other kinds of keys and for `kSecAttrTokenIDSecureEnclave`.
 /// - Returns: the key, or nil.
@@ -74,11 +74,6 @@ import Wire
     let bytes = keyData.secretBytes()
     let material = try KeyMaterial(
       bytes, of: try parameters.family(), isPrivate: isPrivate, "reading a key")
-    if let size = parameters.size, size != material.kind.sizeInBits {
-      throw .parameter(
-        "the key has \(material.kind.sizeInBits) bits and not \(size)",
-        hint: "leave kSecAttrKeySizeInBits out, or give the key's size")
-    }
     return SecKey(material, parameters.names)
   }
 }

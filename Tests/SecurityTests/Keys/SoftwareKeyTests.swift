@@ -276,7 +276,6 @@ struct SoftwareKeyTests {
       (Data(), kind), (bytes.dropLast(), kind), (bytes + [0], kind),
       (bytes, kind.with([kSecAttrKeyClass: kSecAttrKeyClassPublic])),
       (bytes, kind.with([kSecAttrKeyClass: kSecAttrKeyClassSymmetric])),
-      (bytes, kind.with([kSecAttrKeySizeInBits: 384])),
       (bytes, kind.with([kSecAttrKeyType: kSecAttrKeyTypeRSA])),
       (bytes, [kSecAttrKeyType: kSecAttrKeyTypeEC]), (bytes, [:]),
       (bytes, kind.with([kSecAttrTokenID: kSecAttrTokenIDSecureEnclave])),
@@ -288,5 +287,22 @@ struct SoftwareKeyTests {
       }
       #expect(refused.value == nil && refused.error != nil, "\(attributes)")
     }
+  }
+
+  @Test("bytes say how large their key is, whatever is said of it")
+  func statedSize() throws {
+    let key = try #require(makeKey(kSecAttrKeyTypeRSA, 1024))
+    let half = try #require(SecKeyCopyPublicKey(key))
+    let bytes = try #require(exported(half)) as Data
+    let made = SecKeyCreateWithData(
+      bytes as NSData,
+      [
+        kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeyClass: kSecAttrKeyClassPublic,
+        kSecAttrKeySizeInBits: NSNumber(value: bytes.count * 8), kSecReturnPersistentRef: true,
+      ] as [CFString: Any] as CFDictionary, nil)
+    let again = try #require(made)
+    #expect(again == half)
+    let attributes = try #require(SecKeyCopyAttributes(again) as? [CFString: Any])
+    #expect(attributes[kSecAttrKeySizeInBits] as? Int == 1024)
   }
 }
