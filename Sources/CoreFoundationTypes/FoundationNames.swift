@@ -62,6 +62,15 @@ public typealias OSStatus = Int32
 /// It worked.
 public let noErr: OSStatus = 0
 
+/// A whole number, as code that grew out of Objective-C names it.
+public typealias NSInteger = Int
+/// A whole number that is not negative, as code that grew out of Objective-C names it.
+public typealias NSUInteger = UInt
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// Whether a simulator of another device runs this, which is never so: 0.
+public let TARGET_OS_SIMULATOR: Int32 = 0
+
 /// Where an error goes, if the caller wants it.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 /// A pointer whose object is released later; objects of Swift's are counted, so it is any pointer.

@@ -48,4 +48,15 @@ struct OtherIdioms {
     index += 1
     #expect(index == 2)
   }
+
+  @Test("whole numbers go by the names of Objective-C, too")
+  func wholeNumbers() {
+    let (signed, unsigned): (NSInteger, NSUInteger) = (-1, 1)
+    #expect(signed.doubled == -2 && Int(unsigned) == -signed)
+    #expect(TARGET_OS_SIMULATOR == 0)
+  }
+}
+
+extension NSInteger {
+  fileprivate var doubled: NSInteger { 2 * self }
 }
