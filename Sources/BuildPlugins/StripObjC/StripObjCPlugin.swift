@@ -19,12 +19,14 @@ struct StripObjCPlugin: BuildToolPlugin {
     }
     var commands: [Command] = []
     for case let file as URL in files where file.pathExtension == "swift" {
-      // Files of several folders may have one name.
-      let name = file.path.dropFirst(vendor.path.count + 1).replacing("/", with: "-")
+      // Files of several folders may have one name. A copy that is called as its original makes the
+      // compiler warn that #fileID names both.
+      let name =
+        "stripped-" + file.path.dropFirst(vendor.path.count + 1).replacing("/", with: "-")
       let copy = context.pluginWorkDirectoryURL.appending(path: name)
       commands.append(
         .buildCommand(
-          displayName: "Copy \(name) without @objc", executable: tool.url,
+          displayName: "Make \(name) without @objc", executable: tool.url,
           arguments: [file.path, copy.path], inputFiles: [file], outputFiles: [copy]))
     }
     return commands
