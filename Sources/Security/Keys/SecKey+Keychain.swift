@@ -62,8 +62,8 @@ extension SecKey: ItemReference {
 }
 
 extension AttributeValues {
-  /// What sort of key they say it is, and whether its private half; nil where they say neither, or
-  /// nothing that is handled here.
+  /// What sort of key they say it is, and whether its private half; nil where they say no sort, or one
+  /// that is not handled here. Who says nothing of the half means the public one, as with Apple.
   var softwareKey: (family: SoftwareKeyFamily, isPrivate: Bool)? {
     let family: SoftwareKeyFamily
     switch self[.keyType] {
@@ -72,7 +72,7 @@ extension AttributeValues {
     default: return nil
     }
     return switch self[.keyClass] {
-    case .number(0)?: (family, false)
+    case .number(0)?, nil: (family, false)
     case .number(1)?: (family, true)
     default: nil
     }

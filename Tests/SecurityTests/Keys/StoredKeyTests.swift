@@ -100,4 +100,22 @@ struct StoredKeyTests {
         == Data("no key".utf8))
     #expect(application.copy(query.with([kSecReturnRef: true])).status == errSecDecode)
   }
+
+  @Test("K1: bytes of which nothing says which half they are count as the public one")
+  func halfUnsaid() throws {
+    let application = TestedApplication(try TestHome())
+    let key = try #require(makeKey(kSecAttrKeyTypeRSA, 1024))
+    let half = try #require(SecKeyCopyPublicKey(key))
+    let query: [CFString: Any] = [
+      kSecClass: kSecClassKey, kSecAttrKeyType: kSecAttrKeyTypeRSA,
+      kSecAttrApplicationTag: "org.example.unsaid",
+    ]
+    let bytes = try #require(exported(half))
+    #expect(application.add(query.with([kSecValueData: bytes])) == errSecSuccess)
+    let found = application.copy(query.with([kSecReturnRef: true]))
+    #expect(found.object as? SecKey == half)
+    let attributes = try #require(
+      application.attributes(query.with([kSecAttrKeyClass: kSecAttrKeyClassPublic])))
+    #expect(attributes["kcls"] as? Int == 0 && attributes["bsiz"] as? Int == 1024)
+  }
 }
