@@ -127,10 +127,10 @@ def memory():
     # By then the keychain that nobody uses is closed.
     time.sleep(75)
     before = switches(cgroup)
-    time.sleep(60)
+    time.sleep(120)
     woken = {name: count - before.get(name, 0) for name, count in switches(cgroup).items() if count > before.get(name, 0)}
-    step(f"woken up within a minute: {woken or 'none'}")
-    assert sum(woken.values()) <= 2, woken
+    step(f"woken up within two minutes: {woken or 'none'}")
+    assert max(woken.values(), default=0) <= 3, woken
 
 
 def switches(cgroup):

@@ -6,12 +6,19 @@ import CSystemCalls
 package struct IdleMemory: Sendable {
   /// How long nothing may have happened before.
   private static let patience: UInt64 = 5_000_000_000
+  /// What happens so long after anything else is alone: a look at whether all is well, which takes
+  /// hardly any memory and is no reason to wake up once more.
+  private static let solitude: UInt64 = 30_000_000_000
 
   /// Since when nothing has happened (CLOCK_MONOTONIC); nil: it has been given back.
   private var since: UInt64?
+  private var lastUse: UInt64
 
   /// Something has just happened.
-  package init(at now: UInt64 = Deadline.now) { since = now }
+  package init(at now: UInt64 = Deadline.now) {
+    since = now
+    lastUse = now
+  }
 
   /// How long `poll(2)` may wait, in milliseconds, where it would otherwise wait for `longest`;
   /// negative: for ever.
@@ -23,7 +30,10 @@ package struct IdleMemory: Sendable {
   }
 
   /// Something has happened.
-  package mutating func wasUsed(at now: UInt64 = Deadline.now) { since = now }
+  package mutating func wasUsed(at now: UInt64 = Deadline.now) {
+    if since != nil || now < lastUse + Self.solitude { since = now }
+    lastUse = now
+  }
 
   /// Nothing happened while `poll(2)` waited. Gives memory back when it is time to, once.
   /// - Returns: whether it did.

@@ -169,8 +169,12 @@ package final class EventLoop: Sendable {
           epoll.number, &names, &ready, Int32(Self.most),
           idle.limit(Self.milliseconds(until: due))))
       state.withLock { $0.sleepsUntil = 0 }
-      // Times that pass are no work.
-      if count > 0 { idle.wasUsed() } else { idle.timePassed() }
+      // Times that pass are no work, and what other threads post is theirs.
+      if names.prefix(max(0, count)).contains(where: { $0 != 0 }) {
+        idle.wasUsed()
+      } else {
+        idle.timePassed()
+      }
       for index in 0..<max(0, count) {
         if names[index] == 0 {
           drain()
