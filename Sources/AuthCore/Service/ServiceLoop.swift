@@ -52,9 +52,10 @@ final class ServiceLoop: Sendable {
     while !isEnding.load(ordering: .acquiring) {
       let now = clock.now()
       if isReloading.exchange(false, ordering: .acquiringAndReleasing) { reload() }
-      if now >= due { due = cores.tend(at: now) }
+      let isDue = now >= due
+      if isDue { due = cores.tend(at: now) }
       // Early rather than in a wake-up of its own.
-      if let pings, now + pings / 2 >= pingDue {
+      if let pings, isDue || now >= pingDue {
         // By the thread that serves the clients: it is well, too.
         connections.loop.post { manager?.ping() }
         pingDue = now + pings
