@@ -34,8 +34,8 @@ package final class TPMProcess {
     try process.run()
     self.process = process
     // It says nothing when it listens.
-    for _ in 0..<24_000 where !FileManager.default.fileExists(atPath: socket) { usleep(5000) }
-    try #require(FileManager.default.fileExists(atPath: socket), "swtpm does not listen")
+    try #require(
+      eventually { FileManager.default.fileExists(atPath: socket) }, "swtpm does not listen")
   }
 
   /// Ends it; what it keeps for good it keeps.

@@ -89,8 +89,7 @@ package final class TestService {
 
   /// Waits until the service has said something.
   package func awaitLog(_ text: String) -> Bool {
-    for _ in 0..<24_000 where !log.contains(text) { usleep(5000) }
-    return log.contains(text)
+    eventually { log.contains(text) }
   }
 
   private var configuration: String { folder.url.appendingPathComponent("etc").path }
@@ -127,8 +126,7 @@ package final class TestService {
   package func restart() throws {
     let process = try #require(process, "the service has not been started")
     kill(process, SIGTERM)
-    for _ in 0..<24_000 where kill(process, 0) == 0 { usleep(5000) }
-    #expect(kill(process, 0) != 0, "the service does not end")
+    #expect(eventually { kill(process, 0) != 0 }, "the service does not end")
   }
 
   deinit {

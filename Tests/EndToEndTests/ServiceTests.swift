@@ -116,7 +116,7 @@ struct ServiceTests {
       process.terminate()
       process.waitUntilExit()
     }
-    for _ in 0..<24_000 where !FileManager.default.fileExists(atPath: socket) { usleep(5000) }
+    #expect(eventually { FileManager.default.fileExists(atPath: socket) })
     let status = try run(
       "authcore", ["--json", "status"], environment: ["AUTHCORE_SERVICE": socket])
     #expect(status.json["mode"]?.string == "service", "\(status.account)")
@@ -246,12 +246,9 @@ struct ServiceTests {
       listener.waitUntilExit()
     }
     func hears(_ text: String) -> Bool {
-      for _ in 0..<4000 {
-        let said = (try? String(contentsOfFile: notices, encoding: .utf8)) ?? ""
-        if said.contains(text) { return true }
-        usleep(5000)
+      eventually {
+        ((try? String(contentsOfFile: notices, encoding: .utf8)) ?? "").contains(text)
       }
-      return false
     }
     #expect(hears("listening"))
     let service = try TestService(environment: [
