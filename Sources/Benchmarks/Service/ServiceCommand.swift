@@ -1,7 +1,6 @@
 import ArgumentParser
 import ClientProtocol
 import CoreConnections
-import Glibc
 import LinuxSystem
 import Wire
 
@@ -95,7 +94,7 @@ struct ServiceCommand: ParsableCommand {
     let before = service.usage.memory
     var after = service.usage
     for _ in 0..<5 {
-      usleep(Self.restMicroseconds)
+      SystemThread.sleep(nanoseconds: Self.restNanoseconds)
       after = service.usage
       try waited.measure { try ServiceItems.get(0, from: connection) }
       for _ in 0..<20 { try busy.measure { try ServiceItems.get(0, from: connection) } }
@@ -107,7 +106,7 @@ struct ServiceCommand: ParsableCommand {
   }
 
   /// After which everything waits that gives memory back when it does.
-  private static let restMicroseconds: UInt32 = 8_000_000
+  private static let restNanoseconds: UInt64 = 8_000_000_000
 
   private func firstAnswers(
     _ service: ScratchService, _ connection: CoreConnection
