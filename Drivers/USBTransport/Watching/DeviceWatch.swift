@@ -4,8 +4,8 @@ package import SensorKit
 /// Tells which USB devices come and go: at once where udev runs, else within a second.
 ///
 /// It looks at what the kernel shows and compares, when a node or udev says that there is something
-/// to see. udev is waited for before a new device is told:
-/// only then has its node the permissions of the rules.
+/// to see. udev is waited for before a new device is told: only then has its node the permissions
+/// of the rules.
 package final class DeviceWatch: USBWatch {
   private let devices = SysfsDevices()
   private let nodes = NodeNews()

@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// An ordinary user may lock 8 MiB (`RLIMIT_MEMLOCK`), so the region is 1 MiB. It is mapped with
 /// the first secret, excluded from core dumps and wiped in forked children; what no secret has
-/// lain in takes no memory. Where it cannot be locked it is used unlocked and ``isLocked`` says so, which `authcore status` shows.
+/// lain in takes no memory. Where it cannot be locked it is used unlocked and ``isLocked`` says so,
+/// which `authcore status` shows.
 package enum SecretArena {
   static let size = 1 << 20
   /// Secrets beyond this many bytes have pages of their own, which are not locked: a message that
