@@ -24,7 +24,7 @@ struct ItemAddCommand: ClientCommand {
 
   @OptionGroup var selection: ItemSelection
 
-  @OptionGroup var protection: ItemProtection
+  @OptionGroup var protection: ItemProtectionOptions
 
   @Option(
     help: ArgumentHelp("With --class certificate: the file that it is in.", valueName: "path"),

@@ -38,7 +38,7 @@ struct ItemGenerateCommand: ClientCommand {
   @Flag(help: "Print the secret, too.")
   var show = false
 
-  @OptionGroup var protection: ItemProtection
+  @OptionGroup var protection: ItemProtectionOptions
   @OptionGroup var appPassword: AppPasswordOptions
   @OptionGroup var options: GlobalOptions
 

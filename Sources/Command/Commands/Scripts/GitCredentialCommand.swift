@@ -28,7 +28,7 @@ struct GitCredentialCommand: ClientCommand {
   /// The name by which Git finds it.
   static let programName = "git-credential-authcore"
 
-  @OptionGroup var protection: ItemProtection
+  @OptionGroup var protection: ItemProtectionOptions
 
   @OptionGroup var options: GlobalOptions
 

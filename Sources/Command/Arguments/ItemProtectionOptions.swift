@@ -2,7 +2,7 @@ import ArgumentParser
 import Wire
 
 /// What guards an item that is added: `--accessible`, `--access`, `--strict-match`.
-struct ItemProtection: ParsableArguments {
+struct ItemProtectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "When it can be reached: " + Accessibility.allCases.map(\.name).joined(separator: ", ") + ".",
@@ -53,7 +53,7 @@ struct ItemProtection: ParsableArguments {
 extension ItemSelection {
   /// A new item of these names.
   /// - Throws: `usage` where it has none, and for what it is guarded by.
-  func newItem(_ protection: ItemProtection) throws(Failure) -> ItemAttributes {
+  func newItem(_ protection: ItemProtectionOptions) throws(Failure) -> ItemAttributes {
     let query = try query()
     guard !isEmpty else {
       throw Failure(
