@@ -412,7 +412,7 @@ let package = Package(
     transport("Simulated"),
     entry(of: "SimulatedTransport", in: "SimulatedTransport", exporting: "transport.map"),
 
-    tests("Wire", ["Wire"]),
+    tests("Wire", ["LinuxSystem", "Wire"]),
     tests("LinuxSystem", ["LinuxSystem", "Wire"]),
     .target(
       name: "FilterInterpretation", dependencies: ["CSystemCalls", "Sandbox"],

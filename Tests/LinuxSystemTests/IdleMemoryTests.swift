@@ -40,14 +40,10 @@ struct IdleMemoryTests {
 
 /// How much of the text of a library is mapped, by smaps(5), in KiB; -1 where it is not loaded.
 private func residentKiB(of library: String) -> Int {
-  guard let file = unsafe fopen("/proc/self/smaps", "r") else { return -1 }
-  defer { unsafe fclose(file) }
-  var line: UnsafeMutablePointer<CChar>?
-  var room = 0
-  defer { unsafe free(line) }
+  let regions = SmallFile.contents(of: "/proc/self/smaps", limit: 16 << 20) ?? []
   var isInside = false
-  while unsafe getline(&line, &room, file) > 0, let text = unsafe line {
-    let words = unsafe String(cString: text).split { $0 == " " || $0 == "\n" }
+  for line in String(decoding: regions, as: UTF8.self).split(separator: "\n") {
+    let words = line.split(separator: " ")
     if words.count == 6 { isInside = words[1] == "r-xp" && words[5].hasSuffix("/" + library) }
     if isInside, words.first == "Rss:" { return Int(words[1]) ?? -1 }
   }

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import Testing
 
 @testable import Wire
@@ -146,21 +147,16 @@ struct SecretBytesTests {
 /// What smaps(5) says of the region that a secret lies in, in KiB.
 private func arenaMemory(around secret: borrowing SecretBytes) -> (resident: Int, locked: Int) {
   let address = unsafe secret.bytes.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
-  guard let file = unsafe fopen("/proc/self/smaps", "r") else { return (-1, -1) }
-  defer { unsafe fclose(file) }
-  var line: UnsafeMutablePointer<CChar>?
-  var room = 0
-  defer { unsafe free(line) }
+  let regions = SmallFile.contents(of: "/proc/self/smaps", limit: 16 << 20) ?? []
   var isInside = false
   var memory = (resident: -1, locked: -1)
-  while unsafe getline(&line, &room, file) > 0, let text = unsafe line {
-    let words = unsafe String(cString: text).split(separator: " ")
-    guard let first = words.first else { continue }
-    let bounds = first.split(separator: "-").compactMap { UInt($0, radix: 16) }
+  for line in String(decoding: regions, as: UTF8.self).split(separator: "\n") {
+    let words = line.split(separator: " ")
+    let bounds = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
     if bounds.count == 2 { isInside = (bounds[0]..<bounds[1]).contains(address) }
     guard isInside, words.count > 1, let size = Int(words[1]) else { continue }
-    if first == "Rss:" { memory.resident = size }
-    if first == "Locked:" { memory.locked = size }
+    if words[0] == "Rss:" { memory.resident = size }
+    if words[0] == "Locked:" { memory.locked = size }
   }
   return memory
 }
