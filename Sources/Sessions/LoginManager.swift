@@ -90,13 +90,9 @@ package final class LoginManager: Sendable {
   private static func situation(
     of process: UInt32, _ bus: BusConnection
   ) throws(BusError) -> SessionSituation {
-    let place: SessionPlace =
-      if let session = try session(of: process, bus) {
-        try self.place(of: session, bus)
-      } else {
-        .none
-      }
-    return SessionSituation(place, lid: try lid(bus))
+    let session = try session(of: process, bus)
+    let place: SessionPlace = if let session { try self.place(of: session, bus) } else { .none }
+    return SessionSituation(place, lid: try lid(bus), session: session)
   }
 
   /// The session of a process; of one that a user's service manager started, as desktops have it for

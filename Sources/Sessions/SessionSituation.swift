@@ -27,10 +27,13 @@ package enum LidState: Sendable {
 package struct SessionSituation: Equatable, Sendable {
   package let place: SessionPlace
   package let lid: LidState
+  /// Names the session, as long as it lasts; nil where the process is in none.
+  package let session: String?
 
   /// Describes a situation.
-  package init(_ place: SessionPlace, lid: LidState = .open) {
+  package init(_ place: SessionPlace, lid: LidState = .open, session: String? = nil) {
     self.place = place
     self.lid = lid
+    self.session = session
   }
 }

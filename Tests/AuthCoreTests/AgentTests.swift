@@ -31,7 +31,7 @@ struct AgentTests {
     let prompt = try agent.client.receive(AgentPrompt.self, request: agent.request)
     #expect(prompt.awaitsTouch && prompt.fallback == .passcode && prompt.reason == "to test")
     #expect(prompt.claimedName == "Chores")
-    #expect(prompt.application == test.core.agents.first?.link.application)
+    #expect(prompt.application == test.core.agents.newestFirst.first?.link.application)
     #expect(test.driver.captures == 0)
     try answer(agent, prompt, .shown)
     #expect(try client.receive(Evaluated.self).evidence == .biometry)
@@ -172,7 +172,7 @@ struct AgentTests {
     let client = try test.agent()
     // An agent whose connection ends is one no more.
     defer { withExtendedLifetime(client) {} }
-    let agent = try #require(test.core.agents.first)
+    let agent = try #require(test.core.agents.newestFirst.first)
     try agents.add(agent)
     let outcomes = Guarded<(turns: Int, refusals: Int)>((0, 0))
     let holder = RequestInbox()

@@ -115,6 +115,40 @@ struct ForegroundTests {
       try agent.client.receiveAfterProgress(AgentPromptEnded.self).value.outcome == .withdrawn)
   }
 
+  @Test("A6: of several agents the one in the client's session opens the window")
+  func agentOfSession() throws {
+    let logind = try logind()
+    try logind.addSession("c2", user: 4242, isActive: true)
+    // The parent stands for an agent at another seat, which came last.
+    try logind.place([getpid(): .session("c1"), getppid(): .session("c2")])
+    let test = try core([], foreground(logind))
+    let near = try test.agent()
+    let far = try test.agent(from: getppid())
+    let client = try test.greetedClient()
+    try client.send(
+      Evaluate(
+        policy: .owner, options: .test(reason: "near", touch: .none, canGivePasscode: false)))
+    let prompt = try near.client.receive(AgentPrompt.self)
+    #expect(prompt.content.reason == "near")
+    try near.client.answer(prompt.content, .cancel, request: near.request)
+    #expect(try client.receiveFailure() == .userCancel)
+    withExtendedLifetime(far) {}
+  }
+
+  @Test("A6: an agent that nobody sees opens no window")
+  func agentOutOfSight() throws {
+    let logind = try logind()
+    try logind.addSession("c2", user: 4242, isActive: false)
+    try logind.place([getpid(): .session("c1"), getppid(): .session("c2")])
+    let test = try core([], foreground(logind))
+    let agent = try test.agent(from: getppid())
+    let client = try test.greetedClient()
+    try client.send(Evaluate(policy: .owner, options: .test(touch: .none, canGivePasscode: false)))
+    #expect(try client.receiveFailure() == .notInteractive)
+    try agent.client.send(Cancel(), request: agent.request)
+    #expect(try agent.client.receiveFailure() == .appCancel, "no prompt came before")
+  }
+
   @Test("A6: an application that is turned down five times within a minute asks nobody for a while")
   func rate() throws {
     let logind = try logind()

@@ -9,15 +9,19 @@ import Testing
 struct LoginManagerTests {
   private func manager(_ logind: PrivateLogind) -> LoginManager { LoginManager(at: logind.address) }
 
+  private func path(_ session: String) -> String { "/org/freedesktop/login1/session/\(session)" }
+
   @Test("A6: a process of a session is at its seat, and active as that is")
   func seat() throws {
     let logind = try PrivateLogind()
     let manager = manager(logind)
     try logind.addSession("c1", user: 1000, isActive: true)
     try logind.place([41: .session("c1")])
-    #expect(manager.situation(of: 41) == SessionSituation(.seat(isActive: true)))
+    #expect(
+      manager.situation(of: 41) == SessionSituation(.seat(isActive: true), session: path("c1")))
     try logind.change(session: "c1", "Active", to: false)
-    #expect(manager.situation(of: 41) == SessionSituation(.seat(isActive: false)))
+    #expect(
+      manager.situation(of: 41) == SessionSituation(.seat(isActive: false), session: path("c1")))
   }
 
   @Test("A6: who is logged in from afar is not at the seat, whatever else is said")
@@ -26,7 +30,8 @@ struct LoginManagerTests {
     try logind.addSession("c2", user: 1000, isActive: true)
     try logind.change(session: "c2", "Remote", to: true)
     try logind.place([41: .session("c2")])
-    #expect(manager(logind).situation(of: 41) == SessionSituation(.remote))
+    #expect(
+      manager(logind).situation(of: 41) == SessionSituation(.remote, session: path("c2")))
   }
 
   @Test("a session without a seat, and no session, are told apart")
@@ -35,7 +40,8 @@ struct LoginManagerTests {
     try logind.addSession("c3", user: 1000, isActive: true)
     try logind.takeSeat(ofSession: "c3")
     try logind.place([41: .session("c3")])
-    #expect(manager(logind).situation(of: 41) == SessionSituation(.seatless))
+    #expect(
+      manager(logind).situation(of: 41) == SessionSituation(.seatless, session: path("c3")))
     #expect(manager(logind).situation(of: 42) == SessionSituation(.none))
   }
 
@@ -47,7 +53,8 @@ struct LoginManagerTests {
     try logind.place([41: .manager(1000)])
     #expect(manager.situation(of: 41) == SessionSituation(.none))
     try logind.setDisplay("c4", ofUser: 1000)
-    #expect(manager.situation(of: 41) == SessionSituation(.seat(isActive: true)))
+    #expect(
+      manager.situation(of: 41) == SessionSituation(.seat(isActive: true), session: path("c4")))
   }
 
   @Test(

@@ -26,6 +26,18 @@ package final class Foreground: Sendable {
         isOfLogin: LoginUser.of(client.process) != nil))
   }
 
+  /// The agent whose window is seen by whoever is in front of a client: that of the client's own
+  /// session, or else one of a session on the screen; of several the one that is named first.
+  func choose(
+    among agents: [ServingAgent], for client: PeerCredentials
+  ) -> ServingAgent? {
+    let seen = agents.map { ($0, manager.situation(of: $0.link.peer.process)) }
+      .filter { ForegroundPermission.decide(ForegroundFacts($0.1)).agent }
+    guard seen.count > 1 else { return seen.first?.0 }
+    let session = manager.situation(of: client.process).session
+    return (seen.first { $0.1.session == session } ?? seen.first)?.0
+  }
+
   /// Interrupts a request once its client may ask less than `granted`, until ``end(_:)``: whoever
   /// comes to the screen then is not asked for what another person began.
   func watch(

@@ -99,16 +99,23 @@ extension Call {
     }
   }
 
+  /// The agent to ask: the last that came, or where logind is asked the one that the client's person
+  /// sees.
+  private var agentInSight: ServingAgent? {
+    let agents = core.agents.newestFirst
+    guard let foreground = core.foreground else { return agents.first }
+    return foreground.choose(among: agents, for: link.peer)
+  }
+
   private func askingWhoever<Result>(
     _ options: PromptOptions, _ body: (any Prompter) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     var attempts = 0
-    if options.needsAgent, core.agents.first == nil, AgentPresence.isKnown(in: core.home) {
+    if options.needsAgent, core.agents.count == 0, AgentPresence.isKnown(in: core.home) {
       try attend()
-      _ = try core.agents.awaitFirst(
-        for: inbox, milliseconds: core.limits.agentArrivalMilliseconds)
+      try core.agents.awaitFirst(for: inbox, milliseconds: core.limits.agentArrivalMilliseconds)
     }
-    while options.needsAgent, attempts < Self.mostAgents, let agent = core.agents.first {
+    while options.needsAgent, attempts < Self.mostAgents, let agent = agentInSight {
       attempts += 1
       let prompter = AgentPrompter(self, options, agent)
       inbox.forgetLostPrompter()

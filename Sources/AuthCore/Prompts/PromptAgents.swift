@@ -43,23 +43,21 @@ final class PromptAgents: Sendable {
   /// Waits until so many requests wait for their turn.
   func waitForQueue(_ count: Int) { state.wait { $0.waiting.count >= count ? () : nil } }
 
-  /// The one to ask, the last that came; nil where there is none.
-  var first: ServingAgent? { state.read { $0.agents.last } }
+  /// All of them, the last that came first.
+  var newestFirst: [ServingAgent] { state.read { $0.agents.reversed() } }
 
-  /// The one to ask, once there is one; nil where none comes within `milliseconds`.
+  /// Waits until there is one, or `milliseconds` have passed.
   /// - Throws: why the request is interrupted.
-  func awaitFirst(
-    for inbox: RequestInbox, milliseconds: UInt32
-  ) throws(Failure) -> ServingAgent? {
+  func awaitFirst(for inbox: RequestInbox, milliseconds: UInt32) throws(Failure) {
     inbox.onInterruption { [state] in state.update { _ in } }
     defer { inbox.onInterruption(nil) }
-    let found: Result<ServingAgent, Failure>? = state.wait(
+    let end: Result<Void, Failure>? = state.wait(
       nanoseconds: UInt64(milliseconds) * 1_000_000
     ) { state in
       if let interruption = inbox.interruption { return .failure(interruption) }
-      return state.agents.last.map { .success($0) }
+      return state.agents.isEmpty ? nil : .success(())
     }
-    return try found?.get()
+    try end?.get()
   }
 
   /// Takes one more.

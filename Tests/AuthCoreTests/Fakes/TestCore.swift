@@ -141,9 +141,9 @@ struct TestCore {
   }
 
   /// A client that serves as an agent, with the id it does so under.
-  func agent() throws -> (client: FakeClient, request: UInt32) {
+  func agent(from process: Int32 = getpid()) throws -> (client: FakeClient, request: UInt32) {
     let before = core.agents.count
-    let client = try greetedClient()
+    let client = try greetedClient(from: process)
     let request = try client.send(BecomeAgent())
     core.agents.waitUntil { $0 > before }
     return (client, request)
