@@ -111,19 +111,22 @@ struct ServiceUserTests {
     return try #require(found.first)
   }
 
-  private func effectiveRights(of process: Int32) throws -> String {
+  /// What the kernel says of a process under a name (`/proc/PID/status`, proc(5)).
+  private func status(_ name: String, of process: Int32) throws -> String {
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("CapEff:") })
-    return String(line.dropFirst("CapEff:".count)).trimmingCharacters(in: .whitespaces)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix(name + ":") })
+    return String(line.dropFirst(name.count + 1)).trimmingCharacters(in: .whitespaces)
   }
 
   @Test("K2: the core has no right beyond its user's; a witness beside it sees who is calling")
   func rights() throws {
     let service = try start()
     #expect(try authcore(as: 65_533, service, "item", "add", "mail").status == 0)
-    #expect(try effectiveRights(of: #require(service.process)) == "0000000000000000")
+    #expect(try status("CapEff", of: #require(service.process)) == "0000000000000000")
     // CAP_SYS_PTRACE, and nothing else.
-    #expect(try effectiveRights(of: witness(of: service)) == "0000000000080000")
+    #expect(try status("CapEff", of: witness(of: service)) == "0000000000080000")
+    // SECCOMP_MODE_FILTER.
+    #expect(try status("Seccomp", of: witness(of: service)) == "2")
     #expect(service.log.contains("item-add for authcore"), "\(service.log)")
   }
 

@@ -39,6 +39,25 @@ struct FilterTests {
     }
   }
 
+  @Test("K2: the witness of who is calling reads, and writes no file and into no process")
+  func witness() {
+    let interpreter = FilterInterpreter(.observing())
+    for call in [SYS_pidfd_open, SYS_readlinkat, SYS_statx, SYS_read, SYS_sendmsg, SYS_poll] {
+      #expect(interpreter.verdict(call) == .allow, "\(SystemCall.name(of: call))")
+    }
+    #expect(interpreter.verdict(SYS_openat, here, 0, UInt64(O_RDONLY | O_CLOEXEC)) == .allow)
+    for flags in [O_WRONLY, O_RDWR, O_RDONLY | O_CREAT] {
+      #expect(interpreter.verdict(SYS_openat, here, 0, UInt64(flags)) == .fail(EACCES))
+    }
+    for call in [
+      SYS_process_vm_readv, SYS_process_vm_writev, SYS_ptrace, SYS_pidfd_getfd,
+      SYS_pidfd_send_signal, SYS_kill, SYS_execve, SYS_socket, SYS_connect, SYS_unlinkat,
+      SYS_setns, SYS_capset,
+    ] {
+      #expect(interpreter.verdict(call) == .trap, "\(SystemCall.name(of: call))")
+    }
+  }
+
   @Test("a thread may be started, a process may not")
   func threads() {
     let interpreter = FilterInterpreter(.running(.closed))

@@ -21,7 +21,18 @@ package enum WitnessProcess {
     _ = ProcessHardening.apply()
     _ = ProcessRights.keepTracing()
     SignalWatch.block()
+    confine()
     serve(Descriptor(owning: descriptor))
+  }
+
+  /// Landlock would take away what it is for: to look at processes outside.
+  private static func confine() {
+    do throws(SystemCallError) {
+      try SystemCallFilter.observing().install()
+    } catch {
+      CoreLog.writeLine(
+        "the system calls of the witness are not filtered (\(error))", prefix: "authcored")
+    }
   }
 
   /// The same on another socket.

@@ -62,6 +62,15 @@ extension SystemCallFilter {
     return filter
   }
 
+  /// For a process that tells what the kernel says of others: it takes hold of processes and reads
+  /// files.
+  package static func observing() -> SystemCallFilter {
+    var filter = running(.closed)
+    filter.allowReadingFiles()
+    filter.allow(SYS_pidfd_open)
+    return filter
+  }
+
   /// Memory, time, threads, and input and output over descriptors that are open already.
   private static func common() -> SystemCallFilter {
     var filter = SystemCallFilter()
