@@ -3,12 +3,11 @@ import fcntl
 import json
 import os
 import pathlib
-import pty
 import pwd
-import select
-import signal
+import re
 import subprocess
-import time
+
+from attempt import at_terminal
 
 PASSCODE = "correct horse"
 #: Emulated machines are slow: nothing is given less time than this.
@@ -16,8 +15,9 @@ PATIENCE = 300
 VT_ACTIVATE, VT_WAITACTIVE = 0x5606, 0x5607
 
 
-def run(*command, check=True, **options):
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, **options)
+def run(*command, check=True, typed="", **options):
+    """What comes of a command that reads `typed`."""
+    done = subprocess.run(command, input=typed, capture_output=True, text=True, timeout=PATIENCE, **options)
     if check and done.returncode != 0:
         raise AssertionError(f"{' '.join(command)}: {done.returncode}\n{done.stdout}{done.stderr}")
     return done
@@ -45,9 +45,9 @@ def environment_of(user):
     return {"PATH": "/usr/bin:/bin", "HOME": pwd.getpwnam(user).pw_dir, "LANG": "C.UTF-8"}
 
 
-def authcore(user, *arguments, check=True):
+def authcore(user, *arguments, check=True, typed=""):
     """The command as a program that belongs to no session, such as a job of cron."""
-    return run("setpriv", f"--reuid={user}", f"--regid={user}", "--init-groups", "authcore", *arguments, check=check,
+    return run("setpriv", f"--reuid={user}", f"--regid={user}", "--init-groups", "authcore", *arguments, check=check, typed=typed,
                env=environment_of(user))
 
 
@@ -79,25 +79,9 @@ def status(user):
 
 
 def typed_to(user, command, prompt, answer):
-    """What a command shows on a terminal of its own, where `answer` is typed once it shows `prompt`."""
-    process, terminal = pty.fork()
-    if process == 0:
-        # As pam_loginuid has it for what cron or SSH starts.
-        pathlib.Path("/proc/self/loginuid").write_text(str(pwd.getpwnam(user).pw_uid))
-        os.execvpe("setpriv", ["setpriv", f"--reuid={user}", f"--regid={user}", "--init-groups", *command], environment_of(user))
-    shown, is_answered, end = "", False, time.monotonic() + PATIENCE
-    while True:
-        if not select.select([terminal], [], [], max(0, end - time.monotonic()))[0]:
-            os.kill(process, signal.SIGKILL)
-            os.waitpid(process, 0)
-            raise AssertionError(f"{' '.join(command)} shows only: {shown}")
-        try:
-            part = os.read(terminal, 4096).decode()
-        except OSError:
-            break
-        shown += part
-        if not is_answered and prompt in shown:
-            os.write(terminal, answer.encode() + b"\n")
-            is_answered = True
-    os.waitpid(process, 0)
-    return shown
+    """What a command shows on a terminal of its own, in no session, where `answer` is typed once it shows `prompt`."""
+    # As pam_loginuid has it for what cron or SSH starts.
+    script = f'echo {pwd.getpwnam(user).pw_uid} >/proc/self/loginuid; exec setpriv --reuid={user} --regid={user} --init-groups "$@"'
+    done = at_terminal(["sh", "-euc", script, "sh", *command], [(re.escape(prompt), answer + "\n")], environment_of(user), PATIENCE)
+    assert not done.unseen, f"{' '.join(command)} shows only: {done.said}"
+    return done.said
