@@ -1,3 +1,4 @@
+import ClientProtocol
 import Foundation
 import LinuxSystem
 import Testing
@@ -121,6 +122,31 @@ struct WitnessTests {
     child.kill()
     _ = child.wait()
     #expect(program.objection(to: writer(child.identifier)) != nil)
+  }
+
+  /// Gives every client a name that protects, as one whose process was found by its number.
+  private struct ProtectingNaming: ApplicationNaming {
+    func client(connectedTo socket: Int32, _ peer: PeerCredentials) -> NamedClient {
+      guard let process = RunningProcess(peer.process), let seen = ObservedProcess(of: process)
+      else { return NamedClient(application: "", isAgentProgram: false) }
+      let program = PeerProgram(process, seen, look: { ObservedProcess(of: $0) })
+      return NamedClient(application: "/bin/x", isAgentProgram: false, program: program)
+    }
+  }
+
+  @Test("K2: before Linux 6.5 a name that protects is for who waits to be welcomed")
+  func eager() throws {
+    let test = TestCore(naming: ProtectingNaming())
+    let patient = try test.greetedClient()
+    try patient.send(GetStatus())
+    _ = try patient.receive(CoreStatus.self)
+    let eager = try test.connect { client in
+      try client.send(Hello(protocolVersion: ClientEnvelope.version, softwareVersion: "test"))
+      try client.send(GetStatus())
+    }
+    let failure = try eager.receive(Failure.self)
+    #expect(failure.code == .errSecMissingEntitlement && failure.message.contains("before Welcome"))
+    #expect(eager.isDisconnected())
   }
 
   @Test("K2: a process that runs another program has lost the name of the first")

@@ -68,6 +68,14 @@ final class ClientLink: Sendable {
 
   // MARK: Receiving
 
+  /// Why the client is not welcomed; nil: it is.
+  var objectionToWelcome: Failure? {
+    var unread: Int32 = 0
+    // The end of the socket is noticed by whoever reads next.
+    guard unsafe ioctl(descriptor.number, UInt(FIONREAD), &unread) == 0 else { return nil }
+    return program?.objection(toUnread: Int(unread))
+  }
+
   /// Calls `reader` with what arrives from here on, as long as that is there.
   /// - Returns: false where the kernel cannot watch the socket.
   func startReceiving(for reader: any LinkReader) -> Bool {

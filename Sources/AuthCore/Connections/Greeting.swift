@@ -27,6 +27,7 @@ enum Greeting: Equatable {
     do throws(DecodeError) {
       switch (request.number, self) {
       case (Hello.number, .awaited):
+        if let objection = connection.link.objectionToWelcome { return .refusal(objection) }
         return welcome(try ClientEnvelope.decode(bytes.bytes), request, connection.core)
       case (Quit.number, _):
         return quit(try ClientEnvelope.decode(bytes.bytes), request, connection)

@@ -41,6 +41,19 @@ final class PeerProgram: Sendable {
     return nil
   }
 
+  /// Why a client is not welcomed of which `count` bytes have arrived beyond its `Hello`; nil: it is.
+  ///
+  /// Before Linux 6.5 it was found by its number after it had connected. What is written under that
+  /// number from then on is that process's; what was written before may be another one's, which had
+  /// the number first and has ended.
+  func objection(toUnread count: Int) -> Failure? {
+    guard look != nil, process.isFoundByNumber, count > 0 else { return nil }
+    return Failure(
+      .errSecMissingEntitlement,
+      "requests came before Welcome, and this kernel does not say who opened a connection",
+      hint: "wait for Welcome; Linux says who it was from 6.5 on")
+  }
+
   /// Why a request is not carried out in that program's name; nil: the process runs it still. May ask
   /// another process.
   func objectionToProgram() -> Failure? {

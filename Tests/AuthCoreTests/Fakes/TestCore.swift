@@ -23,12 +23,12 @@ struct TestCore {
   init(
     _ touches: [FakeDriver.Touch] = [], home: String = "/fake/home", clock: BootClock = .system,
     agentProgram: [UInt8]? = RunningExecutable.ofThisProcess()?.path,
-    foreground: Foreground? = nil, turns: TurnOrder.Limits = TurnOrder.Limits(),
-    _ change: (inout CoreLimits) -> Void = { _ in }
+    foreground: Foreground? = nil, naming: (any ApplicationNaming)? = nil,
+    turns: TurnOrder.Limits = TurnOrder.Limits(), _ change: (inout CoreLimits) -> Void = { _ in }
   ) {
     self.init(
       touches, home: home, clock: clock, agentProgram: agentProgram, foreground: foreground,
-      turns: turns, change,
+      naming: naming, turns: turns, change,
       policy: { PolicyEngine.answer($0.bytes) })
   }
 
@@ -36,8 +36,8 @@ struct TestCore {
   init(
     _ touches: [FakeDriver.Touch], home: String = "/fake/home", clock: BootClock = .system,
     agentProgram: [UInt8]? = RunningExecutable.ofThisProcess()?.path,
-    foreground: Foreground? = nil, turns: TurnOrder.Limits = TurnOrder.Limits(),
-    _ change: (inout CoreLimits) -> Void,
+    foreground: Foreground? = nil, naming: (any ApplicationNaming)? = nil,
+    turns: TurnOrder.Limits = TurnOrder.Limits(), _ change: (inout CoreLimits) -> Void,
     policy: @escaping @Sendable (borrowing SecretBytes) throws(Failure) -> SecretBytes
   ) {
     let enclave = FakeEnclave()
@@ -78,9 +78,10 @@ struct TestCore {
         watchDevices: { () throws(Failure) in devices.start() },
         installation: Installation(executableFolder: "/fake", sandboxSetting: "off"),
         productName: { devices.name(of: $0) })
-    user = foreground == nil ? geteuid() : Self.serviceUser
+    let isService = foreground != nil || naming != nil
+    user = isService ? Self.serviceUser : geteuid()
     core = Core(
-      parts, home: home, of: foreground == nil ? nil : Self.membership(parts, home, limits),
+      parts, home: home, of: isService ? Self.membership(parts, home, limits, naming) : nil,
       limits: limits, clock: clock, agentProgram: agentProgram, foreground: foreground)
     self.enclave = enclave
     self.keychain = keychain
@@ -92,12 +93,14 @@ struct TestCore {
   private static let serviceUser: UInt32 = 4242
 
   private static func membership(
-    _ parts: Core.Parts, _ home: String, _ limits: CoreLimits
+    _ parts: Core.Parts, _ home: String, _ limits: CoreLimits,
+    _ naming: (any ApplicationNaming)?
   ) -> ServiceMembership {
     ServiceMembership(
       user: serviceUser,
       devices: SharedDevices(parts, preferenceFile: home + "/reader", secrets: limits.secrets),
-      naming: nil, audit: nil, adoption: StateAdoption(folder: home), endCore: {}, endProcess: {})
+      naming: naming, audit: nil, adoption: StateAdoption(folder: home), endCore: {}, endProcess: {}
+    )
   }
 
   /// Something with a thread; only a test process without descriptors gets none.
@@ -113,9 +116,13 @@ struct TestCore {
   /// - Parameters:
   ///   - process: who it is.
   ///   - room: bytes that its socket holds of what it has not read, nearly; nil: as many as usual.
+  ///   - begin: what it does before it is accepted.
   /// - Returns: the client.
   /// - Throws: where there is no socket for it.
-  func connect(from process: Int32 = getpid(), room: Int32? = nil) throws -> FakeClient {
+  func connect(
+    from process: Int32 = getpid(), room: Int32? = nil,
+    _ begin: (FakeClient) throws -> Void = { _ in }
+  ) throws -> FakeClient {
     var ends: [Int32] = [-1, -1]
     guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
       throw SystemCallError("socketpair")
@@ -127,8 +134,10 @@ struct TestCore {
     }
     // As the socket that clients find does for those it accepts.
     try MessageWriter.receive(on: served)
+    let client = FakeClient(Descriptor(owning: ends[1]))
+    try begin(client)
     core.serve(served, peer: PeerCredentials(process: process, user: user))
-    return FakeClient(Descriptor(owning: ends[1]))
+    return client
   }
 
   /// A client that has greeted and been welcomed.
