@@ -74,6 +74,25 @@ struct OddPlaceTests {
     #expect(run.text.components(separatedBy: "generic  n").count - 1 == added, "\(run.account)")
   }
 
+  @Test(
+    "A5: on a full disk the passcode and a finger open what is there, again and again",
+    .enabled(if: OddPlaceTests.canMount, "a disk of its own takes root"))
+  func openOnFullDisk() throws {
+    let folder = try TemporaryFolder()
+    let run = try script(
+      [
+        "mount -t tmpfs -o mode=700,size=4m tmpfs home",
+        "authcore --driver replay passcode set $P", "authcore --driver replay finger enroll $P",
+        "printf s3cret | authcore --driver replay item add mail --access biometry-any",
+        "head -c 4m /dev/zero > home/filler 2>/dev/null; ! head -c 4096 /dev/zero > home/more 2>&1",
+        "authcore --driver replay lock", "authcore --driver replay unlock $P",
+        "for i in 1 2 3; do authcore --driver replay item get mail; done",
+      ], in: folder)
+    #expect(codes(run) == Array(repeating: "0", count: 5), "\(run.account)")
+    let got = String(repeating: "s3cret=> 0\n", count: 3)
+    #expect(run.text.contains(got), "\(run.account)")
+  }
+
   @Test("what can be no state folder is said to be none, and gets no file")
   func noFolder() throws {
     let folder = try TemporaryFolder()

@@ -50,6 +50,23 @@ struct FolderStoreTests {
     }
   }
 
+  @Test("room is kept in reserve from the first save on, and made anew where somebody cut it short")
+  func reserve() throws {
+    let folder = try TemporaryFolder()
+    let reserve = folder.file("store/.reserve")
+    func size() -> Int {
+      var status = stat()
+      return unsafe stat(reserve, &status) == 0 ? Int(status.st_size) : -1
+    }
+    for cut in [nil, 0, 100] as [Int?] {
+      if let cut { #expect(unsafe truncate(reserve, cut) == 0) }
+      let store = try store(folder)
+      #expect(size() == cut ?? -1, "nothing is written before something is saved")
+      try store.save("attempts", ([1, 2, 3] as [UInt8]).span)
+      #expect(size() == 64 << 10)
+    }
+  }
+
   @Test("what lies where a file is prepared is not written through and keeps nobody waiting")
   func temporary() throws {
     let folder = try TemporaryFolder()

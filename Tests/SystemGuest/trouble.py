@@ -46,6 +46,9 @@ def disk_fills_up():
             assert refused is not None, "the disk does not fill up"
             assert refused.returncode == 5 and "hint: " in refused.stderr, (refused.returncode, refused.stderr)
             assert secret_of("mail", "me") == "s3cret"
+            authcore("alice", "lock")
+            authcore("alice", "unlock", "--passcode-file", passcode_file("alice"))
+            expect_touch("on a full disk")
             listed = authcore("alice", "item", "list").stdout
             assert all(name in listed for name in added) and f"large {len(added)}" not in listed, (added, listed)
         finally:
@@ -56,7 +59,7 @@ def disk_fills_up():
     authcore("alice", "item", "add", "large", "me", typed="x" * 40_000)
     authcore("alice", "item", "remove", "large", "me")
     assert property_of("authcored.service", "MainPID") == service, "the service was restarted"
-    step(f"on a full disk what is there is read, an item that does not fit is refused, and those {len(added)} that fit are kept")
+    step(f"on a full disk passcode and finger open what is there; an item that does not fit is refused, and those {len(added)} that fit are kept")
 
 
 def clock_jumps():

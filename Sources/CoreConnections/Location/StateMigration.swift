@@ -13,8 +13,11 @@ package struct StateMigration: Sendable {
   /// How often the service is asked, and how long it is left alone in between.
   private static let attempts = 20
   private static let pauseMicroseconds: UInt32 = 100_000
-  /// What is not a part of the state: locks, and what SQLite makes anew.
-  private static let leftOut: Set<String> = [".lock", "keychain.sqlite-shm"]
+  /// Whether a file is a part of the state: not what the store of an engine keeps for itself, and not
+  /// what SQLite makes anew.
+  private static func isState(_ name: String) -> Bool {
+    !name.hasPrefix(".") && name != "keychain.sqlite-shm"
+  }
 
   /// - Parameters:
   ///   - folder: the state folder; absolute.
@@ -70,7 +73,7 @@ package struct StateMigration: Sendable {
 
   private func give(to service: CoreConnection) throws(Failure) {
     for part in StatePart.allCases {
-      for name in try names(in: folder + "/" + part.folder) where !Self.leftOut.contains(name) {
+      for name in try names(in: folder + "/" + part.folder) where Self.isState(name) {
         let path = "\(folder)/\(part.folder)/\(name)"
         let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard number >= 0 else { throw Self.failure("read", path) }

@@ -1,7 +1,6 @@
 import CSystemCalls
 import Glibc
 import LinuxSystem
-import Synchronization
 package import Wire
 
 /// The files of "store/1": small ones in one folder, each replaced as one step that survives a
@@ -14,6 +13,7 @@ package final class FolderStore: Sendable {
   package let path: String
   private let folder: Descriptor
   private let lock: Descriptor
+  private let reserve = RoomReserve()
 
   /// Bytes of a file.
   package static let largestFile = 64 << 20
@@ -76,7 +76,7 @@ package final class FolderStore: Sendable {
 
   /// What else may lie under a name, a FIFO above all, neither leads elsewhere nor keeps the
   /// enclave waiting when it is opened.
-  private static let neverWaiting = O_NOFOLLOW | O_NONBLOCK
+  static let neverWaiting = O_NOFOLLOW | O_NONBLOCK
 
   /// Opens a file for reading; nothing but a regular file.
   /// - Returns: the file and its size, or nil where there is none.
@@ -105,39 +105,34 @@ package final class FolderStore: Sendable {
   }
 
   /// Replaces a file: temporary file, fsync, rename, fsync of the folder. On failure the old one is
-  /// untouched.
+  /// untouched. On a disk without room it takes that of the reserve (docs/decisions/0051).
   func save(_ name: String, _ bytes: Span<UInt8>) throws(Failure) {
+    do throws(FileProblem) {
+      do throws(FileProblem) {
+        try replace(name, bytes)
+      } catch  where error.isLackOfRoom && reserve.giveUp(in: folder) {
+        try replace(name, bytes)
+      }
+    } catch {
+      throw failure(error.verb, name, error.number)
+    }
+    reserve.keep(in: folder)
+  }
+
+  private func replace(_ name: String, _ bytes: Span<UInt8>) throws(FileProblem) {
     let temporary = "." + name + ".new"
-    do throws(Failure) {
-      try write(bytes, to: temporary, for: name)
+    do throws(FileProblem) {
+      let file = try NewFile.create(temporary, in: folder)
+      try NewFile.write(bytes, to: file)
+      guard fsync(file.number) == 0 else { throw FileProblem("write") }
       guard unsafe renameat(folder.number, temporary, folder.number, name) == 0 else {
-        throw failure("replace", name)
+        throw FileProblem("replace")
       }
     } catch {
       unsafe unlinkat(folder.number, temporary, 0)
       throw error
     }
-    guard fsync(folder.number) == 0 else { throw failure("make lasting", name) }
-  }
-
-  private func write(_ bytes: Span<UInt8>, to temporary: String, for name: String) throws(Failure) {
-    // What a crash left under this name, or somebody put there, is not written through.
-    guard unsafe unlinkat(folder.number, temporary, 0) == 0 || errno == ENOENT else {
-      throw failure("write", name)
-    }
-    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | Self.neverWaiting
-    let number = unsafe ac_open_at(folder.number, temporary, flags, 0o600)
-    guard number >= 0 else { throw failure("write", name) }
-    let file = Descriptor(owning: number)
-    var written = 0
-    while written < bytes.count {
-      let count = unsafe bytes.extracting(droppingFirst: written).withUnsafeBytes {
-        unsafe Glibc.write(file.number, $0.baseAddress, $0.count)
-      }
-      if count > 0 { written += count }
-      if count < 0, errno != EINTR { throw failure("write", name) }
-    }
-    guard fsync(file.number) == 0 else { throw failure("write", name) }
+    guard fsync(folder.number) == 0 else { throw FileProblem("make lasting") }
   }
 
   /// Removes a file and makes that lasting. What was in it is overwritten first, as far as the file
@@ -175,13 +170,14 @@ package final class FolderStore: Sendable {
       hint: "somebody put it there: move it away, and restore the file from a backup")
   }
 
-  private func failure(_ verb: String, _ name: String) -> Failure {
-    Self.failure(verb, path + "/" + name)
+  private func failure(_ verb: String, _ name: String, _ number: Int32 = errno) -> Failure {
+    Self.failure(verb, path + "/" + name, number)
   }
 
-  /// With the reason of the call that has just failed.
-  private static func failure(_ verb: String, _ path: String, hint: String? = nil) -> Failure {
-    let number = errno
+  /// With the reason of a call, the one that has just failed.
+  private static func failure(
+    _ verb: String, _ path: String, _ number: Int32 = errno, hint: String? = nil
+  ) -> Failure {
     let advice =
       switch number {
       case ENOSPC, EDQUOT: "free some space"
