@@ -124,7 +124,7 @@ struct WitnessTests {
     #expect(program.objection(to: writer(child.identifier)) != nil)
   }
 
-  /// Gives every client a name that protects, as one whose process was found by its number.
+  /// Gives every client a name that protects.
   private struct ProtectingNaming: ApplicationNaming {
     func client(connectedTo socket: Int32, _ peer: PeerCredentials) -> NamedClient {
       guard let process = RunningProcess(peer.process), let seen = ObservedProcess(of: process)
@@ -134,7 +134,7 @@ struct WitnessTests {
     }
   }
 
-  @Test("K2: before Linux 6.5 a name that protects is for who waits to be welcomed")
+  @Test("K2: a name that protects is for who waits to be welcomed: what came before is nobody's")
   func eager() throws {
     let test = TestCore(naming: ProtectingNaming())
     let patient = try test.greetedClient()

@@ -43,15 +43,15 @@ final class PeerProgram: Sendable {
 
   /// Why a client is not welcomed of which `count` bytes have arrived beyond its `Hello`; nil: it is.
   ///
-  /// Before Linux 6.5 it was found by its number after it had connected. What is written under that
-  /// number from then on is that process's; what was written before may be another one's, which had
-  /// the number first and has ended.
+  /// It was looked at after it had connected. What its process writes from then on is that program's;
+  /// what was written before may be another one's, which has begun this program since, or which had
+  /// its number first (before Linux 6.5, which does not say more of who connected).
   func objection(toUnread count: Int) -> Failure? {
-    guard look != nil, process.isFoundByNumber, count > 0 else { return nil }
+    guard look != nil, count > 0 else { return nil }
     return Failure(
       .errSecMissingEntitlement,
-      "requests came before Welcome, and this kernel does not say who opened a connection",
-      hint: "wait for Welcome; Linux says who it was from 6.5 on")
+      "requests came before Welcome: nobody knows which program wrote them",
+      hint: "wait for Welcome, as each process and program has a connection of its own")
   }
 
   /// Why a request is not carried out in that program's name; nil: the process runs it still. May ask

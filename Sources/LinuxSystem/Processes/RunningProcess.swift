@@ -6,38 +6,34 @@ import Glibc
 package struct RunningProcess: ~Copyable, Sendable {
   /// In this process's namespace.
   package let identifier: Int32
-  /// Whether it is the one that has this number when it is taken hold of, and not one that the kernel
-  /// hands out.
-  package let isFoundByNumber: Bool
   private let handle: Descriptor
 
   /// Takes hold of the process with this number; nil where there is none, as in another process
   /// namespace.
   package init?(_ identifier: Int32) {
     guard identifier > 0 else { return nil }
-    self.init(identifier, heldBy: ac_pidfd_open(identifier), isFoundByNumber: true)
+    self.init(identifier, heldBy: ac_pidfd_open(identifier))
   }
 
   /// Takes hold of the process that connected the other end of a Unix socket; nil where it is gone,
   /// or cannot be named here.
   ///
   /// A kernel before 6.5 does not hand the process out (`SO_PEERPIDFD`, unix(7)), only its number,
-  /// which may mean another one if the first has ended (``isFoundByNumber``).
+  /// which may mean another one if the first has ended.
   package init?(connectedTo socket: Int32) {
     guard let peer = PeerCredentials(of: socket), peer.process > 0 else { return nil }
     let number = ac_peer_pidfd(socket)
     if number < 0, errno == ENOPROTOOPT {
       self.init(peer.process)
     } else {
-      self.init(peer.process, heldBy: number, isFoundByNumber: false)
+      self.init(peer.process, heldBy: number)
     }
   }
 
-  private init?(_ identifier: Int32, heldBy number: Int32, isFoundByNumber: Bool) {
+  private init?(_ identifier: Int32, heldBy number: Int32) {
     guard number >= 0 else { return nil }
     handle = Descriptor(owning: number)
     self.identifier = identifier
-    self.isFoundByNumber = isFoundByNumber
   }
 
   /// Whether it has ended. While it has not, its number is its own.
