@@ -102,6 +102,13 @@ typedef struct ac_boot_service {
   ac_status_t (*boot_id)(uint8_t ret_identifier[16]);
 } ac_boot_service_t;
 
+/* "owner/1": for the keychain: whose items it keeps. Without it they are those of the user whom the process belongs to. */
+typedef struct ac_owner_service {
+  uint32_t struct_size;
+  /* The number of a Linux user. */
+  uint32_t user;
+} ac_owner_service_t;
+
 /* "enclave/1": for the keychain: sends one message to the enclave and waits for its reply. The core passes on only
  * the kinds a keychain may send (seal, open, attributes); anything else is answered with a failure message. */
 typedef struct ac_enclave_service {

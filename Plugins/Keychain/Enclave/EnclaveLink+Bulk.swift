@@ -26,7 +26,7 @@ extension EnclaveLink {
     for (index, item) in items.enumerated() {
       let entry = SealItems.Item(
         protection: Self.protection(of: item.attributes, item.identifier),
-        names: Self.names(of: item.attributes, in: item.attributes.group),
+        names: names(of: item.attributes, in: item.attributes.group),
         attributes: Self.encoded(item.attributes), secretCount: UInt32(item.secret.count))
       let isNext = index == 0 || items[index - 1].secret.upperBound == item.secret.lowerBound
       if !batch.isEmpty, !isNext || size + entry.size > Self.sealingBytes {

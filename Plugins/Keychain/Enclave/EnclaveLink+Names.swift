@@ -86,14 +86,14 @@ extension ItemQuery {
 extension EnclaveLink {
   /// What an item is found by, as it is hashed: the group first, the rest of its primary key last,
   /// where there is one.
-  static func names(of item: ItemAttributes, in group: String) -> [[UInt8]] {
-    let group = AccessGroup.hashedName(group)
-    var names = [field("application", of: group, nil)]
+  func names(of item: ItemAttributes, in group: String) -> [[UInt8]] {
+    let group = hashedName(group)
+    var names = [Self.field("application", of: group, nil)]
     for column in NameColumn.allCases {
       let attribute = column.attribute(of: item.itemClass)
-      names.append(field(attribute.name, of: group, item.values[attribute]))
+      names.append(Self.field(attribute.name, of: group, item.values[attribute]))
     }
-    if let rest = rest(of: item, in: group) { names.append(rest) }
+    if let rest = Self.rest(of: item, in: group) { names.append(rest) }
     return names
   }
 
@@ -125,7 +125,7 @@ extension EnclaveLink {
       (values, counts) = ([], [])
     }
     for item in items {
-      let own = Self.names(of: item, in: group)
+      let own = self.names(of: item, in: group)
       // One more is hashed with each message, to tell which enclave answers.
       if values.count + own.count >= largestBatch { try flush() }
       values += own
@@ -137,7 +137,7 @@ extension EnclaveLink {
 
   /// The rows a query names, as far as hashes tell.
   func filter(for query: ItemQuery, in group: String) throws(Failure) -> RowFilter {
-    let group = AccessGroup.hashedName(group)
+    let group = hashedName(group)
     let hashed = query.hashedTerms
     let values = hashed.map { Self.field($0.name.name, of: group, query.terms[$0.name]) }
     let hashes = try hash([Self.field("application", of: group, nil)] + values)
@@ -150,7 +150,7 @@ extension EnclaveLink {
   func hashes(
     ofKey name: KeyRow.Name?, in group: String
   ) throws(Failure) -> (group: [UInt8], name: [UInt8]?) {
-    let group = AccessGroup.hashedName(group)
+    let group = hashedName(group)
     var values = [Self.field("application", of: group, nil)]
     switch name {
     case .text(let text): values.append(Self.field("key", of: group, .text(text)))
@@ -167,7 +167,7 @@ extension EnclaveLink {
   func hashes(ofShares applications: [String]) throws(Failure) -> [UInt8] {
     guard !applications.isEmpty else { return [] }
     return try hash(
-      applications.map { Self.field("shared with", of: AccessGroup.hashedName($0), nil) }
+      applications.map { Self.field("shared with", of: hashedName($0), nil) }
     ).flatMap(\.self)
   }
 
@@ -183,7 +183,7 @@ extension EnclaveLink {
   func identity(
     seenBy application: String
   ) throws(Failure) -> (enclave: [UInt8], application: [UInt8]) {
-    let own = Self.field("application", of: AccessGroup.hashedName(application), nil)
+    let own = Self.field("application", of: hashedName(application), nil)
     let request = HashAttributes(values: [Self.identifyingName, own])
     let batch: AttributeBatch = try decode(call(request.encoded()))
     guard batch.results.count == 2, case .value(let enclave) = batch.results[0],

@@ -1,9 +1,12 @@
 import EngineKit
+import Glibc
 import Wire
 
 /// The keychain's way to the enclave, which alone can seal, open and hash (E1).
 struct EnclaveLink {
   let services: EngineServices
+  /// Whose items they are.
+  private let user: UInt32
   /// What the enclave that answers has sealed; nil while it is asked about other rows.
   private(set) var store: ItemStore?
 
@@ -12,6 +15,7 @@ struct EnclaveLink {
   ///   - store: what the enclave that answers has sealed.
   init(services: EngineServices, store: ItemStore) {
     self.services = services
+    user = services.owner ?? geteuid()
     self.store = store
   }
 
@@ -21,6 +25,9 @@ struct EnclaveLink {
     link.store = nil
     return link
   }
+
+  /// What is hashed for a group.
+  func hashedName(_ group: String) -> String { AccessGroup.hashedName(group, ofUser: user) }
 
   /// What the enclave does with a sealed secret.
   enum Opening: ~Copyable {
@@ -40,7 +47,7 @@ struct EnclaveLink {
     _ attributes: ItemAttributes, _ secret: Span<UInt8>, identifier: [UInt8],
     in group: String
   ) throws(Failure) -> SealedRow {
-    let names = Self.names(of: attributes, in: group) + [Self.identifyingName]
+    let names = names(of: attributes, in: group) + [Self.identifyingName]
     let request = SealItem(
       protection: Self.protection(of: attributes, identifier), names: names,
       attributes: Self.encoded(attributes), secret: secret)
@@ -59,7 +66,7 @@ struct EnclaveLink {
     _ sealed: [UInt8], of row: ItemRow, as protection: ItemProtection,
     with attributes: ItemAttributes, in group: String
   ) throws(Failure) -> Resealing {
-    let names = Self.names(of: attributes, in: group) + [Self.identifyingName]
+    let names = names(of: attributes, in: group) + [Self.identifyingName]
     let request = ResealItem(
       sealed, as: protection, under: Self.protection(of: attributes, row.identifier), names: names,
       attributes: Self.encoded(attributes))

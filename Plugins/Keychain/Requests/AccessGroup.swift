@@ -1,4 +1,3 @@
-import Glibc
 import Wire
 
 /// How access groups are called: an application's own by the application's name, any other by the
@@ -9,8 +8,8 @@ enum AccessGroup {
   ///
   /// The command's own group is hashed as that of the user whose core this is, as were the items of
   /// all programs when the core did not tell them apart: so their rows need no sealing anew.
-  static func hashedName(_ name: String) -> String {
-    if isSame(name, commandApplication) { return ofUsers + "\(geteuid())" }
+  static func hashedName(_ name: String, ofUser user: UInt32) -> String {
+    if isSame(name, commandApplication) { return ofUsers + "\(user)" }
     return isApplication(name) ? name : "group:" + name
   }
 

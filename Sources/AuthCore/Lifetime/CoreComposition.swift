@@ -14,12 +14,19 @@ struct CoreComposition: Sendable {
   /// Finds all three engines, then loads keychain and policy into this process while the enclave
   /// starts in one of its own.
   ///
-  /// `connections` serves the clients; `home` is the state folder, absolute; `keychainFolder` lies in it and exists; `machinePolicy` is
-  /// what holds on this machine. Throws which engine cannot be used, and why.
+  /// - Parameters:
+  ///   - connections: serves the clients.
+  ///   - home: the state folder, absolute.
+  ///   - keychainFolder: lies in it and exists.
+  ///   - user: whose items are kept there.
+  ///   - catalogue: the drivers that there are.
+  ///   - installation: where the programs lie.
+  ///   - limits: what the core puts up with.
+  ///   - machinePolicy: what holds on this machine.
+  /// - Throws: which engine cannot be used, and why.
   init(
-    connections: ConnectionServer, home: String, keychainFolder: String,
-    drivers catalogue: DriverCatalogue,
-    in installation: Installation, limits: CoreLimits,
+    connections: ConnectionServer, home: String, keychainFolder: String, of user: UInt32,
+    drivers catalogue: DriverCatalogue, in installation: Installation, limits: CoreLimits,
     policy machinePolicy: @escaping @Sendable () -> MachinePolicy = { .none }
   ) throws(Failure) {
     let enclaveFile = try installation.search.engine(.enclave)
@@ -36,7 +43,7 @@ struct CoreComposition: Sendable {
       whenLate: .waitForReturn
     ) { () throws(Failure) in
       try Self.load(
-        keychainFile, .keychain, folder: keychainFolder, enclave: { link.forward($0) })
+        keychainFile, .keychain, folder: keychainFolder, enclave: { link.forward($0) }, owner: user)
     }
     policy = try EngineThread(
       name: EngineKind.policy.name, milliseconds: limits.policyCallMilliseconds,
@@ -73,12 +80,13 @@ struct CoreComposition: Sendable {
 
   private static func load(
     _ file: TrustedFile, _ kind: EngineKind, folder: String? = nil,
-    enclave: (@Sendable (Span<UInt8>) -> SecretBytes?)? = nil
+    enclave: (@Sendable (Span<UInt8>) -> SecretBytes?)? = nil, owner: UInt32? = nil
   ) throws(Failure) -> EngineThread.Body {
     var engine = try LoadedEngine(
       file, kind: kind,
       services: HostServices(
-        folder: folder, log: { CoreLog.write($0, $1, from: kind.name) }, enclave: enclave))
+        folder: folder, log: { CoreLog.write($0, $1, from: kind.name) }, enclave: enclave,
+        owner: owner))
     return { (request) throws(Failure) in try engine.call(request.bytes) }
   }
 

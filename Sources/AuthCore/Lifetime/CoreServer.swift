@@ -41,7 +41,7 @@ package enum CoreServer {
     let limits = CoreLimits()
     let composition = try CoreComposition(
       connections: try ConnectionServer(), home: home.path,
-      keychainFolder: try home.makeFolder("keychain"),
+      keychainFolder: try home.makeFolder("keychain"), of: geteuid(),
       drivers: DriverCatalogue(
         installation, cacheFile: home.path + "/" + StateFolder.descriptions), in: installation,
       limits: limits)

@@ -34,7 +34,7 @@ final class UserCore: Sendable {
     try adoption.finish()
     composition = try CoreComposition(
       connections: service.connections, home: home.path,
-      keychainFolder: try home.makeFolder("keychain"), drivers: service.drivers,
+      keychainFolder: try home.makeFolder("keychain"), of: user, drivers: service.drivers,
       in: service.installation, limits: service.limits, policy: { service.policy })
     core = Core(
       composition.parts, home: home.path,

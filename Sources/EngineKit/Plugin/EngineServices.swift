@@ -95,6 +95,14 @@ package final class EngineServices {
     return unsafe String(validatingCString: path)
   }
 
+  /// The user whose items a keychain keeps (`owner/1`), or nil: the one whom this process belongs to.
+  package var owner: UInt32? {
+    guard let table: UnsafePointer<ac_owner_service_t> = unsafe Self.find(host, "owner/1") else {
+      return nil
+    }
+    return unsafe table.pointee.user
+  }
+
   /// Reads a file of the engine's folder (`store/1`), or nil where there is none; one larger than
   /// `limit` bytes is `stateDamaged`.
   package func load(_ name: String, limit: Int) throws(Failure) -> SecretBytes? {

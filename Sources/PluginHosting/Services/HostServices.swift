@@ -38,11 +38,13 @@ package final class HostServices: @unchecked Sendable {
   ///   - events: events/1: takes messages that belong to no call; the bytes are valid during the
   ///     call.
   ///   - enclave: enclave/1.
+  ///   - owner: owner/1: the user whose items a keychain keeps.
   package init(
     abiVersion: UInt32 = PluginABI.engine, folder: String? = nil, store: FolderStore? = nil,
     tpm: TPMDevice? = nil,
     log: @escaping @Sendable (PluginLogLevel, String) -> Void,
-    events: (@Sendable (Span<UInt8>) -> Void)? = nil, enclave: EnclaveCall? = nil
+    events: (@Sendable (Span<UInt8>) -> Void)? = nil, enclave: EnclaveCall? = nil,
+    owner: UInt32? = nil
   ) {
     writeLog = log
     emit = events
@@ -74,6 +76,12 @@ package final class HostServices: @unchecked Sendable {
     if tpm != nil { unsafe add("tpm/1", Self.tpmTable(context)) }
     if events != nil { unsafe add("events/1", Self.eventTable(context)) }
     if enclave != nil { unsafe add("enclave/1", Self.enclaveTable(context)) }
+    if let owner {
+      add(
+        "owner/1",
+        ac_owner_service_t(
+          struct_size: UInt32(MemoryLayout<ac_owner_service_t>.size), user: owner))
+    }
   }
 
   /// The services a context pointer stands for. The pointer is the one `init` made; it is never
