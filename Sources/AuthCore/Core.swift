@@ -93,6 +93,9 @@ package final class Core: Sendable {
   /// Not part of `state`: whoever waits for a change there need not wake for every request.
   private let lastActivity: Atomic<UInt64>
 
+  /// How long requests may take to come to their end.
+  package static let patienceWithOthers: UInt64 = 3_000_000_000
+
   /// A core without clients.
   /// - Parameters:
   ///   - parts: what it is made of.
@@ -164,6 +167,19 @@ package final class Core: Sendable {
         hint: "authcore migrate moves this one into the service")
     }
     return service.adoption
+  }
+
+  /// Takes no more clients and ends the connections of all but one.
+  /// - Returns: whether they have ended.
+  func closeForAdoption(but link: ClientLink) -> Bool {
+    let others = state.update { state in
+      state.isEnding = true
+      return state.clients.all.filter { $0.link !== link }
+    }
+    for connection in others { connection.close(Self.ending) }
+    return state.wait(nanoseconds: Self.patienceWithOthers) { state in
+      state.clients.all.allSatisfy { $0.link === link } ? true : nil
+    } ?? false
   }
 
   /// Ends this core, so that the next one begins with the state that was taken in.
@@ -367,7 +383,7 @@ package final class Core: Sendable {
 
   /// Interrupts every request, waits for the connections to end, and ends the hosts.
   /// - Parameter nanoseconds: how long requests may take to come to their end.
-  package func end(within nanoseconds: UInt64 = 3_000_000_000) {
+  package func end(within nanoseconds: UInt64 = patienceWithOthers) {
     let connections = state.update { state in
       state.isEnding = true
       state.heldOpen = state.clients.all

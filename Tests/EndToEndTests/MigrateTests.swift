@@ -73,6 +73,45 @@ struct MigrateTests {
     #expect(try home.authcore("item", "get", "plain", json: false).text == "one")
   }
 
+  @Test("who only looked at the service has nothing there; what is kept there meanwhile stays")
+  func looked() throws {
+    let (home, service) = (try filled(), try TestService())
+    let files = service.state + "/users/\(getuid())/enclave/keybag"
+    #expect(try service.authcore("item", "list").status == 0)
+    #expect(FileManager.default.fileExists(atPath: files))
+    let moved = try migrate(home, to: service)
+    #expect(moved.status == 0, "\(moved.account)")
+    #expect(try service.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    #expect(try service.authcore("item", "get", "plain", json: false).text == "one")
+    // A second folder does not replace what is used, though nothing of it is open.
+    let other = try filled()
+    #expect(try service.authcore("lock").status == 0)
+    #expect(try migrate(other, to: service).errorName == "errSecDuplicateItem")
+    #expect(try service.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    #expect(try service.authcore("item", "get", "plain", json: false).text == "one")
+  }
+
+  @Test("what was left of a repair stays behind, and a damaged keychain is repaired first")
+  func repaired() throws {
+    let (home, service) = (try filled(), try TestService())
+    let folder = home.home + "/keychain"
+    #expect(try home.authcore("quit").status == 0)
+    let left = folder + "/keychain.sqlite.damaged-1"
+    try Data("pages".utf8).write(to: URL(fileURLWithPath: left))
+    let database = URL(fileURLWithPath: folder + "/keychain.sqlite")
+    let whole = try Data(contentsOf: database)
+    try Data(repeating: 7, count: whole.count).write(to: database)
+    let refused = try migrate(home, to: service, "--remove")
+    #expect(refused.errorName == "stateDamaged", "\(refused.account)")
+    #expect(try home.authcore("quit").status == 0)
+    try whole.write(to: database)
+    let moved = try migrate(home, to: service, "--remove")
+    #expect(moved.status == 0 && moved.json["kept"]?.string == home.home, "\(moved.account)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: left)) == Data("pages".utf8))
+    #expect(try service.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    #expect(try service.authcore("item", "get", "plain", json: false).text == "one")
+  }
+
   @Test("without a service, and without a folder, nothing is done")
   func missing() throws {
     let home = try TestHome()

@@ -98,6 +98,44 @@ struct ServiceUserTests {
     #expect(client.terminationStatus == 0)
   }
 
+  @Test("K2: what the command kept on demand it finds in the service, which is another user's")
+  func migrated() throws {
+    let service = try start()
+    let user = Self.users[0]
+    let folder = try TemporaryFolder()
+    let home = folder.url.appendingPathComponent("state").path
+    _ = unsafe chown(folder.url.path, user, user)
+    let passcode = try folder.write("passcode", Data((TestHome.passcode + "\n").utf8)).path
+    _ = unsafe chown(passcode, user, user)
+    func alone(_ arguments: String...) throws -> CommandRun {
+      let prefix = Self.prefix(user)
+      return try run(
+        prefix[0],
+        prefix.dropFirst() + [Products.program("authcore"), "--json", "--home", home] + arguments,
+        input: Data("s3cret".utf8), environment: service.environment)
+    }
+    #expect(try alone("passcode", "set", "--passcode-file", passcode).status == 0)
+    #expect(try alone("item", "add", "mail").status == 0)
+    #expect(try alone("item", "add", "shared", "--group", "team").status == 0)
+    #expect(try alone("key", "create", "signer").status == 0)
+    // A look at the service leaves an enclave there that keeps nothing.
+    #expect(try authcore(as: user, service, "item", "list").status == 0)
+    let moved = try alone("migrate")
+    #expect(moved.status == 0, "\(moved.account)\n\(service.log)")
+    #expect(
+      try authcore(as: user, service, "unlock", "--passcode-file", passcode).status == 0)
+    for arguments in [["item", "get", "mail"], ["item", "get", "shared", "--group", "team"]] {
+      let prefix = Self.prefix(user)
+      let got = try run(
+        prefix[0], prefix.dropFirst() + [Products.program("authcore")] + arguments,
+        environment: service.environment)
+      #expect(got.text == "s3cret", "\(got.account)")
+    }
+    #expect(try authcore(as: user, service, "key", "sign", "signer", secret: "x").status == 0)
+    let again = try alone("migrate")
+    #expect(again.errorName == "errSecItemNotFound", "\(again.account)")
+  }
+
   /// The only process that another one has started to witness.
   private func witness(of service: TestService) throws -> Int32 {
     let parent = try #require(service.process)

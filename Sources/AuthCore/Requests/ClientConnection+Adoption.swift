@@ -1,4 +1,5 @@
 import ClientProtocol
+import EngineKit
 import LinuxSystem
 import Wire
 
@@ -19,8 +20,37 @@ extension ClientConnection {
 extension Call {
   /// Makes the files that were handed over the user's state.
   func adoptState() throws(Failure) -> Done {
-    try core.adoption().complete()
-    core.endForAdoption()
+    let adoption = try core.adoption()
+    try adoption.requireState()
+    guard try isUnused() else {
+      try adoption.complete(replacing: false)
+      core.endForAdoption()
+      return Done()
+    }
+    // What was never used stays so from here on, until the next core has put the other in its place.
+    defer { core.endForAdoption() }
+    guard core.closeForAdoption(but: link) else {
+      throw Failure(
+        .busy, "another program is using the keychain that you have in the service",
+        hint: "end it, and run the command again")
+    }
+    try adoption.complete(replacing: isUnused())
     return Done()
+  }
+
+  /// Whether nothing was ever kept here.
+  private func isUnused() throws(Failure) -> Bool {
+    let status = try enclaveStatus()
+    guard !status.isPasscodeSet, status.realFingers == 0, status.syntheticFingers == 0 else {
+      return false
+    }
+    let context = noEvidence
+    let found: KeychainChecked = try core.keychain.ask(for: self, context: context) {
+      ApplicationRequest.encoded(context: context, message: CheckKeychain().encoded())
+    } read: { (reply) throws(Failure) in
+      try EngineAnswer.decode(reply, from: "keychain")
+    }
+    let findings = found.findings
+    return findings.items == 0 && findings.keys == 0 && !findings.isDamaged
   }
 }

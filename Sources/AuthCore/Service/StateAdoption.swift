@@ -27,6 +27,8 @@ final class StateAdoption: Sendable {
   private static let most = (files: 64, bytes: 1 << 30)
   /// What the keychain's folder is taken from; SQLite makes everything else anew.
   private static let database = ["keychain.sqlite", "keychain.sqlite-wal"]
+  /// Says that what lies at the engines' places was never used.
+  private static let replacing = "replacing"
 
   init(folder: String) { self.folder = folder }
 
@@ -39,7 +41,6 @@ final class StateAdoption: Sendable {
     let number = file.number
     let failure: Failure? = state.withLock { state in
       do throws(Failure) {
-        try refuseSecondState()
         try Self.check(name, of: part)
         let count = try Self.size(of: number, name)
         if !state.isGathering {
@@ -64,15 +65,35 @@ final class StateAdoption: Sendable {
     if let failure { throw failure }
   }
 
-  /// All files are there.
-  func complete() throws(Failure) {
+  /// - Throws: `usage` where nothing was handed over that is a state.
+  func requireState() throws(Failure) {
     let failure: Failure? = state.withLock { state in
       do throws(Failure) {
-        try refuseSecondState()
-        guard state.isGathering, Self.isThere(gathered + "/enclave/keybag") else {
-          throw Failure(.usage, "no state was handed over that could be taken in")
-        }
+        try requireState(state)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private func requireState(_ state: State) throws(Failure) {
+    guard state.isGathering, Self.isThere(gathered + "/enclave/keybag") else {
+      throw Failure(.usage, "no state was handed over that could be taken in")
+    }
+  }
+
+  /// All files are there.
+  /// - Parameter isUnused: whether what the user has here was never used, and does not change any
+  ///   more: then it is replaced.
+  func complete(replacing isUnused: Bool) throws(Failure) {
+    let failure: Failure? = state.withLock { state in
+      do throws(Failure) {
+        try refuseSecondState(unless: isUnused)
+        try requireState(state)
         state.isGathering = false
+        if isUnused { try Self.make(gathered + "/" + Self.replacing) }
         for part in StatePart.allCases { try Self.synchronize(gathered + "/" + part.folder) }
         try Self.synchronize(gathered)
         try Self.rename(gathered, to: whole)
@@ -85,9 +106,10 @@ final class StateAdoption: Sendable {
     if let failure { throw failure }
   }
 
-  /// Nobody's state is ever replaced.
-  private func refuseSecondState() throws(Failure) {
-    guard !Self.hasState(folder + "/enclave"), !Self.isThere(whole) else {
+  /// Nobody's state is ever replaced, unless nothing was ever kept in it: an enclave has files once it
+  /// has been asked for an item that is not there.
+  private func refuseSecondState(unless isUnused: Bool) throws(Failure) {
+    guard isUnused || !Self.hasState(folder + "/enclave"), !Self.isThere(whole) else {
       throw Failure(
         .errSecDuplicateItem, "you have a keychain in the service of this machine already",
         hint:
@@ -108,7 +130,9 @@ final class StateAdoption: Sendable {
               || $0 == UInt8(ascii: ".")
           }
       }
-    guard isFine else { throw Failure(.usage, "a state folder holds no such file") }
+    guard isFine else {
+      throw Failure(.usage, "a state folder holds no such file: \(name.withoutSteering)")
+    }
   }
 
   /// - Returns: its length, which nobody can change any more.
@@ -147,7 +171,9 @@ final class StateAdoption: Sendable {
     if Self.isThere(enclave) {
       // Something was set up between the last file and the end of that core: that stays, and who
       // moved still has the folder.
-      if Self.hasState(folder + "/enclave") { return try Self.remove(whole) }
+      if Self.hasState(folder + "/enclave"), !Self.isThere(whole + "/" + Self.replacing) {
+        return try Self.remove(whole)
+      }
       try Self.remove(folder + "/enclave")
       try Self.rename(enclave, to: folder + "/enclave")
     }

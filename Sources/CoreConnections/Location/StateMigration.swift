@@ -13,10 +13,18 @@ package struct StateMigration: Sendable {
   /// How often the service is asked, and how long it is left alone in between.
   private static let attempts = 20
   private static let pauseMicroseconds: UInt32 = 100_000
-  /// Whether a file is a part of the state: not what the store of an engine keeps for itself, and not
-  /// what SQLite makes anew.
-  private static func isState(_ name: String) -> Bool {
-    !name.hasPrefix(".") && name != "keychain.sqlite-shm"
+  /// Whether a file is a part of the state: not what the store of an engine keeps for itself, what
+  /// SQLite makes anew, or a damaged database that was repaired.
+  private static func isState(_ name: String, of part: StatePart) -> Bool {
+    switch part {
+    case .enclave: !name.hasPrefix(".")
+    case .keychain: name == "keychain.sqlite" || name == "keychain.sqlite-wal"
+    }
+  }
+
+  /// What is removed with the folder without being a part of the state.
+  private static func isMadeAnew(_ name: String) -> Bool {
+    name.hasPrefix(".") || name == "keychain.sqlite-shm"
   }
 
   /// - Parameters:
@@ -39,8 +47,13 @@ package struct StateMigration: Sendable {
         hint: "Name another one with --home DIR.")
     }
     let core = CoreAccess(to: .folder(folder), program: program)
-    let here: CoreStatus = try core.connect().request(GetStatus())
-    guard here.rootKey != RootKeyPlace.tpm.name else {
+    let here = try contents(try core.connect())
+    guard here.findings.needsRepair == false else {
+      throw Failure(
+        .stateDamaged, "The keychain of \(folder) is damaged",
+        hint: "Run first: authcore --home '\(folder)' keychain repair")
+    }
+    guard here.status.rootKey != RootKeyPlace.tpm.name else {
       throw Failure(
         .unsupported,
         "The root key of \(folder) is in the TPM, which knows it by this folder's state",
@@ -49,7 +62,7 @@ package struct StateMigration: Sendable {
     _ = try core.quit()
     let lock = try lockFolder()
     try give(to: try connect())
-    try compare(here, try status())
+    try compare(here, try contentsThere())
     defer { _ = lock.number }
     return try removing ? removeFolder() : renameFolder()
   }
@@ -73,7 +86,7 @@ package struct StateMigration: Sendable {
 
   private func give(to service: CoreConnection) throws(Failure) {
     for part in StatePart.allCases {
-      for name in try names(in: folder + "/" + part.folder) where Self.isState(name) {
+      for name in try names(in: folder + "/" + part.folder) where Self.isState(name, of: part) {
         let path = "\(folder)/\(part.folder)/\(name)"
         let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard number >= 0 else { throw Self.failure("read", path) }
@@ -90,12 +103,24 @@ package struct StateMigration: Sendable {
     let _: Done = try service.request(AdoptState())
   }
 
+  /// What is in a keychain, and who opens it.
+  private struct Contents {
+    let status: CoreStatus
+    let findings: KeychainFindings
+  }
+
+  private func contents(_ core: CoreConnection) throws(Failure) -> Contents {
+    let status: CoreStatus = try core.request(GetStatus())
+    let checked: KeychainChecked = try core.ask(CheckKeychain())
+    return Contents(status: status, findings: checked.findings)
+  }
+
   /// What the service says of it: the core that took it makes way for the next, which reads it.
-  private func status() throws(Failure) -> CoreStatus {
+  private func contentsThere() throws(Failure) -> Contents {
     var last = Failure(.coreFailed, "The service does not use what it was given", hint: Self.kept)
     for _ in 0..<Self.attempts {
       do throws(Failure) {
-        return try connect().request(GetStatus())
+        return try contents(try connect())
       } catch  where error.code == .systemCancel || error.code == .coreFailed {
         last = error
         usleep(Self.pauseMicroseconds)
@@ -104,9 +129,12 @@ package struct StateMigration: Sendable {
     throw last
   }
 
-  private func compare(_ here: CoreStatus, _ there: CoreStatus) throws(Failure) {
-    guard here.isPasscodeSet == there.isPasscodeSet, here.fingers == there.fingers,
-      here.domainState == there.domainState, !there.isRollbackDetected || here.isRollbackDetected
+  private func compare(_ here: Contents, _ there: Contents) throws(Failure) {
+    let (own, taken) = (here.status, there.status)
+    guard own.isPasscodeSet == taken.isPasscodeSet, own.fingers == taken.fingers,
+      own.domainState == taken.domainState, !taken.isRollbackDetected || own.isRollbackDetected,
+      here.findings.items == there.findings.items, here.findings.keys == there.findings.keys,
+      !there.findings.needsRepair
     else {
       throw Failure(
         .stateDamaged, "What the service has is not what is in \(folder)", hint: Self.kept)
@@ -119,17 +147,31 @@ package struct StateMigration: Sendable {
     for number in 0..<1000 {
       let place = folder + ".migrated" + (number == 0 ? "" : "-\(number)")
       guard unsafe access(place, F_OK) != 0 else { continue }
-      guard unsafe rename(folder, place) == 0 else { throw Self.failure("rename", folder) }
+      guard unsafe rename(folder, place) == 0 else {
+        throw Failure(
+          .storageFailed, "Cannot rename \(folder): \(SystemCallError("rename").reason)",
+          hint: "The service has your keychain; what is in the folder is a copy of before.")
+      }
       return place
     }
     throw Failure(.storageFailed, "Too many folders \(folder).migrated-… are there")
   }
 
+  /// What was not given to the service stays.
   private func removeFolder() throws(Failure) -> String? {
-    for part in StatePart.allCases.map(\.folder) + [""] {
-      let path = folder + "/" + part
-      for name in try names(in: path) { _ = unsafe unlink(path + "/" + name) }
+    for part in StatePart.allCases {
+      let path = folder + "/" + part.folder
+      for name in try names(in: path)
+      where Self.isState(name, of: part) || Self.isMadeAnew(name) {
+        _ = unsafe unlink(path + "/" + name)
+      }
       _ = unsafe rmdir(path)
+    }
+    if try names(in: folder).allSatisfy({ name in
+      !StatePart.allCases.map(\.folder).contains(name)
+    }) {
+      for name in try names(in: folder) { _ = unsafe unlink(folder + "/" + name) }
+      _ = unsafe rmdir(folder)
     }
     return unsafe access(folder, F_OK) == 0 ? folder : nil
   }
