@@ -19,8 +19,6 @@ package final class LoginManager: Sendable {
   }
 
   private struct State {
-    /// Kept from one question to the next.
-    var bus: BusConnection?
     /// Why it is not asked until then; nanoseconds of ``LinuxSystem/Deadline/now``.
     var pause: (reason: String, until: UInt64)?
   }
@@ -56,32 +54,22 @@ package final class LoginManager: Sendable {
         return SessionSituation(.unknown(pause.reason))
       }
       do throws(BusError) {
-        let found = try ask(&state, about: number)
+        let found = try ask(about: number)
         state.pause = nil
         return found
       } catch {
         let reason = "logind does not say: \(error.reason)"
-        state.bus = nil
         state.pause = (reason, Deadline.now + patience.pause)
         return SessionSituation(.unknown(reason))
       }
     }
   }
 
-  private func ask(
-    _ state: inout State, about process: UInt32
-  ) throws(BusError) -> SessionSituation {
-    if let bus = state.bus {
-      do throws(BusError) {
-        return try Self.situation(of: process, bus)
-      } catch .failed {
-        // The bus may have been started anew since.
-        state.bus = nil
-      }
-    }
+  /// By a connection of its own: what others send to one that is kept, and anybody may, would lie in
+  /// this process until somebody reads it.
+  private func ask(about process: UInt32) throws(BusError) -> SessionSituation {
     let bus = try BusConnection(to: address, patience: patience.answer)
     try bus.awaitReadiness()
-    state.bus = bus
     return try Self.situation(of: process, bus)
   }
 

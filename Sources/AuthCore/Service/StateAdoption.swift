@@ -87,6 +87,7 @@ final class StateAdoption: Sendable {
   /// All files are there.
   /// - Parameter isUnused: whether what the user has here was never used, and does not change any
   ///   more: then it is replaced.
+  /// - Throws: `usage` as ``requireState()``, `errSecDuplicateItem`, `storageFailed`.
   func complete(replacing isUnused: Bool) throws(Failure) {
     let failure: Failure? = state.withLock { state in
       do throws(Failure) {
