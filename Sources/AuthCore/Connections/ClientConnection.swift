@@ -234,8 +234,10 @@ final class ClientConnection: Sendable {
 
   // MARK: Running
 
+  /// Of a program of root's that asks for a user the user: who has many of those wait, by `sudo` for
+  /// example, takes no other user's turns.
   private var owner: TurnOrder.Owner {
-    TurnOrder.Owner(user: link.peer.user, process: link.peer.process)
+    TurnOrder.Owner(user: core.user, process: link.peer.process)
   }
 
   /// Has the next request wait for its turn, unless one runs, or the client has not taken what the
