@@ -13,11 +13,15 @@ struct ApplicationNames: ApplicationNaming {
 
   /// The program that shows prompts for others.
   private let agent: [UInt8]?
+  /// Whether a path says nothing, and only the file counts.
+  private let byFile: Bool
 
   /// - Parameters:
   ///   - core: the program of the core, beside which its command and its agent lie.
   ///   - agent: the path of that agent where it lies elsewhere, as in tests.
-  init(beside core: RunningExecutable?, agent: [UInt8]? = nil) {
+  ///   - byFile: whether a path is not enough, since clients may be where another file lies there.
+  init(beside core: RunningExecutable?, agent: [UInt8]? = nil, byFile: Bool = false) {
+    self.byFile = byFile
     let folder = core.map { $0.path[..<($0.path.lastIndex(of: UInt8(ascii: "/")) ?? 0)] }
     ownersPrograms =
       folder.map { folder in
@@ -44,7 +48,11 @@ struct ApplicationNames: ApplicationNaming {
   /// Whether this is the program that shows prompts for others.
   func isAgent(_ executable: RunningExecutable) -> Bool {
     guard let agent else { return false }
-    return executable.path == agent || executable.isFile(at: agent)
+    return isProgram(executable, at: agent)
+  }
+
+  private func isProgram(_ executable: RunningExecutable, at path: [UInt8]) -> Bool {
+    executable.isFile(at: path) || (!byFile && executable.path == path)
   }
 
   /// The application that an executable is.
@@ -54,7 +62,7 @@ struct ApplicationNames: ApplicationNaming {
 
   /// Whether this is the command that belongs to this core, or the settings.
   func isCommand(_ executable: RunningExecutable) -> Bool {
-    ownersPrograms.contains { executable.path == $0 || executable.isFile(at: $0) }
+    ownersPrograms.contains { isProgram(executable, at: $0) }
   }
 
   /// The name of the application with this canonical path: the path itself where it is text and

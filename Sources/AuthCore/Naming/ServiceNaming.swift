@@ -12,7 +12,7 @@ struct ServiceNaming: ApplicationNaming {
 
   init(
     _ witness: ProcessWitness, knowsWriters: Bool,
-    own: ApplicationNames = ApplicationNames(beside: .ofThisProcess())
+    own: ApplicationNames = ApplicationNames(beside: .ofThisProcess(), byFile: true)
   ) {
     self.witness = witness
     self.knowsWriters = knowsWriters
