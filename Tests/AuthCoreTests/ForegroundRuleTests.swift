@@ -14,25 +14,30 @@ struct ForegroundRuleTests {
     var terminal = ProcessStatus.TerminalUse.none
     var isOfRoot = false
     var isOfLogin = false
-    /// `t` a touch, `p` an own prompt, `a` an agent.
+    var isOwners = false
+    /// `t` a touch, `p` an own prompt, `a` an agent, `f` a finger for that one.
     let permits: String
 
     var testDescription: String {
-      "\(place), \(lid), terminal \(terminal)\(isOfRoot ? ", root" : "")\(isOfLogin ? ", login" : ""): \(permits)"
+      "\(place), \(lid), terminal \(terminal)\(isOfRoot ? ", root" : "")\(isOfLogin ? ", login" : "")\(isOwners ? ", the owner's" : ""): \(permits)"
     }
   }
 
   private static let rows: [Row] = [
     // The person sits here and sees the prompt.
-    Row(place: .seat(isActive: true), permits: "tpa"),
-    Row(place: .seat(isActive: true), terminal: .foreground, permits: "tpa"),
-    Row(place: .seat(isActive: true), terminal: .background, permits: "tpa"),
+    Row(place: .seat(isActive: true), terminal: .foreground, permits: "tpaf"),
+    Row(place: .seat(isActive: true), isOwners: true, permits: "tpaf"),
+    // Nobody sees what it shows: a window does that.
+    Row(place: .seat(isActive: true), permits: "af"),
+    Row(place: .seat(isActive: true), terminal: .background, permits: "af"),
     // Somebody else is at the screen.
     Row(place: .seat(isActive: false), permits: ""),
     Row(place: .seat(isActive: false), terminal: .foreground, permits: ""),
     // Nobody sees anything, or the reader is covered.
     Row(place: .seat(isActive: true), lid: .closed, terminal: .foreground, permits: ""),
-    Row(place: .seat(isActive: true), lid: .closedButDocked, permits: "pa"),
+    Row(
+      place: .seat(isActive: true), lid: .closedButDocked, terminal: .foreground, permits: "pa"),
+    Row(place: .seat(isActive: true), lid: .closedButDocked, permits: "a"),
     Row(place: .seat(isActive: false), lid: .closedButDocked, permits: ""),
     // Over SSH the passcode yes, a touch no; a closed lid is none of their business.
     Row(place: .remote, terminal: .foreground, permits: "p"),
@@ -57,7 +62,7 @@ struct ForegroundRuleTests {
     Row(place: .remote, isOfRoot: true, permits: "p"),
     Row(place: .seatless, isOfRoot: true, permits: "p"),
     Row(place: .unknown("?"), isOfRoot: true, permits: "p"),
-    Row(place: .seat(isActive: true), isOfRoot: true, permits: "tpa"),
+    Row(place: .seat(isActive: true), isOfRoot: true, permits: "tpaf"),
     Row(place: .seat(isActive: false), isOfRoot: true, permits: "p"),
   ]
 
@@ -66,11 +71,12 @@ struct ForegroundRuleTests {
     let found = ForegroundPermission.decide(
       ForegroundFacts(
         SessionSituation(row.place, lid: row.lid), terminal: row.terminal, isOfRoot: row.isOfRoot,
-        isOfLogin: row.isOfLogin))
+        isOfLogin: row.isOfLogin, isOwnersProgram: row.isOwners))
     let permits =
       (found.touch ? "t" : "") + (found.ownPrompt ? "p" : "") + (found.agent ? "a" : "")
+      + (found.agentTouch ? "f" : "")
     #expect(permits == row.permits)
-    #expect((found.objection == nil) == (permits == "tpa"), "what is refused has a reason")
+    #expect((found.objection == nil) == (permits == "tpaf"), "what is refused has a reason")
     #expect(found.objection.map { $0.code == .notInteractive && $0.hint != nil } ?? true)
   }
 }

@@ -28,11 +28,18 @@ struct ForegroundTests {
     return logind
   }
 
+  /// Every client is the command, and an agent.
+  private struct OwnersPrograms: ApplicationNaming {
+    func client(connectedTo socket: Int32, _ peer: PeerCredentials) -> NamedClient {
+      NamedClient(application: commandApplication, isAgentProgram: true)
+    }
+  }
+
   /// One of the service's cores, with a real reader.
   private func core(
     _ touches: [FakeDriver.Touch] = [], _ foreground: Foreground
   ) throws -> TestCore {
-    let test = TestCore(touches, foreground: foreground)
+    let test = TestCore(touches, foreground: foreground, naming: OwnersPrograms())
     try test.devices.install("alpha", for: .alpha)
     test.enclave.set { $0.realFingers = 1 }
     test.devices.plug(.alpha)
@@ -113,6 +120,44 @@ struct ForegroundTests {
     #expect(try client.receiveFailure() == .systemCancel)
     #expect(
       try agent.client.receiveAfterProgress(AgentPromptEnded.self).value.outcome == .withdrawn)
+  }
+
+  /// Names nobody, and takes everybody for an agent.
+  private struct OtherPrograms: ApplicationNaming {
+    func client(connectedTo socket: Int32, _ peer: PeerCredentials) -> NamedClient {
+      NamedClient(application: "/usr/bin/other", isAgentProgram: true)
+    }
+  }
+
+  @Test("A6: a program that nobody sees awaits no touch of its own; the agent shows what it asks")
+  func unseen() throws {
+    let logind = try logind()
+    let away = try ProgramLaunch(path: "/usr/bin/setsid", arguments: ["/bin/sleep", "600"]).start()
+    defer {
+      away.kill()
+      _ = away.wait()
+    }
+    try logind.place([getpid(): .session("c1"), away.identifier: .session("c1")])
+    for isDocked in [false, true] {
+      try logind.setLid(isClosed: isDocked, isDocked: isDocked)
+      let test = TestCore([.match], foreground: foreground(logind), naming: OtherPrograms())
+      try test.devices.install("alpha", for: .alpha)
+      test.enclave.set { $0.realFingers = 1 }
+      test.devices.plug(.alpha)
+      let client = try test.greetedClient(from: away.identifier)
+      let request = Evaluate(policy: .owner, options: .test(touch: .person))
+      try client.send(request)
+      let refused = try client.receiveAfterProgress(Failure.self).value
+      #expect(refused.code == .notInteractive, "\(refused.message)")
+      #expect(test.driver.captures == 0)
+      let agent = try test.agent()
+      try client.send(request)
+      let prompt = try agent.client.receive(AgentPrompt.self)
+      #expect(prompt.application == "/usr/bin/other")
+      #expect(prompt.content.awaitsTouch == !isDocked)
+      try agent.client.answer(prompt.content, .cancel, request: agent.request)
+      #expect(try client.receiveFailure() == .userCancel)
+    }
   }
 
   @Test("A6: of several agents the one in the client's session opens the window")

@@ -4,14 +4,16 @@ import Synchronization
 import Wire
 
 extension Call {
-  /// Runs `body` with what of the options the foreground permits (A6). Where the person sits at a
-  /// seat, it ends with `systemCancel` when that one leaves.
+  /// Runs `body` with what of the options the foreground permits (A6), and whether an agent may await
+  /// a touch. Where the person sits at a seat, it ends with `systemCancel` when that one leaves.
   ///
   /// What the client answers itself without a person, from a file for instance, is its own affair.
   func inForeground<Result>(
-    _ options: PromptOptions, _ body: (PromptOptions) throws(Failure) -> Result
+    _ options: PromptOptions, _ body: (PromptOptions, AwaitedTouch) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    guard let foreground = core.foreground, options.asksPerson else { return try body(options) }
+    guard let foreground = core.foreground, options.asksPerson else {
+      return try body(options, .person)
+    }
     return try rated { () throws(Failure) in try inForeground(foreground, options, body) }
   }
 
@@ -34,16 +36,17 @@ extension Call {
 
   private func inForeground<Result>(
     _ foreground: Foreground, _ options: PromptOptions,
-    _ body: (PromptOptions) throws(Failure) -> Result
+    _ body: (PromptOptions, AwaitedTouch) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let permission = foreground.permission(of: link.peer)
+    let permission = foreground.permission(of: link)
     let watch =
       permission.touch || permission.agent
-      ? foreground.watch(link.peer, granted: permission, inbox) : nil
+      ? foreground.watch(link, granted: permission, inbox) : nil
     defer { if let watch { foreground.end(watch) } }
-    guard let objection = permission.objection else { return try body(options) }
+    guard let objection = permission.objection else { return try body(options, .person) }
     do throws(Failure) {
-      return try body(options.limited(to: permission))
+      return try body(
+        options.limited(to: permission), permission.agentTouch ? .person : .none)
     } catch  where error.code == .notInteractive {
       // Why a person may not be asked says more than that nobody is.
       throw objection

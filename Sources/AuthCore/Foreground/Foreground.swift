@@ -18,12 +18,14 @@ package final class Foreground: Sendable {
   package convenience init() { self.init(LoginManager(), LoginChanges()) }
 
   /// How a client may ask a person at this moment.
-  func permission(of client: PeerCredentials) -> ForegroundPermission {
-    ForegroundPermission.decide(
+  func permission(of link: ClientLink) -> ForegroundPermission {
+    let client = link.peer
+    return ForegroundPermission.decide(
       ForegroundFacts(
         manager.situation(of: client.process),
         terminal: ProcessStatus(of: client.process)?.terminal ?? .none, isOfRoot: client.user == 0,
-        isOfLogin: LoginUser.of(client.process) != nil))
+        isOfLogin: LoginUser.of(client.process) != nil,
+        isOwnersProgram: link.application == commandApplication))
   }
 
   /// The agent whose window is seen by whoever is in front of a client: that of the client's own
@@ -41,7 +43,7 @@ package final class Foreground: Sendable {
   /// Interrupts a request once its client may ask less than `granted`, until ``end(_:)``: whoever
   /// comes to the screen then is not asked for what another person began.
   func watch(
-    _ client: PeerCredentials, granted: ForegroundPermission, _ inbox: RequestInbox
+    _ client: ClientLink, granted: ForegroundPermission, _ inbox: RequestInbox
   ) -> LoginChanges.Watch {
     let check: @Sendable () -> Void = { [self, inbox] in
       let permission = permission(of: client)

@@ -12,11 +12,14 @@ struct ForegroundFacts: Equatable, Sendable {
   let isOfRoot: Bool
   /// Whether somebody had logged in before it was started.
   let isOfLogin: Bool
+  /// Whether it is one of the owner's own programs, which show what they ask in their own windows.
+  let isOwnersProgram: Bool
 
   init(
     _ situation: SessionSituation, terminal: ProcessStatus.TerminalUse = .none,
-    isOfRoot: Bool = false, isOfLogin: Bool = false
+    isOfRoot: Bool = false, isOfLogin: Bool = false, isOwnersProgram: Bool = false
   ) {
+    self.isOwnersProgram = isOwnersProgram
     self.situation = situation
     self.terminal = terminal
     self.isOfRoot = isOfRoot
@@ -24,10 +27,18 @@ struct ForegroundFacts: Equatable, Sendable {
   }
 }
 
+extension ForegroundFacts {
+  /// Whether what it shows is seen by whoever sits there.
+  fileprivate var isSeen: Bool { terminal == .foreground || isOwnersProgram || isOfRoot }
+}
+
 /// How a client may ask a person, in the service of the machine (A6, docs/decisions/0044).
 struct ForegroundPermission: Equatable, Sendable {
-  /// Whether a touch of a reader may be awaited: whoever sits at it sees the prompt.
+  /// Whether a touch of a reader may be awaited for a prompt of the client's own: whoever sits at it
+  /// sees that.
   var touch = true
+  /// Whether one may be awaited for the prompt of an agent.
+  var agentTouch = true
   /// Whether the client may show a prompt of its own to a person.
   var ownPrompt = true
   /// Whether an agent may ask in its place, in a window at the seat.
@@ -50,12 +61,12 @@ struct ForegroundPermission: Equatable, Sendable {
   private static func atSeat(_ facts: ForegroundFacts) -> ForegroundPermission? {
     let isFound: ForegroundPermission
     switch facts.situation.place {
-    case .seat(isActive: true): isFound = .all
+    case .seat(isActive: true): isFound = facts.isSeen ? .all : throughAgent
     case .seat(isActive: false):
       return nothing(
         "another session is on the screen", hint: "switch to this one, and try again")
     case .none where facts.isOfRoot && !facts.isOfLogin:
-      isFound = ForegroundPermission(agent: false, objection: withoutSession)
+      isFound = ForegroundPermission(agentTouch: false, agent: false, objection: withoutSession)
     case .remote, .seatless, .none, .unknown: return nil
     }
     switch facts.situation.lid {
@@ -65,7 +76,7 @@ struct ForegroundPermission: Equatable, Sendable {
         "the lid is closed, and nobody sees a prompt", hint: "open it, and try again")
     case .closedButDocked:
       return ForegroundPermission(
-        touch: false, agent: isFound.agent,
+        touch: false, agentTouch: false, ownPrompt: isFound.ownPrompt, agent: isFound.agent,
         objection: Failure(
           .notInteractive, "the lid is closed, and the reader may be under it",
           hint: "open the lid, or give the passcode"))
@@ -80,8 +91,15 @@ struct ForegroundPermission: Equatable, Sendable {
         hint: "run it in the foreground, at a terminal or in the session on the screen")
     }
     return ForegroundPermission(
-      touch: false, agent: false, objection: objection(facts.situation.place))
+      touch: false, agentTouch: false, agent: false, objection: objection(facts.situation.place))
   }
+
+  /// Where nobody would see what the client shows, as of a job in the background, an agent shows it.
+  private static let throughAgent = ForegroundPermission(
+    touch: false, ownPrompt: false,
+    objection: Failure(
+      .notInteractive, "the program is not in the foreground of a terminal, and no agent shows its prompts",
+      hint: "run it in the foreground of a terminal, or start authcore-agent in this session"))
 
   private static func objection(_ place: SessionPlace) -> Failure {
     switch place {
@@ -103,7 +121,7 @@ struct ForegroundPermission: Equatable, Sendable {
 
   private static func nothing(_ message: String, hint: String) -> ForegroundPermission {
     ForegroundPermission(
-      touch: false, ownPrompt: false, agent: false,
+      touch: false, agentTouch: false, ownPrompt: false, agent: false,
       objection: Failure(.notInteractive, message, hint: hint))
   }
 }

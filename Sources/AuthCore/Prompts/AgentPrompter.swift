@@ -12,9 +12,9 @@ final class AgentPrompter: Prompter {
   /// The prompt on view.
   private var prompt: UInt32?
 
-  init(_ call: Call, _ options: PromptOptions, _ agent: ServingAgent) {
+  init(_ call: Call, _ options: PromptOptions, _ agent: ServingAgent, _ touch: AwaitedTouch) {
     self.call = call
-    self.options = options.answeredByPerson
+    self.options = options.answeredByPerson(awaiting: touch)
     self.agent = agent
   }
 
@@ -75,10 +75,10 @@ extension PromptOptions {
   }
 
   /// The same request with somebody who sees its prompts.
-  fileprivate var answeredByPerson: PromptOptions {
+  fileprivate func answeredByPerson(awaiting touch: AwaitedTouch) -> PromptOptions {
     PromptOptions(
       reason: reason, fallbackTitle: fallbackTitle, cancelTitle: cancelTitle,
-      timeoutMilliseconds: timeoutMilliseconds, mayPrompt: true, touch: .person,
+      timeoutMilliseconds: timeoutMilliseconds, mayPrompt: true, touch: touch,
       canGivePasscode: true, prefersPasscode: prefersPasscode, mayUseAgent: true,
       applicationName: applicationName)
   }
@@ -94,8 +94,8 @@ extension Call {
   func asking<Result>(
     _ options: PromptOptions, _ body: (any Prompter) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try inForeground(options) { (options) throws(Failure) in
-      try askingWhoever(options, body)
+    try inForeground(options) { (options, agentTouch) throws(Failure) in
+      try askingWhoever(options, agentTouch, body)
     }
   }
 
@@ -108,7 +108,8 @@ extension Call {
   }
 
   private func askingWhoever<Result>(
-    _ options: PromptOptions, _ body: (any Prompter) throws(Failure) -> Result
+    _ options: PromptOptions, _ agentTouch: AwaitedTouch,
+    _ body: (any Prompter) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     var attempts = 0
     if options.needsAgent, core.agents.count == 0, AgentPresence.isKnown(in: core.home) {
@@ -117,7 +118,7 @@ extension Call {
     }
     while options.needsAgent, attempts < Self.mostAgents, let agent = agentInSight {
       attempts += 1
-      let prompter = AgentPrompter(self, options, agent)
+      let prompter = AgentPrompter(self, options, agent, agentTouch)
       inbox.forgetLostPrompter()
       do throws(Failure) {
         let result = try body(prompter)
