@@ -211,7 +211,7 @@ package final class Core: Sendable {
     in place: UserPlaceLedger.Place? = nil
   ) {
     let link = ClientLink(
-      socket, peer: peer, names: applications, loop: connections.loop, limits: limits,
+      socket, peer: peer, names: applications, by: connections, limits: limits,
       holding: place)
     guard isService || peer.user == geteuid() else {
       return refuse(

@@ -116,6 +116,39 @@ struct HostileClientTests {
     try isServed(client)
   }
 
+  @Test("those that do not read hold no more than a bound together, and cost nobody else anything")
+  func unreadTogether() throws {
+    let test = TestCore(unsent: UnsentBudget(ofUser: 4096, total: 8192))
+    let neighbour = try test.greetedClient(from: 1)
+    var clients: [FakeClient] = []
+    for process in 2..<42 as Range<Int32> {
+      let client = try test.greetedClient(from: process, room: 1)
+      for _ in 0..<30 { _ = try? client.send(GetStatus()) }
+      clients.append(client)
+      for _ in 0..<10 { try isServed(neighbour) }
+      #expect(test.core.connections.unsent.held <= 4096)
+    }
+    #expect(test.core.connections.unsent.held > 2048, "nothing lies there: the bound was not tried")
+  }
+
+  @Test("what clients have not taken is counted for their user and for all, until it is gone")
+  func unsentBudget() {
+    var budget = UnsentBudget(ofUser: 10, total: 15)
+    let changes: [(user: UInt32, count: Int)] = [
+      (1, 10), (1, 1), (1, -1), (2, 5), (2, 1), (1, -10), (2, -6),
+    ]
+    #expect(
+      changes.map { budget.change(by: $0.count, for: $0.user) }
+        == [true, false, true, true, false, true, true])
+    #expect(budget == UnsentBudget(ofUser: 10, total: 15))
+    let ledger = UnsentLedger(UnsentBudget(ofUser: 10, total: 15))
+    do {
+      let account = UnsentLedger.Account(ledger, user: 1)
+      #expect(account.note(7) && account.note(10) && account.note(10) && ledger.held == 10)
+    }
+    #expect(ledger.held == 0, "who is gone holds nothing")
+  }
+
   @Test("one that cancels without end and does not read is dropped past a bound")
   func cancelFlood() throws {
     let test = TestCore { limits in

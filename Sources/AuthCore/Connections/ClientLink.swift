@@ -44,6 +44,7 @@ final class ClientLink: Sendable {
   /// Ends the patience with a client that takes nothing.
   private let timer: EventLoop.Name
   private let limits: CoreLimits
+  private let unsentOfClient: UnsentLedger.Account
   /// What lives as long as the socket is open.
   private let holding: (any Sendable)?
   private let state = Mutex(State())
@@ -51,10 +52,11 @@ final class ClientLink: Sendable {
   /// Takes over a connected socket, which becomes non-blocking at this end.
   init(
     _ socket: consuming Descriptor, peer: PeerCredentials, names: any ApplicationNaming,
-    loop: EventLoop, limits: CoreLimits, holding: (any Sendable)? = nil
+    by connections: ConnectionServer, limits: CoreLimits, holding: (any Sendable)? = nil
   ) {
     self.peer = peer
-    self.loop = loop
+    loop = connections.loop
+    unsentOfClient = UnsentLedger.Account(connections.unsent, user: peer.user)
     self.limits = limits
     self.holding = holding
     name = loop.newName()
@@ -119,6 +121,10 @@ final class ClientLink: Sendable {
         end(&state)
         return false
       }
+      guard unsentOfClient.note(state.unsent.count) else {
+        end(&state)
+        return false
+      }
       guard wasEmpty, !state.unsent.isEmpty else { return true }
       beginPatience()
       return want(state.wanted.union(.writable), &state)
@@ -160,6 +166,7 @@ final class ClientLink: Sendable {
       guard !state.unsent.isEmpty else { return nil }
       do throws(StreamError) {
         if try state.unsent.sendRest(on: descriptor.number) { beginPatience() }
+        _ = unsentOfClient.note(state.unsent.count)
       } catch {
         end(&state)
         return nil
@@ -186,6 +193,7 @@ final class ClientLink: Sendable {
     state.isOver = true
     loop.cancel(timer)
     state.unsent.drop()
+    _ = unsentOfClient.note(0)
     shutdown(descriptor.number, Int32(SHUT_RDWR))
     _ = want(state.wanted.subtracting(.writable), &state)
   }

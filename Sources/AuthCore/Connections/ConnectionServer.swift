@@ -6,6 +6,8 @@ package import Wire
 package final class ConnectionServer: Sendable {
   let loop: EventLoop
   let turns: RequestTurns
+  /// What all clients have not taken.
+  let unsent: UnsentLedger
 
   /// Descriptors of a core on demand with every place taken; those of the service are set by its
   /// unit.
@@ -20,7 +22,10 @@ package final class ConnectionServer: Sendable {
   }
 
   /// The same with other limits.
-  init(_ limits: TurnOrder.Limits) throws(Failure) {
+  init(
+    _ limits: TurnOrder.Limits, unsent: UnsentBudget = UnsentBudget()
+  ) throws(Failure) {
+    self.unsent = UnsentLedger(unsent)
     let loop = try EventLoop()
     self.loop = loop
     turns = RequestTurns(limits, loop: loop)

@@ -98,7 +98,8 @@ struct ForegroundPermission: Equatable, Sendable {
   private static let throughAgent = ForegroundPermission(
     touch: false, ownPrompt: false,
     objection: Failure(
-      .notInteractive, "the program is not in the foreground of a terminal, and no agent shows its prompts",
+      .notInteractive,
+      "the program is not in the foreground of a terminal, and no agent shows its prompts",
       hint: "run it in the foreground of a terminal, or start authcore-agent in this session"))
 
   private static func objection(_ place: SessionPlace) -> Failure {

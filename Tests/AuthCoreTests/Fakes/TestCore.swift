@@ -24,11 +24,12 @@ struct TestCore {
     _ touches: [FakeDriver.Touch] = [], home: String = "/fake/home", clock: BootClock = .system,
     agentProgram: [UInt8]? = RunningExecutable.ofThisProcess()?.path,
     foreground: Foreground? = nil, naming: (any ApplicationNaming)? = nil,
-    turns: TurnOrder.Limits = TurnOrder.Limits(), _ change: (inout CoreLimits) -> Void = { _ in }
+    turns: TurnOrder.Limits = TurnOrder.Limits(),
+    unsent: UnsentBudget = UnsentBudget(), _ change: (inout CoreLimits) -> Void = { _ in }
   ) {
     self.init(
       touches, home: home, clock: clock, agentProgram: agentProgram, foreground: foreground,
-      naming: naming, turns: turns, change,
+      naming: naming, turns: turns, unsent: unsent, change,
       policy: { PolicyEngine.answer($0.bytes) })
   }
 
@@ -37,7 +38,8 @@ struct TestCore {
     _ touches: [FakeDriver.Touch], home: String = "/fake/home", clock: BootClock = .system,
     agentProgram: [UInt8]? = RunningExecutable.ofThisProcess()?.path,
     foreground: Foreground? = nil, naming: (any ApplicationNaming)? = nil,
-    turns: TurnOrder.Limits = TurnOrder.Limits(), _ change: (inout CoreLimits) -> Void,
+    turns: TurnOrder.Limits = TurnOrder.Limits(),
+    unsent: UnsentBudget = UnsentBudget(), _ change: (inout CoreLimits) -> Void,
     policy: @escaping @Sendable (borrowing SecretBytes) throws(Failure) -> SecretBytes
   ) {
     let enclave = FakeEnclave()
@@ -51,7 +53,8 @@ struct TestCore {
     let limits = changed
     let parts =
       Core.Parts(
-        connections: Self.made { () throws(Failure) in try ConnectionServer(turns) },
+        connections: Self.made { () throws(Failure) in try ConnectionServer(turns, unsent: unsent)
+        },
         enclaves: EnclaveSupervisor(limits: limits) { enclave.start() },
         keychain: Keychain(
           path: "/fake/keychain.so", link: keychain.link,
