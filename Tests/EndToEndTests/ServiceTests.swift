@@ -170,6 +170,8 @@ struct ServiceTests {
     _ = try service.authcore("item", "add", "planted-service", "planted-account", secret: "s3cret")
     _ = try service.authcore("item", "get", "planted-service")
     _ = try service.authcore("key", "create", "planted-key")
+    // Nothing is locked, and nobody proves anything.
+    #expect(try service.authcore("unlock").status == 0)
     _ = try service.authcore("lock")
     _ = try service.authcore("item", "get", "planted-service")
     _ = try service.authcore("unlock", passcode: "wrong one")
@@ -180,6 +182,7 @@ struct ServiceTests {
       "release for authcore: errSecInteractionNotAllowed", "wrong-passcode for authcore: counted",
       "unlock for authcore: authenticationFailed",
     ] { #expect(service.log.contains("user \(user): \(line)"), "\(line)\n\(service.log)") }
+    #expect(!service.log.contains("unlock for authcore: done"), "\(service.log)")
     for secret in ["s3cret", "planted", TestHome.passcode, "wrong one"] {
       #expect(!service.log.contains(secret), "\(service.log)")
     }

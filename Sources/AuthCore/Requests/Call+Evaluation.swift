@@ -54,8 +54,20 @@ extension Call {
     }
   }
 
-  /// Unlocks it with the passcode, or with a match while biometric unlock is armed.
+  /// Unlocks it with the passcode, or with a match while biometric unlock is armed. Of a device that
+  /// was not locked nothing is written down: a login asks so before it asks anybody to prove anything.
   func unlock(_ request: UnlockDevice) throws(Failure) -> Evaluated {
+    do throws(Failure) {
+      let evaluated = try unlockDevice(request)
+      if evaluated.evidence != .nothing { note(.unlock) }
+      return evaluated
+    } catch {
+      note(.unlock, outcome: error.code.rawValue)
+      throw error
+    }
+  }
+
+  private func unlockDevice(_ request: UnlockDevice) throws(Failure) -> Evaluated {
     try withContext { (context) throws(Failure) in
       let options = request.options
       let conclusion = try evaluate(

@@ -47,7 +47,7 @@ enum RequestTable {
     add(Evaluate.self, .authenticate, &entries) { (call, request) throws(Failure) in
       try call.evaluate(request)
     }
-    add(UnlockDevice.self, .unlock, &entries) { (call, request) throws(Failure) in
+    add(UnlockDevice.self, nil, &entries) { (call, request) throws(Failure) in
       try call.unlock(request)
     }
     add(SetPasscode.self, .passcodeSet, &entries) { (call, request) throws(Failure) in
