@@ -80,6 +80,7 @@ package final class KeychainEngine: Engine {
     case GetCertificate.number: try getCertificate(Self.decode(message), for: application)
     case FindIdentities.number: try findIdentities(Self.decode(message), for: application)
     case FindApplications.number: try findApplications(Self.decode(message), for: application)
+    case FindItemsOfApplication.number: try findItems(Self.decode(message), for: application)
     case ForgetApplication.number: try forget(Self.decode(message), for: application)
     case BackUpItems.number: try backUp(Self.decode(message), in: envelope.context)
     case RestoreItems.number: try restore(Self.decode(message), in: envelope.context)

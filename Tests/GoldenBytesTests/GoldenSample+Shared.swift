@@ -71,6 +71,7 @@ extension GoldenSample {
             ApplicationHoldings(application: "/usr/bin/news", items: 7, keys: 8, shared: 9),
             ApplicationHoldings(application: "authcore"),
           ])),
+        GoldenSample(FindItemsOfApplication(application: "/usr/bin/news")),
         GoldenSample(ForgetApplication(application: "/usr/bin/news")),
         GoldenSample(
           envelope: "ApplicationRequest",

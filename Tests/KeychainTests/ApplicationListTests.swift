@@ -50,6 +50,36 @@ struct ApplicationListTests {
       ])
   }
 
+  private func items(
+    of name: String, for application: String = commandApplication
+  ) throws -> [String] {
+    let reply: FoundItems = try keychain.send(
+      FindItemsOfApplication(application: name), app: application)
+    return reply.items.map(\.service)
+  }
+
+  @Test("K2: the owner sees what items of an application are called, once it is proved who asks")
+  func itemsOfOne() throws {
+    try keychain.add("mail")
+    try keychain.add("news", app: Self.other)
+    try keychain.add("chat", app: Self.other)
+    #expect(try items(of: Self.other) == ["news", "chat"])
+    #expect(try items(of: TestKeychain.app) == ["mail"])
+    for stranger in [TestKeychain.app, Self.other] {
+      #expect(
+        try code { _ = try items(of: Self.other, for: stranger) } == .errSecMissingEntitlement)
+    }
+    for name in ["", "family", "news"] {
+      #expect(try code { _ = try items(of: name) } == .errSecParam)
+    }
+    #expect(try code { _ = try items(of: "/usr/bin/nothing") } == .errSecItemNotFound)
+    keychain.enclave.isPasscodeSet = true
+    #expect(throws: TestKeychain.NeedsEvidence.self) { try items(of: Self.other) }
+    keychain.enclave.isPasscodeSet = false
+    keychain.enclave.isLocked = true
+    #expect(try code { _ = try items(of: Self.other) } == .errSecInteractionNotAllowed)
+  }
+
   @Test("K2: one that is forgotten has nothing left, and nobody else has lost anything")
   func forgetting() throws {
     try keychain.add("mail", secret: "mine")

@@ -20,6 +20,7 @@ package enum EveryMessage {
     visitor.visit(RequireAccess.self)
     visitor.visit(FindApplications.self)
     visitor.visit(FoundApplications.self)
+    visitor.visit(FindItemsOfApplication.self)
     visitor.visit(ForgetApplication.self)
     visitor.visit(GiveBackupKey.self)
     visitor.visit(BackUpItems.self)

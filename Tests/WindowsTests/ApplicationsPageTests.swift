@@ -42,6 +42,23 @@ struct ApplicationsPageTests {
     #expect(left.json["items"]?.array?.isEmpty == true, "\(left.account)")
   }
 
+  @Test("K2: what the items of an application are called is shown after a proof")
+  func items() throws {
+    try home.setUp()
+    let added = try home.authcore(
+      "item", "add", "--service", "door", "--account", "ada", secret: "1234")
+    #expect(added.status == 0, "\(added.account)")
+    try openPage()
+    try desk.press("Show the items of authcore")
+    try desk.find("password text", "Passcode")
+    try desk.type(TestHome.passcode)
+    try desk.key("Return")
+    try desk.find("list item", "door")
+    try desk.find("label", "ada")
+    try desk.key("Escape")
+    try desk.find("list item", "authcore")
+  }
+
   @Test("while the device is locked the page says so, and lists again after the unlock")
   func locked() throws {
     try home.setUp()

@@ -35,18 +35,33 @@ extension KeychainEngine {
     return census.reply.encoded()
   }
 
+  /// ``FindItemsOfApplication``: what they are called is between that application and the owner, who is
+  /// asked.
+  func findItems(
+    _ request: FindItemsOfApplication, for application: String
+  ) throws(Failure) -> SecretBytes {
+    try requireOwnersProgram(application)
+    let name = try Self.named(request.application)
+    if let needed = try enclave.requirePresence() { return needed.encoded() }
+    return try find(FindItems(query: ItemQuery()), for: name)
+  }
+
+  private static func named(_ name: String) throws(Failure) -> String {
+    guard AccessGroup.isApplication(name) else {
+      throw Failure(
+        .errSecParam, "\(name.withoutSteering) is no name of an application",
+        hint: "authcore app list shows their names")
+    }
+    return name
+  }
+
   /// ``ForgetApplication``: what is closed would go as well, and nobody could say what it was, so the
   /// device must be unlocked; and it is another program's, so the owner is asked.
   func forget(
     _ request: ForgetApplication, for application: String
   ) throws(Failure) -> SecretBytes {
     try requireOwnersProgram(application)
-    let name = request.application
-    guard AccessGroup.isApplication(name) else {
-      throw Failure(
-        .errSecParam, "\(name.withoutSteering) is no name of an application",
-        hint: "authcore app list shows their names")
-    }
+    let name = try Self.named(request.application)
     guard try !enclave.isAClassClosed() else { throw Self.closed }
     for _ in 0..<Self.attempts {
       let filter = try enclave.filter(for: ItemQuery(), in: name)

@@ -71,6 +71,12 @@ final class ApplicationsPage {
   private func row(_ holdings: ApplicationHoldings) -> PreferencesRow {
     let name = ApplicationTexts.name(holdings)
     let row = PreferencesRow(title: name, subtitle: ApplicationTexts.subtitle(holdings))
+    if holdings.items + holdings.shared > 0 {
+      row.add(
+        Button(icon: "view-list-symbolic", name: localized("Show the items of %s", name)) {
+          [weak self] in self?.showItems(holdings)
+        })
+    }
     row.add(
       Button(icon: "user-trash-symbolic", name: localized("Forget %s", name)) { [weak self] in
         self?.confirm(holdings)
@@ -79,6 +85,20 @@ final class ApplicationsPage {
   }
 
   // MARK: What is done
+
+  private func showItems(_ holdings: ApplicationHoldings) {
+    let name = ApplicationTexts.name(holdings)
+    window?.request(
+      title: localized("Items of an Application"),
+      reason: localized("Show the items of %s", holdings.application.withoutSteering),
+      { (core) throws(Failure) -> FoundItems in
+        try core.ask(FindItemsOfApplication(application: holdings.application))
+      }
+    ) { [weak self] found in
+      guard let window = self?.window else { return }
+      ItemsWindow(over: window, title: localized("Items of %s", name), found).present()
+    }
+  }
 
   private func confirm(_ holdings: ApplicationHoldings) {
     guard let window else { return }

@@ -49,6 +49,24 @@ package struct ApplicationHoldings: Equatable, WireField {
   }
 }
 
+/// Lists the items in an application's own group, as far as they are open, oldest first: their
+/// attributes, and no secret. Reply: ``FoundItems``, whose `next` is no more than whether there are more;
+/// or ``EvidenceNeeded`` where a passcode is set. Failures: `errSecMissingEntitlement` as for
+/// ``FindApplications``, `errSecParam` where that is no name of an application's, `errSecItemNotFound`
+/// where it has none, `errSecInteractionNotAllowed` where none is open.
+package struct FindItemsOfApplication: EngineMessage, Equatable {
+  package static var number: UInt8 { 158 }
+  package static var engine: AddressedEngine { .keychain }
+  package static var replyNumber: UInt8 { FoundItems.number }
+  /// As the core names it.
+  package let application: String
+  package init(application: String) { self.application = application }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(application) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    application = try decoder.readText(limit: longestApplication)
+  }
+}
+
 /// Removes everything that an application has in its own group, and ends what others share with it.
 /// Reply: ``ItemsChanged``, of items and keys that are gone and shares that have ended; or
 /// ``EvidenceNeeded`` where a passcode is set. Failures: `errSecMissingEntitlement` as for

@@ -83,6 +83,7 @@ package enum EngineMessages {
     add(GetCertificate.self)
     add(FindIdentities.self)
     add(FindApplications.self)
+    add(FindItemsOfApplication.self)
     add(ForgetApplication.self)
     add(GiveBackupKey.self)
     add(EndBackup.self)
