@@ -1,6 +1,5 @@
 /* pam_authcore: sudo, login and screen lockers by a finger or authcore's passcode (docs/pam.md).
- * It believes the PAM file and the kernel, nothing of its environment, and the service within
- * bounds. */
+ * It believes the PAM file, the kernel and, within bounds, the service; not its environment. */
 #include "pam_authcore.h"
 
 #include <security/pam_modutil.h>
@@ -38,18 +37,12 @@ static void read_arguments(struct dialogue *dialogue, int count, const char **ar
     char *end = NULL;
     const unsigned long seconds =
         strncmp(argument, "timeout=", 8) == 0 ? strtoul(argument + 8, &end, 10) : 0;
-    if (seconds > 0 && seconds <= LONGEST_TIMEOUT && !*end)
-      dialogue->timeout = (uint32_t)seconds;
-    else if (strncmp(argument, "socket=/", 8) == 0)
-      dialogue->socket = argument + 7;
-    else if (strcmp(argument, "touch=no") == 0)
-      dialogue->may_touch = false;
-    else if (strcmp(argument, "passcode=no") == 0)
-      dialogue->may_type = false;
-    else if (strcmp(argument, "debug") == 0)
-      dialogue->is_debugged = true;
-    else
-      pam_syslog(dialogue->pam, LOG_ERR, "argument not understood, and left out: %s", argument);
+    if (seconds > 0 && seconds <= LONGEST_TIMEOUT && !*end) dialogue->timeout = (uint32_t)seconds;
+    else if (strncmp(argument, "socket=/", 8) == 0) dialogue->socket = argument + 7;
+    else if (strcmp(argument, "touch=no") == 0) dialogue->may_touch = false;
+    else if (strcmp(argument, "passcode=no") == 0) dialogue->may_type = false;
+    else if (strcmp(argument, "debug") == 0) dialogue->is_debugged = true;
+    else pam_syslog(dialogue->pam, LOG_ERR, "argument not understood, and left out: %s", argument);
   }
 }
 
@@ -68,9 +61,8 @@ static int answer(struct dialogue *dialogue, uint32_t kind, const char *passcode
 
 static int failed(struct dialogue *dialogue) {
   char text[CORE_LINE] = "";
-  uint32_t number = 0;
-  (void)core_read(&dialogue->core, "nt", &number, text);
-  const int32_t code = (int32_t)number;
+  int32_t code = 0;
+  (void)core_read(&dialogue->core, "nt", (uint32_t *)&code, text);
   if (code == WRONG) dialogue->was_refused = true;
   if (code == PASSCODE_DELAYED || code == TPM_LOCKOUT || code == ERASED)
     (void)pam_error(dialogue->pam, "authcore: %s", text);
@@ -173,14 +165,13 @@ static int prove(struct dialogue *dialogue, uint8_t number, uint32_t *by) {
   /* This module ends the wait before that; that the core does is for when this process has gone. */
   const uint32_t limit = (dialogue->timeout + 5) * 1000, types = dialogue->may_type;
   const uint32_t touch = dialogue->may_touch ? TOUCH_PERSON : TOUCH_NONE;
-  const char *reason = dialogue->service;
   core->request++;
   /* For Evaluate: neither reuse nor context. Then the options: usual titles, and no agent. */
   const bool is_sent =
       number == CORE_UNLOCK
-          ? core_send(core, number, "s00n1bb000", reason, limit, touch, types)
-          : core_send(core, number, "b000000000000s00n1bb000", POLICY_OWNER, reason, limit, touch,
-                      types);
+          ? core_send(core, number, "s00n1bb000", dialogue->service, limit, touch, types)
+          : core_send(core, number, "b000000000000s00n1bb000", POLICY_OWNER, dialogue->service,
+                      limit, touch, types);
   const int went = await(dialogue, is_sent, CORE_EVALUATED);
   if (went == PAM_SUCCESS && !core_read(core, "b", by)) return give_up(dialogue, "no evidence");
   return went;

@@ -24,10 +24,19 @@ static const char *text_of(const char *path, char *text, size_t size) {
   return text;
 }
 
+/* A virtual terminal or a display of this machine, as login and login screens name it. Whoever lets
+ * people in over the network names a pseudo terminal or itself ("ssh"), or nothing. */
+static bool is_of_machine(const char *tty) {
+  int end = 0;
+  if (strncmp(tty, "/dev/", 5) == 0) tty += 5;
+  (void)sscanf(tty, *tty == ':' ? ":%*[0-9]%n.%*[0-9]%n" : "tty%*[0-9]%n%n", &end, &end);
+  return end && !tty[end];
+}
+
 /* logind's word, as it keeps it in /run/systemd: of the session of a process, or whether the user of
  * a user's manager has one at a seat. polkit's service (127) asks for anybody, near or far; anything
- * else is about to log somebody in, or there is no logind. The service has a look of its own. */
-static bool is_session_here(void) {
+ * else is about to log somebody in, at `tty`. The service has a look of its own. */
+static bool is_session_here(const char *tty) {
   char groups[4096], id[64], path[128], facts[4096], *lines = groups, *line, *unit;
   (void)text_of("/proc/self/cgroup", groups, sizeof groups);
   while ((line = strsep(&lines, "\n"))) {
@@ -48,16 +57,16 @@ static bool is_session_here(void) {
       return strstr(text_of(path, facts, sizeof facts), "\nACTIVE_SEATS=seat");
     }
   }
-  return true;
+  return is_of_machine(tty);
 }
 
 enum place person_place(pam_handle_t *pam, int *terminal) {
-  const void *name = NULL, *host = NULL;
+  const void *item = NULL, *host = NULL;
+  const char *tty = pam_get_item(pam, PAM_TTY, &item) == PAM_SUCCESS && item ? item : "";
   char path[128];
   *terminal = -1;
-  if (pam_get_item(pam, PAM_TTY, &name) == PAM_SUCCESS && name) {
-    (void)snprintf(path, sizeof path, "%s%s", *(const char *)name == '/' ? "" : "/dev/",
-                   (const char *)name);
+  if (*tty) {
+    (void)snprintf(path, sizeof path, "%s%s", *tty == '/' ? "" : "/dev/", tty);
     *terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
     /* Which group is in front is told to those whose terminal it is. */
     const pid_t front = *terminal < 0 ? -1 : tcgetpgrp(*terminal);
@@ -65,7 +74,7 @@ enum place person_place(pam_handle_t *pam, int *terminal) {
     if (*terminal >= 0 && front < 0) (void)close(*terminal), *terminal = -1;
   }
   const bool is_far = pam_get_item(pam, PAM_RHOST, &host) || (host && *(const char *)host);
-  return !is_far && is_session_here() ? PLACE_HERE : PLACE_REMOTE;
+  return !is_far && is_session_here(tty) ? PLACE_HERE : PLACE_REMOTE;
 }
 
 static enum event wait_for(struct core *core, int signals, int terminal, int64_t deadline,

@@ -27,9 +27,26 @@ class Attempt:
         self.code = next((code for words, code in CODES.items() if words in said), said)
 
 
+def in_session(folder, *command):
+    """The command in a session at the seat: elsewhere whoever is at a pseudo terminal is not at this machine."""
+    return [f"{folder}/in-session", *command]
+
+
+def prepare_session(folder):
+    """That session, as logind would describe it, and a script that puts what it runs into its control group."""
+    with open("/run/systemd/sessions/bench", "w", encoding="utf-8") as file:
+        file.write("# This is private data. Do not parse.\nREMOTE=0\nACTIVE=1\n")
+    with open(f"{folder}/seat-session", "w", encoding="utf-8") as file:
+        file.write("0::/user.slice/user-0.slice/session-bench.scope\n")
+    with open(f"{folder}/in-session", "w", encoding="utf-8") as file:
+        file.write(f"#!/bin/sh\nexec unshare -m sh -c 'mount --bind {folder}/seat-session /proc/$$/cgroup && exec \"$@\"' sh \"$@\"\n")
+    os.chmod(f"{folder}/in-session", 0o755)
+
+
 def run(service, user, typed="", items=(), environment=None):
-    """Without a terminal: `typed` is its standard input."""
+    """Without a terminal, as a login screen at a display asks: `typed` is its standard input."""
     started = time.monotonic()
+    items = [*items] if any(item.startswith("tty=") for item in items) else ["tty=:0", *items]
     command = ["pamtester", *(f"-I{item}" for item in items), service, user, "authenticate"]
     done = subprocess.run(
         command, input=typed.encode(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60, check=False,

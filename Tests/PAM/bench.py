@@ -34,12 +34,12 @@ class Bench:
             fake.close()
 
     def converse(self, conversation, steps, arguments="", items=(), lines=None):
-        """The same at a terminal."""
+        """The same at a terminal of a session."""
         name, path = self.service(arguments, lines)
         fake = core.FakeCore(path, conversation)
         command = ["pamtester", "-Itty={tty}", *(f"-I{item}" for item in items), name, "root", "authenticate"]
         try:
-            return attempt.at_terminal(command, steps)
+            return attempt.at_terminal(attempt.in_session(self.folder, *command), steps)
         finally:
             fake.close()
 

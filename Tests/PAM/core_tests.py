@@ -237,7 +237,7 @@ def test_real_sudo_by_a_touch_by_the_passcode_and_by_neither(bench):
         assert enabled["changed"] and "skipped" in enabled, enabled
         assert not home.authcore("pam", "enable", "sudo")["changed"]
         reader = Reader("/run/authcore/core.sock", home.home)
-        sudo = [*AS_NOBODY, "sudo", "id", "-u"]
+        sudo = attempt.in_session(bench.folder, *AS_NOBODY, "sudo", "id", "-u")
         touched = attempt.at_terminal(sudo, [])
         assert touched.exit == 0 and "Touch the fingerprint reader for sudo, or press Enter" in touched.said, touched.said
         assert touched.said.rstrip().endswith("0"), touched.said
@@ -377,6 +377,6 @@ appear() {{
 gnome-keyring-daemon --unlock --components=secrets <{folder}/password; appear; locked; stop
 gnome-keyring-daemon --start --components=secrets; appear; locked
 {command}; locked
-pamtester {name} root authenticate
+pamtester -Itty=:0 {name} root authenticate
 {command}; sleep 0.5; appear; locked; stop
 """

@@ -129,20 +129,33 @@ SESSIONS = {
         "0::/user.slice/user-1000.slice/user@1000.service/app.slice/session-3.scope", "3", "\nREMOTE=0\nACTIVE=1\n", False),
     "polkit's service, which asks for anybody": (
         "0::/system.slice/system-polkit\\x2dagent\\x2dhelper.slice/polkit-agent-helper@0-99-0.service", None, "", False),
-    "a login in the making": ("0::/system.slice/getty@tty1.service", None, "", True),
+}
+
+# PAM_TTY of a program in no session, which lets somebody in: at this machine, or from wherever?
+PLACES = {
+    True: ["tty1", "/dev/tty1", "tty12", ":0", ":1024", ":0.1"],
+    False: ["", None, "ssh", "pts/3", "/dev/pts/3", "ttyS0", "console", "tty", "tty1x", "tty 1", ":", ":0.", ":0x", "host:0", "localhost:10.0"],
 }
 
 
 def test_logind_says_where_the_person_is(bench):
     for name, (group, session, facts, may_touch) in SESSIONS.items():
-        for folder in ["/run/systemd/sessions", "/run/systemd/users"]:
-            for file in os.listdir(folder):
-                os.unlink(f"{folder}/{file}")
+        file = f"/run/systemd/sessions/{session}"
         if session:
-            with open(f"/run/systemd/sessions/{session}", "w", encoding="utf-8") as file:
-                file.write("# This is private data. Do not parse." + facts)
-        result = touch_with_cgroup(bench, group)
-        assert result == may_touch, name
+            with open(file, "w", encoding="utf-8") as description:
+                description.write("# This is private data. Do not parse." + facts)
+        # Where there is a session, or polkit's service, its word counts, whatever the program says of a terminal.
+        results = [touch_with_cgroup(bench, group, items) for items in ((), ("tty=tty1",))]
+        assert results == [may_touch] * 2, name
+        if session:
+            os.unlink(file)
+
+
+def test_who_is_let_in_by_a_program_in_no_session_touches_at_a_terminal_of_the_machine_alone(bench):
+    for may_touch, names in PLACES.items():
+        for name in names:
+            result = touch_with_cgroup(bench, "0::/system.slice/saslauthd.service", () if name is None else (f"tty={name}",))
+            assert result == may_touch, name
 
 
 def test_a_process_of_the_users_manager_is_where_the_user_is(bench):
@@ -154,7 +167,7 @@ def test_a_process_of_the_users_manager_is_where_the_user_is(bench):
     os.unlink("/run/systemd/users/1000")
 
 
-def touch_with_cgroup(bench, group):
+def touch_with_cgroup(bench, group, items=()):
     heard = []
 
     def talk(said):
@@ -165,7 +178,8 @@ def touch_with_cgroup(bench, group):
     fake = core.FakeCore(path, talk)
     with open(f"{bench.folder}/cgroup", "w", encoding="utf-8") as file:
         file.write(group + "\n")
-    script = f"mount --bind {bench.folder}/cgroup /proc/$$/cgroup && exec pamtester {name} root authenticate"
+    options = " ".join(f"'-I{item}'" for item in items)
+    script = f"mount --bind {bench.folder}/cgroup /proc/$$/cgroup && exec pamtester {options} {name} root authenticate"
     result = attempt.at_terminal(["unshare", "-m", "sh", "-c", script], [])
     fake.close()
     assert heard, result.said
@@ -176,8 +190,8 @@ def touch_with_cgroup(bench, group):
 def test_a_job_in_the_background_is_asked_for_nothing(bench):
     name, path = bench.service()
     fake = core.FakeCore(path, touched)
-    script = f"set -m; pamtester -Itty=$(tty) {name} root authenticate & wait"
-    result = attempt.at_terminal(["sh", "-c", script], [])
+    started = " ".join(attempt.in_session(bench.folder, f"pamtester -Itty=$(tty) {name} root authenticate"))
+    result = attempt.at_terminal(["sh", "-c", f"set -m; {started} & wait"], [])
     fake.close()
     expect(result, "unavailable")
     assert "Touch" not in result.said, result.said
@@ -232,7 +246,8 @@ def test_another_signal_does_its_work_and_leaves_the_terminal_as_it_was(bench):
     name, path = bench.service()
     fake = core.FakeCore(path, waits_for_touch([]))
     # The shell ignores nothing; the program is ended by the signal.
-    script = f"pamtester -Itty=$(tty) {name} root authenticate & echo $! >{bench.folder}/pid; fg; stty -a; exit 0"
+    started = " ".join(attempt.in_session(bench.folder, f"pamtester -Itty=$(tty) {name} root authenticate"))
+    script = f"{started} & echo $! >{bench.folder}/pid; fg; stty -a; exit 0"
     steps = [("press Enter", lambda: time.sleep(0.5)),
              ("", lambda: os.kill(int(open(f"{bench.folder}/pid", encoding="utf-8").read()), signal.SIGTERM))]
     result = attempt.at_terminal(["bash", "-m", "-c", script], steps)
