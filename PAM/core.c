@@ -58,15 +58,14 @@ bool core_send(struct core *core, uint8_t number, const char *form, ...) {
   return is_sent;
 }
 
-int core_take(struct core *core, uint8_t *number) {
+int core_take(struct core *core) {
   for (;;) {
-    uint32_t length = 0, taken = 0, request = 0;
+    uint32_t length = 0, request = 0;
     core->at = core->in, core->end = core->in + core->received;
     if (core_read(core, "n", &length) && (length < BEGINNING || length > CORE_LONGEST)) return -1;
     if (length && core->received == HEADER + length) {
       core->received = 0;
-      (void)core_read(core, "bn", &taken, &request);
-      *number = (uint8_t)taken;
+      (void)core_read(core, "bn", &core->number, &request);
       return request == core->request ? 1 : -1;
     }
     const ssize_t count = recv(core->socket, core->in + core->received,

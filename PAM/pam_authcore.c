@@ -9,8 +9,7 @@
 #include <syslog.h>
 #include <unistd.h>
 
-/* Milliseconds the service may take where no person is awaited, seconds for a touch, and what one
- * request may say and ask. */
+/* Milliseconds for the service, seconds for a touch, and what one request may say and ask. */
 enum { PATIENCE = 10000, USUAL_TIMEOUT = 30, LONGEST_TIMEOUT = 300, MOST_MESSAGES = 200,
        MOST_PASSCODES = 3 };
 
@@ -24,10 +23,10 @@ struct dialogue {
   struct core core;
   pam_handle_t *pam;
   const char *service, *socket;
+  struct person person;
   int64_t deadline, touch_ends;
-  int terminal;
   uint32_t timeout, prompt, asked;
-  bool may_touch, may_type, awaits_touch, was_refused, is_debugged;
+  bool may_touch, may_type, was_refused, is_debugged;
 };
 
 /* Root writes them, in the PAM file. */
@@ -69,16 +68,19 @@ static int failed(struct dialogue *dialogue) {
   return give_up(dialogue, text);
 }
 
-/* Under a prompt of its own: what is typed there goes to no other module, and what was typed for
- * another one is not looked at. */
+/* Under a prompt of its own: what is typed for one module is not looked at by another. */
 static int ask_passcode(struct dialogue *dialogue, bool was_refused) {
   char *typed = NULL;
   if (!dialogue->may_type || dialogue->asked++ == MOST_PASSCODES)
     return give_up(dialogue, "the passcode is not to be asked for");
   dialogue->was_refused = was_refused;
+  person_hush(&dialogue->person, false);
+  /* Ctrl-C is the application's here. */
+  (void)pthread_sigmask(SIG_SETMASK, &dialogue->person.before, NULL);
   if (was_refused) (void)pam_error(dialogue->pam, "That is not authcore's passcode.");
   int went = pam_prompt(dialogue->pam, PAM_PROMPT_ECHO_OFF, &typed,
                         "authcore passcode (Enter alone: another way): ");
+  (void)pthread_sigmask(SIG_BLOCK, &dialogue->person.held, NULL);
   const bool is_given = went == PAM_SUCCESS && typed && *typed;
   const int sent =
       answer(dialogue, is_given ? HARMLESS_PASSCODE : NO_PASSCODE, is_given ? typed : "");
@@ -93,15 +95,15 @@ static int prompted(struct dialogue *dialogue) {
   uint32_t awaits_touch = 0, fallback = 0, refused = 0, secret = 0;
   const bool is_whole = core_read(&dialogue->core, "nbbootnb", &dialogue->prompt, &awaits_touch,
                                   &fallback, (char *)NULL, &refused, &secret);
-  dialogue->awaits_touch = awaits_touch;
+  dialogue->person.is_heard = awaits_touch;
   if (!is_whole || secret != ASKS_PASSCODE) return give_up(dialogue, "a prompt not expected");
-  if (!dialogue->awaits_touch) return ask_passcode(dialogue, refused > 0);
+  if (!awaits_touch) return ask_passcode(dialogue, refused > 0);
   if (!dialogue->may_touch) return give_up(dialogue, "no touch is to be awaited");
   dialogue->may_type = dialogue->may_type && fallback == OFFERS_PASSCODE;
-  const char *rest = dialogue->terminal < 0 ? ""
-                     : dialogue->may_type   ? ", or press Enter for the passcode"
-                                            : ", or press Enter to go on without";
-  if (dialogue->terminal >= 0) (void)tcflush(dialogue->terminal, TCIFLUSH);
+  const char *rest = dialogue->person.terminal < 0 ? ""
+                     : dialogue->may_type          ? ", or press Enter for the passcode"
+                                                   : ", or press Enter to go on without";
+  person_hush(&dialogue->person, true);
   /* Nobody touches for what they were not told of. */
   if (pam_info(dialogue->pam, "Touch the fingerprint reader for %s%s.", dialogue->service, rest) !=
       PAM_SUCCESS)
@@ -113,16 +115,15 @@ static int prompted(struct dialogue *dialogue) {
 /* Answers the prompts of a request that was sent, or not. PAM_SUCCESS: its reply is there. */
 static int await(struct dialogue *dialogue, bool is_sent, uint8_t reply) {
   if (!is_sent) return give_up(dialogue, "the service has gone");
+  struct person *person = &dialogue->person;
   for (int messages = 0; messages < MOST_MESSAGES; messages++) {
-    uint8_t number = 0;
     uint32_t kind = 0;
     int went = PAM_SUCCESS;
-    const enum event event =
-        person_or_core(&dialogue->core, dialogue->awaits_touch ? dialogue->terminal : -1,
-                       dialogue->deadline, &number);
-    if (event == EVENT_ENTER || (event == EVENT_TIME && dialogue->awaits_touch)) {
+    const enum event event = person_or_core(person, &dialogue->core, dialogue->deadline);
+    const uint32_t number = dialogue->core.number;
+    if (event == EVENT_ENTER || (event == EVENT_TIME && person->is_heard)) {
       if (!dialogue->may_type) return give_up(dialogue, "no touch came");
-      dialogue->awaits_touch = dialogue->may_touch = false;
+      person->is_heard = dialogue->may_touch = false;
       dialogue->deadline = milliseconds_now() + PATIENCE;
       went = answer(dialogue, FALLBACK, "");
     } else if (event != EVENT_MESSAGE) {
@@ -181,9 +182,9 @@ static int ask_owner(struct dialogue *dialogue, uid_t user) {
   uint32_t by = 0;
   const char *path = dialogue->socket ? dialogue->socket : "/run/authcore/core.sock";
   const struct passwd *server = pam_modutil_getpwnam(dialogue->pam, "authcore");
+  const enum place place = person_find(&dialogue->person, dialogue->pam);
   if (pam_get_item(dialogue->pam, PAM_SERVICE, (const void **)&dialogue->service) != PAM_SUCCESS)
     return PAM_SYSTEM_ERR;
-  const enum place place = person_place(dialogue->pam, &dialogue->terminal);
   if (place == PLACE_REMOTE) dialogue->may_touch = false;
   if (place == PLACE_BACKGROUND || (!dialogue->may_touch && !dialogue->may_type))
     return give_up(dialogue, "nobody is to be asked here");
@@ -215,10 +216,14 @@ PAM_EXTERN int pam_sm_authenticate(pam_handle_t *pam, int flags, int count, cons
     (void)madvise(dialogue, sizeof *dialogue, MADV_DONTFORK);
     dialogue->pam = pam, dialogue->timeout = USUAL_TIMEOUT;
     dialogue->may_touch = dialogue->may_type = true;
-    dialogue->terminal = dialogue->core.socket = -1;
+    dialogue->person.terminal = dialogue->core.socket = -1;
     read_arguments(dialogue, count, values);
     went = ask_owner(dialogue, user->pw_uid);
-    if (dialogue->terminal >= 0) (void)close(dialogue->terminal);
+    /* Signals that came meanwhile find the terminal as it was. */
+    person_hush(&dialogue->person, false);
+    (void)pthread_sigmask(SIG_SETMASK, &dialogue->person.before, NULL);
+    if (dialogue->person.signals >= 0) (void)close(dialogue->person.signals);
+    if (dialogue->person.terminal >= 0) (void)close(dialogue->person.terminal);
     if (dialogue->core.socket >= 0) (void)close(dialogue->core.socket);
   }
   explicit_bzero(dialogue, sizeof *dialogue);

@@ -24,8 +24,7 @@ static const char *text_of(const char *path, char *text, size_t size) {
   return text;
 }
 
-/* A virtual terminal or a display of this machine, as login and login screens name it. Whoever lets
- * people in over the network names a pseudo terminal or itself ("ssh"), or nothing. */
+/* A terminal or display of this machine, as login screens name it: no network's, which is "ssh". */
 static bool is_of_machine(const char *tty) {
   int end = 0;
   if (strncmp(tty, "/dev/", 5) == 0) tty += 5;
@@ -60,63 +59,53 @@ static bool is_session_here(const char *tty) {
   return is_of_machine(tty);
 }
 
-enum place person_place(pam_handle_t *pam, int *terminal) {
+enum place person_find(struct person *person, pam_handle_t *pam) {
   const void *item = NULL, *host = NULL;
   const char *tty = pam_get_item(pam, PAM_TTY, &item) == PAM_SUCCESS && item ? item : "";
   char path[128];
-  *terminal = -1;
+  sigset_t *held = &person->held;
+  (void)sigemptyset(held), (void)sigaddset(held, SIGINT), (void)sigaddset(held, SIGQUIT);
+  (void)sigaddset(held, SIGTERM), (void)sigaddset(held, SIGHUP), (void)sigaddset(held, SIGTSTP);
+  (void)pthread_sigmask(SIG_BLOCK, held, &person->before);
+  person->signals = signalfd(-1, held, SFD_CLOEXEC | SFD_NONBLOCK);
   if (*tty) {
     (void)snprintf(path, sizeof path, "%s%s", *tty == '/' ? "" : "/dev/", tty);
-    *terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+    const int terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
     /* Which group is in front is told to those whose terminal it is. */
-    const pid_t front = *terminal < 0 ? -1 : tcgetpgrp(*terminal);
+    const pid_t front = terminal < 0 ? -1 : tcgetpgrp(terminal);
+    if (front > 0 && tcgetattr(terminal, &person->modes) == 0) person->terminal = terminal;
+    if (person->terminal < 0 && terminal >= 0) (void)close(terminal);
     if (front > 0 && front != getpgrp()) return PLACE_BACKGROUND;
-    if (*terminal >= 0 && front < 0) (void)close(*terminal), *terminal = -1;
   }
-  const bool is_far = pam_get_item(pam, PAM_RHOST, &host) || (host && *(const char *)host);
-  return !is_far && is_session_here(tty) ? PLACE_HERE : PLACE_REMOTE;
+  if (pam_get_item(pam, PAM_RHOST, &host) || (host && *(const char *)host)) return PLACE_REMOTE;
+  return is_session_here(tty) ? PLACE_HERE : PLACE_REMOTE;
 }
 
-static enum event wait_for(struct core *core, int signals, int terminal, int64_t deadline,
-                           uint8_t *number) {
+void person_hush(struct person *person, bool is_hushed) {
+  struct termios modes = person->modes;
+  if (person->terminal < 0 || is_hushed == person->is_hushed) return;
+  if (is_hushed) modes.c_lflag = (modes.c_lflag & ~(tcflag_t)(ECHO | ECHONL)) | ICANON | ISIG;
+  (void)tcsetattr(person->terminal, TCSAFLUSH, &modes);
+  person->is_hushed = is_hushed;
+}
+
+enum event person_or_core(struct person *person, struct core *core, int64_t deadline) {
   struct signalfd_siginfo signal;
   struct pollfd sources[] = {{.fd = core->socket, .events = POLLIN},
-                             {.fd = signals, .events = POLLIN},
-                             {.fd = terminal, .events = POLLIN}};
+                             {.fd = person->signals, .events = POLLIN},
+                             {.fd = person->is_heard ? person->terminal : -1, .events = POLLIN}};
   for (;;) {
     const int64_t left = deadline - milliseconds_now();
     if (left <= 0) return EVENT_TIME;
     if (poll(sources, 3, (int)left) < 0 && errno != EINTR) return EVENT_BROKEN;
     if (sources[1].revents) {
       /* Ctrl-C ends in this. Any other signal does its work once the terminal is as it was. */
-      if (read(signals, &signal, sizeof signal) > 0 && signal.ssi_signo != SIGINT)
+      if (read(person->signals, &signal, sizeof signal) > 0 && signal.ssi_signo != SIGINT)
         (void)kill(getpid(), (int)signal.ssi_signo);
       return EVENT_INTERRUPT;
     }
     if (sources[2].revents) return sources[2].revents & POLLIN ? EVENT_ENTER : EVENT_INTERRUPT;
-    const int taken = sources[0].revents ? core_take(core, number) : 0;
+    const int taken = sources[0].revents ? core_take(core) : 0;
     if (taken) return taken > 0 ? EVENT_MESSAGE : EVENT_BROKEN;
   }
-}
-
-enum event person_or_core(struct core *core, int terminal, int64_t deadline, uint8_t *number) {
-  sigset_t set, before;
-  struct termios modes = {0};
-  (void)sigemptyset(&set), (void)sigaddset(&set, SIGINT), (void)sigaddset(&set, SIGQUIT);
-  (void)sigaddset(&set, SIGTERM), (void)sigaddset(&set, SIGHUP), (void)sigaddset(&set, SIGTSTP);
-  const int signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-  (void)pthread_sigmask(SIG_BLOCK, &set, &before);
-  if (terminal >= 0 && tcgetattr(terminal, &modes) != 0) terminal = -1;
-  if (terminal >= 0) {
-    struct termios quiet = modes;
-    quiet.c_lflag &= ~(tcflag_t)(ECHO | ECHOE | ECHOK | ECHONL);
-    quiet.c_lflag |= ICANON | ISIG;
-    (void)tcsetattr(terminal, TCSADRAIN, &quiet);
-  }
-  const enum event event = wait_for(core, signals, terminal, deadline, number);
-  if (terminal >= 0)
-    (void)tcsetattr(terminal, event == EVENT_MESSAGE ? TCSADRAIN : TCSAFLUSH, &modes);
-  if (signals >= 0) (void)close(signals);
-  (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return event;
 }

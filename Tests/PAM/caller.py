@@ -1,13 +1,17 @@
 """An application of PAM whose memory is looked at afterwards: `caller.py SERVICE MASKED [keep]`.
 
 The passcode comes masked, so that nothing here holds it but what libpam is given. With `keep` a copy stays.
+With `watch` it says of its terminal, with each text that it is to show, whether what is typed would be shown there,
+and reads a line of it at the end, as the next program would.
 """
 import ctypes
 import ctypes.util
+import os
 import sys
+import termios
 
 MASK = 0x5A
-ECHO_OFF, SUCCESS = 1, 0
+ECHO_OFF, INFO, SUCCESS, TTY = 1, 4, 0, 3
 
 
 class Message(ctypes.Structure):
@@ -47,6 +51,9 @@ def converse(count, messages, responses, _):
     for index in range(count):
         if messages[index].contents.style == ECHO_OFF:
             answers[index].text = unmasked()
+        if messages[index].contents.style == INFO and "watch" in sys.argv:
+            is_shown = termios.tcgetattr(0)[3] & termios.ECHO
+            print("SHOWN" if is_shown else "hidden", messages[index].contents.text.decode(), flush=True)
     responses[0] = answers
     return SUCCESS
 
@@ -54,5 +61,10 @@ def converse(count, messages, responses, _):
 kept = unmasked() if "keep" in sys.argv else None
 handle = ctypes.c_void_p()
 libpam.pam_start(service, b"root", ctypes.byref(Conversation(converse, None)), ctypes.byref(handle))
-print(libpam.pam_authenticate(handle, 0), flush=True)
-sys.stdin.read()
+if "watch" in sys.argv:
+    libpam.pam_set_item(handle, TTY, os.ttyname(0).encode())
+    print("ended", libpam.pam_authenticate(handle, 0), flush=True)
+    print(f"left behind: [{sys.stdin.readline().strip()}]", flush=True)
+else:
+    print(libpam.pam_authenticate(handle, 0), flush=True)
+    sys.stdin.read()

@@ -2,6 +2,8 @@
 import os
 import signal
 import struct
+import sys
+import threading
 import time
 
 import attempt
@@ -232,6 +234,28 @@ def test_what_is_typed_while_a_touch_is_awaited_is_neither_shown_nor_tried(bench
         ("press Enter", lambda: time.sleep(0.5)), ("", "my login password\n"), ("authcore passcode", "\n")], lines=lines)
     expect(result, "unavailable")
     assert heard == [SHOWN, FALLBACK, NO_PASSCODE] and "my login" not in result.said, (heard, result.said)
+
+
+def test_what_is_typed_before_a_match_is_never_shown_and_left_for_no_other_program(bench):
+    typed = threading.Event()
+
+    def talk(said):
+        said.begin()
+        said.prompt(1, awaits_touch=True)
+        said.answer()
+        said.send(core.PROGRESS, b"\3\0\0\0\1")
+        typed.wait(20)
+        said.send(core.PROGRESS, b"\2\0\0\0\1")
+        said.evaluated(BIOMETRY)
+    name, path = bench.service()
+    fake = core.FakeCore(path, talk)
+    caller = [sys.executable, f"{os.path.dirname(__file__)}/caller.py", name, "00", "watch"]
+    result = attempt.at_terminal(attempt.in_session(bench.folder, *caller), [
+        ("Not recognized", "hunter2-pw"), ("", lambda: time.sleep(0.3)), ("", typed.set), ("ended 0", "\n")])
+    fake.close()
+    assert "left behind: []" in result.said and "hunter2" not in result.said, result.said
+    assert "hidden Not recognized." in result.said and "hidden That could not be read." in result.said, result.said
+    assert "SHOWN" not in result.said, result.said
 
 
 def test_ctrl_c_ends_the_wait_and_the_next_module_goes_on(bench):
