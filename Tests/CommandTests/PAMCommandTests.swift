@@ -111,6 +111,23 @@ struct PAMCommandTests {
     #expect(try pam("enable", "long").status == 64)
   }
 
+  @Test("a second factor that a service reads from another file is found, and nothing is changed")
+  func secondFactor() throws {
+    defer { try? FileManager.default.removeItem(at: root) }
+    try write(
+      "etc/pam.d/common-auth",
+      """
+      auth requisite pam_faillock.so preauth
+      auth [success=1 default=ignore] pam_unix.so
+      auth requisite pam_deny.so
+      auth required pam_google_authenticator.so
+
+      """)
+    let run = try pam("enable", "sudo")
+    #expect(run.status == 64 && run.errors.contains("pam_faillock.so"), "\(run.errors)")
+    #expect(try read("etc/pam.d/sudo") == Self.sudo && names() == ["common-auth", "sudo"])
+  }
+
   @Test("a module that does not lie beside libpam's own is named by its path")
   func elsewhere() throws {
     defer { try? FileManager.default.removeItem(at: root) }

@@ -36,6 +36,55 @@ struct PAMConfigurationTests {
     auth required pam_deny.so
     """
 
+  /// What these read, as Debian and Fedora have it.
+  private static let files = [
+    "common-auth": """
+    auth [success=2 default=ignore] pam_fprintd.so max-tries=1
+    auth [success=1 default=ignore] pam_unix.so nullok
+    auth requisite pam_deny.so
+    auth required pam_permit.so
+    auth optional pam_cap.so
+    """,
+    "system-auth": """
+    auth required pam_env.so
+    auth required pam_faildelay.so delay=2000000
+    auth [default=1 ignore=ignore success=ok] pam_usertype.so isregular
+    auth [default=1 ignore=ignore success=ok] pam_localuser.so
+    auth sufficient pam_unix.so nullok
+    auth [default=1 ignore=ignore success=ok] pam_usertype.so isregular
+    auth sufficient pam_sss.so forward_pass
+    auth required pam_deny.so
+    account required pam_faillock.so
+    """,
+    "postlogin": "session optional pam_umask.so silent\n",
+    "jumping": "auth [success=1 default=ignore] pam_localuser.so\n",
+    // A password and a code; the latter in ways of its own.
+    "locked": """
+    auth requisite pam_faillock.so preauth
+    auth required pam_unix.so
+    auth required pam_google_authenticator.so
+    """,
+    "hold": "auth requisite pam_faillock.so preauth\nauth sufficient pam_unix.so\n",
+    "code-first": """
+    auth [success=1 default=ignore] pam_google_authenticator.so
+    auth requisite pam_deny.so
+    auth required pam_unix.so
+    """,
+    "code-behind": """
+    auth required pam_unix.so
+    auth sufficient pam_google_authenticator.so
+    auth required pam_deny.so
+    """,
+    "wrapped": "@include locked\n", "absolute": "auth include /etc/pam.d/locked\n",
+    "/etc/pam.d/locked": "auth required pam_unix.so\nauth required pam_u2f.so\n",
+    "loop": "auth required pam_unix.so\nauth include loop-back\n", "loop-back": "@include loop\n",
+    "twice": "auth include fan\nauth include fan\n", "fan": "auth include twice\n",
+    "odd": "auth required pam_unix.so\nnonsense\n",
+  ]
+  private static func reading(_ name: String) -> PAMConfiguration? {
+    files[name].map { PAMConfiguration(Array($0.utf8)) }
+  }
+
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   @Test(
@@ -46,7 +95,8 @@ struct PAMConfigurationTests {
     ])
   func place(file: String, before: String) throws {
     let bytes = Array(file.utf8)
-    let after = try PAMConfiguration(bytes).enabled("pam_authcore.so", of: "test")
+    let after = try PAMConfiguration(bytes).enabled(
+      "pam_authcore.so", of: "test", reading: Self.reading)
     let line = "auth\tsufficient\tpam_authcore.so\t# added by authcore pam enable\n"
     let lines = file.split(separator: "\n", omittingEmptySubsequences: false)
     let index = try #require(lines.firstIndex { $0 == before })
@@ -55,22 +105,30 @@ struct PAMConfigurationTests {
     #expect(text(after) == expected)
     let enabled = PAMConfiguration(after)
     #expect(enabled.isEnabled && !enabled.namesModule)
-    #expect(try enabled.enabled("pam_authcore.so", of: "test") == after, "once and no more")
+    #expect(
+      try enabled.enabled("pam_authcore.so", of: "test", reading: Self.reading) == after,
+      "once and no more")
     #expect(enabled.disabled == bytes, "and away again, to the last byte")
   }
 
   @Test("what does not run after a touch is told")
   func skipped() throws {
     let login = PAMConfiguration(Array(Self.login.utf8))
-    #expect(try login.place(for: "login").skipped == ["pam_group.so"])
-    #expect(try PAMConfiguration(Array(Self.sudo.utf8)).place(for: "sudo").skipped.isEmpty)
+    #expect(
+      try login.place(for: "login", reading: Self.reading).skipped
+        == ["pam_cap.so", "pam_group.so"])
+    #expect(
+      try PAMConfiguration(Array(Self.sudo.utf8)).place(for: "sudo", reading: Self.reading).skipped
+        == ["pam_cap.so"])
   }
 
   @Test("a module elsewhere is named by its path, and one that moved is named anew")
   func moved() throws {
-    let first = try PAMConfiguration(Array(Self.sudo.utf8)).enabled("/opt/pam_authcore.so", of: "s")
+    let first = try PAMConfiguration(Array(Self.sudo.utf8)).enabled(
+      "/opt/pam_authcore.so", of: "s", reading: Self.reading)
     #expect(text(first).contains("auth\tsufficient\t/opt/pam_authcore.so\t#"))
-    let second = try PAMConfiguration(first).enabled("pam_authcore.so", of: "s")
+    let second = try PAMConfiguration(first).enabled(
+      "pam_authcore.so", of: "s", reading: Self.reading)
     #expect(!text(second).contains("/opt"))
     #expect(PAMConfiguration(second).disabled == Array(Self.sudo.utf8))
   }
@@ -91,7 +149,7 @@ struct PAMConfigurationTests {
       // A second factor behind the password must not be skipped.
       "@include common-auth\nauth required pam_google_authenticator.so\n",
       "auth sufficient pam_unix.so\nauth [default=die] pam_faillock.so authfail\n",
-      "auth include system-auth\nauth substack postlogin\n",
+      "auth include system-auth\nauth substack locked\n",
       // One more line would be jumped over.
       "auth [success=2 default=ignore] pam_localuser.so\nauth required pam_unix.so\n",
       "auth required\n", "nonsense required pam_unix.so\n", "@include\n", "@include a b\n",
@@ -100,7 +158,8 @@ struct PAMConfigurationTests {
     ])
   func unknown(file: String) {
     #expect {
-      _ = try PAMConfiguration(Array(file.utf8)).enabled("pam_authcore.so", of: "test")
+      _ = try PAMConfiguration(Array(file.utf8)).enabled(
+        "pam_authcore.so", of: "test", reading: Self.reading)
     } throws: { error in
       let failure = error as? Failure
       return failure?.code == .unsupported
@@ -108,10 +167,37 @@ struct PAMConfigurationTests {
     }
   }
 
+  @Test(
+    "what a file reads is asked as well: a second factor there, or what is to hold for everybody, is not stepped over",
+    arguments: [
+      "@include locked", "auth include locked", "auth substack hold", "@include code-first",
+      "@include code-behind", "@include wrapped", "auth include absolute",
+      "@include common-auth\nauth include wrapped", "@include common-auth\n@include code-behind",
+      // The lines that are jumped over would be one more.
+      "@include jumping\n@include common-auth",
+      // Nothing is known of what cannot be followed.
+      "auth include missing", "@include common-auth\n@include missing", "@include loop",
+      "@include twice", "@include odd", "auth include sub/common-auth",
+    ])
+  func second(file: String) {
+    #expect {
+      _ = try PAMConfiguration(Array((file + "\n").utf8))
+        .enabled("pam_authcore.so", of: "test", reading: Self.reading)
+    } throws: { ($0 as? Failure)?.code == .unsupported }
+  }
+
+  @Test("what it reads without asking for a password stands in nobody's way")
+  func around() throws {
+    let file = "auth required pam_nologin.so\nauth substack system-auth\nauth include postlogin\n"
+    let place = try PAMConfiguration(Array(file.utf8)).place(for: "login", reading: Self.reading)
+    #expect(place == PAMConfiguration.Place(line: 1, skipped: ["pam_env.so"]))
+  }
+
   @Test("bytes that are no text stay as they are")
   func bytes() throws {
     let bytes = Array("# caf".utf8) + [0xE9, 0x0A] + Array(Self.sudo.utf8)
-    let after = try PAMConfiguration(bytes).enabled("pam_authcore.so", of: "sudo")
+    let after = try PAMConfiguration(bytes).enabled(
+      "pam_authcore.so", of: "sudo", reading: Self.reading)
     #expect(after.starts(with: bytes.prefix(8)) && PAMConfiguration(after).disabled == bytes)
   }
 }

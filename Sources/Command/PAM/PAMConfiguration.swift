@@ -21,6 +21,9 @@ struct PAMConfiguration: Equatable {
   /// The line to add, for a module that libpam finds by `name`.
   static func line(_ name: String) -> String { "auth\tsufficient\t\(name)\t\(mark)" }
 
+  /// What is read in place of an inclusion, by its name; nil where there is nothing.
+  typealias Reading = (String) -> PAMConfiguration?
+
   /// A place for the line, and what that means.
   struct Place: Equatable {
     /// The number of the line it goes before.
@@ -41,9 +44,7 @@ struct PAMConfiguration: Equatable {
   }
 
   /// The files that are read in places of this one.
-  var included: [String] {
-    PAMStatement.all(in: lines)?.filter(\.isInclusion).map(\.target) ?? []
-  }
+  var included: [String] { asking?.filter(\.isInclusion).map(\.target) ?? [] }
 
   private static func isOurs(_ line: [UInt8]) -> Bool {
     let text = String(decoding: line, as: UTF8.self)
@@ -52,9 +53,11 @@ struct PAMConfiguration: Equatable {
 
   /// With the line, and in no other way changed; the same where it has it already.
   /// - Throws: `unsupported` where it cannot be told where the line belongs.
-  func enabled(_ name: String, of service: String) throws(Failure) -> [UInt8] {
+  func enabled(
+    _ name: String, of service: String, reading file: @escaping Reading
+  ) throws(Failure) -> [UInt8] {
     let before = PAMConfiguration(disabled)
-    let place = try before.place(for: service, name)
+    let place = try before.place(for: service, name, reading: file)
     let added = Array(Self.line(name).utf8)
     return Array(
       (before.lines[..<place.line] + [added] + before.lines[place.line...])
@@ -68,42 +71,46 @@ struct PAMConfiguration: Equatable {
 
   /// Where the line belongs: before the modules that ask for the password, behind all that is to
   /// hold for everybody.
-  func place(for service: String, _ name: String = module) throws(Failure) -> Place {
-    guard !bytes.contains(UInt8(ascii: "\r")), !bytes.contains(0),
-      let statements = PAMStatement.all(in: lines)
-    else { throw Self.unknown(service, "it has lines that cannot be understood", name) }
-    let asking = statements.filter { $0.purpose == .auth || Self.mayAsk($0) }
-    guard let first = asking.firstIndex(where: { Self.isMain($0) }) else {
+  func place(
+    for service: String, _ name: String = module, reading file: @escaping Reading
+  ) throws(Failure) -> Place {
+    guard let asking else {
+      throw Self.unknown(service, "it has lines that cannot be understood", name)
+    }
+    var stack = PAMStack(reading: file)
+    var (before, behind, line): ([PAMStack.Step], [PAMStack.Step], Int?) = ([], [], nil)
+    for statement in asking {
+      let steps: [PAMStack.Step]
+      do { steps = try stack.steps(of: statement) } catch {
+        throw Self.unknown(service, error.reason, name)
+      }
+      if line == nil, steps.contains(where: PAMSkippedSteps.asksPassword) { line = statement.line }
+      if line == nil { before += steps } else { behind += steps }
+    }
+    guard let line else {
       throw Self.unknown(service, "nothing in it asks for a password as usual", name)
     }
-    let (before, after) = (asking[..<first], asking[(first + 1)...])
-    guard !before.contains(where: \.jumps) else {
+    guard !before.contains(where: \.statement.jumps) else {
       throw Self.unknown(service, "a line before that counts the lines it jumps over", name)
     }
-    // A finger ends the stack: nothing that has to be asked for as well may stand behind it.
-    let needed = after.first { statement in
-      !["optional", "sufficient"].contains(statement.control)
-        && !["pam_deny.so", "pam_permit.so"].contains(statement.target)
+    // A finger ends the stack: nothing that has to agree as well may be skipped with the password.
+    let skipped = PAMSkippedSteps(behind)
+    if let needed = skipped.needed {
+      throw Self.unknown(service, "\(needed.printable) may have to agree as well", name)
     }
-    if let needed {
-      throw Self.unknown(service, "\(needed.target) behind that is asked as well", name)
-    }
-    return Place(
-      line: asking[first].line,
-      skipped: after.filter { $0.control == "optional" }.map(\.target)
-        .filter { $0 != "pam_permit.so" })
+    return Place(line: line, skipped: skipped.besides)
+  }
+
+  /// The statements that may be about who somebody is; nil where one cannot be understood.
+  var asking: [PAMStatement]? {
+    guard !bytes.contains(UInt8(ascii: "\r")), !bytes.contains(0) else { return nil }
+    return PAMStatement.all(in: lines)?.filter { $0.purpose == .auth || Self.mayAsk($0) }
   }
 
   /// Inclusions that are known to hold nothing about who somebody is.
   private static func mayAsk(_ statement: PAMStatement) -> Bool {
     statement.purpose == .inclusion
       && !["common-account", "common-password", "common-session", "common-session-noninteractive"]
-        .contains(statement.target)
-  }
-
-  private static func isMain(_ statement: PAMStatement) -> Bool {
-    statement.isInclusion
-      || ["pam_unix.so", "pam_sss.so", "pam_ldap.so", "pam_krb5.so", "pam_winbind.so"]
         .contains(statement.target)
   }
 

@@ -67,7 +67,8 @@ struct PAMStatement: Equatable {
     else { return nil }
     purpose = type == "auth" ? .auth : .other
     control = words[1].lowercased()
-    target = words[2].split(separator: "/").last.map(String.init) ?? words[2]
+    let name = words[2].split(separator: "/").last.map(String.init)
+    target = ["include", "substack"].contains(control) ? words[2] : name ?? words[2]
   }
 
   /// Whether other statements are read in its place.

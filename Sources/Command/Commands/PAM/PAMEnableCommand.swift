@@ -22,15 +22,19 @@ struct PAMEnableCommand: ClientCommand {
     let file = try PAMServiceFile(service, root: root)
     try PAMRights.check(root: root, "authcore pam enable \(service)")
     let before = file.configuration
-    if !before.isEnabled, let other = try otherPlace(of: before, file, root) {
+    let folders = PAMFolders(root: root)
+    let reading: PAMConfiguration.Reading = { folders.file($0)?.configuration }
+    let other = before.namesModule ? file.path : folders.placeOfModule(readBy: before)
+    if !before.isEnabled, let other {
       return unchanged(file, "\(other.printable) asks authcore already.", invocation)
     }
     let name = try InstalledPAMModule.name(root: root, .current(isService: false))
-    let after = try before.enabled(name, of: service)
+    let after = try before.enabled(name, of: service, reading: reading)
     guard after != before.bytes else {
       return unchanged(file, "\(service) asks authcore already.", invocation)
     }
-    let skipped = try PAMConfiguration(before.disabled).place(for: service).skipped
+    let skipped = try PAMConfiguration(before.disabled).place(for: service, reading: reading)
+      .skipped
     if !before.isEnabled { try file.keepBackup() }
     try file.replace(with: after)
     invocation.output.result(
@@ -61,20 +65,6 @@ struct PAMEnableCommand: ClientCommand {
     case "su": ":  su -c true \"$USER\""
     default: ""
     }
-  }
-
-  /// The file that asks authcore already without this command's doing: this one, or one it reads.
-  private func otherPlace(
-    of configuration: PAMConfiguration, _ file: PAMServiceFile, _ root: String
-  ) throws(Failure) -> String? {
-    if configuration.namesModule { return file.path }
-    for name in configuration.included {
-      let path = "\(root)/etc/pam.d/\(name)"
-      guard let bytes = PAMServiceFile.bytes(at: path) else { continue }
-      let included = PAMConfiguration(bytes)
-      if included.isEnabled || included.namesModule { return path }
-    }
-    return nil
   }
 
   private func unchanged(
