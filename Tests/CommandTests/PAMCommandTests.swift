@@ -43,6 +43,7 @@ struct PAMCommandTests {
     #expect(enabled.status == 0, "\(enabled.errors)")
     #expect(enabled.output.contains("sudo -k; sudo true"))
     #expect(enabled.output.contains("disable sudo"))
+    #expect(enabled.output.contains("\(path):  auth sufficient pam_authcore.so #"))
     let line = "auth\tsufficient\tpam_authcore.so\t# added by authcore pam enable\n"
     let after = "#%PAM-1.0\n\(line)@include common-auth\n@include common-account\n"
     #expect(try read("etc/pam.d/sudo") == after)
@@ -67,6 +68,23 @@ struct PAMCommandTests {
     #expect(disabled.status == 0 && disabled.output.contains("sudo.before-authcore"))
     #expect(try read("etc/pam.d/sudo") == Self.sudo + "session optional pam_mail.so\n")
     #expect(try names() == ["common-auth", "sudo", "sudo.before-authcore"])
+  }
+
+  @Test("enabled again, a line keeps its arguments; no backup is named that is not there")
+  func again() throws {
+    defer { try? FileManager.default.removeItem(at: root) }
+    _ = try pam("enable", "sudo")
+    let edited = try read("etc/pam.d/sudo").replacing(".so\t#", with: ".so timeout=10\t#")
+    try write("etc/pam.d/sudo", edited)
+    let second = try pam("enable", "sudo")
+    #expect(second.output.contains("already. Nothing was changed."), "\(second.output)")
+    #expect(try read("etc/pam.d/sudo") == edited && edited.contains("timeout=10"))
+    // The module is found by its path alone, and the backup has gone.
+    try FileManager.default.removeItem(atPath: root.path + "/usr/lib/security/pam_unix.so")
+    try FileManager.default.removeItem(atPath: root.path + "/etc/pam.d/sudo.before-authcore")
+    let third = try pam("enable", "sudo")
+    #expect(third.status == 0 && !third.output.contains("before-authcore"), "\(third.output)")
+    #expect(try read("etc/pam.d/sudo").contains("/usr/lib/security/pam_authcore.so timeout=10\t#"))
   }
 
   @Test("a link stays a link, and the file at its end is what changes; none leads out")

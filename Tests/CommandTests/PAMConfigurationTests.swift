@@ -133,6 +133,19 @@ struct PAMConfigurationTests {
     #expect(PAMConfiguration(second).disabled == Array(Self.sudo.utf8))
   }
 
+  @Test("arguments that were given to the line stay, and so does its place")
+  func arguments() throws {
+    let first = try PAMConfiguration(Array(Self.sudo.utf8))
+      .enabled("/opt/pam_authcore.so", of: "s", reading: Self.reading)
+    let edited = "\n" + text(first).replacing(".so\t#", with: ".so timeout=10\t#")
+    let same = try PAMConfiguration(Array(edited.utf8))
+      .enabled("/opt/pam_authcore.so", of: "s", reading: Self.reading)
+    #expect(text(same) == edited && edited.contains("timeout=10"))
+    let moved = try PAMConfiguration(Array(edited.utf8))
+      .enabled("pam_authcore.so", of: "s", reading: Self.reading)
+    #expect(text(moved) == edited.replacing("/opt/pam_authcore.so", with: "pam_authcore.so"))
+  }
+
   @Test("a line of somebody's own is seen, and neither taken for ours nor taken away")
   func byHand() {
     let bytes = Array("auth sufficient pam_authcore.so timeout=9\n\(Self.sudo)".utf8)

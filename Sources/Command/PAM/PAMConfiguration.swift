@@ -51,17 +51,36 @@ struct PAMConfiguration: Equatable {
     return text.contains(mark) && PAMStatement.all(in: [line])?.first?.target == module
   }
 
-  /// With the line, and in no other way changed; the same where it has it already.
+  /// The line that was added here, as it stands there.
+  var line: String? {
+    lines.first(where: Self.isOurs).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// With the line, and in no other way changed. Where it has it already it stays, with its place
+  /// and whatever arguments were given to it, and names the module as it is found today.
   /// - Throws: `unsupported` where it cannot be told where the line belongs.
   func enabled(
     _ name: String, of service: String, reading file: @escaping Reading
   ) throws(Failure) -> [UInt8] {
-    let before = PAMConfiguration(disabled)
-    let place = try before.place(for: service, name, reading: file)
+    guard !isEnabled else {
+      let named = lines.map { Self.isOurs($0) ? Self.naming(name, in: $0) : $0 }
+      return Array(named.joined(separator: [UInt8(ascii: "\n")]))
+    }
+    let place = try place(for: service, name, reading: file)
     let added = Array(Self.line(name).utf8)
     return Array(
-      (before.lines[..<place.line] + [added] + before.lines[place.line...])
+      (lines[..<place.line] + [added] + lines[place.line...])
         .joined(separator: [UInt8(ascii: "\n")]))
+  }
+
+  private static func naming(_ name: String, in line: [UInt8]) -> [UInt8] {
+    var text = String(decoding: line, as: UTF8.self)
+    let words = text.split(whereSeparator: \.isWhitespace)
+    guard let word = words.first(where: { $0.split(separator: "/").last == module[...] }),
+      word != name[...]
+    else { return line }
+    text.replaceSubrange(word.startIndex..<word.endIndex, with: name)
+    return Array(text.utf8)
   }
 
   /// Without the line, to the last byte as it was.

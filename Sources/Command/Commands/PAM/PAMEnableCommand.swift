@@ -33,27 +33,33 @@ struct PAMEnableCommand: ClientCommand {
     guard after != before.bytes else {
       return unchanged(file, "\(service) asks authcore already.", invocation)
     }
-    let skipped = try PAMConfiguration(before.disabled).place(for: service, reading: reading)
-      .skipped
+    let line = PAMConfiguration(after).line ?? PAMConfiguration.line(name)
+    let skipped =
+      before.isEnabled ? [] : try before.place(for: service, reading: reading).skipped
     if !before.isEnabled { try file.keepBackup() }
     try file.replace(with: after)
+    let shown = line.replacing("\t", with: " ").printable
+    let hasBackup = file.backedUp != nil
     invocation.output.result(
       .object([
         "service": .string(service), "file": .string(file.path), "enabled": .bool(true),
-        "changed": .bool(true),
-        "line": .string(PAMConfiguration.line(name)), "backup": .string(file.backup),
+        "changed": .bool(true), "line": .string(line),
+        "backup": hasBackup ? .string(file.backup) : nil,
         "skipped": .array(skipped.map { .string($0) }),
       ]),
       [
         "\(service) asks for a touch or authcore's passcode first, then as before.",
-        "Added to \(file.path.printable):  \(PAMConfiguration.line(name))",
+        before.isEnabled
+          ? "The module lies elsewhere; in \(file.path.printable) stands:  \(shown)"
+          : "Added to \(file.path.printable):  \(shown)",
       ] + (skipped.isEmpty ? [] : ["Not run after a touch: \(skipped.joined(separator: ", "))"])
         + (hasService || !root.isEmpty
           ? [] : ["The service does not run yet: sudo systemctl enable --now authcored.socket"]) + [
           "", "Try it in another terminal before you close this one\(trial(service)).",
           "The way back:  sudo authcore pam disable \(service)",
-          "         or:  sudo cp \(file.backup.printable) \(file.path.printable)",
-        ])
+        ]
+        + (hasBackup
+          ? ["         or:  sudo cp \(file.backup.printable) \(file.path.printable)"] : []))
     return .done
   }
 
