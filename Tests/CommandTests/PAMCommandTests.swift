@@ -114,6 +114,23 @@ struct PAMCommandTests {
     #expect(try names() == ["common-auth", "sudo"])
   }
 
+  @Test("what is in the way is told, and what to do about it")
+  func inTheWay() throws {
+    defer { try? FileManager.default.removeItem(at: root) }
+    let folder = root.path + "/etc/pam.d"
+    try FileManager.default.createDirectory(
+      atPath: folder + "/sudo.before-authcore", withIntermediateDirectories: false)
+    let backup = try pam("enable", "sudo")
+    #expect(backup.status != 0 && backup.errors.contains("move it away"), "\(backup.errors)")
+    #expect(try read("etc/pam.d/sudo") == Self.sudo)
+    #expect(try names() == ["common-auth", "sudo", "sudo.before-authcore"])
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/loop", withDestinationPath: "loop")
+    let loop = try pam("enable", "loop")
+    #expect(loop.status == 64 && loop.errors.contains("ls -l \(folder)/loop"), "\(loop.errors)")
+    #expect(!loop.errors.contains("--root"), "\(loop.errors)")
+  }
+
   @Test("what a service reads may ask authcore already; a folder and a long file are no service")
   func odd() throws {
     defer { try? FileManager.default.removeItem(at: root) }

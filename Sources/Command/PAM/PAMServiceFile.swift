@@ -158,10 +158,14 @@ struct PAMServiceFile {
     let error = SystemCallError("open")
     return Failure(
       error.isOfPath ? .usage : .storageFailed, "Cannot read \(path.printable): \(error.reason)",
-      hint: error.isOfPath ? "Name a folder with --root." : nil)
+      hint: error.isOfPath ? "ls -l \(path.printable) shows where it leads." : nil)
   }
 
   private static func cannotWrite(_ path: String) -> Failure {
-    .cannotWrite(path, hint: "Nothing was changed.")
+    let error = SystemCallError("write")
+    return Failure(
+      .storageFailed, "Cannot write \(path.printable): \(error.reason)",
+      hint: error.number == EISDIR
+        ? "A folder has the name: move it away. Nothing was changed." : "Nothing was changed.")
   }
 }
