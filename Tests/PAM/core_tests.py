@@ -8,6 +8,7 @@ import socket
 import struct
 import subprocess
 import threading
+import time
 
 import attempt
 import fake_core as core
@@ -226,6 +227,11 @@ def ask_owner_of(bench, who):
         file.write(SUDOERS.format("rootpw, " if who == "root" else ""))
 
 
+def settle():
+    """sudo misses a Ctrl-C that comes after its prompt and before it reads."""
+    time.sleep(0.5)
+
+
 def test_real_sudo_by_a_touch_by_the_passcode_and_by_neither(bench):
     prepare_sudo(bench)
     ask_owner_of(bench, "root")
@@ -244,14 +250,22 @@ def test_real_sudo_by_a_touch_by_the_passcode_and_by_neither(bench):
         home.restart()
         typed = attempt.at_terminal(sudo, [("authcore passcode", f"{PASSCODE}\n")])
         assert typed.exit == 0 and "Touch" not in typed.said and home.is_open(), typed.said
+        # As the documentation says, the first line of standard input is authcore's where no touch is awaited.
+        home.restart()
+        wrong = home.authcore("status")["wrongPasscodes"]
+        for lines, count in [("\\nnothing\\n", wrong), ("nothing\\n", wrong + 1)]:
+            script = f"printf '{lines}' | sudo -S id -u"
+            attempt.at_terminal(attempt.in_session(bench.folder, *AS_NOBODY, "sh", "-c", script), [])
+            assert home.authcore("status")["wrongPasscodes"] == count, lines
         # Who gives neither is asked by the next module, and gets nothing from a wrong answer there.
         home.restart()
         neither = attempt.at_terminal(
-            sudo, [("authcore passcode", "\n"), ("(?i)password[^\n]*:", "nothing\n"), ("authcore passcode", "\x03")])
+            sudo, [("authcore passcode", "\n"), ("(?i)password[^\n]*:", "nothing\n"),
+                   ("authcore passcode", settle), ("", "\x03")])
         assert neither.exit != 0 and not neither.unseen, (neither.said, neither.unseen)
         reader.close()
         # Without the service nothing is different from before.
-        without = attempt.at_terminal(sudo, [("(?i)password[^\n]*:", "\x03")])
+        without = attempt.at_terminal(sudo, [("(?i)password[^\n]*:", settle), ("", "\x03")])
         assert without.exit != 0 and "authcore" not in without.said, without.said
         disabled = home.authcore("pam", "disable", "sudo")
         assert disabled["changed"], disabled
