@@ -69,9 +69,12 @@ struct AuthCommand: ClientCommand {
   }
 
   private func ask(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    let _: Done = try invocation.openSession().request(CanEvaluate(policy: policy.policy))
+    let session = try invocation.openSession()
+    let _: Done = try session.request(CanEvaluate(policy: policy.policy))
+    // The passcode may do without a reader.
+    let status: CoreStatus = try session.request(GetStatus())
     invocation.output.result(
-      .object(["can": .bool(true), "biometryType": "touchID"]),
+      .object(["can": .bool(true), "biometryType": status.sensor == nil ? "none" : "touchID"]),
       ["The owner can be asked (\(policy.rawValue))."])
     return .done
   }
