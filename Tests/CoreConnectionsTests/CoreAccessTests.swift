@@ -56,6 +56,34 @@ struct CoreAccessTests {
     #expect(failure?.hint?.contains("authcore quit") == true)
   }
 
+  @Test("a service of another version is left alone, and its unit is named")
+  func otherService() throws {
+    let address = folder.path + "/service"
+    let listening = try Listening(address)
+    SystemThread.start(name: "other service") {
+      try? listening.serve { core in
+        try core.greet(version: ClientEnvelope.version + 1, isService: true)
+      }
+    }
+    let access = CoreAccess(to: .service(socket: address), program: "/nonexistent/authcored")
+    let failure = #expect(throws: Failure.self) { try access.connect() }
+    #expect(failure?.code == .coreVersionMismatch)
+    #expect(failure?.hint == "Run: sudo systemctl restart \(Self.unit)")
+  }
+
+  @Test("where nobody listens on the service's socket its units are named")
+  func noService() throws {
+    let address = folder.path + "/service"
+    _ = try Listening(address)
+    let access = CoreAccess(to: .service(socket: address), program: "/nonexistent/authcored")
+    let failure = #expect(throws: Failure.self) { try access.connect() }
+    #expect(failure?.code == .coreFailed)
+    #expect(failure?.hint == "Run: systemctl status \(Self.unit).socket \(Self.unit)")
+  }
+
+  /// As packaging/systemd has it.
+  private static let unit = "authcored"
+
   @Test("a program that is not there is named")
   func noProgram() throws {
     let failure = #expect(throws: Failure.self) { try access(folder.path).connect() }

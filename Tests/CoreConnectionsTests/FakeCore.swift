@@ -28,12 +28,12 @@ final class FakeCore: Sendable {
       try stream.send(ClientEnvelope.encode(message, request: request))
     }
 
-    func greet(version: UInt32 = ClientEnvelope.version) throws {
+    func greet(version: UInt32 = ClientEnvelope.version, isService: Bool = false) throws {
       let hello: Heard<Hello> = try hear()
       try say(
         Welcome(
           protocolVersion: version, softwareVersion: ClientEnvelope.softwareVersion,
-          isService: false, process: 7), to: hello.request)
+          isService: isService, process: 7), to: hello.request)
     }
   }
 

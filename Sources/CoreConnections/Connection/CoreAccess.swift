@@ -121,7 +121,7 @@ package struct CoreAccess: Sendable {
     guard !welcome.isService else {
       throw Failure(
         .coreVersionMismatch, "The service is of \(names)",
-        hint: "Run: sudo systemctl restart authcore")
+        hint: "Run: sudo systemctl restart authcored")
     }
     do throws(Failure) {
       try end(connection, Quit(unlessUnlocked: true))
@@ -151,7 +151,7 @@ package struct CoreAccess: Sendable {
   private var serviceIsAway: Failure {
     Failure(
       .coreFailed, "Nobody listens on the service's socket \(location.path)",
-      hint: "Run: systemctl status authcore")
+      hint: "Run: systemctl status authcored.socket authcored")
   }
 
   private func stranger(_ user: UInt32) -> Failure {
