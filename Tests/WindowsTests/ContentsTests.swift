@@ -36,6 +36,22 @@ struct DrawnFingerprintTests {
   }
 }
 
+@Suite("The pause between prompts")
+struct PromptPauseTests {
+  @Test("the first prompt waits for nothing, the next one for a second after the last was over")
+  func pause() {
+    let start = ContinuousClock.now
+    var pause = PromptPause()
+    #expect(pause.remaining(at: start) == nil)
+    pause.promptEnded(at: start)
+    #expect(pause.remaining(at: start) == .seconds(1))
+    #expect(pause.remaining(at: start + .milliseconds(400)) == .milliseconds(600))
+    #expect(pause.remaining(at: start + .seconds(1)) == nil)
+    pause.promptEnded(at: start + .seconds(2))
+    #expect(pause.remaining(at: start + .milliseconds(2500)) == .milliseconds(500))
+  }
+}
+
 @Suite("Texts")
 struct LocalizedTests {
   @Test(

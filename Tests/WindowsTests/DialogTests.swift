@@ -163,6 +163,20 @@ struct DialogTests {
     #expect(try second.end().errorName == "userCancel")
   }
 
+  @Test("what is typed when a prompt is over goes into nobody else's: the next one takes a while")
+  func pause() throws {
+    let session = try Session()
+    let first = try session.asking("do the first thing")
+    try session.desk.find("label", "do the first thing")
+    let second = try session.asking("do the second thing")
+    let cancelled = ContinuousClock.now
+    try session.desk.press("Cancel")
+    try session.desk.find("label", "do the second thing")
+    #expect(ContinuousClock.now - cancelled >= .seconds(1))
+    try session.desk.press("Cancel")
+    for run in [first, second] { #expect(try run.end().errorName == "userCancel") }
+  }
+
   @Test("the agent comes back to the next core, and its first request is asked about already")
   func restartedCore() throws {
     let session = try Session()
