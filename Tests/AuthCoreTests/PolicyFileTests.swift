@@ -56,6 +56,9 @@ struct PolicyFileTests {
       ("[readers]\ndrivers = [\"elan\"", 2), ("[readers]\ndrivers = [\"el\\an\"]", 2),
       ("[readers]\ndrivers = [\"elan\" \"b\"]", 2), ("[readers]\ndrivers = \"elan", 2),
       ("[readers]\ndrivers = [\"\"]", 2), ("[]\n", 1), ("= 3", 1), ("\u{0}", 1),
+      ("[readers]\ndrivers = [\"../../x\"]", 2), ("[readers]\ndrivers = [\"Elan\"]", 2),
+      ("[readers]\ndrivers = [\"elan\", \"libauthcore-driver-elan.so\"]", 2),
+      ("[biometry]\n\n[nosuch]\n", 3), ("[reader]", 1), ("[nosuch]\nmisses = 3", 1),
     ])
   func refused(text: String, line: Int) {
     #expect(problem(text)?.line == line, "\(String(describing: problem(text)))")

@@ -92,7 +92,8 @@ package final class TestService {
     eventually { log.contains(text) }
   }
 
-  private var configuration: String { folder.url.appendingPathComponent("etc").path }
+  /// The folder of the policy.
+  package var configuration: String { folder.url.appendingPathComponent("etc").path }
   /// Where the policy is.
   package var policyFile: String { configuration + "/policy.toml" }
 

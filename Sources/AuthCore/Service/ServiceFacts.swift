@@ -64,11 +64,23 @@ final class ServiceFacts: Sendable {
       let policy = try policyFile.read()
       readPolicy.withLock { $0 = policy }
       AuditRecord(event: .policy, user: geteuid()).write(in: journal)
+      // A driver that nobody has asked yet is asked in a process of its own: nobody waits for that.
+      SystemThread.start(name: "policy") { [self] in warnOfUnusableDrivers(in: policy) }
     } catch {
       if let fallback { readPolicy.withLock { $0 = fallback } }
       journal.write(
         "the policy is refused, and \(consequence): \(error.message)", .error,
         AuditRecord(event: .policy, outcome: "refused", user: geteuid()).fields)
+    }
+  }
+
+  /// Says which of the drivers that a policy names cannot be used: a name that is mistyped switches
+  /// a reader off.
+  private func warnOfUnusableDrivers(in policy: MachinePolicy) {
+    for failure in policy.unusableDrivers(in: drivers) {
+      let hint = failure.hint.map { " (\($0))" } ?? ""
+      journal.write(
+        "the policy allows a driver that cannot be used: \(failure.message)\(hint)", .warning)
     }
   }
 

@@ -1,4 +1,5 @@
 import EngineKit
+import PluginHosting
 import Wire
 
 /// What whoever runs the machine asks of all its users' keychains. It can only be stricter than what
@@ -18,6 +19,19 @@ struct MachinePolicy: Equatable, Sendable {
   /// Whether a driver of this name may be used.
   func allows(_ driver: String) -> Bool { drivers?.contains(driver) ?? true }
 
+  /// Why drivers that are named cannot be used, one failure for each. Takes a while where a driver
+  /// has never been asked what it is.
+  func unusableDrivers(in catalogue: DriverCatalogue) -> [Failure] {
+    (drivers ?? []).compactMap { name in
+      do throws(Failure) {
+        _ = try catalogue.driver(name)
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
   private init(rules: EnclaveRules = EnclaveRules(), drivers: [String]? = nil) {
     self.rules = rules
     self.drivers = drivers
@@ -27,7 +41,11 @@ struct MachinePolicy: Equatable, Sendable {
   /// - Throws: the first line that cannot be obeyed, and why.
   init(_ text: String) throws(PolicyText.Problem) {
     var read = Values()
-    for entry in try PolicyText(text).entries { try read.take(entry) }
+    let parsed = try PolicyText(text)
+    for table in parsed.tables where !Values.tables.contains(table.name) {
+      throw PolicyText.Problem(line: table.line, reason: "there is no table [\(table.name)]")
+    }
+    for entry in parsed.entries { try read.take(entry) }
     rules = EnclaveRules(
       missesInARow: read.misses, passcodeCharacters: read.characters, reuseSeconds: read.reuse,
       allowsRelaxedRate: read.relaxed)
@@ -36,6 +54,8 @@ struct MachinePolicy: Equatable, Sendable {
 
   /// What has been read so far.
   private struct Values {
+    static let tables = ["biometry", "passcode", "readers"]
+
     var misses = TouchEvent.mostMissesInARow
     var characters = UInt32(PasscodeRules.fewestCharacters)
     var reuse = longestReuse
@@ -53,8 +73,11 @@ struct MachinePolicy: Equatable, Sendable {
           entry,
           in: UInt32(PasscodeRules.fewestCharacters)...EnclaveRules.mostPasscodeCharacters)
       case ("readers", "drivers"):
-        guard case .texts(let names) = entry.value, names.allSatisfy({ !$0.isEmpty }) else {
-          throw Self.problem(entry, "is a list of names, as [\"elan\", \"uru4000\"]")
+        guard case .texts(let names) = entry.value,
+          names.allSatisfy(DriverDescription.isName)
+        else {
+          throw Self.problem(
+            entry, "is a list of names of a-z, 0-9 and -, as [\"elan\", \"uru4000\"]")
         }
         drivers = names
       default:

@@ -18,7 +18,9 @@ struct PolicyFile: Sendable {
   /// What it says; where there is none, what holds without.
   /// - Throws: `coreFailed`: file, line and reason.
   func read() throws(Failure) -> MachinePolicy {
-    let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard let canonical = try canonicalPath() else { return .none }
+    let number = unsafe open(
+      canonical, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
     guard number >= 0 else {
       if errno == ENOENT { return .none }
       throw failure("it cannot be opened: \(SystemCallError("open").reason)")
@@ -28,9 +30,45 @@ struct PolicyFile: Sendable {
     guard unsafe fstat(file.number, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
       throw failure("it is no file")
     }
-    guard facts.st_uid == 0 || facts.st_uid == geteuid(), facts.st_mode & 0o022 == 0 else {
-      throw failure("somebody besides root may change it; run: chmod go-w \(path)")
+    try requireRoot(facts, canonical)
+    try requireRootsFolders(of: canonical)
+    return try policy(in: file)
+  }
+
+  /// Where it lies behind all links; nil where it does not.
+  private func canonicalPath() throws(Failure) -> String? {
+    guard let found = unsafe realpath(path, nil) else {
+      if errno == ENOENT { return nil }
+      throw failure("it cannot be opened: \(SystemCallError("realpath").reason)")
     }
+    defer { unsafe free(found) }
+    return unsafe String(cString: found)
+  }
+
+  /// The folders that lead to it: whoever may write into one puts another file in its place. Not in
+  /// one that is sticky and root's, as the temporary folder, but for the file's own.
+  private func requireRootsFolders(of file: String) throws(Failure) {
+    var folder = file
+    var isOwn = true
+    while folder != "/", let slash = folder.lastIndex(of: "/") {
+      folder = slash == folder.startIndex ? "/" : String(folder[..<slash])
+      var facts = stat()
+      guard unsafe lstat(folder, &facts) == 0 else {
+        throw failure("its folder \(folder) cannot be examined: \(SystemCallError("lstat").reason)")
+      }
+      let isSticky = facts.st_uid == 0 && facts.st_mode & S_ISVTX != 0
+      if isOwn || !isSticky { try requireRoot(facts, folder) }
+      isOwn = false
+    }
+  }
+
+  private func requireRoot(_ facts: stat, _ place: String) throws(Failure) {
+    guard !RootOwnedPath.isRootAlone(facts) else { return }
+    let remedy = facts.st_uid == 0 ? "chmod go-w \(place)" : "chown root \(place)"
+    throw failure("somebody besides root may change \(place); run: \(remedy)")
+  }
+
+  private func policy(in file: borrowing Descriptor) throws(Failure) -> MachinePolicy {
     var bytes = [UInt8](repeating: 0, count: Self.longest + 1)
     var count = 0
     while count < bytes.count {

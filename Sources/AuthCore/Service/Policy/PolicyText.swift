@@ -9,6 +9,12 @@ struct PolicyText {
     case texts([String])
   }
 
+  /// One line `[name]`.
+  struct Table: Equatable {
+    let name: String
+    let line: Int
+  }
+
   /// One line `name = value`.
   struct Entry: Equatable {
     let table: String
@@ -23,13 +29,15 @@ struct PolicyText {
     let reason: String
   }
 
+  /// In the order of the lines, also those without entries; none comes twice.
+  let tables: [Table]
   /// In the order of the lines; no name comes twice in a table.
   let entries: [Entry]
 
   /// - Throws: the first problem.
   init(_ text: String) throws(Problem) {
     var entries: [Entry] = []
-    var tables: Set<String> = []
+    var tables: [Table] = []
     var table = ""
     let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     for (index, content) in lines.enumerated() {
@@ -39,9 +47,10 @@ struct PolicyText {
       if line.take("[") {
         table = try line.name()
         guard line.take("]") else { throw line.problem("a table's name ends with ]") }
-        guard tables.insert(table).inserted else {
+        guard !tables.contains(where: { $0.name == table }) else {
           throw line.problem("the table [\(table)] comes twice")
         }
+        tables.append(Table(name: table, line: line.number))
       } else {
         let name = try line.name()
         line.skipSpace()
@@ -56,6 +65,7 @@ struct PolicyText {
       line.skipSpace()
       guard line.isOver else { throw line.problem("nothing but a comment may follow") }
     }
+    self.tables = tables
     self.entries = entries
   }
 
