@@ -185,6 +185,9 @@ package final class Core: Sendable {
   /// Ends this core, so that the next one begins with the state that was taken in.
   func endForAdoption() { service?.endCore() }
 
+  /// What is wrong with the service that this core is a part of, if it is of one.
+  func serviceTroubles() -> ServiceTroubles { ServiceTroubles(service?.troubles() ?? []) }
+
   // MARK: Auditing
 
   /// Whether anybody keeps what ``audit(_:)`` is told.

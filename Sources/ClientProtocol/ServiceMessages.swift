@@ -67,3 +67,57 @@ package struct AdoptState: WireMessage, Equatable {
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {}
 }
+
+/// Asks the service what of its own stands in the way of whoever asks. Reply: ``ServiceTroubles``; of
+/// a core on demand an empty one.
+package struct GetServiceTroubles: WireMessage, Equatable {
+  package static var number: UInt8 { 66 }
+
+  package init() {}
+
+  package borrowing func encode(into encoder: inout WireEncoder) {}
+
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {}
+}
+
+/// Something that is wrong with the service or its policy.
+package struct ServiceTrouble: Equatable, WireField {
+  /// What was looked at.
+  package let subject: String
+  /// One sentence, without a full stop.
+  package let text: String
+  /// What whoever runs the machine can do about it.
+  package let remedy: String?
+  /// Something does not work; else it is to be known.
+  package let isProblem: Bool
+
+  package init(subject: String, text: String, remedy: String?, isProblem: Bool) {
+    self.subject = subject
+    self.text = text
+    self.remedy = remedy
+    self.isProblem = isProblem
+  }
+
+  package func encode(into encoder: inout WireEncoder) {
+    encoder.write(subject, text, remedy, isProblem)
+  }
+
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    (subject, text, remedy, isProblem) = try decoder.read()
+  }
+}
+
+/// What is wrong with the service, in the order in which to mend it.
+package struct ServiceTroubles: WireMessage, Equatable {
+  package static var number: UInt8 { 67 }
+
+  package let troubles: [ServiceTrouble]
+
+  package init(_ troubles: [ServiceTrouble]) { self.troubles = troubles }
+
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(troubles) }
+
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    troubles = try decoder.read()
+  }
+}

@@ -110,6 +110,19 @@ struct ServicePolicyTests {
     #expect(!service.log.contains("refused"), "\(service.log)")
   }
 
+  @Test("doctor says that a policy is refused, until it is mended")
+  func refusedPolicy() throws {
+    let service = try start()
+    try service.write(policy: "[nosuch]\n")
+    let wrong = "policy.toml:1: there is no table [nosuch]"
+    let doctor = try service.authcore("doctor")
+    #expect(doctor.text.contains(wrong), "\(doctor.account)")
+    #expect(doctor.text.contains("the strictest one holds until it is mended"))
+    try service.write(policy: "")
+    try service.signal(SIGHUP)
+    #expect(eventually { (try? service.authcore("doctor").text.contains(wrong)) == false })
+  }
+
   @Test("a driver that the policy allows and that is not installed is warned of")
   func unknownDriver() throws {
     let service = try start()
@@ -119,5 +132,8 @@ struct ServicePolicyTests {
       service.awaitLog(
         "allows a driver that cannot be used: No driver is called \u{201C}ellan\u{201D}"))
     #expect(!service.log.contains("\u{201C}elan\u{201D}"), "\(service.log)")
+    let doctor = try service.authcore("doctor")
+    #expect(doctor.text.contains("It allows a driver that cannot be used"), "\(doctor.account)")
+    #expect(doctor.text.contains("\u{201C}ellan\u{201D}"), "\(doctor.account)")
   }
 }

@@ -55,6 +55,33 @@ struct ServiceTests {
     #expect(try service.authcore("status").status == 0)
   }
 
+  @Test("doctor and hints know the service: nothing that it refuses is recommended")
+  func doctor() throws {
+    let service = try TestService()
+    let doctor = try service.authcore("--driver", "elan", "doctor")
+    #expect(doctor.status == 0, "\(doctor.account)")
+    #expect(doctor.text.contains("the service runs and is of this version"), "\(doctor.account)")
+    #expect(doctor.text.contains("elan, version "), "the driver that is named is looked at")
+    for refused in ["chooses its drivers itself", "a driver: --driver", "authcore quit"] {
+      #expect(!doctor.text.contains(refused), "\(doctor.account)")
+    }
+    // It asks the bus of this machine, whatever the environment says.
+    if !FileManager.default.fileExists(atPath: "/run/dbus/system_bus_socket") {
+      #expect(doctor.text.contains("Nobody says who sits at this machine"), "\(doctor.account)")
+      #expect(doctor.json["works"]?.bool == false)
+    }
+    #expect(try service.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
+    let enrolled = try service.authcore("finger", "enroll", passcode: TestHome.passcode)
+    #expect(enrolled.errorName == "biometryNotAvailable", "\(enrolled.account)")
+    #expect(!enrolled.text.contains("--driver"), "\(enrolled.account)")
+    let moved = try service.authcore(
+      "root-key", "migrate", "--to", "tpm", passcode: TestHome.passcode)
+    if moved.errorName == "errSecNotAvailable" {
+      #expect(moved.text.contains("sudo systemctl restart authcored"), "\(moved.account)")
+      #expect(!moved.text.contains("authcore quit"), "\(moved.account)")
+    }
+  }
+
   @Test("who is not root is served as nobody else")
   func servedAsAnother() throws {
     guard getuid() != 0 else { return }

@@ -13,6 +13,12 @@ extension GoldenSample {
       GoldenSample(ServeUser(user: 1000)),
       GoldenSample(GiveStateFile(part: .keychain, name: "keychain.sqlite")),
       GoldenSample(AdoptState()),
+      GoldenSample(GetServiceTroubles()),
+      GoldenSample(
+        ServiceTroubles([
+          ServiceTrouble(
+            subject: "logind", text: "it is away", remedy: "start it", isProblem: true)
+        ])),
       GoldenSample(CoreReady(process: 4712, wasRunning: true)),
       GoldenSample(
         ResolvedDriver(

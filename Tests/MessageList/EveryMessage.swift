@@ -98,6 +98,8 @@ package enum EveryMessage {
     visitor.visit(ServeUser.self)
     visitor.visit(GiveStateFile.self)
     visitor.visit(AdoptState.self)
+    visitor.visit(GetServiceTroubles.self)
+    visitor.visit(ServiceTroubles.self)
     visitor.visit(CoreReady.self)
     visitor.visit(ResolvedDriver.self)
     visitor.visit(GetStatus.self)

@@ -10,13 +10,21 @@ extension Call {
     let present: RootKeyPlace = status.rootKey == RootKeyPlace.tpm.name ? .tpm : .file
     let place = request.place ?? (present == .tpm ? .file : .tpm)
     guard place != present else { return RootKeyMigrated(place: place, didMove: false) }
-    if status.isPasscodeSet {
-      try takePasscode(request.options) { [self] (passcode) throws(Failure) in
-        try tell(
-          MoveRootKey(to: place, passcode: passcode.take(), asTyped: passcode.takeTyped()))
+    do throws(Failure) {
+      if status.isPasscodeSet {
+        try takePasscode(request.options) { [self] (passcode) throws(Failure) in
+          try tell(
+            MoveRootKey(to: place, passcode: passcode.take(), asTyped: passcode.takeTyped()))
+        }
+      } else {
+        try tell(MoveRootKey(to: place, passcode: SecretBytes(count: 0)))
       }
-    } else {
-      try tell(MoveRootKey(to: place, passcode: SecretBytes(count: 0)))
+    } catch  where error.code == .errSecNotAvailable && core.isService {
+      throw Failure(
+        error.code, error.message,
+        hint:
+          "see authcore doctor; once there is a TPM that the user authcore may use (group tss): "
+          + "sudo systemctl restart authcored")
     }
     return RootKeyMigrated(place: place, didMove: true)
   }

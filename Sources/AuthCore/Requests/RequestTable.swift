@@ -41,6 +41,9 @@ enum RequestTable {
   static let entries: [UInt8: Entry] = {
     var entries: [UInt8: Entry] = [:]
     add(GetStatus.self, nil, &entries) { (call, _) throws(Failure) in try call.status() }
+    add(GetServiceTroubles.self, nil, &entries) { (call, _) throws(Failure) in
+      call.core.serviceTroubles()
+    }
     add(CanEvaluate.self, nil, &entries) { (call, request) throws(Failure) in
       try call.canEvaluate(request)
     }

@@ -59,7 +59,9 @@ final class SensorSource: Sendable {
     guard let reader = try core.readers.best() else {
       throw Failure(
         .biometryNotAvailable, "there is no fingerprint sensor",
-        hint: "connect a reader, or name a driver with --driver; authcore doctor says more")
+        hint: core.isService
+          ? "connect a reader; authcore doctor says more"
+          : "connect a reader, or name a driver with --driver; authcore doctor says more")
     }
     return SelectedSensor(
       choice: DriverChoice(driver: reader.driver), source: .usb(reader.device))

@@ -2,6 +2,7 @@ import ClientProtocol
 import Glibc
 import LinuxSystem
 import PluginHosting
+import Sessions
 import Synchronization
 import Wire
 
@@ -28,6 +29,10 @@ final class ServiceFacts: Sendable {
   private let devices = Mutex<SharedDevices?>(nil)
   private let policyFile = PolicyFile()
   private let readPolicy = Mutex(MachinePolicy.none)
+  /// Why the policy that was read last does not hold.
+  private let policyTrouble = Mutex<ServiceTrouble?>(nil)
+  /// Asked by whoever looks for troubles.
+  private let logins = LoginManager()
 
   init(
     home: String, _ connections: ConnectionServer, _ installation: Installation,
@@ -63,11 +68,13 @@ final class ServiceFacts: Sendable {
     do throws(Failure) {
       let policy = try policyFile.read()
       readPolicy.withLock { $0 = policy }
+      policyTrouble.withLock { $0 = nil }
       AuditRecord(event: .policy, user: geteuid()).write(in: journal)
       // A driver that nobody has asked yet is asked in a process of its own: nobody waits for that.
       SystemThread.start(name: "policy") { [self] in warnOfUnusableDrivers(in: policy) }
     } catch {
       if let fallback { readPolicy.withLock { $0 = fallback } }
+      policyTrouble.withLock { $0 = ServiceTrouble(refusedPolicy: error, consequence) }
       journal.write(
         "the policy is refused, and \(consequence): \(error.message)", .error,
         AuditRecord(event: .policy, outcome: "refused", user: geteuid()).fields)
@@ -82,6 +89,15 @@ final class ServiceFacts: Sendable {
       journal.write(
         "the policy allows a driver that cannot be used: \(failure.message)\(hint)", .warning)
     }
+  }
+
+  /// What is wrong with the service, for ``ClientProtocol/GetServiceTroubles``.
+  private func findTroubles() -> [ServiceTrouble] {
+    [
+      ServiceTrouble(login: logins.situation(of: getpid()).place),
+      policyTrouble.withLock { $0 },
+    ].compactMap(\.self)
+      + policy.unusableDrivers(in: drivers).map(ServiceTrouble.init(unusableDriver:))
   }
 
   // MARK: Cores
@@ -106,7 +122,8 @@ final class ServiceFacts: Sendable {
     }
     return ServiceMembership(
       user: user, devices: devices, naming: naming, audit: { [journal] in $0.write(in: journal) },
-      adoption: adoption, endCore: endCore, endProcess: endProcess)
+      adoption: adoption, troubles: { [self] in findTroubles() }, endCore: endCore,
+      endProcess: endProcess)
   }
 
   /// Has the next request choose its reader anew.

@@ -1,3 +1,5 @@
+import ClientProtocol
+
 /// What the cores of one process share: the readers of the machine, whose turn it is to be touched,
 /// and the locked memory, of which a process has one.
 package struct SharedDevices: Sendable {
@@ -31,6 +33,8 @@ package struct ServiceMembership: Sendable {
   let audit: (@Sendable (AuditRecord) -> Void)?
   /// Takes in a state that the user had elsewhere.
   let adoption: StateAdoption
+  /// Finds out what is wrong with the service.
+  let troubles: @Sendable () -> [ServiceTrouble]
   /// Ends the user's core, on a thread of its own.
   let endCore: @Sendable () -> Void
   /// Ends the service, as root may ask.

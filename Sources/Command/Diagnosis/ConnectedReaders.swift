@@ -3,13 +3,16 @@ import LinuxSystem
 import PluginHosting
 
 /// The USB devices of this machine that a driver handles.
-enum ConnectedReaders {
+struct ConnectedReaders {
+  /// Whether the service opens them, and not whoever asks.
+  let isOfService: Bool
+
   /// Whether there is a reader, whether it may be opened, and whether one is there that nobody
   /// handles.
-  static func findings(drivers: [InstalledDriver]) -> [Finding] {
+  func findings(drivers: [InstalledDriver]) -> [Finding] {
     var findings: [Finding] = []
-    for device in names(in: USBProduct.devices) {
-      guard let match = match(of: device) else { continue }
+    for device in Self.names(in: USBProduct.devices) {
+      guard let match = Self.match(of: device) else { continue }
       let release = USBProduct.text(device, "bcdDevice").flatMap { UInt16($0, radix: 16) } ?? 0
       let presence = USBPresence(match: match, release: release, bus: 0, address: 0)
       let claiming = drivers.filter { $0.handles(presence) }
@@ -28,20 +31,26 @@ enum ConnectedReaders {
     ]
   }
 
-  private static func rivalry(
+  private func rivalry(
     _ match: DriverDescription.USBMatch, _ claiming: [InstalledDriver]
   ) -> Finding {
     .remark(
       "reader",
       "Several drivers claim \(match.text): "
         + claiming.map { $0.description.name }.joined(separator: ", ") + "; the first is used",
-      remedy: "Remove one of them, or name the other: --driver \(claiming[1].description.name)")
+      remedy: "Remove one of them, or name the other: "
+        + (isOfService
+          ? "[readers] drivers in /etc/authcore/policy.toml"
+          : "--driver \(claiming[1].description.name)"))
   }
 
-  private static func stranger(
+  private func stranger(
     _ name: String, _ match: DriverDescription.USBMatch, _ drivers: [InstalledDriver]
   ) -> Finding {
-    let bridge = drivers.first { $0.description.flags.contains(.opensDevices) }?.description.name
+    // The service uses a driver for the devices that it lists.
+    let bridge =
+      isOfService
+      ? nil : drivers.first { $0.description.flags.contains(.opensDevices) }?.description.name
     let write = "authcore driver new NAME --usb \(match.text)"
     return .remark(
       "reader", "\(name) (\(match.text)) is connected, and no driver handles it",
@@ -49,15 +58,16 @@ enum ConnectedReaders {
         ?? "Write a driver: \(write)")
   }
 
-  private static func finding(
+  private func finding(
     _ device: String, _ match: DriverDescription.USBMatch, _ driver: DriverDescription
   ) -> Finding {
     let name = "\(driver.fullName) (\(match.text), driver \(driver.name))"
-    guard let bus = number(device, "busnum"), let address = number(device, "devnum") else {
+    guard let bus = Self.number(device, "busnum"), let address = Self.number(device, "devnum")
+    else {
       return .problem("reader", "\(name) has no device node", remedy: "Unplug it and plug it in.")
     }
     let node = USBPresence(match: match, bus: bus, address: address).node
-    guard unsafe access(node, R_OK | W_OK) == 0 else {
+    guard unsafe isOfService || access(node, R_OK | W_OK) == 0 else {
       return .problem(
         "reader", "\(name) may not be opened: \(node): \(SystemCallError.text(of: errno))",
         remedy: OpenedDevice.permissionHint)

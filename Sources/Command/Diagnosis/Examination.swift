@@ -19,15 +19,20 @@ struct Examination {
     let entries = invocation.catalogue(installation).all()
     findings += drivers(entries)
     let known = entries.compactMap { try? $0.result.get() }
-    findings += ConnectedReaders.findings(drivers: known)
     let named = NamedDriver(invocation, in: installation)
+    let isOfService = isOfService(named)
+    findings += ConnectedReaders(isOfService: isOfService).findings(drivers: known)
     findings += named.findings
     // A core could do no more with it.
     guard named.isUsable else { return findings }
     do throws(Failure) {
-      let session = try invocation.openSession()
+      // The service takes no driver from a client; this process has looked at it.
+      let session = try CoreSession(invocation, driver: isOfService ? nil : named.driver)
       let status: CoreStatus = try session.request(GetStatus())
-      findings.append(.good("core", "it runs and is of this version (\(status.home))"))
+      let core = status.isService ? "the service runs" : "it runs"
+      findings.append(.good("core", "\(core) and is of this version (\(status.home))"))
+      let service: ServiceTroubles = try session.request(GetServiceTroubles())
+      findings += service.troubles.map(Finding.init)
       findings += StatusFindings.findings(status)
       let list: FingerList = try session.ask(ListFingers())
       findings += StatusFindings.enrolledEarlier(list.fingers)
@@ -35,6 +40,18 @@ struct Examination {
       findings.append(.problem("core", error))
     }
     return findings
+  }
+
+  /// Whether the service would be asked; a location that cannot be had is a finding of the core's.
+  private func isOfService(_ named: NamedDriver) -> Bool {
+    do throws(Failure) {
+      guard case .service = try invocation.access(prints: named.driver.prints).location else {
+        return false
+      }
+      return true
+    } catch {
+      return false
+    }
   }
 
   private func programs() -> [Finding] {

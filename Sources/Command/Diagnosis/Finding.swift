@@ -1,3 +1,4 @@
+import ClientProtocol
 import Wire
 
 /// One thing that `doctor` looked at.
@@ -32,5 +33,14 @@ struct Finding: Equatable {
 
   static func problem(_ subject: String, _ failure: Failure) -> Finding {
     .problem(subject, failure.message, remedy: failure.hint)
+  }
+}
+
+extension Finding {
+  /// What the service says of itself.
+  init(_ trouble: ServiceTrouble) {
+    self.init(
+      subject: trouble.subject, state: trouble.isProblem ? .problem : .remark, text: trouble.text,
+      remedy: trouble.remedy)
   }
 }

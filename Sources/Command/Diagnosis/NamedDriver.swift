@@ -6,6 +6,8 @@ import Wire
 /// The driver that `--driver` names: whether it can be used, has a device, and opens it.
 struct NamedDriver {
   let findings: [Finding]
+  /// The driver; nil where none was named, or it is not usable.
+  let driver: ChosenDriver?
   /// Whether it was found, and its options make sense.
   let isUsable: Bool
 
@@ -16,8 +18,10 @@ struct NamedDriver {
     do throws(Failure) {
       let chosen = try invocation.chosenDriver()
       findings = chosen.map { Self.findings($0, installation) } ?? []
+      driver = chosen
       isUsable = true
     } catch {
+      driver = nil
       findings = [.problem("driver", error)]
       isUsable = false
     }

@@ -18,7 +18,8 @@ enum StatusFindings {
     guard unsafe access(device, F_OK) == 0 else {
       return .good("root key", "in a file; this machine has no TPM 2.0")
     }
-    guard unsafe access(device, R_OK | W_OK) == 0 else {
+    // What this process may do says nothing of the service.
+    guard unsafe status.isService || access(device, R_OK | W_OK) == 0 else {
       return .remark(
         "root key", "It is in a file: whoever runs the core may not use the TPM \(device)",
         remedy: "sudo usermod -aG tss \"$USER\", log in again, authcore quit, "
@@ -43,7 +44,10 @@ enum StatusFindings {
   private static func sensor(_ status: CoreStatus) -> Finding {
     guard let name = status.driverName else {
       return .problem(
-        "sensor", "The core has no sensor", remedy: "Plug a reader in, or name a driver: --driver")
+        "sensor", "The core has no sensor",
+        remedy: status.isService
+          ? "Plug a reader in. Drivers that the policy leaves out are not used."
+          : "Plug a reader in, or name a driver: --driver")
     }
     guard status.sensor != nil else {
       return .problem(
@@ -101,8 +105,10 @@ enum StatusFindings {
       ? .good("memory", "secrets are locked into it")
       : .remark(
         "memory", "Secrets may be swapped out: the limit for locked memory is too low",
-        remedy: "Raise memlock to 8192 or more in /etc/security/limits.conf, log in again, "
-          + "then: authcore quit")
+        remedy: status.isService
+          ? "Raise LimitMEMLOCK= of authcored.service, then: sudo systemctl restart authcored"
+          : "Raise memlock to 8192 or more in /etc/security/limits.conf, log in again, "
+            + "then: authcore quit")
   }
 
   private static func sandboxes(_ status: CoreStatus) -> [Finding] {

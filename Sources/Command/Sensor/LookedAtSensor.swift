@@ -87,7 +87,10 @@ extension SensorEnd {
     case SensorStatus.gone:
       Failure(.biometryDisconnected, said, hint: "Plug the reader in again.")
     case Self.busy:
-      Failure(.busy, said, hint: "If a core holds the device: authcore quit")
+      Failure(
+        .busy, said,
+        hint: "If a core holds the device: authcore quit; if the service does: "
+          + "sudo systemctl stop authcored.socket authcored")
     default: Failure(.driverFailed, said)
     }
   }

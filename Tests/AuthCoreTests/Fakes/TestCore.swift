@@ -102,8 +102,8 @@ struct TestCore {
     ServiceMembership(
       user: serviceUser,
       devices: SharedDevices(parts, preferenceFile: home + "/reader", secrets: limits.secrets),
-      naming: naming, audit: nil, adoption: StateAdoption(folder: home), endCore: {}, endProcess: {}
-    )
+      naming: naming, audit: nil, adoption: StateAdoption(folder: home),
+      troubles: { [] }, endCore: {}, endProcess: {})
   }
 
   /// Something with a thread; only a test process without descriptors gets none.
