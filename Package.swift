@@ -358,8 +358,8 @@ let package = Package(
     program(
       "authcore-settings", "Settings",
       [
-        "AuthCoreClient", "CWipingAllocator", "ClientProtocol", "CoreConnections", "LinuxSystem",
-        "PromptWindows", "WindowContents", "Windows", "Wire",
+        "AuthCoreClient", "BuildIdentity", "CWipingAllocator", "ClientProtocol", "CoreConnections",
+        "LinuxSystem", "PromptWindows", "WindowContents", "Windows", "Wire",
       ]),
     program("authcored", "Daemon", ["AuthCore", "BuildIdentity", "CWipingAllocator", "Wire"]),
     program(

@@ -2,6 +2,7 @@ import CoreConnections
 import Glibc
 import WindowContents
 import Windows
+import Wire
 
 /// `authcore-settings`: fingers, passcode, applications and readers in a window.
 @main
@@ -14,6 +15,13 @@ enum SettingsProgram {
   @MainActor
   static func main() {
     Catalogue.open()
+    do throws(Failure) {
+      try SettingsArguments.answer(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      StandardError.say(
+        "authcore-settings: \(error.message)" + (error.hint.map { "\n\($0)" } ?? ""))
+      exit(64)
+    }
     guard Application.hasDisplay else {
       StandardError.say(
         localized("There is no display to show a window on.") + "\n"

@@ -192,6 +192,19 @@ struct SettingsTests {
     try desk.find("list item", "Finger 1")
   }
 
+  @Test("--help and --version are answered without a display, and other arguments are wrong")
+  func arguments() throws {
+    let version = try run("authcore-settings", ["--version"])
+    #expect(
+      version.status == 0 && version.text.hasPrefix("authcore-settings "), "\(version.account)")
+    let help = try run("authcore-settings", ["--help"])
+    #expect(help.status == 0 && help.text.hasPrefix("Usage: authcore-settings"), "\(help.account)")
+    let wrong = try run("authcore-settings", ["--nonsense"])
+    #expect(wrong.status == 64, "\(wrong.account)")
+    #expect(wrong.errors.contains("unknown argument: --nonsense"))
+    #expect(try run("authcore-settings", []).status == 2)
+  }
+
   @Test("a core that cannot be reached is said to be, with what to do")
   func unreachable() throws {
     let file = try home.folder.write("file", Data())
