@@ -81,6 +81,26 @@ struct CoreAccessTests {
     #expect(failure?.hint == "Run: systemctl status \(Self.unit).socket \(Self.unit)")
   }
 
+  @Test(
+    "a service that ends before it answers is looked for in the journal", arguments: [true, false])
+  func lostService(beforeGreeting: Bool) throws {
+    let address = folder.path + "/service"
+    let listening = try Listening(address)
+    SystemThread.start(name: "ending service") {
+      try? listening.serve { core in
+        if !beforeGreeting { try core.greet(isService: true) }
+      }
+    }
+    let access = CoreAccess(to: .service(socket: address), program: "/nonexistent/authcored")
+    let failure = #expect(throws: Failure.self) {
+      let _: CoreStatus = try access.connect().request(GetStatus())
+    }
+    #expect(failure?.code == .coreFailed)
+    #expect(failure?.message.contains("service was lost") == true)
+    #expect(failure?.hint?.contains("journalctl -u \(Self.unit)") == true)
+    #expect(failure?.hint?.contains("a new core is started") == false)
+  }
+
   /// As packaging/systemd has it.
   private static let unit = "authcored"
 

@@ -39,6 +39,23 @@ struct ServiceTests {
     }
   }
 
+  @Test("a file in the place of a user's folder is told from a folder of somebody else's")
+  func fileForFolder() throws {
+    let service = try TestService()
+    for folder in [service.state, service.state + "/users"] {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    }
+    let file = service.state + "/users/\(getuid())"
+    try Data().write(to: URL(fileURLWithPath: file))
+    let status = try service.authcore("status")
+    #expect(status.errorName == "storageFailed", "\(status.account)")
+    #expect(status.text.contains("move that away") && !status.text.contains("chown"))
+    try FileManager.default.removeItem(atPath: file)
+    #expect(try service.authcore("status").status == 0)
+  }
+
   @Test("it chooses its drivers, waits for no unseen touch, and ends for root only")
   func refusals() throws {
     let service = try TestService()

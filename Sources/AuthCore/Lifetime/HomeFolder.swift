@@ -37,10 +37,14 @@ struct HomeFolder: ~Copyable, Sendable {
   private static func failure(
     _ verb: String, _ path: String, _ isService: Bool = false
   ) -> Failure {
-    Failure(
-      .storageFailed,
-      "Cannot \(verb) the state folder \(path): \(SystemCallError(verb).reason)",
-      hint: isService ? returning(path) : "choose another one with --home, or mend its permissions")
+    let error = SystemCallError(verb)
+    let remedy =
+      error.number == ENOTDIR
+      ? "it is, or lies in, a file: move that away"
+      : returning(path)
+    return Failure(
+      .storageFailed, "Cannot \(verb) the state folder \(path): \(error.reason)",
+      hint: isService ? remedy : "choose another one with --home, or mend its permissions")
   }
 
   private static func returning(_ path: String) -> String {

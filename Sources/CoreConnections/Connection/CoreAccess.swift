@@ -96,11 +96,11 @@ package struct CoreAccess: Sendable {
         throw stranger(listener.user)
       }
       do throws(Failure) {
-        return try CoreConnection(greeting: socket, of: nil)
+        return try CoreConnection(greeting: socket, isService: true)
       } catch  where error.code == .systemCancel {
         // It is being restarted, and systemd keeps its socket open: the next one takes this client.
         guard let next = try CoreSocket.connect(to: path, named: path) else { return nil }
-        return try CoreConnection(greeting: next, of: nil)
+        return try CoreConnection(greeting: next, isService: true)
       }
     }
   }

@@ -18,10 +18,12 @@ package final class CoreConnection: PromptConversation {
   /// How long the core has to end a request that was cancelled.
   private static let cancelDeadline = Duration.seconds(3)
 
-  /// Greets the core behind a connected socket, which this process serves where that is known.
+  /// Greets the core behind a connected socket, which this process serves where that is known, or the
+  /// service of the machine.
   /// - Throws: `coreFailed`. Another version is not a failure here: ``isSameVersion`` tells.
   package init(
-    greeting socket: consuming Descriptor, of process: consuming RunningProcess? = nil
+    greeting socket: consuming Descriptor, of process: consuming RunningProcess? = nil,
+    isService: Bool = false
   ) throws(Failure) {
     self.process = process
     stream = MessageStream(socket, limit: ClientEnvelope.longestReply)
@@ -32,7 +34,7 @@ package final class CoreConnection: PromptConversation {
       try stream.send(ClientEnvelope.encode(hello, request: 0))
       message = try stream.receive(milliseconds: Self.greetingDeadline)
     } catch {
-      throw Self.refusal(stream) ?? Self.lost(error)
+      throw Self.refusal(stream) ?? Self.lost(error, isService: isService)
     }
     if message.bytes.count > 0, message.bytes.bytes[0] == Failure.number {
       throw try Self.decode(message.bytes.bytes) as Failure
@@ -72,7 +74,7 @@ package final class CoreConnection: PromptConversation {
       try stream.send(
         ClientEnvelope.encode(message, request: lastRequest), descriptors: descriptors)
     } catch {
-      throw Self.refusal(stream) ?? Self.lost(error)
+      throw Self.refusal(stream) ?? lost(error)
     }
     defer { agent?.requestEnded() }
     while true {
@@ -82,7 +84,7 @@ package final class CoreConnection: PromptConversation {
       do throws(StreamError) {
         message = try stream.receive()
       } catch {
-        throw Self.lost(error)
+        throw lost(error)
       }
       if let reply: Reply = try handle(message.bytes.bytes, agent) { return reply }
     }
@@ -115,7 +117,7 @@ package final class CoreConnection: PromptConversation {
         try stream.descriptor.duplicate(), limit: ClientEnvelope.longestReply)
       return AgentConnection(listening, request: lastRequest)
     } catch {
-      throw Self.lost(error)
+      throw lost(error)
     }
   }
 
@@ -146,7 +148,7 @@ package final class CoreConnection: PromptConversation {
     do throws(StreamError) {
       try stream.send(ClientEnvelope.encode(answer, request: lastRequest))
     } catch {
-      throw Self.lost(error)
+      throw lost(error)
     }
   }
 
@@ -156,7 +158,7 @@ package final class CoreConnection: PromptConversation {
     do throws(StreamError) {
       try stream.send(ClientEnvelope.encode(Cancel(), request: lastRequest))
     } catch {
-      throw Self.lost(error)
+      throw lost(error)
     }
   }
 
@@ -169,7 +171,7 @@ package final class CoreConnection: PromptConversation {
       let moment = [giveUpAt, agent.wakesAt].compactMap(\.self).min()
       let ready = unsafe poll(&polled, nfds_t(polled.count), Self.milliseconds(until: moment))
       if ready < 0 {
-        guard errno == EINTR else { throw Self.lost(.system(call: "poll", errno: errno)) }
+        guard errno == EINTR else { throw lost(.system(call: "poll", errno: errno)) }
         continue
       }
       if let giveUpAt, ready == 0, giveUpAt <= .now {
@@ -257,8 +259,20 @@ package final class CoreConnection: PromptConversation {
     }
   }
 
-  private static func lost(_ error: StreamError) -> Failure {
-    Failure(
+  private func lost(_ error: StreamError) -> Failure {
+    Self.lost(error, isService: welcome.isService)
+  }
+
+  private static func lost(_ error: StreamError, isService: Bool) -> Failure {
+    guard !isService else {
+      return Failure(
+        .coreFailed, "The connection to the service was lost: \(error)",
+        hint: """
+          Run the command again. Where that does not help, journalctl -u authcored says why it \
+          ended; then: sudo systemctl restart authcored.socket
+          """)
+    }
+    return Failure(
       .coreFailed, "The connection to the core was lost: \(error)",
       hint:
         """
