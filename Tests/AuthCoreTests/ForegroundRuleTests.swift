@@ -14,19 +14,19 @@ struct ForegroundRuleTests {
     var terminal = ProcessStatus.TerminalUse.none
     var isOfRoot = false
     var isOfLogin = false
-    var isOwners = false
+    var hasOwnWindow = false
     /// `t` a touch, `p` an own prompt, `a` an agent, `f` a finger for that one.
     let permits: String
 
     var testDescription: String {
-      "\(place), \(lid), terminal \(terminal)\(isOfRoot ? ", root" : "")\(isOfLogin ? ", login" : "")\(isOwners ? ", the owner's" : ""): \(permits)"
+      "\(place), \(lid), terminal \(terminal)\(isOfRoot ? ", root" : "")\(isOfLogin ? ", login" : "")\(hasOwnWindow ? ", a window of its own" : ""): \(permits)"
     }
   }
 
   private static let rows: [Row] = [
     // The person sits here and sees the prompt.
     Row(place: .seat(isActive: true), terminal: .foreground, permits: "tpaf"),
-    Row(place: .seat(isActive: true), isOwners: true, permits: "tpaf"),
+    Row(place: .seat(isActive: true), hasOwnWindow: true, permits: "tpaf"),
     // Nobody sees what it shows: a window does that.
     Row(place: .seat(isActive: true), permits: "af"),
     Row(place: .seat(isActive: true), terminal: .background, permits: "af"),
@@ -71,7 +71,7 @@ struct ForegroundRuleTests {
     let found = ForegroundPermission.decide(
       ForegroundFacts(
         SessionSituation(row.place, lid: row.lid), terminal: row.terminal, isOfRoot: row.isOfRoot,
-        isOfLogin: row.isOfLogin, isOwnersProgram: row.isOwners))
+        isOfLogin: row.isOfLogin, hasOwnWindow: row.hasOwnWindow))
     let permits =
       (found.touch ? "t" : "") + (found.ownPrompt ? "p" : "") + (found.agent ? "a" : "")
       + (found.agentTouch ? "f" : "")

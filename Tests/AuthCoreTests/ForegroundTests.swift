@@ -160,6 +160,60 @@ struct ForegroundTests {
     }
   }
 
+  /// Takes every client for one program, whose name protects or is a label.
+  private struct OneProgram: ApplicationNaming {
+    let name: String
+    let protects: Bool
+
+    func client(connectedTo socket: Int32, _ peer: PeerCredentials) -> NamedClient {
+      guard let process = RunningProcess(getpid()), let observed = ObservedProcess(of: process)
+      else { return NamedClient(application: "", isAgentProgram: false) }
+      let look: PeerProgram.Look = { (_: borrowing RunningProcess) in observed }
+      let program = PeerProgram(process, observed, look: protects ? look : nil)
+      return NamedClient(application: name, isAgentProgram: false, program: program)
+    }
+  }
+
+  @Test(
+    "A6: a screen lock has no terminal and runs as the user, and its touch is awaited; no label is one",
+    arguments: [
+      ("/usr/bin/swaylock", true, true), ("/usr/bin/swaylock", false, false),
+      ("/usr/bin/mail", true, false), ("//unit/swaylock", true, false),
+    ])
+  func screenLock(name: String, protects: Bool, isAwaited: Bool) throws {
+    let logind = try logind()
+    let away = try ProgramLaunch(path: "/usr/bin/setsid", arguments: ["/bin/sleep", "600"]).start()
+    defer {
+      away.kill()
+      _ = away.wait()
+    }
+    try logind.place([away.identifier: .session("c1")])
+    let test = TestCore(
+      [.match], foreground: foreground(logind), naming: OneProgram(name: name, protects: protects))
+    try test.devices.install("alpha", for: .alpha)
+    test.enclave.set { $0.realFingers = 1 }
+    test.devices.plug(.alpha)
+    let client = try test.greetedClient(from: away.identifier)
+    let id = try client.send(Evaluate(policy: .biometrics, options: .test(touch: .person)))
+    guard isAwaited else {
+      #expect(try client.receiveFailure() == .notInteractive)
+      return #expect(test.driver.captures == 0)
+    }
+    let prompt = try client.receive(Prompt.self)
+    try client.answer(prompt, .shown, request: id)
+    #expect(try client.receiveAfterProgress(Evaluated.self).value.evidence == .biometry)
+  }
+
+  @Test("A6: whoever runs the machine says which programs are screen locks, by their paths alone")
+  func listedLocks() {
+    let listed = ScreenLocks.listed(["/opt/own/lock"])
+    #expect(listed.include("/opt/own/lock", protects: true))
+    #expect(!listed.include("/opt/own/lock", protects: false), "anybody may replace it")
+    #expect(!listed.include("/usr/bin/swaylock", protects: true))
+    #expect(!ScreenLocks.known.include("/opt/own/lock", protects: true))
+    #expect(!ScreenLocks.known.include("/usr/bin/swaylock/x", protects: true))
+  }
+
   @Test("A6: of several agents the one in the client's session opens the window")
   func agentOfSession() throws {
     let logind = try logind()

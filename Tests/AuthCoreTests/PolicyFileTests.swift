@@ -30,12 +30,15 @@ struct PolicyFileTests {
       characters = 8
       [readers]
       drivers = ["elan", "uru4000", ]
+      [prompts]
+      screen-locks = ["/opt/own/lock"]
       """)
     #expect(
       policy.rules
         == EnclaveRules(
           missesInARow: 3, passcodeCharacters: 8, reuseSeconds: 0, allowsRelaxedRate: false))
     #expect(policy.drivers == ["elan", "uru4000"])
+    #expect(policy.screenLocks == .listed(["/opt/own/lock"]))
     #expect(policy.allows("elan") && !policy.allows("replay"))
     #expect(try MachinePolicy("") == .none)
     #expect(try MachinePolicy("[readers]\ndrivers = []\r\n").allows("elan") == false)
@@ -58,7 +61,10 @@ struct PolicyFileTests {
       ("[readers]\ndrivers = [\"\"]", 2), ("[]\n", 1), ("= 3", 1), ("\u{0}", 1),
       ("[readers]\ndrivers = [\"../../x\"]", 2), ("[readers]\ndrivers = [\"Elan\"]", 2),
       ("[readers]\ndrivers = [\"elan\", \"libauthcore-driver-elan.so\"]", 2),
-      ("[biometry]\n\n[nosuch]\n", 3), ("[reader]", 1), ("[nosuch]\nmisses = 3", 1),
+      ("[biometry]\n\n[nosuch]\n", 3), ("[reader]", 1),
+      ("[prompts]\nscreen-locks = [\"swaylock\"]", 2),
+      ("[prompts]\nscreen-locks = [\"//unit/x.service\"]", 2), ("[prompts]\nscreen-locks = 1", 2),
+      ("[nosuch]\nmisses = 3", 1),
     ])
   func refused(text: String, line: Int) {
     #expect(problem(text)?.line == line, "\(String(describing: problem(text)))")

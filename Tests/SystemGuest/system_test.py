@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import pwd
+import shutil
 import subprocess
 import sys
 import time
@@ -77,6 +78,20 @@ def sudo_asks():
     step("sudo took the passcode, far from any seat")
     run("authcore", "pam", "disable", "sudo")
     assert "pam_authcore" not in pathlib.Path("/etc/pam.d/sudo").read_text()
+
+
+def screen_locks_ask():
+    """One that runs as the user, without a terminal, and is no part of a display manager: a program of its name, where only root puts one."""
+    pathlib.Path("/etc/pam.d/lock").write_text("auth sufficient pam_authcore.so passcode=no timeout=20\nauth required pam_deny.so\n")
+    opened = {}
+    for name in ("swaylock", "not-a-lock"):
+        program = pathlib.Path("/usr/bin") / name
+        shutil.copy("/usr/bin/pamtester", program)
+        code, out, said = in_session("alice", 2, "setsid", "--wait", str(program), "lock", "alice", "authenticate", check=False)
+        opened[name] = "successfully authenticated" in out + said
+        program.unlink()
+    assert opened == {"swaylock": True, "not-a-lock": False}, (opened, out, said)
+    step("a screen lock that runs as the user took the finger; another program, which nobody sees, did not")
 
 
 def restarts():
@@ -161,6 +176,7 @@ def first():
     reader_works(slot)
     seat_is_switched()
     sudo_asks()
+    screen_locks_ask()
     restarts()
     comes_back(slot)
     disk_fills_up()

@@ -1,5 +1,6 @@
 import LinuxSystem
 package import Sessions
+import Synchronization
 import Wire
 
 /// Says of the service's clients whether they are in the foreground, by the word of logind and of the
@@ -7,6 +8,7 @@ import Wire
 package final class Foreground: Sendable {
   private let manager: LoginManager
   private let changes: LoginChanges
+  private let screenLocks = Mutex(ScreenLocks.known)
 
   /// Asks whoever listens there.
   package init(_ manager: LoginManager, _ changes: LoginChanges) {
@@ -17,6 +19,9 @@ package final class Foreground: Sendable {
   /// Asks the logind of this machine.
   package convenience init() { self.init(LoginManager(), LoginChanges()) }
 
+  /// Has these programs count as screen locks from here on.
+  func use(_ locks: ScreenLocks) { screenLocks.withLock { $0 = locks } }
+
   /// How a client may ask a person at this moment.
   func permission(of link: ClientLink) -> ForegroundPermission {
     let client = link.peer
@@ -25,7 +30,14 @@ package final class Foreground: Sendable {
         manager.situation(of: client.process),
         terminal: ProcessStatus(of: client.process)?.terminal ?? .none, isOfRoot: client.user == 0,
         isOfLogin: LoginUser.of(client.process) != nil,
-        isOwnersProgram: link.application == commandApplication))
+        hasOwnWindow: hasOwnWindow(link)))
+  }
+
+  private func hasOwnWindow(_ link: ClientLink) -> Bool {
+    let application = link.application
+    if application == commandApplication { return true }
+    let protects = link.program?.nameProtects ?? false
+    return screenLocks.withLock { $0.include(application, protects: protects) }
   }
 
   /// The agent whose window is seen by whoever is in front of a client: that of the client's own

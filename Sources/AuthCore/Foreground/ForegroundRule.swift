@@ -12,14 +12,15 @@ struct ForegroundFacts: Equatable, Sendable {
   let isOfRoot: Bool
   /// Whether somebody had logged in before it was started.
   let isOfLogin: Bool
-  /// Whether it is one of the owner's own programs, which show what they ask in their own windows.
-  let isOwnersProgram: Bool
+  /// Whether it is known to show what it asks without a terminal: the command, the settings, a screen
+  /// lock.
+  let hasOwnWindow: Bool
 
   init(
     _ situation: SessionSituation, terminal: ProcessStatus.TerminalUse = .none,
-    isOfRoot: Bool = false, isOfLogin: Bool = false, isOwnersProgram: Bool = false
+    isOfRoot: Bool = false, isOfLogin: Bool = false, hasOwnWindow: Bool = false
   ) {
-    self.isOwnersProgram = isOwnersProgram
+    self.hasOwnWindow = hasOwnWindow
     self.situation = situation
     self.terminal = terminal
     self.isOfRoot = isOfRoot
@@ -29,7 +30,7 @@ struct ForegroundFacts: Equatable, Sendable {
 
 extension ForegroundFacts {
   /// Whether what it shows is seen by whoever sits there.
-  fileprivate var isSeen: Bool { terminal == .foreground || isOwnersProgram || isOfRoot }
+  fileprivate var isSeen: Bool { terminal == .foreground || hasOwnWindow || isOfRoot }
 }
 
 /// How a client may ask a person, in the service of the machine (A6, docs/decisions/0044).

@@ -31,6 +31,9 @@ final class PeerProgram: Sendable {
     self.look = look
   }
 
+  /// Whether no other program of the same user gets its name.
+  var nameProtects: Bool { look != nil }
+
   /// Why a message is not taken for one of that process's; nil: it is one. Waits for nothing.
   func objection(to writer: MessageWriter?) -> Failure? {
     if writer == nil, !mustBeKnown.load(ordering: .relaxed) { return nil }

@@ -64,16 +64,21 @@ final class ServiceFacts: Sendable {
   /// Reads the policy anew. One with errors is said, and the last good one stays.
   func reloadPolicy() { readPolicy(orElse: nil, "the last good one stays") }
 
+  private func hold(_ policy: MachinePolicy) {
+    readPolicy.withLock { $0 = policy }
+    foreground.use(policy.screenLocks)
+  }
+
   private func readPolicy(orElse fallback: MachinePolicy?, _ consequence: String) {
     do throws(Failure) {
       let policy = try policyFile.read()
-      readPolicy.withLock { $0 = policy }
+      hold(policy)
       policyTrouble.withLock { $0 = nil }
       AuditRecord(event: .policy, user: geteuid()).write(in: journal)
       // A driver that nobody has asked yet is asked in a process of its own: nobody waits for that.
       SystemThread.start(name: "policy") { [self] in warnOfUnusableDrivers(in: policy) }
     } catch {
-      if let fallback { readPolicy.withLock { $0 = fallback } }
+      if let fallback { hold(fallback) }
       policyTrouble.withLock { $0 = ServiceTrouble(refusedPolicy: error, consequence) }
       journal.write(
         "the policy is refused, and \(consequence): \(error.message)", .error,

@@ -3,18 +3,21 @@ import PluginHosting
 import Wire
 
 /// What whoever runs the machine asks of all its users' keychains. It can only be stricter than what
-/// holds without it.
+/// holds without it, but that it may name screen locks which authcore does not know.
 struct MachinePolicy: Equatable, Sendable {
   /// What the enclaves enforce.
   var rules = EnclaveRules()
   /// The names of the drivers that may be used; nil: every one that is installed.
   var drivers: [String]?
+  /// Which programs count as screen locks.
+  var screenLocks = ScreenLocks.known
 
   /// What holds where none was written.
   static let none = MachinePolicy()
   /// What holds where the one that was written cannot be read: passcodes that are set go on opening,
   /// and nothing else is granted.
-  static let strictest = MachinePolicy(rules: .strictest, drivers: [])
+  static let strictest = MachinePolicy(
+    rules: .strictest, drivers: [], screenLocks: .listed([]))
 
   /// Whether a driver of this name may be used.
   func allows(_ driver: String) -> Bool { drivers?.contains(driver) ?? true }
@@ -32,9 +35,13 @@ struct MachinePolicy: Equatable, Sendable {
     }
   }
 
-  private init(rules: EnclaveRules = EnclaveRules(), drivers: [String]? = nil) {
+  private init(
+    rules: EnclaveRules = EnclaveRules(), drivers: [String]? = nil,
+    screenLocks: ScreenLocks = .known
+  ) {
     self.rules = rules
     self.drivers = drivers
+    self.screenLocks = screenLocks
   }
 
   /// Reads a policy.
@@ -50,17 +57,19 @@ struct MachinePolicy: Equatable, Sendable {
       missesInARow: read.misses, passcodeCharacters: read.characters, reuseSeconds: read.reuse,
       allowsRelaxedRate: read.relaxed)
     drivers = read.drivers
+    screenLocks = read.screenLocks
   }
 
   /// What has been read so far.
   private struct Values {
-    static let tables = ["biometry", "passcode", "readers"]
+    static let tables = ["biometry", "passcode", "readers", "prompts"]
 
     var misses = TouchEvent.mostMissesInARow
     var characters = UInt32(PasscodeRules.fewestCharacters)
     var reuse = longestReuse
     var relaxed = true
     var drivers: [String]?
+    var screenLocks = ScreenLocks.known
 
     mutating func take(_ entry: PolicyText.Entry) throws(PolicyText.Problem) {
       switch (entry.table, entry.name) {
@@ -80,6 +89,14 @@ struct MachinePolicy: Equatable, Sendable {
             entry, "is a list of names of a-z, 0-9 and -, as [\"elan\", \"uru4000\"]")
         }
         drivers = names
+      case ("prompts", "screen-locks"):
+        guard case .texts(let paths) = entry.value,
+          paths.allSatisfy({ $0.hasPrefix("/") && !$0.hasPrefix("//") })
+        else {
+          throw Self.problem(
+            entry, "is a list of absolute paths of programs, as [\"/usr/bin/swaylock\"]")
+        }
+        screenLocks = .listed(paths)
       default:
         throw PolicyText.Problem(
           line: entry.line,
