@@ -60,11 +60,13 @@ final class ScratchService {
     try CoreAccess(to: .service(socket: path), program: "/none").connect()
   }
 
-  /// Its own processes and those it started, with their shares of memory, in KiB, and how many
-  /// descriptors it has open; 0 what this process may not know.
-  var usage: (memory: Int, descriptors: Int) {
-    let memory = ([identifier] + children).reduce(0) { $0 + (ResidentMemory.share(of: $1) ?? 0) }
-    return (memory, Self.names(in: "/proc/\(identifier)/fd").count)
+  /// Its own processes and those it started, with their shares of memory, in KiB, which of it is no
+  /// page of a file, and how many descriptors it has open; 0 what this process may not know.
+  var usage: (memory: Int, beyondFiles: Int, descriptors: Int) {
+    let processes = [identifier] + children
+    let memory = processes.reduce(0) { $0 + (ResidentMemory.share(of: $1) ?? 0) }
+    let ofFiles = processes.reduce(0) { $0 + (ResidentMemory.fileShare(of: $1) ?? 0) }
+    return (memory, memory - ofFiles, Self.names(in: "/proc/\(identifier)/fd").count)
   }
 
   /// The hosts of enclaves and drivers.

@@ -178,6 +178,7 @@ struct ServiceCommand: ParsableCommand {
     try ask(requests)
     let after = service.usage
     return "{\"requests\":\(requests),\"memoryKiB\":[\(before.memory),\(after.memory)],"
+      + "\"beyondFilesKiB\":[\(before.beyondFiles),\(after.beyondFiles)],"
       + "\"descriptors\":[\(before.descriptors),\(after.descriptors)]}"
   }
 
