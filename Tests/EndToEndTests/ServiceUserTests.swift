@@ -25,8 +25,8 @@ struct ServiceUserTests {
   }
 
   /// A service under a user of its own, with the one capability that its unit gives it. Its state folder is made for it, as systemd does.
-  private func start() throws -> TestService {
-    let service = try TestService(prefix: Self.servicePrefix)
+  private func start(prefix: [String] = []) throws -> TestService {
+    let service = try TestService(prefix: prefix + Self.servicePrefix)
     _ = unsafe chmod(service.folder.url.path, 0o755)
     _ = unsafe mkdir(service.state, 0o700)
     _ = unsafe chown(service.state, Self.service, Self.service)
@@ -66,6 +66,24 @@ struct ServiceUserTests {
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: "\(service.state)/users").count == 2)
     #expect(service.log.contains("user 65533: release for "), "\(service.log)")
+  }
+
+  @Test("K2: in another's range of /etc/subuid an account or a keychain is served, no other")
+  func subordinate() throws {
+    let folder = try TemporaryFolder()
+    let ranges = try folder.write("subuid", Data()).path
+    let service = try start(
+      prefix: ["/usr/bin/unshare", "-m", "/bin/sh", "-c"] + [
+        "mount --bind \(ranges) /etc/subuid && exec \"$@\"", "sh",
+      ])
+    #expect(try authcore(as: 65_533, service, "item", "add", "mail").status == 0)
+    try Data("lxd:1:1\nlxd:65532:2\n".utf8).write(to: URL(fileURLWithPath: ranges), options: [])
+    try service.restart()
+    #expect(try authcore(as: 65_533, service, "item", "get", "mail").status == 0)
+    let daemon = try authcore(as: 1, service, "item", "add", "mail")
+    #expect(daemon.status == 0, "\(daemon.account)")
+    let refused = try authcore(as: 65_532, service, "item", "add", "mail")
+    #expect(refused.errorName == "unsupported", "\(refused.account)")
   }
 
   @Test("root may end it, and nobody loses anything")

@@ -187,6 +187,12 @@ final class StateAdoption: Sendable {
     try Self.synchronize(folder)
   }
 
+  /// Whether a user has anything in a state folder, or is about to have.
+  static func isAnyState(in folder: String) -> Bool {
+    hasState(folder + "/enclave") || isThere(folder + "/keychain/keychain.sqlite")
+      || isThere(folder + "/adopted")
+  }
+
   /// Whether an enclave has stored anything in its folder.
   private static func hasState(_ enclave: String) -> Bool {
     ["keybag", "root.key", "attempts", "erasing"].contains { isThere(enclave + "/" + $0) }

@@ -2,29 +2,60 @@ import LinuxSystem
 import Wire
 
 /// The numbers that users may give to what they run in namespaces of their own (subuid(5)). Somebody
-/// with 65,536 of them would be as many users to a service that counts by users, and none of them is
-/// a person.
+/// with 65,536 of them would be as many users to a service that counts by users.
+///
+/// A range says nothing of who is in it: LXD maps people by `root:1000:1`, and a directory may have
+/// given out the numbers of a range long before. So only a number without an account is nobody's.
 enum SubordinateUsers {
   private static let file = "/etc/subuid"
   /// Bytes of it that are read: some ten thousand users.
   private static let limit = 1 << 20
 
-  /// - Throws: `unsupported` where a number is another user's to give.
-  static func refuse(_ user: UInt32) throws(Failure) {
-    guard let owner = owner(of: user, in: SmallFile.contents(of: file, limit: limit) ?? [])
-    else { return }
+  /// - Parameters:
+  ///   - user: who asks for a keychain.
+  ///   - folder: where the service keeps it, if there is one.
+  /// - Throws: `unsupported` where the number is another user's to give and nobody's, `busy` where
+  ///   that cannot be found out.
+  static func refuse(_ user: UInt32, keepingIn folder: String) throws(Failure) {
+    try refuse(
+      user, by: SmallFile.contents(of: file, limit: limit) ?? [],
+      keepsState: StateAdoption.isAnyState(in: folder), hasAccount: UserAccount.exists)
+  }
+
+  /// - Parameters:
+  ///   - user: who asks for a keychain.
+  ///   - bytes: the file of ranges.
+  ///   - keepsState: whether the service keeps one for them: nobody is locked out of what is theirs.
+  ///   - hasAccount: asks the user database.
+  /// - Throws: as ``refuse(_:keepingIn:)``.
+  static func refuse(
+    _ user: UInt32, by bytes: [UInt8], keepsState: @autoclosure () -> Bool,
+    hasAccount: (UInt32) throws(SystemCallError) -> Bool
+  ) throws(Failure) {
+    guard let owner = owner(of: user, in: bytes), !keepsState() else { return }
+    do throws(SystemCallError) {
+      if try hasAccount(user) { return }
+    } catch {
+      // Neither answer would do: a person would be told that they are none, or a range got in for as
+      // long as a directory is silent, and stayed. Who waits has nothing here that is missed meanwhile.
+      throw Failure(
+        .busy,
+        "user \(user) is in a range of \(owner.withoutSteering)'s in \(file), and the user database does not say whether it has an account: \(error.reason)",
+        hint: "try again; getent passwd \(user) asks the same")
+    }
     throw Failure(
       .unsupported,
       "user \(user) is a subordinate user of \(owner.withoutSteering)'s, and no keychain is kept for it",
       hint: "run the program as that user, outside of a container with users of its own")
   }
 
-  /// Whose a number is to give, by the lines `name:first:count`; nil: nobody's.
+  /// Which other user a number is to give for, by the lines `name:first:count`; nil: none. A number
+  /// that is given to itself is no other's.
   static func owner(of user: UInt32, in bytes: [UInt8]) -> String? {
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
       let fields = line.split(separator: ":", omittingEmptySubsequences: false)
       guard fields.count == 3, let first = UInt64(fields[1]), let count = UInt64(fields[2]),
-        UInt64(user) >= first, UInt64(user) - first < count
+        UInt64(user) >= first, UInt64(user) - first < count, UInt32(fields[0]) != user
       else { continue }
       return String(fields[0])
     }

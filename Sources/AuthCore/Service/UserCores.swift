@@ -126,7 +126,7 @@ final class UserCores: Sendable {
 
   private func start(_ user: UInt32) throws(Failure) -> UserCore {
     do throws(Failure) {
-      try SubordinateUsers.refuse(user)
+      try SubordinateUsers.refuse(user, keepingIn: service.folder(of: user))
       let core = try UserCore(user, in: service) { [weak self] in self?.endAtOnce(user) }
       let isOver = state.update { state in
         state.entries[user] = .running(core)

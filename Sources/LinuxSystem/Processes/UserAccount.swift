@@ -1,0 +1,27 @@
+import Glibc
+
+/// What the user database says, wherever it is kept (`getpwuid_r(3)`, `nsswitch.conf(5)`).
+package enum UserAccount {
+  /// Bytes that an entry may have.
+  private static let limit = 1 << 20
+
+  /// Whether a number has an account. May take as long as a directory on the network does to answer.
+  /// - Throws: where the database does not say; it may have the account or not.
+  package static func exists(_ user: UInt32) throws(SystemCallError) -> Bool {
+    var size = 1 << 10
+    while true {
+      var entry = unsafe passwd()
+      var found: UnsafeMutablePointer<passwd>?
+      var buffer = [CChar](repeating: 0, count: size)
+      // Where a source cannot be asked glibc returns whatever errno is, an earlier call's too.
+      errno = 0
+      let problem = unsafe getpwuid_r(user, &entry, &buffer, size, &found)
+      switch problem {
+      case 0: return unsafe found != nil
+      case EINTR: continue
+      case ERANGE where size < limit: size *= 4
+      default: throw SystemCallError("getpwuid_r", number: problem)
+      }
+    }
+  }
+}
