@@ -91,6 +91,24 @@ struct MigrateTests {
     #expect(try service.authcore("item", "get", "plain", json: false).text == "one")
   }
 
+  @Test("what the service has put aside is not lost by a move: it is named, and the folder stays")
+  func putAside() throws {
+    let (home, service) = (try filled(), try TestService())
+    #expect(try service.authcore("item", "list").status == 0)
+    let left = service.state + "/users/\(getuid())/keychain/keychain.sqlite.lost-1"
+    try Data("rows".utf8).write(to: URL(fileURLWithPath: left))
+    let refused = try migrate(home, to: service)
+    #expect(refused.errorName == "errSecDuplicateItem", "\(refused.account)")
+    #expect(refused.text.contains("keychain.sqlite.lost-1"), "\(refused.account)")
+    #expect(refused.text.contains("authcore backup restore"), "\(refused.account)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: left)) == Data("rows".utf8))
+    #expect(try service.authcore("item", "list").status == 0)
+    #expect(try home.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    #expect(try home.authcore("item", "get", "plain", json: false).text == "one")
+    try FileManager.default.removeItem(atPath: left)
+    #expect(try migrate(home, to: service).status == 0)
+  }
+
   @Test("what was left of a repair stays behind, and a damaged keychain is repaired first")
   func repaired() throws {
     let (home, service) = (try filled(), try TestService())

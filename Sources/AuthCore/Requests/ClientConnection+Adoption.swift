@@ -22,11 +22,7 @@ extension Call {
   func adoptState() throws(Failure) -> Done {
     let adoption = try core.adoption()
     try adoption.requireState()
-    guard try isUnused() else {
-      try adoption.complete(replacing: false)
-      core.endForAdoption()
-      return Done()
-    }
+    try requireUnused(adoption)
     // What was never used stays so from here on, until the next core has put the other in its place.
     defer { core.endForAdoption() }
     guard core.closeForAdoption(but: link) else {
@@ -34,8 +30,20 @@ extension Call {
         .busy, "another program is using the keychain that you have in the service",
         hint: "end it, and run the command again")
     }
-    try adoption.complete(replacing: isUnused())
+    try requireUnused(adoption)
+    try adoption.complete()
     return Done()
+  }
+
+  /// - Throws: `errSecDuplicateItem` where something is, or was promised to be, kept here.
+  private func requireUnused(_ adoption: StateAdoption) throws(Failure) {
+    do throws(Failure) {
+      guard try isUnused() else { throw StateAdoption.secondState }
+      try adoption.requireNothingKept()
+    } catch {
+      adoption.stopGathering()
+      throw error
+    }
   }
 
   /// Whether nothing was ever kept here.

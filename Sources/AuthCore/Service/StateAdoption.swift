@@ -65,6 +65,9 @@ final class StateAdoption: Sendable {
     if let failure { throw failure }
   }
 
+  /// What was handed over so far is not taken in; the next file is the first of another state.
+  func stopGathering() { state.withLock { $0.isGathering = false } }
+
   /// - Throws: `usage` where nothing was handed over that is a state.
   func requireState() throws(Failure) {
     let failure: Failure? = state.withLock { state in
@@ -84,17 +87,16 @@ final class StateAdoption: Sendable {
     }
   }
 
-  /// All files are there.
-  /// - Parameter isUnused: whether what the user has here was never used, and does not change any
-  ///   more: then it is replaced.
-  /// - Throws: `usage` as ``requireState()``, `errSecDuplicateItem`, `storageFailed`.
-  func complete(replacing isUnused: Bool) throws(Failure) {
+  /// All files are there, and what the user has here was never used and does not change any more: it
+  /// is replaced.
+  /// - Throws: `usage` as ``requireState()``, as ``requireNothingKept()``, `storageFailed`.
+  func complete() throws(Failure) {
     let failure: Failure? = state.withLock { state in
       do throws(Failure) {
-        try refuseSecondState(unless: isUnused)
+        try requireNothingKept()
         try requireState(state)
         state.isGathering = false
-        if isUnused { try Self.make(gathered + "/" + Self.replacing) }
+        try Self.make(gathered + "/" + Self.replacing)
         for part in StatePart.allCases { try Self.synchronize(gathered + "/" + part.folder) }
         try Self.synchronize(gathered)
         try Self.rename(gathered, to: whole)
@@ -109,13 +111,42 @@ final class StateAdoption: Sendable {
 
   /// Nobody's state is ever replaced, unless nothing was ever kept in it: an enclave has files once it
   /// has been asked for an item that is not there.
-  private func refuseSecondState(unless isUnused: Bool) throws(Failure) {
-    guard isUnused || !Self.hasState(folder + "/enclave"), !Self.isThere(whole) else {
-      throw Failure(
-        .errSecDuplicateItem, "you have a keychain in the service of this machine already",
-        hint:
-          "items go there by a backup: authcore --home DIR backup create FILE, authcore backup restore FILE"
-      )
+  static var secondState: Failure {
+    Failure(
+      .errSecDuplicateItem, "you have a keychain in the service of this machine already",
+      hint: wayOut)
+  }
+
+  private static let wayOut =
+    "items go there by a backup: authcore --home DIR backup create FILE, authcore backup restore FILE"
+
+  /// - Throws: `errSecDuplicateItem` where another state was taken in, or something lies here that no
+  ///   unused state has; it is named.
+  func requireNothingKept() throws(Failure) {
+    guard !Self.isThere(whole) else { throw Self.secondState }
+    for part in StatePart.allCases { try requireNothingKept(of: part) }
+  }
+
+  private func requireNothingKept(of part: StatePart) throws(Failure) {
+    let place = folder + "/" + part.folder
+    guard let name = try Self.names(in: place).first(where: { !Self.isUnused($0, of: part) })
+    else { return }
+    throw Failure(
+      .errSecDuplicateItem,
+      "what you have in the service of this machine keeps \(place)/\(name.withoutSteering), which would be lost",
+      hint: Self.wayOut)
+  }
+
+  /// Whether a state has a file before it is used. Others lie beside these, and were promised to be
+  /// kept, though neither passcode nor item is left: what is bound to another TPM (`aside-1.keybag`),
+  /// a database that was damaged or has lost its enclave (`keychain.sqlite.lost-1`).
+  private static func isUnused(_ name: String, of part: StatePart) -> Bool {
+    switch part {
+    case .enclave:
+      ["keybag", "root.key", "attempts"].contains { name == $0 || name == ".\($0).new" }
+        || [".lock", ".reserve"].contains(name)
+    case .keychain:
+      ["", "-wal", "-shm", "-journal"].contains { name == "keychain.sqlite" + $0 }
     }
   }
 
@@ -165,6 +196,8 @@ final class StateAdoption: Sendable {
 
   /// Moves what was gathered to where the engines look; nothing where nothing was. Before they are
   /// started. Whatever moment it stops at, the next call goes on from there.
+  /// - Throws: `errSecDuplicateItem` once, where something was kept here meanwhile: what was gathered is
+  ///   forgotten, and whoever moved it still has the folder. `storageFailed`.
   func finish() throws(Failure) {
     try Self.remove(gathered)
     guard Self.isThere(whole) else { return }
@@ -173,18 +206,34 @@ final class StateAdoption: Sendable {
       // Something was set up between the last file and the end of that core: that stays, and who
       // moved still has the folder.
       if Self.hasState(folder + "/enclave"), !Self.isThere(whole + "/" + Self.replacing) {
-        return try Self.remove(whole)
+        return try forget()
+      }
+      for part in StatePart.allCases {
+        do throws(Failure) {
+          try requireNothingKept(of: part)
+        } catch {
+          if error.code == .errSecDuplicateItem { try forget() }
+          throw error
+        }
       }
       try Self.remove(folder + "/enclave")
       try Self.rename(enclave, to: folder + "/enclave")
     }
     let keychain = whole + "/" + StatePart.keychain.folder
     if Self.isThere(keychain) {
+      // The enclave's part is in its place: there is no way back.
+      try requireNothingKept(of: .keychain)
       try Self.remove(folder + "/keychain")
       try Self.rename(keychain, to: folder + "/keychain")
     }
     try Self.remove(whole)
     try Self.synchronize(folder)
+  }
+
+  /// In one step: half of what was gathered is nobody's state.
+  private func forget() throws(Failure) {
+    try Self.rename(whole, to: gathered)
+    try Self.remove(gathered)
   }
 
   /// Whether a user has anything in a state folder, or is about to have.
@@ -217,15 +266,19 @@ final class StateAdoption: Sendable {
 
   /// Removes a folder of files and of such folders; one that is not there is removed.
   private static func remove(_ path: String) throws(Failure) {
-    for name in names(in: path) {
+    for name in try names(in: path) {
       let inner = path + "/" + name
       if unsafe unlink(inner) != 0 { try remove(inner) }
     }
     guard unsafe rmdir(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
   }
 
-  private static func names(in path: String) -> [String] {
-    guard let folder = unsafe opendir(path) else { return [] }
+  /// What a folder holds; one that is not there holds nothing.
+  private static func names(in path: String) throws(Failure) -> [String] {
+    guard let folder = unsafe opendir(path) else {
+      if errno == ENOENT { return [] }
+      throw failure("read", path)
+    }
     defer { _ = unsafe closedir(folder) }
     var names: [String] = []
     while let entry = unsafe readdir(folder) {
