@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 import Testing
 import Wire
 
@@ -65,6 +66,21 @@ struct FolderStoreTests {
       try store.save("attempts", ([1, 2, 3] as [UInt8]).span)
       #expect(size() == 64 << 10)
     }
+  }
+
+  @Test("what is kept in reserve takes its room on a file system that compresses, too")
+  func incompressible() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(folder)
+    try store.save("attempts", ([1, 2, 3] as [UInt8]).span)
+    let bytes = try #require(SmallFile.contents(of: store.path + "/.reserve"))
+    var counts = [Int](repeating: 0, count: 256)
+    for byte in bytes { counts[Int(byte)] += 1 }
+    // 256 of each are expected; no code for single bytes makes less of that, and repetitions of eight
+    // would be found by any other.
+    #expect(counts.allSatisfy { 128...512 ~= $0 }, "\(counts)")
+    let words = stride(from: 0, to: bytes.count, by: 8).map { bytes[$0..<$0 + 8] }
+    #expect(Set(words).count == words.count)
   }
 
   @Test("what lies where a file is prepared is not written through and keeps nobody waiting")

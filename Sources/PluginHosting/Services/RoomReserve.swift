@@ -40,9 +40,12 @@ final class RoomReserve: Sendable {
 
   /// One that a crash cuts short has another size, and is made anew.
   private static func make(in folder: borrowing Descriptor) -> Bool {
+    // Zeros would take no room of a file system that compresses.
+    var bytes = [UInt8](repeating: 0, count: size)
+    guard unsafe ac_random(&bytes, size) == 0 else { return false }
     do throws(FileProblem) {
       let file = try NewFile.create(name, in: folder)
-      try NewFile.write([UInt8](repeating: 0, count: size).span, to: file)
+      try NewFile.write(bytes.span, to: file)
       return true
     } catch {
       unsafe unlinkat(folder.number, name, 0)
