@@ -68,6 +68,19 @@ struct FolderStoreTests {
     }
   }
 
+  @Test("room is kept in reserve after a save that failed, too")
+  func reserveAfterFailure() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(folder)
+    #expect(unsafe mkdir(store.path + "/.attempts.new", 0o700) == 0)
+    let failure = #expect(throws: Failure.self) {
+      try store.save("attempts", ([1, 2, 3] as [UInt8]).span)
+    }
+    #expect(failure?.code == .storageFailed)
+    #expect(failure?.message.contains("Is a directory") == true, "of the save, not of the reserve")
+    #expect(SmallFile.contents(of: store.path + "/.reserve")?.count == 64 << 10)
+  }
+
   @Test("what is kept in reserve takes its room on a file system that compresses, too")
   func incompressible() throws {
     let folder = try TemporaryFolder()

@@ -107,6 +107,9 @@ package final class FolderStore: Sendable {
   /// Replaces a file: temporary file, fsync, rename, fsync of the folder. On failure the old one is
   /// untouched. On a disk without room it takes that of the reserve (docs/decisions/0051).
   func save(_ name: String, _ bytes: Span<UInt8>) throws(Failure) {
+    // After a save that failed, too: what the reserve gave up, and the save could not use, may be
+    // somebody else's before the next one.
+    defer { reserve.keep(in: folder) }
     do throws(FileProblem) {
       do throws(FileProblem) {
         try replace(name, bytes)
@@ -116,7 +119,6 @@ package final class FolderStore: Sendable {
     } catch {
       throw failure(error.verb, name, error.number)
     }
-    reserve.keep(in: folder)
   }
 
   private func replace(_ name: String, _ bytes: Span<UInt8>) throws(FileProblem) {
