@@ -20,12 +20,13 @@ struct UnsentBudget: Equatable, Sendable {
   init(ofUser: Int, total: Int) { (self.ofUser, self.total) = (ofUser, total) }
 
   /// Notes that of the clients of `user` so many bytes more lie here, or fewer.
-  /// - Returns: whether what lies here is within both bounds.
+  /// - Returns: whether what lies here is within both bounds; where it would not be, nothing is noted.
   mutating func change(by count: Int, for user: UInt32) -> Bool {
-    held += count
     let own = heldByUser[user, default: 0] + count
+    guard count <= 0 || (own <= ofUser && held + count <= total) else { return false }
+    held += count
     heldByUser[user] = own > 0 ? own : nil
-    return count <= 0 || (own <= ofUser && held <= total)
+    return true
   }
 }
 
@@ -52,12 +53,14 @@ final class UnsentLedger: Sendable {
     deinit { _ = note(0) }
 
     /// Notes that so many bytes lie here.
-    /// - Returns: whether they may.
+    /// - Returns: whether they may; where not, what was noted before stays.
     func note(_ bytes: Int) -> Bool {
       count.withLock { count in
-        guard bytes != count else { return true }
-        defer { count = bytes }
-        return ledger.budget.withLock { $0.change(by: bytes - count, for: user) }
+        guard ledger.budget.withLock({ $0.change(by: bytes - count, for: user) }) else {
+          return false
+        }
+        count = bytes
+        return true
       }
     }
   }
