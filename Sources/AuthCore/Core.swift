@@ -171,11 +171,15 @@ package final class Core: Sendable {
 
   /// Takes no more clients and ends the connections of all but one.
   /// - Returns: whether they have ended.
-  func closeForAdoption(but link: ClientLink) -> Bool {
-    let others = state.update { state in
+  /// - Throws: `systemCancel` where this core is ending already: whoever ends it waits for no adoption,
+  ///   and of two clients that move a state at the same time one does.
+  func closeForAdoption(but link: ClientLink) throws(Failure) -> Bool {
+    let others = state.update { state -> [ClientConnection]? in
+      guard !state.isEnding else { return nil }
       state.isEnding = true
       return state.clients.all.filter { $0.link !== link }
     }
+    guard let others else { throw Self.ending }
     for connection in others { connection.close(Self.ending) }
     return state.wait(nanoseconds: Self.patienceWithOthers) { state in
       state.clients.all.allSatisfy { $0.link === link } ? true : nil
@@ -349,12 +353,13 @@ package final class Core: Sendable {
     state.update { $0.isEnding = true }
   }
 
-  /// Takes no more clients, unless one is there.
-  /// - Returns: whether it takes none.
+  /// Takes no more clients, unless one is there, or somebody else has closed it and ends it.
+  /// - Returns: whether it is for the caller to end it.
   func closeUnlessUsed() -> Bool {
     state.update { state in
-      if state.clients.isEmpty { state.isEnding = true }
-      return state.isEnding
+      guard state.clients.isEmpty, !state.isEnding else { return false }
+      state.isEnding = true
+      return true
     }
   }
 

@@ -63,6 +63,33 @@ struct LifetimeTests {
     #expect(rules.action(at: 6000 * Self.second, Self.activity()) == .wait(60 * Self.second))
   }
 
+  @Test("a core is closed by one alone: an ending one takes no adoption, and is not ended again")
+  func closedOnce() throws {
+    let test = TestCore()
+    let end = try SocketPair().takeNear()
+    let link = ClientLink(
+      end, peer: PeerCredentials(process: getpid(), user: test.user),
+      names: ApplicationNames(beside: nil), by: test.core.connections, limits: test.core.limits)
+    #expect(try test.core.closeForAdoption(but: link))
+    let refusal = #expect(throws: Failure.self) { try test.core.closeForAdoption(but: link) }
+    #expect(refusal?.code == .systemCancel)
+    #expect(!test.core.closeUnlessUsed())
+    let idle = TestCore()
+    #expect(idle.core.closeUnlessUsed())
+    #expect(!idle.core.closeUnlessUsed())
+    #expect(throws: Failure.self) { try idle.core.closeForAdoption(but: link) }
+  }
+
+  @Test("a core with a client is not closed as unused, though its end was asked for")
+  func usedAndEnding() throws {
+    let test = TestCore()
+    let client = try test.greetedClient()
+    test.core.requestEnd()
+    #expect(!test.core.closeUnlessUsed())
+    try client.send(GetStatus())
+    _ = try client.receive(CoreStatus.self)
+  }
+
   @Test("ATTACKS 6: what proves the owner is a match or a correct passcode, and nothing else")
   func proofs() throws {
     let clock = TestClock()

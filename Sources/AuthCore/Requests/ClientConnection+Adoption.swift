@@ -23,9 +23,10 @@ extension Call {
     let adoption = try core.adoption()
     try adoption.requireState()
     try requireUnused(adoption)
+    let isAlone = try core.closeForAdoption(but: link)
     // What was never used stays so from here on, until the next core has put the other in its place.
     defer { core.endForAdoption() }
-    guard core.closeForAdoption(but: link) else {
+    guard isAlone else {
       throw Failure(
         .busy, "another program is using the keychain that you have in the service",
         hint: "end it, and run the command again")

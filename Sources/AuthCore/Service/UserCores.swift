@@ -179,7 +179,8 @@ final class UserCores: Sendable {
   /// Ends the core of a user of whom no client is connected.
   private func end(_ user: UInt32, _ userCore: UserCore) {
     let isEnding = state.update { state in
-      guard !state.isOver, state.entering[user] == nil, userCore.core.closeUnlessUsed()
+      guard !state.isOver, case .running = state.entries[user], state.entering[user] == nil,
+        userCore.core.closeUnlessUsed()
       else { return false }
       state.entries[user] = .ending
       state.rules[user] = nil
