@@ -48,12 +48,11 @@ bool core_send(struct core *core, uint8_t number, const char *form, ...) {
     }
   }
   va_end(fields);
-  const size_t count = core->length;
-  core->length = 0;
-  put(core, &(uint32_t){htonl((uint32_t)(count - HEADER))}, 4);
+  memcpy(core->out, &(uint32_t){htonl((uint32_t)(core->length - HEADER))}, HEADER);
   /* Whoever reads has room for it. */
-  const bool is_sent = count <= sizeof core->out &&
-                       send(core->socket, core->out, count, MSG_NOSIGNAL) == (ssize_t)count;
+  const bool is_sent =
+      core->length <= sizeof core->out &&
+      send(core->socket, core->out, core->length, MSG_NOSIGNAL) == (ssize_t)core->length;
   explicit_bzero(core->out, sizeof core->out);
   return is_sent;
 }

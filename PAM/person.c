@@ -32,29 +32,30 @@ static bool is_of_machine(const char *tty) {
   return end && !tty[end];
 }
 
-/* logind's word, as it keeps it in /run/systemd: of the session of a process, or whether the user of
- * a user's manager has one at a seat. polkit's service (127) asks for anybody, near or far; anything
- * else is about to log somebody in, at `tty`. The service has a look of its own. */
+/* logind's word, as it keeps it in /run/systemd: of the session of a process (a control group of
+ * elogind's has its name), or whether the user of a user's manager has one at a seat. polkit's
+ * service (127) asks for anybody, near or far; anything else is about to log somebody in, at `tty`:
+ * SDDM at the screen, where it names none before there is a session. The service looks, too. */
 static bool is_session_here(const char *tty) {
   char groups[4096], id[64], path[128], facts[4096], *lines = groups, *line, *unit;
   (void)text_of("/proc/self/cgroup", groups, sizeof groups);
   while ((line = strsep(&lines, "\n"))) {
-    char *names = strstr(line, ":/");
+    char *names = strchr(line, '/');
     int end = 0;
-    if (!names++) continue;
     /* The unit is what follows the slices: names below it are the user's own to choose. */
     do unit = strsep(&names, "/");
     while (unit && (!*unit || fnmatch("*.slice", unit, 0) == 0));
-    if (unit && fnmatch("polkit-agent-helper@*.service", unit, 0) == 0) return false;
-    if (unit && sscanf(unit, "session-%63[^./].scope%n", id, &end) == 1 && end && !unit[end]) {
-      (void)snprintf(path, sizeof path, "/run/systemd/sessions/%s", id);
-      (void)text_of(path, facts, sizeof facts);
-      return strstr(facts, "\nREMOTE=0\n") && strstr(facts, "\nACTIVE=1\n");
-    }
-    if (unit && sscanf(unit, "user@%20[0-9].service%n", id, &end) == 1 && end) {
-      (void)snprintf(path, sizeof path, "/run/systemd/users/%s", id);
-      return strstr(text_of(path, facts, sizeof facts), "\nACTIVE_SEATS=seat");
-    }
+    if (!unit) continue;
+    if (fnmatch("polkit-agent-helper@*.service", unit, 0) == 0) return false;
+    if (!*tty && strcmp(unit, "sddm.service") == 0) return true;
+    const bool is_scope = sscanf(unit, "session-%63[^./].scope%n", id, &end) == 1 && end;
+    const bool is_manager = sscanf(unit, "user@%20[0-9].service%n", id, &end) == 1 && end;
+    if (!end) (void)sscanf(unit, "%63[0-9A-Za-z]%n", id, &end);
+    if (!end || unit[end]) continue;
+    (void)snprintf(path, sizeof path, "/run/systemd/%s/%s", is_manager ? "users" : "sessions", id);
+    (void)text_of(path, facts, sizeof facts);
+    if (is_manager) return strstr(facts, "\nACTIVE_SEATS=seat");
+    if (is_scope || *facts) return strstr(facts, "\nREMOTE=0\n") && strstr(facts, "\nACTIVE=1\n");
   }
   return is_of_machine(tty);
 }

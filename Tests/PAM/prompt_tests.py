@@ -131,12 +131,16 @@ SESSIONS = {
         "0::/user.slice/user-1000.slice/user@1000.service/app.slice/session-3.scope", "3", "\nREMOTE=0\nACTIVE=1\n", False),
     "polkit's service, which asks for anybody": (
         "0::/system.slice/system-polkit\\x2dagent\\x2dhelper.slice/polkit-agent-helper@0-99-0.service", None, "", False),
+    # elogind, whose control groups are called as its sessions.
+    "a session at a seat, of elogind": ("1:name=elogind:/c1\n0::/openrc.agetty", "c1", "\nREMOTE=0\nACTIVE=1\n", True),
+    "one behind SSH": ("12:cpu:/\n1:name=openrc:/2\n0::/", "2", "\nREMOTE=1\nACTIVE=1\n", False),
+    "one that is not in front": ("0::/c1", "c1", "\nREMOTE=0\nACTIVE=0\n", False),
 }
 
 # PAM_TTY of a program in no session, which lets somebody in: at this machine, or from wherever?
 PLACES = {
     True: ["tty1", "/dev/tty1", "tty12", ":0", ":1024", ":0.1"],
-    False: ["", None, "ssh", "pts/3", "/dev/pts/3", "ttyS0", "console", "tty", "tty1x", "tty 1", ":", ":0.", ":0x", "host:0", "localhost:10.0"],
+    False: ["", None, "1", "ssh", "pts/3", "/dev/pts/3", "ttyS0", "console", "tty", "tty1x", "tty 1", ":", ":0.", ":0x", "host:0", "localhost:10.0"],
 }
 
 
@@ -160,6 +164,22 @@ def test_who_is_let_in_by_a_program_in_no_session_touches_at_a_terminal_of_the_m
             assert result == may_touch, name
 
 
+def test_sddm_which_names_a_terminal_for_its_session_only_awaits_a_touch_at_the_screen(bench):
+    group = "0::/system.slice/sddm.service"
+    for items, may_touch in [(("tty=",), True), ((), True), (("tty=pts/3",), False), (("tty=", "rhost=192.0.2.1"), False)]:
+        assert touch_with_cgroup(bench, group, items) == may_touch, items
+    # It is a unit of the machine's: a name that a user chose, or that begins alike, is none.
+    for other in ["0::/user.slice/user-1000.slice/user@1000.service/app.slice/sddm.service", "0::/sddm.service.slice/x.service",
+                  "0::/system.slice/sddm.service-like.service", "0::/openrc.sddm", "1:name=openrc:/sddm"]:
+        assert not touch_with_cgroup(bench, other, ("tty=",)), other
+
+
+def test_a_group_of_no_session_says_nothing_and_the_terminal_counts(bench):
+    for group in ["1:name=openrc:/agetty\n0::/", "0::/openrc.agetty", "0::/c7", "0::/", ""]:
+        results = [touch_with_cgroup(bench, group, items) for items in (("tty=tty1",), ("tty=pts/3",))]
+        assert results == [True, False], group
+
+
 def test_a_process_of_the_users_manager_is_where_the_user_is(bench):
     group = "0::/user.slice/user-1000.slice/user@1000.service/app.slice/term.scope"
     for facts, may_touch in [("ACTIVE_SEATS=seat0", True), ("ACTIVE_SEATS=", False), ("NAME=ann", False)]:
@@ -178,10 +198,11 @@ def touch_with_cgroup(bench, group, items=()):
         said.fail(-1004)
     name, path = bench.service()
     fake = core.FakeCore(path, talk)
-    with open(f"{bench.folder}/cgroup", "w", encoding="utf-8") as file:
+    groups = f"{bench.folder}/{name}.cgroup"
+    with open(groups, "w", encoding="utf-8") as file:
         file.write(group + "\n")
     options = " ".join(f"'-I{item}'" for item in items)
-    script = f"mount --bind {bench.folder}/cgroup /proc/$$/cgroup && exec pamtester {options} {name} root authenticate"
+    script = f"mount --bind {groups} /proc/$$/cgroup && exec pamtester {options} {name} root authenticate"
     result = attempt.at_terminal(["unshare", "-m", "sh", "-c", script], [])
     fake.close()
     assert heard, result.said
