@@ -75,6 +75,19 @@ struct PAMConfigurationTests {
     auth sufficient pam_google_authenticator.so
     auth required pam_deny.so
     """,
+    "both":
+      "auth required pam_unix.so\nauth [success=1 default=die] pam_sss.so\nauth requisite pam_deny.so\n",
+    "late": """
+    auth [success=1 default=ignore] pam_unix.so
+    auth optional pam_cap.so
+    auth [success=1 default=bad] pam_sss.so
+    auth requisite pam_deny.so
+    """,
+    "either": """
+    auth [success=2 default=ignore] pam_unix.so
+    auth [success=1 default=die] pam_sss.so
+    auth requisite pam_deny.so
+    """,
     "wrapped": "@include locked\n", "absolute": "auth include /etc/pam.d/locked\n",
     "/etc/pam.d/locked": "auth required pam_unix.so\nauth required pam_u2f.so\n",
     "loop": "auth required pam_unix.so\nauth include loop-back\n", "loop-back": "@include loop\n",
@@ -185,6 +198,8 @@ struct PAMConfigurationTests {
     arguments: [
       "@include locked", "auth include locked", "auth substack hold", "@include code-first",
       "@include code-behind", "@include wrapped", "auth include absolute",
+      // A second password of which a miss is the end, and which runs where the first was right.
+      "@include both", "auth substack late", "auth sufficient pam_unix.so\nauth include both",
       "@include common-auth\nauth include wrapped", "@include common-auth\n@include code-behind",
       // The lines that are jumped over would be one more.
       "@include jumping\n@include common-auth",
@@ -204,6 +219,15 @@ struct PAMConfigurationTests {
     let file = "auth required pam_nologin.so\nauth substack system-auth\nauth include postlogin\n"
     let place = try PAMConfiguration(Array(file.utf8)).place(for: "login", reading: Self.reading)
     #expect(place == PAMConfiguration.Place(line: 1, skipped: ["pam_env.so"]))
+  }
+
+  @Test(
+    "a second password that is asked only where the first was wrong is no second factor",
+    arguments: ["@include either", "auth include either", "auth substack either"])
+  func either(file: String) throws {
+    let place = try PAMConfiguration(Array((file + "\n").utf8))
+      .place(for: "login", reading: Self.reading)
+    #expect(place.line == 0)
   }
 
   @Test("bytes that are no text stay as they are")

@@ -79,7 +79,9 @@ struct PAMSkippedSteps {
       // What is jumped over to get to a password makes whatever jumps a condition.
       case "pam_deny.so": return index < last
       case let target where Self.choosing.contains(target): return !refusesNobody || index > last
-      case _ where Self.asksPassword(step) && (index == first || step.statement.jumps): return false
+      case _ where Self.asksPassword(step) && index == first: return false
+      case _ where Self.asksPassword(step) && step.statement.jumps:
+        return !refusesNobody && !isPassed(at: index)
       default: break
       }
       switch control {
@@ -92,6 +94,15 @@ struct PAMSkippedSteps {
       }
     }
     return isNeeded.map { steps[$0].statement.target }
+  }
+
+  /// Whether it does not run where a password before it was right.
+  private func isPassed(at index: Int) -> Bool {
+    steps[..<index].indices.contains { earlier in
+      let step = steps[earlier]
+      return Self.asksPassword(step) && step.reading == steps[index].reading
+        && index - earlier <= step.statement.skippedOnSuccess
+    }
   }
 
   /// Modules that do something besides, and will not.
