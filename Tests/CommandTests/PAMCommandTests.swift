@@ -163,6 +163,60 @@ struct PAMCommandTests {
     #expect(try read("etc/pam.d/sudo") == Self.sudo && names() == ["common-auth", "sudo"])
   }
 
+  @Test(
+    "a file that other services read is not changed, and one of them is named; what was added goes",
+    arguments: ["@include system-auth", "auth include system-auth", "auth substack system-auth"])
+  func readByOthers(inclusion: String) throws {
+    defer { try? FileManager.default.removeItem(at: root) }
+    try FileManager.default.createDirectory(
+      at: root.appendingPathComponent("usr/lib/pam.d"), withIntermediateDirectories: true)
+    let plain = "auth required pam_unix.so\n"
+    try write("etc/pam.d/system-auth-kept", plain)
+    let folder = root.path + "/etc/pam.d"
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/system-auth", withDestinationPath: "system-auth-kept")
+    try write("etc/pam.d/login", "\(inclusion)\n")
+    for name in ["system-auth", "system-auth-kept"] {
+      let run = try pam("enable", name)
+      #expect(run.status == 64 && run.errors.contains("is read by login:"), "\(run.errors)")
+      #expect(run.errors.contains("sudo authcore pam enable login"), "\(run.errors)")
+    }
+    // Through another file, from the folder of the system, and what that says of a name of /etc/pam.d does not count.
+    try write("etc/pam.d/login", "auth include password-auth\n")
+    try write("usr/lib/pam.d/login", "\(inclusion)\n")
+    #expect(try pam("enable", "system-auth").status == 0)
+    #expect(try pam("disable", "system-auth").output.contains("asks as before"))
+    try write("usr/lib/pam.d/password-auth", "\(inclusion)\n")
+    let through = try pam("enable", "system-auth")
+    #expect(through.status == 64 && through.errors.contains("read by login:"), "\(through.errors)")
+    // A line that is there already, as one that was added before somebody began to read the file.
+    try write(
+      "etc/pam.d/system-auth-kept",
+      "auth\tsufficient\tpam_authcore.so\t# added by authcore pam enable\n\(plain)")
+    let there = try pam("enable", "system-auth")
+    #expect(there.status == 0 && there.output.contains("Nothing was changed"), "\(there.errors)")
+    #expect(try pam("disable", "system-auth").status == 0)
+    #expect(try read("etc/pam.d/system-auth-kept") == plain)
+  }
+
+  @Test(
+    "what a program is called besides may read its file, and is told; other purposes do not count")
+  func variants() throws {
+    defer { try? FileManager.default.removeItem(at: root) }
+    try write("etc/pam.d/sudo-i", "auth include sudo\nsession include sudo\n")
+    try write("etc/pam.d/cron", "account include sudo\n@include common-account\n")
+    let run = try pam("enable", "sudo")
+    #expect(run.status == 0 && run.output.contains("reads this file: sudo-i"), "\(run.output)")
+    #expect(try pam("enable", "sudo-i").output.contains("sudo asks authcore already"))
+    _ = try pam("disable", "sudo")
+    #expect(try pam("enable", "sudo", "--json").output.contains("\"readBy\":[\"sudo-i\"]"))
+    _ = try pam("disable", "sudo")
+    for (name, next) in [("one", "two"), ("two", "three"), ("three", "one")] {
+      try write("etc/pam.d/\(name)", "auth include \(next)\n")
+    }
+    #expect(try pam("enable", "one").errors.contains("one is read by three, two:"))
+  }
+
   @Test("a module that does not lie beside libpam's own is named by its path")
   func elsewhere() throws {
     defer { try? FileManager.default.removeItem(at: root) }

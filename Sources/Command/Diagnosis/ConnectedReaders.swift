@@ -11,7 +11,7 @@ struct ConnectedReaders {
   /// handles.
   func findings(drivers: [InstalledDriver]) -> [Finding] {
     var findings: [Finding] = []
-    for device in Self.names(in: USBProduct.devices) {
+    for device in FolderNames.sorted(in: USBProduct.devices) {
       guard let match = Self.match(of: device) else { continue }
       let release = USBProduct.text(device, "bcdDevice").flatMap { UInt16($0, radix: 16) } ?? 0
       let presence = USBPresence(match: match, release: release, bus: 0, address: 0)
@@ -84,21 +84,5 @@ struct ConnectedReaders {
 
   private static func number(_ device: String, _ attribute: String) -> UInt8? {
     USBProduct.text(device, attribute).flatMap { UInt8($0) }
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let stream = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    // readdir's entry is copied before the next call replaces it.
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
-          unsafe String(cString: $0)
-        }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
   }
 }

@@ -3,10 +3,19 @@ struct PAMFolders {
   /// Below which they lie; empty for this machine.
   let root: String
 
+  /// The first that has a file of a name is where it is read.
+  private static let folders = ["/etc/pam.d/", "/usr/lib/pam.d/"]
+
+  /// The names of all files there; copies that were kept here are none.
+  var names: [String] {
+    Set(Self.folders.flatMap { FolderNames.sorted(in: root + $0) })
+      .filter { !$0.hasSuffix(PAMServiceFile.backupSuffix) }.sorted()
+  }
+
   /// The file of that name, which is its path where it begins with a slash.
   /// - Returns: nil where there is none that can be read.
   func file(_ name: String) -> (path: String, configuration: PAMConfiguration)? {
-    let folders = name.hasPrefix("/") ? [""] : ["/etc/pam.d/", "/usr/lib/pam.d/"]
+    let folders = name.hasPrefix("/") ? [""] : Self.folders
     guard name.hasPrefix("/") || !name.contains("/") else { return nil }
     for folder in folders {
       let path = root + folder + name

@@ -86,7 +86,10 @@ struct PAMServiceFile {
   // MARK: The way back
 
   /// A copy from before the line was added. PAM looks for services by their whole names only.
-  var backup: String { path + ".before-authcore" }
+  var backup: String { path + Self.backupSuffix }
+
+  /// What the name of such a copy ends in.
+  static let backupSuffix = ".before-authcore"
 
   /// Keeps what is there.
   func keepBackup() throws(Failure) { try write(configuration.bytes, to: backup) }

@@ -28,6 +28,9 @@ struct PAMEnableCommand: ClientCommand {
     if !before.isEnabled, let other {
       return unchanged(file, "\(other.printable) asks authcore already.", invocation)
     }
+    let readers = PAMReaders(folders)
+    if !before.isEnabled { try readers.checkAlone(service) }
+    let variants = readers.variants(of: service)
     let name = try InstalledPAMModule.name(root: root, .current(isService: false))
     let after = try before.enabled(name, of: service, reading: reading)
     guard after != before.bytes else {
@@ -46,13 +49,17 @@ struct PAMEnableCommand: ClientCommand {
         "changed": .bool(true), "line": .string(line),
         "backup": hasBackup ? .string(file.backup) : nil,
         "skipped": .array(skipped.map { .string($0) }),
+        "readBy": .array(variants.map { .string($0) }),
       ]),
       [
         "\(service) asks for a touch or authcore's passcode first, then as before.",
         before.isEnabled
           ? "The module lies elsewhere; in \(file.path.printable) stands:  \(shown)"
           : "Added to \(file.path.printable):  \(shown)",
-      ] + (skipped.isEmpty ? [] : ["Not run after a touch: \(skipped.joined(separator: ", "))"])
+      ]
+        + (variants.isEmpty
+          ? [] : ["So does what reads this file: \(variants.joined(separator: ", "))"])
+        + (skipped.isEmpty ? [] : ["Not run after a touch: \(skipped.joined(separator: ", "))"])
         + (hasService || !root.isEmpty
           ? [] : ["The service does not run yet: sudo systemctl enable --now authcored.socket"]) + [
           "", "Try it in another terminal before you close this one\(trial(service)).",

@@ -1,0 +1,69 @@
+import Glibc
+import TerminalPrompts
+import Wire
+
+/// Which files of services are read by others, to say who somebody is.
+struct PAMReaders {
+  /// The names of those that read a file, by where that lies.
+  private var readers: [String: [String]] = [:]
+  /// Where the file of a name lies, at the end of whatever links lead to it.
+  private var places: [String: String] = [:]
+
+  init(_ folders: PAMFolders) {
+    for name in folders.names {
+      guard let (path, configuration) = folders.file(name) else { continue }
+      places[name] = Self.place(path)
+      for place in Set(
+        configuration.included.compactMap { folders.file($0) }.compactMap { Self.place($0.path) })
+      {
+        readers[place, default: []].append(name)
+      }
+    }
+  }
+
+  /// Services that read the file of `service`, by themselves or through others; sorted. What the same
+  /// program is called in another way, as `sudo-i` is, counts as itself.
+  func services(reading service: String) -> [String] {
+    var waiting = readers(of: service).filter { !Self.isVariant($0, of: service) }
+    var (seen, services): (Set<String>, Set<String>) = ([service], [])
+    while let name = waiting.popLast() {
+      guard seen.insert(name).inserted else { continue }
+      let others = readers(of: name)
+      if others.allSatisfy({ Self.isVariant($0, of: name) }) { services.insert(name) }
+      waiting += others
+    }
+    // Files that read each other are each no service, and read all the same.
+    return (services.isEmpty ? seen.subtracting([service]) : services).sorted()
+  }
+
+  /// What the program of `service` is called besides where its file is read, sorted.
+  func variants(of service: String) -> [String] {
+    readers(of: service).filter { Self.isVariant($0, of: service) }
+  }
+
+  /// - Throws: `unsupported` where a line in the file of `service` would hold for others.
+  func checkAlone(_ service: String) throws(Failure) {
+    let others = services(reading: service)
+    guard let first = others.first(where: { $0 == "sudo" }) ?? others.first else { return }
+    let shown =
+      others.count > 3 ? "\(others.count) services" : others.joined(separator: ", ")
+    throw Failure(
+      .unsupported,
+      "\(service.printable) is read by \(shown.printable): its line would hold there, too",
+      hint: "name the service itself: sudo authcore pam enable \(first.printable)")
+  }
+
+  private func readers(of name: String) -> [String] {
+    places[name].flatMap { place in readers[place]?.filter { places[$0] != place } } ?? []
+  }
+
+  private static func isVariant(_ name: String, of service: String) -> Bool {
+    name.hasPrefix(service + "-")
+  }
+
+  private static func place(_ path: String) -> String? {
+    guard let canonical = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(canonical) }
+    return unsafe String(cString: canonical)
+  }
+}
