@@ -54,6 +54,27 @@ struct ConnectionTests {
     #expect(test.core.waitForEnd(nanoseconds: 10_000_000_000))
   }
 
+  private struct Naming: ApplicationNaming {
+    func client(connectedTo socket: Int32, _ peer: PeerCredentials) -> NamedClient {
+      NamedClient(application: "/bin/x", isAgentProgram: false)
+    }
+  }
+
+  @Test("to a client of another version the service recommends nothing that it refuses")
+  func otherVersionOfService() throws {
+    let test = TestCore(naming: Naming())
+    let client = try test.connect()
+    try client.send(Hello(protocolVersion: 99, softwareVersion: "99"))
+    _ = try client.receive(Welcome.self)
+    try client.send(GetStatus())
+    let failure = try client.receive(Failure.self)
+    #expect(failure.code == .coreVersionMismatch)
+    #expect(failure.hint?.contains("systemctl restart authcored") == true)
+    #expect(failure.hint?.contains("authcore quit") == false)
+    try client.send(Quit(unlessUnlocked: false))
+    #expect(try client.receiveFailure() == .refusedByService)
+  }
+
   @Test("Quit needs no Hello, and the answer comes before the end")
   func quit() throws {
     let test = TestCore()

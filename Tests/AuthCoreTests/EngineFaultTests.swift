@@ -73,7 +73,7 @@ struct EngineFaultTests {
     let failure = try client.receive(Failure.self)
     #expect(failure.code == .engineFailed)
     #expect(failure.message == "the keychain engine does not answer")
-    #expect(failure.hint?.contains("authcore quit") == true)
+    #expect(failure.hint?.contains(Failure.endingTheCore) == true)
     try other.ask(FindItems(query: ItemQuery()))
     #expect(try other.receiveFailure() == .engineFailed)
     try other.send(GetStatus())

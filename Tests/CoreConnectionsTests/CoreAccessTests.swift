@@ -101,6 +101,23 @@ struct CoreAccessTests {
     #expect(failure?.hint?.contains("a new core is started") == false)
   }
 
+  @Test(
+    "a core that is not understood is ended in the way that it can be",
+    arguments: [(false, "authcore quit"), (true, "sudo systemctl restart \(Self.unit)")])
+  func notUnderstood(isService: Bool, way: String) throws {
+    let connection = try FakeCore.connect { core in
+      try core.greet(isService: isService)
+      let asked: FakeCore.Heard<GetStatus> = try core.hear()
+      try core.say(Done(), to: asked.request)
+    }
+    let failure = #expect(throws: Failure.self) {
+      let _: CoreStatus = try connection.request(GetStatus())
+    }
+    #expect(
+      failure?.code == .coreFailed && failure?.hint == "Run: \(way)",
+      "\(String(describing: failure))")
+  }
+
   /// As packaging/systemd has it.
   private static let unit = "authcored"
 

@@ -134,6 +134,14 @@ struct TPMRootKeyTests {
     }
   }
 
+  @Test("who may not use the TPM is told what the service's user needs, and what ends either core")
+  func forbidden() {
+    let hint = Failure(TPMError.forbidden).hint ?? ""
+    for part in ["(the service: authcore)", "authcore quit", "sudo systemctl restart authcored"] {
+      #expect(hint.contains(part), "\(hint)")
+    }
+  }
+
   @Test("a TPM that goes while the enclave runs fails what needs it, and loses nothing")
   func goesAway() throws {
     let device = try SimulatedDevice.withPasscodeAndTPM()

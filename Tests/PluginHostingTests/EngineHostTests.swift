@@ -84,6 +84,7 @@ struct EngineHostTests {
     let failure = try #require(throws: Failure.self) { try start() }
     #expect(failure.code == .busy)
     #expect(failure.message.contains(folder.file("enclave")))
+    #expect(failure.hint?.contains(Failure.endingTheCore) == true)
     first.end()
     #expect(throws: Never.self) { try start() }
   }

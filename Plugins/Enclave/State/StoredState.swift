@@ -126,7 +126,7 @@ final class StoredState {
         "the enclave reaches no TPM that could keep the root key, which stays in its file",
         hint: """
           see authcore doctor; once there is a TPM, end the core, so that the enclave can open it: \
-          authcore quit
+          \(Failure.endingTheCore)
           """)
     }
     do throws(Failure) {

@@ -81,8 +81,8 @@ extension Failure {
       self.init(
         .tpmNotPermitted, "the TPM that keeps the root key of this state folder may not be used",
         hint: """
-          whoever runs the core has to be in the group of /dev/tpmrm0 (tss): sudo usermod -aG tss \
-          NAME, log in again, authcore quit
+          whoever runs the core (the service: authcore) has to be in the group of /dev/tpmrm0 (tss): \
+          sudo usermod -aG tss NAME, log in again, \(Failure.endingTheCore)
           """)
     case .busy, .late, .crowded:
       self.init(

@@ -39,7 +39,9 @@ enum Greeting: Equatable {
           Failure(
             .coreVersionMismatch,
             "the client speaks version \(version) of the protocol, this core version \(ClientEnvelope.version)",
-            hint: "end the core with authcore quit, then run the command again"))
+            hint: connection.core.isService
+              ? "run: sudo systemctl restart authcored, then the command again"
+              : "end the core with authcore quit, then run the command again"))
       default: return .garbage(.unknownMessage(number: request.number))
       }
     } catch {

@@ -161,7 +161,7 @@ package final class EngineThread: Sendable {
       .engineFailed, "the \(name) engine does not answer",
       hint: lateness == .startAnother
         ? "run the command again: another one is started"
-        : "authcore quit ends it together with the core; the next command starts both")
+        : "end it together with the core, the next command starts both: \(Failure.endingTheCore)")
   }
 
   /// Ends the engine after the call under way and waits until it is destroyed, or hangs.

@@ -87,7 +87,7 @@ public func ac_client_key_remove(
   guard bytes.count <= Int(limit) else {
     throw Failure(
       .coreFailed, "The core answered \(bytes.count) bytes where \(limit) are most",
-      hint: "install one version of authcore, and run: authcore quit")
+      hint: "install one version of authcore, and run: \(Failure.endingTheCore)")
   }
   for index in bytes.indices { unsafe memory[index] = bytes[index] }
 }

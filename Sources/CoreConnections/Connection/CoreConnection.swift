@@ -37,9 +37,9 @@ package final class CoreConnection: PromptConversation {
       throw Self.refusal(stream) ?? Self.lost(error, isService: isService)
     }
     if message.bytes.count > 0, message.bytes.bytes[0] == Failure.number {
-      throw try Self.decode(message.bytes.bytes) as Failure
+      throw try Self.decode(message.bytes.bytes, isService) as Failure
     }
-    welcome = try Self.decode(message.bytes.bytes)
+    welcome = try Self.decode(message.bytes.bytes, isService)
   }
 
   /// Whether the core is of the same version as this program.
@@ -200,20 +200,20 @@ package final class CoreConnection: PromptConversation {
     do throws(DecodeError) {
       header = try ClientEnvelope.header(bytes)
     } catch {
-      throw Self.notUnderstood(error)
+      throw Self.notUnderstood(error, welcome.isService)
     }
     if header.request == 0, header.number == Failure.number {
       // Not about a request: why the core ends the connection.
-      throw try Self.decode(bytes) as Failure
+      throw try decode(bytes) as Failure
     }
     guard header.request == lastRequest else { return nil }
     switch header.number {
     case Progress.number:
-      let progress: Progress = try Self.decode(bytes)
+      let progress: Progress = try decode(bytes)
       agent?.tell(progress.event)
       return nil
     case Prompt.number:
-      let prompt: Prompt = try Self.decode(bytes)
+      let prompt: Prompt = try decode(bytes)
       if let agent {
         try agent.show(prompt, in: self)
       } else {
@@ -221,26 +221,32 @@ package final class CoreConnection: PromptConversation {
       }
       return nil
     case Failure.number:
-      throw try Self.decode(bytes) as Failure
+      throw try decode(bytes) as Failure
     default:
-      return try Self.decode(bytes)
+      return try decode(bytes)
     }
   }
 
-  private static func decode<Message: WireMessage & ~Copyable>(
+  private func decode<Message: WireMessage & ~Copyable>(
     _ bytes: Span<UInt8>
+  ) throws(Failure) -> Message {
+    try Self.decode(bytes, welcome.isService)
+  }
+
+  private static func decode<Message: WireMessage & ~Copyable>(
+    _ bytes: Span<UInt8>, _ isService: Bool
   ) throws(Failure) -> Message {
     do throws(DecodeError) {
       return try ClientEnvelope.decode(bytes)
     } catch {
-      throw notUnderstood(error)
+      throw notUnderstood(error, isService)
     }
   }
 
-  private static func notUnderstood(_ error: DecodeError) -> Failure {
+  private static func notUnderstood(_ error: DecodeError, _ isService: Bool) -> Failure {
     Failure(
       .coreFailed, "The core said something that is not understood: \(error)",
-      hint: "Run: authcore quit")
+      hint: isService ? "Run: sudo systemctl restart authcored" : "Run: authcore quit")
   }
 
   /// What the core said before it ended a connection to which nothing can be sent any more; nil

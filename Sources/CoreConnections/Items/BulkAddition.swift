@@ -57,7 +57,7 @@ package struct BulkAddition: ~Copyable {
     guard added.results.count == message.items.count else {
       throw Failure(
         .coreFailed, "The keychain answered for \(added.results.count) of several items",
-        hint: "Run: authcore quit")
+        hint: "Run: \(Failure.endingTheCore)")
     }
     results += added.results
   }

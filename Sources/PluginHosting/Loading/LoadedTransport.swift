@@ -109,7 +109,11 @@ package struct LoadedTransport: @unchecked Sendable {
       services.takeError() ?? "The device cannot be opened: \(SensorStatus.text(status))"
     return switch Int(status) {
     case AC_ERR_OPTION: Failure(.usage, message)
-    case AC_ERR_BUSY: Failure(.busy, message, hint: "end the program that holds it: authcore quit")
+    case AC_ERR_BUSY:
+      Failure(
+        .busy, message,
+        hint: "end the program that holds it; a core: authcore quit, the service: "
+          + "sudo systemctl stop authcored.socket authcored")
     case AC_ERR_GONE, AC_ERR_NOT_FOUND:
       Failure(.biometryDisconnected, message, hint: "plug the reader in again")
     case AC_ERR_PERMISSION:

@@ -46,7 +46,7 @@ package final class FolderStore: Sendable {
     guard Self.take(lockNumber) else {
       throw Failure(
         .busy, "The folder \(path) is in use by another enclave",
-        hint: "end the other core of this folder: authcore quit")
+        hint: "end the other core of this folder: \(Failure.endingTheCore)")
     }
   }
 

@@ -15,6 +15,13 @@ public struct Failure: Error, Equatable, Sendable {
   }
 }
 
+extension Failure {
+  /// For hints of who cannot know which core there is: the person's own, or the service, which ends
+  /// for root only. The next command starts it anew.
+  package static let endingTheCore =
+    "authcore quit, or where the service runs: sudo systemctl restart authcored"
+}
+
 extension Failure: WireMessage {
   /// Zero in every protocol.
   package static var number: UInt8 { 0 }
