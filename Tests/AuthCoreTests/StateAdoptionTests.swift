@@ -1,3 +1,4 @@
+import ClientProtocol
 import Glibc
 import LinuxSystem
 import Testing
@@ -39,6 +40,40 @@ struct StateAdoptionTests {
   private func makeBoth(_ own: [String], in folder: String) throws {
     try make(own, in: folder, "own")
     try make(Self.moved + ["replacing/x"], in: folder + "/adopted", "moved")
+  }
+
+  private final class Giver: Sendable {}
+
+  /// A file as clients hand it over.
+  private func sealedFile() throws -> Descriptor {
+    let number = unsafe open("/etc/passwd", O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { throw SystemCallError("open") }
+    let memory = try MemoryFile(copying: Descriptor(owning: number))
+    return Descriptor(owning: dup(memory.number))
+  }
+
+  @Test(
+    "files come over one connection: no other adds to them, and one that ends leaves nothing in the way"
+  )
+  func givers() throws {
+    try withTemporaryFolder { folder in
+      let adoption = StateAdoption(folder: folder)
+      var first: Giver? = Giver()
+      let second = Giver()
+      if let first { try adoption.take(try sealedFile(), .enclave, "keybag", from: first) }
+      let refused = #expect(throws: Failure.self) {
+        try adoption.take(try sealedFile(), .enclave, "attempts", from: second)
+      }
+      #expect(refused?.code == .busy)
+      #expect(throws: Failure.self) { try adoption.requireState(from: second) }
+      if let first { try adoption.requireState(from: first) }
+      first = nil
+      try adoption.take(try sealedFile(), .enclave, "root.key", from: second)
+      #expect(!isThere(folder + "/incoming/enclave/keybag"), "files of two states were mixed")
+      try adoption.take(try sealedFile(), .enclave, "keybag", from: second)
+      try adoption.complete(from: second)
+      #expect(isThere(folder + "/adopted/enclave/root.key"))
+    }
   }
 
   @Test("a state that was never used makes way")

@@ -12,7 +12,7 @@ extension ClientConnection {
       guard let file = descriptors.takeFirst() else {
         throw Failure(.usage, "the file \(request.name) did not arrive")
       }
-      try core.adoption().take(file, request.part, request.name)
+      try core.adoption().take(file, request.part, request.name, from: link)
     }
   }
 }
@@ -21,7 +21,7 @@ extension Call {
   /// Makes the files that were handed over the user's state.
   func adoptState() throws(Failure) -> Done {
     let adoption = try core.adoption()
-    try adoption.requireState()
+    try adoption.requireState(from: link)
     try requireUnused(adoption)
     let isAlone = try core.closeForAdoption(but: link)
     // What was never used stays so from here on, until the next core has put the other in its place.
@@ -32,7 +32,7 @@ extension Call {
         hint: "end it, and run the command again")
     }
     try requireUnused(adoption)
-    try adoption.complete()
+    try adoption.complete(from: link)
     return Done()
   }
 

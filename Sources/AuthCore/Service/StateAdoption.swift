@@ -11,7 +11,8 @@ import Wire
 /// them to their places before its engines look (``finish()``), as often as it takes.
 final class StateAdoption: Sendable {
   private struct State {
-    var isGathering = false
+    /// The connection that hands files over; nil: none does, or it has ended before all were there.
+    weak var giver: (any AnyObject & Sendable)?
     var files = 0
     var bytes = 0
   }
@@ -34,18 +35,25 @@ final class StateAdoption: Sendable {
 
   // MARK: Gathering
 
-  /// Takes one file.
+  /// Takes one file of a state. The files of one come over one connection.
+  /// - Throws: `busy` where another one hands over a state, `usage`, `unsupported`, `storageFailed`.
   func take(
-    _ file: consuming Descriptor, _ part: StatePart, _ name: String
+    _ file: consuming Descriptor, _ part: StatePart, _ name: String,
+    from giver: any AnyObject & Sendable
   ) throws(Failure) {
     let number = file.number
     let failure: Failure? = state.withLock { state in
       do throws(Failure) {
         try Self.check(name, of: part)
         let count = try Self.size(of: number, name)
-        if !state.isGathering {
+        if let other = state.giver, other !== giver {
+          throw Failure(
+            .busy, "another program is moving a state into the service",
+            hint: "let it end, and run the command again")
+        }
+        if state.giver == nil {
           try Self.remove(gathered)
-          state = State(isGathering: true)
+          state = State(giver: giver)
           try Self.make(gathered)
           for part in StatePart.allCases { try Self.make(gathered + "/" + part.folder) }
         }
@@ -66,13 +74,13 @@ final class StateAdoption: Sendable {
   }
 
   /// What was handed over so far is not taken in; the next file is the first of another state.
-  func stopGathering() { state.withLock { $0.isGathering = false } }
+  func stopGathering() { state.withLock { $0.giver = nil } }
 
-  /// - Throws: `usage` where nothing was handed over that is a state.
-  func requireState() throws(Failure) {
+  /// - Throws: `usage` where nothing was handed over, by this connection, that is a state.
+  func requireState(from giver: AnyObject) throws(Failure) {
     let failure: Failure? = state.withLock { state in
       do throws(Failure) {
-        try requireState(state)
+        try requireState(state, from: giver)
         return nil
       } catch {
         return error
@@ -81,21 +89,21 @@ final class StateAdoption: Sendable {
     if let failure { throw failure }
   }
 
-  private func requireState(_ state: State) throws(Failure) {
-    guard state.isGathering, Self.isThere(gathered + "/enclave/keybag") else {
+  private func requireState(_ state: State, from giver: AnyObject) throws(Failure) {
+    guard state.giver === giver, Self.isThere(gathered + "/enclave/keybag") else {
       throw Failure(.usage, "no state was handed over that could be taken in")
     }
   }
 
   /// All files are there, and what the user has here was never used and does not change any more: it
   /// is replaced.
-  /// - Throws: `usage` as ``requireState()``, as ``requireNothingKept()``, `storageFailed`.
-  func complete() throws(Failure) {
+  /// - Throws: `usage` as ``requireState(from:)``, as ``requireNothingKept()``, `storageFailed`.
+  func complete(from giver: AnyObject) throws(Failure) {
     let failure: Failure? = state.withLock { state in
       do throws(Failure) {
         try requireNothingKept()
-        try requireState(state)
-        state.isGathering = false
+        try requireState(state, from: giver)
+        state.giver = nil
         try Self.make(gathered + "/" + Self.replacing)
         for part in StatePart.allCases { try Self.synchronize(gathered + "/" + part.folder) }
         try Self.synchronize(gathered)
