@@ -8,11 +8,16 @@
 #include <linux/capability.h>
 #include <linux/landlock.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+int ac_exchange_names(int folder, const char *one, const char *other) {
+  return renameat2(folder, one, folder, other, RENAME_EXCHANGE);
+}
 
 int ac_open_at(int folder, const char *path, int flags, mode_t mode) { return openat(folder, path, flags, mode); }
 

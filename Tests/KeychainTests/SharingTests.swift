@@ -141,6 +141,28 @@ struct SharingTests {
     #expect(try keychain.get(query("mail")) == "kept")
   }
 
+  @Test("where nothing can be written what is there is read, also by whoever opens it then")
+  func openOnFullDisk() async throws {
+    let path = folder.path
+    try TestKeychain(folder).add("mail", secret: "kept")
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      signal(SIGXFSZ, SIG_IGN)
+      // Less than the index of the log takes.
+      var limit = rlimit(rlim_cur: 16 << 10, rlim_max: .max)
+      try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+      let keychain = try TestKeychain(path: path)
+      #expect(try keychain.get(query("mail")) == "kept")
+      let large = String(repeating: "x", count: 40 << 10)
+      #expect(
+        try code { try keychain.update(query("mail"), secret: large) } == .storageFailed)
+      #expect(try keychain.get(query("mail")) == "kept")
+      limit.rlim_cur = .max
+      try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+      try keychain.update(query("mail"), secret: "with room")
+    }
+    #expect(try TestKeychain(folder).get(query("mail")) == "with room")
+  }
+
   @Test("in a folder that may not be written, requests are storage failures and nothing is lost")
   func readOnlyFolder() async throws {
     try TestKeychain(folder).add("mail", secret: "kept")

@@ -68,6 +68,39 @@ struct FolderStoreTests {
     }
   }
 
+  @Test("a file is replaced in the room of the reserve, again and again, and leaves its own")
+  func inReserve() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(folder)
+    try store.save("attempts", [UInt8](repeating: 1, count: 100).span)
+    let number = unsafe open(store.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = Descriptor(owning: number)
+    let reserve = RoomReserve()
+    for round in 0..<5 {
+      let bytes = [UInt8](repeating: UInt8(round), count: 100)
+      let isReplaced = try reserve.replace("attempts", bytes.span, in: descriptor)
+      #expect(isReplaced)
+      #expect(SmallFile.contents(of: store.path + "/attempts") == bytes)
+      let rest = try #require(SmallFile.contents(of: store.path + "/.reserve"))
+      // What the file was before does not lie there any longer.
+      #expect(rest.count == 100 && Set(rest).count > 20, "round \(round)")
+    }
+    // More than the blocks of a file of 100 bytes hold.
+    let large = [UInt8](repeating: 9, count: 64 << 10)
+    let isTooLarge = try !reserve.replace("attempts", large.span, in: descriptor)
+    #expect(isTooLarge, "it would take new room")
+    #expect(SmallFile.contents(of: store.path + "/attempts")?.first == 4)
+    #expect(unsafe link(store.path + "/.reserve", store.path + "/other") == 0)
+    let isOfOthers = try !reserve.replace("attempts", [1].span, in: descriptor)
+    #expect(isOfOthers, "it would be written through another name")
+    #expect(unsafe unlink(store.path + "/other") == 0)
+    #expect(SmallFile.contents(of: store.path + "/.reserve")?.count == 100, "for smaller files")
+    let isNew = try reserve.replace("keybag", [7].span, in: descriptor)
+    #expect(isNew && SmallFile.contents(of: store.path + "/keybag") == [7])
+    let isGone = try !reserve.replace("keybag", [8].span, in: descriptor)
+    #expect(isGone && SmallFile.contents(of: store.path + "/keybag") == [7])
+  }
+
   @Test("room is kept in reserve after a save that failed, too")
   func reserveAfterFailure() throws {
     let folder = try TemporaryFolder()

@@ -94,7 +94,7 @@ final class ItemStore {
     try file.finishReplacing()
     try file.createIfMissing()
     do {
-      let queue = try open()
+      let queue = try openOrTakeAlone()
       guard let identity = file.identity else {
         throw StorageFailure.cannotUse(file, reason: "it has vanished")
       }
@@ -164,11 +164,28 @@ final class ItemStore {
   /// Ends the use of the file, for whoever looks at it without SQLite.
   func release() { opened = nil }
 
-  private func open() throws -> DatabaseQueue {
+  /// The log has an index in a file, which takes 32 KiB when the first process opens it
+  /// (sqlite.org/walformat.html). On a full disk it is kept in memory, which no other process can look
+  /// into: what is there can be read all the same, by this one.
+  private func openOrTakeAlone() throws -> DatabaseQueue {
+    do {
+      return try open()
+    } catch let error as DatabaseError where Self.indexProblems.contains(error.extendedResultCode) {
+      return try open(isAlone: true)
+    }
+  }
+
+  private static let indexProblems: [ResultCode] = [
+    .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMMAP,
+  ]
+
+  private func open(isAlone: Bool = false) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.label = "keychain"
     configuration.busyMode = .timeout(patience)
     configuration.prepareDatabase { database in
+      // Before anything reads the file: others of these do.
+      if isAlone { try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
       // The schema is data of the file's: it may call nothing and is checked as it is read
       // (sqlite.org/security.html). 16 MiB of pages hold the indexes of 100,000 items, which an
       // import would read afresh for each of its items.

@@ -152,7 +152,7 @@ final class StateAdoption: Sendable {
     switch part {
     case .enclave:
       ["keybag", "root.key", "attempts"].contains { name == $0 || name == ".\($0).new" }
-        || [".lock", ".reserve"].contains(name)
+        || [".lock", ".reserve", ".reserve.new"].contains(name)
     case .keychain:
       ["", "-wal", "-shm", "-journal"].contains { name == "keychain.sqlite" + $0 }
     }

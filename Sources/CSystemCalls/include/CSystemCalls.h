@@ -92,6 +92,8 @@ int ac_seal_memory_file(int file);
 int ac_is_sealed_memory_file(int file);
 /* openat(2) */
 int ac_open_at(int folder, const char *path, int flags, mode_t mode);
+/* renameat2(2) with RENAME_EXCHANGE: two names of one folder, in one step: 0, or -1 */
+int ac_exchange_names(int folder, const char *one, const char *other);
 /* close_range(2) from first to the largest number there is */
 int ac_close_from(int first);
 /* mallinfo2(3): bytes that malloc has handed out, its own pages and mapped ones */

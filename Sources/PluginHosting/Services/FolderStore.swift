@@ -113,12 +113,24 @@ package final class FolderStore: Sendable {
     do throws(FileProblem) {
       do throws(FileProblem) {
         try replace(name, bytes)
-      } catch  where error.isLackOfRoom && reserve.giveUp(in: folder) {
-        try replace(name, bytes)
+      } catch  where error.isLackOfRoom {
+        try saveInReserve(name, bytes, after: error)
       }
     } catch {
       throw failure(error.verb, name, error.number)
     }
+  }
+
+  private func saveInReserve(
+    _ name: String, _ bytes: Span<UInt8>, after problem: FileProblem
+  ) throws(FileProblem) {
+    do throws(FileProblem) {
+      if try reserve.replace(name, bytes, in: folder) { return }
+    } catch  where error.isLackOfRoom {
+      // A file system that never writes in place has room where something is removed.
+      if reserve.giveUp(in: folder) { return try replace(name, bytes) }
+    }
+    throw problem
   }
 
   private func replace(_ name: String, _ bytes: Span<UInt8>) throws(FileProblem) {

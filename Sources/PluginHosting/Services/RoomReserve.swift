@@ -8,7 +8,7 @@ import Synchronization
 final class RoomReserve: Sendable {
   /// No name of a plugin's file.
   private static let name = ".reserve"
-  /// A few blocks of any file system. Each save frees what the one before it took.
+  /// A few blocks of any file system.
   private static let size = 64 << 10
 
   private let isKept = Atomic(false)
@@ -22,6 +22,30 @@ final class RoomReserve: Sendable {
     isKept.store(Self.isThere(in: folder) || Self.make(in: folder), ordering: .relaxed)
   }
 
+  /// Replaces a file in the room that is kept, and keeps that of the file it was: blocks that are
+  /// given up need not come back to who gave them, as on a disk that is filled beyond what its file
+  /// system keeps for root.
+  /// - Returns: false where no reserve is large enough; it stays for what is smaller.
+  func replace(
+    _ name: String, _ bytes: Span<UInt8>, in folder: borrowing Descriptor
+  ) throws(FileProblem) -> Bool {
+    guard let file = Self.open(O_WRONLY, in: folder), Self.room(of: file) >= bytes.count
+    else { return false }
+    isKept.store(false, ordering: .relaxed)
+    try NewFile.write(bytes, to: file)
+    guard ftruncate(file.number, bytes.count) == 0, fsync(file.number) == 0 else {
+      throw FileProblem("write")
+    }
+    let isExchanged = unsafe ac_exchange_names(folder.number, Self.name, name) == 0
+    // There is no file of that name yet, or the file system knows no exchange.
+    if !isExchanged, unsafe renameat(folder.number, Self.name, folder.number, name) != 0 {
+      throw FileProblem("replace")
+    }
+    guard fsync(folder.number) == 0 else { throw FileProblem("make lasting") }
+    if isExchanged { Self.overwrite(in: folder) }
+    return true
+  }
+
   /// Gives it up.
   /// - Returns: whether it was taken.
   func giveUp(in folder: borrowing Descriptor) -> Bool {
@@ -30,26 +54,64 @@ final class RoomReserve: Sendable {
   }
 
   private static func isThere(in folder: borrowing Descriptor) -> Bool {
+    guard let file = open(O_RDONLY, in: folder) else { return false }
+    return status(of: file)?.st_size == size
+  }
+
+  private static func open(_ access: Int32, in folder: borrowing Descriptor) -> Descriptor? {
     let number = unsafe ac_open_at(
-      folder.number, name, O_RDONLY | O_CLOEXEC | FolderStore.neverWaiting, 0)
-    guard number >= 0 else { return false }
-    let file = Descriptor(owning: number)
+      folder.number, name, access | O_CLOEXEC | FolderStore.neverWaiting, 0)
+    return number < 0 ? nil : Descriptor(owning: number)
+  }
+
+  /// Of a regular file that has no other name.
+  private static func status(of file: borrowing Descriptor) -> stat? {
     var status = stat()
-    return unsafe fstat(file.number, &status) == 0 && status.st_size == size
+    guard unsafe fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_nlink == 1
+    else { return nil }
+    return status
+  }
+
+  /// Bytes that can be written without new blocks (stat(2): blocks of 512).
+  private static func room(of file: borrowing Descriptor) -> Int {
+    status(of: file).map { max(Int($0.st_size), Int($0.st_blocks) * 512) } ?? 0
+  }
+
+  /// What a file was before it was replaced does not stay longer than it would without a reserve.
+  private static func overwrite(in folder: borrowing Descriptor) {
+    guard let file = open(O_WRONLY, in: folder), let status = status(of: file),
+      let bytes = random(Int(status.st_size))
+    else { return }
+    do throws(FileProblem) {
+      try NewFile.write(bytes.span, to: file)
+    } catch {
+      // The save is done, and the next one writes over it.
+    }
   }
 
   /// One that a crash cuts short has another size, and is made anew.
   private static func make(in folder: borrowing Descriptor) -> Bool {
-    // Zeros would take no room of a file system that compresses.
-    var bytes = [UInt8](repeating: 0, count: size)
-    guard unsafe ac_random(&bytes, size) == 0 else { return false }
+    guard let bytes = random(size) else { return false }
+    // What is there, though it is smaller, may be all there is.
+    let beginning = name + ".new"
     do throws(FileProblem) {
-      let file = try NewFile.create(name, in: folder)
+      let file = try NewFile.create(beginning, in: folder)
       try NewFile.write(bytes.span, to: file)
+      // Room is taken when it is written, at the latest.
+      guard fsync(file.number) == 0,
+        unsafe renameat(folder.number, beginning, folder.number, name) == 0
+      else { throw FileProblem("write") }
       return true
     } catch {
-      unsafe unlinkat(folder.number, name, 0)
+      unsafe unlinkat(folder.number, beginning, 0)
       return false
     }
+  }
+
+  /// Zeros would take no room of a file system that compresses.
+  private static func random(_ count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    return unsafe ac_random(&bytes, count) == 0 ? bytes : nil
   }
 }
