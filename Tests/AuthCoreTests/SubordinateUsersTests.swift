@@ -38,11 +38,11 @@ struct SubordinateUsersTests {
   /// What a user is told; nil: nothing, they are served.
   private func refusal(
     of user: UInt32 = 100_001, keepsState: Bool = false,
-    hasAccount: (UInt32) throws(SystemCallError) -> Bool
+    account: (UInt32) throws(SystemCallError) -> String?
   ) -> Failure? {
     do throws(Failure) {
       try SubordinateUsers.refuse(
-        user, by: Self.file, keepsState: keepsState, hasAccount: hasAccount)
+        user, by: Self.file, keepsState: keepsState, account: account)
       return nil
     } catch {
       return error
@@ -51,14 +51,15 @@ struct SubordinateUsersTests {
 
   @Test("a number in another's range is refused without an account, and served with one")
   func account() {
-    #expect(refusal { _ in false }?.code == .unsupported)
-    #expect(refusal { $0 == 100_001 } == nil)
-    #expect(refusal(of: 99_999) { _ in false } == nil, "in no range")
+    #expect(refusal { _ in nil }?.code == .unsupported)
+    #expect(refusal { $0 == 100_001 ? "carol" : nil } == nil)
+    #expect(refusal { _ in "vu-web-1" }?.code == .unsupported, "of a container's")
+    #expect(refusal(of: 99_999) { _ in nil } == nil, "in no range")
   }
 
   @Test("who has a keychain here is served, whatever ranges and the user database say")
   func kept() throws {
-    #expect(refusal(keepsState: true) { _ in false } == nil)
+    #expect(refusal(keepsState: true) { _ in nil } == nil)
     try withTemporaryFolder { folder in
       for (name, file, expected) in [
         ("", "core.lock", false), ("enclave", ".lock", false), ("enclave", "keybag", true),
@@ -83,9 +84,39 @@ struct SubordinateUsersTests {
     #expect(refusal?.hint?.contains("getent passwd 100001") == true)
   }
 
+  @Test("a user database that is silent holds up few who are in one range, and nobody else")
+  func slowDatabase() {
+    let isAnswering = Guarded(false)
+    let waiting = Guarded(0)
+    let answers = Guarded<[FailureCode?]>([])
+    for number in 0..<4 as Range<UInt32> {
+      SystemThread.start(name: "lookup") { [self] in
+        let failure = refusal(of: 165_540 + number) { (_: UInt32) -> String? in
+          waiting.update { $0 += 1 }
+          isAnswering.wait { $0 ? () : nil }
+          return nil
+        }
+        answers.update { $0.append(failure?.code) }
+      }
+    }
+    waiting.wait { $0 == 4 ? () : nil }
+    #expect(refusal(of: 165_550) { _ in "dora" }?.code == .busy, "one of the same range")
+    #expect(refusal(of: 100_001) { _ in "carol" } == nil, "one of another")
+    #expect(refusal(of: 99_999) { _ in nil } == nil, "one of none")
+    isAnswering.update { $0 = true }
+    answers.wait { $0.count == 4 ? () : nil }
+    #expect(answers.read { $0 } == Array(repeating: .unsupported, count: 4))
+    #expect(refusal(of: 165_550) { _ in "dora" } == nil, "all of them were answered")
+  }
+
   @Test("the user database knows root, and no number beyond all")
   func database() throws {
-    #expect(try UserAccount.exists(0))
-    #expect(try !UserAccount.exists(4_294_967_290))
+    #expect(try UserAccount.name(of: 0) == "root")
+    // Where a directory cannot be asked it is not known.
+    do throws(SystemCallError) {
+      #expect(try UserAccount.name(of: 4_294_967_290) == nil)
+    } catch {
+      #expect(error.call == "getpwuid_r")
+    }
   }
 }

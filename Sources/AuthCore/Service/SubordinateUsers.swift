@@ -1,4 +1,5 @@
 import LinuxSystem
+import Synchronization
 import Wire
 
 /// The numbers that users may give to what they run in namespaces of their own (subuid(5)). Somebody
@@ -11,6 +12,35 @@ enum SubordinateUsers {
   /// Bytes of it that are read: some ten thousand users.
   private static let limit = 1 << 20
 
+  /// What systemd-machined calls each number of a container that it knows (nss-systemd(8)); nobody has
+  /// such an account.
+  private static let ofContainer = "vu-"
+
+  /// What is asked at this moment, in all of the process.
+  private static let lookups = Lookups()
+
+  /// Counts what is asked because of each owner's ranges: as long as a directory is silent each
+  /// question holds a thread, and somebody with many numbers would have all of them.
+  private final class Lookups: Sendable {
+    private let counts = Mutex<[String: Int]>([:])
+    private static let most = 4
+
+    func begin(of owner: String) -> Bool {
+      counts.withLock { counts in
+        guard counts[owner, default: 0] < Self.most else { return false }
+        counts[owner, default: 0] += 1
+        return true
+      }
+    }
+
+    func end(of owner: String) {
+      counts.withLock { counts in
+        let left = counts[owner, default: 1] - 1
+        counts[owner] = left > 0 ? left : nil
+      }
+    }
+  }
+
   /// - Parameters:
   ///   - user: who asks for a keychain.
   ///   - folder: where the service keeps it, if there is one.
@@ -19,29 +49,37 @@ enum SubordinateUsers {
   static func refuse(_ user: UInt32, keepingIn folder: String) throws(Failure) {
     try refuse(
       user, by: SmallFile.contents(of: file, limit: limit) ?? [],
-      keepsState: StateAdoption.isAnyState(in: folder), hasAccount: UserAccount.exists)
+      keepsState: StateAdoption.isAnyState(in: folder), account: UserAccount.name)
   }
 
   /// - Parameters:
   ///   - user: who asks for a keychain.
   ///   - bytes: the file of ranges.
   ///   - keepsState: whether the service keeps one for them: nobody is locked out of what is theirs.
-  ///   - hasAccount: asks the user database.
+  ///   - account: asks the user database who has a number.
   /// - Throws: as ``refuse(_:keepingIn:)``.
   static func refuse(
     _ user: UInt32, by bytes: [UInt8], keepsState: @autoclosure () -> Bool,
-    hasAccount: (UInt32) throws(SystemCallError) -> Bool
+    account: (UInt32) throws(SystemCallError) -> String?
   ) throws(Failure) {
     guard let owner = owner(of: user, in: bytes), !keepsState() else { return }
+    guard lookups.begin(of: owner) else {
+      throw Failure(
+        .busy,
+        "user \(user) is in a range of \(owner.withoutSteering)'s in \(file), and the user database has not answered yet for others of it",
+        hint: "try again")
+    }
+    defer { lookups.end(of: owner) }
     do throws(SystemCallError) {
-      if try hasAccount(user) { return }
+      if let name = try account(user), !name.hasPrefix(ofContainer) { return }
     } catch {
       // Neither answer would do: a person would be told that they are none, or a range got in for as
       // long as a directory is silent, and stayed. Who waits has nothing here that is missed meanwhile.
       throw Failure(
         .busy,
         "user \(user) is in a range of \(owner.withoutSteering)'s in \(file), and the user database does not say whether it has an account: \(error.reason)",
-        hint: "try again; getent passwd \(user) asks the same")
+        hint:
+          "try again; getent passwd \(user) asks the same (the service itself has no network)")
     }
     throw Failure(
       .unsupported,

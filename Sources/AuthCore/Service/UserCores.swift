@@ -88,6 +88,8 @@ final class UserCores: Sendable {
 
   /// The core of `user`, started where it does not run. It stays until ``leave(_:)``.
   private func enter(_ user: UInt32) throws(Failure) -> UserCore {
+    // Before one of the places is taken that there are for all users: it may have to be waited for.
+    if !runs(user) { try SubordinateUsers.refuse(user, keepingIn: service.folder(of: user)) }
     let running: Result<UserCore?, Failure> = state.wait { state in
       if state.isOver { return .failure(Core.ending) }
       switch state.entries[user] {
@@ -126,7 +128,6 @@ final class UserCores: Sendable {
 
   private func start(_ user: UInt32) throws(Failure) -> UserCore {
     do throws(Failure) {
-      try SubordinateUsers.refuse(user, keepingIn: service.folder(of: user))
       let core = try UserCore(user, in: service) { [weak self] in self?.endAtOnce(user) }
       let isOver = state.update { state in
         state.entries[user] = .running(core)

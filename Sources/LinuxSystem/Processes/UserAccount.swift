@@ -5,9 +5,10 @@ package enum UserAccount {
   /// Bytes that an entry may have.
   private static let limit = 1 << 20
 
-  /// Whether a number has an account. May take as long as a directory on the network does to answer.
+  /// The name of the account that has a number; nil where none has. May take as long as a directory on
+  /// the network does to answer.
   /// - Throws: where the database does not say; it may have the account or not.
-  package static func exists(_ user: UInt32) throws(SystemCallError) -> Bool {
+  package static func name(of user: UInt32) throws(SystemCallError) -> String? {
     var size = 1 << 10
     while true {
       var entry = unsafe passwd()
@@ -17,7 +18,7 @@ package enum UserAccount {
       errno = 0
       let problem = unsafe getpwuid_r(user, &entry, &buffer, size, &found)
       switch problem {
-      case 0: return unsafe found != nil
+      case 0: return unsafe found.map { entry in unsafe String(cString: entry.pointee.pw_name) }
       case EINTR: continue
       case ERANGE where size < limit: size *= 4
       default: throw SystemCallError("getpwuid_r", number: problem)

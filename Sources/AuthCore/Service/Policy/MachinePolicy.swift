@@ -16,8 +16,7 @@ struct MachinePolicy: Equatable, Sendable {
   static let none = MachinePolicy()
   /// What holds where the one that was written cannot be read: passcodes that are set go on opening,
   /// and nothing else is granted.
-  static let strictest = MachinePolicy(
-    rules: .strictest, drivers: [], screenLocks: .listed([]))
+  static let strictest = MachinePolicy(rules: .strictest, drivers: [])
 
   /// Whether a driver of this name may be used.
   func allows(_ driver: String) -> Bool { drivers?.contains(driver) ?? true }
