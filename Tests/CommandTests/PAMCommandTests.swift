@@ -211,6 +211,17 @@ struct PAMCommandTests {
     _ = try pam("disable", "sudo")
     #expect(try pam("enable", "sudo", "--json").output.contains("\"readBy\":[\"sudo-i\"]"))
     _ = try pam("disable", "sudo")
+    // Who reads what reads it, who has it by another name, and a reader with lines that make no sense.
+    try write("etc/pam.d/desk", "auth include sudo-i\n")
+    #expect(try pam("enable", "sudo").errors.contains("sudo is read by desk:"))
+    try write("etc/pam.d/desk", "nonsense\nauth include sudo\n")
+    #expect(try pam("enable", "sudo").errors.contains("sudo is read by desk:"))
+    try FileManager.default.removeItem(at: root.appendingPathComponent("etc/pam.d/desk"))
+    try FileManager.default.createSymbolicLink(
+      atPath: root.path + "/etc/pam.d/doas", withDestinationPath: "sudo")
+    #expect(
+      try pam("enable", "sudo", "--json").output.contains("\"readBy\":[\"doas\",\"sudo-i\"]"))
+    _ = try pam("disable", "sudo")
     for (name, next) in [("one", "two"), ("two", "three"), ("three", "one")] {
       try write("etc/pam.d/\(name)", "auth include \(next)\n")
     }

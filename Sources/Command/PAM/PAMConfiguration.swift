@@ -43,8 +43,12 @@ struct PAMConfiguration: Equatable {
     }
   }
 
-  /// The files that are read in places of this one.
-  var included: [String] { asking?.filter(\.isInclusion).map(\.target) ?? [] }
+  /// The files that are read in places of this one to ask who somebody is. Of a file with lines that
+  /// cannot be understood those that the others name.
+  var included: [String] {
+    let statements = asking ?? lines.flatMap { PAMStatement.all(in: [$0]) ?? [] }
+    return statements.filter { $0.isInclusion && $0.purpose != .other }.map(\.target)
+  }
 
   private static func isOurs(_ line: [UInt8]) -> Bool {
     let text = String(decoding: line, as: UTF8.self)

@@ -24,21 +24,25 @@ struct PAMReaders {
   /// Services that read the file of `service`, by themselves or through others; sorted. What the same
   /// program is called in another way, as `sudo-i` is, counts as itself.
   func services(reading service: String) -> [String] {
-    var waiting = readers(of: service).filter { !Self.isVariant($0, of: service) }
+    var waiting = readers(of: service)
     var (seen, services): (Set<String>, Set<String>) = ([service], [])
     while let name = waiting.popLast() {
       guard seen.insert(name).inserted else { continue }
       let others = readers(of: name)
+      defer { waiting += others }
+      guard !Self.isVariant(name, of: service) else { continue }
       if others.allSatisfy({ Self.isVariant($0, of: name) }) { services.insert(name) }
-      waiting += others
     }
     // Files that read each other are each no service, and read all the same.
-    return (services.isEmpty ? seen.subtracting([service]) : services).sorted()
+    let others = seen.filter { $0 != service && !Self.isVariant($0, of: service) }
+    return (services.isEmpty ? others : services).sorted()
   }
 
-  /// What the program of `service` is called besides where its file is read, sorted.
+  /// What the program of `service` is called besides where its file is read, and what other names lead
+  /// to that file; sorted.
   func variants(of service: String) -> [String] {
-    readers(of: service).filter { Self.isVariant($0, of: service) }
+    let links = places.filter { $0.key != service && $0.value == places[service] }.keys
+    return Set(links + readers(of: service).filter { Self.isVariant($0, of: service) }).sorted()
   }
 
   /// - Throws: `unsupported` where a line in the file of `service` would hold for others.
