@@ -212,6 +212,11 @@ struct ForegroundTests {
     #expect(!listed.include("/usr/bin/swaylock", protects: true))
     #expect(!ScreenLocks.known.include("/opt/own/lock", protects: true))
     #expect(!ScreenLocks.known.include("/usr/bin/swaylock/x", protects: true))
+    #expect(ScreenLocks.known.unusablePaths().isEmpty)
+    let troubles = ScreenLocks.listed(["/proc/self/exe", "/none", "/proc"]).unusablePaths()
+    #expect(troubles.count == 2)
+    #expect(troubles.first?.message.hasPrefix("/proc/self/exe leads to /") == true)
+    #expect(troubles.last?.message == "/none cannot be found")
   }
 
   @Test("A6: of several agents the one in the client's session opens the window")

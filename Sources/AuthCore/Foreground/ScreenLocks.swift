@@ -1,5 +1,8 @@
-/// Which programs count as screen locks: what covers the screen shows that it waits, though it runs as
-/// the user and has no terminal (docs/decisions/0044).
+import Glibc
+import Wire
+
+/// Which programs count as screen locks: what covers the screen shows that it waits, though it, or the
+/// part of it that asks PAM, runs as the user and has no terminal (docs/decisions/0044).
 ///
 /// A name alone would be anybody's. It counts where it protects (docs/decisions/0043): the program lies
 /// where only root can have put it.
@@ -28,6 +31,22 @@ enum ScreenLocks: Equatable, Sendable {
     case .known:
       return Self.names.contains(application.split(separator: "/").last.map(String.init) ?? "")
     case .listed(let paths): return paths.contains(application)
+    }
+  }
+
+  /// Why paths that are listed can be no program's, one failure for each.
+  func unusablePaths() -> [Failure] {
+    guard case .listed(let paths) = self else { return [] }
+    return paths.compactMap { path in
+      let found = unsafe realpath(path, nil)
+      defer { unsafe free(found) }
+      let place = unsafe found.map { unsafe String(cString: $0) }
+      guard place != path else { return nil }
+      return Failure(
+        .errSecItemNotFound,
+        place.map { "\(path.withoutSteering) leads to \($0.withoutSteering)" }
+          ?? "\(path.withoutSteering) cannot be found",
+        hint: "give the path of the program itself: readlink -f \(path.withoutSteering)")
     }
   }
 }

@@ -76,7 +76,7 @@ final class ServiceFacts: Sendable {
       policyTrouble.withLock { $0 = nil }
       AuditRecord(event: .policy, user: geteuid()).write(in: journal)
       // A driver that nobody has asked yet is asked in a process of its own: nobody waits for that.
-      SystemThread.start(name: "policy") { [self] in warnOfUnusableDrivers(in: policy) }
+      SystemThread.start(name: "policy") { [self] in warnOfWhatIsNot(in: policy) }
     } catch {
       if let fallback { hold(fallback) }
       policyTrouble.withLock { $0 = ServiceTrouble(refusedPolicy: error, consequence) }
@@ -86,13 +86,18 @@ final class ServiceFacts: Sendable {
     }
   }
 
-  /// Says which of the drivers that a policy names cannot be used: a name that is mistyped switches
-  /// a reader off.
-  private func warnOfUnusableDrivers(in policy: MachinePolicy) {
-    for failure in policy.unusableDrivers(in: drivers) {
+  /// Says which of the drivers and programs that a policy names are none: a name that is mistyped
+  /// switches a reader off.
+  private func warnOfWhatIsNot(in policy: MachinePolicy) {
+    let drivers = policy.unusableDrivers(in: drivers).map {
+      ("the policy allows a driver that cannot be used", $0)
+    }
+    let locks = policy.screenLocks.unusablePaths().map {
+      ("the policy lists a screen lock that no program is", $0)
+    }
+    for (what, failure) in drivers + locks {
       let hint = failure.hint.map { " (\($0))" } ?? ""
-      journal.write(
-        "the policy allows a driver that cannot be used: \(failure.message)\(hint)", .warning)
+      journal.write("\(what): \(failure.message)\(hint)", .warning)
     }
   }
 
@@ -103,6 +108,7 @@ final class ServiceFacts: Sendable {
       policyTrouble.withLock { $0 },
     ].compactMap(\.self)
       + policy.unusableDrivers(in: drivers).map(ServiceTrouble.init(unusableDriver:))
+      + policy.screenLocks.unusablePaths().map(ServiceTrouble.init(unusableScreenLock:))
   }
 
   // MARK: Cores

@@ -28,4 +28,11 @@ extension ServiceTrouble {
       subject: "policy", text: "It allows a driver that cannot be used: \(failure.message)",
       remedy: failure.hint, isProblem: false)
   }
+
+  /// A screen lock that the policy lists.
+  init(unusableScreenLock failure: Failure) {
+    self.init(
+      subject: "policy", text: "It lists a screen lock that no program is: \(failure.message)",
+      remedy: failure.hint, isProblem: false)
+  }
 }
