@@ -53,7 +53,8 @@ def authcore(user, *arguments, check=True, typed=""):
 
 def in_session(user, terminal, *command, check=True):
     """A command in a session of `user` that logind knows, at a virtual terminal of the seat."""
-    folder = pathlib.Path("/tmp/session")
+    # In memory: on a full disk there would be no room for what is said.
+    folder = pathlib.Path("/run/session")
     folder.mkdir(exist_ok=True)
     folder.chmod(0o755)
     out, said = folder / "out", folder / "said"
