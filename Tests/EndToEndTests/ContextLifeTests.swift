@@ -113,18 +113,23 @@ struct ContextLifeTests {
     try addItem(to: state)
     #expect(try state.authcore("quit").status == 0)
     let server = try state.serve(lockAfter: 2)
-    let unlock = try state.authcore("unlock", passcode: TestHome.passcode)
-    #expect(unlock.status == 0, "\(unlock.account)")
     let connection = try connect(to: state)
     let agent = PasscodeAgent()
-    let context = try connection.openContext()
     let deadline = ContinuousClock.now + .seconds(60)
+    var context = try connection.openContext()
+    // Again where the device was locked before the first answer.
+    while refusal(connection, in: context.number, agent) != nil, ContinuousClock.now < deadline {
+      let unlock = try state.authcore("unlock", passcode: TestHome.passcode)
+      #expect(unlock.status == 0, "\(unlock.account)")
+      context = try connection.openContext()
+    }
+    let prompts = agent.prompts
     var refused: FailureCode?
     while refused == nil, ContinuousClock.now < deadline {
       refused = refusal(connection, in: context.number, agent)
     }
     #expect(refused == .invalidContext)
-    #expect(agent.prompts == 1)
+    #expect(prompts > 0 && agent.prompts == prompts, "what is over prompts for nothing")
     #expect(try state.authcore("quit").status == 0)
     server.waitUntilExit()
   }
