@@ -79,15 +79,17 @@ struct PAMStatement: Equatable {
   /// How many of the statements that follow do not run where it succeeds.
   var skippedOnSuccess: Int {
     if control == "sufficient" { return .max }
-    let actions = control.split { " [],".contains($0) }.map { $0.split(separator: "=") }
     guard let action = actions.first(where: { $0.first == "success" })?.last else { return 0 }
     return action == "done" ? .max : Int(action) ?? 0
   }
 
   /// Whether it may end in a jump over statements that follow.
   var jumps: Bool {
-    control.split { " [],".contains($0) }.contains { action in
-      action.split(separator: "=").last?.allSatisfy(\.isNumber) == true
-    }
+    actions.contains { $0.last?.allSatisfy(\.isNumber) == true }
+  }
+
+  /// What is done on each result, as `success` and `1`; of a control of one word that alone.
+  private var actions: [[Substring]] {
+    control.split { " [],".contains($0) }.map { $0.split(separator: "=") }
   }
 }
