@@ -89,16 +89,15 @@ final class ServiceFacts: Sendable {
   /// Says which of the drivers and programs that a policy names are none: a name that is mistyped
   /// switches a reader off.
   private func warnOfWhatIsNot(in policy: MachinePolicy) {
-    let drivers = policy.unusableDrivers(in: drivers).map {
-      ("the policy allows a driver that cannot be used", $0)
+    for trouble in troubles(of: policy) {
+      let remedy = trouble.remedy.map { " (\($0))" } ?? ""
+      journal.write("\(trouble.subject): \(trouble.text)\(remedy)", .warning)
     }
-    let locks = policy.screenLocks.unusablePaths().map {
-      ("the policy lists a screen lock that no program is", $0)
-    }
-    for (what, failure) in drivers + locks {
-      let hint = failure.hint.map { " (\($0))" } ?? ""
-      journal.write("\(what): \(failure.message)\(hint)", .warning)
-    }
+  }
+
+  private func troubles(of policy: MachinePolicy) -> [ServiceTrouble] {
+    policy.unusableDrivers(in: drivers).map(ServiceTrouble.init(unusableDriver:))
+      + policy.screenLocks.unusablePaths().map(ServiceTrouble.init(unusableScreenLock:))
   }
 
   /// What is wrong with the service, for ``ClientProtocol/GetServiceTroubles``.
@@ -107,8 +106,7 @@ final class ServiceFacts: Sendable {
       ServiceTrouble(login: logins.situation(of: getpid()).place),
       policyTrouble.withLock { $0 },
     ].compactMap(\.self)
-      + policy.unusableDrivers(in: drivers).map(ServiceTrouble.init(unusableDriver:))
-      + policy.screenLocks.unusablePaths().map(ServiceTrouble.init(unusableScreenLock:))
+      + troubles(of: policy)
   }
 
   // MARK: Cores
