@@ -80,7 +80,7 @@ package final class Core: Sendable {
   /// What the cores of this process share.
   private let devices: SharedDevices
   /// The service that this core is a part of.
-  private let service: ServiceMembership?
+  let service: ServiceMembership?
   /// Whose core it is.
   let user: UInt32
   /// Who shows prompts for clients that cannot.
@@ -156,19 +156,6 @@ package final class Core: Sendable {
     return try OpenedDevice(source, in: parts.installation)
   }
 
-  // MARK: Adoption
-
-  /// Where a state that the user had elsewhere is taken in.
-  /// - Throws: `unsupported` where this is not the service.
-  func adoption() throws(Failure) -> StateAdoption {
-    guard let service else {
-      throw Failure(
-        .unsupported, "only the service of the machine takes a state folder in",
-        hint: "authcore migrate moves this one into the service")
-    }
-    return service.adoption
-  }
-
   /// Takes no more clients and ends the connections of all but one.
   /// - Returns: whether they have ended.
   /// - Throws: `systemCancel` where this core is ending already: whoever ends it waits for no adoption,
@@ -185,20 +172,6 @@ package final class Core: Sendable {
       state.clients.all.allSatisfy { $0.link === link } ? true : nil
     } ?? false
   }
-
-  /// Ends this core, so that the next one begins with the state that was taken in.
-  func endForAdoption() { service?.endCore() }
-
-  /// What is wrong with the service that this core is a part of, if it is of one.
-  func serviceTroubles() -> ServiceTroubles { ServiceTroubles(service?.troubles() ?? []) }
-
-  // MARK: Auditing
-
-  /// Whether anybody keeps what ``audit(_:)`` is told.
-  var isAudited: Bool { service?.audit != nil }
-
-  /// Writes down what happened, where that is kept.
-  func audit(_ record: AuditRecord) { service?.audit?(record) }
 
   // MARK: Clients
 
