@@ -1,4 +1,4 @@
-import Glibc
+import LinuxSystem
 import Wire
 
 /// Which programs count as screen locks: what covers the screen shows that it waits, though it, or the
@@ -38,9 +38,7 @@ enum ScreenLocks: Equatable, Sendable {
   func unusablePaths() -> [Failure] {
     guard case .listed(let paths) = self else { return [] }
     return paths.compactMap { path in
-      let found = unsafe realpath(path, nil)
-      defer { unsafe free(found) }
-      let place = unsafe found.map { unsafe String(cString: $0) }
+      let place = CanonicalPath.of(path)
       guard place != path else { return nil }
       return Failure(
         .errSecItemNotFound,

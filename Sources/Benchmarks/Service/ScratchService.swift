@@ -66,7 +66,7 @@ final class ScratchService {
     let processes = [identifier] + children
     let memory = processes.reduce(0) { $0 + (ResidentMemory.share(of: $1) ?? 0) }
     let ofFiles = processes.reduce(0) { $0 + (ResidentMemory.fileShare(of: $1) ?? 0) }
-    return (memory, memory - ofFiles, Self.names(in: "/proc/\(identifier)/fd").count)
+    return (memory, memory - ofFiles, FolderNames.sorted(in: "/proc/\(identifier)/fd").count)
   }
 
   /// The hosts of enclaves and drivers.
@@ -79,28 +79,13 @@ final class ScratchService {
 
   /// The processes that it started: hosts, and the witness of who is calling.
   private var children: [Int32] {
-    Self.names(in: "/proc").compactMap { Int32($0) }.filter { process in
+    FolderNames.sorted(in: "/proc").compactMap { Int32($0) }.filter { process in
       guard let file = try? BenchmarkFile("/proc/\(process)/stat").read() else { return false }
       // Behind the name in parentheses: the state, then the parent's number.
       let fields = String(decoding: file, as: UTF8.self).split(separator: ")").last?
         .split(separator: " ")
       return fields.map { $0.count > 1 && $0[1] == "\(identifier)" } ?? false
     }
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let stream = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
-        unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) {
-          unsafe String(cString: $0)
-        }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
   }
 
   deinit { kill() }

@@ -1,3 +1,5 @@
+import LinuxSystem
+
 /// Where libpam looks for the files that services read.
 struct PAMFolders {
   /// Below which they lie; empty for this machine.

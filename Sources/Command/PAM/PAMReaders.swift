@@ -1,4 +1,4 @@
-import Glibc
+import LinuxSystem
 import TerminalPrompts
 import Wire
 
@@ -12,10 +12,9 @@ struct PAMReaders {
   init(_ folders: PAMFolders) {
     for name in folders.names {
       guard let (path, configuration) = folders.file(name) else { continue }
-      places[name] = Self.place(path)
-      for place in Set(
-        configuration.included.compactMap { folders.file($0) }.compactMap { Self.place($0.path) })
-      {
+      places[name] = CanonicalPath.of(path)
+      let included = configuration.included.compactMap { folders.file($0)?.path }
+      for place in Set(included.compactMap(CanonicalPath.of)) {
         readers[place, default: []].append(name)
       }
     }
@@ -63,11 +62,5 @@ struct PAMReaders {
 
   private static func isVariant(_ name: String, of service: String) -> Bool {
     name.hasPrefix(service + "-")
-  }
-
-  private static func place(_ path: String) -> String? {
-    guard let canonical = unsafe realpath(path, nil) else { return nil }
-    defer { unsafe free(canonical) }
-    return unsafe String(cString: canonical)
   }
 }

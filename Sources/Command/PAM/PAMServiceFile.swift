@@ -34,14 +34,13 @@ struct PAMServiceFile {
         hint: "sudo pam-auth-update --enable authcore; or enable one service, such as sudo")
     }
     path = "\(root)/etc/pam.d/\(service)"
-    guard let canonical = unsafe realpath(path, nil) else {
+    guard let canonical = CanonicalPath.of(path) else {
       guard errno == ENOENT else { throw Self.cannotRead(path) }
       throw Failure(
         .errSecItemNotFound, "There is no \(path.printable)",
         hint: "ls \(root)/etc/pam.d shows the services of this machine")
     }
-    defer { unsafe free(canonical) }
-    target = unsafe String(cString: canonical)
+    target = canonical
     if !root.isEmpty, !target.hasPrefix(root + "/") {
       throw Failure(.unsupported, "\(path.printable) leads out of \(root.printable)")
     }

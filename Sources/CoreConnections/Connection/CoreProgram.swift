@@ -54,11 +54,9 @@ package enum CoreProgram {
   private static func besideCommand() -> [String] {
     let folders = EnvironmentVariable.value(of: "PATH")?.split(separator: ":") ?? []
     return folders.compactMap { folder in
-      guard folder.hasPrefix("/"), let command = unsafe realpath(folder + "/authcore", nil) else {
+      guard folder.hasPrefix("/"), let path = CanonicalPath.of(folder + "/authcore") else {
         return nil
       }
-      defer { unsafe free(command) }
-      let path = unsafe String(cString: command)
       return path.lastIndex(of: "/").map { path[..<$0] + "/" + name }
     }
   }

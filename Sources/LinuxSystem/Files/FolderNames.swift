@@ -1,9 +1,9 @@
 import Glibc
 
 /// What lies in a folder.
-enum FolderNames {
+package enum FolderNames {
   /// The names in `folder`, but for hidden ones; none where it cannot be read.
-  static func sorted(in folder: String) -> [String] {
+  package static func sorted(in folder: String) -> [String] {
     guard let stream = unsafe opendir(folder) else { return [] }
     defer { unsafe closedir(stream) }
     var names: [String] = []

@@ -37,12 +37,9 @@ struct PolicyFile: Sendable {
 
   /// Where it lies behind all links; nil where it does not.
   private func canonicalPath() throws(Failure) -> String? {
-    guard let found = unsafe realpath(path, nil) else {
-      if errno == ENOENT { return nil }
-      throw failure("it cannot be opened: \(SystemCallError("realpath").reason)")
-    }
-    defer { unsafe free(found) }
-    return unsafe String(cString: found)
+    if let found = CanonicalPath.of(path) { return found }
+    if errno == ENOENT { return nil }
+    throw failure("it cannot be opened: \(SystemCallError("realpath").reason)")
   }
 
   /// The folders that lead to it: whoever may write into one puts another file in its place. Not in
