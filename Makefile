@@ -1,6 +1,6 @@
 # authcore: `make run` and `make test` do everything on a fresh Debian 12 with a Swift 6.3 toolchain.
 
-.PHONY: build deb docs install uninstall run test test-durability test-memory test-pam test-hotplug test-deb test-guest test-tpm test-sandbox sanitize fuzz accuracy generated format clean packages
+.PHONY: build deb docs install uninstall run test test-all test-durability test-endurance test-memory test-pam test-hotplug test-deb test-guest test-tpm test-sandbox sanitize fuzz accuracy generated format clean packages
 
 packages:
 	@scripts/install-packages
@@ -39,13 +39,29 @@ run: packages
 test: packages
 	@scripts/test
 
-# Every moment of a loss of power, 10,000 killed keychains and 500 killed cores, where make test tries a part. Takes hours.
+# Every other target that tests something, with a table of results at the end; see scripts/test-all. Takes an hour or more.
+test-all: packages
+	@MAKE="$(MAKE)" scripts/test-all
+
+# Every moment of a loss of power, 10,000 killed keychains and 500 killed cores, where make test tries a part. Takes hours; DURABILITY
+# names suites.
+DURABILITY ?= PowerLossTests|FullDiskTests|KillTests|KilledCoreTests|RepairTests
 test-durability: packages
-	AUTHCORE_DURABILITY=full scripts/test --filter "PowerLossTests|FullDiskTests|KillTests|KilledCoreTests|RepairTests"
+	AUTHCORE_DURABILITY=full scripts/test --filter "$(DURABILITY)"
+
+# What a core does for months, on a release build, with a comparison of what its processes take before and after; make test does it
+# with 1,000 touches. About an hour. As root, who sees the descriptors of hosts.
+ENDURANCE ?= 100000
+test-endurance: packages
+	swift build --build-tests
+	scripts/build-release-core
+	AUTHCORE_ENDURANCE=$(ENDURANCE) AUTHCORE_TPM=off AUTHCORE_PRODUCTS="$$PWD/.build/release" \
+	  "$$(swift build --show-bin-path)/authcorePackageTests.xctest" --testing-library swift-testing --filter EnduranceTests
 
 # Searches the memory of command, core and hosts for planted secrets and prints. As root; make test does it too, then.
 test-memory: packages
 	swift build --build-tests
+	scripts/build-release-core
 	@scripts/test-memory
 
 # The PAM module in a mount namespace of its own: hostile services, a terminal, a real sudo. As root; make test does it too, then.

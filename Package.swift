@@ -262,7 +262,7 @@ let package = Package(
     module("Sandbox", ["CSystemCalls", "LinuxSystem", "Wire"]),
     module("Cryptography", ["CLibcrypto", "Wire"]),
     module("BackupFormat", ["Cryptography", "Wire"]),
-    module("TrustedPlatform", ["CTSS", "Wire"]),
+    module("TrustedPlatform", ["CTSS", "Cryptography", "Wire"]),
     module("EngineKit", ["AuthcoreABI", "Wire"]),
     module("ClientProtocol", ["BuildIdentity", "Wire"]),
     module("ItemTransfer", ["LinuxSystem", "Wire"]),
@@ -501,7 +501,9 @@ let package = Package(
     tests("CoreConnections", ["AuthCoreClient", "ClientProtocol", "LinuxSystem", "Wire"]),
     .target(
       name: "TerminalScripts",
-      dependencies: ["ClientProtocol", "CoreConnections", "TerminalPrompts", "Wire"],
+      dependencies: [
+        "ClientProtocol", "CoreConnections", "LinuxSystem", "TerminalPrompts", "Wire",
+      ],
       path: "Tests/TerminalScripts", swiftSettings: settings),
     .executableTarget(
       name: "prompting-program",
@@ -592,14 +594,28 @@ func fuzzer(_ name: String, _ dependencies: [Target.Dependency], corpus: [String
   .target(name: name, dependencies: dependencies, path: "Tests/Fuzz/\(name)", exclude: corpus)
 }
 
-/// `make fuzz` and `make sanitize` build the light modules alone: what reads bytes from elsewhere,
-/// and its tests.
+/// Leaves out all other targets, and the products that have one of those.
 @MainActor func keepOnly(_ names: Set<String>) {
-  package.products = []
   package.dependencies = []
   package.targets = package.targets.filter { names.contains($0.name) }
+  keepWholeProducts()
 }
 
+/// Leaves out products of which a target was left out.
+@MainActor func keepWholeProducts() {
+  let names = Set(package.targets.map(\.name))
+  package.products = package.products.filter { product in
+    switch product {
+    case let library as Product.Library: names.isSuperset(of: library.targets)
+    case let program as Product.Executable: names.isSuperset(of: program.targets)
+    case let plugin as Product.Plugin: names.isSuperset(of: plugin.targets)
+    default: false
+    }
+  }
+}
+
+/// `make fuzz` and `make sanitize` build the light modules alone: what reads bytes from elsewhere,
+/// and its tests.
 let parsing: Set = [
   "AuthcoreABI", "BuildIdentity", "CBuildIdentity", "CSystemCalls", "Wire", "EngineKit",
   "ClientProtocol", "GreyImage",
@@ -632,20 +648,16 @@ let sdkModules: Set = [
     target.type != .test && !tools.contains(target.name) && !target.name.hasSuffix("Model")
       && !target.name.hasSuffix("ModelPlugin")
   }
-  let names = Set(package.targets.map(\.name))
-  package.products = package.products.filter { product in
-    switch product {
-    case let library as Product.Library: names.isSuperset(of: library.targets)
-    case let program as Product.Executable: names.isSuperset(of: program.targets)
-    default: false
-    }
-  }
+  keepWholeProducts()
 }
 
 if sdkCore != nil {
-  let sdk = package.products.filter { $0.name == "authcore-sdk" }
   keepOnly(sdkModules)
-  package.products = sdk
+  package.products.removeAll { $0.name != "authcore-sdk" }
+} else if isDependency {
+  // SwiftPM asks pkg-config for every system library that it knows of, and warns of its flags.
+  keepOnly(
+    sdkModules.union(["ImportSecurity", "ObjCStripping", "StripObjC", "strip-objc"]))
 } else if Context.environment["AUTHCORE_SESSION"] != nil {
   leaveOutTools()
 } else if Context.environment["AUTHCORE_FUZZ"] != nil {
@@ -705,7 +717,7 @@ if sdkCore != nil {
 } else if Context.environment["AUTHCORE_SANITIZE"] != nil {
   keepOnly(
     parsing.union([
-      "CLibcrypto", "Cryptography", "TestCertificates", "PolicyEngine", "WireTests",
+      "CLibcrypto", "Cryptography", "LinuxSystem", "TestCertificates", "PolicyEngine", "WireTests",
       "EngineKitTests",
       "ClientProtocolTests", "MessageList", "GoldenBytesTests", "GreyImageTests",
       "CryptographyTests", "PolicyTests",

@@ -2,22 +2,37 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 
 enum { HEADER = 4, BEGINNING = 5 };
 
-const char *core_open(struct core *core, const char *path, uid_t user) {
+/* Where many wait to be taken, this one waits in line: the kernel lets those who wait in one after the
+ * other, and turns away those who do not. */
+static bool is_connected(int socket, const struct sockaddr_un *address, int64_t deadline) {
+  for (;;) {
+    const int64_t left = deadline - milliseconds_now();
+    const struct timeval patience = {.tv_sec = left / 1000, .tv_usec = left % 1000 * 1000};
+    if (left <= 0 || setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) != 0)
+      return false;
+    if (connect(socket, (const struct sockaddr *)address, sizeof *address) == 0)
+      return fcntl(socket, F_SETFL, O_NONBLOCK) == 0;
+    if (errno != EINTR && errno != EAGAIN) return false;
+  }
+}
+
+const char *core_open(struct core *core, const char *path, uid_t user, int64_t deadline) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   struct ucred peer = {0};
   socklen_t size = sizeof peer;
-  core->socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  core->socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (core->socket < 0 || strlen(path) >= sizeof address.sun_path) return "no socket";
   memcpy(address.sun_path, path, strlen(path));
-  if (connect(core->socket, (struct sockaddr *)&address, sizeof address) != 0)
-    return "nobody listens";
+  if (!is_connected(core->socket, &address, deadline)) return "nobody listens, or too many wait";
   if (getsockopt(core->socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 ||
       (user != (uid_t)-1 && peer.uid != 0 && peer.uid != user))
     return "whoever listens is neither root nor the service's user";

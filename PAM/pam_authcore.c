@@ -188,8 +188,10 @@ static int ask_owner(struct dialogue *dialogue, uid_t user) {
   if (place == PLACE_REMOTE) dialogue->may_touch = false;
   if (place == PLACE_BACKGROUND || (!dialogue->may_touch && !dialogue->may_type))
     return give_up(dialogue, "nobody is to be asked here");
-  const char *trouble = core_open(
-      &dialogue->core, path, dialogue->socket ? (uid_t)-1 : server ? server->pw_uid : 0);
+  dialogue->deadline = milliseconds_now() + PATIENCE;
+  const char *trouble =
+      core_open(&dialogue->core, path, dialogue->socket ? (uid_t)-1 : server ? server->pw_uid : 0,
+                dialogue->deadline);
   dialogue->deadline = milliseconds_now() + PATIENCE;
   dialogue->touch_ends = milliseconds_now() + (int64_t)dialogue->timeout * 1000;
   int went = trouble ? give_up(dialogue, trouble) : greet(dialogue, user);

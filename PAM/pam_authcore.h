@@ -13,6 +13,8 @@ enum { CORE_FAILURE = 0, CORE_DONE = 1, CORE_HELLO = 2, CORE_WELCOME = 3, CORE_P
        CORE_ANSWER = 9, CORE_PROGRESS = 11, CORE_EVALUATE = 12, CORE_EVALUATED = 14,
        CORE_UNLOCK = 33, CORE_SERVE_USER = 61 };
 
+int64_t milliseconds_now(void);
+
 /* A connection. Passcodes pass through it: it lies in locked memory and is wiped. */
 struct core {
   int socket;
@@ -22,8 +24,8 @@ struct core {
   uint8_t in[4 + CORE_LONGEST], out[2048];
 };
 
-/* Connects. Only a listener of root's or `user`'s is believed; (uid_t)-1: any. NULL, or why not. */
-const char *core_open(struct core *core, const char *path, uid_t user);
+/* Connects until `deadline`. Only a listener of root's or `user`'s is believed; (uid_t)-1: any. NULL, or why not. */
+const char *core_open(struct core *core, const char *path, uid_t user, int64_t deadline);
 /* Sends a message: fields by letter. b a byte, 0 and 1 that byte, n a uint32, s a string. */
 bool core_send(struct core *core, uint8_t number, const char *form, ...);
 /* 1: a message has been taken; 0: not yet; -1: it has ended, or is none. */
@@ -48,4 +50,3 @@ void person_hush(struct person *person, bool is_hushed);
 enum event { EVENT_MESSAGE, EVENT_ENTER, EVENT_INTERRUPT, EVENT_TIME, EVENT_BROKEN };
 /* Waits for the first thing that happens, until `deadline`; for a line where one `is_heard`. */
 enum event person_or_core(struct person *person, struct core *core, int64_t deadline);
-int64_t milliseconds_now(void);

@@ -130,14 +130,17 @@ static double phase(double x, double y) {
   return sum;
 }
 
-/* The finger, which lies a little elsewhere at every touch. */
-static void draw(const ac_simulated_device_t *device, uint8_t image[IMAGE_BYTES]) {
+/* The finger, which lies a little elsewhere at every touch, with the noise of the sensor: no two frames of one are equal. */
+static void draw(const ac_simulated_device_t *device, uint64_t now_ns, uint8_t image[IMAGE_BYTES]) {
+  uint64_t noise = now_ns | 1;
   int right = (int)(device->touch * 5 % 9) - 4, down = (int)(device->touch * 3 % 7) - 3;
   memset(image, 0, HEADER);
   image[0] = 'I';
   for (int y = 0; y < HEIGHT; y++)
-    for (int x = 0; x < WIDTH; x++)
-      image[HEADER + y * WIDTH + x] = (uint8_t)(128 + 110 * cos(phase(x - right, y - down)));
+    for (int x = 0; x < WIDTH; x++) {
+      noise ^= noise << 13, noise ^= noise >> 7, noise ^= noise << 17;
+      image[HEADER + y * WIDTH + x] = (uint8_t)(128 + 110 * cos(phase(x - right, y - down))) ^ (noise & 1);
+    }
 }
 
 static ac_status_t read_from(ac_simulated_device_t *device, uint64_t now_ns, uint8_t endpoint, uint8_t *data,
@@ -145,7 +148,7 @@ static ac_status_t read_from(ac_simulated_device_t *device, uint64_t now_ns, uin
   if (device->endpoint != endpoint || now_ns < device->ready_ns) return AC_ERR_TIMEOUT; /* nothing yet */
   uint8_t answer[IMAGE_BYTES] = {device->kind};
   uint32_t count = MESSAGE_BYTES;
-  if (endpoint == IMAGES) draw(device, answer), count = IMAGE_BYTES;
+  if (endpoint == IMAGES) draw(device, now_ns, answer), count = IMAGE_BYTES;
   device->endpoint = 0;
   *ret_count = count < length ? count : length;
   return memcpy(data, answer, *ret_count), AC_OK;

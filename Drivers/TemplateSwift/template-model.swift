@@ -67,7 +67,7 @@ struct TemplateDevice: DeviceModel {
       answer = (now + delay, Self.messages, [1, 0, 0, 0, 0, 0, 0, 0])
     case 2:
       departure = now + Self.scanTime + lift
-      answer = (now + Self.scanTime, Self.images, image())
+      answer = (now + Self.scanTime, Self.images, image(at: now))
     case 3: answer = (max(now, departure), Self.messages, [2, 0, 0, 0, 0, 0, 0, 0])
     default: return .stall
     }
@@ -85,14 +85,19 @@ struct TemplateDevice: DeviceModel {
     return .bytes(Array(ready.bytes.prefix(length)))
   }
 
-  /// The finger, which lies a little elsewhere at every touch.
-  private func image() -> [UInt8] {
+  /// The finger, which lies a little elsewhere at every touch, with the noise of the sensor: no two
+  /// frames of one are equal.
+  private func image(at now: Duration) -> [UInt8] {
+    var noise = UInt64(now / .nanoseconds(1)) | 1
     let (right, down) = (touch * 5 % 9 - 4, touch * 3 % 7 - 3)
     var bytes: [UInt8] = [UInt8(ascii: "I"), 0, 0, 0, 0, 0, 0, 0]
     for y in 0..<Self.height {
       for x in 0..<Self.width {
         let phase = Self.phase(Double(x - right), Double(y - down))
-        bytes.append(UInt8(128 + 110 * cos(phase)))
+        noise ^= noise << 13
+        noise ^= noise >> 7
+        noise ^= noise << 17
+        bytes.append(UInt8(128 + 110 * cos(phase)) ^ UInt8(noise & 1))
       }
     }
     return bytes

@@ -136,14 +136,20 @@ static ac_status_t write_to(ac_simulated_device_t *device, uint64_t now_ns, uint
   return AC_ERR_STALL; /* it has no endpoint to write to */
 }
 
-/* The next stripes of the finger, which lies a little elsewhere at every touch; fewer once it has gone by. */
-static void fill_report(ac_simulated_device_t *device, uint8_t report[REPORT_BYTES]) {
+/* The next stripes of the finger, which lies a little elsewhere at every touch; fewer once it has gone by. The sensor has noise: no two
+ * frames of one are equal. */
+static void fill_report(ac_simulated_device_t *device, uint64_t now_ns, uint8_t report[REPORT_BYTES]) {
+  uint64_t noise = now_ns | 1;
   unsigned long right = device->touch * 5 % 9, down = device->touch * 3 % 7;
   memset(report, 0, REPORT_BYTES);
   report[0] = 'S', report[1] = device->kind;
   while (report[2] < STRIPES_IN_REPORT && device->row + HEIGHT <= device->rows) {
     uint8_t *stripe = report + HEADER + report[2]++ * STRIPE_BYTES;
     for (unsigned y = 0; y < HEIGHT; y++) memcpy(stripe + y * WIDTH, &finger[down + device->row + y][right], WIDTH);
+    for (unsigned pixel = 0; pixel < STRIPE_BYTES; pixel++) {
+      noise ^= noise << 13, noise ^= noise >> 7, noise ^= noise << 17;
+      stripe[pixel] ^= noise & 1;
+    }
     device->row += device->step;
   }
 }
@@ -155,7 +161,7 @@ static ac_status_t read_from(ac_simulated_device_t *device, uint64_t now_ns, uin
   uint32_t count = MESSAGE_BYTES;
   device->endpoint = 0;
   if (endpoint == REPORTS) {
-    fill_report(device, answer), count = REPORT_BYTES;
+    fill_report(device, now_ns, answer), count = REPORT_BYTES;
     if (answer[2] == STRIPES_IN_REPORT)
       send_later(device, REPORTS, device->kind + 1, now_ns + STRIPES_IN_REPORT * STRIPE_NS);
   }

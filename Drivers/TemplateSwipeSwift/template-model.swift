@@ -91,14 +91,20 @@ struct TemplateDevice: DeviceModel {
   }
 
   /// The next stripes of the finger, which lies a little elsewhere at every touch; fewer once it
-  /// has gone by.
+  /// has gone by. The sensor has noise: no two frames of one are equal.
   private mutating func sendReport(number: UInt8, at now: Duration) {
     let (right, down) = (touch * 5 % 9, touch * 3 % 7)
+    var noise = UInt64(now / .nanoseconds(1)) | 1
     var bytes: [UInt8] = [UInt8(ascii: "S"), number, 0, 0, 0, 0, 0, 0]
     for _ in 0..<Self.stripesInReport where row + Self.height <= rows {
       bytes[2] += 1
       for y in 0..<Self.height {
-        bytes += Self.finger[down + row + y][right..<right + Self.width]
+        for pixel in Self.finger[down + row + y][right..<right + Self.width] {
+          noise ^= noise << 13
+          noise ^= noise >> 7
+          noise ^= noise << 17
+          bytes.append(pixel ^ UInt8(noise & 1))
+        }
       }
       row += step
     }

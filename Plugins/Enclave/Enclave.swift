@@ -143,6 +143,24 @@ final class Enclave {
     return finger
   }
 
+  /// Gives a finger another name, on an unlocked device and where the owner is proved to be there.
+  /// - Returns: what the context still has to prove, when nothing was renamed; nil when it was.
+  func renameFinger(
+    _ request: RenameFinger, in context: ContextName
+  ) throws(Failure) -> EvidenceNeeded? {
+    guard keys.isUnlocked else {
+      throw Failure(
+        .errSecInteractionNotAllowed, "fingers are not renamed while the device is locked",
+        hint: "unlock the device: authcore unlock")
+    }
+    // A finger that is not there, and a name that none may have, are said before anybody is asked.
+    let finger = try state.keybag.finger(request.finger)
+    let renamed = try state.keybag.renaming(finger, to: request.name)
+    if let needed = try requirePresence(in: context) { return needed }
+    try state.storeNames(renamed)
+    return nil
+  }
+
   /// Removes a finger.
   /// - Returns: what the context still has to prove, when nothing was removed; nil when it was.
   func removeFinger(_ finger: String, context: ContextName) throws(Failure) -> EvidenceNeeded? {
@@ -183,8 +201,10 @@ final class Enclave {
     status.isPasscodeSet = state.isPasscodeSet
     status.isLocked = !keys.isUnlocked
     status.isFirstUnlocked = keys.isFirstUnlocked
-    status.realFingers = UInt32(fingers.count { !$0.isSynthetic })
-    status.syntheticFingers = UInt32(fingers.count { $0.isSynthetic })
+    status.realFingers = UInt32(fingers.count { $0.origin == .reader })
+    status.syntheticFingers = UInt32(fingers.count { $0.origin == .synthetic })
+    status.tapeFingers = UInt32(fingers.count { $0.origin == .tape })
+    status.earlierFingers = UInt32(fingers.count { $0.origin == nil })
     status.misses = state.attempts.misses
     status.isLockedOut = trust.lockout != nil
     status.isRollbackDetected = state.isRollbackDetected

@@ -25,13 +25,20 @@ package final class KeychainEngine: Engine {
     try self.init(services: services, patience: 5)
   }
 
-  /// `patience` is for how many seconds another process may keep the file.
-  package init(services: EngineServices, patience: Double) throws(Failure) {
+  /// - Parameters:
+  ///   - services: what the core offers it.
+  ///   - patience: for how many seconds another process may keep the file.
+  ///   - room: bytes that the keychain may take on the disk.
+  /// - Throws: `engineFailed` where it is given no folder.
+  package init(
+    services: EngineServices, patience: Double, room: Int = largestKeychain
+  ) throws(Failure) {
     guard let folder = services.folder else {
       throw Failure(.engineFailed, "the host of the keychain has no service folder/1")
     }
     self.services = services
-    store = ItemStore(file: DatabaseFile(path: folder + "/keychain.sqlite"), patience: patience)
+    store = ItemStore(
+      file: DatabaseFile(path: folder + "/keychain.sqlite"), patience: patience, room: room)
     enclave = EnclaveLink(services: services, store: store)
   }
 
@@ -47,6 +54,7 @@ package final class KeychainEngine: Engine {
     switch request.isEmpty ? 0 : request[0] {
     case ApplicationRequest.number: try answerApplication(request)
     case RemovePasscodeBoundItems.number: try removePasscodeBound(Self.decode(request))
+    case CopyDatabase.number: try copyDatabase(Self.decode(request))
     default: throw Self.unknown(request)
     }
   }

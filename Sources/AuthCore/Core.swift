@@ -138,6 +138,8 @@ package final class Core: Sendable {
   var readers: Readers { devices.readers }
   /// Which request waits for a touch.
   var touchTurn: TouchTurn { devices.touchTurn }
+  /// The wrong passcodes that the TPM remembers; nil: this core serves one user alone.
+  var tpmTries: TPMTryLedger? { isService ? devices.tpmTries : nil }
   /// The locked memory that clients hold.
   var secrets: SecretLedger { devices.secrets }
   /// What reads from clients and runs their requests.
@@ -147,6 +149,11 @@ package final class Core: Sendable {
   var policy: PolicyAdvice { parts.policy }
   var findDriver: @Sendable (String) throws(Failure) -> InstalledDriver { parts.findDriver }
   var startDriver: SensorSource.Start { parts.startDriver }
+
+  /// What the enclave is told of the frames of a driver.
+  func frameSource(of choice: DriverChoice) -> FrameSource {
+    choice.frameSource(in: parts.installation)
+  }
 
   /// Opens what stands behind a driver; a recording was opened by the client.
   func openDevice(_ source: DeviceSource, _ recording: Int32?) throws(Failure) -> OpenedDevice {
@@ -188,7 +195,7 @@ package final class Core: Sendable {
   ///   - place: what is given back when the socket is closed.
   func serve(
     _ socket: consuming Descriptor, peer: PeerCredentials, after greeting: Greeting,
-    in place: UserPlaceLedger.Place? = nil
+    in place: UserLedger.Account? = nil
   ) {
     let link = ClientLink(
       socket, peer: peer, names: applications, by: connections, limits: limits,

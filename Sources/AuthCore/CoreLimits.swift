@@ -1,3 +1,5 @@
+import ClientProtocol
+
 /// How much and how long the core puts up with. Tests use shorter times.
 package struct CoreLimits: Sendable {
   /// Connections at once, and how long they may lie idle.
@@ -46,6 +48,8 @@ package struct CoreLimits: Sendable {
   package var evidenceRounds = 8
   /// Waiting for a touch where the client names no time.
   package var touchMilliseconds: UInt32 = 30_000
+  /// How long a prompt that is on view may stay unanswered, in milliseconds.
+  package var answerMilliseconds = PromptOptions.longestTimeoutMilliseconds
 
   /// What a core in earnest puts up with.
   package init() {}

@@ -50,12 +50,6 @@ int ac_seal_memory_file(int file) {
   return fcntl(file, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE);
 }
 
-int ac_is_sealed_memory_file(int file) {
-  int wanted = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
-  int seals = fcntl(file, F_GET_SEALS);
-  return seals >= 0 && (seals & wanted) == wanted;
-}
-
 size_t ac_allocated_bytes(void) {
   struct mallinfo2 information = mallinfo2();
   return information.uordblks + information.hblkhd;

@@ -8,6 +8,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+/* SO_PASSRIGHTS, which the C library's headers do not have yet. */
+enum { AC_SO_PASSRIGHTS = 83 };
+
 ssize_t ac_send(int socket, const void *header, size_t header_count, const void *bytes, size_t count,
                 const int *descriptors, size_t descriptor_count) {
   if (descriptor_count > AC_MOST_DESCRIPTORS) {
@@ -54,7 +57,8 @@ ssize_t ac_receive(int socket, void *bytes, size_t count, int *descriptors, size
   struct iovec vector = {.iov_base = bytes, .iov_len = count};
   union {
     struct cmsghdr header;
-    char space[CMSG_SPACE(AC_MOST_DESCRIPTORS * sizeof(int)) + CMSG_SPACE(sizeof(struct ucred))];
+    /* Room for all: what does not fit is closed by the kernel, in this thread. */
+    char space[CMSG_SPACE(AC_MOST_ARRIVING * sizeof(int)) + CMSG_SPACE(sizeof(struct ucred))];
   } control;
   struct msghdr message = {
       .msg_iov = &vector, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
@@ -75,6 +79,11 @@ ssize_t ac_receive(int socket, void *bytes, size_t count, int *descriptors, size
 int ac_tell_writers(int socket) {
   int yes = 1;
   return setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
+}
+
+int ac_refuse_descriptors(int socket) {
+  int no = 0;
+  return setsockopt(socket, SOL_SOCKET, AC_SO_PASSRIGHTS, &no, sizeof no);
 }
 
 int ac_make_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }

@@ -9,6 +9,8 @@
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -100,6 +102,16 @@ int ac_pidfd_reap(int pidfd, int *ret_code, int *ret_status) {
 
 int ac_is_secure_execution(void) { return getauxval(AT_SECURE) != 0; }
 
+const char *ac_environment_value(const char *name) { return secure_getenv(name); }
+
 int ac_clear_environment(void) { return clearenv(); }
 
 void ac_name_thread(const char *name) { prctl(PR_SET_NAME, (unsigned long)name, 0UL, 0UL, 0UL); }
+
+int ac_file_number(int file, uint64_t *ret_device, uint64_t *ret_inode) {
+  struct statx facts;
+  if (statx(file, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_INO, &facts) != 0) return -1;
+  *ret_device = makedev(facts.stx_dev_major, facts.stx_dev_minor);
+  *ret_inode = facts.stx_ino;
+  return 0;
+}

@@ -15,12 +15,17 @@ package enum AwaitedTouch: UInt8, CaseIterable, WireField {
 
 /// How a request that may prompt wants to be prompted for.
 package struct PromptOptions: Equatable, WireField {
-  /// What the person is asked to permit; shown in the prompt.
+  /// What the person is asked to permit; shown in the prompt. It has visible characters; empty where
+  /// the request says enough.
   package let reason: String
   /// Empty: no fallback button (`localizedFallbackTitle`).
   package let fallbackTitle: String?
   package let cancelTitle: String?
-  /// Waiting for a touch.
+  /// How long anybody waits for a touch or an answer at most, in milliseconds: a day.
+  package static let longestTimeoutMilliseconds: UInt32 = 86_400_000
+
+  /// Waiting for a touch; 0: as long as the core usually waits. Longer than
+  /// ``longestTimeoutMilliseconds`` counts as that.
   package let timeoutMilliseconds: UInt32
   /// A person in the client's foreground, or something that was given, answers prompts (A6).
   package let mayPrompt: Bool

@@ -18,10 +18,26 @@ package struct ServeUser: WireMessage, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { user = try decoder.read() }
 }
 
-/// Hands the service one file of a state folder that a core on demand had; the one descriptor that
-/// travels with it is a sealed file in memory (memfd_create(2), `F_SEAL_WRITE`), which nobody can
-/// change or make wait. Reply: ``Wire/Done``. Failure: `errSecDuplicateItem` where the user has state
-/// in the service.
+/// Hands the service the next bytes of a file of a state folder that a core on demand had.
+/// ``GiveStateFile`` says which file they are. Reply: ``Wire/Done``.
+package struct GiveStateBytes: WireMessage, Equatable {
+  package static var number: UInt8 { 74 }
+
+  /// Most bytes of one message.
+  package static var most: Int { 64 << 10 }
+
+  package let bytes: [UInt8]
+
+  package init(bytes: [UInt8]) { self.bytes = bytes }
+
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(bytes) }
+
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { bytes = try decoder.read() }
+}
+
+/// Says which file of a state folder the bytes are that came before (``GiveStateBytes``). No
+/// descriptor travels with it: the service takes none from anybody. Reply: ``Wire/Done``. Failure:
+/// `errSecDuplicateItem` where the user has state in the service.
 package struct GiveStateFile: WireMessage, Equatable {
   package static var number: UInt8 { 72 }
 
@@ -51,6 +67,17 @@ package enum StatePart: UInt8, CaseIterable, WireField {
     switch self {
     case .enclave: "enclave"
     case .keychain: "keychain"
+    }
+  }
+
+  /// The files that make up a state. What else lies there stays behind: what was put aside, what is
+  /// made anew, and the mark of an enclave that destroys itself.
+  package var files: [String] {
+    switch self {
+    case .enclave:
+      ["attempts", "keybag", "root.key"]
+        + (1...5).flatMap { ["finger-\($0)", "adapted-\($0)"] }
+    case .keychain: ["keychain.sqlite", "keychain.sqlite-wal"]
     }
   }
 }

@@ -76,10 +76,14 @@ package enum ReaderAbsence: UInt8, CaseIterable, WireField {
 package struct CoreStatus: WireMessage, Equatable {
   package static var number: UInt8 { 7 }
 
+  /// What ``device`` says where frames that repeat count as touches.
+  package static let repeatingDevice = "tape, whose frames may repeat"
+
   package let isService: Bool
   package let driverName: String?
   package let driverPath: String?
-  /// Bus, address and ids of the connected device, where there is one.
+  /// Bus, address and ids of the connected device, where there is one; "tape, whose frames may
+  /// repeat" for the replay driver of the core.
   package let device: String?
   package let sensor: SensorFacts?
   /// Why there is no reader; nil where there is one.
@@ -110,7 +114,7 @@ package struct CoreStatus: WireMessage, Equatable {
   /// been changed since.
   package let isRollbackDetected: Bool
   package let sandboxes: [SandboxFacts]
-  package let home: String
+  package var home: String
   /// Seconds without proof of the owner (a match, a correct passcode) after which the device locks.
   package let lockAfterSeconds: UInt32
 

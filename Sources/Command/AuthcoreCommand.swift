@@ -36,6 +36,8 @@ struct AuthcoreCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
+  var missingStateFolder: MissingStateFolder { .made }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     try GuidedSession(invocation).run()
     return .done

@@ -5,8 +5,14 @@ import Wire
 protocol ClientCommand: ParsableCommand {
   /// The options of every command.
   var options: GlobalOptions { get }
+  /// What it does where its state folder is missing; by default it fails.
+  var missingStateFolder: MissingStateFolder { get }
   /// Carries it out and prints its result.
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd
+}
+
+extension ClientCommand {
+  var missingStateFolder: MissingStateFolder { .refused }
 }
 
 /// How a command ended that did not fail.

@@ -37,7 +37,9 @@ struct Program {
     let output = Output(isJSON: isJSON, look: .ofEnvironment(noColor: options.noColor))
     let interrupts = Interrupts(isJSON: isJSON)
     do throws(Failure) {
-      let end = try command.run(Invocation(options, output, interrupts))
+      let invocation = try Invocation(options, output, interrupts)
+      invocation.missingStateFolder = command.missingStateFolder
+      let end = try command.run(invocation)
       return output.couldWrite ? end.exitCode : Self.couldNotWrite
     } catch {
       guard let signal = interrupts.caught else {

@@ -1,4 +1,5 @@
 import CTSS
+import Cryptography
 package import Wire
 
 /// The number of an NV index in a TPM.
@@ -22,10 +23,8 @@ extension TPMConversation {
     var facts = TPM2B_NV_PUBLIC()
     facts.nvPublic.nvIndex = index
     facts.nvPublic.nameAlg = TPM2_ALG_SHA256
-    facts.nvPublic.attributes =
-      TPMA_NV(TPM2_NT_COUNTER) << TPMA_NV(TPMA_NV_TPM2_NT_SHIFT) | TPMA_NV_AUTHWRITE
-      | TPMA_NV_AUTHREAD | TPMA_NV_NO_DA
-    facts.nvPublic.dataSize = 8
+    facts.nvPublic.attributes = Self.counterAttributes
+    facts.nvPublic.dataSize = Self.counterSize
     var handle = ESYS_TR(ESYS_TR_NONE)
     try encrypt(TPMA_SESSION_DECRYPT)
     try withAuthorization(authorization) { (filled) throws(TPMError) in
@@ -76,7 +75,8 @@ extension TPMConversation {
     }
   }
 
-  /// Takes it out of the TPM, as its owner may.
+  /// Takes it out of the TPM, as its owner may. That needs no authorization: whoever calls this has
+  /// read the counter before, and so knows that it is their own.
   package func removeCounter(_ index: TPMIndex) throws(TPMError) {
     try withIndex(index) { (handle) throws(TPMError) in
       try encrypt()
@@ -88,9 +88,39 @@ extension TPMConversation {
     }
   }
 
+  private static var counterAttributes: TPMA_NV {
+    TPMA_NV(TPM2_NT_COUNTER) << TPMA_NV(TPMA_NV_TPM2_NT_SHIFT) | TPMA_NV_AUTHWRITE
+      | TPMA_NV_AUTHREAD | TPMA_NV_NO_DA
+  }
+  /// Bytes of a counter.
+  private static var counterSize: UInt16 { 8 }
+
+  /// The name of an index that ``makeCounter(_:authorization:)`` made: a hash of everything that the
+  /// TPM tells of it (TPM 2.0 part 1, "Names").
+  private static func counterName(
+    _ index: TPMIndex, _ attributes: TPMA_NV
+  ) throws(TPMError) -> [UInt8] {
+    func digits(_ number: UInt32) -> [UInt8] {
+      (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - $0 * 8)) }
+    }
+    let algorithm: [UInt8] = [0x00, 0x0b]  // SHA-256
+    let policy: [UInt8] = [0, 0]  // None.
+    let size = [UInt8(counterSize >> 8), UInt8(counterSize & 0xff)]
+    let facts = digits(index) + algorithm + digits(attributes) + policy + size
+    do throws(CryptographyError) {
+      return algorithm + (try SHA2.sha256(facts.span))
+    } catch {
+      throw .refused("\(error)")
+    }
+  }
+
+  /// Runs `body` with an index that is a counter as this type makes them. To anything else nothing
+  /// is sent: an index of other software could count an authorization that is wrong, or be removed.
+  /// - Throws: ``TPMError/noIndex`` for any other number or kind of index, too.
   private func withIndex<Value>(
     _ index: TPMIndex, _ body: (ESYS_TR) throws(TPMError) -> Value
   ) throws(TPMError) -> Value {
+    guard Self.ownerIndices.contains(index) else { throw .noIndex }
     var handle = ESYS_TR(ESYS_TR_NONE)
     try run {
       unsafe Esys_TR_FromTPMPublic(
@@ -98,6 +128,13 @@ extension TPMConversation {
         &handle)
     }
     defer { unsafe Esys_TR_Close(context, &handle) }
+    let attributes = Self.counterAttributes
+    let name = try name(of: handle)
+    let names = [
+      try Self.counterName(index, attributes),
+      try Self.counterName(index, attributes | TPMA_NV_WRITTEN),
+    ]
+    guard names.contains(name) else { throw .noIndex }
     return try body(handle)
   }
 }

@@ -158,12 +158,17 @@ package final class TPMConversation {
         nil)
     }
     primary = handle
+    primaryName = try name(of: primary)
+  }
+
+  /// The name of an object or index (TPM 2.0 part 1, "Names"), which ESYS knows.
+  func name(of handle: ESYS_TR) throws(TPMError) -> [UInt8] {
     var name: UnsafeMutablePointer<TPM2B_NAME>?
-    try run { unsafe Esys_TR_GetName(context, primary, &name) }
+    try run { unsafe Esys_TR_GetName(context, handle, &name) }
     defer { unsafe Esys_Free(name) }
     guard let name = unsafe name else { throw .garbled }
     let count = unsafe min(Int(name.pointee.size), MemoryLayout.size(ofValue: name.pointee.name))
-    primaryName = unsafe withUnsafeBytes(of: &name.pointee.name) { unsafe Array($0.prefix(count)) }
+    return unsafe withUnsafeBytes(of: &name.pointee.name) { unsafe Array($0.prefix(count)) }
   }
 
   private func startSession() throws(TPMError) {

@@ -83,8 +83,10 @@ struct OwnerKeychainTests {
     try device.setUp()
     let keychain = keychain(driver: try device.strangerTouches(3))
     let proof = OwnerProof(of: keychain)
-    let empty = await #expect(throws: Failure.self) { try await proof.prove(reason: "") }
-    #expect(empty?.code == .invalidReason)
+    for reason in ["", "\u{200B}\n"] {
+      let empty = await #expect(throws: Failure.self) { try await proof.prove(reason: reason) }
+      #expect(empty?.code == .invalidReason)
+    }
     let stranger = await #expect(throws: Failure.self) {
       try await proof.prove(.biometrics, reason: "get in")
     }

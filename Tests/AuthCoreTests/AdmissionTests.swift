@@ -151,27 +151,17 @@ struct AdmissionTests {
 
   @Test("one user has so many clients, all have so many, and beyond that who has few gets in")
   func users() {
-    var places = UserPlaces(ofUser: 3, total: 5, reserve: 2, few: 2)
-    let taken = [1, 1, 1, 1, 2, 2, 2, 3, 3, 4].map { places.take(for: $0) }
+    var places = UserBudget(ofUser: 3, total: 5, reserve: 2, little: 2)
+    let users: [UInt32] = [1, 1, 1, 1, 2, 2, 2, 3, 3, 4]
+    let taken = users.map { places.change(by: 1, for: $0) }
     #expect(
       taken == [true, true, true, false, true, true, false, true, true, false],
       "2 has two, which are not few, while there are five; 4 comes when there are seven")
-    #expect(places.taken == 7 && places.takenByUser == [1: 3, 2: 2, 3: 2])
-    for user in [1, 2, 3] as [UInt32] { places.giveBack(of: user) }
-    #expect(places.takenByUser == [1: 2, 2: 1, 3: 1])
-    let isFree = places.take(for: 4)
-    #expect(isFree && places.taken == 5)
-  }
-
-  @Test("a place is given back with the client that had it")
-  func userPlace() throws {
-    let ledger = UserPlaceLedger(UserPlaces(ofUser: 1, total: 1, reserve: 0, few: 0))
-    do {
-      let place = try ledger.place(for: 1)
-      #expect(throws: Failure.self) { _ = try ledger.place(for: 1) }
-      withExtendedLifetime(place) {}
-    }
-    _ = try ledger.place(for: 1)
+    #expect(places.held == 7 && places.heldByUser == [1: 3, 2: 2, 3: 2])
+    for user in [1, 2, 3] as [UInt32] { _ = places.change(by: -1, for: user) }
+    #expect(places.heldByUser == [1: 2, 2: 1, 3: 1])
+    let isFree = places.change(by: 1, for: 4)
+    #expect(isFree && places.held == 5)
   }
 
   // MARK: The core

@@ -322,6 +322,6 @@ struct ConnectionTests {
     let id = try client.send(Evaluate(policy: .owner, reuseSeconds: 0, options: .test()))
     try client.answer(try client.receive(Prompt.self), .shown, request: id)
     _ = try client.receiveAfterProgress(Evaluated.self)
-    #expect(test.enclave.state.update { $0.channels.values.contains(false) })
+    #expect(test.enclave.state.update { $0.channels.values.contains(FrameSource(.reader)) })
   }
 }

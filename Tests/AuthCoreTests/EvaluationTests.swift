@@ -228,12 +228,19 @@ struct EvaluationTests {
     #expect(try client.receiveFailure() == .usage)
   }
 
-  @Test("L6: an empty reason is an error before any prompt")
-  func emptyReason() throws {
+  @Test(
+    "L6, FINDINGS A14: a reason without visible characters is an error before any prompt",
+    arguments: ["", "  ", "\n", "\u{200B}", "\u{A0}\u{2028}", "\u{7}", "\u{2060}\u{3164}"])
+  func unreadableReason(reason: String) throws {
     let test = TestCore([.match])
     let client = try test.clientWithSensor()
-    try client.send(
-      Evaluate(policy: .owner, reuseSeconds: 0, options: .test(reason: "")))
+    let options = PromptOptions.test(reason: reason)
+    try client.send(Evaluate(policy: .owner, reuseSeconds: 0, options: options))
+    #expect(try client.receiveFailure() == .invalidReason)
+    guard !reason.isEmpty else { return }
+    // Not only where the reason is all that is said.
+    test.enclave.set { $0.isLocked = true }
+    try client.send(UnlockDevice(options: options))
     #expect(try client.receiveFailure() == .invalidReason)
   }
 

@@ -19,33 +19,39 @@ struct SecretLedgerTests {
     budget.ofProcess = 60
     budget.reserve = 10
     budget.short = 5
-    let results = [
-      budget.take(60, for: one), budget.take(6, for: one), budget.take(5, for: one),
-      budget.take(5, for: one), budget.take(1, for: one),
-      budget.take(31, for: two), budget.take(30, for: two), budget.take(5, for: two),
-      budget.take(5, for: three), budget.take(5, for: three),
+    let takes: [(Int, PeerCredentials)] = [
+      (60, one), (6, one), (5, one), (5, one), (1, one), (31, two), (30, two), (5, two), (5, three),
+      (5, three),
     ]
+    let results = takes.map { budget.take($0.0, for: $0.1, isShort: $0.0 <= budget.short) }
     #expect(results == [true, false, true, true, false, false, true, true, true, false])
     budget.giveBack(60, for: one)
     #expect(budget.held == 50 && budget.heldByProcess == [1: 10, 2: 35, 3: 5])
     budget.giveBack(10, for: one)
     #expect(budget.heldByProcess == [2: 35, 3: 5] && budget.heldByUser == [1000: 40])
-    let isFree = budget.take(60, for: one)
+    let isFree = budget.take(60, for: one, isShort: false)
     #expect(isFree)
   }
 
   @Test(
-    "in the service all programs of one user together leave the others enough for their requests")
+    "FINDINGS A8: in the service all other users together leave each, and root, a share of their own"
+  )
   func users() {
     var budget = SecretBudget.ofService
-    for process in 10..<40 as Range<Int32> {
-      while budget.take(64 << 10, for: PeerCredentials(process: process, user: 1000)) {}
-      while budget.take(1 << 10, for: PeerCredentials(process: process, user: 1000)) {}
+    for user in 1000..<1000 + UInt32(ServiceBudget.users - 1) {
+      for process in 10..<14 as Range<Int32> {
+        let hostile = PeerCredentials(process: process, user: user)
+        while budget.take(64 << 10, for: hostile, isShort: false) {}
+        while budget.take(1 << 10, for: hostile, isShort: true) {}
+      }
     }
-    let ofAnother = (50..<52 as Range<Int32>).map {
-      budget.take(96 << 10, for: PeerCredentials(process: $0, user: 1001))
+    for user in [0, 999] as [UInt32] {
+      let honest = PeerCredentials(process: 20 + Int32(user), user: user)
+      let largest = budget.take(2 * SecretArena.largestBlock, for: honest, isShort: false)
+      let short = budget.take(1 << 10, for: honest, isShort: true)
+      #expect(largest && short)
     }
-    #expect(ofAnother == [true, true])
+    #expect(budget.held <= ServiceBudget.lockedMemory)
   }
 
   @Test(
@@ -53,11 +59,14 @@ struct SecretLedgerTests {
   func share() {
     let ledger = SecretLedger(SecretBudget())
     do {
-      let request = ledger.room(forRequest: 10_000, of: one)
+      let request = SecretLedger.Share(ledger, of: one)
+      #expect(request.grow(toRequest: 16, of: 10_000) && ledger.held == 32)
+      #expect(request.grow(toRequest: 10_000, of: 10_000))
       let reply = ledger.room(forReply: 1000, of: one)
       let list = ledger.room(forReply: 20 << 20, of: one)
-      #expect(request != nil && reply != nil && list != nil)
+      #expect(reply != nil && list != nil)
       #expect(ledger.held == 21_000)
+      withExtendedLifetime((request, reply, list)) {}
     }
     #expect(ledger.held == 0)
   }

@@ -63,8 +63,27 @@ struct ServiceNameTests {
       "/usr/bin/gjs-console", "/usr/bin/guile-3.0", "/usr/bin/gdb", "/usr/bin/vim.basic",
     ])
   func interpreters(path: String) {
-    #expect(Interpreters.include(Array(path.utf8)))
+    #expect(LentNames.include(Array(path.utf8)))
     #expect(!ServiceNames.name(of: facts(path, .rootOwned)).protects)
+  }
+
+  @Test(
+    "FINDINGS A12: the name of what carries anybody's bytes to a socket protects nothing",
+    arguments: [
+      "/usr/bin/curl", "/usr/bin/ssh", "/usr/bin/socat", "/usr/bin/nc.openbsd", "/usr/bin/ncat",
+      "/usr/bin/openssl", "/usr/bin/stunnel4", "/usr/bin/socat1",
+    ])
+  func relays(path: String) {
+    #expect(!ServiceNames.name(of: facts(path, .rootOwned)).protects)
+  }
+
+  @Test("FINDINGS A12: a program that runs somebody's code has no name that protects")
+  func foreignCode() {
+    var preloaded = facts("/usr/bin/mail", .rootOwned)
+    preloaded.runsForeignCode = true
+    #expect(
+      ServiceNames.name(of: preloaded)
+        == ApplicationName(text: "//unproved/usr/bin/mail", protects: false))
   }
 
   @Test(
@@ -72,9 +91,10 @@ struct ServiceNameTests {
     arguments: [
       "/usr/bin/shotwell", "/usr/bin/nodectl", "/usr/bin/python-mail", "/usr/bin/rubymine",
       "/usr/lib/firefox/firefox", "/usr/bin/shred",
+      "/usr/bin/ssh-agent", "/usr/bin/curlew", "/usr/bin/ncdu",
     ])
   func noInterpreters(path: String) {
-    #expect(!Interpreters.include(Array(path.utf8)))
+    #expect(!LentNames.include(Array(path.utf8)))
   }
 
   @Test("K2: a unit is the system's only below its own slice")

@@ -1,4 +1,5 @@
 import ClientProtocol
+import EngineKit
 import Glibc
 import LinuxSystem
 import Testing
@@ -45,11 +46,103 @@ struct StateAdoptionTests {
   private final class Giver: Sendable {}
 
   /// A file as clients hand it over.
-  private func sealedFile() throws -> Descriptor {
-    let number = unsafe open("/etc/passwd", O_RDONLY | O_CLOEXEC)
+  private func file(_ path: String = "/etc/passwd") throws -> Descriptor {
+    let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard number >= 0 else { throw SystemCallError("open") }
-    let memory = try MemoryFile(copying: Descriptor(owning: number))
-    return Descriptor(owning: dup(memory.number))
+    return Descriptor(owning: number)
+  }
+
+  /// The file of a root key of this version, whatever its key.
+  private func rootKey(_ version: UInt32, in folder: String) throws -> Descriptor {
+    var encoder = WireEncoder()
+    encoder.writeText(RootKeyFile.magic)
+    encoder.writeUInt32(version)
+    let path = folder + "/root-key-\(version)"
+    let number = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard number >= 0 else { throw SystemCallError("open") }
+    let bytes = encoder.finishPlain()
+    let written = Descriptor(owning: number)
+    #expect(unsafe write(written.number, bytes, bytes.count) == bytes.count)
+    return try file(path)
+  }
+
+  @Test(
+    "FINDINGS A6: files that are no part of a state are not taken, that of an erasure above all")
+  func names() throws {
+    try withTemporaryFolder { folder in
+      let adoption = StateAdoption(folder: folder)
+      let giver = Giver()
+      let names: [(StatePart, String)] = [
+        (.enclave, "erasing"), (.enclave, "aside-1.root.key"), (.enclave, "finger-6"),
+        (.enclave, ".reserve"), (.enclave, "../keybag"), (.enclave, ""),
+        (.keychain, "keychain.sqlite-shm"), (.keychain, "keychain.sqlite-journal"),
+        (.keychain, "keychain.sqlite.complete"), (.keychain, "given.sqlite"),
+      ]
+      for (part, name) in names {
+        let refused = #expect(throws: Failure.self) {
+          try adoption.take(try file(), part, name, from: giver)
+        }
+        #expect(refused?.code == .usage, "\(name)")
+      }
+    }
+  }
+
+  @Test("FINDINGS A6: a root key that is in a TPM is not taken in, nor one of another kind")
+  func boundRootKey() throws {
+    try withTemporaryFolder { folder in
+      let cases: [(UInt32, FailureCode)] = [
+        (RootKeyFile.boundVersion, .unsupported), (3, .stateDamaged),
+      ]
+      for (version, code) in cases {
+        let adoption = StateAdoption(folder: folder)
+        let giver = Giver()
+        try adoption.take(try file(), .enclave, "keybag", from: giver)
+        try adoption.take(try rootKey(version, in: folder), .enclave, "root.key", from: giver)
+        for attempt in [
+          { try adoption.requireState(from: giver) },
+          { try adoption.rebuildDatabase(from: giver) {} }, { try adoption.complete(from: giver) },
+        ] {
+          let refused = #expect(throws: Failure.self) { try attempt() }
+          #expect(refused?.code == code && refused?.hint != nil)
+        }
+        #expect(!isThere(folder + "/adopted"))
+      }
+    }
+  }
+
+  @Test(
+    "FINDINGS A5: the database that becomes the user's is the keychain's own, never the one given")
+  func rebuilt() throws {
+    try withTemporaryFolder { folder in
+      let adoption = StateAdoption(folder: folder)
+      let giver = Giver()
+      try adoption.take(try file(), .enclave, "keybag", from: giver)
+      try adoption.take(try rootKey(1, in: folder), .enclave, "root.key", from: giver)
+      for name in ["keychain.sqlite", "keychain.sqlite-wal"] {
+        try adoption.take(try file(), .keychain, name, from: giver)
+      }
+      try adoption.requireNothingKept()
+      // Without the keychain's copy there is nothing to take in.
+      #expect(throws: Failure.self) { try adoption.complete(from: giver) }
+      adoption.stopGathering()
+      #expect(!isThere(folder + "/incoming") && !isThere(folder + "/keychain/given.sqlite"))
+      try adoption.take(try file(), .enclave, "keybag", from: giver)
+      try adoption.take(try rootKey(1, in: folder), .enclave, "root.key", from: giver)
+      try adoption.take(try file(), .keychain, "keychain.sqlite", from: giver)
+      try adoption.rebuildDatabase(from: giver) { () throws(Failure) in
+        do {
+          try make(["keychain/copied.sqlite"], in: folder, "copied")
+        } catch {
+          Issue.record("\(error)")
+        }
+      }
+      try adoption.complete(from: giver)
+      try adoption.finish()
+      #expect(
+        SmallFile.contents(of: folder + "/keychain/keychain.sqlite")
+          == Array("copied keychain/copied.sqlite".utf8))
+      #expect(!isThere(folder + "/keychain/given.sqlite"))
+    }
   }
 
   @Test(
@@ -60,17 +153,21 @@ struct StateAdoptionTests {
       let adoption = StateAdoption(folder: folder)
       var first: Giver? = Giver()
       let second = Giver()
-      if let first { try adoption.take(try sealedFile(), .enclave, "keybag", from: first) }
+      if let first {
+        try adoption.take(try file(), .enclave, "keybag", from: first)
+        try adoption.take(
+          try rootKey(RootKeyFile.fileVersion, in: folder), .enclave, "root.key", from: first)
+      }
       let refused = #expect(throws: Failure.self) {
-        try adoption.take(try sealedFile(), .enclave, "attempts", from: second)
+        try adoption.take(try file(), .enclave, "attempts", from: second)
       }
       #expect(refused?.code == .busy)
       #expect(throws: Failure.self) { try adoption.requireState(from: second) }
       if let first { try adoption.requireState(from: first) }
       first = nil
-      try adoption.take(try sealedFile(), .enclave, "root.key", from: second)
+      try adoption.take(try rootKey(1, in: folder), .enclave, "root.key", from: second)
       #expect(!isThere(folder + "/incoming/enclave/keybag"), "files of two states were mixed")
-      try adoption.take(try sealedFile(), .enclave, "keybag", from: second)
+      try adoption.take(try file(), .enclave, "keybag", from: second)
       try adoption.complete(from: second)
       #expect(isThere(folder + "/adopted/enclave/root.key"))
     }

@@ -71,6 +71,24 @@ struct TurnTests {
     #expect(more == [13, 3, nil])
   }
 
+  @Test("FINDINGS A3: users whose requests hang in every place keep no other user waiting")
+  func everyPlaceHangs() {
+    var order = order { $0.attendingOfUser = 0 }
+    var request: UInt64 = 0
+    for user in 1...10 as ClosedRange<UInt32> {
+      for _ in 1...20 {
+        request += 1
+        order.add(request, of: owner(user, 1))
+      }
+    }
+    while order.next(at: 0) != nil {}
+    order.tire(at: .max)
+    order.add(1000, of: owner(11, 1))
+    order.add(1001, of: owner(11, 1))
+    #expect(order.next(at: 0) == 1000)
+    #expect(order.next(at: 0) == nil, "one beside the places, and no more")
+  }
+
   @Test("who waits for a person gives the place to the next one, up to the bounds")
   func attending() {
     var order = order { limits in
@@ -97,6 +115,7 @@ struct TurnTests {
     var order = order { limits in
       limits.attending = 3
       limits.reserve = 2
+      limits.few = 1
     }
     let requests: [(UInt64, UInt32)] = [(1, 1), (2, 1), (3, 2), (4, 3), (5, 4)]
     var attendances: [TurnOrder.Attendance] = []

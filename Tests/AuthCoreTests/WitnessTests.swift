@@ -35,6 +35,23 @@ struct WitnessTests {
     #expect(observed.startTime == ProcessStatus(of: getpid())?.startTime)
   }
 
+  @Test("FINDINGS A12: it says whose code a process runs")
+  func code() throws {
+    let witness = try witness()
+    let child = try ProgramLaunch(path: "/bin/sleep", arguments: ["600"]).start()
+    defer {
+      child.kill()
+      _ = child.wait()
+    }
+    let process = try held(child.identifier)
+    let isForeign = witness.seesForeignCode(in: process, of: getuid())
+    // This one was built, and not installed by root.
+    let own = try held(getpid())
+    let isOwnForeign = witness.seesForeignCode(in: own, of: getuid())
+    #expect(!isForeign)
+    #expect(isOwnForeign || getuid() == 0)
+  }
+
   @Test("of a process that has ended it says nothing")
   func ended() throws {
     let witness = try witness()
@@ -58,8 +75,11 @@ struct WitnessTests {
     #expect(seen == nil)
     #expect(losses.read { $0 } == 1)
     for bytes: [UInt8] in [[], [2], [1], [1, 0, 0, 0, 9], [0, 0]] {
-      #expect(WitnessProcess.decode(bytes.span) == nil)
+      let observed: ObservedProcess? = WitnessProcess.decode(bytes.span)
+      #expect(observed == nil)
     }
+    let isForeign = gone.seesForeignCode(in: own, of: getuid())
+    #expect(isForeign)
   }
 
   @Test("what it says arrives as it was said")
@@ -71,7 +91,8 @@ struct WitnessTests {
     var encoder = WireEncoder()
     encoder.write(Optional(observed))
     let bytes = encoder.finish()
-    #expect(WitnessProcess.decode(bytes.bytes) == observed)
+    let decoded: ObservedProcess? = WitnessProcess.decode(bytes.bytes)
+    #expect(decoded == observed)
   }
 
   @Test("the one hierarchy of version 2 counts, whatever others there are")

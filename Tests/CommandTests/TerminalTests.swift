@@ -22,38 +22,44 @@ struct TerminalTests {
 
   @Test("a secret is typed unseen, corrected, and the terminal is as before afterwards")
   func secret() throws {
-    // The echo is off from the moment the question is asked, so the script may begin then.
-    let mode = SilentMode(terminal.near)
-    terminal.type("aü\u{7F}bx\u{15}ann\u{7F}\n")
+    terminal.type("aü\u{7F}bx\u{15}ann\u{7F}\n", onceAsked: "Secret: ")
     let secret = try terminal.near.askSecret("Secret: ", output, interrupts)
     let isRight = equals(secret, "an")
     #expect(isRight)
-    #expect(terminal.shown(until: "\r\n") == "Secret: \r\n")
-    _ = consume mode
+    #expect(terminal.shown(until: "\r\n") == "\r\n")
+    #expect(terminal.isAsBefore)
+  }
+
+  @Test("FINDINGS B4: what was typed before a question answers none, be it a secret or not")
+  func typedBefore() throws {
+    terminal.type("ls -l\ntop")
+    _ = terminal.shown(until: "top")
+    terminal.type("right\n", onceAsked: "Secret: ")
+    let secret = try terminal.near.askSecret("Secret: ", output, interrupts)
+    let isRight = equals(secret, "right")
+    #expect(isRight)
+    terminal.type("remove\n")
+    _ = terminal.shown(until: "remove\r\n")
+    terminal.type("no\n", onceAsked: "Really? ")
+    #expect(try terminal.near.ask("Really? ", output, interrupts) == "no")
   }
 
   @Test("Escape and the end of the terminal cancel", arguments: ["\u{1B}", "\u{4}"])
   func cancelled(key: String) throws {
-    let mode = SilentMode(terminal.near)
-    terminal.type(key)
+    terminal.type(key, onceAsked: "Secret: ")
     let failure = #expect(throws: Failure.self) {
       _ = try terminal.near.askSecret("Secret: ", output, interrupts)
     }
     #expect(failure?.code == .userCancel)
-    _ = consume mode
   }
 
   @Test("Ctrl-C interrupts, and the terminal is as before")
   func interrupted() throws {
-    do {
-      let mode = SilentMode(terminal.near)
-      terminal.type("abc\u{3}")
-      let failure = #expect(throws: Failure.self) {
-        _ = try terminal.near.askSecret("Secret: ", output, interrupts)
-      }
-      #expect(failure?.code == .appCancel)
-      _ = consume mode
+    terminal.type("abc\u{3}", onceAsked: "Secret: ")
+    let failure = #expect(throws: Failure.self) {
+      _ = try terminal.near.askSecret("Secret: ", output, interrupts)
     }
+    #expect(failure?.code == .appCancel)
     #expect(interrupts.caught == 2)
     #expect(terminal.isAsBefore)
   }
@@ -70,21 +76,15 @@ struct TerminalTests {
 
   @Test("a new secret has to be typed twice, and cannot be empty")
   func twice() throws {
-    let mode = SilentMode(terminal.near)
-    terminal.type("\n")
-    terminal.type("one\n")
-    terminal.type("two\n")
-    terminal.type("one\n")
-    terminal.type("one\n")
+    terminal.type("\none\ntwo\none\none\n", onceAsked: "New: ")
     let secret = try terminal.near.askNewSecret("New: ", again: "Again: ", output, interrupts)
     let isRight = equals(secret, "one")
     #expect(isRight)
-    _ = consume mode
   }
 
   @Test("an answer that may be seen is a line")
   func answer() throws {
-    terminal.type("remove\n")
+    terminal.type("remove\n", onceAsked: "? ")
     #expect(try terminal.near.ask("? ", output, interrupts) == "remove")
   }
 }

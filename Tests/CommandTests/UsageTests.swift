@@ -62,7 +62,8 @@ struct UsageTests {
       (["create", ""], "name of the key is empty"),
       (["create", String(repeating: "k", count: 1025)], "longer than 1024 bytes"),
       (["public", "k", "--format", "der"], "der"), (["sign", "k", "--digest"], "32 bytes"),
-      (["sign", "k", "--reason", ""], "reason is empty"), (["decrypt", "k"], "nothing that was"),
+      (["sign", "k", "--reason", ""], "no visible characters"),
+      (["decrypt", "k"], "nothing that was"),
       (["decrypt", ""], "name of the key is empty"), (["remove"], "<name>"), (["sign"], "<name>"),
     ])
   func keyUsage(arguments: [String], reason: String) throws {
@@ -83,11 +84,15 @@ struct UsageTests {
     #expect(run.output.contains("Missing expected argument '\(operand)'"), "\(run)")
   }
 
-  @Test("L6: an empty reason is an error before anybody is asked")
-  func emptyReason() throws {
-    let run = try CommandRun("auth", "--reason", "", "--json")
-    #expect(run.status == 64)
-    #expect(run.output.contains("\"name\":\"invalidReason\""))
+  @Test(
+    "L6, FINDINGS A14: a reason without visible characters is an error before anybody is asked",
+    arguments: ["", "  ", "\n", "\u{200B}"])
+  func unreadableReason(reason: String) throws {
+    for command in [["auth"], ["item", "get", "x"], ["item", "copy", "x"], ["key", "sign", "k"]] {
+      let run = try CommandRun(command + ["--reason", reason, "--json"])
+      #expect(run.status == 64)
+      #expect(run.output.contains("\"name\":\"invalidReason\""), "\(run)")
+    }
   }
 
   @Test("quit starts no core")

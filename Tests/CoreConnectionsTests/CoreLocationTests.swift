@@ -1,3 +1,4 @@
+import LinuxSystem
 import Testing
 import Wire
 
@@ -43,6 +44,13 @@ struct CoreLocationTests {
     #expect(ServiceChoice("/tmp/s").presentSocket == "/tmp/s")
     #expect(ServiceChoice("off").presentSocket == nil)
     for value in [nil, "", "relative/s", "OFF"] { #expect(ServiceChoice(value) == .usual) }
+  }
+
+  @Test("FINDINGS A9: a program with more rights than its caller's asks the service or nobody")
+  func privileged() throws {
+    let socket = ServiceChoice.current(.privileged).presentSocket
+    #expect(socket == "/run/authcore/core.sock")
+    #expect(try choose(service: socket) == .service(socket: "/run/authcore/core.sock"))
   }
 
   @Test("no folder at all, and one without a name, are errors")

@@ -118,13 +118,34 @@ struct AccessControlTests {
     #expect(try device.evidence(of: 1).isEmpty)
   }
 
+  @Test("FINDINGS A13: a finger is renamed on an unlocked device, with the owner's proof")
+  func renamingIsGuarded() throws {
+    let device = try EnrolledDevice.unlocked()
+    func names() throws -> [String] {
+      try device.ask(ListFingers(), for: FingerList.self).fingers.map(\.name)
+    }
+    let rename = RenameFinger(finger: "right-index", name: "thumb")
+    try device.openContext(1)
+    #expect(try device.failure(rename, in: 1) == .authenticationFailed)
+    #expect(try names() == ["right-index"])
+    try device.match(1, SimulatedFinger.owner.later)
+    try device.send(rename, in: 1)
+    #expect(try names() == ["thumb"])
+    try device.send(LockDevice())
+    // A passcode that proves, and does not unlock.
+    try device.givePasscode(context: 2)
+    let locked = try device.failure(RenameFinger(finger: "thumb", name: "x"), in: 2)
+    #expect(locked == .errSecInteractionNotAllowed)
+    #expect(try names() == ["thumb"])
+  }
+
   @Test("renaming a finger changes neither the domain state nor what opens")
   func renamed() throws {
     let device = try EnrolledDevice.unlocked()
     let item = try device.sealed("guarded", .whenUnlockedThisDeviceOnly, access: "biometry-current")
     let before = try device.status.domainState
     try prove(.finger, device)
-    try device.send(RenameFinger(finger: "right-index", name: "thumb"))
+    try device.send(RenameFinger(finger: "right-index", name: "thumb"), in: 7000)
     #expect(try device.status.domainState == before)
     #expect(try device.open(item, context: 7000) == .secret("guarded"))
   }

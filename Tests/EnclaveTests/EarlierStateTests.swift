@@ -91,7 +91,8 @@ struct EarlierStateTests {
         try device.givePasscode(EarlierState.passcode)
         try device.send(RemoveFinger(finger: "built-in"), in: 7000)
       case .renameFinger:
-        try device.send(RenameFinger(finger: "built-in", name: "thumb"))
+        try device.givePasscode(EarlierState.passcode, unlocking: true)
+        try device.send(RenameFinger(finger: "built-in", name: "thumb"), in: 7000)
       case .removePasscode:
         try device.send(ErasePasscode(current: secret(EarlierState.passcode)))
       }

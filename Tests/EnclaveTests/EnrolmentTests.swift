@@ -177,8 +177,8 @@ struct EnrolmentTests {
   func naming() throws {
     let device = try EnrolledDevice.unlocked()
     let finger = try device.ask(ListFingers(), for: FingerList.self).fingers[0]
-    try device.send(RenameFinger(finger: finger.identifier, name: "thumb"))
-    try device.send(RenameFinger(finger: "thumb", name: "thumb"))
+    try device.send(RenameFinger(finger: finger.identifier, name: "thumb"), in: 7000)
+    try device.send(RenameFinger(finger: "thumb", name: "thumb"), in: 7000)
     #expect(
       try device.failure(RenameFinger(finger: "right-index", name: "x")) == .fingerNotFound)
     try device.givePasscode()

@@ -126,27 +126,31 @@ struct RelaxedRateTests {
   @Test(
     "a record of a strict finger is stored as before there was a rate; unknown rates are refused")
   func stored() throws {
-    func bytes(_ rate: MatchRate, isSynthetic: Bool) -> [UInt8] {
+    func bytes(_ rate: MatchRate, _ origin: FrameOrigin?) -> [UInt8] {
       var encoder = WireEncoder()
       FingerRecord(
-        identifier: 7, slot: 1, isSynthetic: isSynthetic, rate: rate, enrolledAt: 5, name: "a"
+        identifier: 7, slot: 1, origin: origin, rate: rate, enrolledAt: 5, name: "a"
       ).encode(into: &encoder)
       let bytes = encoder.finish()
       return bytes.bytes.indices.map { bytes.bytes[$0] }
     }
-    #expect(bytes(.strict, isSynthetic: false)[5] == 0)
-    #expect(bytes(.strict, isSynthetic: true)[5] == 1)
-    for rate in MatchRate.allCases {
-      let bytes = bytes(rate, isSynthetic: true)
+    #expect(bytes(.strict, nil)[5] == 0)
+    #expect(bytes(.strict, .synthetic)[5] == 1)
+    for (rate, origin) in MatchRate.allCases.flatMap({ rate in
+      ([nil] + FrameOrigin.allCases).map { (rate, $0) }
+    }) {
+      let bytes = bytes(rate, origin)
       var decoder = WireDecoder(bytes.span)
       let record = try FingerRecord(from: &decoder)
-      #expect(record.rate == rate && record.isSynthetic)
+      #expect(record.rate == rate && record.origin == origin)
     }
-    var unknown = bytes(.strict, isSynthetic: false)
-    unknown[5] = 6
-    #expect(throws: DecodeError.self) {
-      var decoder = WireDecoder(unknown.span)
-      _ = try FingerRecord(from: &decoder)
+    for kind in [6, 0x41, 0x81, 0xC0] as [UInt8] {
+      var unknown = bytes(.strict, .reader)
+      unknown[5] = kind
+      #expect(throws: DecodeError.self) {
+        var decoder = WireDecoder(unknown.span)
+        _ = try FingerRecord(from: &decoder)
+      }
     }
   }
 }

@@ -68,7 +68,8 @@ struct SessionEdgeTests {
     let device = try EnrolledDevice.unlocked()
     let session = try device.beginEnrolment(name: "left")
     for print in SimulatedFinger.ownersOther.enrolmentTouches { try device.touch(session, print) }
-    try device.send(RenameFinger(finger: "right-index", name: "left"))
+    try device.givePasscode(context: 7001)
+    try device.send(RenameFinger(finger: "right-index", name: "left"), in: 7001)
     #expect(try device.failure(CommitEnrolment(session: session)) == .errSecParam)
     #expect(
       try device.ask(ListFingers(), for: FingerList.self).fingers.map(\.name) == ["left"])
@@ -78,9 +79,10 @@ struct SessionEdgeTests {
   func longestName() throws {
     let device = try EnrolledDevice.unlocked()
     let name = String(repeating: "\u{1F590}", count: 64)
-    try device.send(RenameFinger(finger: "right-index", name: name))
+    try device.send(RenameFinger(finger: "right-index", name: name), in: 7000)
     device.restart()
     #expect(try device.ask(ListFingers(), for: FingerList.self).fingers.map(\.name) == [name])
+    try device.unlock()
     let longer = name + "x"
     #expect(try device.failure(RenameFinger(finger: name, name: longer)) == .errSecParam)
     // A character may be many bytes.
@@ -181,9 +183,9 @@ struct SessionEdgeTests {
     let device = try SimulatedDevice.withPasscode()
     try device.enrol(.ownerOnSmallSensor, name: "thumb", isSynthetic: false)
     try device.openContext(1)
-    let scores = try (0..<2).map { _ -> Double in
-      let outcome = try device.match(
-        1, SimulatedFinger.ownerOnSmallSensor.later, isSynthetic: false)
+    let touch = SimulatedFinger.ownerOnSmallSensor.later
+    let scores = try [touch, touch.noisy].map { touch -> Double in
+      let outcome = try device.match(1, touch, isSynthetic: false)
       guard case .matched(_, let score?, _) = outcome else { return 0 }
       return score
     }

@@ -23,7 +23,7 @@ struct StateFileTests {
   ) throws -> [String: [UInt8]] {
     let root = try RootKey.decode(secret(files["root.key"]))
     let key = try root.derivedKey(for: purpose)
-    let form = SealedStateFile(magic: magic, versions: 1...5)
+    let form = SealedStateFile(magic: magic, versions: 1...6)
     let contents = try form.open(form.read(secret(files[name])), with: key)
     var longer = contents.bytes.indices.map { contents.bytes[$0] }
     longer.append(0)
@@ -66,7 +66,7 @@ struct StateFileTests {
   func slots() throws {
     for slot in 0...7 as ClosedRange<UInt8> {
       let record = FingerRecord(
-        identifier: 1, slot: slot, isSynthetic: false, rate: .strict, enrolledAt: 2, name: "n")
+        identifier: 1, slot: slot, origin: .reader, rate: .strict, enrolledAt: 2, name: "n")
       var encoder = WireEncoder()
       record.encode(into: &encoder)
       let bytes = encoder.finish()
@@ -102,7 +102,7 @@ struct StateFileTests {
   @Test("E2: a score at the threshold is a match, and one below it is none")
   func threshold() throws {
     let finger = FingerRecord(
-      identifier: 1, slot: 1, isSynthetic: false, rate: .strict, enrolledAt: 2, name: "n")
+      identifier: 1, slot: 1, origin: .reader, rate: .strict, enrolledAt: 2, name: "n")
     func isMatch(_ score: Double) -> Bool {
       FingerComparison(finger: finger, score: score, threshold: 14).isMatch
     }

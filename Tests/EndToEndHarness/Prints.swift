@@ -4,7 +4,12 @@ import SyntheticPrints
 
 /// Synthetic prints as files, made once for all tests.
 package enum Prints {
-  private static let folder = Result { try TemporaryFolder() }
+  private static let folder: Result<TemporaryFolder, any Error> = Result {
+    let folder = try TemporaryFolder()
+    // A static value is never released.
+    atexit { (try? Prints.folder.get())?.remove() }
+    return folder
+  }
 
   /// Impressions 0..<8 of three fingers.
   package static let owner = Result { try impressions(of: 0xa11ce) }

@@ -1,9 +1,13 @@
 package import Foundation
 
-/// The built programs and plugins: they lie beside the test bundle.
+/// The built programs and plugins: they lie beside the test bundle, or in the folder of another build
+/// that `AUTHCORE_PRODUCTS` names.
 package enum Products {
-  /// The folder of the running test bundle.
+  /// The folder with them.
   package static let folder: URL = {
+    if let path = ProcessInfo.processInfo.environment["AUTHCORE_PRODUCTS"], !path.isEmpty {
+      return URL(fileURLWithPath: path)
+    }
     let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
     return URL(fileURLWithPath: bundle ?? executable ?? CommandLine.arguments[0])

@@ -18,5 +18,7 @@ package final class TemporaryFolder: Sendable {
     return file
   }
 
-  deinit { try? FileManager.default.removeItem(at: url) }
+  func remove() { try? FileManager.default.removeItem(at: url) }
+
+  deinit { remove() }
 }

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// A state folder with its core, which ends when the value does.
+/// A state folder with its core, which ends when the value does. The folder is there from the
+/// beginning: commands ask before they make one.
 package final class TestHome: Sendable {
   package let folder: TemporaryFolder
   package let home: String
@@ -9,6 +10,8 @@ package final class TestHome: Sendable {
   package init(name: String = "state") throws {
     folder = try TemporaryFolder()
     home = folder.url.appendingPathComponent(name).path
+    try FileManager.default.createDirectory(
+      atPath: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
   /// Runs `authcore --json --home HOME arguments…`.

@@ -87,6 +87,20 @@ package final class TestService {
     }
   }
 
+  /// The processes that the service started, with these words in their command line.
+  package func children(named words: String) -> [Int32] {
+    guard let parent = process else { return [] }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.compactMap { Int32($0) }.filter { process in
+      let data = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
+      let fields = String(decoding: data, as: UTF8.self).split(separator: ")").last?
+        .split(separator: " ")
+      guard let fields, fields.count > 1, fields[1] == "\(parent)" else { return false }
+      let line = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data()
+      return words.isEmpty || String(decoding: line, as: UTF8.self).contains(words)
+    }
+  }
+
   /// Waits until the service has said something.
   package func awaitLog(_ text: String) -> Bool {
     eventually { log.contains(text) }

@@ -74,6 +74,10 @@ struct BackupCommandTests {
     #expect(create.status == 0, "\(create.account)")
     #expect(create.json["items"]?.number == 2)
     #expect(create.json["leftOut"]?.number == 3)
+    let leftOut = create.json["leftOutItems"]?.array ?? []
+    #expect(leftOut.map { $0["name"]?.string } == ["guarded", "bound", "deploy"])
+    #expect(leftOut.map { $0["kind"]?.string } == ["item", "item", "key"])
+    #expect(leftOut.first?["access"]?.string == "presence", "\(create.account)")
     var status = stat()
     #expect(unsafe stat(first.file, &status) == 0 && status.st_mode & 0o777 == 0o600)
 
@@ -136,6 +140,29 @@ struct BackupCommandTests {
     let identities = try first.state.authcore("key", "identities").json["identities"]?.array
     #expect(identities?.map { $0["key"]?["name"]?.string } == ["deploy"])
     #expect(try item(first.state, get).output == long)
+  }
+
+  @Test("FINDINGS B7: a backup names what of the command's own it leaves out")
+  func leftOut() throws {
+    let device = try BackedUpState()
+    try device.add("mail", "gold")
+    let whole = try device.backup(["create", device.file])
+    #expect(whole.json["leftOut"]?.number == 0 && whole.json["leftOutItems"] == .array([]))
+    try device.add("bank", "never", "--account", "ann", "--access", "passcode")
+    let passcode = try device.state.folder.write("passcode", Data(TestHome.passcode.utf8)).path
+    func plain(_ file: String) throws -> CommandRun {
+      try run(
+        "authcore",
+        [
+          "--home", device.state.home, "backup", "create", file, "--force", "--passphrase-file",
+          device.passphraseFile, "--passcode-file", passcode,
+        ])
+    }
+    let text = try plain(device.file)
+    #expect(text.text.contains("bank") && text.text.contains("passcode"))
+    #expect(!text.text.contains("mail") && !text.text.contains("of other programs"))
+    let piped = try plain("-")
+    #expect(piped.status == 0 && piped.errors.contains("bank"), "\(piped.errors)")
   }
 
   @Test("K7: create asks the owner, and leaves no file where that fails")

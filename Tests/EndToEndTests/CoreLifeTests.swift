@@ -20,6 +20,17 @@ struct CoreLifeTests {
     #expect(status.json["rootKey"]?.string == "file")
   }
 
+  @Test("FINDINGS B13: status shows people no path of a plugin without --verbose")
+  func statusPaths() throws {
+    let state = try TestHome()
+    let paths = [Products.folder.path + "/libauthcore-enclave.so", "libauthcore-driver-replay.so"]
+    let brief = try state.authcore("--driver", "replay", "status", json: false)
+    #expect(brief.status == 0 && brief.text.contains("replay"), "\(brief.account)")
+    for path in paths { #expect(!brief.text.contains(path), "\(brief.account)") }
+    let verbose = try state.authcore("--driver", "replay", "status", "--verbose", json: false)
+    for path in paths { #expect(verbose.text.contains(path), "\(verbose.account)") }
+  }
+
   @Test("the command that started the core lets go of its output when it exits")
   func outputCloses() throws {
     let state = try TestHome()
@@ -125,11 +136,13 @@ struct CoreLifeTests {
     guard geteuid() != 0 else { return }
     let folder = try TemporaryFolder()
     _ = unsafe chmod(folder.url.path, 0o500)
-    let status = try run(
-      "authcore", ["--json", "--home", folder.url.appendingPathComponent("s").path, "status"])
+    let added = try run(
+      "authcore",
+      ["--json", "--home", folder.url.appendingPathComponent("s").path, "item", "add", "mail"],
+      input: Data("secret".utf8))
     _ = unsafe chmod(folder.url.path, 0o700)
-    #expect(status.status == 5, "\(status.account)")
-    #expect(status.json["error"]?["hint"]?.string?.isEmpty == false, "\(status.account)")
+    #expect(added.status == 5, "\(added.account)")
+    #expect(added.json["error"]?["hint"]?.string?.isEmpty == false, "\(added.account)")
   }
 
   @Test(

@@ -117,6 +117,19 @@ struct DriverTests {
     #expect(status.json["driver"]?["device"]?.string == "simulated", "\(status.account)")
   }
 
+  @Test("FINDINGS B11: doctor ends with 0 even if there is no core and no place for one")
+  func doctorEnd() throws {
+    let state = try TestHome()
+    let none = try state.authcore(
+      "doctor", environment: ["AUTHCORE_CORE": "/nonexistent/authcored"])
+    #expect(none.status == 0 && none.json["findings"] != nil, "\(none.account)")
+    try FileManager.default.removeItem(atPath: state.home)
+    try Data().write(to: URL(fileURLWithPath: state.home))
+    let occupied = try state.authcore("doctor")
+    #expect(occupied.status == 0 && occupied.json["findings"] != nil, "\(occupied.account)")
+    #expect(try state.authcore("status").status != 0)
+  }
+
   @Test("X3: doctor says whether the driver that is named is found, and opens its device")
   func doctor() throws {
     let state = try TestHome()

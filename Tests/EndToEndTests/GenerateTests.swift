@@ -26,6 +26,23 @@ struct GenerateTests {
     #expect(hidden.json["secret"] == nil && hidden.json["item"]?["service"]?.string == "x")
   }
 
+  @Test("FINDINGS B11: no example of its help makes a secret that it warns of")
+  func examples() throws {
+    let help = try run("authcore", ["item", "generate", "--help"]).text
+    let examples = help.split(separator: "\n").compactMap { line in
+      line.split(separator: " ").starts(with: ["authcore", "item", "generate"])
+        ? line.split(separator: " ").dropFirst(3).map(String.init) : nil
+    }
+    #expect(examples.count == 3, "\(help)")
+    let state = try TestHome()
+    try state.setUp()
+    for words in examples {
+      let made = try run(
+        "authcore", ["--json", "--home", state.home, "item", "generate"] + words)
+      #expect(made.status == 0 && !made.errors.contains("by trying"), "\(made.account)")
+    }
+  }
+
   @Test("it is guarded as an added one is")
   func guarded() throws {
     let state = try TestHome()

@@ -70,6 +70,98 @@ struct ImportTests {
     #expect(states(twice).suffix(2) == ["added", "duplicate"], "\(twice.account)")
   }
 
+  private static let twice = """
+    name,url,username,password,note
+    Mail,https://example.org/login,ann,pw-4417,
+    Mail,https://example.org/login,ann,pw-4418,
+    Mail,https://example.org/login,ann,pw-4417,
+    Router,,ann,pw-4419,
+    Router,,ann,pw-4420,
+    Router,,ann,pw-4421,
+    """
+
+  /// Every secret, with its label.
+  private func secrets(_ state: TestHome) throws -> [String: String] {
+    let items = try state.authcore("item", "list").json["items"]?.array ?? []
+    var secrets: [String: String] = [:]
+    for item in items {
+      let id = try #require(item["id"]?.string)
+      let secret = try state.authcore("item", "get", "--id", id, json: false).text
+      secrets[item["label"]?.string ?? ""] = secret
+    }
+    return secrets
+  }
+
+  @Test("FINDINGS B3: two passwords of one login are both kept, and the report says so")
+  func bothKept() throws {
+    let state = try TestHome()
+    let kept = [
+      "Mail": "pw-4417", "Mail (2)": "pw-4418", "Router": "pw-4419", "Router (2)": "pw-4420",
+      "Router (3)": "pw-4421",
+    ]
+    let dry = try importing(Self.twice, into: state)
+    #expect(
+      states(dry) == ["new", "new", "duplicate", "new", "new", "new"], "\(dry.account)")
+    let applied = try importing(Self.twice, "--apply", into: state, json: false)
+    #expect(applied.status == 0, "\(applied.account)")
+    #expect(applied.text.contains("Mail (2)") && applied.text.contains("Router (3)"))
+    #expect(applied.text.contains("3 of them beside another secret"), "\(applied.account)")
+    #expect(applied.text.contains("remove it"), "every secret of it is kept: \(applied.account)")
+    #expect(try secrets(state) == kept)
+    let accounts = try state.authcore("item", "list", "--account", "ann")
+    #expect(accounts.json["items"]?.array?.count == 5, "\(accounts.account)")
+
+    // Again, in another order, and with --replace: nothing changes.
+    let lines = Self.twice.split(separator: "\n").map(String.init)
+    let backwards = ([lines[0]] + lines.dropFirst().reversed()).joined(separator: "\n")
+    for (text, options) in [
+      (Self.twice, ["--apply"]), (backwards, ["--apply"]), (Self.twice, ["--apply", "--replace"]),
+    ] {
+      let again = try importing(text, options, into: state)
+      #expect(again.json["identical"]?.number == 5 && again.json["duplicates"]?.number == 6)
+      #expect(again.json["added"]?.number == 0 && again.json["replaced"]?.number == 0)
+      #expect(again.json["numbered"]?.number == 0, "\(again.account)")
+    }
+    #expect(try secrets(state) == kept)
+    // What is added is said as JSON, too.
+    let third = try importing(
+      Self.twice + "\nMail,https://example.org/login,ann,pw-4422,", "--apply", into: state)
+    #expect(third.json["added"]?.number == 1 && third.json["numbered"]?.number == 1)
+    let item = try #require(third.json["items"]?.array?.last)
+    #expect(item["label"]?.string == "Mail (3)" && item["number"]?.number == 3, "\(item)")
+    for run in [dry, applied, third] { #expect(!(run.text + run.errors).contains("pw-44")) }
+  }
+
+  @Test("FINDINGS B3: a file whose secrets are not all kept is not to be removed")
+  func fileToKeep() throws {
+    let state = try TestHome()
+    #expect(try importing(Self.chrome, "--apply", into: state).status == 0)
+    let changed = Self.chrome.replacing("pw-4418", with: "pw-4419")
+    for text in [changed, Self.chrome + "\nx,,u,p,n,more\n"] {
+      let applied = try importing(text, "--apply", into: state, json: false)
+      #expect(applied.text.contains("Keep ") && !applied.text.contains("remove it"))
+      #expect(applied.text.contains("One entry of it is not known"), "\(applied.account)")
+    }
+    let same = try importing(Self.chrome, "--apply", into: state, json: false)
+    #expect(same.text.contains("remove it"), "\(same.account)")
+  }
+
+  @Test("FINDINGS B13: an export in JSON is named as one, with what to export instead")
+  func json() throws {
+    let state = try TestHome()
+    for text in [
+      #"{"encrypted":false,"folders":[],"items":[{"name":"x"}]}"#,
+      "{\n  \"encrypted\": false,\n  \"items\": []\n}\n", "[{\"name\":\"a,b\"}]",
+      " {\"a\":" + String(repeating: "\"x\",", count: 60_000) + "}",
+    ] {
+      let refused = try importing(text, into: state)
+      #expect(refused.status == 64 && refused.errorName == "importUnreadable")
+      let message = refused.json["error"]?["message"]?.string ?? ""
+      #expect(message.contains("JSON") && !message.contains("quotation"), "\(refused.account)")
+      #expect(refused.json["error"]?["hint"]?.string?.contains(".csv") == true)
+    }
+  }
+
   @Test("an item that somebody would have to be asked for is a duplicate, and is not opened")
   func protectedDuplicate() throws {
     let state = try TestHome()

@@ -2,6 +2,7 @@ import ClientProtocol
 import CoreConnections
 import EndToEndHarness
 import Foundation
+import LinuxSystem
 import Testing
 import Wire
 
@@ -136,23 +137,26 @@ struct MigrateTests {
     let alone = try home.authcore("migrate")
     #expect(alone.errorName == "coreFailed", "\(alone.account)")
     let service = try TestService()
+    try FileManager.default.removeItem(atPath: home.home)
     #expect(try migrate(home, to: service).errorName == "errSecItemNotFound")
   }
 
-  @Test("files that are no part of a state, or could change, are not taken; half a state is none")
+  @Test("files that are no part of a state, or have no bytes, are not taken; half a state is none")
   func hostile() throws {
     let service = try TestService()
     let connection = try CoreAccess(to: .service(socket: service.socket), program: "/none")
       .connect()
-    let open = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/etc/passwd"))
     for (part, name) in [
       (StatePart.enclave, "keybag"), (.enclave, "../keybag"), (.enclave, ".lock"), (.enclave, ""),
-      (.keychain, "keychain.sqlite-shm"), (.keychain, "other"),
+      (.keychain, "keychain.sqlite-shm"), (.keychain, "other"), (.enclave, "erasing"),
       (.enclave, String(repeating: "a", count: 65)),
     ] {
       do throws(Failure) {
-        let _: Done = try connection.request(
-          GiveStateFile(part: part, name: name), descriptors: [open.fileDescriptor])
+        // Those that have a name of the state's bring no bytes.
+        if name != "keybag" {
+          let _: Done = try connection.request(GiveStateBytes(bytes: [1, 2, 3]))
+        }
+        let _: Done = try connection.request(GiveStateFile(part: part, name: name))
         Issue.record("\(name) was taken")
       } catch {
         #expect(error.code == .usage, "\(error)")
@@ -171,6 +175,59 @@ struct MigrateTests {
       #expect(error.code == .usage)
     }
     #expect(try service.authcore("status").json["passcodeSet"]?.bool == false)
+  }
+
+  @Test("FINDINGS A5: a database with a trigger is not moved; repaired, it is")
+  func trigger() throws {
+    let (home, service) = (try filled(), try TestService())
+    #expect(try home.authcore("quit").status == 0)
+    // Without end, were it ever run.
+    let script = """
+      import sqlite3, sys
+      database = sqlite3.connect(sys.argv[1])
+      database.execute("CREATE TRIGGER slow BEFORE INSERT ON items BEGIN SELECT count(*) FROM "
+        "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n); END")
+      database.close()
+      """
+    let database = home.home + "/keychain/keychain.sqlite"
+    let python = Process()
+    python.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    python.arguments = ["-c", script, database]
+    try python.run()
+    python.waitUntilExit()
+    #expect(python.terminationStatus == 0)
+    // A client of one's own is refused before a row is looked at.
+    let connection = try CoreAccess(to: .service(socket: service.socket), program: "/none")
+      .connect()
+    for part in StatePart.allCases {
+      for name in part.files {
+        let path = "\(home.home)/\(part.folder)/\(name)"
+        guard let bytes = FileManager.default.contents(atPath: path) else { continue }
+        for start in stride(from: 0, through: bytes.count, by: GiveStateBytes.most) {
+          let some = GiveStateBytes(
+            bytes: Array(bytes.dropFirst(start).prefix(GiveStateBytes.most)))
+          let _: Done = try connection.request(some)
+        }
+        let _: Done = try connection.request(GiveStateFile(part: part, name: name))
+      }
+    }
+    do throws(Failure) {
+      let _: Done = try connection.request(AdoptState())
+      Issue.record("the database was adopted")
+    } catch {
+      #expect(error.code == .errSecMissingEntitlement, "\(error)")
+    }
+    #expect(try service.authcore("status").json["passcodeSet"]?.bool == false)
+    let refused = try migrate(home, to: service)
+    #expect(refused.errorName == "stateDamaged", "\(refused.account)")
+    #expect(refused.text.contains("keychain repair"), "\(refused.account)")
+    #expect(try home.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    #expect(try home.authcore("keychain", "repair").status == 0)
+    let moved = try migrate(home, to: service)
+    #expect(moved.status == 0, "\(moved.account)")
+    #expect(try service.authcore("unlock", passcode: TestHome.passcode).status == 0)
+    #expect(try service.authcore("item", "get", "plain", json: false).text == "one")
+    #expect(try service.authcore("item", "add", "new", secret: "x").status == 0)
   }
 
   @Test("what a move left unfinished is finished, or forgotten, by the next core")

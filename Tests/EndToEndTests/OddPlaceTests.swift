@@ -94,6 +94,25 @@ struct OddPlaceTests {
     #expect(run.text.components(separatedBy: "s3cret=> 0\n").count == 5, "\(run.account)")
   }
 
+  @Test(
+    "FINDINGS B13: items are removed on a full disk, also by a core that finds it full",
+    .enabled(if: OddPlaceTests.canMount, "a disk of its own takes root"))
+  func removeOnFullDisk() throws {
+    let folder = try TemporaryFolder()
+    let fill = "head -c 4m /dev/zero >> home/filler 2>/dev/null"
+    let run = try script(
+      [
+        "mount -t tmpfs -o mode=700,size=4m tmpfs home", "authcore passcode set $P",
+        "for i in 1 2 3 4 5 6; do printf s3cret | authcore item add \"n$i\"; done", fill,
+        "head -c 40000 /dev/zero | authcore item add more", "authcore item remove n1", fill,
+        "authcore item remove n2", "authcore quit", fill, "authcore unlock $P",
+        "authcore item remove n3", fill, "authcore item remove n4", "authcore item list",
+      ], in: folder)
+    let expected = Array(repeating: "0", count: 7) + ["5"] + Array(repeating: "0", count: 7)
+    #expect(codes(run) == expected, "\(run.account)")
+    #expect(run.text.contains("n5") && run.text.contains("n6"), "\(run.account)")
+  }
+
   @Test("what can be no state folder is said to be none, and gets no file")
   func noFolder() throws {
     let folder = try TemporaryFolder()
@@ -128,9 +147,13 @@ struct OddPlaceTests {
       ["HOME=\(home)", "XDG_STATE_HOME=", "XDG_CACHE_HOME=/dev/null", "TMPDIR=/nonexistent"],
       ["HOME=\(home)", "AUTHCORE_HOME=", "AUTHCORE_DRIVER=", "NO_COLOR="],
     ] {
-      let list = try run(
-        "/usr/bin/env", ["-i", "AUTHCORE_TPM=off"] + variables + [program, "item", "list"])
-      #expect(list.status == 0 && list.text == "There are no items.\n", "\(list.account)")
+      func authcore(_ arguments: String...) throws -> CommandRun {
+        try run("/usr/bin/env", ["-i", "AUTHCORE_TPM=off"] + variables + [program] + arguments)
+      }
+      let add = try authcore("item", "add", "mail")
+      #expect([0, 3].contains(add.status), "added, or there already: \(add.account)")
+      let list = try authcore("item", "list")
+      #expect(list.status == 0 && list.text.contains("mail"), "\(list.account)")
       #expect(list.errors.isEmpty, "\(list.account)")
     }
     for core in [state + "/authcore", home + "/.local/state/authcore"] {

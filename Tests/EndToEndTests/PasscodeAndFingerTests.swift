@@ -90,7 +90,9 @@ struct PasscodeAndFingerTests {
     let state = try TestHome()
     try state.setUp()
     let before = try state.authcore("status").json["domainState"]?.string
-    #expect(try state.authcore("finger", "rename", "right-index", "thumb").status == 0)
+    let renamed = try state.authcore(
+      "finger", "rename", "right-index", "thumb", passcode: TestHome.passcode)
+    #expect(renamed.status == 0, "\(renamed.account)")
     #expect(try state.authcore("status").json["domainState"]?.string == before)
     try state.enroll(Array(Prints.second.get().prefix(5)), name: "left-index")
     #expect(try state.authcore("status").json["domainState"]?.string != before)
@@ -100,6 +102,26 @@ struct PasscodeAndFingerTests {
     let removed = try state.authcore("finger", "remove", "thumb", passcode: TestHome.passcode)
     #expect(removed.status == 0, "\(removed.account)")
     #expect(try state.authcore("finger", "list").json["fingers"]?.array?.count == 1)
+  }
+
+  @Test("FINDINGS A13: renaming a finger takes an unlocked device, and the finger or the passcode")
+  func renaming() throws {
+    let state = try TestHome()
+    try state.setUp()
+    let unproved = try state.authcore("finger", "rename", "right-index", "thumb")
+    #expect(unproved.errorName == "notInteractive", "\(unproved.account)")
+    let stranger = try state.authcore(
+      "--driver", state.strangerTouches(3), "finger", "rename", "right-index", "thumb")
+    #expect(stranger.status == 1, "\(stranger.account)")
+    let owner = try state.authcore(
+      "--driver", state.ownerTouch(), "finger", "rename", "right-index", "thumb")
+    #expect(owner.status == 0, "\(owner.account)")
+    #expect(try state.authcore("lock").status == 0)
+    let locked = try state.authcore(
+      "--driver", state.ownerTouch(), "finger", "rename", "thumb", "x", passcode: TestHome.passcode)
+    #expect(locked.status == 4, "\(locked.account)")
+    let list = try state.authcore("finger", "list")
+    #expect(list.json["fingers"]?.array?.first?["name"]?.string == "thumb", "\(list.account)")
   }
 
   @Test("E5: five misses in a row lock biometrics out, in every later process, until the passcode")

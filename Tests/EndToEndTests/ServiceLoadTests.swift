@@ -97,7 +97,7 @@ struct ServiceLoadTests {
     switch killed {
     case .service: kill(process, SIGKILL)
     case .enclave, .witness:
-      let processes = children(of: process, named: killed.rawValue)
+      let processes = service.children(named: killed.rawValue)
       #expect(processes.count == 1)
       for process in processes { kill(process, SIGKILL) }
     }
@@ -121,18 +121,5 @@ struct ServiceLoadTests {
       }
     }
     throw Failure(.coreFailed, "the service does not come back")
-  }
-
-  /// The children of a process with these words in their command line.
-  private func children(of parent: Int32, named words: String) -> [Int32] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    return names.compactMap { Int32($0) }.filter { process in
-      let data = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
-      let fields = String(decoding: data, as: UTF8.self).split(separator: ")").last?
-        .split(separator: " ")
-      guard let fields, fields.count > 1, fields[1] == "\(parent)" else { return false }
-      let line = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data()
-      return String(decoding: line, as: UTF8.self).contains(words)
-    }
   }
 }

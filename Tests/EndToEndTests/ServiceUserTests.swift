@@ -68,6 +68,107 @@ struct ServiceUserTests {
     #expect(service.log.contains("user 65533: release for "), "\(service.log)")
   }
 
+  /// A client in Python that floods the service, until it has done so. Its arguments: the socket and
+  /// what it does.
+  private static let flood = """
+    import array, os, socket, struct, sys
+    path, what = sys.argv[1:]
+    def client():
+        made = socket.socket(socket.AF_UNIX)
+        made.connect(path)
+        return made
+    def lingering():
+        listener = socket.create_server(("127.0.0.1", 0))
+        sender = socket.create_connection(listener.getsockname())
+        sender.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 3600))
+        sender.setblocking(False)
+        try:
+            while True: sender.send(bytes(65536))
+        except BlockingIOError:
+            return listener, sender
+    def give(to, number):
+        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [number]))]
+        try:
+            return to.sendmsg([b"x"], rights) == 1
+        except PermissionError:
+            return False
+    held = []
+    if what == "descriptors":
+        listener, sender = lingering()
+        passed = [give(client(), sender.fileno()) for _ in range(8)]
+        print("passed" if any(passed) else "refused", flush=True)
+        # Where it was not passed on, this one waits.
+        sender.close()
+    elif what == "lengths":
+        # One process may hold less than its user.
+        os.fork(), os.fork()
+        for length in [60_000] * 20 + [1_000] * 100 + [100] * 50 + [10] * 50:
+            held.append(client())
+            held[-1].sendall(struct.pack(">IB", length, 20))
+        print("sent")
+    elif what == "places":
+        try:
+            for _ in range(900): held.append(client())
+        except OSError as error: print(error)
+        print("connected")
+    elif what == "connects":
+        for _ in range(4000): client().close()
+        print("connected")
+    sys.stdout.flush()
+    sys.stdin.read()
+    """
+
+  /// A hostile user's process; it ends with the value.
+  private final class Flood {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+
+    init(by user: UInt32, of socket: String, _ what: String) throws {
+      let prefix = ServiceUserTests.prefix(user)
+      process.executableURL = URL(fileURLWithPath: prefix[0])
+      process.arguments =
+        prefix.dropFirst() + ["/usr/bin/python3", "-c", ServiceUserTests.flood, socket, what]
+      process.environment = ["PATH": "/usr/bin:/bin"]
+      process.standardInput = input
+      process.standardOutput = output
+      try process.run()
+    }
+
+    /// What it says when it has done what it does.
+    var said: String {
+      String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    }
+
+    deinit {
+      try? input.fileHandleForWriting.close()
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
+  }
+
+  @Test(
+    "FINDINGS A3, FINDINGS A4, FINDINGS A8, FINDINGS A10, FINDINGS A11: two hostile users hold up no third one, and not root",
+    arguments: ["descriptors", "lengths", "places", "connects"])
+  func flooded(what: String) throws {
+    let service = try start()
+    let honest: UInt32 = 65_530
+    #expect(try authcore(as: honest, service, "item", "add", "mail", secret: "kept").status == 0)
+    // Their cores run: what they send is read at once.
+    for user in Self.users { #expect(try authcore(as: user, service, "status").status == 0) }
+    let floods = try Self.users.map { try Flood(by: $0, of: service.socket, what) }
+    for flood in floods { #expect(!flood.said.isEmpty) }
+    for _ in 0..<3 {
+      let got = try authcore(as: honest, service, "item", "get", "mail")
+      #expect(got.status == 0, "\(got.account)")
+    }
+    let status = try service.authcore("status")
+    #expect(status.status == 0, "root: \(status.account)")
+    withExtendedLifetime(floods) {}
+    let quit = try service.authcore("quit")
+    #expect(quit.status == 0, "\(quit.account)")
+  }
+
   /// Whether there is a file of ranges here, in whose place another can be seen.
   private static let canReplaceRanges: Bool = {
     let bind = try? run(

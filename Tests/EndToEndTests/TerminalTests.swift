@@ -329,6 +329,25 @@ struct TerminalTests {
     #expect(try state.authcore("status").json["passcodeSet"]?.bool == false)
   }
 
+  @Test("FINDINGS B4: what was typed before the prompt counts as no passcode")
+  func typedBefore() throws {
+    let state = try TestHome()
+    try state.setUp()
+    let gate = state.folder.url.appendingPathComponent("gate").path
+    try #require(unsafe mkfifo(gate, 0o600) == 0)
+    let auth = try TerminalRun(
+      [
+        "-c", "echo busy; read -r go <'\(gate)'; exec \"$@\"", "sh", Products.program("authcore"),
+        "--home", state.home, "auth",
+      ],
+      [
+        .init(seen: "busy", typed: "ls -l\nls -l\nwrong"),
+        .init(seen: "wrong", .run { try Data("go\n".utf8).write(to: URL(filePath: gate)) }),
+        .init(seen: "Passcode", typed: TestHome.passcode + "\n"),
+      ], program: "/bin/sh")
+    #expect(auth.status == 0 && !auth.shown.contains("not the passcode"), "\(auth)")
+  }
+
   @Test("an enrolment shows how far it is")
   func enrolment() throws {
     let state = try TestHome()

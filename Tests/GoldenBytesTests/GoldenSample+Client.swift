@@ -11,6 +11,7 @@ extension GoldenSample {
         Welcome(protocolVersion: 2, softwareVersion: "0.2", isService: true, process: 4711)),
       GoldenSample(Quit(unlessUnlocked: true)),
       GoldenSample(ServeUser(user: 1000)),
+      GoldenSample(GiveStateBytes(bytes: [1, 2, 3])),
       GoldenSample(GiveStateFile(part: .keychain, name: "keychain.sqlite")),
       GoldenSample(AdoptState()),
       GoldenSample(GetServiceTroubles()),

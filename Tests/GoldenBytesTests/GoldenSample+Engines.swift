@@ -17,7 +17,7 @@ extension GoldenSample {
           TightenRules(
             rules: EnclaveRules(
               missesInARow: 3, passcodeCharacters: 8, reuseSeconds: 10, allowsRelaxedRate: false))),
-        GoldenSample(OpenChannel(channel: 15, isSynthetic: true)),
+        GoldenSample(OpenChannel(channel: 15, source: FrameSource(.tape, mayRepeat: true))),
         GoldenSample(CloseChannel(channel: 16)),
         GoldenSample(
           BeginMatch(
@@ -132,6 +132,7 @@ extension GoldenSample {
           ContextEvidence(
             evidence: .relaxedBiometry, finger: "thumb", matchAge: 70, passcodeAge: 71)),
         GoldenSample(RemovePasscodeBoundItems()),
+        GoldenSample(CopyDatabase()),
         GoldenSample(
           envelope: "KeychainRequest", keychainRequest(context(40), opening.encoded().bytes)
         ) { (bytes) throws(DecodeError) in
@@ -201,6 +202,7 @@ extension GoldenSample {
     var status = EnclaveStatus()
     (status.isPasscodeSet, status.isLockedOut, status.isMemoryLocked) = (true, true, true)
     (status.realFingers, status.syntheticFingers) = (44, 45)
+    (status.tapeFingers, status.earlierFingers) = (50, 51)
     (status.misses, status.passcodeDelay) = (46, 47)
     (status.eraseAfter, status.wrongPasscodes) = (70, 71)
     status.domainState = [48, 49]

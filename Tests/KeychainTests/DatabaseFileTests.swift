@@ -43,7 +43,9 @@ struct DatabaseFileTests {
     let keychain = try TestKeychain(folder)
     try keychain.add("mail")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    #expect(names.sorted() == ["keychain.sqlite", "keychain.sqlite-shm", "keychain.sqlite-wal"])
+    #expect(
+      names.sorted()
+        == [".removals", "keychain.sqlite", "keychain.sqlite-shm", "keychain.sqlite-wal"])
     for name in names {
       let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)
       #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")

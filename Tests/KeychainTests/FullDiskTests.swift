@@ -14,6 +14,7 @@ struct FullDiskTests {
   }
 
   private static let long = String(repeating: "long", count: 4000)
+  private static let longest = String(repeating: "longest", count: 6800)
   private static let requests: [Request] = [
     .init(name: "add") { try $0.add("new", secret: long) },
     .init(name: "find") { _ = try $0.find() },
@@ -93,6 +94,59 @@ struct FullDiskTests {
       guard unsafe waitpid(child, &status, 0) == child else { exit(1) }
       exit(status & 0x7F == 0 ? status >> 8 : 1)
     }
+  }
+
+  @Test(
+    "FINDINGS B13: items are removed on a file system that is really full, by a new engine too",
+    arguments: [false, true])
+  func removalOnRealDisk(isReopened: Bool) async throws {
+    await #expect(processExitsWith: .success) { [isReopened] in
+      let folder = try TestFolder()
+      let child = tap_fork()
+      if child == 0 { _exit(Self.removeOnRealDisk(folder, isReopened: isReopened)) }
+      var status: Int32 = 0
+      guard unsafe waitpid(child, &status, 0) == child else { exit(1) }
+      exit(status & 0x7F == 0 ? status >> 8 : 1)
+    }
+  }
+
+  /// What is wrong, as a number; 0: nothing, or this machine lets nobody mount.
+  private static func removeOnRealDisk(_ folder: TestFolder, isReopened: Bool) -> Int32 {
+    guard unsafe tap_mount_memory(folder.path, 2000) == 0 else { return 0 }
+    do {
+      var keychain = try TestKeychain(folder)
+      for number in 0..<12 { try keychain.add("\(number)") }
+      try keychain.add("large", secret: long)
+      if isReopened { keychain = try TestKeychain(folder) }
+      try fill(folder)
+      if isReopened {
+        // An engine that was there before has room in its log.
+        let failed = try failure { try keychain.add("more", secret: Self.longest) }
+        guard failed?.code == .storageFailed else { return 2 }
+      }
+      for number in ["3", "large", "4", "5", "6"] {
+        try keychain.remove(query(number))
+        try fill(folder)
+        if isReopened { keychain = try TestKeychain(folder) }
+      }
+      guard try keychain.find().count == 8 else { return 3 }
+      for number in [0, 1, 2, 7, 8, 9, 10, 11]
+      where try keychain.get(query("\(number)")) != "s3cret" {
+        return 4
+      }
+      return 0
+    } catch {
+      return 5
+    }
+  }
+
+  /// Leaves no block of the disk that others can take.
+  private static func fill(_ folder: TestFolder) throws {
+    let descriptor = unsafe open(folder.path + "/filler", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+    defer { close(descriptor) }
+    let block = [UInt8](repeating: 1, count: 4096)
+    while unsafe Glibc.write(descriptor, block, block.count) > 0 {}
   }
 
   /// What is wrong, as a number; 0: nothing, or this machine lets nobody mount.

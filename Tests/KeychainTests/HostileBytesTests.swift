@@ -49,6 +49,7 @@ struct HostileBytesTests {
       envelope(ForgetApplication(application: "/b"), app: commandApplication),
       envelope(FindItemsOfApplication(application: "/b"), app: commandApplication),
       bytes(of: RemovePasscodeBoundItems().encoded()),
+      bytes(of: CopyDatabase().encoded()),
     ]
   }
 
@@ -122,7 +123,8 @@ struct HostileBytesTests {
       guard let failure = try? Failure.decode(reply.bytes) else { return true }
       return !failure.message.contains("unknown kind")
     }
-    #expect(direct == [RemovePasscodeBoundItems.number, ApplicationRequest.number])
+    #expect(
+      direct == [RemovePasscodeBoundItems.number, CopyDatabase.number, ApplicationRequest.number])
   }
 
   @Test("requests cut short, or with a byte too many, are refused")

@@ -4,6 +4,8 @@ import GRDB
 import Testing
 import Wire
 
+@testable import KeychainEngine
+
 @Suite("Checking and repairing the file", .timeLimit(Thoroughness.limit))
 struct RepairTests {
   let folder: TestFolder
@@ -241,7 +243,7 @@ struct RepairTests {
   @Test("what a restore leaves behind that was interrupted is no damage")
   func interruptedRestore() throws {
     try TestKeychain(folder).add("mail")
-    try tamper(folder) { try $0.execute(sql: "CREATE TABLE incoming (a BLOB) STRICT") }
+    try tamper(folder) { try $0.execute(sql: ItemStore.stagingTable) }
     #expect(try TestKeychain(folder).check().isDamaged == false)
   }
 

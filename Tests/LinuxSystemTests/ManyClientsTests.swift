@@ -31,7 +31,7 @@ struct ManyClientsTests {
     var whole: [(after: Int, bytes: [UInt8])] = []
     for (index, byte) in bytes.enumerated() {
       write([byte], to: pair.far.number)
-      guard let message = try intake.next(from: pair.near.number, hasRoom: { _ in true }) else {
+      guard let message = try intake.next(from: pair.near.number, hasRoom: { _, _ in true }) else {
         let isInside = intake.isInsideMessage
         #expect(isInside)
         continue
@@ -57,13 +57,13 @@ struct ManyClientsTests {
         write([UInt8](repeating: 5, count: 10_000), to: pair.far.number)
         sent += 10_000
       }
-      if let message = try intake.next(from: pair.near.number, hasRoom: { _ in false }) {
+      if let message = try intake.next(from: pair.near.number, hasRoom: { _, _ in false }) {
         found = (message.bytes.count, message.isWhole)
       }
     }
     #expect(sent == count && found?.beginning == 16 && found?.isWhole == false)
     write([0, 0, 0, 1, 8], to: pair.far.number)
-    guard let next = try intake.next(from: pair.near.number, hasRoom: { _ in true }) else {
+    guard let next = try intake.next(from: pair.near.number, hasRoom: { _, _ in true }) else {
       Issue.record("the next message does not come")
       return
     }
@@ -88,7 +88,7 @@ struct ManyClientsTests {
       var found: StreamError?
       while found == nil {
         do throws(StreamError) {
-          _ = try intake.next(from: near, hasRoom: { _ in true })
+          _ = try intake.next(from: near, hasRoom: { _, _ in true })
         } catch {
           found = error
         }

@@ -5,7 +5,9 @@ import Testing
 @Suite("Unix sockets by their path")
 struct UnixSocketTests {
   /// A path in the temporary folder of this process's own.
-  private let path = "/tmp/authcore-socket-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+  private let path =
+    (EnvironmentVariable.value(of: "TMPDIR") ?? "/tmp")
+    + "/authcore-socket-\(getpid())-\(UInt64.random(in: 0 ... .max))"
 
   @Test("a client finds who listens, and each knows the other; what is left behind is nobody")
   func connecting() throws {

@@ -56,12 +56,24 @@ struct ContextAccessTests {
     }
   }
 
-  @Test("making an item or a key is free, and so is what nothing guards")
+  @Test("FINDINGS A15: making an item or a key asks as the access control says")
+  func creating() async throws {
+    for operation in [.createItem, .createKey] as [LAAccessControlOperation] {
+      let nobody = device.context(driver: try device.tape([String]()))
+      #expect(try await failure(of: .userPresence, operation, in: nobody) == .systemCancel)
+      let stranger = device.context(driver: try device.strangerTouches(8))
+      #expect(
+        try await failure(of: .biometryAny, operation, in: stranger) == .authenticationFailed)
+      let unlock = try device.authcore("unlock", passcode: TestHome.passcode)
+      #expect(unlock.status == 0, "\(unlock.account)")
+      let owner = device.context(driver: try device.ownerTouch())
+      #expect(try await failure(of: .biometryAny, operation, in: owner) == nil)
+    }
+  }
+
+  @Test("what nothing guards asks nobody")
   func free() async throws {
     let context = device.context(driver: try device.tape([String]()))
-    for operation in [.createItem, .createKey] as [LAAccessControlOperation] {
-      #expect(try await failure(of: .biometryAny, operation, in: context) == nil)
-    }
     for flags in [[], .privateKeyUsage, .applicationPassword] as [SecAccessControlCreateFlags] {
       #expect(try await failure(of: flags, .useKeySign, in: context) == nil)
     }
@@ -71,7 +83,9 @@ struct ContextAccessTests {
   @Test("L6, L10: it fails as a policy does")
   func failures() async throws {
     let context = device.context(driver: try device.strangerTouches(8))
-    #expect(try await failure(of: .biometryAny, in: context, reason: "") == .notInteractive)
+    for reason in ["", " \n", "\u{200B}"] {
+      #expect(try await failure(of: .biometryAny, in: context, reason: reason) == .notInteractive)
+    }
     #expect(
       try await failure(of: .biometryAny, .createItem, in: context, reason: "") == .notInteractive)
     #expect(try await failure(of: .biometryAny, in: context) == .authenticationFailed)

@@ -1,7 +1,8 @@
 """After each use no process of a state folder holds the secret, the passcode, the frame or the features
 any more: the writable memory of the command, the core and its hosts is searched for what was planted.
 
-Usage: test_memory.py PRODUCTS. As root: hosts are not dumpable."""
+Usage: test_memory.py PRODUCTS TOOLS, the folders of the programs and of authcore-bench and memory-canaries. As
+root: hosts are not dumpable."""
 import base64
 import json
 import os
@@ -15,7 +16,7 @@ import time
 sys.dont_write_bytecode = True
 import scan
 
-PRODUCTS = os.path.realpath(sys.argv[1])
+PRODUCTS, TOOLS = (os.path.realpath(folder) for folder in sys.argv[1:3])
 WORK = tempfile.mkdtemp(prefix="authcore-memory.")
 HOME = os.path.join(WORK, "state")
 READER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/examples/read_state.py")
@@ -112,14 +113,14 @@ def holds_secret(pid):
 def plant_prints():
     """Prints to enroll and to touch with; what they look like in memory joins the canaries."""
     subprocess.run(
-        [f"{PRODUCTS}/authcore-bench", "synthesize", "--fingers", "2", "--impressions", "8", "--seed", "77",
+        [f"{TOOLS}/authcore-bench", "synthesize", "--fingers", "2", "--impressions", "8", "--seed", "77",
          "--out", WORK], check=True, capture_output=True)
     pictures = [f"{WORK}/1_{number}.pgm" for number in range(1, 9)] + [f"{WORK}/2_1.pgm"]
     for name, numbers in (("enrolment", range(0, 5)), ("touch", [6]), ("stranger", [8])):
         with open(f"{WORK}/{name}.tape", "w") as tape:
             tape.write("authcore-tape 1\nppi 500\n" + "".join(f"touch {pictures[n]}\n" for n in numbers))
     holder = subprocess.Popen(
-        [f"{PRODUCTS}/memory-canaries", *pictures], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        [f"{TOOLS}/memory-canaries", *pictures], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     for line in iter(holder.stdout.readline, "ready\n"):
         name, data = line.split()
         CANARIES.append((name, bytes.fromhex(data)))

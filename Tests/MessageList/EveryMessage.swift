@@ -96,6 +96,7 @@ package enum EveryMessage {
     visitor.visit(RootKeyMigrated.self)
     visitor.visit(AbandonLostDevice.self)
     visitor.visit(ServeUser.self)
+    visitor.visit(GiveStateBytes.self)
     visitor.visit(GiveStateFile.self)
     visitor.visit(AdoptState.self)
     visitor.visit(GetServiceTroubles.self)
@@ -152,6 +153,7 @@ package enum EveryMessage {
     visitor.visit(UnlockWithMatch.self)
     visitor.visit(TouchEvent.self)
     visitor.visit(RemovePasscodeBoundItems.self)
+    visitor.visit(CopyDatabase.self)
     visitor.visit(PolicyQuestion.self)
     visitor.visit(PolicyStep.self)
   }

@@ -91,12 +91,16 @@ class Conversation:
 class FakeCore:
     """Listens at `path`, and has `talk` speak with each client."""
 
-    def __init__(self, path, talk, mode=0o666):
+    def __init__(self, path, talk, mode=0o666, takes=True):
         self.path, self.talk, self.problems, self.clients = path, talk, [], []
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(path)
         os.chmod(path, mode)
         self.listener.listen(16)
+        if takes:
+            self.take()
+
+    def take(self):
         threading.Thread(target=self.serve, daemon=True).start()
 
     def serve(self):

@@ -2,7 +2,9 @@
 import os
 import random
 import signal
+import socket
 import struct
+import threading
 import time
 
 import attempt
@@ -17,6 +19,31 @@ def test_nobody_listens(bench):
     with open(path, "w", encoding="utf-8"):
         pass
     expect(attempt.run(name, "root"), "unavailable", 8)
+
+
+def test_findings_a11_a_full_backlog_is_waited_for(bench):
+    """FINDINGS A11: others' connections fill the backlog; the module waits in line instead of going on to the password."""
+    name, path = bench.service()
+    fake = core.FakeCore(path, touched, takes=False)
+    flood = []
+    try:
+        while True:
+            client = socket.socket(socket.AF_UNIX)
+            client.setblocking(False)
+            flood.append(client)
+            client.connect(path)
+    except BlockingIOError:
+        pass
+    # Taken when the module waits, which its wait in the kernel shows.
+    taking = threading.Thread(target=lambda: (attempt.await_sleep("pamtester", name, "unix_wait_for_peer"), fake.take()))
+    taking.start()
+    try:
+        expect(attempt.run(name, "root"), "success", 25)
+    finally:
+        for client in flood:
+            client.close()
+        taking.join()
+        fake.close()
 
 
 def test_a_path_that_is_too_long(bench):

@@ -57,6 +57,38 @@ struct TerminalAgentTests {
     #expect(terminal.isAsBefore)
   }
 
+  @Test(
+    "FINDINGS B4: what was typed before a prompt is not taken for its passcode",
+    arguments: [true, false])
+  func typedBefore(touch: Bool) throws {
+    terminal.type("ls -l\ntop")
+    _ = terminal.shown(until: "top")
+    let agent = try agent()
+    try begin(agent, prompt(touch: touch))
+    #expect(!terminal.hasInput)
+    try type("wrong\nls -l\n", agent)
+    #expect(conversation.answers == ["1 shown", "1 passcode wrong"])
+    terminal.type("ls\n")
+    try #require(terminal.hasInput)
+    try agent.show(prompt(touch: touch, number: 2), in: conversation)
+    try type("right\n", agent)
+    #expect(conversation.answers.suffix(2) == ["2 shown", "2 passcode right"])
+    agent.requestEnded()
+    #expect(terminal.isAsBefore)
+  }
+
+  @Test(
+    "a passcode that is pasted in brackets is taken whole, however long it is",
+    arguments: [1, 7, 8, 9, 10, 11, 14, 40])
+  func pasted(count: Int) throws {
+    let agent = try agent()
+    try begin(agent, prompt(touch: false))
+    let passcode = String(repeating: "x", count: count)
+    try type("\u{1B}[200~\(passcode)\u{1B}[201~\n", agent)
+    #expect(conversation.answers == ["1 shown", "1 passcode \(passcode)"])
+    agent.requestEnded()
+  }
+
   @Test("names and reasons that would command the terminal are shown and not obeyed")
   func hostileText() throws {
     let agent = try agent(

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 package import TerminalPrompts
 
 /// A terminal with a script instead of a person.
@@ -25,6 +26,18 @@ package final class PseudoTerminal {
     _ = unsafe write(far, bytes, bytes.count)
   }
 
+  /// What a person does who waits to be asked: types once the terminal ends with `question`, on a
+  /// thread of its own.
+  package func type(_ text: String, onceAsked question: String) {
+    let far = dup(far)
+    SystemThread.start(name: "person") {
+      _ = Self.shown(on: far, until: question)
+      let bytes = Array(text.utf8)
+      _ = unsafe write(far, bytes, bytes.count)
+      close(far)
+    }
+  }
+
   /// Whether a key waits to be read.
   package var hasInput: Bool {
     var polled = pollfd(fd: near.descriptor, events: Int16(POLLIN), revents: 0)
@@ -33,7 +46,9 @@ package final class PseudoTerminal {
 
   /// What the terminal shows, and has not shown here before: the kernel hands it over a little
   /// later than it was written, so it is read until it ends with `last`.
-  package func shown(until last: String) -> String {
+  package func shown(until last: String) -> String { Self.shown(on: far, until: last) }
+
+  private static func shown(on far: Int32, until last: String) -> String {
     var text = ""
     while !text.hasSuffix(last) {
       var polled = pollfd(fd: far, events: Int16(POLLIN), revents: 0)

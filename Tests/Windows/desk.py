@@ -70,7 +70,7 @@ class Desk:
             "GSETTINGS_BACKEND": "memory", "GIO_USE_VFS": "local", "XDG_DATA_DIRS": "/usr/share",
         }
         bus = subprocess.Popen(
-            ["dbus-daemon", "--session", "--nofork", "--print-address=1"],
+            ["dbus-daemon", "--session", "--address=unix:dir=" + self.folder, "--nofork", "--print-address=1"],
             env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.children.append(bus)
         self.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().strip()

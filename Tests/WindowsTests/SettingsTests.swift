@@ -124,6 +124,7 @@ struct SettingsTests {
     try desk.press("Rename right-index")
     try desk.write("<b>&amp; Zeigefinger</b>", into: "Name")
     try desk.press("Rename")
+    try enter()
     try desk.find("list item", "<b>&amp; Zeigefinger</b>")
     #expect(try names() == ["<b>&amp; Zeigefinger</b>"])
   }
@@ -221,9 +222,9 @@ struct SettingsTests {
     try open()
     try desk.find("list item", "right-index")
     #expect(try home.authcore("quit").status == 0)
-    try desk.press("Rename right-index")
-    try desk.write("thumb", into: "Name")
-    try desk.press("Rename")
-    try desk.find("list item", "thumb")
+    try desk.press("Remove right-index")
+    try desk.press("Remove")
+    try enter()
+    try desk.find("list item", "No finger is enrolled")
   }
 }

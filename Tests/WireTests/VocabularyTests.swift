@@ -5,6 +5,18 @@ import Testing
 @Suite("Access control and failures")
 struct VocabularyTests {
   @Test(
+    "FINDINGS A14: spaces, ends of lines, controls and characters of no width are nothing to read",
+    arguments: [
+      "", " \t", "\n\r", "\u{A0}\u{3000}", "\u{200B}\u{200D}\u{FEFF}", "\u{2028}\u{2029}",
+      "\u{0}\u{1B}\u{85}", "\u{202E}\u{2066}", "\u{AD}\u{E0020}", "\u{115F}\u{3164}\u{FFA0}",
+      "\u{2800}", "\u{FE0F}\u{34F}", "\u{E000A}\u{FFFF}",
+    ])
+  func nothingToRead(text: String) {
+    #expect(!text.hasVisibleCharacters)
+    for visible in ["x", "日", "é", "👍🏽", "-"] { #expect((text + visible).hasVisibleCharacters) }
+  }
+
+  @Test(
     "A1: a constraint is read and written as the command line has it",
     arguments: [
       "presence", "biometry-any", "biometry-current", "passcode", "biometry-current or passcode",

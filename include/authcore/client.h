@@ -157,8 +157,8 @@ typedef struct ac_client_evaluated {
 AC_CLIENT_EXPORT int32_t ac_client_context_open(
   ac_client_t *client, uint32_t reuse_s, ac_client_context_t **ret_context, ac_client_error_t **ret_error);
 
-/* Has the owner prove presence. prompt->reason is needed (-7002, invalidReason). A proof is worth what the program makes of it: what must
- * not be had without one goes into an item with access control instead. ret_evaluated may be NULL. */
+/* Has the owner prove presence. prompt->reason is needed, with visible characters (else -7002, invalidReason). A proof is worth what the
+ * program makes of it: what must not be had without one goes into an item with access control instead. ret_evaluated may be NULL. */
 AC_CLIENT_EXPORT int32_t ac_client_context_evaluate(
   ac_client_context_t *context, ac_client_policy_t policy, const ac_client_prompt_t *prompt,
   ac_client_evaluated_t *ret_evaluated, ac_client_error_t **ret_error);

@@ -8,6 +8,8 @@ enum KeyPurpose: String, CaseIterable, Sendable {
   case keybag = "keybag"
   /// Seals the attempts file. From the root key.
   case attempts = "attempts"
+  /// Recognizes a frame that was seen before. From the root key.
+  case frames = "frames"
   /// Hashes attributes so that rows can be found. From the root key.
   case index = "index"
   /// Wraps class keys while no passcode is set. From the root key.

@@ -1,4 +1,5 @@
 import Cryptography
+import EngineKit
 import Wire
 
 /// The secret of this device: everything the enclave stores is bound to it.
@@ -73,13 +74,6 @@ struct RootKey: ~Copyable {
     return root
   }
 
-  /// Takes out of the TPM what the root key of a file has there, if both are there.
-  static func release(_ file: borrowing SecretBytes, _ tpm: PlatformTPM) {
-    do throws(StateDamage) {
-      if let binding = try read(file).binding { TPMGuardian.release(binding, from: tpm) }
-    } catch {}
-  }
-
   private static func opened(
     _ bytes: consuming SecretBytes, _ binding: TPMBinding?, _ expected: [UInt8]
   ) throws(Failure) -> RootKey {
@@ -118,9 +112,9 @@ struct RootKey: ~Copyable {
     }
   }
 
-  private static let magic = "authcore root key"
-  private static let fileVersion: UInt32 = 1
-  private static let boundVersion: UInt32 = 2
+  private static let magic = RootKeyFile.magic
+  private static let fileVersion = RootKeyFile.fileVersion
+  private static let boundVersion = RootKeyFile.boundVersion
 
   /// Tells a damaged root key from a damaged keybag, and a binding that was changed. A hash of 256
   /// random bits tells nothing about them.

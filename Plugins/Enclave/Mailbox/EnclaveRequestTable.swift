@@ -104,7 +104,7 @@ enum EnclaveRequestTable {
   /// Channels, sessions, fingers, and what the enclave's host passes on from a driver's host.
   private static func addTouches(to entries: inout Entries) {
     doing(OpenChannel.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.touches.openChannel(message.channel, isSynthetic: message.isSynthetic)
+      try enclave.touches.openChannel(message.channel, from: message.source)
     }
     doing(CloseChannel.self, &entries) { (enclave, message) throws(Failure) in
       enclave.touches.closeChannel(message.channel)
@@ -142,9 +142,6 @@ enum EnclaveRequestTable {
     replying(ListFingers.self, &entries) { (enclave, _) throws(Failure) in
       enclave.touches.fingerList
     }
-    doing(RenameFinger.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.touches.renameFinger(message.finger, to: message.name)
-    }
     add(GiveAppPassword.self, &entries) { (enclave, message, context) throws(Failure) in
       try enclave.takeAppPassword(message, in: context)
       return Done().encoded()
@@ -160,6 +157,9 @@ enum EnclaveRequestTable {
     }
     add(EndBackup.self, &entries) { (enclave, message, context) throws(Failure) in
       try enclave.endBackup(message, in: context).encoded()
+    }
+    add(RenameFinger.self, &entries) { (enclave, message, context) throws(Failure) in
+      try enclave.renameFinger(message, in: context)?.encoded() ?? Done().encoded()
     }
     add(RemoveFinger.self, &entries) { (enclave, message, context) throws(Failure) in
       try enclave.removeFinger(message.finger, context: context)?.encoded() ?? Done().encoded()

@@ -5,6 +5,8 @@ import Wire
 struct AttemptsRecord: Equatable, Sendable {
   var attempts: Attempts
   var witness: KeybagWitness
+  /// The frames that no driver may deliver again.
+  var frames = SeenFrames()
   /// What the TPM's counter is at while this is the newest state; nil without a TPM.
   var number: UInt64?
 
@@ -23,7 +25,10 @@ struct AttemptsRecord: Equatable, Sendable {
   /// The version that brought when the delay began.
   private static let firstWithDelay: UInt32 = 3
 
-  private static let file = SealedStateFile(magic: "authcore attempts", versions: 1...5)
+  /// The version that brought the frames that were seen.
+  private static let firstWithFrames: UInt32 = 6
+
+  private static let file = SealedStateFile(magic: "authcore attempts", versions: 1...6)
 
   init(_ attempts: Attempts, _ witness: KeybagWitness, number: UInt64? = nil) {
     self.attempts = attempts
@@ -42,6 +47,7 @@ struct AttemptsRecord: Equatable, Sendable {
     encoder.writeByte(attempts.restoration.rawValue)
     encoder.writeOptional(number) { $0.writeUInt64($1) }
     encoder.writeUInt32(attempts.harmlessPasscodes)
+    frames.encode(into: &encoder)
     return try Self.file.seal(encoder.finish(), with: key)
   }
 
@@ -71,6 +77,7 @@ struct AttemptsRecord: Equatable, Sendable {
       }
       let harmlessPasscodes =
         file.version < Self.firstWithHarmless ? 0 : try decoder.readUInt32()
+      if file.version >= Self.firstWithFrames { frames = try SeenFrames(from: &decoder) }
       guard let restoration else { throw DecodeError.invalidValue(field: "restoration") }
       attempts = Attempts(
         misses: misses, wrongPasscodes: wrongPasscodes, harmlessPasscodes: harmlessPasscodes,

@@ -25,7 +25,7 @@ enum Erasure {
       throw StateDamage.notOurs.failure(file: fileName)
     }
     if let root = try platform.load(RootKey.fileName, limit: RootKey.limit) {
-      RootKey.release(root, PlatformTPM(platform))
+      releaseCounter(of: root, on: platform)
     }
     for name in [RootKey.fileName, Keybag.fileName, AttemptsRecord.fileName] {
       try platform.remove(name)
@@ -38,6 +38,18 @@ enum Erasure {
     platform.log(
       ac_log_level_t(AC_LOG_WARNING),
       "too many wrong passcodes: keys, fingers and passcode have been destroyed")
+  }
+
+  /// Takes out of the TPM what is there of a root key that opens; one that does not has nothing there
+  /// that could be known to be its own.
+  private static func releaseCounter(
+    of file: borrowing SecretBytes, on platform: any EnclavePlatform
+  ) {
+    do throws(Failure) {
+      try RootKey.load(file, PlatformTPM(platform), on: platform).guardian?.release()
+    } catch {
+      platform.log(ac_log_level_t(AC_LOG_WARNING), "the TPM keeps a counter: \(error.message)")
+    }
   }
 
   /// What the try that led to it is answered with.

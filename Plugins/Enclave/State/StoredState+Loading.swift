@@ -6,9 +6,9 @@ import Wire
 
 extension RootKey {
   /// The file's name.
-  static var fileName: String { "root.key" }
+  static var fileName: String { RootKeyFile.name }
   /// No root key file is longer, in bytes.
-  static var limit: Int { 4096 }
+  static var limit: Int { RootKeyFile.limit }
 }
 
 extension StoredState {
@@ -131,7 +131,7 @@ extension StoredState {
     switch verdict {
     case .agree: return (found, false)
     case .keybagIsOld: record = found
-    case .attemptsAreOld: break
+    case .attemptsAreOld: record.frames = found.frames
     }
     record.witness.noteRollback()
     platform.log(

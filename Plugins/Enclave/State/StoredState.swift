@@ -245,9 +245,10 @@ final class StoredState {
 
   /// Stores other attempts before anything that depends on them is said or done.
   func replaceAttempts(_ next: Attempts) throws(Failure) {
-    let next = AttemptsRecord(next, record.witness, number: record.number)
-    try platform.save(AttemptsRecord.fileName, sealed(next))
-    record = next
+    var record = record
+    record.attempts = next
+    try platform.save(AttemptsRecord.fileName, sealed(record))
+    self.record = record
   }
 
   /// The same for a step that no older state may undo: with a TPM the state gets the next number,
@@ -286,6 +287,24 @@ final class StoredState {
     if triesLeft == 0 { try replaceAttempts(Attempts()) } else { easeAttempts(Attempts()) }
     isDistrusted = false
   }
+
+  // MARK: Frames
+
+  /// What a frame is known by when it comes again: its pixels alone, whatever else a driver says of
+  /// them.
+  func code(ofFrame pixels: Span<UInt8>) throws(Failure) -> UInt64 {
+    let key = try derivedKey(for: .frames)
+    let code = try cryptographic { () throws(CryptographyError) in
+      try HMACSHA256.code(for: pixels, with: key.bytes)
+    }
+    return code.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// Whether a frame of this code has been looked at before.
+  func hasSeen(_ code: UInt64) -> Bool { record.frames.contains(code) }
+
+  /// A frame is about to be looked at. It is stored with the attempts, which are to be stored next.
+  func noteFrame(_ code: UInt64) { record.frames.insert(code) }
 
   private func sealed(_ record: AttemptsRecord) throws(Failure) -> SecretBytes {
     let key = try derivedKey(for: .attempts)

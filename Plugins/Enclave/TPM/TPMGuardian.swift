@@ -113,13 +113,20 @@ final class TPMGuardian {
     }
   }
 
-  /// Ends the binding: takes the counter out of the TPM, if it is there.
-  func release() { Self.release(binding, from: tpm) }
-
-  /// Takes a counter out of the TPM, if it is there.
-  static func release(_ binding: TPMBinding, from tpm: PlatformTPM) {
-    _ = try? tpm.talk(to: binding.primaryName) { (conversation) throws(TPMError) in
-      try conversation.removeCounter(binding.counter)
+  /// Ends the binding: takes the counter out of the TPM, if it is there. The counter is read first:
+  /// it answers to its own root key alone, so a binding that names somebody else's removes nothing.
+  func release() {
+    do throws(Failure) {
+      guard try count() != nil else { return }
+      try trusting { () throws(TPMError) in
+        try tpm.talk(to: binding.primaryName) { (conversation) throws(TPMError) in
+          try conversation.removeCounter(binding.counter)
+        }
+      }
+    } catch {
+      platform.log(
+        ac_log_level_t(AC_LOG_WARNING),
+        "the counter of the root key stays in the TPM: \(error.message)")
     }
   }
 

@@ -1,3 +1,4 @@
+import EngineKit
 import FingerprintMatching
 import Wire
 
@@ -9,8 +10,8 @@ struct ComparedTouch: Sendable {
   let area: Double
   /// Whether only a match at the strict rate counts.
   let isStrict: Bool
-  /// Whether a synthetic driver sent it.
-  let isSynthetic: Bool
+  /// Where its frame came from.
+  let origin: FrameOrigin
 
   /// The rate at which it is compared with a finger: the one fixed when the finger was enrolled, as
   /// long as the touch is of such a small sensor too.

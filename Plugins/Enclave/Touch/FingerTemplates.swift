@@ -1,5 +1,6 @@
 import AuthcoreABI
 import Cryptography
+import EngineKit
 import FingerprintMatching
 import Wire
 
@@ -104,12 +105,12 @@ final class FingerTemplates {
     return padded
   }
 
-  /// Opens the templates of one kind that have not been opened since the start. Needs the first
+  /// Opens the templates of one origin that have not been opened since the start. Needs the first
   /// unlock.
-  /// - Throws: `stateDamaged` when fingers of this kind are enrolled and not one template of them
+  /// - Throws: `stateDamaged` when fingers of this origin are enrolled and not one template of them
   ///   can be used.
-  func open(isSynthetic: Bool) throws(Failure) {
-    let fingers = state.keybag.fingers.filter { $0.isSynthetic == isSynthetic }
+  func open(_ origin: FrameOrigin) throws(Failure) {
+    let fingers = state.keybag.fingers.filter { $0.matches(origin) }
     _ = try keys.templateClassKey(of: .unmarked)
     var problem: Failure?
     for finger in fingers where opened[finger.identifier] == nil {

@@ -1,3 +1,4 @@
+import EngineKit
 import FingerprintMatching
 import Wire
 
@@ -15,8 +16,8 @@ struct TouchSession: Sendable {
 
   /// The channel whose frames belong to it.
   let channel: UInt32
-  /// Whether that is a synthetic driver's.
-  let isSynthetic: Bool
+  /// What is behind that.
+  let source: FrameSource
   /// The number of the context it works for.
   let context: UInt64
   /// What for.
@@ -24,9 +25,9 @@ struct TouchSession: Sendable {
   /// Whether a touch was asked for that has not arrived.
   var isAwaited = false
 
-  init(channel: UInt32, isSynthetic: Bool, context: UInt64, purpose: Purpose) {
+  init(channel: UInt32, source: FrameSource, context: UInt64, purpose: Purpose) {
     self.channel = channel
-    self.isSynthetic = isSynthetic
+    self.source = source
     self.context = context
     self.purpose = purpose
   }

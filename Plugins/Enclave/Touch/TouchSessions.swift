@@ -1,11 +1,12 @@
+import EngineKit
 import FingerprintMatching
 import Wire
 
 /// The channels by which frames come, and the sessions that wait for them. Knows no key and no
 /// finger.
 struct TouchSessions {
-  /// Whether a channel's frames are synthetic.
-  private var channels: [UInt32: Bool] = [:]
+  /// What is behind each channel.
+  private var channels: [UInt32: FrameSource] = [:]
   private var sessions: [UInt64: TouchSession] = [:]
 
   private static let mostChannels = 256
@@ -14,14 +15,14 @@ struct TouchSessions {
   // MARK: Channels
 
   /// Says what is behind a channel.
-  mutating func openChannel(_ channel: UInt32, isSynthetic: Bool) throws(Failure) {
+  mutating func openChannel(_ channel: UInt32, from source: FrameSource) throws(Failure) {
     guard channels[channel] == nil else {
       throw Failure(.errSecParam, "the channel \(channel) is open already")
     }
     guard channels.count < Self.mostChannels else {
       throw Failure(.busy, "\(Self.mostChannels) channels are open")
     }
-    channels[channel] = isSynthetic
+    channels[channel] = source
   }
 
   /// Forgets a channel and its sessions.
@@ -30,9 +31,9 @@ struct TouchSessions {
     sessions = sessions.filter { $0.value.channel != channel }
   }
 
-  /// Checks that a session can begin; says whether its channel is synthetic.
-  func requireFree(_ session: UInt64, on channel: UInt32) throws(Failure) -> Bool {
-    guard let isSynthetic = channels[channel] else {
+  /// Checks that a session can begin; says what is behind its channel.
+  func requireFree(_ session: UInt64, on channel: UInt32) throws(Failure) -> FrameSource {
+    guard let source = channels[channel] else {
       throw Failure(.errSecParam, "the enclave knows no channel \(channel)")
     }
     guard sessions[session] == nil else {
@@ -41,7 +42,7 @@ struct TouchSessions {
     guard sessions.count < Self.mostSessions else {
       throw Failure(.busy, "\(Self.mostSessions) sessions are under way")
     }
-    return isSynthetic
+    return source
   }
 
   // MARK: Sessions

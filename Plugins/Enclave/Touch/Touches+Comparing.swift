@@ -3,13 +3,13 @@ import FingerprintMatching
 import Wire
 
 extension Touches {
-  /// Compares a touch with the fingers of its kind; a match is evidence in the session's context.
+  /// Compares a touch with the fingers of its origin; a match is evidence in the session's context.
   func compare(_ touch: ComparedTouch, _ number: UInt64, _ session: TouchSession) {
     guard let probe = touch.probe, probe.hasRidges else {
       return emit(number, .retry(reason: 1))
     }
     let candidates = state.keybag.fingers.filter {
-      $0.isSynthetic == touch.isSynthetic && templates.isOpen($0)
+      $0.matches(touch.origin) && templates.isOpen($0)
     }
     guard !candidates.isEmpty else { return end(number, with: .notEnrolled) }
     var counted = state.attempts
@@ -33,7 +33,7 @@ extension Touches {
     counted.touchMatched()
     state.easeAttempts(counted)
     // What a synthetic driver shows is public, and teaches nothing about a finger.
-    if !touch.isSynthetic { templates.learn(best.finger, from: probe) }
+    if touch.origin != .synthetic { templates.learn(best.finger, from: probe) }
   }
 
   private func missed(_ number: UInt64, _ best: FingerComparison, _ score: Double?) {

@@ -6,7 +6,7 @@ extension Touches {
   /// Takes a touch for a finger that is enrolled.
   func take(
     _ touch: PrintFeatures?, _ area: Double, _ number: UInt64, _ progress: EnrolmentProgress,
-    isSynthetic: Bool
+    from origin: FrameOrigin
   ) {
     var progress = progress
     // A frame that is refused shows how large the sensor is all the same.
@@ -24,7 +24,7 @@ extension Touches {
       update(number, progress)
       emit(number, .refused(EnrolmentAdvice(guidance)))
     case .accepted(let coverage, let advice):
-      if let finger = enrolledFinger(like: touch, isSynthetic: isSynthetic) {
+      if let finger = enrolledFinger(like: touch, from: origin) {
         endSession(number)
         return emit(number, .duplicate(finger: finger.name))
       }
@@ -45,12 +45,13 @@ extension Touches {
       hint: "enrol again, with another finger or another sensor")
   }
 
-  /// The enrolled finger of one kind that a touch matches. Uncounted; what it tells is bounded: one
+  /// The enrolled finger of one origin that a touch matches. Uncounted; what it tells is bounded: one
   /// passcode gives one enrolment of ``EnrolmentProgress/mostFrames`` touches, which a match ends.
-  private func enrolledFinger(like probe: PrintFeatures, isSynthetic: Bool) -> FingerRecord? {
-    let candidates = state.keybag.fingers.filter { $0.isSynthetic == isSynthetic }
+  private func enrolledFinger(like probe: PrintFeatures, from origin: FrameOrigin) -> FingerRecord?
+  {
+    let candidates = state.keybag.fingers.filter { $0.matches(origin) }
     let touch = ComparedTouch(
-      probe: probe, area: .infinity, isStrict: true, isSynthetic: isSynthetic)
+      probe: probe, area: .infinity, isStrict: true, origin: origin)
     guard let best = templates.bestMatch(of: touch, among: candidates), best.isMatch else {
       return nil
     }
@@ -71,7 +72,7 @@ extension Touches {
     let rate =
       progress.isRelaxed ? MatchRate.relaxed(forFrameOf: progress.largestFrame) : .strict
     let finger = try newFinger(
-      named: progress.name, isSynthetic: session.isSynthetic, rate: rate)
+      named: progress.name, from: session.source.origin, rate: rate)
     // The template lies in its file before the keybag names it; after a crash in between the file
     // is removed as one of a free slot.
     try templates.store(template, of: finger)
@@ -116,7 +117,7 @@ extension Touches {
   }
 
   private func newFinger(
-    named name: String, isSynthetic: Bool, rate: MatchRate
+    named name: String, from origin: FrameOrigin, rate: MatchRate
   ) throws(Failure) -> FingerRecord {
     let keybag = state.keybag
     try keybag.refuseFinger(named: name)
@@ -127,7 +128,7 @@ extension Touches {
       throw Failure(.engineFailed, "the random generator repeats itself")
     }
     return FingerRecord(
-      identifier: identifier, slot: slot, isSynthetic: isSynthetic, rate: rate,
+      identifier: identifier, slot: slot, origin: origin, rate: rate,
       enrolledAt: state.platform.wallClock, name: name.isEmpty ? keybag.freeName : name)
   }
 }

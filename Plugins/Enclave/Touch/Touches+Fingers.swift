@@ -6,17 +6,12 @@ extension Touches {
   /// template could be opened, after the first unlock.
   var fingerList: FingerList {
     if keys.isFirstUnlocked {
-      for isSynthetic in [false, true] { try? templates.open(isSynthetic: isSynthetic) }
+      for origin in FrameOrigin.allCases { try? templates.open(origin) }
     }
     return FingerList(
       fingers: state.keybag.fingers.map {
         $0.finger(wantsEnrollment: templates.isOfEarlierFormat($0))
       })
-  }
-
-  /// Gives a finger another name.
-  func renameFinger(_ text: String, to name: String) throws(Failure) {
-    try state.storeNames(state.keybag.renaming(state.keybag.finger(text), to: name))
   }
 
   /// Removes a finger; what was bound to the set it belonged to is bound to nothing that exists.

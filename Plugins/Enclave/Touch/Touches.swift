@@ -1,3 +1,4 @@
+import AuthcoreABI
 import EngineKit
 import FingerprintMatching
 import Wire
@@ -28,8 +29,8 @@ final class Touches {
   // MARK: Channels and sessions
 
   /// Says what is behind a channel.
-  func openChannel(_ channel: UInt32, isSynthetic: Bool) throws(Failure) {
-    try sessions.openChannel(channel, isSynthetic: isSynthetic)
+  func openChannel(_ channel: UInt32, from source: FrameSource) throws(Failure) {
+    try sessions.openChannel(channel, from: source)
   }
 
   /// Forgets a channel and its sessions.
@@ -38,8 +39,8 @@ final class Touches {
   /// From here frames of the session are compared for the context.
   func beginMatch(_ request: BeginMatch) throws(Failure) {
     try evidence.require(request.context)
-    let isSynthetic = try sessions.requireFree(request.session, on: request.channel)
-    guard state.keybag.fingers.contains(where: { $0.isSynthetic == isSynthetic }) else {
+    let source = try sessions.requireFree(request.session, on: request.channel)
+    guard state.keybag.fingers.contains(where: { $0.matches(source.origin) }) else {
       throw .notEnrolled
     }
     if let lockout = trust.lockout { throw lockout }
@@ -48,11 +49,11 @@ final class Touches {
         .biometryLockout, "fingers are not compared before the first unlock",
         hint: "unlock the device with the passcode: authcore unlock")
     }
-    try templates.open(isSynthetic: isSynthetic)
+    try templates.open(source.origin)
     sessions.begin(
       request.session,
       TouchSession(
-        channel: request.channel, isSynthetic: isSynthetic, context: request.context.number,
+        channel: request.channel, source: source, context: request.context.number,
         purpose: .match(
           isStrict: request.requiresStrictMatch || !state.rules.allowsRelaxedRate,
           tellsScore: request.tellsScore)))
@@ -67,14 +68,14 @@ final class Touches {
         hint: "enrol it without --relaxed, or ask whoever runs the machine")
     }
     _ = try evidence.requirePasscode(request.context)
-    let isSynthetic = try sessions.requireFree(request.session, on: request.channel)
+    let source = try sessions.requireFree(request.session, on: request.channel)
     try state.keybag.refuseFinger(named: request.name)
-    try templates.open(isSynthetic: isSynthetic)
+    try templates.open(source.origin)
     evidence.spendPasscode(in: request.context)
     sessions.begin(
       request.session,
       TouchSession(
-        channel: request.channel, isSynthetic: isSynthetic, context: request.context.number,
+        channel: request.channel, source: source, context: request.context.number,
         purpose: .enrolment(
           EnrolmentProgress(
             beganAt: state.platform.bootTime, name: request.name, isRelaxed: request.isRelaxed))))
@@ -134,18 +135,49 @@ final class Touches {
   func frameArrived(_ frame: consuming SensorFrame) {
     let (number, area) = (frame.session, frame.area)
     guard let session = sessions.takeAwaited(number, on: frame.channel) else { return }
-    switch session.purpose {
-    case .match(let isStrict, _):
-      if let reason = evidence.end(of: session.context) { return end(number, with: reason) }
-      if let lockout = trust.lockout { return end(number, with: lockout) }
-      let touch = ComparedTouch(
-        probe: features(takenFrom: frame), area: area, isStrict: isStrict,
-        isSynthetic: session.isSynthetic)
-      compare(touch, number, session)
-    case .enrolment(let progress):
-      take(features(takenFrom: frame), area, number, progress, isSynthetic: session.isSynthetic)
-    case .over(let failure): end(number, with: failure)
+    if let reason = refusal(of: session) { return end(number, with: reason) }
+    do throws(Failure) {
+      let code = session.source.mayRepeat ? nil : try state.code(ofFrame: frame.pixels.span)
+      if let code, state.hasSeen(code) { return repeated(number) }
+      let probe = features(takenFrom: frame)
+      // Without ridges it is no touch anyway, and a blank frame may come as often as it likes.
+      if let code, probe?.hasRidges == true { try note(code, for: session.purpose) }
+      switch session.purpose {
+      case .match(let isStrict, _):
+        let touch = ComparedTouch(
+          probe: probe, area: area, isStrict: isStrict, origin: session.source.origin)
+        compare(touch, number, session)
+      case .enrolment(let progress):
+        take(probe, area, number, progress, from: session.source.origin)
+      case .over: break
+      }
+    } catch {
+      end(number, with: error)
     }
+  }
+
+  /// Notes a frame that is about to be looked at. A comparison stores it with the count of misses.
+  private func note(_ code: UInt64, for purpose: TouchSession.Purpose) throws(Failure) {
+    state.noteFrame(code)
+    if case .enrolment = purpose { try state.replaceAttempts(state.attempts) }
+  }
+
+  /// Why no frame of a session is looked at; nil where it is.
+  private func refusal(of session: TouchSession) -> Failure? {
+    switch session.purpose {
+    case .match: evidence.end(of: session.context) ?? trust.lockout
+    case .enrolment: nil
+    case .over(let failure): failure
+    }
+  }
+
+  /// The driver delivered a frame that came before, so nobody touched the sensor for it. The owner is
+  /// asked for a touch once more; how often, the core counts.
+  private func repeated(_ number: UInt64) {
+    state.platform.log(
+      ac_log_level_t(AC_LOG_WARNING),
+      "the driver delivered a frame for the second time; it does not count as a touch")
+    emit(number, .retry(reason: Int32(AC_RETRY_LIFT)))
   }
 
   /// The sensor asks for another touch.

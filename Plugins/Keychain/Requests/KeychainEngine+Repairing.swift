@@ -32,6 +32,13 @@ extension KeychainEngine {
     }
   }
 
+  /// ``CopyDatabase``: reads the other database page by page.
+  func copyDatabase(_ request: CopyDatabase) throws(Failure) -> SecretBytes {
+    try store.copyRows(
+      of: store.file.beside(CopyDatabase.source), to: store.file.beside(CopyDatabase.target))
+    return Done().encoded()
+  }
+
   private func examine(for application: String) throws(Failure) -> KeychainFindings {
     let problems = try store.problems()
     guard problems.isEmpty else {

@@ -36,7 +36,7 @@ struct Salvage {
         others.append(number)
         continue
       }
-      children[number] = page.children
+      if page.kind == .innerIndex { children[number] = page.children }
       try take(page, number, into: database)
     }
     noteFreePages()

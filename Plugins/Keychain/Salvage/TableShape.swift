@@ -1,5 +1,7 @@
+import EngineKit
 import Foundation
 import GRDB
+import Wire
 
 /// What the records of a table look like, by which they are told from those of others.
 struct TableShape {
@@ -72,6 +74,22 @@ struct TableShape {
     else { return false }
     return zip(columns, record).allSatisfy { $0.takes($1) }
   }
+
+  /// Whether no value of a record is longer than a keychain ever stores.
+  func fits(_ record: [DatabaseValue]) -> Bool {
+    zip(columns, record).allSatisfy { column, value in
+      guard case .blob(let bytes) = value.storage else { return true }
+      return bytes.count <= Self.longest[column.name, default: 64]
+    }
+  }
+
+  /// Bytes of the columns that are no hash, no identifier and no access control.
+  private static let longest = [
+    "sealedAttributes": largestAttributes + 64,
+    "sealedSecret": largestSealedSecret(of: .certificate),
+    "sealedKey": KeyRow.longestSealedKey,
+    "sharedWith": largestAttributes,
+  ]
 
   /// What a record of the index says in which no two rows are alike: a row's name, and its number
   /// last. What columns had no place in the index of before is empty there. Nil for other records.

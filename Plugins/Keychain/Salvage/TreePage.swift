@@ -53,14 +53,16 @@ struct TreePage {
     }
   }
 
-  /// The pages below this one of an index.
+  /// The pages below this one, the last first.
   var children: [Int] {
-    guard kind == .innerIndex else { return [] }
+    guard kind == .innerIndex || kind == .innerTable else { return [] }
     let links = (0..<cellCount).map { index in
       let pointer = start + kind.headerCount + index * 2
       return Int(bytes[pointer]) << 8 | Int(bytes[pointer + 1])
     }
-    return ([start + 8] + links).filter { $0 + 4 <= bytes.count }.map { Int(bytes.number(at: $0)) }
+    return ([start + 8] + links.reversed()).filter { $0 + 4 <= bytes.count }.map {
+      Int(bytes.number(at: $0))
+    }
   }
 
   private func cell(at offset: Int) -> Cell? {

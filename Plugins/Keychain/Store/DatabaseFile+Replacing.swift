@@ -45,13 +45,15 @@ extension DatabaseFile {
   }
 
   /// Removes what an interrupted repair left at ``next``.
-  func discardNext() {
-    for suffix in ["", "-journal", "-wal", "-shm"] { _ = unsafe unlink(next.path + suffix) }
+  func discardNext() { next.discard() }
+
+  /// Removes the file and everything that SQLite keeps beside it.
+  func discard() {
+    for suffix in ["", "-journal", "-wal", "-shm"] { _ = unsafe unlink(path + suffix) }
   }
 
   /// Has the names in the folder reach the disk (fsync(2)).
   private func syncFolder() throws(Failure) {
-    let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure }
     defer { close(descriptor) }

@@ -5,6 +5,12 @@ import Wire
 struct DatabaseFile {
   let path: String
 
+  /// The folder it lies in.
+  var folder: String { String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)) }
+
+  /// Another file of its folder.
+  func beside(_ name: String) -> DatabaseFile { DatabaseFile(path: folder + "/" + name) }
+
   /// The write-ahead log, which SQLite keeps beside the file.
   var log: DatabaseFile { DatabaseFile(path: path + "-wal") }
 
@@ -55,15 +61,52 @@ struct DatabaseFile {
   /// ever opened so: SQLite holds no locks on it that closing it would drop (fcntl(2)).
   /// - Returns: whether they are all there.
   func lengthen(from size: Int64, by count: Int, if identity: Identity?) -> Bool {
-    let descriptor = unsafe path.withCString {
-      unsafe open($0, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    withLog(identity) { descriptor, _ in
+      let zeros = [UInt8](repeating: 0, count: count)
+      return unsafe pwrite(descriptor, zeros, count, off_t(size)) == count
+    } ?? false
+  }
+
+  /// What tells a log that began anew from what it was before
+  /// (sqlite.org/fileformat2.html#walformat); nil where nothing was written to it.
+  func salt(if identity: Identity?) -> [UInt8]? {
+    let salt = withLog(identity) { descriptor, _ in
+      var salt = [UInt8](repeating: 0, count: 8)
+      return unsafe pread(descriptor, &salt, salt.count, 16) == salt.count ? salt : nil
     }
-    guard descriptor >= 0 else { return false }
+    return salt ?? nil
+  }
+
+  /// Overwrites a log from `start` to its end with zeros, unless another file than `identity` lies at
+  /// its path. What is zero already is not written again.
+  /// - Returns: whether nothing else is there.
+  func clear(from start: Int64, if identity: Identity?) -> Bool {
+    withLog(identity) { descriptor, size in
+      let length = 4 << 10
+      let zeros = [UInt8](repeating: 0, count: length)
+      var part = zeros
+      for place in stride(from: off_t(start), to: size, by: length) {
+        let count = min(length, Int(size - place))
+        guard unsafe pread(descriptor, &part, count, place) == count else { return false }
+        guard part[..<count] != zeros[..<count] else { continue }
+        guard unsafe pwrite(descriptor, zeros, count, place) == count else { return false }
+      }
+      return true
+    } ?? false
+  }
+
+  /// Opens a log for `body`, which is given its length, too; nil where it is not the one that is meant.
+  private func withLog<Value>(
+    _ identity: Identity?, _ body: (_ descriptor: Int32, _ size: off_t) -> Value
+  ) -> Value? {
+    let descriptor = unsafe path.withCString {
+      unsafe open($0, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    }
+    guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, Identity(status) == identity else { return false }
-    let zeros = [UInt8](repeating: 0, count: count)
-    return unsafe pwrite(descriptor, zeros, count, off_t(size)) == count
+    guard unsafe fstat(descriptor, &status) == 0, Identity(status) == identity else { return nil }
+    return body(descriptor, status.st_size)
   }
 
   /// Gives the file a name that nothing has, with its log, which goes first: a file that is left

@@ -120,6 +120,12 @@ extension Row {
   }
 
   /// As ``integer(at:)``.
+  func text(at index: Int) -> String? {
+    guard case .string(let value) = (self[index] as DatabaseValue).storage else { return nil }
+    return value
+  }
+
+  /// As ``integer(at:)``.
   func bytes(at index: Int) -> [UInt8]? {
     guard case .blob(let value) = (self[index] as DatabaseValue).storage else { return nil }
     return Array(value)

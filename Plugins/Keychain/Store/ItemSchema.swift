@@ -105,11 +105,55 @@ enum ItemSchema {
     guard try application == applicationID || (application == 0 && isUnborn(database)) else {
       throw StorageFailure.damaged(file, "is a database of something else")
     }
-    guard try !migrator.hasBeenSuperseded(database) else {
+    let strange = try strangeNames(in: database)
+    // What is asked for the steps has to be the table in which they are.
+    guard try strange.contains(steps) || !migrator.hasBeenSuperseded(database) else {
       throw Failure(
         .stateDamaged,
         "the keychain \(file.path) was written by a later version; it was left untouched",
         hint: "install that version again, or move the file away to begin with an empty keychain")
     }
+    if let name = strange.first { throw StorageFailure.strange(file, name) }
+  }
+
+  // MARK: The schema as it is written in the file
+
+  /// The table in which GRDB records the steps.
+  private static let steps = "grdb_migrations"
+
+  /// What makes each table and index of a keychain, of every version; its name where SQLite makes it
+  /// by itself.
+  static let knownTexts = Result<Set<String>, any Error> {
+    let queue = try DatabaseQueue()
+    var texts: Set<String> = []
+    for step in migrator.migrations {
+      try migrator.migrate(queue, upTo: step)
+      texts.formUnion(try queue.read(Self.texts(in:)))
+    }
+    try queue.write { try $0.execute(sql: ItemStore.stagingTable) }
+    return texts.union(try queue.read(Self.texts(in:)))
+  }
+
+  /// What the tables and indexes of a database are made by. Asking that runs nothing that stands
+  /// there.
+  static func texts(in database: Database) throws -> Set<String> {
+    try Set(String.fetchAll(database, sql: "SELECT coalesce(sql, name) FROM sqlite_schema"))
+  }
+
+  /// The tables, indexes, views and triggers of a database that no keychain has. A trigger, a view or
+  /// an expression of somebody else's would run in this process.
+  private static func strangeNames(in database: Database) throws -> [String] {
+    let known = try knownTexts.get()
+    return try Row.fetchAll(
+      database, sql: "SELECT name, coalesce(sql, name) AS text FROM sqlite_schema"
+    ).filter { $0.text(at: 1).map { !known.contains($0) } ?? true }
+      .map { $0.text(at: 0) ?? "something without a name" }
+  }
+
+  /// Whether a database has the table of steps that GRDB makes.
+  static func listsSteps(_ database: Database) throws -> Bool {
+    guard try !strangeNames(in: database).contains(steps) else { return false }
+    return try Int.fetchOne(
+      database, sql: "SELECT count(*) FROM sqlite_schema WHERE name = ?", arguments: [steps]) == 1
   }
 }

@@ -19,7 +19,7 @@ extension ItemStore {
         guard found == ["ok"] else { return found }
         let isOlder = try !ItemSchema.migrator.hasCompletedMigrations(database)
         // A restore has a table of its own for a while.
-        return try isOlder || whole.isSubset(of: Self.tables(in: database))
+        return try isOlder || whole.isSubset(of: ItemSchema.texts(in: database))
           ? [] : ["its tables are not those of a keychain"]
       }
     } catch  where error.code == .stateDamaged {
@@ -42,16 +42,11 @@ extension ItemStore {
     }
   }
 
-  /// What the tables and indexes of a database are made by.
-  private static func tables(in database: Database) throws -> Set<String> {
-    try Set(String.fetchAll(database, sql: "SELECT coalesce(sql, name) FROM sqlite_schema"))
-  }
-
   private func wholeTables() throws(Failure) -> Set<String> {
     do {
       let queue = try DatabaseQueue()
       try ItemSchema.migrator.migrate(queue)
-      return try queue.read(Self.tables)
+      return try queue.read(ItemSchema.texts)
     } catch {
       throw StorageFailure.describe(error, in: file)
     }
@@ -69,8 +64,9 @@ extension ItemStore {
   /// Whether every step of this version was taken, and others. A step whose name is damaged is not
   /// there.
   private var isOfLaterVersion: Bool {
-    let names = try? reading {
-      try Set(String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations"))
+    let names = try? reading { database -> Set<String> in
+      guard try ItemSchema.listsSteps(database) else { return [] }
+      return try Set(String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations"))
     }
     return names.map { $0.isStrictSuperset(of: ItemSchema.migrator.migrations) } ?? false
   }
@@ -104,13 +100,37 @@ extension ItemStore {
   /// An empty database beside the file, for what takes its place.
   func makeNext() throws(Failure) -> DatabaseQueue {
     file.discardNext()
-    try file.next.createIfMissing()
+    return try Self.makeEmpty(file.next)
+  }
+
+  private static func makeEmpty(_ file: DatabaseFile) throws(Failure) -> DatabaseQueue {
+    try file.createIfMissing()
     do {
       var configuration = Configuration()
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = EXTRA") }
-      return try DatabaseQueue(path: file.next.path, configuration: configuration)
+      return try DatabaseQueue(path: file.path, configuration: configuration)
     } catch {
       throw StorageFailure.describe(error, in: file)
+    }
+  }
+
+  /// Makes a database of the rows of one that somebody else wrote, all of them or nothing.
+  func copyRows(of source: DatabaseFile, to target: DatabaseFile) throws(Failure) {
+    target.discard()
+    var rows = try ForeignDatabase(source)
+    let queue = try Self.makeEmpty(target)
+    do {
+      try ItemSchema.migrator.migrate(queue)
+      try queue.write {
+        try $0.execute(sql: "PRAGMA max_page_count = \(mostPages)")
+        try rows.copy(into: $0)
+      }
+      try queue.close()
+    } catch {
+      let failure = StorageFailure.describe(error, in: target, room: room)
+      try? queue.close()
+      target.discard()
+      throw failure
     }
   }
 

@@ -105,7 +105,10 @@ extension ItemStore {
 
   /// Adds a row. Failure: `errSecDuplicateItem`.
   func insert(_ row: NewRow) throws(Failure) {
-    try write { database in try Self.refusingDuplicates { try Self.insert(row, in: database) } }
+    try write { database in
+      try requireRoom(in: database)
+      try Self.refusingDuplicates { try Self.insert(row, in: database) }
+    }
   }
 
   /// Adds rows in one transaction, except those whose names there are already.
@@ -113,7 +116,8 @@ extension ItemStore {
   func insert(_ rows: [NewRow]) throws(Failure) -> [Bool] {
     guard !rows.isEmpty else { return [] }
     return try write { database in
-      try rows.map { row in
+      try requireRoom(in: database)
+      return try rows.map { row in
         do {
           try Self.insert(row, in: database)
           return true

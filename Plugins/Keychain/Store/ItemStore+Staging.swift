@@ -19,30 +19,31 @@ struct StagedRow {
 /// takes; what one has left behind that did not come to its end is dropped when the file is opened,
 /// or with the next one.
 extension ItemStore {
+  static let stagingTable = """
+    CREATE TABLE incoming (
+      sequence INTEGER PRIMARY KEY,
+      mark BLOB NOT NULL,
+      identifier BLOB NOT NULL,
+      accessGroup BLOB NOT NULL,
+      class INTEGER NOT NULL,
+      accessibility INTEGER NOT NULL,
+      service BLOB NOT NULL,
+      account BLOB NOT NULL,
+      label BLOB NOT NULL,
+      rest BLOB NOT NULL,
+      replaced INTEGER,
+      revision INTEGER,
+      sealedAttributes BLOB NOT NULL,
+      sealedSecret BLOB NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX incomingByName ON incoming (service, account, class, rest, mark);
+    """
+
   /// Makes an empty table; another restore's is dropped.
   func beginStaging() throws(Failure) {
     try write { database in
       try Self.dropStagingTable(in: database)
-      try database.execute(
-        sql: """
-          CREATE TABLE incoming (
-            sequence INTEGER PRIMARY KEY,
-            mark BLOB NOT NULL,
-            identifier BLOB NOT NULL,
-            accessGroup BLOB NOT NULL,
-            class INTEGER NOT NULL,
-            accessibility INTEGER NOT NULL,
-            service BLOB NOT NULL,
-            account BLOB NOT NULL,
-            label BLOB NOT NULL,
-            rest BLOB NOT NULL,
-            replaced INTEGER,
-            revision INTEGER,
-            sealedAttributes BLOB NOT NULL,
-            sealedSecret BLOB NOT NULL
-          ) STRICT;
-          CREATE UNIQUE INDEX incomingByName ON incoming (service, account, class, rest, mark);
-          """)
+      try database.execute(sql: Self.stagingTable)
     }
   }
 

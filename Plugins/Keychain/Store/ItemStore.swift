@@ -7,28 +7,40 @@ import Wire
 /// With a write-ahead log: a commit waits for one fsync, where a rollback journal waits for four.
 /// With `synchronous=FULL` what has been answered survives a loss of power. What a commit replaces
 /// is overwritten (`secure_delete`) once the log is written back: at the latest when the engine
-/// ends, and at once where a row is removed.
+/// ends, and at once where a row is removed (``writeRemoving(_:)``).
 final class ItemStore {
   let file: DatabaseFile
   let patience: Double
-  private var opened: Opened?
+  /// Bytes that the database may take, with what was put aside beside it.
+  let room: Int
+  var opened: Opened?
 
   /// A database that is in use, and which files it lies in.
-  private struct Opened {
+  struct Opened {
     let queue: DatabaseQueue
     let file: DatabaseFile.Identity
     let log: DatabaseFile.Identity?
-    var room = LogRoom()
+    fileprivate var room = LogRoom()
     /// The identity of the enclave that its rows are known to be of.
-    var enclave: [UInt8]?
+    fileprivate var enclave: [UInt8]?
     /// Whether the log, or what is behind it, may hold what a removal took away.
     var holdsRemoved = false
+    /// Whether there is room for a removal on a full disk.
+    var hasReserve = false
+
+    fileprivate init(_ queue: DatabaseQueue, _ file: DatabaseFile.Identity, log: DatabaseFile) {
+      (self.queue, self.file, self.log) = (queue, file, log.identity)
+    }
   }
 
-  /// `patience` is for how many seconds another process may keep the file.
-  init(file: DatabaseFile, patience: Double) {
+  /// - Parameters:
+  ///   - file: where it lies.
+  ///   - patience: for how many seconds another process may keep the file.
+  ///   - room: bytes that it may take, with what was put aside beside it.
+  init(file: DatabaseFile, patience: Double, room: Int) {
     self.file = file
     self.patience = patience
+    self.room = room
   }
 
   /// Reads with one statement, which sees one state of the database. GRDB's own `read` guards
@@ -38,7 +50,7 @@ final class ItemStore {
     do {
       return try queue.writeWithoutTransaction(body)
     } catch {
-      throw StorageFailure.describe(error, in: file)
+      throw StorageFailure.describe(error, in: file, room: room)
     }
   }
 
@@ -55,6 +67,7 @@ final class ItemStore {
           opened?.room.make(in: file.log, log)
           let value = try body(database)
           try database.cachedStatement(sql: "COMMIT").execute()
+          if opened?.hasReserve == false { opened?.hasReserve = reserve.take() }
           return value
         } catch {
           try? database.rollback()
@@ -64,26 +77,8 @@ final class ItemStore {
     } catch {
       // A file that may not be written may be with the next request, which has to open it for that.
       if (error as? DatabaseError)?.resultCode == .SQLITE_READONLY { release() }
-      throw StorageFailure.describe(error, in: file)
+      throw StorageFailure.describe(error, in: file, room: room)
     }
-  }
-
-  /// Writes as ``write(_:)`` and leaves nothing of what was there before in the file or its log.
-  func writeRemoving<Value>(_ body: (Database) throws -> Value) throws(Failure) -> Value {
-    let value = try write(body)
-    opened?.holdsRemoved = true
-    eraseRemoved()
-    return value
-  }
-
-  /// Writes the log back over what was removed, which is durable without that. Where another process
-  /// is reading, or the disk is full, the next change tries again.
-  private func eraseRemoved() {
-    guard let opened, opened.holdsRemoved else { return }
-    let isBusy = try? opened.queue.writeWithoutTransaction {
-      try Bool.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-    }
-    if isBusy == false { self.opened?.holdsRemoved = false }
   }
 
   /// The open database. Opened afresh when another file lies at the path: the person has moved a
@@ -98,10 +93,10 @@ final class ItemStore {
       guard let identity = file.identity else {
         throw StorageFailure.cannotUse(file, reason: "it has vanished")
       }
-      opened = Opened(queue: queue, file: identity, log: file.log.identity)
+      opened = Opened(queue, identity, log: file.log)
       return queue
     } catch {
-      throw StorageFailure.describe(error, in: file)
+      throw StorageFailure.describe(error, in: file, room: room)
     }
   }
 
@@ -147,7 +142,7 @@ final class ItemStore {
       }
       try opened?.queue.close()
     } catch {
-      throw StorageFailure.describe(error, in: file)
+      throw StorageFailure.describe(error, in: file, room: room)
     }
     opened = nil
     return try file.setAside()
@@ -201,7 +196,9 @@ final class ItemStore {
     }
     let queue = try DatabaseQueue(path: file.path, configuration: configuration)
     try queue.read { try ItemSchema.check($0, of: file) }
-    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+    try queue.writeWithoutTransaction {
+      try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA max_page_count = \(mostPages)")
+    }
     // On a full disk what is there can be read all the same.
     try? queue.write { try Self.dropStagingTable(in: $0) }
     let migrator = ItemSchema.migrator

@@ -25,7 +25,7 @@ struct KeyRow {
     """
 
   /// More than an enclave ever gave, in bytes.
-  private static let longestSealedKey = 4096
+  static let longestSealedKey = 4096
 
   init(_ row: Row) {
     sequence = row.integer(at: 0) ?? 0
@@ -106,6 +106,7 @@ extension ItemStore {
     sealedAttributes: [UInt8]
   ) throws(Failure) {
     try write { database in
+      try requireRoom(in: database)
       let statement = try database.cachedStatement(
         sql: """
           INSERT INTO keys (identifier, application, name, accessibility, accessControl,

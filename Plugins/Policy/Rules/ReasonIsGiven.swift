@@ -6,8 +6,7 @@ struct ReasonIsGiven: PolicyRule {
   func step(for question: PolicyQuestion) -> PolicyStep.Action? {
     guard !question.client.hasReason else { return nil }
     return .fail(
-      Failure(
-        .invalidReason, "the reason for asking the owner is empty",
+      .invalidReason(
         hint: "say what the owner is asked for, for example --reason \"Add a chore\""))
   }
 }

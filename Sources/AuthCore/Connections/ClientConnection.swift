@@ -46,7 +46,9 @@ final class ClientConnection: Sendable {
     sensors = SensorSource(core: core)
     contexts = ClientContexts(
       of: Requester(application: link.application, connection: core.names.next()))
-    reader = ClientReader(core.secrets, of: link.peer)
+    reader = ClientReader(
+      core.secrets, of: link.peer,
+      mostDescriptors: core.isService ? 0 : MessageStream.maximumDescriptors)
     var queue = RequestQueue(at: core.clock.now())
     if greeting.isOver { queue.noteGreeting() }
     life = Mutex(Life(queue: queue, greeting: greeting))
@@ -84,7 +86,7 @@ final class ClientConnection: Sendable {
     link.stopReceiving()
     // By the loop: whoever closes connections may hold a lock.
     core.connections.loop.post { [self] in
-      reader.end()
+      core.connections.close(sent: reader.end(), of: owner)
       core.connections.loop.cancel(timer)
       settle()
     }
@@ -95,6 +97,11 @@ final class ClientConnection: Sendable {
   /// Deals with one message.
   /// - Returns: false when nothing more is to be read for the moment, or ever.
   private func takeMessage() -> Bool {
+    // What more it has sent is closed with its socket.
+    guard !core.connections.isClosing(for: owner.user) else {
+      close(Failure(.systemCancel, "descriptors that this user's programs sent are being closed"))
+      return false
+    }
     switch reader.next(from: link.socket) {
     case .message(let message, let share, let speaker):
       core.connections.loop.cancel(timer)
@@ -106,7 +113,7 @@ final class ClientConnection: Sendable {
     case .end(let error):
       switch error {
       case .closed, .truncated, .system: break
-      case .timedOut, .tooLong: refuse(0, "\(error)")
+      case .timedOut, .tooLong, .tooManyDescriptors: refuse(0, "\(error)")
       }
     }
     close(Failure(.systemCancel, "the client is gone"))
@@ -137,6 +144,10 @@ final class ClientConnection: Sendable {
       }
       let (count, limit) = (message.bytes.count, ClientEnvelope.longestRequest(of: header.number))
       guard count <= limit else { throw DecodeError.tooLong(count: count, limit: limit) }
+      guard message.descriptors.count == 0 || header.number == UseDriver.number else {
+        refuse(identifier, "message \(header.number) brings a descriptor")
+        return false
+      }
       switch header.number {
       case Cancel.number:
         let _: Cancel = try ClientEnvelope.decode(message.bytes.bytes)
@@ -322,9 +333,6 @@ final class ClientConnection: Sendable {
     if let objection = link.program?.objectionToProgram() { return .refusal(objection) }
     if request.number == UseDriver.number {
       return useDriver(request.identifier, &message)
-    }
-    if request.number == GiveStateFile.number {
-      return takeStateFile(request.identifier, &message)
     }
     guard let entry = RequestTable.entries[request.number] else {
       return .garbage(.unknownMessage(number: request.number))

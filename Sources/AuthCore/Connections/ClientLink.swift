@@ -37,14 +37,13 @@ final class ClientLink: Sendable {
   /// Holds the client to being who it was then; nil: nobody does.
   let program: PeerProgram?
   /// The number of the socket, to receive from.
-  var socket: Int32 { descriptor.number }
-  private let descriptor: Descriptor
-  private let loop: EventLoop
+  let socket: Int32
+  private let connections: ConnectionServer
   private let name: EventLoop.Name
   /// Ends the patience with a client that takes nothing.
   private let timer: EventLoop.Name
   private let limits: CoreLimits
-  private let unsentOfClient: UnsentLedger.Account
+  private let unsentOfClient: UserLedger.Account
   /// What lives as long as the socket is open.
   private let holding: (any Sendable)?
   private let state = Mutex(State())
@@ -55,18 +54,25 @@ final class ClientLink: Sendable {
     by connections: ConnectionServer, limits: CoreLimits, holding: (any Sendable)? = nil
   ) {
     self.peer = peer
-    loop = connections.loop
-    unsentOfClient = UnsentLedger.Account(connections.unsent, user: peer.user)
+    self.connections = connections
+    unsentOfClient = UserLedger.Account(connections.unsent, user: peer.user)
     self.limits = limits
     self.holding = holding
-    name = loop.newName()
-    timer = loop.newName()
+    name = connections.loop.newName()
+    timer = connections.loop.newName()
     let client = names.client(connectedTo: socket.number, peer)
     (application, isAgentProgram) = (client.application, client.isAgentProgram)
     program = client.program
     _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
-    descriptor = socket
+    self.socket = socket.release()
   }
+
+  deinit {
+    connections.close(
+      socket, of: TurnOrder.Owner(user: peer.user, process: peer.process), holding: holding)
+  }
+
+  private var loop: EventLoop { connections.loop }
 
   // MARK: Receiving
 
@@ -74,7 +80,7 @@ final class ClientLink: Sendable {
   var objectionToWelcome: Failure? {
     var unread: Int32 = 0
     // The end of the socket is noticed by whoever reads next.
-    guard unsafe ioctl(descriptor.number, UInt(FIONREAD), &unread) == 0 else { return nil }
+    guard unsafe ioctl(socket, UInt(FIONREAD), &unread) == 0 else { return nil }
     return program?.objection(toUnread: Int(unread))
   }
 
@@ -91,7 +97,7 @@ final class ClientLink: Sendable {
 
   /// Takes no more messages; what is sent still arrives.
   func stopReceiving() {
-    shutdown(descriptor.number, Int32(SHUT_RD))
+    shutdown(socket, Int32(SHUT_RD))
     state.withLock { state in
       state.isDeaf = true
       _ = want(state.wanted.subtracting(.readable), &state)
@@ -116,7 +122,7 @@ final class ClientLink: Sendable {
       }
       let wasEmpty = state.unsent.isEmpty
       do throws(StreamError) {
-        try state.unsent.send(message, on: descriptor.number, holding: owner)
+        try state.unsent.send(message, on: socket, holding: owner)
       } catch {
         end(&state)
         return false
@@ -134,7 +140,7 @@ final class ClientLink: Sendable {
   /// Sends one short message to a client that has read what came before; one that has not does
   /// without.
   func sendAtOnce(_ message: borrowing SecretBytes) {
-    var polled = pollfd(fd: descriptor.number, events: Int16(POLLOUT), revents: 0)
+    var polled = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
     // A Unix socket is writable while at least three quarters of its buffer are free
     // (unix_writable, net/unix/af_unix.c).
     guard !hasUnsent, unsafe poll(&polled, 1, 0) == 1 else { return }
@@ -165,7 +171,7 @@ final class ClientLink: Sendable {
     let reader = state.withLock { state -> (any LinkReader)? in
       guard !state.unsent.isEmpty else { return nil }
       do throws(StreamError) {
-        if try state.unsent.sendRest(on: descriptor.number) { beginPatience() }
+        if try state.unsent.sendRest(on: socket) { beginPatience() }
         _ = unsentOfClient.note(state.unsent.count)
       } catch {
         end(&state)
@@ -194,7 +200,7 @@ final class ClientLink: Sendable {
     loop.cancel(timer)
     state.unsent.drop()
     _ = unsentOfClient.note(0)
-    shutdown(descriptor.number, Int32(SHUT_RDWR))
+    shutdown(socket, Int32(SHUT_RDWR))
     _ = want(state.wanted.subtracting(.writable), &state)
   }
 
@@ -204,10 +210,10 @@ final class ClientLink: Sendable {
     state.wanted = wanted
     if wanted.isEmpty {
       // The end of both directions would be reported without end.
-      loop.forget(descriptor.number, as: name)
+      loop.forget(socket, as: name)
       return true
     }
     // The loop holds on to the link: what is unsent outlives the connection.
-    return loop.watch(descriptor.number, as: name, for: wanted) { [self] in ready($0) }
+    return loop.watch(socket, as: name, for: wanted) { [self] in ready($0) }
   }
 }

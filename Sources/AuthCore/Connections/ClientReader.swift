@@ -7,7 +7,7 @@ import Wire
 /// those that do not. Used by the thread of the loop.
 final class ClientReader: Sendable {
   private struct State: ~Copyable {
-    var intake = MessageIntake(limit: ClientEnvelope.longestRequest)
+    var intake: MessageIntake
     /// The locked memory that the message under way holds.
     var share: SecretLedger.Share?
     var change = SpeakerChange()
@@ -25,26 +25,32 @@ final class ClientReader: Sendable {
 
   private let secrets: SecretLedger
   private let client: PeerCredentials
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// - Parameters:
   ///   - secrets: where there is room for messages.
   ///   - client: whose room they take.
-  init(_ secrets: SecretLedger, of client: PeerCredentials) {
+  ///   - mostDescriptors: how many may come with a message.
+  init(_ secrets: SecretLedger, of client: PeerCredentials, mostDescriptors: Int) {
     self.secrets = secrets
     self.client = client
+    state = Mutex(
+      State(
+        intake: MessageIntake(
+          limit: ClientEnvelope.longestRequest, mostDescriptors: mostDescriptors)))
   }
 
   /// Takes the next message from a socket that does not block.
   func next(from socket: Int32) -> Finding {
     state.withLock { state in
-      var room: SecretLedger.Share?
       do throws(StreamError) {
-        let message = try state.intake.next(from: socket) { count in
-          room = secrets.room(forRequest: count, of: client)
-          return room != nil
+        var share = state.share.take()
+        let message = try state.intake.next(from: socket) { part, whole in
+          let room = share ?? SecretLedger.Share(secrets, of: client)
+          share = room
+          return room.grow(toRequest: part, of: whole)
         }
-        if let room { state.share = room }
+        state.share = share
         guard let message else { return .nothing(isInside: state.intake.isInsideMessage) }
         let speaker = state.change.speaker(of: message.writer)
         return .message(message, state.share.take(), speaker: speaker)
@@ -55,10 +61,11 @@ final class ClientReader: Sendable {
   }
 
   /// Gives back what the message under way holds.
-  func end() {
+  /// - Returns: the descriptors that came with it, which the caller has to close.
+  func end() -> [Int32] {
     state.withLock { state in
-      state.intake = MessageIntake(limit: 0)
       state.share = nil
+      return state.intake.drop()
     }
   }
 }

@@ -113,7 +113,7 @@ final class MachineRunner {
   private func isRight(_ passcode: SharedSecret) throws(Failure) -> Bool {
     guard let verify else { return false }
     do throws(Failure) {
-      try verify(passcode)
+      try call.judgingPasscode { () throws(Failure) in try verify(passcode) }
       return true
     } catch  where error.code == .authenticationFailed {
       return false
@@ -124,8 +124,12 @@ final class MachineRunner {
   private func answer(within milliseconds: UInt32?) throws(Failure) -> RequestEvent? {
     let limit = prompter.showMilliseconds
     let isLimited = limit.map { !isAnswered && $0 < milliseconds ?? .max } ?? false
-    let event = try call.inbox.next(within: isLimited ? limit : milliseconds)
+    let event = try call.inbox.next(
+      within: isLimited ? limit : milliseconds ?? call.core.limits.answerMilliseconds)
     if event == nil, isLimited { throw prompter.giveUp() }
+    if event == nil, milliseconds == nil {
+      throw Failure(.timedOut, "nobody answered the prompt", hint: "run the command again")
+    }
     isAnswered = true
     return event
   }

@@ -26,10 +26,21 @@ final class ProcessWitness: Sendable {
   /// What the kernel says of a process, which is held meanwhile so that its number means no other
   /// one; nil where it does not tell.
   func observe(_ process: borrowing RunningProcess) -> ObservedProcess? {
-    var question = WireEncoder(capacity: 16)
-    question.writeInt32(process.identifier)
-    let message = question.finish()
-    let answer: Result<ObservedProcess?, StreamError> = stream.withLock { stream in
+    ask(.whatRuns(process.identifier), of: process)
+  }
+
+  /// Whether a process of this user runs code that is not root's, or cannot be looked at.
+  func seesForeignCode(in process: borrowing RunningProcess, of user: UInt32) -> Bool {
+    ask(.runsForeignCode(process.identifier, user: user), of: process) ?? true
+  }
+
+  private func ask<Answer: WireField & Sendable>(
+    _ question: WitnessQuestion, of process: borrowing RunningProcess
+  ) -> Answer? {
+    var encoder = WireEncoder(capacity: 16)
+    encoder.write(question)
+    let message = encoder.finish()
+    let answer: Result<Answer?, StreamError> = stream.withLock { stream in
       do throws(StreamError) {
         try stream.send(message)
         let received = try stream.receive(milliseconds: Self.milliseconds)
@@ -41,7 +52,7 @@ final class ProcessWitness: Sendable {
       }
     }
     switch answer {
-    case .success(let observed): return process.hasEnded ? nil : observed
+    case .success(let answer): return process.hasEnded ? nil : answer
     case .failure:
       onLoss()
       return nil

@@ -12,6 +12,11 @@ struct ProgramFacts: Equatable, Sendable {
   var unit: String?
   /// The snap that confines it; nil: none.
   var snap: String?
+  /// Whether it runs code that somebody besides root can have brought into it.
+  var runsForeignCode = false
+
+  /// Whether its path alone names it. Nobody but root says what a unit or a snap begins with.
+  var isNamedByPath: Bool { unit == nil && snap == nil }
 }
 
 /// A name of an application, and what it is worth.
@@ -34,10 +39,12 @@ enum ServiceNames {
       return ApplicationName(text: "//snap/\(snap)", protects: true)
     }
     switch program.place {
+    case .rootOwned where program.runsForeignCode:
+      return label(Array(unproved.utf8) + program.path)
     case .rootOwned:
       return ApplicationName(
         text: ApplicationNames.name(ofPath: program.path),
-        protects: !Interpreters.include(program.path))
+        protects: !LentNames.include(program.path))
     case .writable: return label(program.path)
     case .notSeen where isOfPeople(program.path): return label(program.path)
     case .another, .notSeen:
@@ -59,9 +66,15 @@ enum ServiceNames {
   }
 }
 
-/// Programs that run what they are told to by whoever starts them: their names are everybody's.
-enum Interpreters {
-  private static let names: Set<String> = [
+/// Programs that run what they are told to by whoever starts them, or carry anybody's bytes to a
+/// socket: their names are everybody's.
+enum LentNames {
+  private static let relays: Set<String> = [
+    "apache2", "caddy", "curl", "dbclient", "haproxy", "httpd", "lighttpd", "nc", "ncat", "netcat",
+    "nginx", "openssl", "redir", "socat", "ssh", "sshd", "sshd-session", "stunnel", "varlinkctl",
+    "systemd-socket-proxyd", "websocat", "xdg-dbus-proxy",
+  ]
+  private static let interpreters: Set<String> = [
     "R", "ash", "awk", "bash", "bun", "busybox", "bwrap", "cjs-console", "csh", "dash", "deno",
     "dotnet", "electron", "emacs", "env", "erl", "expect", "fish", "gawk", "gdb", "gjs-console",
     "ghc",
@@ -71,8 +84,9 @@ enum Interpreters {
     "racket", "ruby", "scheme", "sh", "strace", "swipl", "tcsh", "tclsh", "valgrind", "vim", "wine",
     "wine-preloader", "wine64", "wine64-preloader", "wish", "zsh",
   ]
-  /// Of loaders, which run any program they are given, and of emulators.
-  private static let beginnings = ["ld-", "ld.", "qemu-", "vim."]
+  private static let names = interpreters.union(relays)
+  /// Of loaders, which run any program they are given, of emulators and of kinds of one relay.
+  private static let beginnings = ["ld-", "ld.", "nc.", "qemu-", "vim."]
 
   /// Whether the program at a path is one, in whatever version.
   static func include(_ path: [UInt8]) -> Bool {

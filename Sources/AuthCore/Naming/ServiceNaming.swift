@@ -23,7 +23,7 @@ struct ServiceNaming: ApplicationNaming {
     guard let process = RunningProcess(connectedTo: socket),
       let observed = witness.observe(process)
     else { return NamedClient(application: "", isAgentProgram: false) }
-    let name = name(of: observed, peer)
+    let name = name(of: observed, process, peer)
     let witness = witness
     let look: PeerProgram.Look = { (process: borrowing RunningProcess) in witness.observe(process) }
     let program = PeerProgram(
@@ -32,16 +32,21 @@ struct ServiceNaming: ApplicationNaming {
       application: name.text, isAgentProgram: own.isAgent(observed.executable), program: program)
   }
 
-  private func name(of observed: ObservedProcess, _ peer: PeerCredentials) -> ApplicationName {
+  private func name(
+    of observed: ObservedProcess, _ process: borrowing RunningProcess, _ peer: PeerCredentials
+  ) -> ApplicationName {
     if own.isCommand(observed.executable) {
       return ApplicationName(text: commandApplication, protects: false)
     }
     let unit = SystemUnit.name(in: observed.controlGroup).flatMap { unit in
       SystemUnit.began(observed.controlGroup, as: peer.user) ? unit : nil
     }
-    return ServiceNames.name(
-      of: ProgramFacts(
-        path: observed.executable.path, place: RootOwnedPath.find(observed.executable), unit: unit,
-        snap: SystemUnit.snap(in: observed.confinement)))
+    var facts = ProgramFacts(
+      path: observed.executable.path, place: RootOwnedPath.find(observed.executable), unit: unit,
+      snap: SystemUnit.snap(in: observed.confinement))
+    let name = ServiceNames.name(of: facts)
+    guard name.protects, facts.isNamedByPath else { return name }
+    facts.runsForeignCode = witness.seesForeignCode(in: process, of: peer.user)
+    return ServiceNames.name(of: facts)
   }
 }

@@ -39,6 +39,7 @@ package enum WitnessProcess {
   static func serve(_ socket: consuming Descriptor) {
     let stream = MessageStream(socket, limit: 16)
     var idle = IdleMemory()
+    let inspector = CodeInspector()
     do {
       while true {
         guard let question = try question(from: stream, idle.limit()) else {
@@ -47,9 +48,9 @@ package enum WitnessProcess {
         }
         idle.wasUsed()
         var decoder = WireDecoder(question.bytes.bytes)
-        let number = try decoder.readInt32()
+        let asked: WitnessQuestion = try decoder.read()
         try decoder.finish()
-        try stream.send(answer(about: number))
+        try stream.send(answer(to: asked, inspector))
       }
     } catch {
       // The core is gone, or speaks another language: neither is answered.
@@ -67,21 +68,28 @@ package enum WitnessProcess {
     }
   }
 
-  private static func answer(about number: Int32) -> SecretBytes {
+  private static func answer(
+    to question: WitnessQuestion, _ inspector: CodeInspector
+  ) -> SecretBytes {
     var encoder = WireEncoder(capacity: 1024)
-    var observed: ObservedProcess?
-    if let process = RunningProcess(number) { observed = ObservedProcess(of: process) }
-    encoder.write(observed)
+    switch question {
+    case .whatRuns(let number):
+      var observed: ObservedProcess?
+      if let process = RunningProcess(number) { observed = ObservedProcess(of: process) }
+      encoder.write(observed)
+    case .runsForeignCode(let number, let user):
+      encoder.write(Optional(inspector.isForeign(in: number, of: user)))
+    }
     return encoder.finish()
   }
 
   /// What the core takes of an answer; nil: the witness does not know, or makes no sense.
-  static func decode(_ bytes: Span<UInt8>) -> ObservedProcess? {
+  static func decode<Answer: WireField>(_ bytes: Span<UInt8>) -> Answer? {
     var decoder = WireDecoder(bytes)
     do throws(DecodeError) {
-      let observed: ObservedProcess? = try decoder.read()
+      let answer: Answer? = try decoder.read()
       try decoder.finish()
-      return observed
+      return answer
     } catch {
       return nil
     }

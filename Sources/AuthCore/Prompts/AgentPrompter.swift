@@ -91,10 +91,15 @@ extension Call {
   /// Has the person asked by whoever can: the client, or an agent where the client cannot. An agent
   /// that is lost meanwhile gives way to another one; where none is left, it is as if none had been
   /// there.
+  /// - Throws: `invalidReason` for a reason that nobody could read. Requests that name what they want
+  ///   may go without one.
   func asking<Result>(
     _ options: PromptOptions, _ body: (any Prompter) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try inForeground(options) { (options, agentTouch) throws(Failure) in
+    guard options.reason.isEmpty || options.reason.hasVisibleCharacters else {
+      throw .invalidReason(hint: "say what the owner permits, or leave the reason out")
+    }
+    return try inForeground(options) { (options, agentTouch) throws(Failure) in
       try askingWhoever(options, agentTouch, body)
     }
   }

@@ -40,7 +40,7 @@ extension Call {
           ContextEvidence(evidence: [], finger: nil)
         }
       var moment = moment(request.policy.request, request.options)
-      moment.client.hasReason = !request.options.reason.isEmpty
+      moment.client.hasReason = request.options.reason.hasVisibleCharacters
       let conclusion = try evaluate(
         moment, context: context, options: request.options, held: held.evidence)
       guard conclusion.wasHeld else {

@@ -1,5 +1,6 @@
 import ClientProtocol
 import EngineKit
+import LinuxSystem
 import Synchronization
 import Wire
 
@@ -15,7 +16,8 @@ extension Call {
   /// How long a touch is waited for, in milliseconds.
   private func milliseconds(_ options: PromptOptions) -> UInt32 {
     options.timeoutMilliseconds == 0
-      ? core.limits.touchMilliseconds : options.timeoutMilliseconds
+      ? core.limits.touchMilliseconds
+      : min(options.timeoutMilliseconds, PromptOptions.longestTimeoutMilliseconds)
   }
 
   /// Has the person prove what the policy wants; the evidence goes into `context`. What that held
@@ -66,6 +68,14 @@ extension Call {
       let moment = moment(.passcodeOnly, prompter.options)
       _ = try evaluate(moment, prompter.options, .passcodeTaken, [], runner)
     }
+  }
+
+  /// Has the enclave judge a passcode, within what this user may cost the TPM of the machine.
+  func judgingPasscode(_ judge: () throws(Failure) -> Void) throws(Failure) {
+    guard let tries = core.tpmTries, try enclaveStatus().rootKey == RootKeyPlace.tpm.name else {
+      return try judge()
+    }
+    try tries.judging(core.user, isRoot: core.user == 0 || link.peer.user == 0, core.clock, judge)
   }
 
   private func evaluate(

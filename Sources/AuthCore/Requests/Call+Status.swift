@@ -12,14 +12,15 @@ extension Call {
     let driver = (sensor?.choice ?? sensors.named)?.driver
     return CoreStatus(
       isService: core.isService, driverName: driver?.description.name,
-      driverPath: driver?.path, device: sensor?.source?.text,
+      driverPath: driver?.path, device: sensor.flatMap(device),
       sensor: sensor.map(facts),
-      absence: sensor == nil ? sensors.absence(hasRealFingers: status.realFingers > 0) : nil,
+      absence: sensor == nil
+        ? sensors.absence(hasRealFingers: status.fingers > status.syntheticFingers) : nil,
       enclavePath: enclave.host.path,
       keychainPath: core.keychain.path, policyPath: core.policy.path,
       isPasscodeSet: status.isPasscodeSet, passcodeDelay: status.passcodeDelay,
       eraseAfter: status.eraseAfter, wrongPasscodes: status.wrongPasscodes,
-      fingers: status.realFingers &+ status.syntheticFingers,
+      fingers: status.fingers,
       matchableFingers: matchableFingers(status, sensor), isLocked: status.isLocked,
       isFirstUnlocked: status.isFirstUnlocked, isLockedOut: status.isLockedOut,
       misses: status.misses, isBiometricUnlockArmed: status.isBiometricUnlockArmed,
@@ -27,6 +28,12 @@ extension Call {
       isMemoryLocked: status.isMemoryLocked && SecretArena.isLocked,
       isRollbackDetected: status.isRollbackDetected, sandboxes: sandboxes, home: core.home,
       lockAfterSeconds: core.lockAfter)
+  }
+
+  /// What there is of a device: a tape says of itself that its frames may repeat.
+  private func device(_ sensor: SelectedSensor) -> String? {
+    core.frameSource(of: sensor.choice).mayRepeat
+      ? CoreStatus.repeatingDevice : sensor.source?.text
   }
 
   /// What the open device is, where its driver told; else what the driver says of all its devices.

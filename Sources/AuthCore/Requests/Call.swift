@@ -135,13 +135,9 @@ final class Call: Sendable {
       hint: "leave --unattended out, and run it at a terminal")
   }
 
-  /// The enrolled fingers of the kind that a sensor delivers.
+  /// The enrolled fingers that frames of a sensor can match.
   func matchableFingers(_ status: EnclaveStatus, _ sensor: SelectedSensor?) -> UInt32 {
-    switch sensor?.choice.isSynthetic {
-    case true: status.syntheticFingers
-    case false: status.realFingers
-    case nil: 0
-    }
+    sensor.map { status.fingers(from: core.frameSource(of: $0.choice).origin) } ?? 0
   }
 }
 

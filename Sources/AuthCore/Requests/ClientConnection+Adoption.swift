@@ -3,26 +3,34 @@ import EngineKit
 import LinuxSystem
 import Wire
 
-extension ClientConnection {
-  /// Takes one file of a state that is to be the user's.
-  func takeStateFile(
-    _ identifier: UInt32, _ message: inout ReceivedMessage
-  ) -> RequestOutcome {
-    .ofMessage(&message, identifier) { (request: GiveStateFile, descriptors) throws(Failure) in
-      guard let file = descriptors.takeFirst() else {
-        throw Failure(.usage, "the file \(request.name) did not arrive")
-      }
-      try core.adoption().take(file, request.part, request.name, from: link)
-    }
-  }
-}
-
 extension Call {
+  /// Takes bytes of a file of a state that is to be the user's.
+  func takeStateBytes(_ request: GiveStateBytes) throws(Failure) -> Done {
+    try core.adoption().arriving.add(request.bytes, from: link)
+    return Done()
+  }
+
+  /// Takes the file that these bytes are.
+  func takeStateFile(_ request: GiveStateFile) throws(Failure) -> Done {
+    let adoption = try core.adoption()
+    let file = try adoption.arriving.take(request.name, from: link)
+    try adoption.take(file, request.part, request.name, from: link)
+    return Done()
+  }
+
   /// Makes the files that were handed over the user's state.
   func adoptState() throws(Failure) -> Done {
     let adoption = try core.adoption()
     try adoption.requireState(from: link)
     try requireUnused(adoption)
+    do throws(Failure) {
+      try adoption.rebuildDatabase(from: link) { () throws(Failure) in
+        let _: Done = try core.keychain.ask(CopyDatabase(), for: self)
+      }
+    } catch {
+      adoption.stopGathering()
+      throw error
+    }
     let isAlone = try core.closeForAdoption(but: link)
     // What was never used stays so from here on, until the next core has put the other in its place.
     defer { core.endForAdoption() }
@@ -50,7 +58,7 @@ extension Call {
   /// Whether nothing was ever kept here.
   private func isUnused() throws(Failure) -> Bool {
     let status = try enclaveStatus()
-    guard !status.isPasscodeSet, status.realFingers == 0, status.syntheticFingers == 0 else {
+    guard !status.isPasscodeSet, status.fingers == 0 else {
       return false
     }
     let context = noEvidence

@@ -83,6 +83,12 @@ enum RequestTable {
     add(BecomeAgent.self, nil, &entries) { (call, _) throws(Failure) -> Done in
       try call.serveAsAgent()
     }
+    add(GiveStateBytes.self, nil, &entries) { (call, request) throws(Failure) in
+      try call.takeStateBytes(request)
+    }
+    add(GiveStateFile.self, nil, &entries) { (call, request) throws(Failure) in
+      try call.takeStateFile(request)
+    }
     add(AdoptState.self, .statePutIn, &entries) { (call, _) throws(Failure) in
       try call.adoptState()
     }

@@ -1,3 +1,4 @@
+import EngineKit
 import LinuxSystem
 import PluginHosting
 
@@ -23,9 +24,17 @@ struct DriverChoice: Sendable {
   }
 
   /// Whether what it delivers counts as no real finger.
-  var isSynthetic: Bool {
+  private var isSynthetic: Bool {
     driver.description.isSynthetic(withOptions: options.map(\.name))
       || device?.isSynthetic == true
+  }
+
+  /// What the enclave is told of its frames. Only the file that lies where the replay driver of
+  /// `installation` belongs may repeat them, whatever a driver says of itself.
+  func frameSource(in installation: Installation) -> FrameSource {
+    let isReplay = installation.isReplayDriver(driver)
+    return FrameSource(
+      isSynthetic ? .synthetic : isReplay ? .tape : .reader, mayRepeat: isReplay)
   }
 }
 

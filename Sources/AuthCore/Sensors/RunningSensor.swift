@@ -34,7 +34,7 @@ final class RunningSensor: Sendable {
     self.selected = selected
     do throws(Failure) {
       try enclave.attach(started.frames, as: channel)
-      try enclave.tell(OpenChannel(channel: channel, isSynthetic: selected.choice.isSynthetic))
+      try enclave.tell(OpenChannel(channel: channel, source: core.frameSource(of: selected.choice)))
       try open(core)
     } catch {
       end()

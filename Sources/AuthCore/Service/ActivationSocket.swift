@@ -9,6 +9,8 @@ struct ActivationSocket: ~Copyable, Sendable {
   /// Whether the kernel said who writes before the service asked for it (`PassCredentials=yes`,
   /// systemd.socket(5)). Else nobody knows who wrote what clients sent before they were accepted.
   let toldWriters: Bool
+  /// Whether the kernel lets no client send descriptors (Linux 6.16).
+  let refusesDescriptors: Bool
 
   /// Where the descriptors that are passed begin.
   private static let first: Int32 = 3
@@ -42,6 +44,8 @@ struct ActivationSocket: ~Copyable, Sendable {
     } catch {
       throw Self.failure("the socket that was passed cannot tell who writes (\(error))")
     }
+    // Clients' sockets inherit it.
+    refusesDescriptors = DescriptorPassing.refuse(on: socket)
     self.socket = socket
     self.toldWriters = toldWriters
   }

@@ -17,6 +17,7 @@ package enum MachineService {
   /// - Throws: why it cannot begin.
   package static func run(_ arguments: CoreArguments) throws(Failure) {
     umask(0o077)
+    SecretArena.reserve(ServiceBudget.lockedMemory)
     SignalWatch.block()
     let journal = Journal()
     CoreLog.use(journal)
@@ -26,7 +27,7 @@ package enum MachineService {
     let socket = try ActivationSocket()
     let home = try HomeFolder(stateFolder(), ofService: true)
     let lock = try lock(home)
-    let connections = try ConnectionServer()
+    let connections = try ConnectionServer.ofService(closesApart: !socket.refusesDescriptors)
     let loop = try ServiceLoop(connections)
     let service = ServiceFacts(
       home: home.path, connections, installation, hardeningLacks: lacks,

@@ -11,7 +11,8 @@ final class ServiceLoop: Sendable {
   private let woken: WakePipe
   private let clock = BootClock.system
   private let connections: ConnectionServer
-  private let places = UserPlaceLedger()
+  private let places = UserLedger(
+    ServiceBudget.places(within: OpenDescriptors.limit))
 
   /// How long a client that could not be taken waits: descriptors come back.
   private static let pauseNanoseconds: UInt64 = 100_000_000
@@ -82,10 +83,19 @@ final class ServiceLoop: Sendable {
     }
   }
 
+  /// Clients that are taken before the rest of what this thread does has its turn.
+  private static let clientsAtOnce = 64
+
+  private static var full: Failure {
+    Failure(
+      .busy, "too many clients are connected to the service",
+      hint: "end some of them, and try again")
+  }
+
   /// - Returns: whether there was one.
   private func takeClients(_ socket: borrowing ActivationSocket, _ cores: UserCores) -> Bool {
     var hasCome = false
-    while !isEnding.load(ordering: .acquiring) {
+    for _ in 0..<Self.clientsAtOnce {
       switch socket.accept() {
       case .client(let client, let peer):
         hasCome = true
@@ -105,13 +115,12 @@ final class ServiceLoop: Sendable {
   private func serve(
     _ client: consuming Descriptor, _ peer: PeerCredentials, _ cores: UserCores
   ) {
-    let place: UserPlaceLedger.Place
-    do throws(Failure) {
-      place = try places.place(for: peer.user)
-    } catch {
-      return UserCores.refuse(client, error)
-    }
     let owner = TurnOrder.Owner(user: peer.user, process: peer.process)
+    let place = UserLedger.Account(places, user: peer.user)
+    guard place.note(1) else {
+      UserCores.refuse(client, Self.full)
+      return connections.close(client.release(), of: owner)
+    }
     guard peer.user != 0 else {
       return RootGreeting.listen(to: client, of: owner, connections) { client, outcome in
         cores.serve(

@@ -1,12 +1,14 @@
 import ClientProtocol
 
 /// What the cores of one process share: the readers of the machine, whose turn it is to be touched,
-/// and the locked memory, of which a process has one.
+/// the tries of its TPM, and the locked memory, of which a process has one.
 package struct SharedDevices: Sendable {
   /// The readers of this machine.
   let readers: Readers
   /// Which request waits for a touch.
   let touchTurn = TouchTurn()
+  /// The wrong passcodes that the TPM remembers.
+  let tpmTries = TPMTryLedger()
   /// The locked memory that clients hold.
   let secrets: SecretLedger
 

@@ -1,4 +1,5 @@
 import ClientProtocol
+import EngineKit
 import Glibc
 import LinuxSystem
 import Synchronization
@@ -9,6 +10,11 @@ import Wire
 /// Files are gathered in one folder beside the user's state, whose name changes when all are there and
 /// on the disk: that is the moment from which they are the user's. The next core of the user moves
 /// them to their places before its engines look (``finish()``), as often as it takes.
+///
+/// A user can write anything into these files. Only those of ``StatePart/files`` are taken; the
+/// keychain makes a database of its own of the rows of the one that was handed over
+/// (``rebuildDatabase(from:by:)``); and a root key that is in a TPM is refused, because the enclave
+/// would act on what the TPM has of others.
 final class StateAdoption: Sendable {
   private struct State {
     /// The connection that hands files over; nil: none does, or it has ended before all were there.
@@ -24,16 +30,37 @@ final class StateAdoption: Sendable {
   private var gathered: String { folder + "/incoming" }
   private var whole: String { folder + "/adopted" }
 
-  /// What an enclave's folder may hold at most, and all files together.
-  private static let most = (files: 64, bytes: 1 << 30)
-  /// What the keychain's folder is taken from; SQLite makes everything else anew.
-  private static let database = ["keychain.sqlite", "keychain.sqlite-wal"]
+  /// How many files there may be, and how long all together.
+  private static let most = (
+    files: StatePart.allCases.reduce(0) { $0 + $1.files.count }, bytes: HandedOverFile.most
+  )
+  /// What lies in the keychain's folder while a state is gathered.
+  private static let waiting = [CopyDatabase.source, CopyDatabase.target].flatMap { name in
+    ["", "-wal", "-shm", "-journal"].map { name + $0 }
+  }
   /// Says that what lies at the engines' places was never used.
   private static let replacing = "replacing"
 
-  init(folder: String) { self.folder = folder }
+  /// What comes next.
+  let arriving: HandedOverFile
+
+  init(folder: String) {
+    self.folder = folder
+    arriving = HandedOverFile(folder: folder)
+  }
 
   // MARK: Gathering
+
+  static var anotherMoves: Failure {
+    Failure(
+      .busy, "another program is moving a state into the service",
+      hint: "let it end, and run the command again")
+  }
+
+  static var tooLarge: Failure {
+    Failure(
+      .unsupported, "the state folder is too large to be taken into the service", hint: wayOut)
+  }
 
   /// Takes one file of a state. The files of one come over one connection.
   /// - Throws: `busy` where another one hands over a state, `usage`, `unsupported`, `storageFailed`.
@@ -44,27 +71,28 @@ final class StateAdoption: Sendable {
     let number = file.number
     let failure: Failure? = state.withLock { state in
       do throws(Failure) {
-        try Self.check(name, of: part)
+        guard part.files.contains(name) else {
+          throw Failure(
+            .usage, "a state that can be moved has no such file: \(name.withoutSteering)",
+            hint: "what else is in the folder stays there")
+        }
         let count = try Self.size(of: number, name)
         if let other = state.giver, other !== giver {
-          throw Failure(
-            .busy, "another program is moving a state into the service",
-            hint: "let it end, and run the command again")
+          throw Self.anotherMoves
         }
         if state.giver == nil {
-          try Self.remove(gathered)
+          try discardGathered()
           state = State(giver: giver)
           try Self.make(gathered)
-          for part in StatePart.allCases { try Self.make(gathered + "/" + part.folder) }
+          try Self.make(gathered + "/" + StatePart.enclave.folder)
+          if !Self.isThere(keychain) { try Self.make(keychain) }
         }
         state.files += 1
         state.bytes += count
         guard state.files <= Self.most.files, state.bytes <= Self.most.bytes else {
-          throw Failure(
-            .unsupported, "the state folder is too large to be taken into the service",
-            hint: "remove what is not needed: authcore keychain check says how large it is")
+          throw Self.tooLarge
         }
-        try Self.copy(number, count, to: "\(gathered)/\(part.folder)/\(name)")
+        try Self.copy(number, count, to: place(of: name, part))
         return nil
       } catch {
         return error
@@ -73,8 +101,33 @@ final class StateAdoption: Sendable {
     if let failure { throw failure }
   }
 
+  private var keychain: String { folder + "/" + StatePart.keychain.folder }
+
+  /// Where a file that was handed over waits. The keychain reads its own from its folder.
+  private func place(of name: String, _ part: StatePart) -> String {
+    switch part {
+    case .enclave: "\(gathered)/\(part.folder)/\(name)"
+    case .keychain:
+      "\(keychain)/\(CopyDatabase.source)\(name.dropFirst("keychain.sqlite".count))"
+    }
+  }
+
+  private func discardGathered() throws(Failure) {
+    try Self.remove(gathered)
+    for name in Self.waiting { _ = unsafe unlink(keychain + "/" + name) }
+  }
+
   /// What was handed over so far is not taken in; the next file is the first of another state.
-  func stopGathering() { state.withLock { $0.giver = nil } }
+  func stopGathering() {
+    state.withLock { state in
+      state.giver = nil
+      do throws(Failure) {
+        try discardGathered()
+      } catch {
+        // The next file, or the next core, removes it.
+      }
+    }
+  }
 
   /// - Throws: `usage` where nothing was handed over, by this connection, that is a state.
   func requireState(from giver: AnyObject) throws(Failure) {
@@ -90,9 +143,33 @@ final class StateAdoption: Sendable {
   }
 
   private func requireState(_ state: State, from giver: AnyObject) throws(Failure) {
-    guard state.giver === giver, Self.isThere(gathered + "/enclave/keybag") else {
+    let enclave = gathered + "/" + StatePart.enclave.folder
+    guard state.giver === giver, Self.isThere(enclave + "/keybag"),
+      let rootKey = SmallFile.contents(
+        of: enclave + "/" + RootKeyFile.name, limit: RootKeyFile.limit)
+    else {
       throw Failure(.usage, "no state was handed over that could be taken in")
     }
+    switch RootKeyFile.place(rootKey.span) {
+    case .file: return
+    case .tpm:
+      throw Failure(
+        .unsupported, "the root key of what was handed over is in a TPM",
+        hint: "take it out first: authcore --home DIR root-key migrate --to file")
+    case nil:
+      throw Failure(
+        .stateDamaged, "the root key of what was handed over is none that this version knows",
+        hint: Self.wayOut)
+    }
+  }
+
+  /// Has the keychain make a database of the rows that were handed over, which `copy` does.
+  /// - Throws: as ``requireState(from:)``, and what `copy` throws.
+  func rebuildDatabase(
+    from giver: AnyObject, by copy: () throws(Failure) -> Void
+  ) throws(Failure) {
+    try requireState(from: giver)
+    if Self.isThere(keychain + "/" + CopyDatabase.source) { try copy() }
   }
 
   /// All files are there, and what the user has here was never used and does not change any more: it
@@ -103,6 +180,11 @@ final class StateAdoption: Sendable {
       do throws(Failure) {
         try requireNothingKept()
         try requireState(state, from: giver)
+        let place = gathered + "/" + StatePart.keychain.folder
+        try Self.make(place)
+        if Self.isThere(keychain + "/" + CopyDatabase.source) {
+          try Self.rename(keychain + "/" + CopyDatabase.target, to: place + "/keychain.sqlite")
+        }
         state.giver = nil
         try Self.make(gathered + "/" + Self.replacing)
         for part in StatePart.allCases { try Self.synchronize(gathered + "/" + part.folder) }
@@ -155,32 +237,13 @@ final class StateAdoption: Sendable {
         || [".lock", ".reserve", ".reserve.new"].contains(name)
     case .keychain:
       ["", "-wal", "-shm", "-journal"].contains { name == "keychain.sqlite" + $0 }
+        || waiting.contains(name) || name == removalReserveName
     }
   }
 
-  private static func check(_ name: String, of part: StatePart) throws(Failure) {
-    let isFine =
-      switch part {
-      case .keychain: database.contains(name)
-      case .enclave:
-        1...64 ~= name.utf8.count && name.first != "."
-          && name.utf8.allSatisfy {
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0
-              || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: "-")
-              || $0 == UInt8(ascii: ".")
-          }
-      }
-    guard isFine else {
-      throw Failure(.usage, "a state folder holds no such file: \(name.withoutSteering)")
-    }
-  }
-
-  /// - Returns: its length, which nobody can change any more.
   private static func size(of file: Int32, _ name: String) throws(Failure) -> Int {
     var facts = stat()
-    guard MemoryFile.isSealed(file), unsafe fstat(file, &facts) == 0 else {
-      throw Failure(.usage, "the file \(name) is no sealed file in memory")
-    }
+    guard unsafe fstat(file, &facts) == 0 else { throw failure("look at", name) }
     guard facts.st_size <= most.bytes else {
       throw Failure(.unsupported, "the file \(name) is too large to be taken into the service")
     }
@@ -207,7 +270,7 @@ final class StateAdoption: Sendable {
   /// - Throws: `errSecDuplicateItem` once, where something was kept here meanwhile: what was gathered is
   ///   forgotten, and whoever moved it still has the folder. `storageFailed`.
   func finish() throws(Failure) {
-    try Self.remove(gathered)
+    try discardGathered()
     guard Self.isThere(whole) else { return }
     let enclave = whole + "/" + StatePart.enclave.folder
     if Self.isThere(enclave) {
@@ -298,7 +361,7 @@ final class StateAdoption: Sendable {
     return names
   }
 
-  private static func failure(_ verb: String, _ path: String) -> Failure {
+  static func failure(_ verb: String, _ path: String) -> Failure {
     Failure(
       .storageFailed, "Cannot \(verb) \(path): \(SystemCallError(verb).reason)",
       hint: "nothing is lost: what you had is where it was")

@@ -25,9 +25,6 @@ final class UserCores: Sendable {
   private let service: ServiceFacts
   private let state = Guarded(State())
 
-  /// Cores at once. Each has a process of about 10 MB beside it.
-  private static let most = 128
-
   init(_ service: ServiceFacts) { self.service = service }
 
   // MARK: Clients
@@ -42,7 +39,7 @@ final class UserCores: Sendable {
   ///   - request: the request for that user, which is answered; nil: there was none.
   func serve(
     _ socket: consuming Descriptor, peer: PeerCredentials, as user: UInt32,
-    in place: UserPlaceLedger.Place, after greeting: Greeting = Greeting(),
+    in place: UserLedger.Account, after greeting: Greeting = Greeting(),
     answering request: UInt32? = nil
   ) {
     do throws(Failure) {
@@ -98,7 +95,7 @@ final class UserCores: Sendable {
         state.entering[user, default: 0] += 1
         return .success(core)
       case nil:
-        guard state.entries.count < Self.most else { return .failure(Self.full) }
+        guard state.entries.count < ServiceBudget.users else { return .failure(Self.full) }
         state.entering[user, default: 0] += 1
         state.entries[user] = .starting
         return .success(nil)
@@ -122,7 +119,7 @@ final class UserCores: Sendable {
 
   private static var full: Failure {
     Failure(
-      .busy, "the keychains of \(most) users are open already",
+      .busy, "the keychains of \(ServiceBudget.users) users are open already",
       hint: "those that nobody uses are closed after a minute; try again then")
   }
 

@@ -13,21 +13,23 @@ struct TurnOrder: Sendable {
 
   /// How many turns there are.
   struct Limits: Equatable, Sendable {
-    /// Requests that run at a time. More would only wait for each other: each engine answers one
-    /// request after the other.
+    /// Requests that run at a time, beside one of each user that has none running: users that fill
+    /// their places keep no other waiting.
     var places = 16
     /// Those of one user.
     var placesOfUser = 4
     /// How long a request keeps its place.
     var patienceNanoseconds: UInt64 = 250_000_000
     /// Requests that have given up their place, each with a thread.
-    var attending = 512
+    var attending = 2048
     /// Those of one user.
     var attendingOfUser = 128
     /// Those of one process.
     var attendingOfProcess = 64
-    /// Of all these, for users that have none.
-    var reserve = 64
+    /// Of all these, for users that have few.
+    var reserve = 1024
+    /// How many are few.
+    var few = 8
   }
 
   /// What comes of the wish to give up a place.
@@ -96,8 +98,9 @@ struct TurnOrder: Sendable {
   /// The request whose turn it is, which runs from `now` on; nil where none waits or no place is
   /// free.
   mutating func next(at now: UInt64) -> UInt64? {
-    guard running.count < limits.places else { return nil }
-    guard let owner = nextOwner else { return nil }
+    guard let owner = nextOwner, running.count < limits.places || !isRunning(owner.user) else {
+      return nil
+    }
     turns += 1
     let turn = turns
     let request = change(owner) { (lines: inout Lines, line: inout Line) in
@@ -108,6 +111,10 @@ struct TurnOrder: Sendable {
     }
     running[request] = Running(owner: owner, since: now)
     return request
+  }
+
+  private func isRunning(_ user: UInt32) -> Bool {
+    users[user].map { $0.counts.running > 0 } ?? false
   }
 
   private var nextOwner: Owner? {
@@ -143,7 +150,7 @@ struct TurnOrder: Sendable {
     let line = lines.ofProcess[owner.process] ?? Line()
     if line.counts.attending >= limits.attendingOfProcess { return .tooManyOfProcess }
     if lines.counts.attending >= limits.attendingOfUser { return .tooManyOfUser }
-    let reserve = lines.counts.attending > 0 ? limits.reserve : 0
+    let reserve = lines.counts.attending < limits.few ? 0 : limits.reserve
     if attending.count >= limits.attending - reserve { return .tooMany }
     running[request] = nil
     attending[request] = owner

@@ -1,5 +1,6 @@
 import ClientProtocol
 import CoreConnections
+package import Synchronization
 import TerminalPrompts
 package import Wire
 
@@ -13,6 +14,8 @@ package final class ApplicationClient: Sendable {
   let pool: ConnectionPool
   private let driver: ApplicationDriver?
   let promptTurn = PromptTurn()
+  /// The shared groups that calls through this client have named.
+  package let namedGroups = Mutex<[String]>([])
 
   /// That of this process and its environment.
   package static let shared = ApplicationClient(.current())

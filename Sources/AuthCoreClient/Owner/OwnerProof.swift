@@ -48,7 +48,7 @@ public final class OwnerProof: Sendable {
   ///   - timeout: how long a touch is awaited.
   /// - Returns: what proved it.
   /// - Throws: ``Wire/Failure`` with the code of what happened: `userCancel`, `authenticationFailed`,
-  ///   `biometryLockout`, `notInteractive` and so on; `invalidReason` for an empty one; `appCancel`
+  ///   `biometryLockout`, `notInteractive` and so on; `invalidReason` for one without visible characters; `appCancel`
   ///   where the task is cancelled; `invalidContext` after ``invalidate()``.
   @discardableResult
   public func prove(

@@ -25,7 +25,8 @@ struct PromptSituation {
     return PromptOptions(
       reason: prompting.reason ?? "", fallbackTitle: prompting.fallbackTitle,
       cancelTitle: prompting.cancelTitle,
-      timeoutMilliseconds: UInt32(max(1, min(milliseconds, 86_400_000))),
+      timeoutMilliseconds: UInt32(
+        max(1, min(milliseconds, Double(PromptOptions.longestTimeoutMilliseconds)))),
       mayPrompt: touch != .none, touch: touch,
       canGivePasscode: prompting.isAllowed && agent.situation.takesKeys, prefersPasscode: false,
       mayUseAgent: prompting.isAllowed && agent.situation.mayUseAgent,

@@ -25,6 +25,12 @@ final class ScratchService {
   /// Where clients find it.
   var path: String { folder.path + "/socket" }
 
+  /// Lets every user of the machine connect.
+  func openToAll() {
+    _ = unsafe chmod(folder.path, 0o755)
+    _ = unsafe chmod(path, 0o666)
+  }
+
   /// Its number; 0 where it does not run.
   var identifier: Int32 { process?.identifier ?? 0 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ClientProtocol
 import CoreConnections
+import Glibc
 import LinuxSystem
 import Wire
 
@@ -14,7 +15,8 @@ struct ServiceCommand: ParsableCommand {
       and the same item over a connection that is there. "paced" are the busy clients with a pause \
       between two requests each, beside one alone; "saturated" the same without a pause. "endurance" is \
       what memory and descriptors were before and after so many requests. "kills" are of the service \
-      and of its enclave's host, under writers.
+      and of its enclave's host, under writers. "hostile" is what one user's requests take beside so many \
+      that take all they can get, and without them; for root, who can be several users.
       """)
 
   @Option(help: ArgumentHelp("How often each start and connection is measured.", valueName: "n"))
@@ -35,9 +37,13 @@ struct ServiceCommand: ParsableCommand {
   @Option(help: ArgumentHelp("How often each process is killed.", valueName: "n"))
   var kills = 2
 
+  @Option(help: ArgumentHelp("How many hostile users one is measured beside.", valueName: "n"))
+  var hostile = 10
+
   func validate() throws {
     guard 1...10_000 ~= runs, 1...1000 ~= clients, 1...clients ~= busy, 0...100_000 ~= pause,
-      0...100_000_000 ~= requests, 0...100 ~= kills
+      0...100_000_000 ~= requests, 0...100 ~= kills,
+      0...100 ~= hostile
     else { throw ValidationError("a number is out of its range") }
   }
 
@@ -57,12 +63,15 @@ struct ServiceCommand: ParsableCommand {
       let load = try loads(service, connection)
       log.tell("endurance")
       let endurance = try endure(service, connection)
+      log.tell("hostile users")
+      let besides = try besideHostile(service)
       log.tell("kills")
       let kills = try killed(service)
       print(
         """
         {"coldMilliseconds":\(cold),"idle":\(idle),\
-        "firstAnswer":\(first),\(load),"endurance":\(endurance),"kills":[\(kills)]}
+        "firstAnswer":\(first),\(load),"endurance":\(endurance),"hostile":\(besides),\
+        "kills":[\(kills)]}
         """)
     } catch let failure as Failure {
       throw BenchmarkFailure(failure.message)
@@ -180,6 +189,34 @@ struct ServiceCommand: ParsableCommand {
     return "{\"requests\":\(requests),\"memoryKiB\":[\(before.memory),\(after.memory)],"
       + "\"beyondFilesKiB\":[\(before.beyondFiles),\(after.beyondFiles)],"
       + "\"descriptors\":[\(before.descriptors),\(after.descriptors)]}"
+  }
+
+  /// One user alone, then beside the hostile ones.
+  private func besideHostile(_ service: ScratchService) throws -> String {
+    guard geteuid() == 0, hostile > 0 else { return "null" }
+    service.openToAll()
+    func measured() throws -> [Double] {
+      let user = try MadeUpUser(64_000, of: service.path, ["--runs", "\(runs)"])
+      return user.end().split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+    }
+    let alone = try measured()
+    let others = try (1...UInt32(hostile)).map {
+      try MadeUpUser(64_000 + $0, of: service.path, ["--hostile"])
+    }
+    // Until they have all that they get.
+    SystemThread.sleep(nanoseconds: 5_000_000_000)
+    let beside = try measured()
+    let usage = service.usage
+    withExtendedLifetime(others) {}
+    guard alone.count == 3, beside.count == 3 else {
+      throw BenchmarkFailure("a user was not served")
+    }
+    return "{\"users\":\(hostile),\"getMicroseconds\":[\(alone[0]),\(beside[0])],"
+      + "\"connectMicroseconds\":[\(alone[1]),\(beside[1])],"
+      + "\"getBesideAlone\":\(rounded(beside[0] / alone[0])),"
+      + "\"connectBesideAlone\":\(rounded(beside[1] / alone[1])),"
+      + "\"refused\":[\(Int(alone[2])),\(Int(beside[2]))],"
+      + "\"memoryKiB\":\(usage.memory),\"descriptors\":\(usage.descriptors)}"
   }
 
   private func killed(_ service: ScratchService) throws -> String {

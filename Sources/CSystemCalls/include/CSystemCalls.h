@@ -22,6 +22,8 @@ void ac_wipe(void *bytes, size_t count);
 
 /* Most descriptors that travel with one message. */
 #define AC_MOST_DESCRIPTORS 6
+/* Most descriptors that one call of recvmsg(2) can bring (SCM_MAX_FD, unix(7)). */
+#define AC_MOST_ARRIVING 253
 
 /* sendmsg(2) of header and bytes as one, with MSG_NOSIGNAL and, as SCM_RIGHTS, duplicates of
  * descriptors[0..<descriptor_count] (at most AC_MOST_DESCRIPTORS). */
@@ -40,6 +42,9 @@ ssize_t ac_receive(int socket, void *bytes, size_t count, int *descriptors, size
 /* setsockopt(2), SO_PASSCRED: from here on, also on sockets that are accepted from this one, what is received says who wrote it.
  * What several processes wrote is received apart. */
 int ac_tell_writers(int socket);
+/* setsockopt(2), SO_PASSRIGHTS: from here on, also on sockets that are accepted from this one, sending a descriptor fails at the other
+ * end with EPERM. ENOPROTOOPT from a kernel before 6.16. */
+int ac_refuse_descriptors(int socket);
 
 /* pipe2(2) with O_CLOEXEC */
 int ac_make_pipe(int ends[2]);
@@ -88,8 +93,9 @@ int ac_random(void *bytes, size_t count);
 int ac_make_memory_file(void);
 /* fcntl(2), F_ADD_SEALS with SEAL, SHRINK, GROW and WRITE: what is in the file stays as it is: 0, or -1 */
 int ac_seal_memory_file(int file);
-/* fcntl(2), F_GET_SEALS: 1 where it is sealed so but for SEAL, else 0 */
-int ac_is_sealed_memory_file(int file);
+/* statx(2) with AT_EMPTY_PATH and AT_STATX_DONT_SYNC: device and inode of an open file, without asking whoever serves its file system:
+ * 0, or -1 */
+int ac_file_number(int file, uint64_t *ret_device, uint64_t *ret_inode);
 /* openat(2) */
 int ac_open_at(int folder, const char *path, int flags, mode_t mode);
 /* renameat2(2) with RENAME_EXCHANGE: two names of one folder, in one step: 0, or -1 */
@@ -107,6 +113,8 @@ void ac_give_back_memory(void);
 void ac_limit_arenas(int count);
 /* getauxval(3), AT_SECURE */
 int ac_is_secure_execution(void);
+/* secure_getenv(3) */
+const char *ac_environment_value(const char *name);
 /* clearenv(3) */
 int ac_clear_environment(void);
 /* Names the calling thread (PR_SET_NAME); at most 15 bytes count. */

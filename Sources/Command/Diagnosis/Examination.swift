@@ -28,7 +28,7 @@ struct Examination {
     do throws(Failure) {
       // The service takes no driver from a client; this process has looked at it.
       let session = try CoreSession(invocation, driver: isOfService ? nil : named.driver)
-      let status: CoreStatus = try session.request(GetStatus())
+      let status = try session.status()
       let core = status.isService ? "the service runs" : "it runs"
       findings.append(.good("core", "\(core) and is of this version (\(status.home))"))
       let service: ServiceTroubles = try session.request(GetServiceTroubles())

@@ -28,7 +28,7 @@ struct GuidedSession {
 
   /// From what is there to what works.
   func run() throws(Failure) {
-    let status: CoreStatus = try session.request(GetStatus())
+    let status = try session.status()
     report.begin(status)
     guard status.sensor != nil else {
       throw Failure(

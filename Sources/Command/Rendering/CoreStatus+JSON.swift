@@ -40,6 +40,7 @@ extension CoreStatus {
     return .object([
       "name": .string(driverName), "path": .string(driverPath ?? ""),
       "device": device.map(JSONValue.string),
+      "framesMayRepeat": .bool(device == Self.repeatingDevice),
     ])
   }
 

@@ -3,17 +3,15 @@ import TerminalPrompts
 
 /// What `status` says to people.
 enum StatusText {
-  static func lines(_ status: CoreStatus, _ paint: Paint) -> [String] {
+  /// The lines; with `paths`, those of driver and engines are among them.
+  static func lines(_ status: CoreStatus, paths: Bool, _ paint: Paint) -> [String] {
     var facts = Facts()
     facts.add("core", status.isService ? "service" : "on demand, \(status.home.printable)")
-    facts.add("driver", driver(status, paint))
+    facts.add("driver", driver(status, path: paths, paint))
     facts.add("sensor", sensor(status, paint))
     facts.add("passcode", passcode(status, paint))
     facts.add("fingers", fingers(status, paint))
     facts.add("device", lockState(status, paint))
-    facts.add("enclave", status.enclavePath.printable)
-    facts.add("keychain", status.keychainPath.printable)
-    facts.add("policy", status.policyPath.printable)
     if status.isRollbackDetected {
       facts.add(
         "state",
@@ -21,6 +19,11 @@ enum StatusText {
     }
     facts.add("root key", status.rootKey == "tpm" ? "in the TPM" : "in a file")
     facts.add("sandbox", sandbox(status, paint))
+    if paths {
+      facts.add("enclave", status.enclavePath.printable)
+      facts.add("keychain", status.keychainPath.printable)
+      facts.add("policy", status.policyPath.printable)
+    }
     return facts.lines(paint)
   }
 
@@ -33,9 +36,9 @@ enum StatusText {
     return (["set"] + remarks + [erasure].compactMap(\.self)).joined(separator: ", ")
   }
 
-  private static func driver(_ status: CoreStatus, _ paint: Paint) -> String {
+  private static func driver(_ status: CoreStatus, path: Bool, _ paint: Paint) -> String {
     guard let name = status.driverName else { return paint("none", .doubtful) }
-    return [name, status.driverPath, status.device].compactMap { $0?.printable }
+    return [name, path ? status.driverPath : nil, status.device].compactMap { $0?.printable }
       .joined(separator: "  ")
   }
 

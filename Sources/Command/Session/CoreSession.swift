@@ -10,10 +10,17 @@ final class CoreSession {
   private let connection: CoreConnection
   private let agent: CommandAgent
   private let interrupts: Interrupts
+  private let location: CoreLocation
+  /// What stands for a state folder that is missing.
+  private let scratch: ScratchState?
 
   /// Connects, with the driver that `--driver` named; starts a core where none runs.
+  /// - Throws: as ``Invocation/settleStateFolder(of:)``, too.
   init(_ invocation: Invocation, driver: ChosenDriver?) throws(Failure) {
-    connection = try invocation.access(prints: driver.prints).connect()
+    let access = try invocation.access(prints: driver.prints)
+    location = access.location
+    scratch = try invocation.settleStateFolder(of: location)
+    connection = try (scratch?.access ?? access).connect()
     agent = invocation.makeAgent()
     interrupts = invocation.interrupts
     if let driver { try use(driver) }
@@ -24,6 +31,13 @@ final class CoreSession {
     let files = try driver.openFiles()
     _ = try connection.request(
       driver.message, for: Done.self, descriptors: files.numbers)
+  }
+
+  /// What the core says of itself.
+  func status() throws(Failure) -> CoreStatus {
+    var status: CoreStatus = try request(GetStatus())
+    if scratch != nil { status.home = location.path }
+    return status
   }
 
   /// Takes one touch and compares it.

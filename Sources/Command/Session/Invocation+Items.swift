@@ -24,6 +24,7 @@ extension Invocation {
     let sources = ([given] + others).compactMap { $0?.source }
     try SecretSource.checkDistinct(sources + [.standardInput])
     if isatty(STDIN_FILENO) == 1, let terminal {
+      try settleStateFolder()
       return try terminal.askNewSecret("Secret: ", again: "The same again: ", output, interrupts)
     }
     let secret = try SecretSource.standardInput.read(

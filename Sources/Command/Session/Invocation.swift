@@ -16,6 +16,11 @@ final class Invocation {
   /// As if there were no controlling terminal; to be set before it is looked for.
   var asksNobody = false
 
+  /// What the command does where its state folder is missing.
+  var missingStateFolder = MissingStateFolder.refused
+  /// Whether a person has said that one may be made.
+  var mayMakeStateFolder = false
+
   /// Where a person can be asked; nil without a controlling terminal, and in its background (A6).
   var terminal: Terminal? {
     situation.takesKeys ? controllingTerminal : nil
@@ -27,8 +32,9 @@ final class Invocation {
     self.output = output
     self.interrupts = interrupts
     environment = .current()
-    guard options.timeout >= 0.001, options.timeout <= 86_400 else {
-      throw Failure(.usage, "--timeout is between 0.001 and 86400 seconds")
+    let longest = PromptOptions.longestTimeoutMilliseconds / 1000
+    guard options.timeout >= 0.001, options.timeout <= Double(longest) else {
+      throw Failure(.usage, "--timeout is between 0.001 and \(longest) seconds")
     }
     let source = try SecretSource(
       name: "passcode", descriptor: options.passcodeFd, file: options.passcodeFile)
@@ -108,6 +114,7 @@ final class Invocation {
       throw Failure(
         .notInteractive, "There is no terminal to ask for the new passcode on", hint: hint)
     }
+    try settleStateFolder()
     return try terminal.askNewSecret(
       "New passcode: ", again: "The same again: ", output, interrupts)
   }

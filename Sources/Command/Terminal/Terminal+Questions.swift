@@ -38,6 +38,7 @@ extension Terminal {
   ) throws(Failure) -> String {
     let display = output.display(on: self)
     return try interrupts.listening { () throws(Failure) in
+      forgetTyped()
       display.ask(question)
       var answer: [UInt8] = []
       while true {

@@ -19,7 +19,8 @@ final class ImportRun: ImportReceiver {
     case new
     case added
     case replaced
-    /// An item of its name is there, or was found before it; nothing says whether with this secret.
+    /// An item of its name is there, and nothing says whether with this secret; or it was found before
+    /// with this one.
     case duplicate
     /// One is there with this secret.
     case identical
@@ -30,8 +31,12 @@ final class ImportRun: ImportReceiver {
   /// Something that was found.
   struct Entry {
     let origin: String
-    let attributes: ItemAttributes
+    fileprivate(set) var attributes: ItemAttributes
     fileprivate(set) var fate: Fate
+    /// Behind its label, where another secret of its name was found before it.
+    fileprivate(set) var number: Int?
+    /// Whether its secret is known to be in the keychain once the import is applied.
+    fileprivate(set) var isKept: Bool
   }
 
   private(set) var entries: [Entry] = []
@@ -40,6 +45,7 @@ final class ImportRun: ImportReceiver {
   private let session: CoreSession
   private let promptOptions: PromptOptions
   private var present: PresentItems
+  private let marks: SecretMarks
   private var addition: BulkAddition
   /// The entries that were given to the addition, in its order.
   private var given: [Int] = []
@@ -51,28 +57,56 @@ final class ImportRun: ImportReceiver {
     self.plan = plan
     self.promptOptions = promptOptions
     present = try PresentItems(session, in: plan.attributes.group)
+    marks = try SecretMarks()
     addition = BulkAddition { (message) throws(Failure) in try session.ask(message) }
   }
 
   func skip(_ entry: SkippedEntry) { skipped.append(entry) }
 
+  /// An item whose name is taken by another secret that was found before becomes an item beside it,
+  /// with a number. One that was in the keychain before keeps its secret.
   func take(_ item: consuming ImportedItem) throws(Failure) {
     var attributes = item.attributes
     attributes.group = plan.attributes.group
     attributes.accessibility = plan.attributes.accessibility
     attributes.accessControl = plan.attributes.accessControl
-    let name = ItemName(attributes)
-    var fate = Fate.new
-    switch present[name] {
-    case .found: fate = .duplicate
-    case .stored(let stored): fate = try fateOfPresent(item, stored)
-    case nil where plan.adds:
-      given.append(entries.count)
-      try addition.add(attributes, item.secret)
-    case nil: break
+    let mark = try marks.mark(of: item.secret)
+    var entry = Entry(
+      origin: item.origin, attributes: attributes, fate: .new, number: nil, isKept: true)
+    /// The first of these names that an item of before has with another secret.
+    var earlier: (stored: ItemAttributes, isSame: Bool?, entry: Entry)?
+    var number = 1
+    while let presence = present[ItemName(entry.attributes)] {
+      switch presence {
+      case .found(let found) where found == mark:
+        entry.fate = .duplicate
+        return entries.append(entry)
+      case .found: break
+      case .stored(let stored):
+        let isSame = isSame(item.secret, as: stored)
+        if isSame == true {
+          entry.fate = .identical
+          present.note(ItemName(entry.attributes), mark)
+          return entries.append(entry)
+        }
+        if earlier == nil { earlier = (stored, isSame, entry) }
+      }
+      number += 1
+      guard let other = attributes.numbered(number) else { break }
+      (entry.attributes, entry.number) = (other, number)
     }
-    present.note(name)
-    entries.append(Entry(origin: item.origin, attributes: attributes, fate: fate))
+    if let earlier {
+      entry = earlier.entry
+      entry.fate = try fate(item.secret, of: entry.attributes, over: earlier.stored, earlier.isSame)
+      entry.isKept = entry.fate == .replaced
+    } else if present[ItemName(entry.attributes)] != nil {
+      (entry.fate, entry.isKept) = (.different, false)
+    } else if plan.adds {
+      given.append(entries.count)
+      try addition.add(entry.attributes, item.secret)
+    }
+    if entry.isKept { present.note(ItemName(entry.attributes), mark) }
+    entries.append(entry)
   }
 
   /// Adds what still waits, and learns what became of all.
@@ -83,7 +117,7 @@ final class ImportRun: ImportReceiver {
     for (index, result) in zip(given, results) {
       switch result {
       case .added: entries[index].fate = .added
-      case .duplicate: entries[index].fate = .duplicate
+      case .duplicate: (entries[index].fate, entries[index].isKept) = (.duplicate, false)
       case .failed(let failure):
         guard [.errSecParam, .errSecNoSuchAttr].contains(failure.code) else { throw failure }
         skipped.append(SkippedEntry(origin: entries[index].origin, reason: failure.message))
@@ -103,19 +137,18 @@ final class ImportRun: ImportReceiver {
       + "again, what is stored is reported as there already."
   }
 
-  private func fateOfPresent(
-    _ item: borrowing ImportedItem, _ stored: ItemAttributes
+  /// What becomes of an item over one that is there and has, as far as is known, another secret.
+  private func fate(
+    _ secret: borrowing SecretBytes, of found: ItemAttributes, over stored: ItemAttributes,
+    _ isSame: Bool?
   ) throws(Failure) -> Fate {
-    let isSame = isSame(item.secret, as: stored)
-    guard plan.replaces, isSame != true else {
-      return isSame.map { $0 ? .identical : .different } ?? .duplicate
-    }
+    guard plan.replaces else { return isSame == nil ? .duplicate : .different }
     var changes = ItemChanges()
-    for name in item.attributes.values.names { changes.terms[name] = item.attributes.values[name] }
+    for name in found.values.names { changes.terms[name] = found.values[name] }
     let _: ItemsChanged = try session.ask(
       UpdateItems(
         query: present.query(naming: stored), changes: changes, allowsSeveral: false,
-        replacesSecret: true, secret: item.secret.duplicate()),
+        replacesSecret: true, secret: secret.duplicate()),
       promptOptions)
     return .replaced
   }
@@ -131,53 +164,4 @@ final class ImportRun: ImportReceiver {
       return nil
     }
   }
-}
-
-/// What tells items from each other: class and primary key.
-struct ItemName: Hashable {
-  private let itemClass: ItemClass
-  private let values: AttributeValues
-
-  init(_ attributes: ItemAttributes) {
-    itemClass = attributes.itemClass
-    var values = AttributeValues()
-    for name in attributes.itemClass.primaryKey { values[name] = attributes.values[name] }
-    self.values = values
-  }
-}
-
-/// The names that are taken: by items of the keychain, and by what was found before.
-private struct PresentItems {
-  enum Presence {
-    /// An item of the keychain.
-    case stored(ItemAttributes)
-    /// Something that this import found before.
-    case found
-  }
-
-  /// What is in the group into which items are added: the empty name is the application's own. An
-  /// item that another program shares takes no name there, and is not this one's to replace.
-  private let query: ItemQuery
-
-  /// One of those.
-  func query(naming item: ItemAttributes) -> ItemQuery { ItemQuery(naming: item, among: query) }
-
-  private var items: [ItemName: Presence] = [:]
-
-  init(_ session: CoreSession, in group: String) throws(Failure) {
-    var query = ItemQuery()
-    query.group = group
-    self.query = query
-    do throws(Failure) {
-      try session.find(FindItems(query: query)) { (page) throws(Failure) in
-        for item in page { items[ItemName(item)] = .stored(item) }
-      }
-    } catch {
-      guard error.code == .errSecItemNotFound else { throw error }
-    }
-  }
-
-  subscript(_ name: ItemName) -> Presence? { items[name] }
-
-  mutating func note(_ name: ItemName) { items[name] = items[name] ?? .found }
 }

@@ -25,13 +25,11 @@ package enum CoreProgram {
 
   /// `authcored` for a program that need not be one of ours: what `AUTHCORE_CORE` names; what the
   /// libraries were built for; beside the running program; with the `authcore` of `PATH`; under the
-  /// usual prefixes. A privileged process
-  /// (`AT_SECURE`) believes neither variable.
+  /// usual prefixes.
   /// - Throws: `untrustedPlugin` where somebody else can change what `AUTHCORE_CORE` names or
   ///   `PATH` finds; `coreFailed` where there is none.
   package static func find() throws(Failure) -> String {
-    let isOrdinary = ProcessPrivilege.current(isService: false) == .ordinary
-    if isOrdinary, let named = EnvironmentVariable.value(of: variable), !named.isEmpty {
+    if let named = EnvironmentVariable.value(of: variable), !named.isEmpty {
       guard named.hasPrefix("/") else {
         throw Failure(
           .coreFailed, "\(variable) is no absolute path: \(named)",
@@ -40,7 +38,7 @@ package enum CoreProgram {
       return try TrustedFile(checking: named, missing: .coreFailed).path
     }
     let candidates =
-      [BuildIdentity.coreProgram, path()].compactMap(\.self) + (isOrdinary ? besideCommand() : [])
+      [BuildIdentity.coreProgram, path()].compactMap(\.self) + besideCommand()
       + ["/usr/local", "/usr"].map { $0 + installed }
     guard let found = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else {
       throw Failure(

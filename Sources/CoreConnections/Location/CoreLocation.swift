@@ -1,3 +1,4 @@
+import Glibc
 package import Wire
 
 /// Which core a client talks to (CLI.md, `--home`).
@@ -43,6 +44,12 @@ package enum CoreLocation: Equatable, Sendable {
 
   /// Whether a state folder is there that a core takes: this user's, and nobody else's.
   package static func isStateFolder(_ path: String) -> Bool { OpenStateFolder.isThere(path) }
+
+  /// Whether this is a state folder that is not there.
+  package var isMissing: Bool {
+    guard case .folder(let path) = self else { return false }
+    return unsafe access(path, F_OK) != 0 && errno == ENOENT
+  }
 
   /// The folder, or the service's socket, for messages.
   package var path: String {

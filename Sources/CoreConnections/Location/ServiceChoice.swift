@@ -1,5 +1,5 @@
 import Glibc
-import LinuxSystem
+package import LinuxSystem
 
 /// Where a client looks for the service of the machine (`AUTHCORE_SERVICE`).
 package enum ServiceChoice: Equatable, Sendable {
@@ -24,9 +24,12 @@ package enum ServiceChoice: Equatable, Sendable {
     }
   }
 
-  /// That of this process. A privileged one (`AT_SECURE`) does not believe its environment.
-  package static func current() -> ServiceChoice {
-    guard ProcessPrivilege.current(isService: false) == .ordinary else { return .usual }
+  /// That of this process. One with more rights than its caller's (`AT_SECURE`) asks the service or
+  /// nobody: a core on demand is the user's, whose folder the caller may be the one to write.
+  package static func current(
+    _ privilege: ProcessPrivilege = .current(isService: false)
+  ) -> ServiceChoice {
+    guard privilege == .ordinary else { return .socket(usualSocket) }
     return ServiceChoice(EnvironmentVariable.value(of: variable))
   }
 

@@ -13,14 +13,6 @@ package struct StateMigration: Sendable {
   /// How often the service is asked, and how long it is left alone in between.
   private static let attempts = 20
   private static let pauseMicroseconds: UInt32 = 100_000
-  /// Whether a file is a part of the state: not what the store of an engine keeps for itself, what
-  /// SQLite makes anew, or a damaged database that was repaired.
-  private static func isState(_ name: String, of part: StatePart) -> Bool {
-    switch part {
-    case .enclave: !name.hasPrefix(".")
-    case .keychain: name == "keychain.sqlite" || name == "keychain.sqlite-wal"
-    }
-  }
 
   /// What is removed with the folder without being a part of the state.
   private static func isMadeAnew(_ name: String) -> Bool {
@@ -86,21 +78,28 @@ package struct StateMigration: Sendable {
 
   private func give(to service: CoreConnection) throws(Failure) {
     for part in StatePart.allCases {
-      for name in try names(in: folder + "/" + part.folder) where Self.isState(name, of: part) {
+      for name in try names(in: folder + "/" + part.folder) where part.files.contains(name) {
         let path = "\(folder)/\(part.folder)/\(name)"
         let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard number >= 0 else { throw Self.failure("read", path) }
-        let file: MemoryFile
-        do throws(SystemCallError) {
-          file = try MemoryFile(copying: Descriptor(owning: number))
-        } catch {
-          throw Failure(.coreFailed, "Cannot copy \(path): \(error)")
-        }
-        let _: Done = try service.request(
-          GiveStateFile(part: part, name: name), descriptors: [file.number])
+        try give(Descriptor(owning: number), at: path, to: service)
+        let _: Done = try service.request(GiveStateFile(part: part, name: name))
       }
     }
     let _: Done = try service.request(AdoptState())
+  }
+
+  /// Sends the bytes of a file, one message at least.
+  private func give(
+    _ file: consuming Descriptor, at path: String, to service: CoreConnection
+  ) throws(Failure) {
+    var bytes = [UInt8](repeating: 0, count: GiveStateBytes.most)
+    var count = 0
+    repeat {
+      count = unsafe read(file.number, &bytes, bytes.count)
+      guard count >= 0 else { throw Self.failure("read", path) }
+      let _: Done = try service.request(GiveStateBytes(bytes: Array(bytes[..<count])))
+    } while count > 0
   }
 
   /// What is in a keychain, and who opens it.
@@ -162,7 +161,7 @@ package struct StateMigration: Sendable {
     for part in StatePart.allCases {
       let path = folder + "/" + part.folder
       for name in try names(in: path)
-      where Self.isState(name, of: part) || Self.isMadeAnew(name) {
+      where part.files.contains(name) || Self.isMadeAnew(name) {
         _ = unsafe unlink(path + "/" + name)
       }
       _ = unsafe rmdir(path)

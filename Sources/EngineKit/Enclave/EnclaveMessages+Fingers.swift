@@ -1,20 +1,44 @@
 package import Wire
 
+/// Where frames come from. They match only fingers that were enrolled from the same origin, as far
+/// as that is known.
+package enum FrameOrigin: UInt8, CaseIterable, WireField {
+  /// A reader.
+  case reader = 0
+  /// A driver that says that it makes its prints up, a recording, or a simulated device.
+  case synthetic = 1
+  /// A tape of files, played by the replay driver that belongs to the core.
+  case tape = 2
+}
+
+/// What is behind a channel.
+package struct FrameSource: Equatable, WireField {
+  package let origin: FrameOrigin
+  /// Whether a frame that came before counts as another touch: on a tape it does. No sensor delivers
+  /// two equal frames.
+  package let mayRepeat: Bool
+  package init(_ origin: FrameOrigin, mayRepeat: Bool = false) {
+    self.origin = origin
+    self.mayRepeat = mayRepeat
+  }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(origin, mayRepeat) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    (origin, mayRepeat) = try decoder.read()
+  }
+}
+
 /// Says what is behind a frame socket that the host was given. Reply: ``Done``.
 package struct OpenChannel: WireMessage {
   package static var number: UInt8 { 32 }
   package let channel: UInt32
-  /// Frames of a synthetic channel match only fingers enrolled from one, and the other way round.
-  package let isSynthetic: Bool
-  package init(channel: UInt32, isSynthetic: Bool) {
+  package let source: FrameSource
+  package init(channel: UInt32, source: FrameSource) {
     self.channel = channel
-    self.isSynthetic = isSynthetic
+    self.source = source
   }
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.write(channel, isSynthetic)
-  }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(channel, source) }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (channel, isSynthetic) = try decoder.read()
+    (channel, source) = try decoder.read()
   }
 }
 

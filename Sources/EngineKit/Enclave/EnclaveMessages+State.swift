@@ -15,9 +15,12 @@ package struct EnclaveStatus: WireMessage, Equatable {
   package var isLocked = false
   /// Whether the passcode has been given since the enclave started. True without a passcode.
   package var isFirstUnlocked = true
-  /// Enrolled fingers by kind: of real sensors and of synthetic ones.
+  /// Enrolled fingers by the origin of their touches.
   package var realFingers: UInt32 = 0
   package var syntheticFingers: UInt32 = 0
+  package var tapeFingers: UInt32 = 0
+  /// Those of a reader or a tape, by a version that did not tell these apart; both can match them.
+  package var earlierFingers: UInt32 = 0
   /// Misses in a row.
   package var misses: UInt32 = 0
   /// Whether no finger counts until the passcode is given: too many misses, an old file that was
@@ -44,17 +47,33 @@ package struct EnclaveStatus: WireMessage, Equatable {
 
   package init() {}
 
+  /// All enrolled fingers.
+  package var fingers: UInt32 { realFingers &+ syntheticFingers &+ tapeFingers &+ earlierFingers }
+
+  /// Those that frames of an origin can match.
+  package func fingers(from origin: FrameOrigin) -> UInt32 {
+    switch origin {
+    case .reader: realFingers &+ earlierFingers
+    case .synthetic: syntheticFingers
+    case .tape: tapeFingers &+ earlierFingers
+    }
+  }
+
   package borrowing func encode(into encoder: inout WireEncoder) {
     encoder.write(
       isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked,
-      isRollbackDetected, realFingers, syntheticFingers, misses, passcodeDelay, eraseAfter,
+      isRollbackDetected, realFingers, syntheticFingers, tapeFingers, earlierFingers, misses,
+      passcodeDelay,
+      eraseAfter,
       wrongPasscodes, rootKey, domainState)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     (
       isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked,
-      isRollbackDetected, realFingers, syntheticFingers, misses, passcodeDelay, eraseAfter,
+      isRollbackDetected, realFingers, syntheticFingers, tapeFingers, earlierFingers, misses,
+      passcodeDelay,
+      eraseAfter,
       wrongPasscodes, rootKey, domainState
     ) = try decoder.read()
   }

@@ -11,6 +11,13 @@ package struct CSVHeader: Sendable {
   /// to write goes to the comment.
   /// - Throws: `importUnreadable` where the row cannot be read, or nobody's columns are these.
   package init(_ row: borrowing CSVRow) throws(Failure) {
+    guard !row.beginsJSON else {
+      throw Failure(
+        .importUnreadable, "this is JSON, and CSV is read here",
+        hint:
+          "export it again as CSV: in Bitwarden choose the format .csv, not .json or its encrypted form"
+      )
+    }
     if let problem = row.problem {
       let isUTF8 =
         switch problem {
@@ -42,6 +49,17 @@ package struct CSVHeader: Sendable {
 }
 
 extension CSVRow {
+  /// Whether an object or a list of JSON begins here, in a row that can be read or not. No program
+  /// names a column so.
+  fileprivate var beginsJSON: Bool {
+    guard count > 0 else { return false }
+    let first = self[0]
+    for index in first.indices where !" \t".utf8.contains(first[index]) {
+      return first[index] == UInt8(ascii: "{") || first[index] == UInt8(ascii: "[")
+    }
+    return false
+  }
+
   /// A field as text; for one that is no secret.
   func text(_ index: Int) -> String {
     do {

@@ -4,6 +4,11 @@ import Glibc
 package enum FolderNames {
   /// The names in `folder`, but for hidden ones; none where it cannot be read.
   package static func sorted(in folder: String) -> [String] {
+    all(in: folder).filter { !$0.hasPrefix(".") }.sorted()
+  }
+
+  /// The names in `folder`, hidden ones too, in any order; none where it cannot be read.
+  package static func all(in folder: String) -> [String] {
     guard let stream = unsafe opendir(folder) else { return [] }
     defer { unsafe closedir(stream) }
     var names: [String] = []
@@ -14,8 +19,8 @@ package enum FolderNames {
           unsafe String(cString: $0)
         }
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      if name != ".", name != ".." { names.append(name) }
     }
-    return names.sorted()
+    return names
   }
 }

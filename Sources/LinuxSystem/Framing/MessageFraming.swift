@@ -58,7 +58,7 @@ enum MessageFraming {
     _ socket: Int32, into space: UnsafeMutableRawBufferPointer,
     _ descriptors: inout ReceivedDescriptors, _ writers: inout MessageWriters
   ) -> Int {
-    var numbers = [Int32](repeating: -1, count: MessageStream.maximumDescriptors)
+    var numbers = [Int32](repeating: -1, count: MessageStream.mostArriving)
     var arrived = numbers.count
     var writer = ac_writer()
     let count = unsafe ac_receive(

@@ -8,43 +8,83 @@ import Wire
 package struct MessageIntake: ~Copyable, Sendable {
   /// The longest message that is taken, in bytes.
   private let limit: Int
+  /// How many descriptors may come with one.
+  private let mostDescriptors: Int
   private var header: [UInt8] = []
+  /// The length that the header names.
+  private var count = 0
   private var body: SecretBytes?
   private var filled = 0
-  /// Bytes of a message without room that are still to come.
-  private var left = 0
+  /// Bytes that were read past for want of room.
+  private var skipped = 0
   private var isWhole = true
   private var descriptors = ReceivedDescriptors()
   private var writers = MessageWriters()
 
   /// Waits for a first message.
-  package init(limit: Int) { self.limit = limit }
+  package init(limit: Int, mostDescriptors: Int = MessageStream.maximumDescriptors) {
+    self.limit = limit
+    self.mostDescriptors = mostDescriptors
+  }
 
   /// Whether a message has begun and is not complete.
   package var isInsideMessage: Bool { !header.isEmpty }
 
-  /// Takes what has arrived.
+  /// Takes what has arrived. Memory is taken as it is needed: a length that a client names costs
+  /// nothing before the bytes come.
   /// - Parameters:
   ///   - socket: a connected stream socket.
-  ///   - hasRoom: asked with the message's length before memory is taken for it. One that finds no
-  ///     room is read past, and comes with its first bytes only.
+  ///   - hasRoom: asked before memory is taken for the first `part` bytes of a message of `whole`
+  ///     bytes. One that finds no room is read past, and comes with its first bytes only.
   /// - Returns: the next message; nil while it is not complete.
   /// - Throws: ``StreamError``: `closed`, `truncated` when the other side ended inside a message,
-  ///   `tooLong`, `system`. The stream is lost then.
+  ///   `tooLong`, `tooManyDescriptors`, `system`. The stream is lost then.
   package mutating func next(
-    from socket: Int32, hasRoom: (Int) -> Bool
+    from socket: Int32, hasRoom: (_ part: Int, _ whole: Int) -> Bool
   ) throws(StreamError) -> ReceivedMessage? {
     while header.count < MessageFraming.headerSize {
       guard try takeHeader(from: socket) else { return nil }
       guard header.count == MessageFraming.headerSize else { continue }
-      let count = try MessageFraming.count(in: header.span, limit: limit)
-      isWhole = hasRoom(count)
-      let kept = isWhole ? count : min(count, Self.beginning)
-      body = SecretBytes(count: kept)
-      left = count - kept
+      count = try MessageFraming.count(in: header.span, limit: limit)
+      let first = min(count, max(Self.beginning, Self.unread(socket)))
+      isWhole = hasRoom(first, count)
+      body = SecretBytes(count: isWhole ? first : min(count, Self.beginning))
     }
-    guard try fill(from: socket), try skip(from: socket) else { return nil }
+    while true {
+      guard try fill(from: socket) else { return nil }
+      guard isWhole, filled < count else { break }
+      grow(to: min(count, max(2 * filled, filled + Self.unread(socket))), hasRoom)
+    }
+    guard try skip(from: socket) else { return nil }
     return take()
+  }
+
+  /// Makes room for more of the message, twice as much at least: a client that sends single bytes
+  /// does not have the others copied with each.
+  private mutating func grow(to size: Int, _ hasRoom: (Int, Int) -> Bool) {
+    isWhole = hasRoom(size, count)
+    guard isWhole, let part = body.take() else { return }
+    var larger = SecretBytes(count: size)
+    unsafe larger.withUnsafeMutableBytes { target in
+      unsafe part.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+    }
+    body = consume larger
+  }
+
+  /// Bytes that have arrived and were not read (`FIONREAD`).
+  private static func unread(_ socket: Int32) -> Int {
+    var count: Int32 = 0
+    return unsafe ioctl(socket, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+  }
+
+  /// Gives up what has arrived of a message that will not be complete.
+  /// - Returns: the descriptors that came with it, which the caller has to close.
+  package mutating func drop() -> [Int32] {
+    let numbers = descriptors.release()
+    header = []
+    body = nil
+    (filled, skipped) = (0, 0)
+    return numbers
   }
 
   /// Bytes that are kept of a message that found no room: enough for its number and id.
@@ -85,19 +125,20 @@ package struct MessageIntake: ~Copyable, Sendable {
 
   /// - Returns: whether everything that is not kept has passed.
   private mutating func skip(from socket: Int32) throws(StreamError) -> Bool {
-    while left > 0 {
-      var piece = SecretBytes(count: min(left, 4096))
-      let count = unsafe piece.withUnsafeMutableBytes { space in
+    while filled + skipped < count {
+      var piece = SecretBytes(count: min(count - filled - skipped, 4096))
+      let arriving = unsafe piece.withUnsafeMutableBytes { space in
         unsafe MessageFraming.read(socket, into: space, &descriptors, &writers)
       }
-      guard let count = try arrived(count) else { return false }
-      left -= count
+      guard let passed = try arrived(arriving) else { return false }
+      skipped += passed
     }
     return true
   }
 
   /// How many bytes a call brought; nil: nothing is there yet.
   private func arrived(_ count: Int) throws(StreamError) -> Int? {
+    try descriptors.check(atMost: mostDescriptors)
     if count > 0 { return count }
     if count == 0 { throw isInsideMessage ? .truncated : .closed }
     switch errno {
@@ -115,7 +156,7 @@ package struct MessageIntake: ~Copyable, Sendable {
       bytes: body.take() ?? SecretBytes(count: 0), isWhole: isWhole, writer: writers.only,
       descriptors: arrived)
     header = []
-    filled = 0
+    (filled, skipped) = (0, 0)
     writers = MessageWriters()
     return message
   }

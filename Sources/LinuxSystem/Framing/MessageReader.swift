@@ -11,17 +11,18 @@ package struct MessageReader: ~Copyable, Sendable {
   /// Gives the next message without waiting; nil when it is not complete. Reads nothing ahead, so a
   /// message that waits can be polled for.
   /// - Throws: ``StreamError``: `closed`, `truncated` when the other side ended inside a message,
-  ///   `tooLong`, `system`.
+  ///   `tooLong`, `tooManyDescriptors`, `system`.
   package mutating func readAvailable(from socket: Int32) throws(StreamError) -> SecretBytes? {
     let isInsideMessage = assembler.isInsideMessage
     var hasMore = true
-    // Nobody sends descriptors to a reader; those of somebody who does are closed.
+    // Nobody sends descriptors to a reader; somebody who does is not heard any more.
     var descriptors = ReceivedDescriptors()
     var writers = MessageWriters()
     while hasMore {
       let message = unsafe try assembler.take {
         (space: UnsafeMutableRawBufferPointer) throws(StreamError) -> Int in
         let count = unsafe MessageFraming.read(socket, into: space, &descriptors, &writers)
+        try descriptors.check(atMost: 0)
         if count > 0 { return count }
         if count == 0 { throw isInsideMessage ? .truncated : .closed }
         switch errno {

@@ -18,6 +18,8 @@ package struct MessageStream: ~Copyable, Sendable {
 
   /// Most descriptors in one message.
   package static let maximumDescriptors = Int(AC_MOST_DESCRIPTORS)
+  /// Most descriptors that can arrive at once, whoever sends them.
+  package static let mostArriving = Int(AC_MOST_ARRIVING)
 
   /// Takes over a connected stream socket.
   package init(
@@ -106,6 +108,7 @@ package struct MessageStream: ~Copyable, Sendable {
         throw .system(call: "recvmsg", errno: errno)
       }
       if count == 0 { throw filled == 0 ? .closed : .truncated }
+      try descriptors.check(atMost: Self.maximumDescriptors)
       filled += count
     }
   }
@@ -144,6 +147,17 @@ package struct ReceivedDescriptors: ~Copyable, Sendable {
   package var count: Int { numbers.count }
 
   mutating func append(_ number: Int32) { numbers.append(number) }
+
+  /// - Throws: ``StreamError/tooManyDescriptors(limit:)``; those that have come stay here.
+  borrowing func check(atMost limit: Int) throws(StreamError) {
+    guard numbers.count <= limit else { throw .tooManyDescriptors(limit: limit) }
+  }
+
+  /// Gives up ownership of all: the caller has to close them.
+  package mutating func release() -> [Int32] {
+    defer { numbers = [] }
+    return numbers
+  }
 
   /// The next one in the order they were sent, or nil.
   package mutating func takeFirst() -> Descriptor? {

@@ -10,6 +10,8 @@ package enum StreamError: Error, Equatable, Sendable {
   case timedOut
   /// A message says it is `count` bytes long; at most `limit` are taken.
   case tooLong(count: Int, limit: Int)
+  /// More descriptors came with a message than it may bring.
+  case tooManyDescriptors(limit: Int)
   /// A system call failed.
   case system(call: StaticString, errno: Int32)
 
@@ -26,6 +28,8 @@ extension StreamError: CustomStringConvertible {
     case .truncated: "the other side closed the connection inside a message"
     case .timedOut: "the deadline passed"
     case .tooLong(let count, let limit): "a message of \(count) bytes; at most \(limit) are taken"
+    case .tooManyDescriptors(let limit):
+      "a message brings \(limit == 0 ? "a descriptor" : "more than \(limit) descriptors")"
     case .system(let call, let number):
       "\(call): \(unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)")"
     }

@@ -1,3 +1,4 @@
+import CSystemCalls
 import Glibc
 
 /// The program that a process runs, by the kernel's word: a file, and where it lies.
@@ -28,16 +29,19 @@ package struct RunningExecutable: Equatable, Sendable {
       self.inode = inode
     }
 
-    init(_ status: stat) {
-      device = UInt64(status.st_dev)
-      inode = UInt64(status.st_ino)
+    /// Of an open file; nil where the kernel does not know. Never waits for a file system, which may
+    /// be the user's own.
+    init?(of file: borrowing Descriptor) {
+      var (device, inode): (UInt64, UInt64) = (0, 0)
+      guard unsafe ac_file_number(file.number, &device, &inode) == 0 else { return nil }
+      self.init(device: device, inode: inode)
     }
 
     /// Of the file at a path, behind links (stat(2)); nil where there is none.
     init?(at path: [UInt8]) {
       var status = stat()
       guard unsafe stat((path + [0]).map(CChar.init(bitPattern:)), &status) == 0 else { return nil }
-      self.init(status)
+      self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     }
   }
 
@@ -61,11 +65,9 @@ package struct RunningExecutable: Equatable, Sendable {
     let link = unsafe open("/proc/\(process)/exe", Self.pathOnly | O_CLOEXEC)
     guard link >= 0 else { return nil }
     let held = Descriptor(owning: link)
-    var status = stat()
-    guard unsafe fstat(held.number, &status) == 0,
+    guard let file = FileNumber(of: held),
       let text = Self.target(of: "/proc/self/fd/\(held.number)"), text.first == UInt8(ascii: "/")
     else { return nil }
-    let file = FileNumber(status)
     self.file = file
     // proc(5) says so at the end of the path of a file that is no longer there; one may be called
     // so, too.

@@ -1,4 +1,15 @@
+import CSystemCalls
 import Glibc
+
+/// Whether descriptors travel over a Unix socket (`SCM_RIGHTS`, unix(7)).
+package enum DescriptorPassing {
+  /// Has the other end of a socket, and of all that are accepted from this one, fail to send any
+  /// (`SO_PASSRIGHTS`).
+  /// - Returns: false from a kernel before 6.16, which lets them be sent.
+  package static func refuse(on socket: borrowing Descriptor) -> Bool {
+    ac_refuse_descriptors(socket.number) == 0
+  }
+}
 
 /// Unix stream sockets that have a path (unix(7)).
 ///

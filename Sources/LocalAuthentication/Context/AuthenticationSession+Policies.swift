@@ -84,9 +84,9 @@ extension AuthenticationSession {
   /// L6: nobody is asked for a proof without being told what for. On Apple's systems that is an
   /// exception of Objective-C, which nobody could catch here.
   private static func require(_ reason: String) throws(Failure) {
-    guard reason.isEmpty else { return }
+    guard !reason.hasVisibleCharacters else { return }
     throw Failure(
-      .invalidReason, "the localizedReason is empty, and nobody is asked without being told why",
+      .invalidReason, "the localizedReason has no visible characters",
       hint: "say what the owner permits, for example: add a chore to the list")
   }
 

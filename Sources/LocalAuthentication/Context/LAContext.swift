@@ -41,8 +41,8 @@ open class LAContext: NSObject {
   /// ends it.
   /// - Parameters:
   ///   - policy: what is to be proved.
-  ///   - localizedReason: what the owner permits; shown in the prompt. An empty one fails with
-  ///     ``LAError/Code/notInteractive``.
+  ///   - localizedReason: what the owner permits; shown in the prompt. One without visible
+  ///     characters fails with ``LAError/Code/notInteractive``.
   ///   - reply: hears whether it was proved, and else why not, an ``LAError``. On a queue of its own.
   @preconcurrency open func evaluatePolicy(
     _ policy: LAPolicy, localizedReason: String,
@@ -72,17 +72,15 @@ open class LAContext: NSObject {
   /// opened. Returns at once.
   /// - Parameters:
   ///   - accessControl: what has to be proved.
-  ///   - operation: what somebody wants to do; making items and keys is free.
-  ///   - localizedReason: what the owner permits; shown in the prompt. An empty one fails with
-  ///     ``LAError/Code/notInteractive``.
+  ///   - operation: what somebody wants to do; asked for is the same for all of them.
+  ///   - localizedReason: what the owner permits; shown in the prompt. One without visible
+  ///     characters fails with ``LAError/Code/notInteractive``.
   ///   - reply: hears whether it was proved, and else why not, an ``LAError``. On a queue of its own.
   @preconcurrency open func evaluateAccessControl(
     _ accessControl: SecAccessControl, operation: LAAccessControlOperation,
     localizedReason: String, reply: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    session.evaluate(
-      operation.isGuarded ? accessControl.accessControl : nil, reason: localizedReason,
-      reply: reply)
+    session.evaluate(accessControl.accessControl, reason: localizedReason, reply: reply)
   }
 
   /// The same for a task. Cancelling that ends the evaluation with ``LAError/Code/appCancel``.

@@ -1,7 +1,7 @@
 /// What somebody wants to do with what an access control guards.
 ///
-/// Making an item or a key is never guarded by its own access control, as with the keychain; every
-/// use asks for all of it.
+/// Whatever it is, `evaluateAccessControl` asks for all that the access control wants. The keychain
+/// itself adds items and makes keys without asking.
 public enum LAAccessControlOperation: Int, Sendable {
   /// Adding an item.
   case createItem = 0
@@ -15,12 +15,4 @@ public enum LAAccessControlOperation: Int, Sendable {
   case useKeyDecrypt = 4
   /// Agreeing on a secret with a key.
   case useKeyKeyExchange = 5
-
-  /// Whether what guards the thing guards this, too.
-  var isGuarded: Bool {
-    switch self {
-    case .createItem, .createKey: false
-    case .useItem, .useKeySign, .useKeyDecrypt, .useKeyKeyExchange: true
-    }
-  }
 }

@@ -42,7 +42,7 @@ package final class FrameChannel {
     } catch {
       switch error {
       case .closed: return .over(end(SensorStatus.gone, "the driver's host ended"))
-      case .truncated, .timedOut, .tooLong, .system:
+      case .truncated, .timedOut, .tooLong, .tooManyDescriptors, .system:
         return .over(end(SensorStatus.protocolViolation, "the driver's host: \(error)"))
       }
     }

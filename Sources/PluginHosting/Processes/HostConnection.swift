@@ -132,7 +132,8 @@ struct HostConnection: ~Copyable, Sendable {
     } catch {
       switch error {
       case .closed, .truncated: throw life.failureOfEnd(stage: stage)
-      case .timedOut, .tooLong, .system: throw abandon(subject.failure(garbage: error))
+      case .timedOut, .tooLong, .tooManyDescriptors, .system:
+        throw abandon(subject.failure(garbage: error))
       }
     }
     do throws(DecodeError) {

@@ -88,6 +88,15 @@ package struct Installation: Equatable, Sendable {
     try TrustedFile(checking: executableFolder + "/authcore-host", missing: .coreFailed)
   }
 
+  /// Whether a driver is the replay driver of this program's own tree. It is told by its path alone:
+  /// a copy elsewhere is not, nor is one that `AUTHCORE_PLUGIN_PATH` names.
+  package func isReplayDriver(_ driver: InstalledDriver) -> Bool {
+    guard let path = tree.pluginFolders.first?.driverPaths(named: "replay").first,
+      let own = try? TrustedFile(checking: path)
+    else { return false }
+    return driver.path == own.path
+  }
+
   private static func folderOfThisProgram() -> String {
     // /proc/self/exe is canonical; PATH_MAX bounds it (realpath(3)).
     guard let path = unsafe realpath("/proc/self/exe", nil) else { return "/usr/bin" }

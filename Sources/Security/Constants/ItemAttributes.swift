@@ -9,9 +9,12 @@ public var kSecAttrAccessible: CFString { constant("pdmn") }
 /// can be reached, too, so that `kSecAttrAccessible` is not given beside it.
 public var kSecAttrAccessControl: CFString { constant("accc") }
 /// The key of the access group of an item, a text. Without it an item belongs to the application
-/// itself, and a query means those and what other applications share with it. Programs that name
-/// the same group share its items; any name will do that is no application's own, and is named in
-/// queries, too.
+/// itself. Programs that name the same group share its items; any name will do that is no
+/// application's own.
+///
+/// A query without it means the application's own items, what other applications share with it, and
+/// the items of the groups that the application has named since it started or lists in its
+/// `Info.plist` under `keychain-access-groups`.
 public var kSecAttrAccessGroup: CFString { constant("agrp") }
 /// The key of a list of trusted programs (`SecAccess`), of the keychain that macOS had in files.
 /// Accepted and without effect: whose an item is, `kSecAttrAccessGroup` says.

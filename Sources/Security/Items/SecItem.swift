@@ -39,7 +39,8 @@ public import CoreFoundationTypes
 ///   - result: where what is wanted goes. It is the caller's.
 /// - Returns: `errSecSuccess`; `errSecDuplicateItem`; `errSecDataTooLarge` for a secret of more than
 ///   48 KiB, a certificate of more than 1 MiB, a text of more than 1,024 bytes and other attributes
-///   of more than 4,096; otherwise as ``SecItemCopyMatching(_:_:)``.
+///   of more than 4,096; `errSecAuthFailed` for a protected item while no passcode is set; otherwise
+///   as ``SecItemCopyMatching(_:_:)``.
 @discardableResult public func SecItemAdd(
   _ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?
 ) -> OSStatus {

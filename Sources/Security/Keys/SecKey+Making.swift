@@ -124,6 +124,7 @@ extension KeyParameters {
       message.group = group ?? ""
       let created: KeyCreated = try ApplicationClient.current.ask(
         message, .forbidden, in: authentication.current?.context)
+      SharedGroups.join(group)
       return try SecKey(created.key, authentication, isTemporary: isTemporary)
     } catch {
       throw .failed(error)

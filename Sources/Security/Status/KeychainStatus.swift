@@ -33,7 +33,7 @@ public let errSecRestrictedAPI: OSStatus = -34020
 public let errSecNotAvailable: OSStatus = -25291
 /// The keychain cannot be changed.
 public let errSecReadOnly: OSStatus = -25292
-/// What was given as proof is wrong, or proves nothing any more.
+/// The owner did not prove it, or cannot: perhaps no passcode is set.
 public let errSecAuthFailed: OSStatus = -25293
 /// There is no such keychain.
 public let errSecNoSuchKeychain: OSStatus = -25294

@@ -119,9 +119,12 @@ final class FingersPage {
       accept: localized("Rename"), name: finger.name
     ) { [weak self] name in
       self?.window?.request(
+        title: localized("Rename a Finger"),
+        reason: localized("Rename the finger %s", finger.name.withoutSteering),
         { (core) throws(Failure) -> Done in
           try core.ask(RenameFinger(finger: finger.identifier, name: name))
-        }) { _ in }
+        }
+      ) { _ in }
     }.present()
   }
 

@@ -23,6 +23,9 @@ package final class PromptDialogue {
   private var mode: SilentMode?
   private var typed = TypedSecret()
   private var prompt: Prompt?
+  /// Whether what was typed has answered the prompt on view: what comes behind it is meant for no
+  /// prompt.
+  private var isAnswered = false
 
   /// - Parameters:
   ///   - terminal: where keys are typed; nil where there is none, or it is not to be asked.
@@ -54,6 +57,7 @@ package final class PromptDialogue {
     from supply: (any SecretSupply)? = nil
   ) throws(Failure) {
     self.prompt = prompt
+    isAnswered = false
     try perform(machine.show(prompt), in: conversation, from: supply)
   }
 
@@ -71,6 +75,7 @@ package final class PromptDialogue {
       switch key {
       case .interrupt: try intrude(.interrupt)
       case .suspend: try intrude(.suspend)
+      case .byte where isAnswered, .enter where isAnswered: continue
       default:
         try perform(machine.type(key, typed: typed.count), in: conversation, from: supply)
       }
@@ -101,8 +106,9 @@ package final class PromptDialogue {
         try conversation.answer(try PromptAnswer(prompt: prompt.prompt, secret, typed: given))
       case .answerWithTypedPasscode: try answerWithTyped(prompt, in: conversation, for: supply)
       case .listen:
-        guard mode == nil, let terminal else { continue }
-        mode = SilentMode(terminal)
+        guard let terminal else { continue }
+        // What was typed before this prompt is no answer to it.
+        if mode == nil { mode = SilentMode(terminal) } else { terminal.forgetTyped() }
       case .append(let byte): typed.append(byte)
       case .removeLast: typed.removeLast()
       case .removeAll: typed.removeAll()
@@ -122,6 +128,7 @@ package final class PromptDialogue {
     }
     let secret = typed.take()
     supply?.wasTyped(prompt.secret, secret)
+    isAnswered = true
     try conversation.answer(try PromptAnswer(prompt: prompt.prompt, prompt.secret, typed: secret))
   }
 }

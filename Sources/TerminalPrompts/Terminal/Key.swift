@@ -46,12 +46,23 @@ package enum Key: Equatable, Sendable {
     return keys
   }
 
+  /// Whether `bytes` begin a function key and do not end it.
+  static func isUnfinished(_ bytes: Span<UInt8>) -> Bool {
+    guard bytes.count > 0, bytes[0] == escapeByte else { return false }
+    guard bytes.count > 2 else { return bytes.count == 1 || beginsSequence(bytes[1]) }
+    return beginsSequence(bytes[1]) && !isFinal(bytes[bytes.count - 1])
+  }
+
+  private static func beginsSequence(_ byte: UInt8) -> Bool { byte == 0x5B || byte == 0x4F }
+
+  private static func isFinal(_ byte: UInt8) -> Bool { 0x40...0x7E ~= byte }
+
   /// ECMA-48 §5.4: `[` and parameters up to a final byte 0x40…0x7E; after any other byte it is
   /// over.
   private static func end(ofSequenceAt start: Int, in bytes: Span<UInt8>) -> Int {
-    guard bytes[start] == 0x5B || bytes[start] == 0x4F else { return start + 1 }
+    guard beginsSequence(bytes[start]) else { return start + 1 }
     var index = start + 1
-    while index < bytes.count, !(0x40...0x7E ~= bytes[index]) { index += 1 }
+    while index < bytes.count, !isFinal(bytes[index]) { index += 1 }
     return min(index + 1, bytes.count)
   }
 }

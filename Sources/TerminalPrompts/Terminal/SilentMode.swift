@@ -12,6 +12,7 @@ package struct SilentMode: ~Copyable {
   /// must not reach the shell.
   package var discardsInput = false
 
+  /// What was typed before is forgotten: it was meant for something else (FINDINGS B4).
   /// - Returns: nil where the terminal cannot be set so.
   package init?(_ terminal: Terminal) {
     var settings = termios()
@@ -24,7 +25,7 @@ package struct SilentMode: ~Copyable {
       unsafe keys[Int(VMIN)] = 1
       unsafe keys[Int(VTIME)] = 0
     }
-    _ = unsafe tcsetattr(descriptor, TCSADRAIN, &settings)
+    _ = unsafe tcsetattr(descriptor, TCSAFLUSH, &settings)
   }
 
   deinit {

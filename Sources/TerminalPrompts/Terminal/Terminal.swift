@@ -27,18 +27,23 @@ package final class Terminal {
     return unsafe poll(&polled, 1, 0) == 1 && polled.revents & Int16(POLLHUP) != 0
   }
 
-  /// The next key, which is there: one byte, or an escape byte with what came at once behind it.
+  /// The next key, which is there: one byte, or the bytes of a function key that came at once.
   /// Further keys stay where they are, for the next question.
   /// - Returns: nil at the end of the terminal.
   package func read() -> TypedBytes? {
     var bytes = SecretBytes(count: 16)
-    guard let first = read(1, into: &bytes, at: 0) else { return nil }
-    guard first == 1, bytes.bytes[0] == Key.escapeByte, hasMore else {
-      return TypedBytes(bytes: bytes, count: first)
+    guard var count = read(1, into: &bytes, at: 0) else { return nil }
+    // Byte by byte: what follows a function key, as a paste follows its beginning, is text.
+    while count < bytes.count, Key.isUnfinished(bytes.bytes.extracting(first: count)), hasMore,
+      let more = read(1, into: &bytes, at: count), more > 0
+    {
+      count += more
     }
-    let rest = read(bytes.count - 1, into: &bytes, at: 1) ?? 0
-    return TypedBytes(bytes: bytes, count: 1 + rest)
+    return TypedBytes(bytes: bytes, count: count)
   }
+
+  /// Forgets what was typed and not read yet: it was meant for something else than what comes.
+  package func forgetTyped() { tcflush(descriptor, TCIFLUSH) }
 
   private func read(_ count: Int, into bytes: inout SecretBytes, at start: Int) -> Int? {
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in

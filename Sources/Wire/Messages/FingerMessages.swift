@@ -18,8 +18,9 @@ package struct FingerList: WireMessage, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { fingers = try decoder.read() }
 }
 
-/// Gives a finger another name; the domain state stays. Reply: ``Done``. Failures:
-/// `fingerNotFound`, `errSecParam`.
+/// Gives a finger another name, with the owner's presence proved; the domain state stays. Reply:
+/// ``Done``, or ``EvidenceNeeded``, which the core answers by prompting. Failures: `fingerNotFound`,
+/// `errSecParam`, `errSecInteractionNotAllowed` while the device is locked.
 package struct RenameFinger: EngineMessage, Equatable {
   package static var number: UInt8 { 24 }
   package static var engine: AddressedEngine { .enclave }

@@ -1,15 +1,17 @@
 import CSystemCalls
+import Glibc
 import Synchronization
 
 /// One locked region of memory from which every small secret of this process (of this image, where
 /// several plugins share a process) is cut.
 ///
-/// An ordinary user may lock 8 MiB (`RLIMIT_MEMLOCK`), so the region is 1 MiB. It is mapped with
+/// An ordinary user may lock 8 MiB (`RLIMIT_MEMLOCK`), so the region is 1 MiB, and larger in the one
+/// process that serves all users (``reserve(_:)``). It is mapped with
 /// the first secret, excluded from core dumps and wiped in forked children; what no secret has
 /// lain in takes no memory. Where it cannot be locked it is used unlocked and ``isLocked`` says so,
 /// which `authcore status` shows.
 package enum SecretArena {
-  static let size = 1 << 20
+  static let usualSize = 1 << 20
   /// Secrets beyond this many bytes have pages of their own, which are not locked: a message that
   /// holds a secret is shorter.
   package static let largestBlock = 128 << 10
@@ -18,6 +20,7 @@ package enum SecretArena {
   @safe private struct State: @unchecked Sendable {
     // Sendable by the Mutex around it; the pointer is never handed out before the block is taken.
     var base: UnsafeMutableRawPointer?
+    var size = usualSize
     var isLocked = false
     /// Free ranges in granules, sorted, never adjacent.
     var free: [Range<Int>] = []
@@ -34,6 +37,16 @@ package enum SecretArena {
     }
   }
 
+  /// Has the region be of so many bytes, a multiple of 4096; nothing where the first secret has been
+  /// made. Where that much cannot be locked it has its usual size.
+  package static func reserve(_ size: Int) {
+    state.withLock { state in
+      guard unsafe state.base == nil else { return }
+      state.size = size
+      map(&state)
+    }
+  }
+
   private static let spill = Atomic<Bool>(false)
 
   /// Whether a secret has lain in memory that could not be locked because this region was full.
@@ -46,10 +59,18 @@ package enum SecretArena {
   }
 
   private static func map(_ state: inout State) {
-    guard unsafe state.base == nil, let pages = unsafe ac_map_secret_pages(size) else { return }
+    guard unsafe state.base == nil, let pages = unsafe ac_map_secret_pages(state.size) else {
+      return
+    }
+    let isLocked = unsafe ac_lock_pages(pages, state.size) == 0
+    guard isLocked || state.size == usualSize else {
+      unsafe munmap(pages, state.size)
+      state.size = usualSize
+      return map(&state)
+    }
     unsafe state.base = pages
-    state.isLocked = unsafe ac_lock_pages(pages, size) == 0
-    state.free = [0..<size / granule]
+    state.isLocked = isLocked
+    state.free = [0..<state.size / granule]
   }
 
   /// A zeroed block of at least `count` bytes, or nil when the region is full or was never to be

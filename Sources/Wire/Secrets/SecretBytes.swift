@@ -1,6 +1,3 @@
-import CSystemCalls
-import Glibc
-
 /// Bytes that nobody else may see: a key, a passcode, an item's secret, a message that may hold
 /// one.
 ///
@@ -8,13 +5,9 @@ import Glibc
 /// of their own that are locked too, and beyond that length in pages that are only never dumped.
 /// They cannot be copied by accident, have no textual form, and are wiped when the value dies.
 /// Their count is not secret.
-@safe
 public struct SecretBytes: ~Copyable, @unchecked Sendable {
   // Sendable: the value is the only owner of the memory behind it.
-  private let base: UnsafeMutableRawPointer
-  private let hasOwnPages: Bool
-  /// How many bytes were taken of the memory.
-  private let capacity: Int
+  private let memory: SecretMemory
   /// Where in it they begin.
   private var start = 0
   /// How many bytes there are.
@@ -25,25 +18,16 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
   public init(count: Int) {
     precondition(count >= 0 && count <= 1 << 30, "a secret of \(count) bytes")
     self.count = count
-    capacity = count
-    if let block = unsafe SecretArena.take(count) {
-      unsafe base = block
-      hasOwnPages = false
-    } else {
-      guard let pages = unsafe ac_map_secret_pages(max(count, 1)) else {
-        fatalError("no memory for a secret")
-      }
-      if count <= SecretArena.largestBlock { unsafe SecretArena.lockOutside(pages, count: count) }
-      unsafe base = pages
-      hasOwnPages = true
-    }
+    memory = SecretMemory(count)
   }
 
   /// A copy of `bytes`, which the caller wipes or owns otherwise.
   public init(copying bytes: Span<UInt8>) {
     self.init(count: bytes.count)
     unsafe bytes.withUnsafeBytes { source in
-      if let start = source.baseAddress { unsafe base.copyMemory(from: start, byteCount: count) }
+      if let start = source.baseAddress {
+        unsafe memory.base.copyMemory(from: start, byteCount: count)
+      }
     }
   }
 
@@ -51,7 +35,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
   public var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     get {
-      let first = unsafe UnsafePointer((base + start).assumingMemoryBound(to: UInt8.self))
+      let first = unsafe UnsafePointer((memory.base + start).assumingMemoryBound(to: UInt8.self))
       return unsafe _overrideLifetime(
         Span(_unsafeStart: first, count: count), borrowing: self)
     }
@@ -64,14 +48,14 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
   @unsafe public borrowing func withUnsafeBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
-    try unsafe body(UnsafeRawBufferPointer(start: base + start, count: count))
+    try unsafe body(UnsafeRawBufferPointer(start: memory.base + start, count: count))
   }
 
   /// The bytes for C functions that write them; the pointer must not leave `body`.
   @unsafe public mutating func withUnsafeMutableBytes<R, E: Error>(
     _ body: (UnsafeMutableRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
-    try unsafe body(UnsafeMutableRawBufferPointer(start: base + start, count: count))
+    try unsafe body(UnsafeMutableRawBufferPointer(start: memory.base + start, count: count))
   }
 
   /// Another secret with the same bytes; said out loud because every copy is one more to wipe.
@@ -81,7 +65,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
   /// they need; the rest is wiped with them.
   package consuming func extracting(_ part: Range<Int>) -> SecretBytes {
     precondition(part.upperBound <= count, "bytes \(part) of a secret of \(count) bytes")
-    guard capacity <= 1024 || capacity / 2 <= part.count else {
+    guard memory.capacity <= 1024 || memory.capacity / 2 <= part.count else {
       return SecretBytes(copying: bytes.extracting(part))
     }
     var extracted = self
@@ -96,14 +80,5 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     var difference: UInt8 = 0
     for index in 0..<count { difference |= bytes[index] ^ other[index] }
     return difference == 0
-  }
-
-  deinit {
-    unsafe ac_wipe(base, capacity)
-    if hasOwnPages {
-      unsafe munmap(base, max(capacity, 1))
-    } else {
-      unsafe SecretArena.give(back: base, count: capacity)
-    }
   }
 }

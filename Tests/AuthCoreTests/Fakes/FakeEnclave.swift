@@ -26,7 +26,7 @@ final class FakeEnclave: Sendable {
     /// For each enrolment that began, whether it asked for the relaxed rate.
     var relaxedEnrolments: [Bool] = []
     var enrolments: [UInt64: UInt32] = [:]
-    var channels: [UInt32: Bool] = [:]
+    var channels: [UInt32: FrameSource] = [:]
     var fingers: [Finger] = []
     var asked: [UInt8] = []
     var reuse: EvidenceSet = []
@@ -193,7 +193,7 @@ final class FakeEnclave: Sendable {
         .encoded().array
     case OpenChannel.number:
       let message: OpenChannel = try read(request)
-      state.channels[message.channel] = message.isSynthetic
+      state.channels[message.channel] = message.source
     case CloseChannel.number:
       let message: CloseChannel = try read(request)
       state.channels[message.channel] = nil

@@ -3,7 +3,8 @@ import LinuxSystem
 
 /// Makes a folder for `body` and removes it with all that is in it.
 func withTemporaryFolder(_ body: (String) throws -> Void) throws {
-  var template = Array("/tmp/authcore-core-XXXXXX".utf8CString)
+  let parent = EnvironmentVariable.value(of: "TMPDIR") ?? "/tmp"
+  var template = Array("\(parent)/authcore-core-XXXXXX".utf8CString)
   let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
     unsafe buffer.baseAddress.flatMap { unsafe mkdtemp($0) }.map { unsafe String(cString: $0) }
   }

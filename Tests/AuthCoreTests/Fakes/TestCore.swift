@@ -25,11 +25,14 @@ struct TestCore {
     agentProgram: [UInt8]? = RunningExecutable.ofThisProcess()?.path,
     foreground: Foreground? = nil, naming: (any ApplicationNaming)? = nil,
     turns: TurnOrder.Limits = TurnOrder.Limits(),
-    unsent: UnsentBudget = UnsentBudget(), _ change: (inout CoreLimits) -> Void = { _ in }
+    unsent: UserBudget = ServiceBudget.unsent, closesApart: Bool = false,
+    beside other: TestCore? = nil, user: UInt32 = Self.serviceUser,
+    _ change: (inout CoreLimits) -> Void = { _ in }
   ) {
     self.init(
       touches, home: home, clock: clock, agentProgram: agentProgram, foreground: foreground,
-      naming: naming, turns: turns, unsent: unsent, change,
+      naming: naming, turns: turns, unsent: unsent, closesApart: closesApart, beside: other,
+      user: user, change,
       policy: { PolicyEngine.answer($0.bytes) })
   }
 
@@ -39,13 +42,15 @@ struct TestCore {
     agentProgram: [UInt8]? = RunningExecutable.ofThisProcess()?.path,
     foreground: Foreground? = nil, naming: (any ApplicationNaming)? = nil,
     turns: TurnOrder.Limits = TurnOrder.Limits(),
-    unsent: UnsentBudget = UnsentBudget(), _ change: (inout CoreLimits) -> Void,
+    unsent: UserBudget = ServiceBudget.unsent, closesApart: Bool = false,
+    beside other: TestCore? = nil, user: UInt32 = Self.serviceUser,
+    _ change: (inout CoreLimits) -> Void,
     policy: @escaping @Sendable (borrowing SecretBytes) throws(Failure) -> SecretBytes
   ) {
     let enclave = FakeEnclave()
     let keychain = FakeKeychain(enclave)
     let driver = FakeDriver(touches, enclave: enclave)
-    let devices = FakeDevices()
+    let fakeDevices = FakeDevices()
     var changed = CoreLimits()
     changed.sensorGraceNanoseconds = 200_000_000
     changed.deathNanoseconds = 1_000_000
@@ -53,8 +58,10 @@ struct TestCore {
     let limits = changed
     let parts =
       Core.Parts(
-        connections: Self.made { () throws(Failure) in try ConnectionServer(turns, unsent: unsent)
-        },
+        connections: other?.core.connections
+          ?? Self.made { () throws(Failure) in
+            try ConnectionServer(turns, unsent: unsent, closesApart: closesApart)
+          },
         enclaves: EnclaveSupervisor(limits: limits) { enclave.start() },
         keychain: Keychain(
           path: "/fake/keychain.so", link: keychain.link,
@@ -69,39 +76,41 @@ struct TestCore {
             ) { () throws(Failure) in policy }
           }),
         findDriver: { (name) throws(Failure) in
-          if let driver = devices.drivers.first(where: { $0.description.name == name }) {
+          if let driver = fakeDevices.drivers.first(where: { $0.description.name == name }) {
             return driver
           }
           return try Self.find(name)
         },
-        allDrivers: { devices.drivers },
+        allDrivers: { fakeDevices.drivers },
         startDriver: { (_, _) throws(Failure) in
           StartedDriver(host: driver.start(), frames: try SocketPair().takeNear())
         },
-        watchDevices: { () throws(Failure) in devices.start() },
+        watchDevices: { () throws(Failure) in fakeDevices.start() },
         installation: Installation(executableFolder: "/fake", sandboxSetting: "off"),
-        productName: { devices.name(of: $0) })
+        productName: { fakeDevices.name(of: $0) })
     let isService = foreground != nil || naming != nil
-    user = isService ? Self.serviceUser : geteuid()
+    self.user = isService ? user : geteuid()
+    let devices =
+      other?.core.service?.devices
+      ?? SharedDevices(parts, preferenceFile: home + "/reader", secrets: limits.secrets)
     core = Core(
-      parts, home: home, of: isService ? Self.membership(parts, home, limits, naming) : nil,
+      parts, home: home, of: isService ? Self.membership(user, devices, home, naming) : nil,
       limits: limits, clock: clock, agentProgram: agentProgram, foreground: foreground)
     self.enclave = enclave
     self.keychain = keychain
     self.driver = driver
-    self.devices = devices
+    self.devices = fakeDevices
   }
 
   /// Who asks where it is one of the service's cores; not root, whoever runs the tests.
-  private static let serviceUser: UInt32 = 4242
+  static let serviceUser: UInt32 = 4242
 
   private static func membership(
-    _ parts: Core.Parts, _ home: String, _ limits: CoreLimits,
+    _ user: UInt32, _ devices: SharedDevices, _ home: String,
     _ naming: (any ApplicationNaming)?
   ) -> ServiceMembership {
     ServiceMembership(
-      user: serviceUser,
-      devices: SharedDevices(parts, preferenceFile: home + "/reader", secrets: limits.secrets),
+      user: user, devices: devices,
       naming: naming, audit: nil, adoption: StateAdoption(folder: home),
       troubles: { [] }, endCore: {}, endProcess: {})
   }
@@ -119,11 +128,12 @@ struct TestCore {
   /// - Parameters:
   ///   - process: who it is.
   ///   - room: bytes that its socket holds of what it has not read, nearly; nil: as many as usual.
+  ///   - peer: the user it is; nil: the one whose core this is.
   ///   - begin: what it does before it is accepted.
   /// - Returns: the client.
   /// - Throws: where there is no socket for it.
   func connect(
-    from process: Int32 = getpid(), room: Int32? = nil,
+    from process: Int32 = getpid(), room: Int32? = nil, as peer: UInt32? = nil,
     _ begin: (FakeClient) throws -> Void = { _ in }
   ) throws -> FakeClient {
     var ends: [Int32] = [-1, -1]
@@ -139,13 +149,15 @@ struct TestCore {
     try MessageWriter.receive(on: served)
     let client = FakeClient(Descriptor(owning: ends[1]))
     try begin(client)
-    core.serve(served, peer: PeerCredentials(process: process, user: user))
+    core.serve(served, peer: PeerCredentials(process: process, user: peer ?? user))
     return client
   }
 
   /// A client that has greeted and been welcomed.
-  func greetedClient(from process: Int32 = getpid(), room: Int32? = nil) throws -> FakeClient {
-    let client = try connect(from: process, room: room)
+  func greetedClient(
+    from process: Int32 = getpid(), room: Int32? = nil, as peer: UInt32? = nil
+  ) throws -> FakeClient {
+    let client = try connect(from: process, room: room, as: peer)
     try client.send(
       Hello(protocolVersion: ClientEnvelope.version, softwareVersion: "test"))
     _ = try client.receive(Welcome.self)

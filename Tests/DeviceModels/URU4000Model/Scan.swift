@@ -41,6 +41,17 @@ struct Scan {
     return pixels
   }
 
+  /// The same with the noise of a camera: no two pictures of one are equal.
+  static func withNoise(_ pixels: [UInt8], seed: UInt64) -> [UInt8] {
+    var noise = seed
+    return pixels.map { pixel in
+      noise ^= noise << 13
+      noise ^= noise >> 7
+      noise ^= noise << 17
+      return pixel ^ UInt8(noise & 1)
+    }
+  }
+
   /// The platen without a finger.
   static var empty: [UInt8] { [UInt8](repeating: 12, count: width * height) }
 

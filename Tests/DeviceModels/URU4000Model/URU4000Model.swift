@@ -10,12 +10,13 @@ package import SensorKit
 /// milliseconds it takes to come and to go (0); `death`, which touch fails with an announcement and
 /// an empty transfer (0xffffffff: each); `encrypted`, whether the pixels are (1); `rekey`, whether
 /// the key changes within an image (0); `deaf`, how often the scanner does not report that it has
-/// power (0); `confused`, whether the reader was left in the middle of something (0).
+/// power (0); `confused`, whether the reader was left in the middle of something (0); `noise`, what
+/// the camera's noise is made of (0: it has none, and pictures of one impression are equal).
 package struct URU4000Model: DeviceModel {
   package static let name = "uru4000"
   package static let settingNames = [
     "model", "finger", "first", "touches", "delay", "lift", "death", "encrypted", "rekey", "deaf",
-    "confused",
+    "confused", "noise",
   ]
 
   private enum Code {
@@ -31,6 +32,7 @@ package struct URU4000Model: DeviceModel {
   package let info: USBDeviceInfo
   private let isKnownToChallenge: Bool
   private let firstImpression: Int
+  private let noise: UInt64
   private let finger: UInt64
   private let deadTouch: Int
   private let transfer: ImageTransfer
@@ -58,6 +60,7 @@ package struct URU4000Model: DeviceModel {
     isKnownToChallenge = product == 0xCA
     finger = UInt64(settings["finger", default: 1])
     firstImpression = settings["first", default: 1]
+    noise = UInt64(settings["noise", default: 0])
     deadTouch = settings["death", default: 0]
     deafness = settings["deaf", default: 0]
     let patch = product == 0xCA ? (x: 177, y: 117) : (x: 196, y: 122)
@@ -186,7 +189,8 @@ package struct URU4000Model: DeviceModel {
     }
     let touch = Scan.Touch(
       finger: finger, impression: UInt64(firstImpression + person.touch - 1))
-    let pixels = isDown ? Scan.pixels(of: touch, optics: optics) : Scan.empty
+    var pixels = isDown ? Scan.pixels(of: touch, optics: optics) : Scan.empty
+    if noise > 0 { pixels = Scan.withNoise(pixels, seed: noise &+ UInt64(now / .nanoseconds(1))) }
     image = (now + Self.scanTime, transfer.bytes(pixels))
   }
 

@@ -289,6 +289,15 @@ func secret(_ text: String) -> SecretBytes {
   return SecretBytes(copying: bytes.span)
 }
 
+extension OpenChannel {
+  /// A channel of the replay driver and its built-in tape, or of a reader.
+  init(channel: UInt32, isSynthetic: Bool) {
+    self.init(
+      channel: channel,
+      source: isSynthetic ? FrameSource(.synthetic, mayRepeat: true) : FrameSource(.reader))
+  }
+}
+
 extension TouchEvent.Outcome {
   /// Whether a finger matched.
   var isMatch: Bool { if case .matched = self { true } else { false } }

@@ -13,6 +13,14 @@ struct SimulatedPrint: Sendable {
       pixels: image.pixels)
   }
 
+  /// The same touch with a little noise, as no sensor delivers equal frames.
+  var noisy: SimulatedPrint {
+    var pixels = image.pixels
+    pixels[0] ^= 1
+    return SimulatedPrint(
+      image: GreyImage(width: image.width, height: image.height, pixels: pixels))
+  }
+
   /// A sensor that nobody touches.
   static let blank = SimulatedPrint(
     image: GreyImage(width: 100, height: 100, pixels: [UInt8](repeating: 255, count: 10_000)))

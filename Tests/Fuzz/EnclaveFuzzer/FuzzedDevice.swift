@@ -164,7 +164,10 @@ struct FuzzedDevice {
     let session = UInt64(program.next(below: 4))
     let channel = UInt32(program.next(below: 3))
     switch kind {
-    case 0: sendEdited(OpenChannel(channel: channel, isSynthetic: program.nextBoolean()))
+    case 0:
+      let source = FrameSource(
+        program.nextBoolean() ? .synthetic : .reader, mayRepeat: program.nextBoolean())
+      sendEdited(OpenChannel(channel: channel, source: source))
     case 1: sendEdited(CloseChannel(channel: channel))
     case 2:
       sendEdited(BeginMatch(session: session, channel: channel, context: context(&program)))

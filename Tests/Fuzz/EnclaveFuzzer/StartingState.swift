@@ -129,7 +129,7 @@ struct EngineInMemory {
     try send(
       VerifyPasscode(
         context: context, unlocksDevice: true, passcode: secret(StartingState.passcode)))
-    try? send(OpenChannel(channel: 1, isSynthetic: true))
+    try? send(OpenChannel(channel: 1, source: FrameSource(.synthetic)))
     try send(BeginEnrolment(session: 1, channel: 1, context: context, name: name))
     for print in finger.enrolmentTouches {
       try send(AwaitTouch(session: 1))

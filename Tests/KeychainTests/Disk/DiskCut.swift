@@ -75,7 +75,12 @@ struct DiskCut {
       return "\(error)"
     }
     var verdict: [String] = []
-    try tamper(folder) { verdict = try String.fetchAll($0, sql: "PRAGMA integrity_check") }
+    do {
+      try tamper(folder) { verdict = try String.fetchAll($0, sql: "PRAGMA integrity_check") }
+    } catch {
+      // A database that is damaged enough fails instead of saying how.
+      return "\(error)"
+    }
     return verdict == ["ok"] ? nil : "\(verdict)"
   }
 }

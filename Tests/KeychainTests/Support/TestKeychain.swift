@@ -20,6 +20,12 @@ final class TestKeychain {
     engine = try KeychainEngine(services: host.services, patience: patience)
   }
 
+  /// One that may take `room` bytes on the disk.
+  init(_ host: FakeHost, room: Int) throws {
+    self.host = host
+    engine = try KeychainEngine(services: host.services, patience: 5, room: room)
+  }
+
   /// An item was needed and evidence is missing.
   struct NeedsEvidence: Error, Equatable { let needed: EvidenceNeeded }
 

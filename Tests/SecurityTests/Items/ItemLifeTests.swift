@@ -189,11 +189,22 @@ struct ItemLifeTests {
     }
   }
 
+  @Test("FINDINGS B13: a protected item without a passcode fails with a text that says so")
+  func withoutPasscode() throws {
+    let item = password("bank", "ann", secret: "gold").with([
+      kSecAttrAccessControl: accessControl(.userPresence)
+    ])
+    let status = application.add(item)
+    #expect(status == errSecAuthFailed)
+    let text = try #require(SecCopyErrorMessageString(status, nil) as String?)
+    #expect(text.contains("no passcode is set"), "\(text)")
+    #expect(application.status(password("bank")) == errSecItemNotFound)
+  }
+
   @Test("K2: a group of any name works on demand, and is the one that is named")
   func groups() throws {
     let item = password("mail", "ann", secret: "ours")
     #expect(application.add(item.with([kSecAttrAccessGroup: "TEAM.example"])) == errSecSuccess)
-    #expect(application.status(password("mail")) == errSecItemNotFound)
     let query = password("mail").with([kSecAttrAccessGroup: "TEAM.example"])
     #expect(application.secret(query) == "ours")
     #expect(application.attributes(query)?["agrp"] as? String == "TEAM.example")

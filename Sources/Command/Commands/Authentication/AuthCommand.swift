@@ -55,10 +55,7 @@ struct AuthCommand: ClientCommand {
       throw Failure(.usage, "--reuse is between 0 and \(longestReuse) seconds")
     }
     let reason = self.reason ?? (invocation.hasTerminal ? "authcore auth" : "")
-    guard !reason.isEmpty else {
-      throw Failure(
-        .invalidReason, "The reason is empty", hint: "Say what the owner permits: --reason TEXT")
-    }
+    try GivenReason.check(reason)
     let reply: Evaluated = try invocation.openSession().request(
       Evaluate(
         policy: policy.policy, reuseSeconds: reuse,
@@ -72,7 +69,7 @@ struct AuthCommand: ClientCommand {
     let session = try invocation.openSession()
     let _: Done = try session.request(CanEvaluate(policy: policy.policy))
     // The passcode may do without a reader.
-    let status: CoreStatus = try session.request(GetStatus())
+    let status = try session.status()
     invocation.output.result(
       .object(["can": .bool(true), "biometryType": status.sensor == nil ? "none" : "touchID"]),
       ["The owner can be asked (\(policy.rawValue))."])

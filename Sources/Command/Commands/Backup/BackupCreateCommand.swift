@@ -13,7 +13,8 @@ struct BackupCreateCommand: ClientCommand {
       Asks the owner. The file is encrypted under a passphrase, which is typed twice on a terminal or \
       taken from --passphrase-fd or --passphrase-file: whoever has both opens it anywhere, and without \
       the passphrase nobody does. Items with access control, those of a class that ends in \
-      this-device-only, and private keys never leave; they are counted.
+      this-device-only, and private keys never leave; they are counted, and those that this command \
+      reaches are named.
 
           authcore backup create ~/keychain.backup
       """)
@@ -30,26 +31,33 @@ struct BackupCreateCommand: ClientCommand {
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let sink = try BackupSink(file, replaces: force, invocation)
     let chosen = try passphrase.new(invocation)
-    let counts = try invocation.interrupts.listening { () throws(Failure) in
+    let (counts, leftOut) = try invocation.interrupts.listening { () throws(Failure) in
       try create(sink, chosen, invocation)
     }
+    let output = invocation.output
     if sink.isStandardOutput {
-      invocation.output.note(BackupText.created(counts, in: nil))
+      output.note(BackupText.created(counts, in: nil))
+      for line in leftOut?.lines(of: counts.leftOut, output.errorPaint) ?? [] {
+        output.note(line)
+      }
     } else {
-      invocation.output.result(
+      output.result(
         .object([
           "items": .count(counts.items), "leftOut": .count(counts.leftOut),
+          "leftOutItems": leftOut?.json ?? .null,
           "unreadable": counts.unreadable > 0 ? .count(counts.unreadable) : nil,
           "file": .string(file),
-        ]), [BackupText.created(counts, in: file)])
+        ]),
+        [BackupText.created(counts, in: file)]
+          + (leftOut?.lines(of: counts.leftOut, output.paint) ?? []))
     }
-    if counts.unreadable > 0 { invocation.output.note(BackupText.unreadable(counts.unreadable)) }
+    if counts.unreadable > 0 { output.note(BackupText.unreadable(counts.unreadable)) }
     return .done
   }
 
   private func create(
     _ sink: BackupSink, _ passphrase: borrowing SecretBytes, _ invocation: Invocation
-  ) throws(Failure) -> BackupCounts {
+  ) throws(Failure) -> (BackupCounts, LeftOutEntries?) {
     let session = try invocation.openSession()
     invocation.output.live("Stretching the passphrase …")
     let (header, keys) = try BackupHeader.make(
@@ -81,6 +89,10 @@ struct BackupCreateCommand: ClientCommand {
     try context.invalidate()
     try sink.finish()
     progress.end()
-    return BackupCounts(items: items, leftOut: leftOut, unreadable: unreadable)
+    // The backup is there, whatever becomes of the question.
+    return (
+      BackupCounts(items: items, leftOut: leftOut, unreadable: unreadable),
+      try? LeftOutEntries(session)
+    )
   }
 }

@@ -26,6 +26,8 @@ struct BackupRestoreCommand: ClientCommand {
   @OptionGroup var passphrase: BackupPassphraseOptions
   @OptionGroup var options: GlobalOptions
 
+  var missingStateFolder: MissingStateFolder { .made }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let source = try BackupSource(file, beside: passphrase, invocation)
     let reader = try source.reader()

@@ -12,6 +12,8 @@ struct DoctorCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
+  var missingStateFolder: MissingStateFolder { .imagined }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let findings = Examination(invocation).findings()
     let output = invocation.output

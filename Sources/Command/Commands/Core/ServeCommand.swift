@@ -17,6 +17,8 @@ struct ServeCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
+  var missingStateFolder: MissingStateFolder { .made }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     guard 1...604_800 ~= lockAfter else {
       throw Failure(.usage, "--lock-after is between 1 and 604800 seconds")
@@ -24,6 +26,7 @@ struct ServeCommand: ClientCommand {
     let location = try CoreLocation.choose(
       home: options.home, prints: try invocation.chosenDriver().prints,
       environment: invocation.environment, service: nil)
+    _ = try invocation.settleStateFolder(of: location)
     throw CoreProgram.become(home: location.path, lockAfterSeconds: lockAfter)
   }
 }

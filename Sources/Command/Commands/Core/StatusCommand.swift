@@ -8,11 +8,17 @@ struct StatusCommand: ClientCommand {
     commandName: "status",
     abstract: "Show the sensor, the engines, and whether the device is locked.")
 
+  @Flag(help: "Show the paths of driver and engines, too.")
+  var verbose = false
+
   @OptionGroup var options: GlobalOptions
 
+  var missingStateFolder: MissingStateFolder { .imagined }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    let status: CoreStatus = try invocation.openSession().request(GetStatus())
-    invocation.output.result(status.json, StatusText.lines(status, invocation.output.paint))
+    let status = try invocation.openSession().status()
+    invocation.output.result(
+      status.json, StatusText.lines(status, paths: verbose, invocation.output.paint))
     return .done
   }
 }

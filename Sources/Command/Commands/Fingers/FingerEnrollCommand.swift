@@ -33,6 +33,8 @@ struct FingerEnrollCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
+  var missingStateFolder: MissingStateFolder { .made }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     if let touches, !(3...100 ~= touches) {
       throw Failure(.usage, "--touches is between 3 and 100")

@@ -36,6 +36,8 @@ struct ItemAddCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
+  var missingStateFolder: MissingStateFolder { .made }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     guard selection.itemClass != ItemClass.certificate.name else {
       return try addCertificates(invocation)

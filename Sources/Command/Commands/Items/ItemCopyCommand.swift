@@ -47,10 +47,7 @@ struct ItemCopyCommand: ClientCommand {
     guard (0...Self.longestTime).contains(clearAfter) else {
       throw Failure(.usage, "--clear-after is between 0 and \(Self.longestTime) seconds")
     }
-    guard reason != "" else {
-      throw Failure(
-        .invalidReason, "The reason is empty", hint: "Say what the owner permits: --reason TEXT")
-    }
+    try GivenReason.check(reason)
     // Nobody is asked for a secret that could not be put anywhere.
     let clipboard = try Clipboard.find(
       { EnvironmentVariable.value(of: $0) }, usesTerminal: osc52)

@@ -11,8 +11,8 @@ struct ItemGenerateCommand: ClientCommand {
       Every character, or every word, is as likely as any other; the kernel's random generator chooses.
 
           authcore item generate github ann --access presence
-          authcore item generate wifi --words 6 --show
-          authcore item generate door --alphabet digits --length 8
+          authcore item generate wifi --words 7 --show
+          authcore item generate door --alphabet digits --length 20
 
       authcore item copy puts it where it is to be pasted.
       """)
@@ -41,6 +41,8 @@ struct ItemGenerateCommand: ClientCommand {
   @OptionGroup var protection: ItemProtectionOptions
   @OptionGroup var appPassword: AppPasswordOptions
   @OptionGroup var options: GlobalOptions
+
+  var missingStateFolder: MissingStateFolder { .made }
 
   private static let usualLength = 20
   private static let usualAlphabet = "letters+digits+symbols"

@@ -44,10 +44,7 @@ struct ItemGetCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let query = try selection.selectingQuery()
-    guard reason != "" else {
-      throw Failure(
-        .invalidReason, "The reason is empty", hint: "Say what the owner permits: --reason TEXT")
-    }
+    try GivenReason.check(reason)
     guard query.itemClass != .certificate else {
       return try CertificateWriting(query: query, isPEM: pem, writesAll: all).run(invocation)
     }

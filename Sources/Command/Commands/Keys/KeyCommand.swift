@@ -54,10 +54,7 @@ struct KeyUseOptions: ParsableArguments {
   /// The use of the key of this name that these options mean.
   func use(of key: KeyName, _ invocation: Invocation) throws(Failure) -> KeyUse {
     let query = try key.query()
-    guard reason != "" else {
-      throw Failure(
-        .invalidReason, "The reason is empty", hint: "Say what the owner permits: --reason TEXT")
-    }
+    try GivenReason.check(reason)
     let given = try appPassword.given(invocation)
     return KeyUse(
       query: query, prompt: invocation.promptOptions(reason: reason ?? key.name),

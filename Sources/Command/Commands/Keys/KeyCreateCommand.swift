@@ -38,6 +38,8 @@ struct KeyCreateCommand: ClientCommand {
   @OptionGroup var appPassword: AppPasswordOptions
   @OptionGroup var options: GlobalOptions
 
+  var missingStateFolder: MissingStateFolder { .made }
+
   private static let classes = Accessibility.allCases.filter(\.isThisDeviceOnly).map(\.name)
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {

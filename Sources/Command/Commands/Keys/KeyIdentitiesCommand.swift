@@ -12,10 +12,11 @@ struct KeyIdentitiesCommand: ClientCommand {
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let session = try invocation.openSession()
     let identities: [KeychainIdentity]
     do throws(Failure) {
       let request = FindIdentities(certificate: ItemQuery(), key: KeyQuery())
-      identities = try (invocation.openSession().ask(request) as FoundIdentities).identities
+      identities = try (session.ask(request) as FoundIdentities).identities
     } catch {
       guard error.code == .errSecItemNotFound else { throw error }
       identities = []

@@ -15,9 +15,10 @@ struct KeyListCommand: ClientCommand {
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     var query = KeyQuery()
     query.group = group
+    let session = try invocation.openSession()
     let keys: [EnclaveKey]
     do throws(Failure) {
-      keys = try (invocation.openSession().ask(FindKeys(query: query)) as FoundKeys).keys
+      keys = try (session.ask(FindKeys(query: query)) as FoundKeys).keys
     } catch {
       guard error.code == .errSecItemNotFound else { throw error }
       keys = []

@@ -25,6 +25,8 @@ struct PasscodeSetCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
+  var missingStateFolder: MissingStateFolder { .made }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let passcode = try invocation.newPasscode(
       from: invocation.given, hint: "Give it with --passcode-file FILE or --passcode-fd N.")

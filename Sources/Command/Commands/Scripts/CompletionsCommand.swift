@@ -32,8 +32,21 @@ struct CompletionsCommand: ClientCommand {
       case .zsh: .zsh
       case .fish: .fish
       }
-    let script = AuthcoreCommand.completionScript(for: kind)
+    var script = AuthcoreCommand.completionScript(for: kind)
+    if shell == .fish { script = Self.findingCursor(script) }
     invocation.output.result(.object(["script": .string(script)]), [script])
     return .done
+  }
+
+  /// Has the script for fish find the cursor everywhere. Before version 4, fish tells it only to a
+  /// line that a person edits; the line of `complete -C` ends at the cursor.
+  private static func findingCursor(_ script: String) -> String {
+    script.replacing("(__authcore_tokens -tC)", with: "(__authcore_cursor)") + """
+
+      function __authcore_cursor
+          __authcore_tokens -tC 2> /dev/null; or string length -- (commandline -ct)
+      end
+
+      """
   }
 }

@@ -32,6 +32,8 @@ struct GitCredentialCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
+  var missingStateFolder: MissingStateFolder { .made }
+
   @Argument(help: "get, store or erase; anything else is passed over.")
   var operation: String
 
@@ -48,12 +50,18 @@ struct GitCredentialCommand: ClientCommand {
     }
     let description = try CredentialDescription(bytes.bytes, isWhole: operation != .get)
     guard let place = CredentialPlace(description) else { return .done }
+    // Nothing is there to give or to erase, and Git is not to be asked about folders.
+    if operation != .store, try isStateFolderMissing(invocation) { return .done }
     switch operation {
     case .get: try give(description, place, invocation)
     case .store: try store(description, place, invocation)
     case .erase: try erase(description, place, invocation)
     }
     return .done
+  }
+
+  private func isStateFolderMissing(_ invocation: Invocation) throws(Failure) -> Bool {
+    try invocation.access(prints: try invocation.chosenDriver().prints).location.isMissing
   }
 
   private func give(

@@ -55,10 +55,7 @@ struct RunCommand: ClientCommand {
       throw Failure(
         .usage, "Nothing says what is to be run", hint: "Write it at the end: -- COMMAND ARGUMENTS")
     }
-    guard reason != "" else {
-      throw Failure(
-        .invalidReason, "The reason is empty", hint: "Say what the owner permits: --reason TEXT")
-    }
+    try GivenReason.check(reason)
     let given = try appPassword.given(invocation)
     let environment = try open(bindings, for: program, given, invocation)
     keepSecretsOfTheCommandLine()
@@ -183,7 +180,7 @@ extension Invocation {
   /// nothing of a child that is a core, and might wait for it.
   func startCoreApart(prints: CoreLocation.Prints) throws(Failure) {
     let access = try access(prints: prints)
-    guard case .folder(let folder) = access.location else { return }
+    guard case .folder(let folder) = access.location, !access.location.isMissing else { return }
     if let running = try access.connectIfRunning(), running.isSameVersion { return }
     var launch = ProgramLaunch(
       path: "/proc/self/exe", arguments: ["status", "--json", "--home", folder])

@@ -49,6 +49,8 @@ struct ImportCommand: ClientCommand {
   @OptionGroup var items: ImportedItemOptions
   @OptionGroup var options: GlobalOptions
 
+  var missingStateFolder: MissingStateFolder { .made }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     guard apply || !replace else {
       throw Failure(

@@ -49,7 +49,8 @@ extension KeychainSession {
     of item: StoredItem, _ request: ItemRequest
   ) throws(RequestProblem) -> ClosedRange<Int64>? {
     do throws(Failure) {
-      return try ReferenceMaking.validity(of: try certificate(of: item, in: request.namedGroup))
+      return try ReferenceMaking.validity(
+        of: try certificate(of: item, in: group(of: item, request)))
     } catch {
       guard error.code == .errSecItemNotFound || error.code == .errSecDecode else {
         throw .failed(error)

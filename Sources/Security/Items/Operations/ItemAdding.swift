@@ -23,6 +23,7 @@ extension KeychainSession {
       result = try addIdentity(certificate, key, request)
     default: throw .wrongValue
     }
+    SharedGroups.join(request.group)
     guard !request.results.isEmpty else { return nil }
     return result.object(request.results)
   }
@@ -128,7 +129,9 @@ extension KeychainSession {
     var added = ItemRequest()
     (added.kind, added.reference, added.group) = (.identity, request.reference, request.group)
     added.synchronizability = .either
-    guard let identity = try find(added, atMost: 1).first else { throw .noData }
+    guard let identity = try find(added, in: request.group, atMost: 1).first else {
+      throw .noData
+    }
     do throws(Failure) {
       return try result(of: identity, request.results, in: request.namedGroup)
     } catch {

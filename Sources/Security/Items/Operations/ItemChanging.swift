@@ -2,7 +2,7 @@ import CoreFoundationTypes
 import Wire
 
 extension KeychainSession {
-  /// Changes what a request means as another dictionary says. With several it is all or nothing,
+  /// Changes what a request means as another dictionary says. In each group it is all or nothing,
   /// unless items are picked here and not by the keychain.
   /// - Throws: `errSecParam` for changes that cannot be, `errSecUnimplemented` for keys of the
   ///   enclave's and identities, `errSecItemNotFound`, `errSecDuplicateItem`, and what opening a
@@ -24,15 +24,19 @@ extension KeychainSession {
       return try requireFound(request)
     }
     if request.filter.isEmpty, itemClass != .key {
-      return try send(try request.itemQuery(itemClass), itemChanges, changes.secret)
+      _ = try inGroups(of: request) { (group) throws(RequestProblem) in
+        try send(try request.itemQuery(itemClass, in: group), itemChanges, changes.secret)
+      }
+      return SharedGroups.join(changes.group)
     }
     let found = try find(request, atMost: nil)
     guard !found.isEmpty else { throw Self.nothingFound }
     for item in found {
       guard case .item(let attributes) = item else { throw .unimplemented }
       try send(
-        Self.query(naming: attributes, in: request.namedGroup), itemChanges, changes.secret)
+        Self.query(naming: attributes, in: group(of: item, request)), itemChanges, changes.secret)
     }
+    SharedGroups.join(changes.group)
   }
 
   private func send(
@@ -55,11 +59,14 @@ extension KeychainSession {
     // Apple's keychain takes no limit here: which of several goes would be left to chance.
     guard request.limit == nil || request.limit == .all else { throw .wrongValue }
     if request.filter.isEmpty, case .item(let itemClass) = kind, itemClass != .key {
-      return try remove(try request.itemQuery(itemClass))
+      _ = try inGroups(of: request) { (group) throws(RequestProblem) in
+        try remove(try request.itemQuery(itemClass, in: group))
+      }
+      return
     }
     let found = try find(request, atMost: nil)
     guard !found.isEmpty else { throw Self.nothingFound }
-    for item in found { try remove(item, in: request.namedGroup) }
+    for item in found { try remove(item, in: group(of: item, request)) }
   }
 
   private func remove(_ item: StoredItem, in group: String?) throws(RequestProblem) {

@@ -21,7 +21,7 @@ extension KeychainSession {
     if limit == 1 {
       let result: ItemResult
       do throws(Failure) {
-        result = try self.result(of: first, request.results, in: request.namedGroup)
+        result = try self.result(of: first, request.results, in: group(of: first, request))
       } catch {
         throw .failed(error)
       }
@@ -45,12 +45,14 @@ extension KeychainSession {
       request.filter.isEmpty, case .item(let itemClass) = try request.meantKind(),
       itemClass == .generic || itemClass == .internet
     else { return nil }
-    let query = try request.itemQuery(itemClass)
+    let groups = groups(of: request)
+    guard groups.count == 1 else { return nil }
+    let query = try request.itemQuery(itemClass, in: groups[0])
     do throws(Failure) {
       let got: GotItem = try ask(GetItem(query: query))
+      SharedGroups.join(query.group)
       return ItemResult(
-        item: .item(got.attributes), group: request.namedGroup,
-        data: got.secret.foundationData())
+        item: .item(got.attributes), group: query.group, data: got.secret.foundationData())
     } catch {
       // Several match, of which the oldest is meant.
       guard error.code == .ambiguous else { throw .failed(error) }
@@ -71,7 +73,7 @@ extension KeychainSession {
       let session = forSeveral(shared, isFirst: isFirst)
       if item.attributes.accessControl != nil { isFirst = false }
       do throws(Failure) {
-        let result = try session.result(of: item, request.results, in: request.namedGroup)
+        let result = try session.result(of: item, request.results, in: group(of: item, request))
         if let object = result.object(request.results) { objects.append(object) }
       } catch {
         switch error.code {

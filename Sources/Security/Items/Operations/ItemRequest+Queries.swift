@@ -28,9 +28,11 @@ extension ItemRequest {
     }
   }
 
-  /// The query for items of a class, which are meant by what the class has of the terms.
+  /// The query for items of a class in a group, which are meant by what the class has of the terms.
   /// - Throws: what the object is refused for.
-  func itemQuery(_ itemClass: ItemClass) throws(RequestProblem) -> ItemQuery {
+  func itemQuery(
+    _ itemClass: ItemClass, in group: String?
+  ) throws(RequestProblem) -> ItemQuery {
     var query = ItemQuery()
     query.itemClass = itemClass
     for name in terms.names where kind != .identity || itemClass.attributes.contains(name) {
@@ -40,7 +42,7 @@ extension ItemRequest {
       query.accessibility = accessibility
       query.terms[.statedAccessibility] = statedAccessibility
     }
-    query.group = namedGroup
+    query.group = group
     switch synchronizability {
     case .either: query.isSynchronizable = nil
     case .exactly(let isSynchronizable): query.isSynchronizable = isSynchronizable
@@ -67,10 +69,10 @@ extension ItemRequest {
     return .text(said.isDeprecated ? said.text : "")
   }
 
-  /// The query for keys of the enclave's; what it does not ask for is compared here.
-  func keyQuery() throws(RequestProblem) -> KeyQuery {
+  /// The query for keys of the enclave's in a group; what it does not ask for is compared here.
+  func keyQuery(in group: String?) throws(RequestProblem) -> KeyQuery {
     var query = KeyQuery()
-    query.group = namedGroup
+    query.group = group
     if case .data(let tag)? = terms[.applicationTag] { query.applicationTag = tag }
     if case .data(let label)? = terms[.applicationLabel] { query.applicationLabel = label }
     if let persistentReference {

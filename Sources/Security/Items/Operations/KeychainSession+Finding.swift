@@ -9,15 +9,28 @@ extension KeychainSession {
   /// - Returns: what there is, none where there is none.
   /// - Throws: why it cannot be looked for.
   func find(_ request: ItemRequest, atMost count: Int?) throws(RequestProblem) -> [StoredItem] {
+    let found = try inGroups(of: request) { (group) throws(RequestProblem) in
+      try find(request, in: group, atMost: count)
+    }
+    if found.count == 1 { return found[0] }
+    let all = found.joined().sorted { $0.attributes.createdAt < $1.attributes.createdAt }
+    return count.map { Array(all.prefix($0)) } ?? all
+  }
+
+  /// What a request means in one group; nil: in the application's own.
+  func find(
+    _ request: ItemRequest, in group: String?, atMost count: Int?
+  ) throws(RequestProblem) -> [StoredItem] {
     let kind = try request.meantKind()
     if let reference = request.persistentReference, reference.kind != kind { return [] }
     let limit = request.filter.isEmpty ? count : nil
     var found: [StoredItem]
     switch kind {
-    case .item(.key): found = try keys(request)
+    case .item(.key): found = try keys(request, in: group)
     case .item(let itemClass):
-      found = try items(try request.itemQuery(itemClass), atMost: limit).map { .item($0) }
-    case .identity: found = try identities(request)
+      let query = try request.itemQuery(itemClass, in: group)
+      found = try items(query, atMost: limit).map { .item($0) }
+    case .identity: found = try identities(request, in: group)
     }
     found = try filtered(found, by: request)
     return count.map { Array(found.prefix($0)) } ?? found
@@ -35,8 +48,10 @@ extension KeychainSession {
   }
 
   /// Keys of the enclave's and others. What is closed of one kind hides nothing of the other.
-  private func keys(_ request: ItemRequest) throws(RequestProblem) -> [StoredItem] {
-    let query = try request.itemQuery(.key)
+  private func keys(
+    _ request: ItemRequest, in group: String?
+  ) throws(RequestProblem) -> [StoredItem] {
+    let query = try request.itemQuery(.key, in: group)
     var found: [StoredItem] = []
     var problem: RequestProblem?
     do throws(RequestProblem) {
@@ -68,7 +83,7 @@ extension KeychainSession {
     {
       return []
     }
-    let message = FindKeys(query: try request.keyQuery())
+    let message = FindKeys(query: try request.keyQuery(in: query.group))
     let keys = try orNone { () throws(Failure) in
       let found: FoundKeys = try ask(message)
       return found.keys
@@ -82,8 +97,10 @@ extension KeychainSession {
   }
 
   /// Certificates that are for one of the application's private keys.
-  private func identities(_ request: ItemRequest) throws(RequestProblem) -> [StoredItem] {
-    let certificates = try items(try request.itemQuery(.certificate))
+  private func identities(
+    _ request: ItemRequest, in group: String?
+  ) throws(RequestProblem) -> [StoredItem] {
+    let certificates = try items(try request.itemQuery(.certificate, in: group))
     guard !certificates.isEmpty else { return [] }
     var privateKeys = request
     privateKeys.kind = .item(.key)
@@ -95,7 +112,7 @@ extension KeychainSession {
     (privateKeys.protection, privateKeys.accessControl) = (nil, nil)
     privateKeys.synchronizability = .either
     privateKeys.terms[.keyClass] = EnclaveKey.commonValues[.keyClass]
-    let keys = try keys(privateKeys)
+    let keys = try keys(privateKeys, in: group)
     return certificates.compactMap { certificate in
       guard let hash = certificate.values[.publicKeyHash] else { return nil }
       return keys.first { $0.attributes.values[.applicationLabel] == hash }

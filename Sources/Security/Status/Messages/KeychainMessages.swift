@@ -18,7 +18,7 @@ extension StatusMessage {
     errSecRestrictedAPI: "The program must not use this function.",
     errSecNotAvailable: "No keychain can be reached.",
     errSecReadOnly: "The keychain cannot be changed.",
-    errSecAuthFailed: "What was given as proof is wrong, or proves nothing any more.",
+    errSecAuthFailed: "The owner did not prove it, or cannot: perhaps no passcode is set.",
     errSecNoSuchKeychain: "There is no such keychain.",
     errSecInvalidKeychain: "The keychain is not valid.",
     errSecDuplicateKeychain: "There is a keychain of this name already.",

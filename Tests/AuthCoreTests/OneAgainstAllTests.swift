@@ -1,0 +1,210 @@
+import ClientProtocol
+import EngineKit
+import Glibc
+import Testing
+import Wire
+
+@testable import AuthCore
+@testable import LinuxSystem
+
+/// Cores of several users behind one loop, as in the service. Users 2 and 3 are hostile.
+@Suite("One user against all")
+struct OneAgainstAllTests {
+  private struct Naming: ApplicationNaming {
+    func client(connectedTo socket: Int32, _ peer: PeerCredentials) -> NamedClient {
+      NamedClient(application: "/bin/x", isAgentProgram: false)
+    }
+  }
+
+  private let honest: TestCore
+  private let hostile: [TestCore]
+
+  init() {
+    let honest = TestCore(naming: Naming(), closesApart: true, user: 1) {
+      $0.secrets = .ofService
+      // No patience ends here, however slow the machine is.
+      $0.messageMilliseconds = 3_600_000
+    }
+    hostile = ([2, 3] as [UInt32]).map { user in
+      TestCore(naming: Naming(), beside: honest, user: user) { $0.messageMilliseconds = 3_600_000 }
+    }
+    self.honest = honest
+  }
+
+  private func isServed(_ client: FakeClient) throws {
+    try client.send(GetStatus())
+    _ = try client.receive(CoreStatus.self)
+  }
+
+  /// Sends bytes, and descriptors with the first of them.
+  private func send(_ bytes: [UInt8], _ descriptors: [Int32] = [], to client: FakeClient) {
+    let body: [UInt8] = []
+    let sent = MessageFraming.write(
+      client.stream.descriptor.number, bytes.span, body.span, from: 0, descriptors)
+    #expect(sent == bytes.count)
+  }
+
+  /// A connection over the loopback whose last close waits for an hour, until this value ends.
+  private final class SlowToClose {
+    private let listener: Descriptor
+    private var accepted: Int32
+    private var sender: Int32
+
+    /// The number of the end to send; `giveAway()` leaves it to who received it.
+    var number: Int32 { sender }
+
+    init() throws {
+      let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+      listener = Descriptor(owning: socket(AF_INET, type, 0))
+      sender = socket(AF_INET, type, 0)
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let (listening, sending) = (listener.number, sender)
+      let failed = unsafe withUnsafeMutablePointer(to: &address) { address in
+        unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+          unsafe bind(listening, address, size) != 0 || listen(listening, 1) != 0
+            || getsockname(listening, address, &size) != 0 || connect(sending, address, size) != 0
+        }
+      }
+      guard !failed else { throw SystemCallError("connect") }
+      accepted = accept(listener.number, nil, nil)
+      var patience = linger(l_onoff: 1, l_linger: 3600)
+      unsafe setsockopt(
+        sender, SOL_SOCKET, SO_LINGER, &patience, socklen_t(MemoryLayout<linger>.size))
+      _ = fcntl(sender, F_SETFL, O_NONBLOCK)
+      let bytes = [UInt8](repeating: 0, count: 1 << 16)
+      while unsafe write(sender, bytes, bytes.count) > 0 {}
+      _ = fcntl(sender, F_SETFL, 0)
+    }
+
+    /// Closes this process's own number. That waits if the other one is closed already, so a thread of
+    /// its own does it.
+    func giveAway() {
+      let number = sender
+      sender = -1
+      SystemThread.start(name: "close") { close(number) }
+    }
+
+    deinit {
+      // What was not read ends the connection, and everybody's wait.
+      close(accepted)
+      if sender >= 0 { close(sender) }
+    }
+  }
+
+  @Test(
+    "FINDINGS A3: descriptors whose closing waits, sent or left in the socket, hold up nobody else",
+    arguments: [false, true])
+  func slowToClose(isLeft: Bool) throws {
+    let neighbour = try honest.greetedClient()
+    var held: [SlowToClose] = []
+    for core in hostile {
+      let slow = try SlowToClose()
+      held.append(slow)
+      if isLeft {
+        // The first message ends the connection, so the descriptor behind it is never read.
+        _ = try core.connect { client in
+          send([0, 0, 0, 1, 0], to: client)
+          send([0], [slow.number], to: client)
+          slow.giveAway()
+        }
+      } else {
+        let client = try core.greetedClient()
+        send([0], [slow.number], to: client)
+        slow.giveAway()
+      }
+      for _ in 0..<20 { try isServed(neighbour) }
+      try isServed(try honest.greetedClient())
+    }
+    held = []
+    for core in hostile { core.core.waitUntilIdle() }
+  }
+
+  @Test("FINDINGS A4: the service takes no descriptor: the first ends the connection and is closed")
+  func descriptors() throws {
+    let neighbour = try honest.greetedClient()
+    try isServed(neighbour)
+    for core in hostile {
+      let client = try core.greetedClient()
+      let watched = try Pipe(nonBlocking: .both)
+      let copy = dup(watched.writer)
+      send([0], [copy, copy, copy, copy], to: client)
+      close(copy)
+      #expect(try client.receiveFailure() == .usage)
+      #expect(client.isDisconnected())
+      try isServed(neighbour)
+      core.core.waitUntilIdle()
+      var pipe = watched
+      pipe.closeWriter()
+      // The end of the pipe: no copy is left.
+      var polled = pollfd(fd: pipe.reader, events: Int16(POLLIN), revents: 0)
+      #expect(unsafe poll(&polled, 1, 120_000) == 1 && polled.revents & Int16(POLLHUP) != 0)
+    }
+  }
+
+  @Test("FINDINGS A4: a core on demand takes so many descriptors with a message, not with a byte")
+  func descriptorsOfMessage() throws {
+    let test = TestCore()
+    let client = try test.greetedClient()
+    for _ in 0..<2 { send([0], [0, 0, 0, 0], to: client) }
+    #expect(try client.receiveFailure() == .usage)
+    #expect(client.isDisconnected())
+    let other = try test.greetedClient()
+    try other.stream.send(ClientEnvelope.encode(GetStatus(), request: 9), descriptors: [0])
+    #expect(try other.receiveFailure() == .usage, "a request that takes none")
+    #expect(other.isDisconnected())
+  }
+
+  @Test("FINDINGS A4: a prompt that nobody answers ends, whatever time the client names")
+  func unanswered() throws {
+    let test = TestCore { $0.answerMilliseconds = 1 }
+    let client = try test.greetedClient()
+    let id = try client.send(
+      UnlockDevice(options: .test(timeout: .max, prefersPasscode: true)))
+    try client.answer(try client.receive(Prompt.self), .shown, request: id)
+    #expect(try client.receiveFailure() == .timedOut)
+    #expect(CoreLimits().answerMilliseconds == PromptOptions.longestTimeoutMilliseconds)
+  }
+
+  @Test("FINDINGS A8: lengths without bytes take no locked memory, bytes only their user's share")
+  func lockedMemory() throws {
+    let neighbour = try honest.greetedClient()
+    func add(_ client: FakeClient) throws {
+      try client.ask(
+        AddItem(attributes: ItemAttributes(), secret: SecretBytes(count: largestItemSecret)))
+      _ = try client.receive(ItemAdded.self)
+    }
+    var clients: [FakeClient] = []
+    for core in hostile {
+      for process in 0..<3 as Range<Int32> {
+        for _ in 0..<4 {
+          let client = try core.greetedClient(from: 100 + process)
+          send([0, 1, 0xFF, 0xFF, 1, 2, 3], to: client)
+          clients.append(client)
+        }
+      }
+      for _ in 0..<10 { try isServed(neighbour) }
+      #expect(honest.core.secrets.held <= clients.count * 64)
+      try add(neighbour)
+    }
+    // Then the bytes come, but for the last: as many clients as fit hold all their user may.
+    for client in clients {
+      _ = fcntl(client.stream.descriptor.number, F_SETFL, O_NONBLOCK)
+      let bytes = [UInt8](repeating: 0, count: 100_000)
+      _ = unsafe write(client.stream.descriptor.number, bytes, bytes.count)
+      try isServed(neighbour)
+    }
+    #expect(honest.core.secrets.held > 256 << 10, "the bounds of one process were not tried")
+    try add(neighbour)
+    // Root's unlock of a hostile user, by PAM.
+    for core in hostile {
+      let module = try core.greetedClient(from: 7, as: 0)
+      let id = try module.send(UnlockDevice(options: .test(prefersPasscode: true)))
+      try module.answer(try module.receive(Prompt.self), .passcode, "1234", request: id)
+      #expect(try module.receive(Evaluated.self).evidence == .passcode)
+    }
+    withExtendedLifetime(clients) {}
+  }
+}

@@ -1,0 +1,77 @@
+import CoreConnections
+import EndToEndHarness
+import Foundation
+import Testing
+
+/// How many touches there are in a run.
+private let touches = Int(ProcessInfo.processInfo.environment["AUTHCORE_ENDURANCE"] ?? "") ?? 0
+
+/// What people do with a core for months, in one run. `AUTHCORE_ENDURANCE` says how many touches; there
+/// are as many requests, and a hundredth of that of everything else. `make test` runs it on a release
+/// build: there alone the optimizer has its say.
+@Suite(
+  "What a core does for months leaves nothing behind", .serialized,
+  .enabled(if: touches > 0, "AUTHCORE_ENDURANCE says how many touches"))
+struct EnduranceTests {
+  /// What else may grow, in KiB. Memory: the allocator's arenas fill up unevenly. Files: the log of
+  /// SQLite is written anew when it has 4 MiB, and templates learn until they are full.
+  private static let (memory, files) = (3072, 5120)
+
+  /// One kind of thing that is done, and how often.
+  private struct Exercise {
+    let name: String
+    let count: Int
+    let perform: (Int) throws -> Void
+  }
+
+  /// Does each once to warm up, then as often as it says between two looks at the processes.
+  private func endure(
+    _ exercises: [Exercise], folder: String, processes: () -> [Int32]
+  ) throws {
+    for exercise in exercises { try exercise.perform(max(20, exercise.count / 10)) }
+    func look() -> Footprint { Footprint(of: processes(), folder: folder) }
+    for exercise in exercises {
+      let before = look()
+      let start = ContinuousClock.now
+      try exercise.perform(exercise.count)
+      // What a client leaves is cleared away after it has gone.
+      var growth: [String] = []
+      let isClear = eventually {
+        growth = look().growth(since: before, memoryKiB: Self.memory, fileKiB: Self.files)
+        return growth.isEmpty
+      }
+      print("\(exercise.name): \(exercise.count) in \(ContinuousClock.now - start)")
+      print(before.account, look().account, separator: "\n  then\n")
+      #expect(isClear, "\(exercise.count) \(exercise.name): \(growth)")
+    }
+  }
+
+  @Test(
+    "FINDINGS A1: touches, requests, enrollments, passcodes, locks and lost clients leave nothing")
+  func device() throws {
+    let device = try EnduredDevice()
+    let few = max(1, touches / 100)
+    try endure(
+      [
+        Exercise(name: "touches", count: touches, perform: device.touch),
+        Exercise(name: "touches cancelled", count: few, perform: device.cancelTouches),
+        Exercise(name: "requests", count: touches, perform: device.requests.perform),
+        Exercise(name: "fingers enrolled and removed", count: few, perform: device.enroll),
+        Exercise(name: "passcodes changed", count: few, perform: device.changePasscode),
+        Exercise(name: "locks and unlocks", count: few, perform: device.lock),
+        Exercise(name: "prompts abandoned", count: few, perform: device.abandonPrompts),
+        Exercise(name: "readers that come and go", count: few, perform: device.changeReaders),
+      ], folder: device.state.home, processes: { device.state.processes })
+  }
+
+  @Test("FINDINGS A1: requests to the service of the machine leave nothing")
+  func service() throws {
+    let service = try TestService()
+    let requests = EnduredRequests(
+      CoreAccess(to: .service(socket: service.socket), program: "/none"))
+    try endure(
+      [Exercise(name: "requests", count: touches, perform: requests.perform)],
+      folder: service.state,
+      processes: { [service.process].compactMap(\.self) + service.children(named: "") })
+  }
+}

@@ -1,0 +1,111 @@
+import EndToEndHarness
+import Foundation
+import Testing
+
+@testable import Security
+
+@Suite("SecItem and the groups of several programs", .timeLimit(.minutes(15)))
+struct SharedGroupTests {
+  let application: TestedApplication
+
+  init() throws { application = TestedApplication(try TestHome()) }
+
+  private func item(_ account: String, in group: String? = nil) -> [CFString: Any] {
+    let item = password("mail", account, secret: account)
+    return group.map { item.with([kSecAttrAccessGroup: $0]) } ?? item
+  }
+
+  @Test("FINDINGS C1: a query without a group finds own items and those of groups that were named")
+  func finding() throws {
+    #expect(application.add(item("ann")) == errSecSuccess)
+    #expect(application.add(item("bob", in: "team")) == errSecSuccess)
+    let all = application.all(password("mail"))
+    #expect(all.map { $0["acct"] as? String } == ["ann", "bob"])
+    #expect(all.last?["agrp"] as? String == "team")
+    #expect(application.secret(password("mail", "bob")) == "bob")
+    let reference = try #require(
+      application.copy(password("mail", "bob").with([kSecReturnPersistentRef: true])).object
+        as? Data)
+    #expect(application.secret([kSecValuePersistentRef: reference]) == "bob")
+    #expect(
+      application.all(password("mail").with([kSecAttrAccessGroup: "team"])).count == 1,
+      "a query that names a group means that one alone")
+  }
+
+  @Test("FINDINGS C1: what is added without a group is the application's own")
+  func adding() {
+    #expect(application.add(item("ann", in: "team")) == errSecSuccess)
+    #expect(application.add(item("ann")) == errSecSuccess)
+    let groups = application.all(password("mail")).compactMap { $0["agrp"] as? String }
+    #expect(Set(groups).count == 2 && groups.contains("team"))
+  }
+
+  @Test("FINDINGS C1: an update without a group changes own items and those of named groups")
+  func updating() {
+    #expect(application.add(item("ann")) == errSecSuccess)
+    #expect(application.add(item("ann", in: "team")) == errSecSuccess)
+    let changes: [CFString: Any] = [kSecValueData: Data("new".utf8)]
+    #expect(application.update(password("mail"), changes) == errSecSuccess)
+    #expect(application.secret(password("mail").with([kSecAttrAccessGroup: "team"])) == "new")
+    #expect(application.delete(password("mail").with([kSecAttrAccessGroup: "team"])) == 0)
+    #expect(application.secret(password("mail")) == "new")
+  }
+
+  @Test("FINDINGS C1: a removal without a group takes own items and those of named groups")
+  func removing() {
+    #expect(application.add(item("ann")) == errSecSuccess)
+    #expect(application.add(item("bob", in: "team")) == errSecSuccess)
+    #expect(application.delete(password("mail", "bob")) == errSecSuccess)
+    #expect(application.all(password("mail")).count == 1)
+    #expect(application.add(item("bob", in: "team")) == errSecSuccess)
+    #expect(application.delete(password("mail")) == errSecSuccess)
+    #expect(application.delete(password("mail")) == errSecItemNotFound)
+  }
+
+  @Test("FINDINGS C1: keys and key pairs of the enclave are found in named groups")
+  func keys() throws {
+    try application.device.setUp()
+    let parameters: [CFString: Any] = [
+      kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256,
+      kSecAttrTokenID: kSecAttrTokenIDSecureEnclave, kSecAttrLabel: "ours",
+      kSecAttrAccessGroup: "team", kSecPrivateKeyAttrs: [kSecAttrIsPermanent: true],
+    ]
+    let made = application.run { SecKeyCreateRandomKey(parameters as CFDictionary, nil) }
+    #expect(made != nil)
+    let query: [CFString: Any] = [kSecClass: kSecClassKey, kSecAttrLabel: "ours"]
+    #expect(application.attributes(query)?["agrp"] as? String == "team")
+    #expect(application.delete(query) == errSecSuccess)
+    #expect(application.status(query) == errSecItemNotFound)
+  }
+
+  @Test("FINDINGS C1, K2: without a group nothing is reached in groups that were never named")
+  func othersGroups() throws {
+    let device = application.device
+    for account in ["ann", "bob"] {
+      let added = try device.authcore(
+        "item", "add", "mail", account, "--group", "theirs", secret: "theirs")
+      #expect(added.status == 0)
+    }
+    #expect(application.status(password("mail")) == errSecItemNotFound)
+    let changes: [CFString: Any] = [kSecValueData: Data("ours".utf8)]
+    #expect(application.update(password("mail"), changes) == errSecItemNotFound)
+    #expect(application.add(item("ann")) == errSecSuccess)
+    #expect(application.delete([kSecClass: kSecClassGenericPassword]) == errSecSuccess)
+    let kept = try device.authcore("item", "get", "mail", "bob", "--group", "theirs", json: false)
+    #expect(kept.text == "theirs")
+    let other = password("mail").with([kSecAttrAccessGroup: "/usr/bin/another"])
+    #expect(application.status(other) == errSecMissingEntitlement)
+    #expect(application.status(password("mail")) == errSecItemNotFound)
+  }
+
+  @Test("FINDINGS C1: an Info.plist lists the groups of an application from its start")
+  func listed() throws {
+    let folder = try TemporaryFolder()
+    let list: [String: Any] = ["keychain-access-groups": ["team", "/usr/bin/another", ""]]
+    let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+    _ = try folder.write("Info.plist", data)
+    let bundle = try #require(Bundle(path: folder.url.path))
+    #expect(SharedGroups.listed(in: bundle) == ["team"])
+    #expect(SharedGroups.listed(in: .main) == [])
+  }
+}
