@@ -182,12 +182,12 @@ struct PasscodeDelayTests {
     }
     let root = try RootKey.decode(bytes("root.key"))
     let key = try root.derivedKey(for: .attempts)
-    let form = SealedStateFile(magic: "authcore attempts", versions: 2...5)
+    let form = SealedStateFile(magic: "authcore attempts", versions: 2...6)
     let contents = try form.open(form.read(bytes("attempts")), with: key)
     // Version 2 ended before the optional moment: a boolean, a string of 16 bytes, a uint64; behind
-    // that are two bytes of version 4 and four of version 5.
-    let shorter = SecretBytes(
-      copying: contents.bytes.extracting(droppingLast: 1 + 4 + 16 + 8 + 2 + 4))
+    // that are two bytes of version 4, four of version 5 and the frames of version 6.
+    let later = (1 + 4 + 16 + 8) + 2 + 4 + 8 * SeenFrames.most
+    let shorter = SecretBytes(copying: contents.bytes.extracting(droppingLast: later))
     let earlier = try SealedStateFile(magic: "authcore attempts", versions: 1...2)
       .seal(shorter, with: key)
     device.platform.files["attempts"] = earlier.bytes.indices.map { earlier.bytes[$0] }

@@ -114,7 +114,8 @@ struct DamageTests {
   func absurdColumns(_ assignment: String) throws {
     try keychain.add("mail")
     try tamper(folder) { database in
-      // The same table without its types, which are what SQLite enforces.
+      // The same table without its types, which are what SQLite enforces. A keychain that is opened
+      // so is refused; this one is open.
       try database.execute(
         sql: """
           PRAGMA writable_schema = ON;
@@ -124,19 +125,18 @@ struct DamageTests {
           UPDATE items SET \(assignment);
           """)
     }
-    let again = try TestKeychain(folder)
-    try again.add("news")
-    #expect(try again.find(query("news")).count == 1)
-    let found = try again.find().map(\.service)
+    try keychain.add("news")
+    #expect(try keychain.find(query("news")).count == 1)
+    let found = try keychain.find().map(\.service)
     #expect(found.contains("news"))
-    if let code = try code(of: { _ = try again.get(query("mail")) }) {
+    if let code = try code(of: { _ = try keychain.get(query("mail")) }) {
       #expect(code == .errSecDecode || code == .errSecItemNotFound, "\(code)")
     } else {
       #expect(assignment.hasPrefix("sequence") || assignment.hasPrefix("revision"))
     }
-    _ = try code { try again.update(query("mail"), secret: "x") }
-    #expect(try again.remove(query("mail")) == 1)
-    #expect(try again.find().map(\.service) == ["news"])
+    _ = try code { try keychain.update(query("mail"), secret: "x") }
+    #expect(try keychain.remove(query("mail")) == 1)
+    #expect(try keychain.find().map(\.service) == ["news"])
   }
 
   @Test(
