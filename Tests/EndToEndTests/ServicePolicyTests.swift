@@ -6,24 +6,9 @@ import Testing
 /// where it is root.
 @Suite("The service and its policy", .timeLimit(.minutes(10)), .enabled(if: getuid() == 0))
 struct ServicePolicyTests {
-  /// The service's own user.
-  private static let user: UInt32 = 65_531
-
-  /// A service of a user of its own, whose policy is root's.
-  private func start() throws -> TestService {
-    let service = try TestService(prefix: [
-      "/usr/bin/setpriv", "--reuid=\(Self.user)", "--regid=\(Self.user)", "--clear-groups",
-      "--inh-caps=-all,+sys_ptrace", "--ambient-caps=-all,+sys_ptrace", "--no-new-privs",
-    ])
-    _ = unsafe chmod(service.folder.url.path, 0o755)
-    _ = unsafe mkdir(service.state, 0o700)
-    _ = unsafe chown(service.state, Self.user, Self.user)
-    return service
-  }
-
   @Test("what the policy asks for holds in the enclave, and is only ever tightened")
   func policy() throws {
-    let service = try start()
+    let service = try TestService.ofItsOwnUser()
     try service.write(policy: "[passcode]\ncharacters = 9\n")
     let short = try service.authcore("passcode", "set", passcode: "12345678")
     #expect(short.errorName == "passcodeTooShort", "\(short.account)")
@@ -49,7 +34,7 @@ struct ServicePolicyTests {
 
   @Test("a policy that cannot be read at the start lets nothing new be granted, and says so")
   func strictest() throws {
-    let service = try start()
+    let service = try TestService.ofItsOwnUser()
     try service.write(policy: "[biometry]\nmisses = many\n")
     let set = try service.authcore("passcode", "set", passcode: TestHome.passcode)
     #expect(set.errorName == "passcodeTooShort", "\(set.account)")
@@ -68,13 +53,13 @@ struct ServicePolicyTests {
       let (file, folder) = (service.policyFile, service.configuration)
       switch self {
       case .fileOfService:
-        _ = unsafe chown(file, ServicePolicyTests.user, 0)
+        _ = unsafe chown(file, UnprivilegedUser.service, 0)
         return "chown root \(file)"
       case .fileOfEverybody:
         _ = unsafe chmod(file, 0o666)
         return "chmod go-w \(file)"
       case .folderOfService:
-        _ = unsafe chown(folder, ServicePolicyTests.user, 0)
+        _ = unsafe chown(folder, UnprivilegedUser.service, 0)
         return "chown root \(folder)"
       case .folderOfEverybody:
         _ = unsafe chmod(folder, 0o777)
@@ -89,7 +74,7 @@ struct ServicePolicyTests {
   @Test(
     "a policy that somebody besides root may change is not believed", arguments: Weakness.allCases)
   func changeable(weakness: Weakness) throws {
-    let service = try start()
+    let service = try TestService.ofItsOwnUser()
     try service.write(policy: "")
     let remedy = weakness.apply(to: service)
     #expect(try service.authcore("status").status == 0)
@@ -99,7 +84,7 @@ struct ServicePolicyTests {
 
   @Test("a policy behind a link is believed where it lies, and its folders are root's")
   func linked() throws {
-    let service = try start()
+    let service = try TestService.ofItsOwnUser()
     try service.write(policy: "[passcode]\ncharacters = 9\n")
     let files = FileManager.default
     try files.moveItem(atPath: service.configuration, toPath: service.configuration + "-kept")
@@ -112,7 +97,7 @@ struct ServicePolicyTests {
 
   @Test("doctor says that a policy is refused, until it is mended")
   func refusedPolicy() throws {
-    let service = try start()
+    let service = try TestService.ofItsOwnUser()
     try service.write(policy: "[nosuch]\n")
     let wrong = "policy.toml:1: there is no table [nosuch]"
     let doctor = try service.authcore("doctor")
@@ -125,7 +110,7 @@ struct ServicePolicyTests {
 
   @Test("a driver that the policy allows and that is not installed is warned of")
   func unknownDriver() throws {
-    let service = try start()
+    let service = try TestService.ofItsOwnUser()
     try service.write(policy: "[readers]\ndrivers = [\"elan\", \"ellan\"]\n")
     #expect(try service.authcore("status").status == 0)
     #expect(

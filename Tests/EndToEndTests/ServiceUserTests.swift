@@ -7,36 +7,10 @@ import Testing
 @Suite("The service and several users", .timeLimit(.minutes(10)), .enabled(if: getuid() == 0))
 struct ServiceUserTests {
   private static let users: [UInt32] = [65_533, 65_532]
-  /// The service's own user.
-  private static let service: UInt32 = 65_531
-
-  /// What runs the service.
-  private static let servicePrefix =
-    [
-      "/usr/bin/setpriv", "--reuid=\(service)", "--regid=\(service)", "--clear-groups",
-      "--inh-caps=-all,+sys_ptrace", "--ambient-caps=-all,+sys_ptrace", "--no-new-privs",
-    ]
-
-  private static func prefix(_ user: UInt32) -> [String] {
-    [
-      "/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--inh-caps=-all",
-      "--no-new-privs",
-    ]
-  }
-
-  /// A service under a user of its own, with the one capability that its unit gives it. Its state folder is made for it, as systemd does.
-  private func start(prefix: [String] = []) throws -> TestService {
-    let service = try TestService(prefix: prefix + Self.servicePrefix)
-    _ = unsafe chmod(service.folder.url.path, 0o755)
-    _ = unsafe mkdir(service.state, 0o700)
-    _ = unsafe chown(service.state, Self.service, Self.service)
-    return service
-  }
-
   private func authcore(
     as user: UInt32, _ service: TestService, _ arguments: String..., secret: String = ""
   ) throws -> CommandRun {
-    let prefix = Self.prefix(user)
+    let prefix = UnprivilegedUser.prefix(user)
     return try run(
       prefix[0], prefix.dropFirst() + [Products.program("authcore"), "--json"] + arguments,
       input: Data(secret.utf8), environment: service.environment)
@@ -44,7 +18,7 @@ struct ServiceUserTests {
 
   @Test("each has a keychain of their own, and nobody finds another's")
   func apart() throws {
-    let service = try start()
+    let service = try TestService.ofItsOwnUser()
     for user in Self.users {
       let added = try authcore(
         as: user, service, "item", "add", "mail", secret: "of \(user)")
@@ -57,8 +31,8 @@ struct ServiceUserTests {
       let list = try authcore(as: user, service, "item", "list")
       #expect(list.text.components(separatedBy: "\"mail\"").count == 2, "\(list.account)")
       let look = try run(
-        Self.prefix(user)[0],
-        Self.prefix(user).dropFirst() + ["/bin/ls", "\(service.state)/users"])
+        UnprivilegedUser.prefix(user)[0],
+        UnprivilegedUser.prefix(user).dropFirst() + ["/bin/ls", "\(service.state)/users"])
       #expect(look.status != 0)
       let quit = try authcore(as: user, service, "quit")
       #expect(quit.errorName == "refusedByService", "\(quit.account)")
@@ -125,7 +99,7 @@ struct ServiceUserTests {
     private let output = Pipe()
 
     init(by user: UInt32, of socket: String, _ what: String) throws {
-      let prefix = ServiceUserTests.prefix(user)
+      let prefix = UnprivilegedUser.prefix(user)
       process.executableURL = URL(fileURLWithPath: prefix[0])
       process.arguments =
         prefix.dropFirst() + ["/usr/bin/python3", "-c", ServiceUserTests.flood, socket, what]
@@ -151,7 +125,7 @@ struct ServiceUserTests {
     "FINDINGS A3, FINDINGS A4, FINDINGS A8, FINDINGS A10, FINDINGS A11: two hostile users hold up no third one, and not root",
     arguments: ["descriptors", "lengths", "places", "connects"])
   func flooded(what: String) throws {
-    let service = try start()
+    let service = try TestService.ofItsOwnUser()
     let honest: UInt32 = 65_530
     #expect(try authcore(as: honest, service, "item", "add", "mail", secret: "kept").status == 0)
     // Their cores run: what they send is read at once.
@@ -182,7 +156,7 @@ struct ServiceUserTests {
   func subordinate() throws {
     let folder = try TemporaryFolder()
     let ranges = try folder.write("subuid", Data()).path
-    let service = try start(
+    let service = try TestService.ofItsOwnUser(
       prefix: ["/usr/bin/unshare", "-m", "/bin/sh", "-c"] + [
         "mount --bind \(ranges) /etc/subuid && exec \"$@\"", "sh",
       ])
@@ -198,7 +172,7 @@ struct ServiceUserTests {
 
   @Test("root may end it, and nobody loses anything")
   func quitting() throws {
-    let service = try start()
+    let service = try TestService.ofItsOwnUser()
     #expect(try authcore(as: 65_533, service, "item", "add", "mail", secret: "kept").status == 0)
     let first = service.process
     let quit = try service.authcore("quit")
@@ -210,7 +184,7 @@ struct ServiceUserTests {
 
   @Test("a state folder of somebody else's is refused, and named")
   func wrongOwner() throws {
-    let service = try TestService(prefix: Self.servicePrefix)
+    let service = try TestService(prefix: TestService.ownUserPrefix)
     _ = unsafe chmod(service.folder.url.path, 0o755)
     _ = unsafe mkdir(service.state, 0o700)
     let client = Process()
@@ -221,14 +195,14 @@ struct ServiceUserTests {
     client.standardOutput = FileHandle.nullDevice
     try client.run()
     #expect(service.awaitLog("chown -R 65531"), "\(service.log)")
-    _ = unsafe chown(service.state, Self.service, Self.service)
+    _ = unsafe chown(service.state, UnprivilegedUser.service, UnprivilegedUser.service)
     client.waitUntilExit()
     #expect(client.terminationStatus == 0)
   }
 
   @Test("K2: what the command kept on demand it finds in the service, which is another user's")
   func migrated() throws {
-    let service = try start()
+    let service = try TestService.ofItsOwnUser()
     let user = Self.users[0]
     let folder = try TemporaryFolder()
     let home = folder.url.appendingPathComponent("state").path
@@ -236,7 +210,7 @@ struct ServiceUserTests {
     let passcode = try folder.write("passcode", Data((TestHome.passcode + "\n").utf8)).path
     _ = unsafe chown(passcode, user, user)
     func alone(_ arguments: String...) throws -> CommandRun {
-      let prefix = Self.prefix(user)
+      let prefix = UnprivilegedUser.prefix(user)
       return try run(
         prefix[0],
         prefix.dropFirst() + [Products.program("authcore"), "--json", "--home", home] + arguments,
@@ -253,7 +227,7 @@ struct ServiceUserTests {
     #expect(
       try authcore(as: user, service, "unlock", "--passcode-file", passcode).status == 0)
     for arguments in [["item", "get", "mail"], ["item", "get", "shared", "--group", "team"]] {
-      let prefix = Self.prefix(user)
+      let prefix = UnprivilegedUser.prefix(user)
       let got = try run(
         prefix[0], prefix.dropFirst() + [Products.program("authcore")] + arguments,
         environment: service.environment)
@@ -286,7 +260,7 @@ struct ServiceUserTests {
 
   @Test("K2: the core has no right beyond its user's; a witness beside it sees who is calling")
   func rights() throws {
-    let service = try start()
+    let service = try TestService.ofItsOwnUser()
     #expect(try authcore(as: 65_533, service, "item", "add", "mail").status == 0)
     #expect(try status("CapEff", of: #require(service.process)) == "0000000000000000")
     // CAP_SYS_PTRACE, and nothing else.
@@ -298,7 +272,7 @@ struct ServiceUserTests {
 
   @Test("without its witness the service ends, and names nobody wrongly; the next one has its own")
   func lostWitness() throws {
-    let service = try start()
+    let service = try TestService.ofItsOwnUser()
     #expect(try authcore(as: 65_533, service, "item", "add", "mail", secret: "kept").status == 0)
     let first = try #require(service.process)
     kill(try witness(of: service), SIGKILL)
@@ -336,8 +310,8 @@ struct ServiceUserTests {
 
   @Test("K2: a process that inherits a connection is refused, and the connection ends")
   func inherited() throws {
-    let service = try start()
-    let prefix = Self.prefix(65_533)
+    let service = try TestService.ofItsOwnUser()
+    let prefix = UnprivilegedUser.prefix(65_533)
     let run = try run(
       prefix[0],
       prefix.dropFirst() + ["/usr/bin/python3", "-c", Self.forking, service.socket])

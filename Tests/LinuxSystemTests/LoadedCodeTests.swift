@@ -3,15 +3,6 @@ import Testing
 
 @Suite("What a process loads")
 struct LoadedCodeTests {
-  @Test("the loader's variables are taken apart, and no others")
-  func environment() {
-    let text =
-      "PATH=/bin\0LD_PRELOAD=/a.so:/b.so c.so\0LD_LIBRARY_PATH=/l;/m:\0XLD_AUDIT=/x\0LD_AUDIT=/d\0"
-    let code = LoadedCode(environment: Array(text.utf8), maps: [])
-    let names = code.named.map { String(decoding: $0, as: UTF8.self) }
-    #expect(names == ["/a.so", "/b.so", "c.so", "/l", "/m", "/d"])
-  }
-
   @Test("files that are mapped to run count, each once; data and memory do not")
   func maps() {
     let text = """
@@ -24,7 +15,7 @@ struct LoadedCodeTests {
       7ffd0000-7ffd1000 r-xp 00000000 00:00 0                          [vdso]
 
       """
-    let code = LoadedCode(environment: [], maps: Array(text.utf8))
+    let code = LoadedCode(maps: Array(text.utf8))
     let found = code.mapped.sorted { $0.inode < $1.inode }
     #expect(
       found.map { String(decoding: $0.path, as: UTF8.self) } == ["/home/a b/x.so", "/usr/bin/mail"])

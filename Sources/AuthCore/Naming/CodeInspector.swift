@@ -46,6 +46,6 @@ final class CodeInspector: Sendable {
 
   /// Whether something of it is not root's.
   static func isForeign(_ code: LoadedCode) -> Bool {
-    !code.named.allSatisfy(RootOwnedPath.isRootOwned) || !RootOwnedPath.areRootOwned(code.mapped)
+    !RootOwnedPath.areRootOwned(code.mapped)
   }
 }

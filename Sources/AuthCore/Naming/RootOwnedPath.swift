@@ -37,15 +37,6 @@ enum RootOwnedPath {
     return .rootOwned
   }
 
-  /// Whether a file or folder with an absolute path is root's, and all above it.
-  static func isRootOwned(_ path: [UInt8]) -> Bool {
-    guard path.first == UInt8(ascii: "/"), let text = String(validating: path, as: UTF8.self),
-      let canonical = CanonicalPath.of(text).map({ Array($0.utf8) }),
-      let status = status(of: canonical)
-    else { return false }
-    return isRootAlone(status) && folders(above: canonical) == .rootOwned
-  }
-
   /// Whether only root can have put files there that a process has mapped. One that is gone, as after
   /// an update, is judged by its folder.
   static func areRootOwned(_ files: Set<LoadedCode.File>) -> Bool {

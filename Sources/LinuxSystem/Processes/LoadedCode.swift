@@ -1,5 +1,5 @@
-/// What a process was told to load, and what it has mapped to run, by the kernel's word. Other users'
-/// takes `CAP_SYS_PTRACE`.
+/// What a process has mapped to run, as the kernel tells it. For a process of another user that takes
+/// `CAP_SYS_PTRACE`, and no right to that user's files: `/proc/PID/environ` would take both.
 package struct LoadedCode: Equatable, Sendable {
   /// A file that is mapped to run.
   package struct File: Hashable, Sendable {
@@ -11,42 +11,24 @@ package struct LoadedCode: Equatable, Sendable {
     package let isGone: Bool
   }
 
-  /// What the environment that the process began with names to the dynamic loader (ld.so(8)): files
-  /// and folders.
-  package let named: [[UInt8]]
   /// Files that it has mapped to run. Memory that has no name in a folder (`memfd_create(2)`) is no
   /// file.
   package let mapped: Set<File>
 
-  /// The most that is read of either, in bytes.
+  /// The most that is read of it, in bytes.
   private static let limit = 1 << 20
 
   /// Looks at a process; nil if the kernel does not tell, or tells more than a program ordinarily has.
   /// It waits for as long as somebody holds the lock of that process's memory.
   package init?(of process: Int32) {
-    guard let maps = SmallFile.contents(of: "/proc/\(process)/maps", limit: Self.limit),
-      let environment = SmallFile.contents(of: "/proc/\(process)/environ", limit: Self.limit)
+    guard let maps = SmallFile.contents(of: "/proc/\(process)/maps", limit: Self.limit)
     else { return nil }
-    self.init(environment: environment, maps: maps)
+    self.init(maps: maps)
   }
 
-  /// - Parameters:
-  ///   - environment: as in `/proc/PID/environ`.
-  ///   - maps: as in `/proc/PID/maps`.
-  package init(environment: [UInt8], maps: [UInt8]) {
-    named = environment.split(separator: 0).flatMap { Self.names(in: $0) }
+  /// `maps` is as in `/proc/PID/maps`.
+  package init(maps: [UInt8]) {
     mapped = Set(maps.split(separator: UInt8(ascii: "\n")).compactMap { Self.file(in: $0) })
-  }
-
-  private static let variables = ["LD_PRELOAD=", "LD_AUDIT=", "LD_LIBRARY_PATH="].map {
-    Array($0.utf8)
-  }
-
-  private static func names(in entry: ArraySlice<UInt8>) -> [[UInt8]] {
-    guard let name = variables.first(where: { entry.starts(with: $0) }) else { return [] }
-    return entry.dropFirst(name.count).split { byte in
-      byte == UInt8(ascii: ":") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: " ")
-    }.map(Array.init)
   }
 
   /// `7f00-7f10 r-xp 00000000 fd:01 1234    /usr/lib/x.so` (proc(5)).
