@@ -207,4 +207,38 @@ struct OneAgainstAllTests {
     }
     withExtendedLifetime(clients) {}
   }
+
+  /// Gives a passcode once.
+  /// - Returns: whether it was judged.
+  private func give(_ passcode: String, _ client: FakeClient) throws -> Bool {
+    let id = try client.send(UnlockDevice(options: .test(prefersPasscode: true)))
+    try client.answer(try client.receive(Prompt.self), .passcode, passcode, request: id)
+    do {
+      if passcode == "1234" {
+        _ = try client.receive(Evaluated.self)
+      } else {
+        try client.answer(try client.receive(Prompt.self), .cancel, request: id)
+        #expect(try client.receiveFailure() == .userCancel)
+      }
+      return true
+    } catch let failure as Failure where failure.code == .tpmLockout {
+      return false
+    }
+  }
+
+  @Test("FINDINGS A7: two users who guess, and give right passcodes too, leave others their tries")
+  func triesOfTPM() throws {
+    for core in hostile + [honest] { core.enclave.set { $0.rootKey = RootKeyPlace.tpm.name } }
+    var wrong: [Int] = []
+    for core in hostile {
+      let client = try core.greetedClient()
+      let judged = try (0..<50).filter { try give($0 % 5 < 4 ? "guess \($0)" : "1234", client) }
+      wrong.append(judged.count { $0 % 5 < 4 })
+      #expect(core.enclave.state.read { $0.asTyped.count } == judged.count)
+    }
+    #expect(wrong == [9, 6], "of the 32 that lock the TPM")
+    let neighbor = try honest.greetedClient()
+    #expect(try give("wrong", neighbor))
+    #expect(try give("1234", neighbor))
+  }
 }
