@@ -15,7 +15,7 @@ final class ScratchService {
     let folder = try ScratchFolder()
     self.folder = folder
     do throws(SystemCallError) {
-      socket = try UnixSocket.listen(at: folder.path + "/socket", permissions: 0o600, queue: 2048)
+      socket = try UnixSocket.listen(at: folder.path + "/socket", permissions: 0o600, queue: 32)
     } catch {
       throw BenchmarkFailure("cannot listen in \(folder.path): \(error)")
     }
