@@ -13,9 +13,9 @@ struct ReaderTests {
   private let biometrics = Evaluate(policy: .biometrics, reuseSeconds: 0, options: .test())
 
   private func core(
-    _ touches: [FakeDriver.Touch] = [], home: String = "/fake/home"
+    _ touches: [FakeDriver.Touch] = [], home: String = "/fake/home", clock: BootClock = .system
   ) throws -> TestCore {
-    let test = TestCore(touches, home: home)
+    let test = TestCore(touches, home: home, clock: clock)
     try test.devices.install("alpha", for: .alpha)
     try test.devices.install("beta", for: .beta)
     test.enclave.set { $0.realFingers = 1 }
@@ -242,6 +242,25 @@ struct ReaderTests {
     #expect(try alone.receiveAfterProgress(Failure.self).value.code == .systemCancel)
     try alone.send(unattended)
     #expect(try alone.receiveFailure() == .busy)
+  }
+
+  @Test("A6: a touch that was awaited for two minutes is awaited by the next who is asked for one")
+  func longAwaited() throws {
+    let clock = TestClock()
+    let test = try core([.wait, .match], clock: clock.boot)
+    test.devices.plug(.alpha)
+    let (first, second) = (try test.greetedClient(), try test.greetedClient())
+    let id = try first.send(owner)
+    try first.answer(try first.receive(Prompt.self), .shown, request: id)
+    test.driver.waitForCapture()
+    clock.advance(seconds: TouchTurn.longestWait / 1_000_000_000 - 1)
+    try second.send(owner)
+    #expect(try second.receiveFailure() == .busy)
+    clock.advance(seconds: 1)
+    let other = try second.send(owner)
+    try second.answer(try second.receive(Prompt.self), .shown, request: other)
+    #expect(try first.receiveAfterProgress(Failure.self).value.code == .systemCancel)
+    #expect(try second.receiveAfterProgress(Evaluated.self).value.evidence == .biometry)
   }
 
   @Test("a reader that lies idle goes over to the client that wants it; one in use is busy")

@@ -138,7 +138,9 @@ final class MachineRunner {
     try call.attend()
     try prompter.begin()
     isAnswered = false
-    if prompter.options.touch == .person { call.core.touchTurn.prompt(call.inbox) }
+    if prompter.options.touch == .person {
+      call.core.touchTurn.prompt(call.inbox, at: call.core.clock.now())
+    }
     try prompter.show(content)
   }
 }

@@ -121,7 +121,8 @@ final class Call: Sendable {
           + "waits")
     }
     if !selected.isPlayed {
-      try core.touchTurn.take(for: inbox, unattended: touch == .unattended)
+      try core.touchTurn.take(
+        for: inbox, unattended: touch == .unattended, at: core.clock.now())
     }
     return try sensors.sensor(for: enclave)
   }
