@@ -19,20 +19,22 @@ struct TPMIndexTests {
     platform.tpm = tpm
     let device = SimulatedDevice(platform)
     try device.setPasscode()
+    let conversation = PlatformTPM(platform)
+    defer { conversation.hangUp() }
     // What cannot be copied cannot be required.
     guard let file = try platform.load(RootKey.fileName, limit: RootKey.limit) else {
       Issue.record("the device has no root key")
       return platform
     }
-    let own = try RootKey.load(file, PlatformTPM(platform), on: platform)
+    let own = try RootKey.load(file, conversation, on: platform)
     let binding = try #require(own.guardian?.binding)
     let forged = TPMBinding(
       primaryName: binding.primaryName, sealed: binding.sealed, counter: index)
     if isAuthentic {
-      let bytes = try TPMGuardian.rootKey(binding, from: PlatformTPM(platform))
+      let bytes = try TPMGuardian.rootKey(binding, from: conversation)
       let key = try SymmetricKey(bytes.duplicate())
       var root = RootKey(try SymmetricKey(bytes))
-      root.use(try TPMGuardian(PlatformTPM(platform), on: platform, forged, root: key))
+      root.use(try TPMGuardian(conversation, on: platform, forged, root: key))
       try platform.save(RootKey.fileName, root.encoded())
     } else {
       var bytes = try #require(platform.files[RootKey.fileName])

@@ -57,9 +57,11 @@ struct TPMRootKeyTests {
   func erased() throws {
     let device = try SimulatedDevice.withPasscodeAndTPM()
     let platform = device.platform
+    let tpm = PlatformTPM(platform)
+    defer { tpm.hangUp() }
     var guardian: TPMGuardian?
     if let file = try platform.load(RootKey.fileName, limit: RootKey.limit) {
-      guardian = try RootKey.load(file, PlatformTPM(platform), on: platform).guardian
+      guardian = try RootKey.load(file, tpm, on: platform).guardian
     }
     let bound = try #require(guardian)
     #expect(try bound.count() != nil)

@@ -18,7 +18,13 @@ package final class TemporaryFolder: Sendable {
     return file
   }
 
-  func remove() { try? FileManager.default.removeItem(at: url) }
+  /// A process that was killed may still make a file while it is removed.
+  func remove() {
+    _ = eventually {
+      try? FileManager.default.removeItem(at: url)
+      return !FileManager.default.fileExists(atPath: url.path)
+    }
+  }
 
   deinit { remove() }
 }

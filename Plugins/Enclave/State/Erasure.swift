@@ -46,7 +46,9 @@ enum Erasure {
     of file: borrowing SecretBytes, on platform: any EnclavePlatform
   ) {
     do throws(Failure) {
-      try RootKey.load(file, PlatformTPM(platform), on: platform).guardian?.release()
+      let tpm = PlatformTPM(platform)
+      defer { tpm.hangUp() }
+      try RootKey.load(file, tpm, on: platform).guardian?.release()
     } catch {
       platform.log(ac_log_level_t(AC_LOG_WARNING), "the TPM keeps a counter: \(error.message)")
     }
