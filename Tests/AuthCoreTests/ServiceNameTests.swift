@@ -86,6 +86,16 @@ struct ServiceNameTests {
         == ApplicationName(text: "//unproved/usr/bin/mail", protects: false))
   }
 
+  @Test("K2: a program in a namespace that its user arranges has no name that protects")
+  func apart() {
+    var program = facts("/usr/bin/mail", .rootOwned)
+    program.isApart = true
+    let unproved = ApplicationName(text: "//unproved/usr/bin/mail", protects: false)
+    #expect(ServiceNames.name(of: program) == unproved)
+    program.snap = "mail"
+    #expect(ServiceNames.name(of: program) == unproved)
+  }
+
   @Test(
     "programs whose names begin like an interpreter's are none",
     arguments: [

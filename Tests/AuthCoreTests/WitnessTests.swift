@@ -87,7 +87,7 @@ struct WitnessTests {
     let observed = ObservedProcess(
       executable: RunningExecutable(path: [47, 255, 10], device: 1 << 40, inode: 7), startTime: 9,
       user: 4_294_967_294, controlGroup: "/system.slice/x.service",
-      confinement: "snap.a.b (enforce)")
+      confinement: "snap.a.b (enforce)", isApart: true)
     var encoder = WireEncoder()
     encoder.write(Optional(observed))
     let bytes = encoder.finish()
@@ -100,6 +100,13 @@ struct WitnessTests {
     let text = "12:cpu:/x\n1:name=systemd:/y\n0::/system.slice/z.service\n"
     #expect(ObservedProcess.unifiedGroup(in: text) == "/system.slice/z.service")
     #expect(ObservedProcess.unifiedGroup(in: "1:name=systemd:/y\n") == "")
+  }
+
+  @Test("a process has a number in each process namespace below that of /proc")
+  func numbers() {
+    #expect(ObservedProcess.numbers(in: "Pid:\t7\nNSpid:\t7\nNSsid:\t7\n") == 1)
+    #expect(ObservedProcess.numbers(in: "Pid:\t7\nNSpid:\t7\t3\t1\n") == 3)
+    #expect(ObservedProcess.numbers(in: "Pid:\t7\n") == 0)
   }
 
   // MARK: Holding a client to it

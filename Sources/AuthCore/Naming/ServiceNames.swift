@@ -14,6 +14,8 @@ struct ProgramFacts: Equatable, Sendable {
   var snap: String?
   /// Whether it runs code that somebody besides root can have brought into it.
   var runsForeignCode = false
+  /// Whether it is in a process or user namespace of somebody's own.
+  var isApart = false
 
   /// Whether its path alone names it. Nobody but root says what a unit or a snap begins with.
   var isNamedByPath: Bool { unit == nil && snap == nil }
@@ -35,11 +37,11 @@ enum ServiceNames {
   /// How a program is called.
   static func name(of program: ProgramFacts) -> ApplicationName {
     if let unit = program.unit { return ApplicationName(text: "//unit/\(unit)", protects: true) }
-    if let snap = program.snap, program.place == .rootOwned {
+    if let snap = program.snap, program.place == .rootOwned, !program.isApart {
       return ApplicationName(text: "//snap/\(snap)", protects: true)
     }
     switch program.place {
-    case .rootOwned where program.runsForeignCode:
+    case .rootOwned where program.runsForeignCode || program.isApart:
       return label(Array(unproved.utf8) + program.path)
     case .rootOwned:
       return ApplicationName(

@@ -43,7 +43,7 @@ struct ServiceNaming: ApplicationNaming {
     }
     var facts = ProgramFacts(
       path: observed.executable.path, place: RootOwnedPath.find(observed.executable), unit: unit,
-      snap: SystemUnit.snap(in: observed.confinement))
+      snap: SystemUnit.snap(in: observed.confinement), isApart: observed.isApart)
     let name = ServiceNames.name(of: facts)
     guard name.protects, facts.isNamedByPath else { return name }
     facts.runsForeignCode = witness.seesForeignCode(in: process, of: peer.user)

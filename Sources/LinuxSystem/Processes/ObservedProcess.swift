@@ -1,3 +1,4 @@
+import Glibc
 package import Wire
 
 /// What the kernel says of a process that somebody wants to know by name.
@@ -13,42 +14,70 @@ package struct ObservedProcess: Equatable, Sendable, WireField {
   package let controlGroup: String
   /// What confines it (apparmor(7)), with its mode; empty: nothing does.
   package let confinement: String
+  /// Whether it is in another process or user namespace than the process that looks
+  /// (user_namespaces(7)). There its user arranges what lies at which path, and may write messages in
+  /// the name of its other processes (unix(7), `SCM_CREDENTIALS`).
+  package let isApart: Bool
 
   /// Describes a process.
   package init(
     executable: RunningExecutable, startTime: UInt64, user: UInt32, controlGroup: String = "",
-    confinement: String = ""
+    confinement: String = "", isApart: Bool = false
   ) {
     self.executable = executable
     self.startTime = startTime
     self.user = user
     self.controlGroup = controlGroup
     self.confinement = confinement
+    self.isApart = isApart
   }
 
   /// Looks at a process; nil where the kernel does not tell what it runs. Other users' takes
   /// `CAP_SYS_PTRACE` (ptrace(2), "access mode checking").
   package init?(of process: borrowing RunningProcess) {
     let number = process.identifier
-    guard let executable = RunningExecutable(of: process),
-      let status = ProcessStatus(of: number), let user = Self.user(of: number)
-    else { return nil }
     let folder = "/proc/\(number)"
+    let text = Self.text(folder + "/status")
+    guard let executable = RunningExecutable(of: process),
+      let status = ProcessStatus(of: number), let user = Self.user(in: text)
+    else { return nil }
     let groups = Self.text(folder + "/cgroup")
     let confinement = Self.text(folder + "/attr/apparmor/current")
+    let isApart =
+      Self.numbers(in: text) > 1
+      || Self.userNamespace(of: folder) != Self.userNamespace(of: "/proc/self")
     // Until here the number has meant the same process.
     guard !process.hasEnded else { return nil }
     self.init(
       executable: executable, startTime: status.startTime, user: user,
       controlGroup: Self.unifiedGroup(in: groups),
-      confinement: confinement.split(separator: "\n").first.map(String.init) ?? "")
+      confinement: confinement.split(separator: "\n").first.map(String.init) ?? "",
+      isApart: isApart)
   }
 
   /// The real user of a process (`/proc/PID/status`); nil where there is none.
   package static func user(of process: Int32) -> UInt32? {
-    let lines = text("/proc/\(process)/status").split(separator: "\n")
-    return lines.first { $0.hasPrefix("Uid:") }?.split { $0 == "\t" || $0 == " " }.dropFirst().first
+    user(in: text("/proc/\(process)/status"))
+  }
+
+  private static func user(in status: String) -> UInt32? {
+    status.split(separator: "\n").first { $0.hasPrefix("Uid:") }?.split { $0 == "\t" || $0 == " " }
+      .dropFirst().first
       .flatMap { UInt32($0) }
+  }
+
+  /// How many numbers a process has, by its `/proc/PID/status`: one in the process namespace of
+  /// `/proc`, and one in each below; 0 where the kernel does not say.
+  package static func numbers(in status: String) -> Int {
+    let line = status.split(separator: "\n").first { $0.hasPrefix("NSpid:") }
+    return line.map { $0.split { $0 == "\t" || $0 == " " }.count - 1 } ?? 0
+  }
+
+  /// Which user namespace a process is in; nil where the kernel has none or does not say.
+  private static func userNamespace(of folder: String) -> [UInt64]? {
+    var status = stat()
+    guard unsafe stat(folder + "/ns/user", &status) == 0 else { return nil }
+    return [UInt64(status.st_dev), UInt64(status.st_ino)]
   }
 
   /// Of the lines of `/proc/PID/cgroup` that of the one hierarchy of version 2.
@@ -63,12 +92,12 @@ package struct ObservedProcess: Equatable, Sendable, WireField {
   package func encode(into encoder: inout WireEncoder) {
     encoder.write(
       executable.path, executable.device, executable.inode, startTime, user, controlGroup,
-      confinement)
+      confinement, isApart)
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     let (path, device, inode): ([UInt8], UInt64, UInt64) = try decoder.read()
     executable = RunningExecutable(path: path, device: device, inode: inode)
-    (startTime, user, controlGroup, confinement) = try decoder.read()
+    (startTime, user, controlGroup, confinement, isApart) = try decoder.read()
   }
 }

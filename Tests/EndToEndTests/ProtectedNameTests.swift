@@ -1,0 +1,106 @@
+import EndToEndHarness
+import Foundation
+import Testing
+
+/// For root; see ``ServiceUserTests``.
+@Suite(
+  "How the service calls programs", .timeLimit(.minutes(10)),
+  .enabled(if: getuid() == 0 && isRootAlone(Products.folder), "takes root, and a build of root's"))
+struct ProtectedNameTests {
+  private static let user: UInt32 = 65_533
+
+  /// A client in Python, without a look at who serves: adds an item.
+  private static let client = """
+    import socket, sys
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, sys.argv[1])
+    import authcore_client as example
+    class Service(example.Core):
+        def __init__(self, path):
+            self.request_id, self.socket = 0, socket.socket(socket.AF_UNIX)
+            self.socket.connect(path)
+            self.stream = self.socket.makefile("rb")
+            self.request(example.HELLO, example.write("us", 6, "test"))
+    example.Core = Service
+    example.main(sys.argv[2], "add", "mail")
+    """
+
+  /// Has a program of root's, which is Python, ask for an item to be added, and says what the journal
+  /// calls it. No finger is enrolled, so nothing is added.
+  private func name(
+    of program: String, in service: TestService, _ environment: [String: String] = [:],
+    after words: [String] = []
+  ) throws -> String {
+    let prefix = UnprivilegedUser.prefix(Self.user) + words
+    let examples = Products.sources.appendingPathComponent("docs/examples").path
+    let run = try run(
+      prefix[0], prefix.dropFirst() + [program, "-c", Self.client, examples, service.socket],
+      input: Data("s3cret".utf8), environment: environment)
+    #expect(run.status == 1, "\(run.account)")
+    let line = service.log.split(separator: "\n").last { $0.contains("item-add for ") }
+    let words = try #require(line, "\(run.account)\n\(service.log)").split(separator: " ")
+    return String(words[words.count - 2].dropLast())
+  }
+
+  /// A program of root's that is not known to run what it is told to.
+  private final class OwningProgram {
+    let path: String
+    private let folder = Products.folder.appendingPathComponent("owning-\(UUID().uuidString)")
+
+    init() throws {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+      let program = folder.resolvingSymlinksInPath().appendingPathComponent("owner")
+      path = program.path
+      let python = URL(fileURLWithPath: "/usr/bin/python3").resolvingSymlinksInPath()
+      try FileManager.default.copyItem(at: python, to: program)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+  }
+
+  @Test("FINDINGS A12: code that its caller preloads costs the owning program its name")
+  func preloaded() throws {
+    let service = try TestService.ofItsOwnUser()
+    let program = try OwningProgram()
+    let foreign = try TemporaryFolder()
+    _ = unsafe chmod(foreign.url.path, 0o755)
+    let library = foreign.url.appendingPathComponent("libz.so").path
+    try FileManager.default.copyItem(
+      atPath: Products.program("libauthcore-client.so"), toPath: library)
+    #expect(try name(of: program.path, in: service) == program.path)
+    #expect(
+      try name(of: program.path, in: service, ["LD_PRELOAD": library])
+        == "//unproved" + program.path)
+  }
+
+  /// A user who has a namespace of processes may write any of its numbers into `SCM_CREDENTIALS`; one
+  /// who has a namespace of mounts puts libraries where root's are, and removes them once they are
+  /// loaded.
+  @Test(
+    "K2: in a namespace of its user's the owning program has no name",
+    arguments: [["-U", "-r"], ["-U", "-r", "-p", "-f", "--mount-proc"]])
+  func namespaces(options: [String]) throws {
+    let service = try TestService.ofItsOwnUser()
+    let program = try OwningProgram()
+    let unshare = ["/usr/bin/unshare"] + options
+    let prefix = UnprivilegedUser.prefix(Self.user) + unshare
+    guard try run(prefix[0], prefix.dropFirst() + ["/bin/true"]).status == 0 else {
+      print("skipped: this kernel gives users no namespaces")
+      return
+    }
+    #expect(
+      try name(of: program.path, in: service, after: unshare) == "//unproved" + program.path)
+  }
+}
+
+/// Whether a folder and all above it are root's, and root alone may write them.
+private func isRootAlone(_ folder: URL) -> Bool {
+  var url = folder.resolvingSymlinksInPath()
+  while true {
+    var status = stat()
+    guard unsafe stat(url.path, &status) == 0, status.st_uid == 0, status.st_mode & 0o022 == 0
+    else { return false }
+    if url.path == "/" { return true }
+    url.deleteLastPathComponent()
+  }
+}
