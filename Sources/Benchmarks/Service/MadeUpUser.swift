@@ -30,6 +30,9 @@ final class MadeUpUser {
     output = pipe
   }
 
+  /// Whether it has ended by itself.
+  var hasEnded: Bool { process.wait(milliseconds: 0) != nil }
+
   /// Waits until it has ended, and gives what it said.
   func end() -> String {
     var said: [UInt8] = []

@@ -207,7 +207,9 @@ struct ServiceCommand: ParsableCommand {
     SystemThread.sleep(nanoseconds: 5_000_000_000)
     let beside = try measured()
     let usage = service.usage
-    withExtendedLifetime(others) {}
+    guard others.allSatisfy({ !$0.hasEnded }) else {
+      throw BenchmarkFailure("a hostile user has ended")
+    }
     guard alone.count == 3, beside.count == 3 else {
       throw BenchmarkFailure("a user was not served")
     }

@@ -22,7 +22,7 @@ struct ServiceUserCommand: ParsableCommand {
 
   func run() throws {
     OpenDescriptors.allow(4096)
-    if hostile { try flood() } else { try measure() }
+    if hostile { flood() } else { try measure() }
   }
 
   private func connect() throws(Failure) -> CoreConnection {
@@ -75,8 +75,10 @@ struct ServiceUserCommand: ParsableCommand {
 
   /// Requests without a pause, connections that come and go, and such as name long messages and send
   /// none of them.
-  private func flood() throws {
-    try ServiceItems.add(0, to: connect())
+  private func flood() {
+    // The service hangs up on what it does not take.
+    _ = signal(SIGPIPE, SIG_IGN)
+    while (try? ServiceItems.add(0, to: connect())) == nil {}
     for _ in 0..<4 { SystemThread.start(name: "requests") { ask() } }
     SystemThread.start(name: "connects") {
       while true { _ = try? UnixSocket.connect(to: socket) }
@@ -84,11 +86,16 @@ struct ServiceUserCommand: ParsableCommand {
     var held: [DescriptorList] = []
     while true {
       if held.count == 1000 { held.removeFirst(100) }
-      guard let client = try UnixSocket.connect(to: socket) else { continue }
-      let length: [UInt8] = [0, 1, 0xFF, 0xFF, 20]
-      _ = unsafe write(client.number, length, length.count)
-      held.append(DescriptorList(owning: [client.release()]))
+      if let client = longMessage() { held.append(client) }
     }
+  }
+
+  /// A connection that has begun a long message.
+  private func longMessage() -> DescriptorList? {
+    guard let client = try? UnixSocket.connect(to: socket) else { return nil }
+    let length: [UInt8] = [0, 1, 0xFF, 0xFF, 20]
+    _ = unsafe write(client.number, length, length.count)
+    return DescriptorList(owning: [client.release()])
   }
 
   private func ask() {
