@@ -84,7 +84,8 @@ struct ServiceBudgetTests {
     func attend(_ user: UInt32, _ process: Int32) -> TurnOrder.Attendance? {
       last += 1
       order.add(last, of: TurnOrder.Owner(user: user, process: process))
-      return order.next(at: 0).map { order.attend($0) }
+      let now = last * turns.stallNanoseconds
+      return order.next(at: now).map { order.attend($0, at: now) }
     }
     for user in 1...UInt32(users - 1) {
       while attend(user, 1) == .granted {}

@@ -21,7 +21,7 @@ struct TurnTests {
     var sequence: [UInt64] = []
     while let next = order.next(at: 0) {
       sequence.append(next)
-      order.end(next)
+      order.end(next, at: 0)
     }
     return sequence
   }
@@ -63,30 +63,46 @@ struct TurnTests {
     for request in 11...13 as ClosedRange<UInt64> { order.add(request, of: owner(2, 2)) }
     let begun = (0..<4).map { _ in order.next(at: 0) }
     #expect(begun == [1, 11, 2, nil])
-    order.end(1)
+    order.end(1, at: 0)
     #expect(order.next(at: 0) == 12, "both have one, and the first user had the last turn")
-    order.end(11)
-    order.end(12)
+    order.end(11, at: 0)
+    order.end(12, at: 0)
     let more = (0..<3).map { _ in order.next(at: 0) }
     #expect(more == [13, 3, nil])
   }
 
-  @Test("FINDINGS A3: users whose requests hang in every place keep no other user waiting")
+  @Test("FINDINGS A3: users whose requests hang in every place keep no other waiting for long")
   func everyPlaceHangs() {
-    var order = order { $0.attendingOfUser = 0 }
-    var request: UInt64 = 0
-    for user in 1...10 as ClosedRange<UInt32> {
-      for _ in 1...20 {
-        request += 1
-        order.add(request, of: owner(user, 1))
-      }
+    var order = order { limits in
+      limits.places = 2
+      limits.attendingOfUser = 0
+      limits.stallNanoseconds = 10
+      limits.patienceNanoseconds = 1000
     }
-    while order.next(at: 0) != nil {}
-    order.tire(at: .max)
+    for user in 1...2 as ClosedRange<UInt32> { order.add(UInt64(user), of: owner(user, 1)) }
+    #expect(order.next(at: 100) == 1 && order.next(at: 105) == 2)
+    for user in 1...2 as ClosedRange<UInt32> { order.add(10 + UInt64(user), of: owner(user, 1)) }
+    #expect(order.isTiredAt == 1100, "both have a place")
     order.add(1000, of: owner(11, 1))
     order.add(1001, of: owner(11, 1))
-    #expect(order.next(at: 0) == 1000)
-    #expect(order.next(at: 0) == nil, "one beside the places, and no more")
+    #expect(order.next(at: 114) == nil && order.isTiredAt == 115)
+    #expect(order.next(at: 115) == 1000)
+    #expect(order.next(at: 1000) == nil, "one beside the places, and no more")
+  }
+
+  @Test("FINDINGS A3: while requests end, no more run at a time than there are places")
+  func everyPlaceIsBusy() {
+    var order = order { limits in
+      limits.places = 2
+      limits.stallNanoseconds = 10
+    }
+    for user in 1...20 as ClosedRange<UInt32> { order.add(UInt64(user), of: owner(user, 1)) }
+    #expect(order.next(at: 0) == 1 && order.next(at: 0) == 2)
+    for now in stride(from: 9, to: 90, by: 9) as StrideTo<UInt64> {
+      order.end(now / 9, at: now)
+      #expect(order.next(at: now) == now / 9 + 2)
+      #expect(order.next(at: now + 8) == nil)
+    }
   }
 
   @Test("who waits for a person gives the place to the next one, up to the bounds")
@@ -99,15 +115,15 @@ struct TurnTests {
     for request in 1...3 as ClosedRange<UInt64> { order.add(request, of: owner(1, 1)) }
     for request in 4...5 as ClosedRange<UInt64> { order.add(request, of: owner(1, 2)) }
     order.add(6, of: owner(1, 3))
-    func attend() -> TurnOrder.Attendance? { order.next(at: 0).map { order.attend($0) } }
+    func attend() -> TurnOrder.Attendance? { order.next(at: 0).map { order.attend($0, at: 0) } }
     #expect(attend() == .granted)
     #expect(attend() == .granted)
     #expect(attend() == .tooManyOfUser, "1 and 4 wait, and 6 is the third")
     #expect(order.next(at: 0) == nil, "6 keeps its place")
-    order.end(6)
-    order.end(4)
+    order.end(6, at: 0)
+    order.end(4, at: 0)
     #expect(attend() == .tooManyOfProcess, "1 waits, and 2 is of the same process")
-    #expect(order.attend(1) == .granted, "1 has given its place up before")
+    #expect(order.attend(1, at: 0) == .granted, "1 has given its place up before")
   }
 
   @Test("while many wait for a person, a user of whom nobody waits may still be asked")
@@ -122,7 +138,7 @@ struct TurnTests {
     for (request, user) in requests {
       order.add(request, of: owner(user, Int32(user)))
       #expect(order.next(at: 0) == request)
-      attendances.append(order.attend(request))
+      attendances.append(order.attend(request, at: 0))
     }
     #expect(attendances == [.granted, .tooMany, .granted, .granted, .tooMany])
   }
@@ -156,7 +172,7 @@ struct TurnTests {
     #expect(order.next(at: 100) == 1)
     order.tire(at: 110)
     #expect(order.next(at: 110) == nil && order.isTiredAt == 120)
-    order.end(1)
+    order.end(1, at: 0)
     #expect(order.next(at: 111) == 2)
   }
 
@@ -169,10 +185,10 @@ struct TurnTests {
     order.add(1, of: owner(1, 1))
     order.add(2, of: owner(1, 1))
     #expect(order.next(at: 0) == 1)
-    order.leave(1)
+    order.leave(1, at: 0)
     #expect(order.next(at: 0) == 2)
-    order.end(1)
-    order.end(2)
+    order.end(1, at: 0)
+    order.end(2, at: 0)
     #expect(order.isTiredAt == nil && order.waiting == 0)
   }
 

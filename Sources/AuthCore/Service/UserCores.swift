@@ -62,10 +62,9 @@ final class UserCores: Sendable {
   /// Says something short to a client that nobody serves yet; one that does not listen is not told.
   private static func send(_ message: borrowing SecretBytes, to socket: borrowing Descriptor) {
     _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
+    var unsent = UnsentBytes()
     do throws(StreamError) {
-      let stream = MessageStream(
-        try socket.duplicate(), limit: ApplicationRequest.longestMessage, stallMilliseconds: 0)
-      try stream.send(message)
+      try unsent.send(message, on: socket.number, holding: nil)
     } catch {
       // Its next read says that it is not connected any more.
     }

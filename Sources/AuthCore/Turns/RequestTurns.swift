@@ -39,7 +39,8 @@ final class RequestTurns: Sendable {
     var last: UInt64 = 0
     var bodies: [UInt64: Body] = [:]
     var idle: [TurnThread<Job>] = []
-    var isTiring = false
+    /// When the loop looks for requests that take long; nil: not at all.
+    var looksAt: UInt64?
     var isOver = false
 
     /// Everything whose turn it is.
@@ -99,7 +100,7 @@ final class RequestTurns: Sendable {
 
   private func attend(_ number: UInt64) throws(Failure) {
     let (attendance, jobs) = state.withLock { state in
-      let attendance = state.order.attend(number)
+      let attendance = state.order.attend(number, at: Deadline.now)
       return (attendance, state.takeStarting())
     }
     start(jobs)
@@ -117,7 +118,7 @@ final class RequestTurns: Sendable {
   private func leave(_ number: UInt64) {
     start(
       state.withLock { state in
-        state.order.leave(number)
+        state.order.leave(number, at: Deadline.now)
         return state.takeStarting()
       })
   }
@@ -125,8 +126,10 @@ final class RequestTurns: Sendable {
   /// Has the loop look for requests that take long while others wait.
   private func watchPatience() {
     let due = state.withLock { state -> UInt64? in
-      guard !state.isTiring, !state.isOver, let due = state.order.isTiredAt else { return nil }
-      state.isTiring = true
+      guard !state.isOver, let due = state.order.isTiredAt, due < state.looksAt ?? .max else {
+        return nil
+      }
+      state.looksAt = due
       return due
     }
     guard let due else { return }
@@ -136,7 +139,7 @@ final class RequestTurns: Sendable {
   private func tire() {
     start(
       state.withLock { state in
-        state.isTiring = false
+        state.looksAt = nil
         state.order.tire(at: Deadline.now)
         return state.takeStarting()
       })
@@ -170,7 +173,7 @@ final class RequestTurns: Sendable {
   /// - Returns: whether the thread is needed any more.
   private func goesOn(_ thread: TurnThread<Job>, after number: UInt64) -> Bool {
     let (jobs, isNeeded) = state.withLock { state -> ([Job], Bool) in
-      state.order.end(number)
+      state.order.end(number, at: Deadline.now)
       let jobs = state.takeStarting()
       if !jobs.isEmpty { return (jobs, true) }
       guard !state.isOver, thread.canWait, state.idle.count < Self.mostIdle else {

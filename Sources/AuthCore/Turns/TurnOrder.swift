@@ -1,9 +1,12 @@
+import Glibc
+
 /// Whose request runs next. A value without threads or clocks: times are nanoseconds.
 ///
-/// A few requests run at a time. Whoever has the fewest running is next, the user first, then the
-/// process, and among equals who has waited longest since its last turn: nobody gets more by asking
-/// more often. A request that waits for a person, or that takes long for whatever reason, gives its
-/// place to others and is counted apart; what is counted there is bounded, too.
+/// As many requests run at a time as there are processors, so that this order decides who is served
+/// and not the kernel's. The user with the fewest running is next, then the process, and among equals
+/// the one that has waited longest since its last turn: asking more often brings nothing. A request
+/// that waits for a person, or that takes long, gives its place to others and is counted apart; what
+/// is counted there is bounded, too. If no request has ended for a moment, one more user gets a place.
 struct TurnOrder: Sendable {
   /// Whom a turn is counted for.
   struct Owner: Hashable, Sendable {
@@ -13,9 +16,11 @@ struct TurnOrder: Sendable {
 
   /// How many turns there are.
   struct Limits: Equatable, Sendable {
-    /// Requests that run at a time, beside one of each user that has none running: users that fill
-    /// their places keep no other waiting.
-    var places = 16
+    /// Requests that run at a time.
+    var places = min(16, max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    /// How long none of them may begin or end before a user that has none running gets a place beside
+    /// them: users that fill the places keep no other waiting for longer.
+    var stallNanoseconds: UInt64 = 10_000_000
     /// Those of one user.
     var placesOfUser = 4
     /// How long a request keeps its place.
@@ -75,6 +80,8 @@ struct TurnOrder: Sendable {
   private var running: [UInt64: Running] = [:]
   private var attending: [UInt64: Owner] = [:]
   private var turns: UInt64 = 0
+  /// When a request last got or gave up a place.
+  private var moved: UInt64 = 0
 
   /// Nobody waits.
   init(_ limits: Limits = Limits()) { self.limits = limits }
@@ -98,10 +105,11 @@ struct TurnOrder: Sendable {
   /// The request whose turn it is, which runs from `now` on; nil where none waits or no place is
   /// free.
   mutating func next(at now: UInt64) -> UInt64? {
-    guard let owner = nextOwner, running.count < limits.places || !isRunning(owner.user) else {
-      return nil
-    }
+    guard let owner = nextOwner,
+      running.count < limits.places || !isRunning(owner.user) && now >= stalls
+    else { return nil }
     turns += 1
+    moved = now
     let turn = turns
     let request = change(owner) { (lines: inout Lines, line: inout Line) in
       lines.waiting -= 1
@@ -112,6 +120,9 @@ struct TurnOrder: Sendable {
     running[request] = Running(owner: owner, since: now)
     return request
   }
+
+  /// When the places count as held up.
+  private var stalls: UInt64 { moved &+ limits.stallNanoseconds }
 
   private func isRunning(_ user: UInt32) -> Bool {
     users[user].map { $0.counts.running > 0 } ?? false
@@ -134,8 +145,9 @@ struct TurnOrder: Sendable {
   }
 
   /// A request has ended.
-  mutating func end(_ request: UInt64) {
+  mutating func end(_ request: UInt64, at now: UInt64) {
     if let ended = running.removeValue(forKey: request) {
+      moved = now
       count(ended.owner) { $0.running -= 1 }
     } else if let owner = attending.removeValue(forKey: request) {
       count(owner) { $0.attending -= 1 }
@@ -144,7 +156,7 @@ struct TurnOrder: Sendable {
 
   /// A request gives up its place because it is about to wait for a person. One that has done so
   /// may again.
-  mutating func attend(_ request: UInt64) -> Attendance {
+  mutating func attend(_ request: UInt64, at now: UInt64) -> Attendance {
     guard let owner = running[request]?.owner else { return .granted }
     let lines = users[owner.user] ?? Lines()
     let line = lines.ofProcess[owner.process] ?? Line()
@@ -154,6 +166,7 @@ struct TurnOrder: Sendable {
     if attending.count >= limits.attending - reserve { return .tooMany }
     running[request] = nil
     attending[request] = owner
+    moved = now
     count(owner) { counts in
       counts.running -= 1
       counts.attending += 1
@@ -163,19 +176,22 @@ struct TurnOrder: Sendable {
 
   /// A request gives up its place and is not counted: something else bounds how many of its kind
   /// there are.
-  mutating func leave(_ request: UInt64) { end(request) }
+  mutating func leave(_ request: UInt64, at now: UInt64) { end(request, at: now) }
 
   /// Takes the places of requests that have had them for too long, as far as there is room beside.
   mutating func tire(at now: UInt64) {
     for (request, turn) in running where now >= turn.since &+ limits.patienceNanoseconds {
-      if attend(request) != .granted { running[request]?.since = now }
+      if attend(request, at: now) != .granted { running[request]?.since = now }
     }
   }
 
-  /// When ``tire(at:)`` has something to do; nil: as long as nobody waits, nothing.
+  /// When ``tire(at:)`` or ``next(at:)`` has something to do though no request has ended; nil: as long
+  /// as nobody waits, nothing.
   var isTiredAt: UInt64? {
-    guard users.values.contains(where: { $0.waiting > 0 }) else { return nil }
-    return running.values.map(\.since).min().map { $0 &+ limits.patienceNanoseconds }
+    let waiting = users.values.filter { $0.waiting > 0 }
+    guard !waiting.isEmpty, let since = running.values.map(\.since).min() else { return nil }
+    let tired = since &+ limits.patienceNanoseconds
+    return waiting.contains { $0.counts.running == 0 } ? min(tired, stalls) : tired
   }
 
   // MARK: Counting

@@ -61,16 +61,23 @@ package struct ObservedProcess: Equatable, Sendable, WireField {
   }
 
   private static func user(in status: String) -> UInt32? {
-    status.split(separator: "\n").first { $0.hasPrefix("Uid:") }?.split { $0 == "\t" || $0 == " " }
-      .dropFirst().first
-      .flatMap { UInt32($0) }
+    words(after: "Uid:", in: status).first.flatMap { UInt32($0) }
   }
 
   /// How many numbers a process has, by its `/proc/PID/status`: one in the process namespace of
   /// `/proc`, and one in each below; 0 where the kernel does not say.
-  package static func numbers(in status: String) -> Int {
-    let line = status.split(separator: "\n").first { $0.hasPrefix("NSpid:") }
-    return line.map { $0.split { $0 == "\t" || $0 == " " }.count - 1 } ?? 0
+  package static func numbers(in status: String) -> Int { words(after: "NSpid:", in: status).count }
+
+  /// Of the line that begins with a label what comes after that. By bytes: the service asks at each
+  /// request.
+  private static func words(after label: String, in status: String) -> [String] {
+    let line = status.utf8.split(separator: UInt8(ascii: "\n")).first {
+      $0.starts(with: label.utf8)
+    }
+    let words = line?.dropFirst(label.utf8.count).split {
+      $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ")
+    }
+    return (words ?? []).compactMap { String($0) }
   }
 
   /// Which user namespace a process is in; nil where the kernel has none or does not say.
