@@ -62,9 +62,13 @@ let buildCommit: [CSetting] =
 let builtFor: [CSetting] =
   sdkCore.map { [.define("AUTHCORE_CORE_PROGRAM", to: "\"\($0)\"")] } ?? []
 
+/// Functions of libraries are found when a program or a plugin is loaded. To find one at its first
+/// call leaves the vector registers on the stack, and with them parts of secrets that were copied.
+let boundWhenLoaded: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
+
 /// A plugin exports its one entry symbol and nothing else.
 func exporting(_ script: String) -> [LinkerSetting] {
-  [
+  boundWhenLoaded + [
     .unsafeFlags([
       "-Xlinker", "--version-script=\(Context.packageDirectory)/scripts/exports/\(script)",
     ])
@@ -243,7 +247,8 @@ let package = Package(
     .systemLibrary(name: "CTSS", path: "Sources/CTSS", pkgConfig: "tss2-esys"),
     .systemLibrary(name: "CLibusb", path: "Sources/CLibusb", pkgConfig: "libusb-1.0"),
     .systemLibrary(name: "CClientLibrary", path: "Sources/CClientLibrary"),
-    .target(name: "CSystemCalls", path: "Sources/CSystemCalls"),
+    // In every program.
+    .target(name: "CSystemCalls", path: "Sources/CSystemCalls", linkerSettings: boundWhenLoaded),
     .target(
       name: "CBuildIdentity", path: "Sources/CBuildIdentity", cSettings: buildCommit + builtFor),
     // libsystemd is loaded where it is used: see the header.

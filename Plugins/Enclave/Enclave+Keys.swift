@@ -120,12 +120,8 @@ extension P256PrivateKey {
   /// would take as long to compute as a signature.
   fileprivate var record: SecretBytes {
     var record = SecretBytes(count: Self.size + P256PublicKey.size)
-    unsafe record.withUnsafeMutableBytes { target in
-      unsafe scalar.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
-      for index in publicKey.point.indices {
-        unsafe target[Self.size + index] = publicKey.point[index]
-      }
-    }
+    record.copy(scalar.bytes)
+    record.copy(publicKey.point.span, at: Self.size)
     return record
   }
 

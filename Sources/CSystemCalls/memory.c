@@ -26,7 +26,45 @@ void *ac_map_secret_pages(size_t count) {
 
 int ac_lock_pages(void *pages, size_t count) { return mlock2(pages, count, MLOCK_ONFAULT); }
 
-void ac_wipe(void *bytes, size_t count) { explicit_bzero(bytes, count); }
+/* Clears what a call may change of the vector registers (System V ABI, AMD64: all; AAPCS64: not the lower halves of v8 to v15). memcpy
+ * leaves in them what it moved, and they come to lie on the stack: when a function of a library is called for the first time
+ * (_dl_runtime_resolve) and when a signal arrives. */
+static void forget_registers(void) {
+#if defined(__x86_64__)
+#define EACH(do) do(16) do(17) do(18) do(19) do(20) do(21) do(22) do(23) do(24) do(25) do(26) do(27) do(28) do(29) do(30) do(31)
+#define CLEAR(n) "vpxord %%zmm" #n ", %%zmm" #n ", %%zmm" #n "\n\t"
+#define LOW \
+  "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
+  if (__builtin_cpu_supports("avx512f")) __asm__ volatile(EACH(CLEAR)::);
+  if (__builtin_cpu_supports("avx")) {
+    __asm__ volatile("vzeroall" ::: LOW);
+  } else {
+    __asm__ volatile("pxor %%xmm0, %%xmm0\n\tpxor %%xmm1, %%xmm1\n\tpxor %%xmm2, %%xmm2\n\tpxor %%xmm3, %%xmm3\n\t"
+                     "pxor %%xmm4, %%xmm4\n\tpxor %%xmm5, %%xmm5\n\tpxor %%xmm6, %%xmm6\n\tpxor %%xmm7, %%xmm7\n\t"
+                     "pxor %%xmm8, %%xmm8\n\tpxor %%xmm9, %%xmm9\n\tpxor %%xmm10, %%xmm10\n\tpxor %%xmm11, %%xmm11\n\t"
+                     "pxor %%xmm12, %%xmm12\n\tpxor %%xmm13, %%xmm13\n\tpxor %%xmm14, %%xmm14\n\tpxor %%xmm15, %%xmm15" ::
+                         : LOW);
+  }
+#elif defined(__aarch64__)
+#define EACH(do) \
+  do(0) do(1) do(2) do(3) do(4) do(5) do(6) do(7) do(16) do(17) do(18) do(19) do(20) do(21) do(22) do(23) do(24) do(25) do(26) do(27) \
+      do(28) do(29) do(30) do(31)
+#define CLEAR(n) "movi v" #n ".2d, #0\n\t"
+  __asm__ volatile(EACH(CLEAR)::
+                       : "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24",
+                         "v25", "v26", "v27", "v28", "v29", "v30", "v31");
+#endif
+}
+
+void ac_wipe(void *bytes, size_t count) {
+  explicit_bzero(bytes, count);
+  forget_registers();
+}
+
+void ac_copy_secret(void *target, const void *source, size_t count) {
+  memcpy(target, source, count);
+  forget_registers();
+}
 
 int ac_random(void *bytes, size_t count) {
   size_t filled = 0;

@@ -12,9 +12,12 @@ struct SecretBytesTests {
     #expect(secret.count == 3)
     let matches = [[1, 2, 3], [1, 2, 4], [1, 2]].map { holds(secret, $0) }
     #expect(matches == [true, false, false])
-    let zero = SecretBytes(count: 4)
-    let isZero = holds(zero, [0, 0, 0, 0])
-    #expect(isZero)
+    var filled = SecretBytes(count: 4)
+    let isZero = holds(filled, [0, 0, 0, 0])
+    let pair: [UInt8] = [8, 9]
+    filled.copy(pair.span, at: 2)
+    let isCopied = holds(filled, [0, 0, 8, 9])
+    #expect(isZero && isCopied)
   }
 
   @Test("K9: the memory of a secret that died is zero when it is taken again")

@@ -99,9 +99,7 @@ final class FingerTemplates {
     guard contents.count <= count else {
       throw Failure(.engineFailed, "a template is longer than its file")
     }
-    unsafe padded.withUnsafeMutableBytes { target in
-      unsafe contents.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
-    }
+    padded.copy(contents.bytes)
     return padded
   }
 

@@ -17,8 +17,10 @@
 void *ac_map_secret_pages(size_t count);
 /* mlock2(2): a page is locked from its first use on, and takes no memory before. */
 int ac_lock_pages(void *pages, size_t count);
-/* explicit_bzero(3) */
+/* explicit_bzero(3); no vector register holds anything of the bytes afterwards either. */
 void ac_wipe(void *bytes, size_t count);
+/* memcpy(3), which leaves nothing of the bytes in the vector registers. */
+void ac_copy_secret(void *target, const void *source, size_t count);
 
 /* Most descriptors that travel with one message. */
 #define AC_MOST_DESCRIPTORS 6

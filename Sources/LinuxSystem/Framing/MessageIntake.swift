@@ -65,9 +65,7 @@ package struct MessageIntake: ~Copyable, Sendable {
     isWhole = hasRoom(size, count)
     guard isWhole, let part = body.take() else { return }
     var larger = SecretBytes(count: size)
-    unsafe larger.withUnsafeMutableBytes { target in
-      unsafe part.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
-    }
+    larger.copy(part.bytes)
     body = consume larger
   }
 

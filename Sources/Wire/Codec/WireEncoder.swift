@@ -12,12 +12,7 @@ package struct WireEncoder: ~Copyable {
 
   private mutating func append(_ bytes: Span<UInt8>) {
     reserve(bytes.count)
-    let start = count
-    unsafe buffer.withUnsafeMutableBytes { target in
-      unsafe bytes.withUnsafeBytes { source in
-        unsafe UnsafeMutableRawBufferPointer(rebasing: target[start...]).copyMemory(from: source)
-      }
-    }
+    buffer.copy(bytes, at: count)
     count += bytes.count
   }
 
@@ -35,12 +30,7 @@ package struct WireEncoder: ~Copyable {
   private mutating func reserve(_ additional: Int) {
     guard count + additional > buffer.count else { return }
     var larger = SecretBytes(count: max(buffer.count * 2, count + additional))
-    let used = count
-    unsafe larger.withUnsafeMutableBytes { target in
-      unsafe buffer.withUnsafeBytes { source in
-        unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<used]))
-      }
-    }
+    larger.copy(buffer.bytes.extracting(first: count))
     buffer = larger
   }
 

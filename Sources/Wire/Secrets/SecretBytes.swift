@@ -1,3 +1,5 @@
+import CSystemCalls
+
 /// Bytes that nobody else may see: a key, a passcode, an item's secret, a message that may hold
 /// one.
 ///
@@ -24,9 +26,19 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
   /// A copy of `bytes`, which the caller wipes or owns otherwise.
   public init(copying bytes: Span<UInt8>) {
     self.init(count: bytes.count)
+    copy(bytes)
+  }
+
+  /// Copies bytes into this value, and leaves nothing of them in registers.
+  /// - Parameters:
+  ///   - bytes: what is copied.
+  ///   - offset: where it begins here; there is room for all of it.
+  package mutating func copy(_ bytes: Span<UInt8>, at offset: Int = 0) {
+    precondition(
+      offset >= 0 && offset <= count - bytes.count, "\(bytes.count) bytes at \(offset) of \(count)")
     unsafe bytes.withUnsafeBytes { source in
-      if let start = source.baseAddress {
-        unsafe memory.base.copyMemory(from: start, byteCount: count)
+      if let first = source.baseAddress {
+        unsafe ac_copy_secret(memory.base + start + offset, first, source.count)
       }
     }
   }
