@@ -30,7 +30,7 @@ uninstall:
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/uninstall
 
 # The guided session with synthetic prints on a state folder that is gone afterwards. Needs no reader and no person. Builds what that
-# needs as `make test` does, which is quicker than the release; matcher and drivers are optimised in either.
+# needs as `make test` does, which is quicker than the release; matcher and drivers are optimized in either.
 run: packages
 	AUTHCORE_SESSION=1 swift build
 	@scripts/run-demonstration .build/debug

@@ -48,9 +48,9 @@ let facing =
   ? settings
   : settings + [.treatAllWarnings(as: .warning), .unsafeFlags(["-enable-library-evolution"])]
 
-/// Image processing is unusably slow without the optimiser, so these modules have it in debug
+/// Image processing is unusably slow without the optimizer, so these modules have it in debug
 /// builds too.
-let optimised = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+let optimized = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// The commit that `--version` names, where the build is told it: see scripts/build-commit.
 let buildCommit: [CSetting] =
@@ -108,7 +108,7 @@ func entry(_ name: String) -> Target {
 func driver(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(
     name: "\(name)Driver", dependencies: ["FrameAssembly", "SensorKit"] + dependencies,
-    path: "Drivers/\(name)", exclude: ["Plugin"], swiftSettings: optimised)
+    path: "Drivers/\(name)", exclude: ["Plugin"], swiftSettings: optimized)
 }
 
 func transport(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -138,7 +138,7 @@ func deviceModel(_ name: String, _ dependencies: [Target.Dependency]) -> [Target
   return [
     .target(
       name: "\(name)Model", dependencies: ["SensorKit"] + dependencies, path: folder,
-      exclude: ["Plugin"], swiftSettings: optimised),
+      exclude: ["Plugin"], swiftSettings: optimized),
     .target(
       name: "\(name)ModelPlugin",
       dependencies: ["AuthcoreABI", "SensorKit", .target(name: "\(name)Model")],
@@ -163,7 +163,7 @@ let readerModules: [Target.Dependency] = readers.flatMap { reader in
 
 /// What a device's model needs beyond SensorKit.
 let modelDependencies: [String: [Target.Dependency]] = [
-  "URU4000": ["GreyImage", "SyntheticPrints"]
+  "URU4000": ["GrayImage", "SyntheticPrints"]
 ]
 
 func tests(
@@ -276,11 +276,11 @@ let package = Package(
     module("Sessions", ["DBus", "LinuxSystem"]),
     module("SensorKit", ["AuthcoreABI", "FrameAssembly"]),
     module("USBCapture", ["SensorKit"]),
-    module("GreyImage"),
-    module("FingerprintMatching", settings: optimised),
-    module("FrameAssembly", settings: optimised),
-    module("SyntheticPrints", ["GreyImage"], settings: optimised),
-    module("MatchStatistics", settings: optimised),
+    module("GrayImage"),
+    module("FingerprintMatching", settings: optimized),
+    module("FrameAssembly", settings: optimized),
+    module("SyntheticPrints", ["GrayImage"], settings: optimized),
+    module("MatchStatistics", settings: optimized),
     module("Drawing", ["CCairo"]),
     module("WindowContents", ["CGettext", "CoreConnections"]),
     module(
@@ -344,7 +344,7 @@ let package = Package(
       [
         argumentParser, "CoreConnections", "BackupFormat", "BuildIdentity", "CLibpng",
         "CSystemCalls", "CUtf8proc", "CWipingAllocator", "ClientProtocol", "Cryptography",
-        "DriverKit", "FileTrust", "FingerprintMatching", "GreyImage",
+        "DriverKit", "FileTrust", "FingerprintMatching", "GrayImage",
         "ItemTransfer", "PluginHosting", "Sandbox", "SecretService", "LinuxSystem",
         "TerminalPrompts", "Wire",
       ]),
@@ -379,9 +379,9 @@ let package = Package(
         argumentParser, database, "AuthCoreClient", "BuildIdentity", "CLibcrypto",
         "CoreConnections", "CoreFoundationTypes", "Security", "ClientProtocol", "Cryptography",
         "Drawing", "EngineKit",
-        "FileTrust", "FingerprintMatching", "FrameAssembly", "GreyImage", "LinuxSystem",
+        "FileTrust", "FingerprintMatching", "FrameAssembly", "GrayImage", "LinuxSystem",
         "MatchStatistics", "PluginHosting", "SyntheticPrints", "Wire",
-      ], settings: optimised),
+      ], settings: optimized),
 
     .plugin(
       name: "ImportSecurity", capability: .buildTool(),
@@ -400,7 +400,7 @@ let package = Package(
     entry("Policy"),
     template("TemplateDriver", "template.c", exporting: "sensor.map"),
     template("TemplateModel", "template-model.c", exporting: "model.map"),
-    driver("Replay", ["GreyImage", "SyntheticPrints"]),
+    driver("Replay", ["GrayImage", "SyntheticPrints"]),
     entry(of: "ReplayDriver", in: "Replay", exporting: "sensor.map"),
     driver("LibfprintBridge", ["CLibfprint"]),
     entry(of: "LibfprintBridgeDriver", in: "LibfprintBridge", exporting: "sensor.map"),
@@ -410,7 +410,7 @@ let package = Package(
       name: "usb-exercise", dependencies: ["AuthcoreABI", "RecordingTransport", "SensorKit"],
       path: "Tests/USBExercise", swiftSettings: settings),
     .executableTarget(
-      name: "memory-canaries", dependencies: ["FingerprintMatching", "GreyImage"],
+      name: "memory-canaries", dependencies: ["FingerprintMatching", "GrayImage"],
       path: "Tests/Memory/Canaries", swiftSettings: settings),
     transport("Recording", ["USBCapture"]),
     entry(of: "RecordingTransport", in: "RecordingTransport", exporting: "transport.map"),
@@ -440,7 +440,7 @@ let package = Package(
       path: "Tests/MessageList", swiftSettings: settings),
     tests(
       "GoldenBytes", ["ClientProtocol", "EngineKit", "MessageList", "Wire"], exclude: ["Fixtures"]),
-    tests("GreyImage", ["GreyImage"]),
+    tests("GrayImage", ["GrayImage"]),
     tests("ItemTransfer", ["ItemTransfer", "PrivateKeyring", "LinuxSystem", "Wire"]),
     .target(
       name: "PrivateKeyring", dependencies: ["DBus"], path: "Tests/PrivateKeyring",
@@ -454,8 +454,8 @@ let package = Package(
     .target(name: "CountedAllocation", path: "Tests/CountedAllocation"),
     tests(
       "FingerprintMatching",
-      ["CountedAllocation", "FingerprintMatching", "GreyImage", "SyntheticPrints"]),
-    tests("SyntheticPrints", ["GreyImage", "SyntheticPrints"]),
+      ["CountedAllocation", "FingerprintMatching", "GrayImage", "SyntheticPrints"]),
+    tests("SyntheticPrints", ["GrayImage", "SyntheticPrints"]),
     tests("MatchStatistics", ["MatchStatistics"]),
     tests("Drawing", ["Drawing"]),
     .executableTarget(
@@ -465,7 +465,7 @@ let package = Package(
       swiftSettings: settings),
     tests(
       "Benchmarks",
-      ["FingerprintMatching", "GreyImage", "MatchStatistics", "SyntheticPrints", "authcore-bench"]),
+      ["FingerprintMatching", "GrayImage", "MatchStatistics", "SyntheticPrints", "authcore-bench"]),
     .testTarget(
       name: "PluginHostingTests",
       dependencies: [
@@ -476,7 +476,7 @@ let package = Package(
     tests(
       "Drivers",
       [
-        "AuthcoreABI", "Cryptography", "FingerprintMatching", "FrameAssembly", "GreyImage",
+        "AuthcoreABI", "Cryptography", "FingerprintMatching", "FrameAssembly", "GrayImage",
         "LibfprintBridgeDriver", "RecordingTransport", "ReplayDriver", "SensorKit", "USBCapture",
         "USBTransport", "usb-exercise",
       ] + readerModules),
@@ -485,7 +485,7 @@ let package = Package(
       [
         "AuthcoreABI", "BackupFormat", "Cryptography", "EnclaveEngine", "EngineKit",
         "FingerprintMatching",
-        "GreyImage", "SoftwareTPM", "SyntheticPrints", "TrustedPlatform", "Wire",
+        "GrayImage", "SoftwareTPM", "SyntheticPrints", "TrustedPlatform", "Wire",
       ], exclude: ["Fixtures"]),
     .target(name: "CallTap", path: "Tests/CallTap"),
     tests(
@@ -568,13 +568,13 @@ let package = Package(
       ]),
     tests("Windows", ["EndToEndHarness", "WindowContents"]),
     .target(
-      name: "EndToEndHarness", dependencies: ["GreyImage", "LinuxSystem", "SyntheticPrints"],
+      name: "EndToEndHarness", dependencies: ["GrayImage", "LinuxSystem", "SyntheticPrints"],
       path: "Tests/EndToEndHarness", swiftSettings: settings),
     tests(
       "EndToEnd",
       [
         "EndToEndHarness",
-        "CoreConnections", "CLibpng", "ClientProtocol", "Cryptography", "GreyImage",
+        "CoreConnections", "CLibpng", "ClientProtocol", "Cryptography", "GrayImage",
         "LinuxSystem", "PrivateKeyring", "SyntheticPrints", "TestCertificates", "Wire",
       ], exclude: ["Fixtures"]),
   ]
@@ -623,7 +623,7 @@ func fuzzer(_ name: String, _ dependencies: [Target.Dependency], corpus: [String
 /// and its tests.
 let parsing: Set = [
   "AuthcoreABI", "BuildIdentity", "CBuildIdentity", "CSystemCalls", "Wire", "EngineKit",
-  "ClientProtocol", "GreyImage",
+  "ClientProtocol", "GrayImage",
   "FingerprintMatching",
 ]
 
@@ -671,7 +671,7 @@ if sdkCore != nil {
     fuzzer("CertificateFuzzer", ["Cryptography"], corpus: ["corpus"]),
     fuzzer("MessageFuzzer", ["EngineKit", "MessageList", "Wire"]),
     fuzzer("HostFuzzer", ["MessageList", "PluginHosting", "LinuxSystem", "Wire"]),
-    fuzzer("PictureFuzzer", ["GreyImage"]),
+    fuzzer("PictureFuzzer", ["GrayImage"]),
     fuzzer("BackupFuzzer", ["BackupFormat", "Cryptography", "Wire"]),
     fuzzer("CSVFuzzer", ["ItemTransfer", "Wire"]),
     fuzzer("TemplateFuzzer", ["FingerprintMatching"]),
@@ -705,7 +705,7 @@ if sdkCore != nil {
     .target(
       name: "EnclaveSimulation",
       dependencies: [
-        "AuthcoreABI", "Cryptography", "EnclaveEngine", "EngineKit", "GreyImage", "SyntheticPrints",
+        "AuthcoreABI", "Cryptography", "EnclaveEngine", "EngineKit", "GrayImage", "SyntheticPrints",
         "Wire",
       ], path: "Tests/EnclaveTests/Simulation",
       sources: ["NumberedContexts.swift", "SimulatedFinger.swift", "SimulatedPlatform.swift"]),
@@ -724,7 +724,7 @@ if sdkCore != nil {
     parsing.union([
       "CLibcrypto", "Cryptography", "LinuxSystem", "TestCertificates", "PolicyEngine", "WireTests",
       "EngineKitTests",
-      "ClientProtocolTests", "MessageList", "GoldenBytesTests", "GreyImageTests",
+      "ClientProtocolTests", "MessageList", "GoldenBytesTests", "GrayImageTests",
       "CryptographyTests", "PolicyTests",
     ]))
 }

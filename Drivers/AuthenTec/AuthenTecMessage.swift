@@ -18,7 +18,7 @@ package enum AuthenTecMessage {
   }
 
   /// Unpacks 4-bit pixels of a stripe of 16 rows: column by column from the left, two pixels a
-  /// byte, the upper one in the low nibble. A nibble n becomes the grey value 17 n.
+  /// byte, the upper one in the low nibble. A nibble n becomes the gray value 17 n.
   ///
   /// - Precondition: `packed` has 8 bytes for each column, at least one.
   package static func stripe(_ packed: ArraySlice<UInt8>) -> [UInt8] {

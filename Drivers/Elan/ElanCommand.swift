@@ -14,7 +14,7 @@ struct ElanCommand: Equatable {
   static let firmware = ElanCommand([0x40, 0x19], 2, "the firmware's version")
   /// The sides of the sensor, as ``ElanGeometry`` reads them.
   static let sensorSize = ElanCommand([0x00, 0x0C], 4, "the size of the sensor")
-  /// What ``ElanVariant/linearGrey`` is asked at start; what it tells is not known.
+  /// What ``ElanVariant/linearGray`` is asked at start; what it tells is not known.
   static let greeting = ElanCommand([0x40, 0x2A], 2, "the greeting")
   /// A frame, on ``image``.
   static let frame = ElanCommand([0x00, 0x09], 0, "a frame")

@@ -46,7 +46,7 @@ package struct ElanSensor: SensorDriver {
     port = ElanPort(usb, clock: clock, variant: variant)
     firmware = try port.ask(.firmware)
     geometry = try ElanGeometry(answer: port.ask(.sensorSize), variant: variant)
-    if variant == .linearGrey { _ = try port.ask(.greeting) }
+    if variant == .linearGray { _ = try port.ask(.greeting) }
   }
 
   package var deviceInfo: DeviceInfo? {

@@ -78,8 +78,8 @@ extension ElanSensor {
     case .lifted, .full: break
     }
     guard swipe.frames.count >= ElanSwipe.fewestFrames else { return .retry(.tooShort) }
-    let grey = variant == .linearGrey ? ElanGrey.linear : .threeRanges
-    let stripes = swipe.frames.dropLast(ElanSwipe.liftedFrames).flatMap(grey.mapped)
+    let gray = variant == .linearGray ? ElanGray.linear : .threeRanges
+    let stripes = swipe.frames.dropLast(ElanSwipe.liftedFrames).flatMap(gray.mapped)
     try interruption.check()
     let image = try SensorFailure.assembling { () throws(AssemblyError) in
       try StripeSeries(width: geometry.width, height: geometry.height, pixels: stripes)

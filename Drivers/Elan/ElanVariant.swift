@@ -2,8 +2,8 @@
 enum ElanVariant: Equatable, CaseIterable {
   /// Nothing special.
   case standard
-  /// Wants one more command at start, and its frames are mapped to grey linearly.
-  case linearGrey
+  /// Wants one more command at start, and its frames are mapped to gray linearly.
+  case linearGray
   /// Sends frames row by row; the others send them column by column.
   case rowByRow
   /// Sends two bytes where the others send one, and is calibrated by a rule of its own.
@@ -20,7 +20,7 @@ enum ElanVariant: Equatable, CaseIterable {
         0x0C4D...0x0C4D, 0x0C4F...0x0C4F, 0x0C58...0x0C58, 0x0C63...0x0C63, 0x0C6E...0x0C6E,
       ]
     ),
-    (.linearGrey, [0x0907...0x0907]),
+    (.linearGray, [0x0907...0x0907]),
     (.rowByRow, [0x0C03...0x0C03]),
     (.wideAnswers, [0x0C42...0x0C42]),
   ]

@@ -26,13 +26,13 @@ internal import SensorKit
     }
     return try unsafe Frame(
       width: Int(width), height: Int(height),
-      pixelsPerInch: Self.pixelsPerInch(perMillimetre: fp_image_get_ppmm(image)),
+      pixelsPerInch: Self.pixelsPerInch(perMillimeter: fp_image_get_ppmm(image)),
       pixels: Array(pixels))
   }
 
-  /// libfprint takes what it does not know for 19.685 pixels per millimetre, 500 per inch.
-  private static func pixelsPerInch(perMillimetre: Double) -> Int {
-    let perInch = (perMillimetre * 25.4).rounded()
+  /// libfprint takes what it does not know for 19.685 pixels per millimeter, 500 per inch.
+  private static func pixelsPerInch(perMillimeter: Double) -> Int {
+    let perInch = (perMillimeter * 25.4).rounded()
     return 100...2000 ~= perInch ? Int(perInch) : 500
   }
 }

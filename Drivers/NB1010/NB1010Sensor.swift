@@ -11,7 +11,7 @@ package import SensorKit
 /// An open NB-1010-U, a thermal sensor on which the finger rests.
 ///
 /// It has to be asked for everything: it says nothing of its own accord, and needs neither
-/// initialising nor switching off.
+/// initializing nor switching off.
 ///
 /// `~Copyable` makes it a thing of which there is one. When the host closes the device, this value
 /// dies and its `deinit` runs; there is no other close.
@@ -28,7 +28,7 @@ package struct NB1010Sensor: SensorDriver, ~Copyable {
   private static let product: UInt16 = 0x1010
 
   /// The sensitive area is 16.9 mm by 11.9 mm, so a pixel is 66 µm wide. This number has to be the
-  /// sensor's own: the matcher measures in millimetres, and a guess would make fingers larger or
+  /// sensor's own: the matcher measures in millimeters, and a guess would make fingers larger or
   /// smaller than they are.
   private static let pixelsPerInch = 385
 

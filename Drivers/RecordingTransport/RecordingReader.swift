@@ -21,7 +21,7 @@ package enum RecordingReader {
     if bytes.starts(with: PcapngReader.signature) {
       return try CaptureParser.parse(bytes, device: device)
     }
-    return IoctlParser.recognises(bytes)
+    return IoctlParser.recognizes(bytes)
       ? try IoctlParser.parse(bytes, device: device) : try RecordingParser.parse(bytes)
   }
 }

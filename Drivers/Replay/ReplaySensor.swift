@@ -1,6 +1,6 @@
 // Replay: the driver that needs no sensor; it plays a tape of touches.
 
-internal import GreyImage
+internal import GrayImage
 package import SensorKit
 
 /// A sensor that plays a tape instead of looking at fingers.

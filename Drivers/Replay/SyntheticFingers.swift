@@ -1,4 +1,4 @@
-internal import GreyImage
+internal import GrayImage
 internal import SensorKit
 internal import SyntheticPrints
 

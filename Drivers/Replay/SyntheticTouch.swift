@@ -9,7 +9,7 @@ package struct SyntheticTouch: Hashable, Sendable {
   /// Counted from 1; each is a different placement of the same finger.
   let impression: Int
 
-  /// What the guided session of the command needs: five touches enrol the owner, a stranger is
+  /// What the guided session of the command needs: five touches enroll the owner, a stranger is
   /// refused, and the owner is accepted from then on. A command that only wants the owner finds it
   /// at the start.
   static let builtInTape = Tape(

@@ -1,4 +1,4 @@
-internal import GreyImage
+internal import GrayImage
 internal import SensorKit
 
 /// A binary PGM as a tape names it.
@@ -6,7 +6,7 @@ enum TapePicture {
   /// Room for the header of a picture and the comments that editors write into it.
   private static let headerLimit = 4096
   /// More than the largest picture with its header.
-  private static let sizeLimit = GreyImage.maximumSide * GreyImage.maximumSide + 2 * headerLimit
+  private static let sizeLimit = GrayImage.maximumSide * GrayImage.maximumSide + 2 * headerLimit
 
   /// Looks at a picture's header and at its size on disk, not at its pixels.
   ///
@@ -35,7 +35,7 @@ enum TapePicture {
   }
 
   /// Reads a picture.
-  static func load(_ path: String) throws(SensorFailure) -> GreyImage {
+  static func load(_ path: String) throws(SensorFailure) -> GrayImage {
     let bytes: [UInt8]
     do throws(SensorFailure) {
       let file = try ReadableFile(path: path)
@@ -44,7 +44,7 @@ enum TapePicture {
       throw SensorFailure(error.code, "\(path) cannot be read any more: \(error.message)")
     }
     do throws(PGMError) {
-      return try GreyImage(decodingPGM: bytes)
+      return try GrayImage(decodingPGM: bytes)
     } catch {
       throw SensorFailure(.data, "\(path) cannot be played: \(error)")
     }

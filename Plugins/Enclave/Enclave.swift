@@ -65,11 +65,11 @@ final class Enclave {
   // MARK: What ends evidence
 
   /// The passcode or the fingers were changed, or the device was locked: what was proved before
-  /// counts no more, contexts that outlive requests are over, and an enrolment that it permitted
+  /// counts no more, contexts that outlive requests are over, and an enrollment that it permitted
   /// comes to nothing.
   func endEvidence() {
     evidence.endAll()
-    touches.endEnrolments()
+    touches.endEnrollments()
   }
 
   /// Forgets a context and ends what works for it.
@@ -136,9 +136,9 @@ final class Enclave {
     endEvidence()
   }
 
-  /// Makes the touches of an enrolment a finger.
-  func commitEnrolment(_ session: UInt64) throws(Failure) -> EnrolledFinger {
-    let finger = try touches.commitEnrolment(session)
+  /// Makes the touches of an enrollment a finger.
+  func commitEnrollment(_ session: UInt64) throws(Failure) -> EnrolledFinger {
+    let finger = try touches.commitEnrollment(session)
     endEvidence()
     return finger
   }

@@ -28,8 +28,8 @@ extension DeviceState {
       return Failure(
         .biometryNotEnrolled, "no finger is enrolled that this reader could match",
         hint: isPasscodeSet
-          ? "enrol one: authcore finger enroll"
-          : "set a passcode, then enrol a finger: authcore passcode set, authcore finger enroll")
+          ? "enroll one: authcore finger enroll"
+          : "set a passcode, then enroll a finger: authcore passcode set, authcore finger enroll")
     }
     if isLockedOut {
       return Failure(

@@ -20,7 +20,7 @@ enum AgentProgram {
 
   @MainActor
   static func main() {
-    Catalogue.open()
+    Catalog.open()
     _ = ProcessHardening.apply(isTraceable: true)
     let location: CoreLocation
     do throws(Failure) {

@@ -1,14 +1,14 @@
 import FingerprintMatching
-import GreyImage
+import GrayImage
 
 extension BenchmarkFile {
   /// The picture of a PGM file.
   ///
   /// - Throws: ``BenchmarkFailure`` naming the file and what is wrong with it.
-  func picture() throws(BenchmarkFailure) -> GreyImage {
+  func picture() throws(BenchmarkFailure) -> GrayImage {
     let bytes = try read()
     do {
-      return try GreyImage(decodingPGM: bytes)
+      return try GrayImage(decodingPGM: bytes)
     } catch {
       throw BenchmarkFailure("\(path): \(error)")
     }

@@ -2,7 +2,7 @@ import FingerprintMatching
 
 /// Compares probes with fingers, each enrolled from several images, and writes the scores.
 ///
-/// Everything runs on the calling thread. Each gallery goes through ``Enrolment``, as in the
+/// Everything runs on the calling thread. Each gallery goes through ``Enrollment``, as in the
 /// product, so that an image it refuses is not used. Probes and fingers are kept until the last
 /// pair that needs them; an image that is both enrolled and compared is extracted for both.
 struct MatchBenchmark {
@@ -36,7 +36,7 @@ struct MatchBenchmark {
         probes[pair.probe] = try prints.features(of: pair.probe)
       }
       if fingers[pair.gallery] == nil {
-        fingers.updateValue(try enrol(pair.gallery, &prints), forKey: pair.gallery)
+        fingers.updateValue(try enroll(pair.gallery, &prints), forKey: pair.gallery)
       }
       var score = PrintMatcher.lowestScore
       if let probe = probes[pair.probe], let finger = fingers[pair.gallery] ?? nil {
@@ -70,12 +70,12 @@ struct MatchBenchmark {
     }
   }
 
-  private func enrol(
+  private func enroll(
     _ gallery: [String], _ prints: inout ExtractedPrints
   ) throws(BenchmarkFailure) -> FingerTemplate? {
-    var enrolment = Enrolment(isOfOneFinger: true)
-    for name in gallery { _ = enrolment.add(try prints.features(of: name)) }
-    return enrolment.template()
+    var enrollment = Enrollment(isOfOneFinger: true)
+    for name in gallery { _ = enrollment.add(try prints.features(of: name)) }
+    return enrollment.template()
   }
 
   /// The median and the 95th percentile, as JSON.

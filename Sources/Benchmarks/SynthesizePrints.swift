@@ -1,4 +1,4 @@
-import GreyImage
+import GrayImage
 import SyntheticPrints
 
 /// Writes `impressions` prints of each of `fingers` synthetic fingers to
@@ -18,7 +18,7 @@ func synthesizePrints(
   }
   try BenchmarkFile(directory).makeFolder()
   for number in 1...fingers {
-    // Spread so far that sets made from neighbouring seeds share no finger.
+    // Spread so far that sets made from neighboring seeds share no finger.
     let finger = SyntheticFinger(seed: seed &* 1_000_003 &+ UInt64(number))
     for impression in 1...impressions {
       let picture = finger.impression(

@@ -112,7 +112,7 @@ TEXT(34)
 #embed "../../Sources/FrameAssembly/Pixels/Enlarging.swift"
 END
 TEXT(35)
-#embed "../../Sources/FrameAssembly/Pixels/GreyStretch.swift"
+#embed "../../Sources/FrameAssembly/Pixels/GrayStretch.swift"
 END
 TEXT(36)
 #embed "../../Sources/FrameAssembly/Pixels/PixelMeasures.swift"
@@ -313,7 +313,7 @@ static const ac_embedded_file_t files[] = {
   {"Sources/FrameAssembly/Pixels/BackgroundSubtraction.swift", text_32},
   {"Sources/FrameAssembly/Pixels/BoxResizing.swift", text_33},
   {"Sources/FrameAssembly/Pixels/Enlarging.swift", text_34},
-  {"Sources/FrameAssembly/Pixels/GreyStretch.swift", text_35},
+  {"Sources/FrameAssembly/Pixels/GrayStretch.swift", text_35},
   {"Sources/FrameAssembly/Pixels/PixelMeasures.swift", text_36},
   {"Sources/FrameAssembly/Stripes/StripeMovement+Report.swift", text_37},
   {"Sources/FrameAssembly/Stripes/StripeMovement+Steadied.swift", text_38},

@@ -1,4 +1,4 @@
-/* tpm2-tss: ESYS, marshalling, names of return codes; and what Swift does not import of it. */
+/* tpm2-tss: ESYS, marshaling, names of return codes; and what Swift does not import of it. */
 #include <tss2/tss2_esys.h>
 #include <tss2/tss2_mu.h>
 #include <tss2/tss2_rc.h>

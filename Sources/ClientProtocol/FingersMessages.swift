@@ -1,6 +1,6 @@
 package import Wire
 
-/// Enrols a finger; the passcode is asked for first. Reply: ``Wire/EnrolledFinger``.
+/// Enrolls a finger; the passcode is asked for first. Reply: ``Wire/EnrolledFinger``.
 package struct EnrollFinger: WireMessage, Equatable {
   package static var number: UInt8 { 20 }
 

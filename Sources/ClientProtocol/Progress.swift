@@ -15,8 +15,8 @@ package struct Progress: WireMessage, Equatable {
     case matched(finger: String)
     /// Enrollment: the touch is used.
     case taken(TakenTouch)
-    /// Enrolment: the touch is not used, and why.
-    case refused(EnrolmentAdvice)
+    /// Enrollment: the touch is not used, and why.
+    case refused(EnrollmentAdvice)
     /// The sensor is gone or failed; what the driver says. The request goes on with the passcode
     /// where it can.
     case sensorLost(message: String)

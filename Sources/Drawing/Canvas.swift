@@ -21,36 +21,36 @@ internal import CCairo
 
   /// How the ends and the length of a line look.
   package struct Line: Hashable, Sendable {
-    package var colour: Colour
+    package var color: Color
     /// In units.
     package var width: Double
     /// Lengths of strokes and gaps in turn; empty for an unbroken line.
     package var dashes: [Double]
 
-    package init(_ colour: Colour, width: Double = 1, dashes: [Double] = []) {
-      self.colour = colour
+    package init(_ color: Color, width: Double = 1, dashes: [Double] = []) {
+      self.color = color
       self.width = width
       self.dashes = dashes
     }
   }
 
   /// Fills a rectangle.
-  package func fill(_ rectangle: Rectangle, _ colour: Colour) {
+  package func fill(_ rectangle: Rectangle, _ color: Color) {
     path(rectangle)
-    fillPath(colour)
+    fillPath(color)
   }
 
   /// Fills the area inside a line through the points.
-  package func fill(_ outline: [Point], _ colour: Colour) {
+  package func fill(_ outline: [Point], _ color: Color) {
     path(outline)
     unsafe cairo_close_path(context)
-    fillPath(colour)
+    fillPath(color)
   }
 
   /// Fills a disc.
-  package func fill(circleAt centre: Point, radius: Double, _ colour: Colour) {
-    path(circleAt: centre, radius: radius)
-    fillPath(colour)
+  package func fill(circleAt center: Point, radius: Double, _ color: Color) {
+    path(circleAt: center, radius: radius)
+    fillPath(color)
   }
 
   /// Draws a line through the points.
@@ -67,8 +67,8 @@ internal import CCairo
   }
 
   /// Draws a circle.
-  package func stroke(circleAt centre: Point, radius: Double, _ line: Line) {
-    path(circleAt: centre, radius: radius)
+  package func stroke(circleAt center: Point, radius: Double, _ line: Line) {
+    path(circleAt: center, radius: radius)
     strokePath(line)
   }
 
@@ -108,7 +108,7 @@ internal import CCairo
     unsafe cairo_translate(context, place.x, place.y)
     unsafe cairo_rotate(context, Double(quarterTurns) * .pi / 2)
     select(style)
-    set(style.colour)
+    set(style.color)
     let shift = style.anchor.share * width(of: text)
     unsafe cairo_move_to(context, -shift, 0)
     unsafe cairo_show_text(context, text)
@@ -148,18 +148,18 @@ internal import CCairo
       context, rectangle.x, rectangle.y, rectangle.width, rectangle.height)
   }
 
-  private func path(circleAt centre: Point, radius: Double) {
+  private func path(circleAt center: Point, radius: Double) {
     unsafe cairo_new_path(context)
-    unsafe cairo_arc(context, centre.x, centre.y, radius, 0, 2 * .pi)
+    unsafe cairo_arc(context, center.x, center.y, radius, 0, 2 * .pi)
   }
 
-  private func fillPath(_ colour: Colour) {
-    set(colour)
+  private func fillPath(_ color: Color) {
+    set(color)
     unsafe cairo_fill(context)
   }
 
   private func strokePath(_ line: Line) {
-    set(line.colour)
+    set(line.color)
     unsafe cairo_set_line_width(context, line.width)
     unsafe cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
     unsafe cairo_set_line_cap(
@@ -168,8 +168,8 @@ internal import CCairo
     unsafe cairo_stroke(context)
   }
 
-  private func set(_ colour: Colour) {
+  private func set(_ color: Color) {
     unsafe cairo_set_source_rgba(
-      context, colour.red, colour.green, colour.blue, colour.opacity)
+      context, color.red, color.green, color.blue, color.opacity)
   }
 }

@@ -22,15 +22,15 @@ package struct TextStyle: Hashable, Sendable {
 
   /// Units from one base line to about the next.
   package var size: Double
-  package var colour: Colour
+  package var color: Color
   package var anchor: Anchor
   package var weight: Weight
 
   package init(
-    size: Double, colour: Colour = .black, anchor: Anchor = .start, weight: Weight = .regular
+    size: Double, color: Color = .black, anchor: Anchor = .start, weight: Weight = .regular
   ) {
     self.size = size
-    self.colour = colour
+    self.color = color
     self.anchor = anchor
     self.weight = weight
   }

@@ -19,7 +19,7 @@ public struct SwipeReport: Equatable, Sendable {
   /// 0...1: the product of ``agreement``, the share of usable pairs, ``straightness`` and (1 +
   /// ``evenness``) / 2.
   public let quality: Double
-  /// 0...1: how well neighbours fit together where they overlap; 0 is no better than pixels drawn
+  /// 0...1: how well neighbors fit together where they overlap; 0 is no better than pixels drawn
   /// by chance from the same swipe, 1 is no difference at all.
   public let agreement: Double
   /// 0...1: 1 minus the mean change of speed from pair to pair, relative to the mean speed.
@@ -27,7 +27,7 @@ public struct SwipeReport: Equatable, Sendable {
   /// 0...1: 1 minus the way sideways over the way along the swipe; 1 for line sensors, which cannot
   /// tell.
   public let straightness: Double
-  /// Neighbours that were placed.
+  /// Neighbors that were placed.
   public let pairs: Int
   /// Pairs that do not fit together anywhere.
   public let unusablePairs: Int

@@ -43,7 +43,7 @@ package enum ProgressTexts {
   }
 
   /// What to do about the next touch.
-  private static func advice(_ advice: EnrolmentAdvice) -> String {
+  private static func advice(_ advice: EnrollmentAdvice) -> String {
     switch advice {
     case .noRidges: localized("There was no finger to see; touch again.")
     case .tooDry: localized("Too dry: press a little harder, or moisten the finger.")

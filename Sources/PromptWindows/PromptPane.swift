@@ -13,14 +13,14 @@ package final class PromptPane {
   /// Called with what the person answers.
   package var answer: @MainActor (consuming PromptAnswer) -> Void = { _ in }
 
-  private let asker = Label("", .title, centred: true)
-  private let origin = Label("", .dim, centred: true)
-  private let reason = Label("", centred: true)
+  private let asker = Label("", .title, centered: true)
+  private let origin = Label("", .dim, centered: true)
+  private let reason = Label("", centered: true)
   private let finger = FingerprintView(name: localized("Fingerprint"))
   private let progress = ProgressBar(name: localized("How much of the finger is known"))
-  private let advice = Label("", .dim, centred: true)
+  private let advice = Label("", .dim, centered: true)
   private let entry: PasscodeEntry
-  private let capsLock = Label(localized("Caps Lock is on."), .warning, centred: true)
+  private let capsLock = Label(localized("Caps Lock is on."), .warning, centered: true)
   private var accept: Button?
   private var cancel: Button?
   private var prompt: Prompt?

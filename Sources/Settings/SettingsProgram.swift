@@ -14,7 +14,7 @@ enum SettingsProgram {
 
   @MainActor
   static func main() {
-    Catalogue.open()
+    Catalog.open()
     do throws(Failure) {
       try SettingsArguments.answer(Array(CommandLine.arguments.dropFirst()))
     } catch {

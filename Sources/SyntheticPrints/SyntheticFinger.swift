@@ -1,6 +1,6 @@
 // SyntheticPrints: fingers that nobody has, and the prints they leave on a sensor.
 
-package import GreyImage
+package import GrayImage
 
 /// A finger made of a number: the same seed gives the same ridges on every machine.
 ///
@@ -20,7 +20,7 @@ package struct SyntheticFinger: Sendable {
   /// Grows a finger.
   ///
   /// - Parameters:
-  ///   - seed: Any number; neighbouring ones give unrelated fingers.
+  ///   - seed: Any number; neighboring ones give unrelated fingers.
   ///   - pattern: How its ridges run; nil draws one as often as it is found on people's fingers.
   package init(seed: UInt64, pattern: RidgePattern? = nil) {
     var anatomy = RandomStream(seed: seed, for: .anatomy)
@@ -48,7 +48,7 @@ package struct SyntheticFinger: Sendable {
   ///   the ranges that ``SkinTreatment`` names.
   package func impression(
     seed: UInt64, conditions: ImpressionConditions = .everyday
-  ) -> GreyImage {
+  ) -> GrayImage {
     precondition((16...1024).contains(conditions.width), "window too narrow or too wide")
     precondition((16...1024).contains(conditions.height), "window too low or too high")
     precondition(conditions.treatment.isPossible, "skin does not stand that treatment")

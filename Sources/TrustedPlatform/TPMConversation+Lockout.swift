@@ -1,15 +1,15 @@
 import CTSS
 
-/// How a TPM protects authorisations from being guessed (TPM 2.0 part 1, "Dictionary Attack
+/// How a TPM protects authorizations from being guessed (TPM 2.0 part 1, "Dictionary Attack
 /// Protection").
 package struct TPMLockoutRules: Equatable, Sendable {
-  /// Wrong authorisations after which it permits none.
+  /// Wrong authorizations after which it permits none.
   package let mostFailures: UInt32
   /// Seconds after which one of them is forgotten.
   package let secondsToForgetOne: UInt32
   /// Whether the owner of the machine has taken the right to change this.
   package let isOwned: Bool
-  /// Seconds that a wrong lockout authorisation costs.
+  /// Seconds that a wrong lockout authorization costs.
   let secondsToRecover: UInt32
 }
 
@@ -24,7 +24,7 @@ extension TPMConversation {
       secondsToRecover: try property(ac_tpm_lockout_recovery))
   }
 
-  /// Has it follow others, by the lockout authorisation of a TPM that nobody has taken: an empty
+  /// Has it follow others, by the lockout authorization of a TPM that nobody has taken: an empty
   /// one.
   package func setLockoutRules(
     mostFailures: UInt32, secondsToForgetOne: UInt32, from present: TPMLockoutRules

@@ -2,7 +2,7 @@ import CTSS
 package import Wire
 
 /// A secret that one TPM alone gives back: the public and the private part of a sealed data object
-/// under the storage key, marshalled. Nothing in it is secret.
+/// under the storage key, marshaled. Nothing in it is secret.
 package struct SealedObject: Equatable, Sendable {
   /// `TPM2B_PUBLIC`.
   package let publicArea: [UInt8]
@@ -19,7 +19,7 @@ package struct SealedObject: Equatable, Sendable {
   }
 }
 
-/// What happens when a sealed object is given a wrong authorisation.
+/// What happens when a sealed object is given a wrong authorization.
 package enum TPMGuessing {
   /// The TPM counts it, and locks itself after too many.
   case counts
@@ -68,8 +68,8 @@ extension TPMConversation {
         &template, &outside, &registers, &privateArea, &publicArea, nil, nil, nil)
     }
     return try unsafe SealedObject(
-      publicArea: Self.marshalled { unsafe Tss2_MU_TPM2B_PUBLIC_Marshal(publicArea, $0, $1, $2) },
-      privateArea: Self.marshalled {
+      publicArea: Self.marshaled { unsafe Tss2_MU_TPM2B_PUBLIC_Marshal(publicArea, $0, $1, $2) },
+      privateArea: Self.marshaled {
         unsafe Tss2_MU_TPM2B_PRIVATE_Marshal(privateArea, $0, $1, $2)
       })
   }
@@ -105,7 +105,7 @@ extension TPMConversation {
   private func load(_ object: SealedObject) throws(TPMError) -> ESYS_TR {
     var publicArea = TPM2B_PUBLIC()
     var privateArea = TPM2B_PRIVATE()
-    // What is stored was marshalled here; what has been changed since is refused here or there.
+    // What is stored was marshaled here; what has been changed since is refused here or there.
     var read = 0
     let isPublic = unsafe object.publicArea.withUnsafeBufferPointer {
       unsafe Tss2_MU_TPM2B_PUBLIC_Unmarshal($0.baseAddress, $0.count, &read, &publicArea)
@@ -126,7 +126,7 @@ extension TPMConversation {
     return handle
   }
 
-  private static func marshalled(
+  private static func marshaled(
     _ body: (UnsafeMutablePointer<UInt8>?, Int, UnsafeMutablePointer<Int>?) -> TSS2_RC
   ) throws(TPMError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: SealedObject.largestArea)

@@ -187,15 +187,15 @@ package final class TPMConversation {
 }
 
 extension TPMConversation {
-  /// Bytes of an authorisation: as many as the digests of the objects have, so that the TPM takes
+  /// Bytes of an authorization: as many as the digests of the objects have, so that the TPM takes
   /// it.
   package static var authorizationSize: Int { 32 }
 
-  /// An authorisation as ESYS takes it, wiped behind `body`.
+  /// An authorization as ESYS takes it, wiped behind `body`.
   func withAuthorization(
     _ authorization: borrowing SecretBytes, _ body: (inout TPM2B_AUTH) throws(TPMError) -> Void
   ) throws(TPMError) {
-    precondition(authorization.count <= Self.authorizationSize, "an authorisation of 32 bytes")
+    precondition(authorization.count <= Self.authorizationSize, "an authorization of 32 bytes")
     var filled = TPM2B_AUTH()
     defer { unsafe wipe(&filled) }
     filled.size = UInt16(authorization.count)
@@ -205,7 +205,7 @@ extension TPMConversation {
     try body(&filled)
   }
 
-  /// Has ESYS authorise `handle` with this, for as long as `body` runs.
+  /// Has ESYS authorize `handle` with this, for as long as `body` runs.
   func authorizing<Value: ~Copyable>(
     _ handle: ESYS_TR, with authorization: borrowing SecretBytes,
     _ body: () throws(TPMError) -> Value

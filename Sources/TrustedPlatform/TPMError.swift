@@ -16,9 +16,9 @@ package enum TPMError: Error, Equatable, Sendable {
   case late
   /// What came as an answer is none, or was not made by it: its authentication does not fit.
   case garbled
-  /// Too many wrong authorisations: it permits none for a while (`TPM_RC_LOCKOUT`).
+  /// Too many wrong authorizations: it permits none for a while (`TPM_RC_LOCKOUT`).
   case lockedOut
-  /// The authorisation is wrong; with an object that its lock protects, it has counted that.
+  /// The authorization is wrong; with an object that its lock protects, it has counted that.
   case wrongAuthorization
   /// It is not the TPM that sealed this, or it has been cleared since.
   case foreign

@@ -114,13 +114,13 @@ struct ConnectionTests {
     ] as [[UInt8]])
   func garbage(bytes: [UInt8]) throws {
     let test = TestCore()
-    let neighbour = try test.greetedClient()
+    let neighbor = try test.greetedClient()
     let client = try test.greetedClient()
     try client.send(raw: bytes)
     #expect(try client.receiveFailure() == .usage)
     #expect(client.isDisconnected())
-    try neighbour.send(GetStatus())
-    _ = try neighbour.receive(CoreStatus.self)
+    try neighbor.send(GetStatus())
+    _ = try neighbor.receive(CoreStatus.self)
   }
 
   @Test("a message longer than a client may send is refused before it is read")

@@ -224,7 +224,7 @@ struct EvaluationMachineTests {
       machine.words(.outcome(.failed(Failure(.storageFailed, "x")))) == ["fail storageFailed"])
   }
 
-  @Test("an event of an enrolment fails a match")
+  @Test("an event of an enrollment fails a match")
   func wrongKind() {
     for event in [
       MachineEvent.taken(1), .outcome(.refused(.tooDry)), .outcome(.duplicate(finger: "x")),

@@ -165,7 +165,7 @@ struct EvaluationTests {
     try touch.answer(try touch.receivePrompt(), .passcode, "1234", request: id)
     #expect(try touch.receivePrompt().awaitsTouch)
     #expect(try touch.receiveFailure() == .timedOut)
-    #expect(test.enclave.state.update { $0.contexts.isEmpty && $0.enrolments.isEmpty })
+    #expect(test.enclave.state.update { $0.contexts.isEmpty && $0.enrollments.isEmpty })
   }
 
   @Test("a sensor that is unplugged is said, and the passcode is asked for")

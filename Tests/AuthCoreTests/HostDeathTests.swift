@@ -86,8 +86,8 @@ struct HostDeathTests {
 
   /// A request, and what the enclave is asked for it.
   enum Step: CaseIterable, Sendable {
-    case status, openContext, verifyPasscode, openChannel, beginMatch, beginEnrolment
-    case commitEnrolment, listFingers, unlockWithMatch, changePasscode, lock, sealItem
+    case status, openContext, verifyPasscode, openChannel, beginMatch, beginEnrollment
+    case commitEnrollment, listFingers, unlockWithMatch, changePasscode, lock, sealItem
 
     var asked: UInt8 {
       switch self {
@@ -96,8 +96,8 @@ struct HostDeathTests {
       case .verifyPasscode: VerifyPasscode.number
       case .openChannel: OpenChannel.number
       case .beginMatch: BeginMatch.number
-      case .beginEnrolment: BeginEnrolment.number
-      case .commitEnrolment: CommitEnrolment.number
+      case .beginEnrollment: BeginEnrollment.number
+      case .commitEnrollment: CommitEnrollment.number
       case .listFingers: ListFingers.number
       case .unlockWithMatch: UnlockWithMatch.number
       case .changePasscode: ReplacePasscode.number
@@ -111,7 +111,7 @@ struct HostDeathTests {
       case .status: return try client.send(GetStatus())
       case .openContext, .openChannel, .beginMatch, .verifyPasscode:
         return try client.send(Evaluate(policy: .owner, reuseSeconds: 0, options: .test()))
-      case .beginEnrolment, .commitEnrolment:
+      case .beginEnrollment, .commitEnrollment:
         return try client.send(EnrollFinger(name: "", touches: 3, options: .test()))
       case .listFingers: return try client.ask(ListFingers())
       case .unlockWithMatch: return try client.send(UnlockDevice(options: .test()))
@@ -147,8 +147,8 @@ struct HostDeathTests {
   private func core(
     for step: Step, _ change: (inout CoreLimits) -> Void = { $0.enclaveCallMilliseconds = 50 }
   ) -> TestCore {
-    let isEnrolment = step == .beginEnrolment || step == .commitEnrolment
-    let test = TestCore(isEnrolment ? [.taken(1), .taken(2), .taken(3)] : [.match], change)
+    let isEnrollment = step == .beginEnrollment || step == .commitEnrollment
+    let test = TestCore(isEnrollment ? [.taken(1), .taken(2), .taken(3)] : [.match], change)
     test.keychain.state.update { $0.sealsItems = true }
     if step == .unlockWithMatch {
       test.enclave.set {
@@ -210,7 +210,7 @@ struct HostDeathTests {
     _ = try client.ask(ListFingers())
     _ = try client.receive(FingerList.self)
     let left = test.enclave.state.update {
-      ($0.contexts.count, $0.matches.count, $0.enrolments.count)
+      ($0.contexts.count, $0.matches.count, $0.enrollments.count)
     }
     #expect(left == (0, 0, 0), "what was opened late is closed all the same")
   }
@@ -226,7 +226,7 @@ struct HostDeathTests {
     #expect(try client.receiveFailure() == .engineFailed)
   }
 
-  @Test("an event of an enrolment during a match fails the request")
+  @Test("an event of an enrollment during a match fails the request")
   func wrongEvent() throws {
     let test = TestCore([.taken(1)])
     let client = try test.clientWithSensor()

@@ -34,11 +34,11 @@ struct HostileClientTests {
   @Test("one that sends a byte at a time is served as any other, and holds up nobody")
   func slow() throws {
     let test = TestCore()
-    let neighbour = try test.greetedClient()
+    let neighbor = try test.greetedClient()
     let client = try test.connect()
     for byte in bytes(of: hello, 1) + bytes(of: GetStatus(), 2) {
       write([byte], to: client)
-      try isServed(neighbour)
+      try isServed(neighbor)
     }
     _ = try client.receive(Welcome.self, request: 1)
     _ = try client.receive(CoreStatus.self, request: 2)
@@ -48,12 +48,12 @@ struct HostileClientTests {
   func unfinished() throws {
     let test = TestCore { $0.messageMilliseconds = 100 }
     do {
-      let neighbour = try test.greetedClient()
+      let neighbor = try test.greetedClient()
       let client = try test.greetedClient()
       write(Array(bytes(of: GetStatus(), 7).dropLast()), to: client)
       #expect(try client.receiveFailure() == .usage)
       #expect(client.isDisconnected())
-      try isServed(neighbour)
+      try isServed(neighbor)
     }
     test.core.waitUntilIdle()
     #expect(test.core.secrets.held == 0)
@@ -93,8 +93,8 @@ struct HostileClientTests {
     do {
       let client = try test.greetedClient()
       write([0, 0, 0x80, 0, 1, 2, 3], to: client)
-      let neighbour = try test.greetedClient()
-      for _ in 0..<10_000 where test.core.secrets.held == 0 { try isServed(neighbour) }
+      let neighbor = try test.greetedClient()
+      for _ in 0..<10_000 where test.core.secrets.held == 0 { try isServed(neighbor) }
       #expect(1...256 ~= test.core.secrets.held, "32 KiB are named, and three bytes were sent")
     }
     test.core.waitUntilIdle()
@@ -104,13 +104,13 @@ struct HostileClientTests {
   @Test("one that does not read holds its own answers, and its requests wait until it does")
   func unread() throws {
     let test = TestCore()
-    let neighbour = try test.greetedClient(from: 1)
+    let neighbor = try test.greetedClient(from: 1)
     let client = try test.greetedClient(from: 2, room: 1)
     func asked() -> Int { test.enclave.asked.count { $0 == GetEnclaveStatus.number } }
-    try isServed(neighbour)
+    try isServed(neighbor)
     let each = asked()
     let ids = try (0..<30).map { _ in try client.send(GetStatus()) }
-    for _ in 0..<100 { try isServed(neighbour) }
+    for _ in 0..<100 { try isServed(neighbor) }
     #expect(each > 0 && asked() < 131 * each, "some of them have not begun")
     for id in ids { _ = try client.receive(CoreStatus.self, request: id) }
     try isServed(client)
@@ -122,13 +122,13 @@ struct HostileClientTests {
     let test = TestCore(unsent: UserBudget(ofUser: 4096, total: 8192, reserve: 0, little: 0)) {
       $0.sendMilliseconds = 3_600_000
     }
-    let neighbour = try test.greetedClient(from: 1)
+    let neighbor = try test.greetedClient(from: 1)
     var clients: [FakeClient] = []
     for process in 2..<42 as Range<Int32> {
       let client = try test.greetedClient(from: process, room: 1)
       for _ in 0..<30 { _ = try? client.send(GetStatus()) }
       clients.append(client)
-      for _ in 0..<10 { try isServed(neighbour) }
+      for _ in 0..<10 { try isServed(neighbor) }
       #expect(test.core.connections.unsent.held <= 4096)
     }
     #expect(test.core.connections.unsent.held > 2048, "nothing lies there: the bound was not tried")
@@ -160,7 +160,7 @@ struct HostileClientTests {
       limits.unsentBytes = 4096
       limits.waitingRequests = 3
     }
-    let neighbour = try test.greetedClient(from: 1)
+    let neighbor = try test.greetedClient(from: 1)
     let client = try test.greetedClient(from: 2, room: 1)
     try client.send(UnlockDevice(options: .test(prefersPasscode: true)))
     _ = try client.receive(Prompt.self)
@@ -170,7 +170,7 @@ struct HostileClientTests {
         try client.send(Cancel(), request: id)
       }
     }
-    try isServed(neighbour)
+    try isServed(neighbor)
   }
 
   @Test("of 10,000 requests that want a prompt one program has 64 on view, the others are told")
@@ -228,7 +228,7 @@ struct HostileClientTests {
   @Test("ATTACKS 8: 500 clients of which each says something wrong disturb nobody")
   func garbageInNumbers() throws {
     let test = TestCore()
-    let neighbour = try test.greetedClient(from: 1)
+    let neighbor = try test.greetedClient(from: 1)
     for round in 0..<10 {
       let clients = try (0..<50).map { _ in try test.connect(from: 2) }
       for (index, client) in clients.enumerated() {
@@ -236,9 +236,9 @@ struct HostileClientTests {
         let number = UInt8(index + round * 20)
         write([0, 0, 0, 5, number == Cancel.number ? 255 : number, 0, 0, 0, 9], to: client)
       }
-      try isServed(neighbour)
+      try isServed(neighbor)
       for client in clients { #expect(client.isDisconnected()) }
     }
-    try isServed(neighbour)
+    try isServed(neighbor)
   }
 }

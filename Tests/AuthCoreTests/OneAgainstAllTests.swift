@@ -98,7 +98,7 @@ struct OneAgainstAllTests {
     "FINDINGS A3: descriptors whose closing waits, sent or left in the socket, hold up nobody else",
     arguments: [false, true])
   func slowToClose(isLeft: Bool) throws {
-    let neighbour = try honest.greetedClient()
+    let neighbor = try honest.greetedClient()
     var held: [SlowToClose] = []
     for core in hostile {
       let slow = try SlowToClose()
@@ -115,7 +115,7 @@ struct OneAgainstAllTests {
         send([0], [slow.number], to: client)
         slow.giveAway()
       }
-      for _ in 0..<20 { try isServed(neighbour) }
+      for _ in 0..<20 { try isServed(neighbor) }
       try isServed(try honest.greetedClient())
     }
     held = []
@@ -124,8 +124,8 @@ struct OneAgainstAllTests {
 
   @Test("FINDINGS A4: the service takes no descriptor: the first ends the connection and is closed")
   func descriptors() throws {
-    let neighbour = try honest.greetedClient()
-    try isServed(neighbour)
+    let neighbor = try honest.greetedClient()
+    try isServed(neighbor)
     for core in hostile {
       let client = try core.greetedClient()
       let watched = try Pipe(nonBlocking: .both)
@@ -134,7 +134,7 @@ struct OneAgainstAllTests {
       close(copy)
       #expect(try client.receiveFailure() == .usage)
       #expect(client.isDisconnected())
-      try isServed(neighbour)
+      try isServed(neighbor)
       core.core.waitUntilIdle()
       var pipe = watched
       pipe.closeWriter()
@@ -170,7 +170,7 @@ struct OneAgainstAllTests {
 
   @Test("FINDINGS A8: lengths without bytes take no locked memory, bytes only their user's share")
   func lockedMemory() throws {
-    let neighbour = try honest.greetedClient()
+    let neighbor = try honest.greetedClient()
     func add(_ client: FakeClient) throws {
       try client.ask(
         AddItem(attributes: ItemAttributes(), secret: SecretBytes(count: largestItemSecret)))
@@ -185,19 +185,19 @@ struct OneAgainstAllTests {
           clients.append(client)
         }
       }
-      for _ in 0..<10 { try isServed(neighbour) }
+      for _ in 0..<10 { try isServed(neighbor) }
       #expect(honest.core.secrets.held <= clients.count * 64)
-      try add(neighbour)
+      try add(neighbor)
     }
     // Then the bytes come, but for the last: as many clients as fit hold all their user may.
     for client in clients {
       _ = fcntl(client.stream.descriptor.number, F_SETFL, O_NONBLOCK)
       let bytes = [UInt8](repeating: 0, count: 100_000)
       _ = unsafe write(client.stream.descriptor.number, bytes, bytes.count)
-      try isServed(neighbour)
+      try isServed(neighbor)
     }
     #expect(honest.core.secrets.held > 256 << 10, "the bounds of one process were not tried")
-    try add(neighbour)
+    try add(neighbor)
     // Root's unlock of a hostile user, by PAM.
     for core in hostile {
       let module = try core.greetedClient(from: 7, as: 0)

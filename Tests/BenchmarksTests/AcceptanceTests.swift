@@ -10,8 +10,8 @@ struct AcceptanceTests {
     arguments: [
       (.moveRight, SIMD2(-1, 0)), (.moveLeft, SIMD2(1, 0)), (.moveUp, SIMD2(0, 1)),
       (.moveDown, SIMD2(0, -1)),
-    ] as [(Enrolment.Guidance, SIMD2<Double>)])
-  func guided(advice: Enrolment.Guidance, way: SIMD2<Double>) {
+    ] as [(Enrollment.Guidance, SIMD2<Double>)])
+  func guided(advice: Enrollment.Guidance, way: SIMD2<Double>) {
     var person = GuidedPerson(size: 100, seed: 1)
     for _ in 0..<2 { person.follow(.accepted(coverage: 0.1, advice: advice)) }
     let aims = (0..<200).map { _ in person.enrollingAim() }
@@ -46,7 +46,7 @@ struct AcceptanceTests {
     #expect(row[8] == "36")
   }
 
-  @Test("a finger needs impressions to enrol and others to try")
+  @Test("a finger needs impressions to enroll and others to try")
   func impressions() throws {
     let set = ImageSet.synthetic(
       .careful, pixelsPerInch: 500, numbers: 1...1, impressions: 3, seed: 3)

@@ -1,14 +1,14 @@
-import GreyImage
+import GrayImage
 import Testing
 
 @testable import authcore_bench
 
 @Suite("Resampling to another resolution")
 struct BicubicResamplingTests {
-  @Test("sides are rounded to whole pixels and even grey stays even", arguments: [250, 569, 1000])
+  @Test("sides are rounded to whole pixels and even gray stays even", arguments: [250, 569, 1000])
   func even(ppi: Int) {
-    let grey = GreyImage(width: 40, height: 31, pixels: Array(repeating: 90, count: 40 * 31))
-    let result = BicubicResampling.image(grey, from: ppi, to: 500)
+    let gray = GrayImage(width: 40, height: 31, pixels: Array(repeating: 90, count: 40 * 31))
+    let result = BicubicResampling.image(gray, from: ppi, to: 500)
     #expect(result.width == Int((40 * 500 / Double(ppi)).rounded()))
     #expect(result.height == Int((31 * 500 / Double(ppi)).rounded()))
     #expect(Set(result.pixels) == [90])
@@ -16,7 +16,7 @@ struct BicubicResamplingTests {
 
   @Test("a slope keeps its levels in the middle, whether enlarged or reduced")
   func slope() {
-    let slope = GreyImage(
+    let slope = GrayImage(
       width: 64, height: 1, pixels: (0..<64).map { UInt8(3 * $0) })
     let larger = BicubicResampling.image(slope, from: 500, to: 1000)
     let smaller = BicubicResampling.image(slope, from: 1000, to: 500)

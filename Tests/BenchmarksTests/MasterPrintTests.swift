@@ -21,10 +21,10 @@ struct MasterPrintTests {
     // Whoever knows the seed knows the touches: the finger is enrolled from one of them.
     var numbers = RandomNumbers(seed: 6)
     let touch = ForgedTouch(from: &numbers).picture(width: 300, height: 400)
-    var enrolment = Enrolment()
-    _ = enrolment.add(
+    var enrollment = Enrollment()
+    _ = enrollment.add(
       FeatureExtractor().features(of: try touch.fingerprint(named: "own", pixelsPerInch: 500)))
-    let owner = try #require(enrolment.template())
+    let owner = try #require(enrollment.template())
     let search = try await MasterPrintSearch(
       6, known: [owner], sensor: (300, 400), seed: 6, report: { _ in })
     #expect(search.candidates.count == 6)

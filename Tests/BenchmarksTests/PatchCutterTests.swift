@@ -1,10 +1,10 @@
-import GreyImage
+import GrayImage
 import Testing
 
 @testable import authcore_bench
 
 /// A striped disc and a striped corner on even ground.
-private func stripedPrint() -> GreyImage {
+private func stripedPrint() -> GrayImage {
   let (width, height) = (96, 80)
   let pixels = (0..<width * height).map { index -> UInt8 in
     let (x, y) = (index % width, index / width)
@@ -12,13 +12,13 @@ private func stripedPrint() -> GreyImage {
     guard isDisc || (x >= 84 && y >= 68) else { return 200 }
     return (x + y) / 3 % 2 == 0 ? 40 : 220
   }
-  return GreyImage(width: width, height: height, pixels: pixels)
+  return GrayImage(width: width, height: height, pixels: pixels)
 }
 
 /// The numbers are those of the protocol's own program (`patches.py`) on the same picture.
 @Suite("Patches of a small sensor")
 struct PatchCutterTests {
-  @Test("the foreground is the largest part where grey levels vary")
+  @Test("the foreground is the largest part where gray levels vary")
   func foreground() {
     let foreground = FingerForeground(of: stripedPrint())
     #expect(foreground.mask.count { $0 } == 4940)

@@ -1,4 +1,4 @@
-import GreyImage
+import GrayImage
 import SyntheticPrints
 import Testing
 

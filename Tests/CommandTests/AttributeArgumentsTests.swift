@@ -9,7 +9,7 @@ struct AttributeArgumentsTests {
   @Test(
     "an attribute is a name that there is, with a value that it can hold",
     arguments: [
-      "comment", "colour=red", "port=http", "port=", "isInvisible=yes", "generic=AQ",
+      "comment", "color=red", "port=http", "port=", "isInvisible=yes", "generic=AQ",
       "generic=AR==", "comment=" + String(repeating: "x", count: 1025),
     ])
   func attributes(argument: String) throws {

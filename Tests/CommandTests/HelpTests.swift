@@ -39,7 +39,7 @@ struct HelpTests {
       NearestName.slips(from: Array(typed), to: Array(name))
     }
     #expect(count("", "abc") == 3 && count("abc", "") == 3 && count("item", "item") == 0)
-    #expect(count("itme", "item") == 1 && count("enrol", "enroll") == 1)
+    #expect(count("itme", "item") == 1 && count("enrll", "enroll") == 1)
     #expect(count("finngers", "finger") == 2 && count("xyz", "abc") == 3)
   }
 

@@ -64,7 +64,7 @@ struct SensorToolTests {
     #expect(picture.status == 64)
   }
 
-  @Test("a capture is PGM or PNG by its name; an overlay is in colour")
+  @Test("a capture is PGM or PNG by its name; an overlay is in color")
   func capture() throws {
     let folder = try Folder()
     #expect(
@@ -74,7 +74,7 @@ struct SensorToolTests {
         "--driver", "replay", "sensor", "capture", folder.file("b.png"), "--overlay"
       ).status == 0)
     let (plain, overlaid) = (try folder.bytes("a.png"), try folder.bytes("b.png"))
-    // PNG (second edition), section 11.2.2: IHDR's colour type is the 26th byte; 0 is grey, 2 is
+    // PNG (second edition), section 11.2.2: IHDR's color type is the 26th byte; 0 is gray, 2 is
     // red, green and blue.
     #expect(plain.starts(with: [0x89, 0x50, 0x4E, 0x47]) && plain[25] == 0)
     #expect(overlaid.starts(with: [0x89, 0x50, 0x4E, 0x47]) && overlaid[25] == 2)

@@ -46,8 +46,8 @@ struct UsageTests {
     #expect(root.output.contains("status, doctor, auth"), "\(root)")
     let near = try CommandRun("--json", "finngers")
     #expect(near.output.contains("Did you mean: authcore finger"), "\(near)")
-    let group = try CommandRun("finger", "enrol")
-    #expect(group.errors.contains("authcore finger enrol is no command"), "\(group)")
+    let group = try CommandRun("finger", "enrll")
+    #expect(group.errors.contains("authcore finger enrll is no command"), "\(group)")
     #expect(group.errors.contains("Did you mean: authcore finger enroll\n"), "\(group)")
   }
 

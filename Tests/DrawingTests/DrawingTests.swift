@@ -20,9 +20,9 @@ struct DrawingTests {
 
   @Test("what is drawn changes the picture, the same drawing does not")
   func contents() throws {
-    func picture(_ colour: Colour) throws -> [UInt8] {
+    func picture(_ color: Color) throws -> [UInt8] {
       try Drawing(width: 16, height: 16) { canvas in
-        canvas.fill(circleAt: Point(8, 8), radius: 5, colour)
+        canvas.fill(circleAt: Point(8, 8), radius: 5, color)
       }.png()
     }
     #expect(try picture(.blue) == picture(.blue))
@@ -50,9 +50,9 @@ struct DrawingTests {
     #expect(text.contains("<path") && !text.contains("<image"))
   }
 
-  @Test("a raster keeps each pixel's colour")
+  @Test("a raster keeps each pixel's color")
   func raster() {
-    let raster = Raster(width: 2, height: 1) { x, _ in x == 0 ? .black : Colour(0x123456) }
+    let raster = Raster(width: 2, height: 1) { x, _ in x == 0 ? .black : Color(0x123456) }
     #expect(raster.pixels == [0, 0x123456])
   }
 
@@ -65,11 +65,11 @@ struct DrawingTests {
     }
   }
 
-  @Test("a colour scale runs from its first to its last colour and stops there")
+  @Test("a color scale runs from its first to its last color and stops there")
   func scale() {
-    let scale = ColourScale([.black, .white])
-    #expect(scale.colour(-1) == .black)
-    #expect(scale.colour(0.5) == .grey(0.5))
-    #expect(scale.colour(7) == .white)
+    let scale = ColorScale([.black, .white])
+    #expect(scale.color(-1) == .black)
+    #expect(scale.color(0.5) == .gray(0.5))
+    #expect(scale.color(7) == .white)
   }
 }

@@ -14,7 +14,7 @@ struct BuiltDriverTests {
     }.sorted()
   }
 
-  /// Those but the ones that take half a minute without the optimiser: each driver's own tests make
+  /// Those but the ones that take half a minute without the optimizer: each driver's own tests make
   /// every fault at every call.
   private static let checks = DriverCheck.allCases.filter { check in
     ![.stalls, .shortAnswers, .garbage, .hesitation, .silence].contains(check)
@@ -31,7 +31,7 @@ struct BuiltDriverTests {
     let notRun = findings.filter { finding in
       if case .notRun = finding.outcome { true } else { false }
     }
-    let scanType = try DriverCatalogue(.current(isService: false)).describe(path).description
+    let scanType = try DriverCatalog(.current(isService: false)).describe(path).description
       .scanType
     #expect(notRun.map(\.check) == (scanType == .swipe ? [.lifting, .recording] : [.recording]))
   }

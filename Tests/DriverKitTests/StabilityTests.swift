@@ -29,7 +29,7 @@ struct StabilityTests {
     let model = try Sources.compile(
       "Drivers/Template/template-model.c", as: "old-model.so", in: folder)
     let installation = Installation.current(isService: false)
-    let description = try DriverCatalogue(installation).describe(driver).description
+    let description = try DriverCatalog(installation).describe(driver).description
     #expect(description.abiVersion == 1 << 16)
     #expect(description.name == "template")
     #expect(description.width == 96)

@@ -53,7 +53,7 @@ struct TemplateTests {
       ["make", "test", "AUTHCORE=" + authcore], in: folder.file("my-reader"))
     #expect(built.status == 0, "\(built.output)")
     #expect(built.output.contains(summary), "\(built.output)")
-    let driver = try DriverCatalogue(.current(isService: false)).describe(
+    let driver = try DriverCatalog(.current(isService: false)).describe(
       folder.file("my-reader/my-reader.so"))
     #expect(driver.description.name == "my-reader")
     #expect(driver.description.usbMatches == [.init(vendor: 0x05BA, product: 0x000A)])

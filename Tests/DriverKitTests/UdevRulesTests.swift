@@ -5,7 +5,7 @@ import Testing
 @Suite("udev rules")
 struct UdevRulesTests {
   private func template() throws -> DriverDescription {
-    try DriverCatalogue(.current(isService: false)).describe(
+    try DriverCatalog(.current(isService: false)).describe(
       Sources.products + "/libauthcore-driver-template.so"
     ).description
   }

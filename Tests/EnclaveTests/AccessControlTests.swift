@@ -76,7 +76,7 @@ struct AccessControlTests {
     for (access, _) in Self.table {
       items[access] = try device.sealed("guarded", .whenUnlockedThisDeviceOnly, access: access)
     }
-    try device.enrol(.ownersOther)
+    try device.enroll(.ownersOther)
     for attempt in 0..<2 {
       try prove(.both, device)
       for (access, item) in items {
@@ -100,7 +100,7 @@ struct AccessControlTests {
     let device = try EnrolledDevice.unlocked()
     let item = try device.sealed(
       "guarded", .whenUnlockedThisDeviceOnly, access: "biometry-current or passcode")
-    try device.enrol(.ownersOther)
+    try device.enroll(.ownersOther)
     try prove(.finger, device)
     #expect(try device.open(item, context: 7000) == .needed("passcode", held: .biometry))
     try prove(.passcode, device)
@@ -110,7 +110,7 @@ struct AccessControlTests {
   @Test("a match with fingers that are no longer the set is no evidence")
   func staleMatch() throws {
     let device = try EnrolledDevice.unlocked()
-    try device.enrol(.ownersOther, name: "left")
+    try device.enroll(.ownersOther, name: "left")
     try device.openContext(1)
     try device.match(1, SimulatedFinger.owner.later)
     try device.givePasscode()

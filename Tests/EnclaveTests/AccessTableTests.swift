@@ -47,7 +47,7 @@ struct AccessTableTests {
       }
     }
     var files = [Situation.Fingers.same: device.platform.files]
-    try device.enrol(.ownersOther)
+    try device.enroll(.ownersOther)
     files[.changed] = device.platform.files
     let bare = try other(files[.same])
     try bare.unlock()

@@ -13,7 +13,7 @@ struct AdaptingTests {
     isSynthetic: Bool = false
   ) throws -> (device: SimulatedDevice, files: [String: [UInt8]]) {
     let device = try SimulatedDevice.withPasscode()
-    try device.enrol(Self.finger, name: "thumb", isSynthetic: isSynthetic)
+    try device.enroll(Self.finger, name: "thumb", isSynthetic: isSynthetic)
     try device.openContext(1)
     return (device, device.platform.files)
   }

@@ -289,7 +289,7 @@ struct BackupEnclaveTests {
   }
 
   @Test("A9: a keychain that calls a secret a certificate, or one the other, gets neither")
-  func mislabelled() throws {
+  func mislabeled() throws {
     try begin()
     let secret = try stored("gold", on: device)
     let certificate = try storedCertificate([0xDE, 0xAD])

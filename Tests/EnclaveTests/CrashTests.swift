@@ -174,16 +174,16 @@ struct CrashTests {
   }
 
   @Test("enrolling a finger")
-  func enrol() throws {
+  func enroll() throws {
     try stopEverywhere(Subject(EnrolledDevice.unlocked())) {
-      try $0.enrol(.ownersOther, name: "left")
+      try $0.enroll(.ownersOther, name: "left")
     }
   }
 
   @Test("removing a finger")
   func removeFinger() throws {
     let device = try EnrolledDevice.unlocked()
-    try device.enrol(.ownersOther, name: "left")
+    try device.enroll(.ownersOther, name: "left")
     try stopEverywhere(Subject(device)) {
       try $0.givePasscode()
       try $0.send(RemoveFinger(finger: "left"), in: 7000)
@@ -193,7 +193,7 @@ struct CrashTests {
   @Test("a new finger in the slot of one whose removal was cut short matches as itself alone")
   func leftoverTemplate() throws {
     let device = try EnrolledDevice.unlocked()
-    try device.enrol(.ownersOther, name: "left")
+    try device.enroll(.ownersOther, name: "left")
     let leftover = device.platform.files["finger-2"]
     try device.givePasscode()
     try device.send(RemoveFinger(finger: "left"), in: 7000)
@@ -205,7 +205,7 @@ struct CrashTests {
   @Test("a template put into the place of another finger's is refused")
   func swappedTemplates() throws {
     let device = try EnrolledDevice.unlocked()
-    try device.enrol(.ownersOther, name: "left")
+    try device.enroll(.ownersOther, name: "left")
     let files = device.platform.files
     device.platform.files["finger-1"] = files["finger-2"]
     device.platform.files["finger-2"] = files["finger-1"]

@@ -150,7 +150,7 @@ struct DamageTests {
   @Test("one damaged template does not keep the other fingers from matching")
   func otherFinger() throws {
     let device = try EnrolledDevice.unlocked()
-    try device.enrol(.ownersOther, name: "left")
+    try device.enroll(.ownersOther, name: "left")
     device.platform.files["finger-1"]?[100] ^= 1
     device.restart()
     try device.unlock()

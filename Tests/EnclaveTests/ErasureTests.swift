@@ -11,7 +11,7 @@ struct ErasureTests {
   private func device(wrong: Int, seed: UInt64 = 0) throws -> SimulatedDevice {
     let device = SimulatedDevice(SimulatedPlatform(seed: seed))
     try device.send(SetPasscode(passcode: secret(SimulatedDevice.passcode), eraseAfter: 10))
-    try device.enrol(.owner, name: "right-index")
+    try device.enroll(.owner, name: "right-index")
     for number in 0..<wrong {
       device.platform.advance(seconds: 3600)
       #expect(try device.refusal(of: "wrong \(number)") == .authenticationFailed)
@@ -363,7 +363,7 @@ struct ErasureTests {
       try device.failure(OpenChannel(channel: device.channel(true), isSynthetic: true))
         == .errSecParam)
     try device.setPasscode()
-    try device.enrol(.owner)
+    try device.enroll(.owner)
     try device.openContext(1)
     #expect(try device.match(1, SimulatedFinger.owner.later)?.isMatch == true)
   }

@@ -27,7 +27,7 @@ struct EvidenceEndTests {
       case .fingerRemoved:
         try device.givePasscode(context: 8)
         try device.send(RemoveFinger(finger: "right-index"), in: 8)
-      case .fingerEnrolled: try device.enrol(.stranger, context: 8)
+      case .fingerEnrolled: try device.enroll(.stranger, context: 8)
       case .locked: try device.send(LockDevice())
       case .contextClosed: try device.send(CloseContext(context: 7000))
       case .restarted:
@@ -39,18 +39,18 @@ struct EvidenceEndTests {
   }
 
   @Test(
-    "E4: an enrolment ends with what changes meanwhile, however far it has come",
+    "E4: an enrollment ends with what changes meanwhile, however far it has come",
     arguments: Event.allCases)
-  func enrolment(event: Event) throws {
+  func enrollment(event: Event) throws {
     let device = try EnrolledDevice.unlocked()
-    let session = try device.beginEnrolment(name: "left")
-    let touches = SimulatedFinger.ownersOther.enrolmentTouches
+    let session = try device.beginEnrollment(name: "left")
+    let touches = SimulatedFinger.ownersOther.enrollmentTouches
     for print in touches { try device.touch(session, print) }
     try event.happen(on: device)
     let names = try device.ask(ListFingers(), for: FingerList.self).fingers.map(\.name)
     // The commit fails, before and after another touch.
     for _ in 0..<2 {
-      let code = try device.failure(CommitEnrolment(session: session))
+      let code = try device.failure(CommitEnrollment(session: session))
       #expect(code == .authenticationFailed || code == .errSecParam)
       let outcome = try device.touch(session, touches[0])
       if let outcome {
@@ -109,17 +109,17 @@ struct EvidenceEndTests {
     #expect(try device.open(item, context: 1) == .needed("presence", held: []))
   }
 
-  @Test("an enrolment may take fifteen minutes")
-  func longEnrolment() throws {
+  @Test("an enrollment may take fifteen minutes")
+  func longEnrollment() throws {
     let device = try EnrolledDevice.unlocked()
     for (seconds, isInTime) in [(901, false), (900, true)] as [(UInt64, Bool)] {
-      let session = try device.beginEnrolment(name: "left")
-      for print in SimulatedFinger.ownersOther.enrolmentTouches {
+      let session = try device.beginEnrollment(name: "left")
+      for print in SimulatedFinger.ownersOther.enrollmentTouches {
         try device.touch(session, print)
       }
       device.platform.advance(seconds: seconds)
       #expect(
-        try device.failure(CommitEnrolment(session: session))
+        try device.failure(CommitEnrollment(session: session))
           == (isInTime ? nil : .authenticationFailed))
       try device.send(EndSession(session: session))
     }

@@ -118,7 +118,7 @@ struct KeyGuardTests {
     let bound = try device.generated(access: "biometry-current")
     let both = try device.generated(access: "biometry-current and passcode")
     let either = try device.generated(access: "biometry-current or passcode")
-    try device.enrol(.ownersOther, name: "left")
+    try device.enroll(.ownersOther, name: "left")
     try device.openContext(7000)
     try device.match(7000, SimulatedFinger.owner.later)
     #expect(try device.use(bound, context: 7000) == .failed(.errSecAuthFailed))

@@ -66,7 +66,7 @@ struct LastingContextTests {
     #expect(
       try device.failure(BeginMatch(session: 50, channel: 1, context: theirs)) == .invalidContext)
     #expect(
-      try device.failure(BeginEnrolment(session: 51, channel: 1, context: theirs, name: "x"))
+      try device.failure(BeginEnrollment(session: 51, channel: 1, context: theirs, name: "x"))
         == .invalidContext)
     // Not even tried: a wrong passcode would be counted.
     let writes = device.platform.writes
@@ -222,7 +222,7 @@ struct LastingContextTests {
     #expect(
       try device.failure(RemoveFinger(finger: "right-index"), in: 1) == .errSecParam)
     #expect(
-      try device.failure(BeginEnrolment(session: 60, channel: 1, context: 1, name: "left"))
+      try device.failure(BeginEnrollment(session: 60, channel: 1, context: 1, name: "left"))
         == .errSecParam)
     #expect(try device.ask(ListFingers(), for: FingerList.self).fingers.count == 1)
     try device.givePasscode()

@@ -198,7 +198,7 @@ struct MatchingTests {
     try device.send(OpenChannel(channel: 2, isSynthetic: false))
     let none = try device.failure(BeginMatch(session: 900, channel: 2, context: 1))
     #expect(none == .biometryNotEnrolled)
-    try device.enrol(.ownersOther, name: "real", isSynthetic: false)
+    try device.enroll(.ownersOther, name: "real", isSynthetic: false)
     let status = try device.status
     #expect(status.realFingers == 1)
     #expect(status.syntheticFingers == 1)

@@ -51,7 +51,7 @@ struct PasscodeTests {
   }
 
   @Test(
-    "a passcode is bytes as given: nothing is trimmed, folded or normalised",
+    "a passcode is bytes as given: nothing is trimmed, folded or normalized",
     arguments: ["tulip 42\n", " tulip 42", "TULIP 42", "tulip\u{a0}42", "tulip 42\0", ""])
   func exactBytes(other: String) throws {
     let device = try SimulatedDevice.withPasscode()

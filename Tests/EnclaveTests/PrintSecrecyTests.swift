@@ -1,5 +1,5 @@
 import EngineKit
-import GreyImage
+import GrayImage
 import Testing
 import Wire
 
@@ -13,7 +13,7 @@ struct PrintSecrecyTests {
   private func device(enrolling finger: SimulatedFinger) throws -> SimulatedDevice {
     let device = SimulatedDevice(SimulatedPlatform(seed: 4))
     try device.setPasscode()
-    try device.enrol(finger, name: "right-index")
+    try device.enroll(finger, name: "right-index")
     device.restart()
     try device.unlock()
     try device.openContext(1)
@@ -60,7 +60,7 @@ struct PrintSecrecyTests {
     }
   }
 
-  /// Every 16 neighbouring bytes that are not all alike.
+  /// Every 16 neighboring bytes that are not all alike.
   private func parts(of bytes: [UInt8]) -> Set<[UInt8]> {
     guard bytes.count >= 16 else { return [] }
     return Set((0...bytes.count - 16).map { Array(bytes[$0..<$0 + 16]) })

@@ -13,7 +13,7 @@ struct RelaxedRateTests {
 
   private func device(isRelaxed: Bool) throws -> (SimulatedDevice, EnrolledFinger) {
     let device = try SimulatedDevice.withPasscode()
-    let finger = try device.enrol(Self.finger, name: "thumb", isRelaxed: isRelaxed)
+    let finger = try device.enroll(Self.finger, name: "thumb", isRelaxed: isRelaxed)
     try device.openContext(1)
     return (device, finger)
   }
@@ -79,10 +79,10 @@ struct RelaxedRateTests {
   @Test("the largest frame that came while it was enrolled fixes the rate, used or not")
   func largestFrame() throws {
     let device = try SimulatedDevice.withPasscode()
-    let session = try device.beginEnrolment(isRelaxed: true)
+    let session = try device.beginEnrollment(isRelaxed: true)
     try device.touch(session, .largeBlank)
-    for print in Self.finger.enrolmentTouches { try device.touch(session, print) }
-    let enrolled = try device.ask(CommitEnrolment(session: session), for: EnrolledFinger.self)
+    for print in Self.finger.enrollmentTouches { try device.touch(session, print) }
+    let enrolled = try device.ask(CommitEnrollment(session: session), for: EnrolledFinger.self)
     #expect(!enrolled.finger.isRelaxed)
     #expect(try device.ask(ListFingers(), for: FingerList.self).fingers == [enrolled.finger])
   }
@@ -109,7 +109,7 @@ struct RelaxedRateTests {
   @Test("the rate outlives a restart, and the more fingers are enrolled the higher its threshold")
   func restart() throws {
     let (device, finger) = try device(isRelaxed: true)
-    try device.enrol(.ownersOther)
+    try device.enroll(.ownersOther)
     device.restart()
     try device.unlock()
     #expect(try device.ask(ListFingers(), for: FingerList.self).fingers.first == finger.finger)

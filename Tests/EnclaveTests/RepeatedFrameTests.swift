@@ -1,7 +1,7 @@
 import Cryptography
 import EngineKit
 import FingerprintMatching
-import GreyImage
+import GrayImage
 import Testing
 import Wire
 
@@ -15,7 +15,7 @@ struct RepeatedFrameTests {
   /// A device with the owner's finger of a reader, unlocked.
   private func device() throws -> SimulatedDevice {
     let device = try SimulatedDevice.withPasscode()
-    try device.enrol(owner, name: "right-index", isSynthetic: false)
+    try device.enroll(owner, name: "right-index", isSynthetic: false)
     return device
   }
 
@@ -60,20 +60,20 @@ struct RepeatedFrameTests {
   }
 
   @Test("FINDINGS A2: what a finger was enrolled with opens nothing, and adds nothing to a finger")
-  func enrolment() throws {
+  func enrollment() throws {
     let device = try device()
-    for print in owner.enrolmentTouches { #expect(try outcome(of: print, on: device) == refused) }
-    let session = try device.beginEnrolment(name: "thumb", isSynthetic: false)
-    let print = SimulatedFinger.ownersOther.enrolmentTouches[0]
+    for print in owner.enrollmentTouches { #expect(try outcome(of: print, on: device) == refused) }
+    let session = try device.beginEnrollment(name: "thumb", isSynthetic: false)
+    let print = SimulatedFinger.ownersOther.enrollmentTouches[0]
     guard case .taken = try device.touch(session, print, isSynthetic: false) else {
       Issue.record("the first touch is not used")
       return
     }
     device.restart()
     try device.unlock()
-    let another = try device.beginEnrolment(name: "thumb", isSynthetic: false)
+    let another = try device.beginEnrollment(name: "thumb", isSynthetic: false)
     for _ in 0..<5 { #expect(try device.touch(another, print, isSynthetic: false) == refused) }
-    #expect(try device.failure(CommitEnrolment(session: another)) == .enrolmentIncomplete)
+    #expect(try device.failure(CommitEnrollment(session: another)) == .enrolmentIncomplete)
   }
 
   @Test(
@@ -108,12 +108,12 @@ struct RepeatedFrameTests {
     let tape = FrameSource(.tape, mayRepeat: true)
     #expect(throws: Failure.self) { try matches(500, 7, tape) }
     try device.givePasscode()
-    try device.send(BeginEnrolment(session: 501, channel: 7, context: 7000, name: "tape"))
-    for print in owner.enrolmentTouches {
+    try device.send(BeginEnrollment(session: 501, channel: 7, context: 7000, name: "tape"))
+    for print in owner.enrollmentTouches {
       try device.awaitTouch(501)
       try device.send(print.frame(channel: 7, session: 501))
     }
-    let enrolled = try device.ask(CommitEnrolment(session: 501), for: EnrolledFinger.self)
+    let enrolled = try device.ask(CommitEnrollment(session: 501), for: EnrolledFinger.self)
     #expect(!enrolled.finger.isSynthetic)
     #expect(try device.status.tapeFingers == 1 && device.status.realFingers == 1)
     try device.givePasscode()

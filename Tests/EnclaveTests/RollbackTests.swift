@@ -94,7 +94,7 @@ struct RollbackTests {
   @Test("E2: a removed finger that is put back is refused, and opens nothing added since")
   func removedFinger() throws {
     let device = try EnrolledDevice.unlocked()
-    try device.enrol(.ownersOther, name: "left")
+    try device.enroll(.ownersOther, name: "left")
     let old = device.platform.files
     try device.givePasscode()
     try device.send(RemoveFinger(finger: "left"), in: 7000)
@@ -120,9 +120,9 @@ struct RollbackTests {
     try changePasscode(device)
     try device.givePasscode("rose 7")
     try device.send(RemoveFinger(finger: "right-index"), in: 7000)
-    let session = try device.beginEnrolment(passcode: "rose 7")
-    for print in SimulatedFinger.ownersOther.enrolmentTouches { try device.touch(session, print) }
-    _ = try device.ask(CommitEnrolment(session: session), for: EnrolledFinger.self)
+    let session = try device.beginEnrollment(passcode: "rose 7")
+    for print in SimulatedFinger.ownersOther.enrollmentTouches { try device.touch(session, print) }
+    _ = try device.ask(CommitEnrollment(session: session), for: EnrolledFinger.self)
     putBack(["keybag", "attempts"], of: old, on: device)
     #expect(try !device.status.isRollbackDetected)
     try device.unlock()
@@ -136,7 +136,7 @@ struct RollbackTests {
   func keptTemplate() throws {
     let device = try EnrolledDevice.unlocked()
     let old = device.platform.files
-    try device.enrol(.ownersOther, name: "left")
+    try device.enroll(.ownersOther, name: "left")
     let newest = device.platform.files
     putBack(["keybag"], of: old, on: device)
     #expect(device.platform.files["finger-2"] == newest["finger-2"])

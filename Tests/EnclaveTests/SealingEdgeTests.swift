@@ -37,7 +37,7 @@ struct SealingEdgeTests {
     let device = try EnrolledDevice.unlocked()
     let item = try device.sealed(
       "guarded", .whenUnlockedThisDeviceOnly, access: "biometry-current or passcode")
-    try device.enrol(.ownersOther)
+    try device.enroll(.ownersOther)
     let record = try SealedSecretRecord(decoding: item.sealed)
     let forged = SealedSecretRecord(
       mark: record.mark, domainState: try device.status.domainState,
@@ -58,7 +58,7 @@ struct SealingEdgeTests {
     #expect(try device.open(guarded, context: 99) == .failed(.invalidContext))
     #expect(try device.open(guarded) == .needed("presence", held: []))
     #expect(
-      try device.failure(BeginEnrolment(session: 1, channel: 1, context: 99, name: ""))
+      try device.failure(BeginEnrollment(session: 1, channel: 1, context: 99, name: ""))
         == .invalidContext)
   }
 

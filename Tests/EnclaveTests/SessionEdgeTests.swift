@@ -32,7 +32,7 @@ struct SessionEdgeTests {
   @Test("E5: where the last usable finger went meanwhile, a touch ends its session and is no miss")
   func lastUsableFinger() throws {
     let device = try EnrolledDevice.unlocked()
-    try device.enrol(.ownersOther, name: "left")
+    try device.enroll(.ownersOther, name: "left")
     device.platform.files["finger-2"]?[100] ^= 1
     device.restart()
     try device.unlock()
@@ -66,11 +66,11 @@ struct SessionEdgeTests {
   @Test("a name that was taken while a finger was enrolled is refused, and the finger with it")
   func nameTaken() throws {
     let device = try EnrolledDevice.unlocked()
-    let session = try device.beginEnrolment(name: "left")
-    for print in SimulatedFinger.ownersOther.enrolmentTouches { try device.touch(session, print) }
+    let session = try device.beginEnrollment(name: "left")
+    for print in SimulatedFinger.ownersOther.enrollmentTouches { try device.touch(session, print) }
     try device.givePasscode(context: 7001)
     try device.send(RenameFinger(finger: "right-index", name: "left"), in: 7001)
-    #expect(try device.failure(CommitEnrolment(session: session)) == .errSecParam)
+    #expect(try device.failure(CommitEnrollment(session: session)) == .errSecParam)
     #expect(
       try device.ask(ListFingers(), for: FingerList.self).fingers.map(\.name) == ["left"])
   }
@@ -91,10 +91,10 @@ struct SessionEdgeTests {
     #expect(try device.failure(RenameFinger(finger: name, name: heavy)) == .errSecParam)
   }
 
-  @Test("an enrolment that ended meanwhile says so before another touch is awaited")
+  @Test("an enrollment that ended meanwhile says so before another touch is awaited")
   func ended() throws {
     let device = try EnrolledDevice.unlocked()
-    let session = try device.beginEnrolment(name: "left")
+    let session = try device.beginEnrollment(name: "left")
     #expect(try device.failure(AwaitTouch(session: session)) == nil)
     try device.send(LockDevice())
     #expect(try device.failure(AwaitTouch(session: session)) == .authenticationFailed)
@@ -103,9 +103,9 @@ struct SessionEdgeTests {
   @Test("a touch too small to be used is answered with that as advice")
   func tooSmall() throws {
     let device = try SimulatedDevice.withPasscode()
-    let session = try device.beginEnrolment()
+    let session = try device.beginEnrollment()
     let tiny = SimulatedFinger(seed: 11, side: 40)
-    let outcomes = try tiny.enrolmentTouches.map { try device.touch(session, $0) }
+    let outcomes = try tiny.enrollmentTouches.map { try device.touch(session, $0) }
     #expect(outcomes.allSatisfy { $0 != nil })
     #expect(outcomes.contains(.refused(.tooSmall)), "\(outcomes)")
   }
@@ -113,9 +113,9 @@ struct SessionEdgeTests {
   @Test("three usable touches are enough for a finger")
   func fewestTouches() throws {
     let device = try SimulatedDevice.withPasscode()
-    let session = try device.beginEnrolment()
-    for print in SimulatedFinger.owner.enrolmentTouches[..<3] { try device.touch(session, print) }
-    let finger = try device.ask(CommitEnrolment(session: session), for: EnrolledFinger.self)
+    let session = try device.beginEnrollment()
+    for print in SimulatedFinger.owner.enrollmentTouches[..<3] { try device.touch(session, print) }
+    let finger = try device.ask(CommitEnrollment(session: session), for: EnrolledFinger.self)
     #expect(finger.touches == 3)
     try device.openContext(1)
     #expect(try device.match(1, owner)?.isMatch == true)
@@ -126,10 +126,10 @@ struct SessionEdgeTests {
     let files = try EnrolledDevice.beforeFirstUnlock().platform.files
     let device = SimulatedDevice(SimulatedPlatform(files: files, seed: 77))
     try device.unlock()
-    try device.enrol(.ownersOther)
+    try device.enroll(.ownersOther)
     let again = SimulatedDevice(SimulatedPlatform(files: device.platform.files, seed: 77))
     try again.unlock()
-    #expect(throws: Failure.self) { try again.enrol(.stranger) }
+    #expect(throws: Failure.self) { try again.enroll(.stranger) }
     #expect(try again.ask(ListFingers(), for: FingerList.self).fingers.count == 2)
   }
 
@@ -154,7 +154,7 @@ struct SessionEdgeTests {
     device.restart()
     try device.unlock()
     #expect(try device.open(item) == .secret("newer"))
-    try device.enrol(.owner)
+    try device.enroll(.owner)
     device.restart()
     try device.unlock()
     #expect(try device.open(item) == .secret("newer"))
@@ -165,7 +165,7 @@ struct SessionEdgeTests {
     let device = try EnrolledDevice.unlocked()
     try device.openContext(1)
     let session = try device.beginMatch(1)
-    try device.enrol(.ownersOther, name: "left")
+    try device.enroll(.ownersOther, name: "left")
     #expect(try device.touch(session, SimulatedFinger.ownersOther.later)?.isMatch == true)
   }
 
@@ -173,7 +173,7 @@ struct SessionEdgeTests {
   func leftover() throws {
     let device = try SimulatedDevice.withPasscode()
     device.platform.files["adapted-1"] = [1, 2, 3]
-    try device.enrol(.owner)
+    try device.enroll(.owner)
     #expect(device.platform.files["finger-1"] != nil)
     #expect(device.platform.files["adapted-1"] == nil)
   }
@@ -181,7 +181,7 @@ struct SessionEdgeTests {
   @Test("E2: what a touch taught counts with the next touch, without a restart in between")
   func learnedAtOnce() throws {
     let device = try SimulatedDevice.withPasscode()
-    try device.enrol(.ownerOnSmallSensor, name: "thumb", isSynthetic: false)
+    try device.enroll(.ownerOnSmallSensor, name: "thumb", isSynthetic: false)
     try device.openContext(1)
     let touch = SimulatedFinger.ownerOnSmallSensor.later
     let scores = try [touch, touch.noisy].map { touch -> Double in
@@ -192,12 +192,12 @@ struct SessionEdgeTests {
     #expect(scores[1] > scores[0])
   }
 
-  @Test("before first unlock no enrolment begins, whichever kind of finger there is")
+  @Test("before first unlock no enrollment begins, whichever kind of finger there is")
   func beforeFirstUnlock() throws {
     let device = try EnrolledDevice.beforeFirstUnlock()
     try device.send(OpenChannel(channel: 2, isSynthetic: false))
     try device.givePasscode()
-    let request = BeginEnrolment(session: 1, channel: 2, context: 7000, name: "")
+    let request = BeginEnrollment(session: 1, channel: 2, context: 7000, name: "")
     #expect(try device.failure(request) == .errSecInteractionNotAllowed)
     #expect(try device.evidence(of: 7000) == .passcode, "nothing was begun with it")
   }
@@ -206,7 +206,7 @@ struct SessionEdgeTests {
   func withoutPasscode() throws {
     let device = SimulatedDevice()
     try device.openContext(1)
-    let request = BeginEnrolment(session: 1, channel: 1, context: 1, name: "")
+    let request = BeginEnrollment(session: 1, channel: 1, context: 1, name: "")
     #expect(try device.failure(request) == .passcodeNotSet)
   }
 
@@ -242,7 +242,7 @@ struct SessionEdgeTests {
   func enrolledWhileLocked() throws {
     let device = try SimulatedDevice.withPasscode()
     try device.send(LockDevice())
-    try device.enrol(.owner)
+    try device.enroll(.owner)
     try device.openContext(1)
     try device.openContext(2, reuseSeconds: 300)
     #expect(try device.match(1, owner)?.isMatch == true)
@@ -255,7 +255,7 @@ struct SessionEdgeTests {
   func enrolledWhileArmed() throws {
     let device = try EnrolledDevice.unlocked()
     try device.send(LockDevice())
-    try device.enrol(.ownersOther)
+    try device.enroll(.ownersOther)
     #expect(try device.status.isBiometricUnlockArmed)
     try device.openContext(1)
     try device.match(1, owner)

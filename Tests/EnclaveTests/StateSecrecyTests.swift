@@ -30,7 +30,7 @@ struct StateSecrecyTests {
   @Test("the file of a finger has one size, whatever finger it is")
   func templateSize() throws {
     let device = try EnrolledDevice.unlocked()
-    try device.enrol(.ownersOther)
+    try device.enroll(.ownersOther)
     #expect(device.platform.files["finger-1"]?.count == device.platform.files["finger-2"]?.count)
   }
 

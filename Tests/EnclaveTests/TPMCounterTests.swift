@@ -13,7 +13,7 @@ struct TPMCounterTests {
     since change: (SimulatedDevice) throws -> Void
   ) throws -> (SimulatedDevice, StoredItem) {
     let device = try SimulatedDevice.withPasscodeAndTPM()
-    try device.enrol(.owner, name: "right-index")
+    try device.enroll(.owner, name: "right-index")
     let item = try device.sealed("kept")
     let old = device.platform.files
     try change(device)
@@ -78,7 +78,7 @@ struct TPMCounterTests {
           ReplacePasscode(
             current: secret(SimulatedDevice.passcode), replacement: secret("rose 7")))
       },
-      { try $0.enrol(.ownersOther, name: "left") },
+      { try $0.enroll(.ownersOther, name: "left") },
       {
         try $0.givePasscode()
         try $0.send(RemoveFinger(finger: "right-index"), in: 7000)
@@ -100,7 +100,7 @@ struct TPMCounterTests {
   @Test("misses alone raise nothing: a restart leaves no finger to count before the passcode")
   func misses() throws {
     let device = try SimulatedDevice.withPasscodeAndTPM()
-    try device.enrol(.owner, name: "right-index")
+    try device.enroll(.owner, name: "right-index")
     let before = device.platform.tpm?.commandCount
     try device.openContext(1)
     _ = try device.match(1, SimulatedFinger.ownersOther.later)
@@ -155,7 +155,7 @@ struct TPMCounterTests {
   @Test("the root key moves into the TPM and out of it; fingers, items and hashes move with it")
   func migrate() throws {
     let device = try SimulatedDevice.withPasscode()
-    try device.enrol(.owner, name: "right-index")
+    try device.enroll(.owner, name: "right-index")
     let item = try device.sealed("kept")
     let bound = try device.sealed(
       "bound", .whenUnlockedThisDeviceOnly, access: "biometry-current")

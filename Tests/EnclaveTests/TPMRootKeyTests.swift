@@ -181,7 +181,7 @@ struct TPMRootKeyTests {
   @Test("the owner may begin anew: the old files stay under other names, and are the old device")
   func beginAnew() throws {
     let device = try SimulatedDevice.withPasscodeAndTPM()
-    try device.enrol(.owner, name: "right-index")
+    try device.enroll(.owner, name: "right-index")
     let item = try device.sealed("kept")
     let (files, right) = (device.platform.files, device.platform.tpm)
     #expect(try device.failure(SetStateAside()) == .errSecParam)

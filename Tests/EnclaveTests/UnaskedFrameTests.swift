@@ -60,11 +60,11 @@ struct UnaskedFrameTests {
   }
 
   @Test(
-    "the comparison for duplicates is no oracle: a passcode gives one enrolment, a match ends it")
+    "the comparison for duplicates is no oracle: a passcode gives one enrollment, a match ends it")
   func duplicates() throws {
     let device = try EnrolledDevice.unlocked()
-    let session = try device.beginEnrolment()
-    let request = BeginEnrolment(session: 900, channel: 1, context: 7000, name: "")
+    let session = try device.beginEnrollment()
+    let request = BeginEnrollment(session: 900, channel: 1, context: 7000, name: "")
     #expect(try device.failure(request) == .authenticationFailed)
     #expect(
       try device.touch(session, SimulatedFinger.owner.later) == .duplicate(finger: "right-index"))
@@ -72,10 +72,10 @@ struct UnaskedFrameTests {
     #expect(try device.failure(request) == .authenticationFailed)
   }
 
-  @Test("an enrolment takes at most 60 frames")
+  @Test("an enrollment takes at most 60 frames")
   func bounded() throws {
     let device = try EnrolledDevice.unlocked()
-    let session = try device.beginEnrolment()
+    let session = try device.beginEnrollment()
     for _ in 0..<60 {
       guard case .refused = try device.touch(session, .blank) else {
         Issue.record("a blank frame was used")

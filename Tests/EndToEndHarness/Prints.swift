@@ -1,5 +1,5 @@
 package import Foundation
-import GreyImage
+import GrayImage
 import SyntheticPrints
 
 /// Synthetic prints as files, made once for all tests.

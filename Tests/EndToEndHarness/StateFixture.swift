@@ -122,7 +122,7 @@ package final class StateFixture: Sendable {
     }
   }
 
-  /// Touches of the finger that was enrolled from pictures, which its enrolment did not see.
+  /// Touches of the finger that was enrolled from pictures, which its enrollment did not see.
   package var touches: String {
     "replay:tape=\(folder.url.appendingPathComponent("touches.tape").path)"
   }

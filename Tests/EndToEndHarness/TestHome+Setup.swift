@@ -5,14 +5,14 @@ extension TestHome {
   /// The passcode that ``setUp()`` sets.
   package static let passcode = "correct horse"
 
-  /// Sets the passcode and enrols the owner's finger from five touches.
+  /// Sets the passcode and enrolls the owner's finger from five touches.
   package func setUp() throws {
     let set = try authcore("passcode", "set", passcode: Self.passcode)
     #expect(set.status == 0, "\(set.account)")
     try enroll(Array(Prints.owner.get().prefix(5)))
   }
 
-  /// Enrols a finger.
+  /// Enrolls a finger.
   package func enroll(_ touches: [URL], name: String = "right-index") throws {
     let enrolled = try authcore(
       "--driver", try tape(touches), "finger", "enroll", "--name", name, passcode: Self.passcode)

@@ -39,7 +39,7 @@ struct PasscodeAndFingerTests {
 
   @Test(
     "E2 L1 L8: an enrolled finger is accepted, a stranger's is not, with no keychain item about")
-  func enrolAndMatch() throws {
+  func enrollAndMatch() throws {
     let state = try TestHome()
     try state.setUp()
     let list = try state.authcore("finger", "list")
@@ -73,7 +73,7 @@ struct PasscodeAndFingerTests {
     #expect(again.errorName == "duplicateFinger")
   }
 
-  @Test("an enrolment with fewer than three usable touches fails and leaves no finger")
+  @Test("an enrollment with fewer than three usable touches fails and leaves no finger")
   func incomplete() throws {
     let state = try TestHome()
     #expect(try state.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)

@@ -191,7 +191,7 @@ struct SampleTests {
     #expect(own.status == 0 && own.shown.contains("The other way was chosen"), "\(own)")
     let none = try onTerminal(
       "KeychainTouchID", "evaluate-no-fallback",
-      steps: [.init(seen: "Not recognised", typed: "\n\u{1B}")], driver: holding)
+      steps: [.init(seen: "Not recognized", typed: "\n\u{1B}")], driver: holding)
     #expect(none.status == 1 && none.shown.contains("you cancelled"), "\(none)")
     #expect(!none.shown.contains("Enter: "))
     #expect(own.isTerminalAsBefore && none.isTerminalAsBefore)

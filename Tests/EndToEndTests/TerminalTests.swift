@@ -33,7 +33,7 @@ struct TerminalTests {
     try state.setUp()
     let auth = try run(
       state, "--driver", holding(state), "auth", "--reason", "x",
-      steps: ["Not recognised": "wrong\n", "not the passcode": TestHome.passcode + "\n"])
+      steps: ["Not recognized": "wrong\n", "not the passcode": TestHome.passcode + "\n"])
     #expect(auth.status == 0, "\(auth)")
     #expect(auth.shown.contains("by the passcode"))
     #expect(!auth.shown.contains("horse"))
@@ -46,7 +46,7 @@ struct TerminalTests {
     try state.setUp()
     let auth = try run(
       state, "--driver", holding(state), "auth", "--reason", "x",
-      steps: ["Not recognised": "\u{1B}"])
+      steps: ["Not recognized": "\u{1B}"])
     #expect(auth.status == 1, "\(auth)")
     #expect(auth.isTerminalAsBefore)
   }
@@ -62,7 +62,7 @@ struct TerminalTests {
       #expect(run.isTerminalAsBefore, "\(arguments)")
     }
     let holding = try holding(state)
-    try interrupt(at: "Not recognised", "--driver", holding, "auth", "--reason", "x")
+    try interrupt(at: "Not recognized", "--driver", holding, "auth", "--reason", "x")
     try interrupt(at: "Passcode", "auth", "--reason", "x")
     try interrupt(at: "Passcode", "--driver", holding, "finger", "enroll")
     try interrupt(at: "Secret", "item", "add", "--service", "s")
@@ -271,7 +271,7 @@ struct TerminalTests {
             let second = try run(
               state, "auth", "--reason", "Second", steps: ["Passcode": passcode])
             #expect(second.status == 0 && !second.shown.contains("First"), "\(second)")
-          }), .init(seen: "Not recognised", typed: passcode),
+          }), .init(seen: "Not recognized", typed: passcode),
       ])
     #expect(first.status == 0 && !first.shown.contains("Second"), "\(first)")
   }
@@ -348,8 +348,8 @@ struct TerminalTests {
     #expect(auth.status == 0 && !auth.shown.contains("not the passcode"), "\(auth)")
   }
 
-  @Test("an enrolment shows how far it is")
-  func enrolment() throws {
+  @Test("an enrollment shows how far it is")
+  func enrollment() throws {
     let state = try TestHome()
     #expect(try state.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
     let enrolled = try run(
@@ -360,7 +360,7 @@ struct TerminalTests {
     #expect(enrolled.shown.contains("Enrolled"))
   }
 
-  @Test("without colours and replaced lines where the terminal has none")
+  @Test("without colors and replaced lines where the terminal has none")
   func plain() throws {
     let state = try TestHome()
     let status = try run(state, "status", "--no-color")

@@ -12,7 +12,7 @@ struct MailboxTests {
     try expectRoundTrip(
       ContextEvidence(
         evidence: [.biometry, .passcode], finger: "thumb", matchAge: 3, passcodeAge: 0))
-    try expectRoundTrip(BeginEnrolment(session: 1, channel: 2, context: context, name: "ring"))
+    try expectRoundTrip(BeginEnrollment(session: 1, channel: 2, context: context, name: "ring"))
     try expectRoundTrip(
       EnrolledFinger(
         finger: Finger(identifier: "00c0ffee", name: "x", enrolledAt: -5, isSynthetic: true),
@@ -140,9 +140,9 @@ struct MailboxTests {
     #expect(decoded.outlivesRequest == message.outlivesRequest)
   }
 
-  private func expectRoundTrip(_ message: BeginEnrolment) throws {
+  private func expectRoundTrip(_ message: BeginEnrollment) throws {
     let bytes = message.encoded()
-    let decoded = try BeginEnrolment.decode(bytes.bytes)
+    let decoded = try BeginEnrollment.decode(bytes.bytes)
     #expect(decoded.name == message.name && decoded.context == message.context)
   }
 }

@@ -1,5 +1,5 @@
 import FingerprintMatching
-import GreyImage
+import GrayImage
 import SyntheticPrints
 import Testing
 
@@ -11,9 +11,9 @@ struct AdaptingTests {
   private func enrolled(
     _ finger: SyntheticFinger, touches: UInt64, conditions: ImpressionConditions
   ) throws -> AdaptingTemplate {
-    var enrolment = Enrolment()
-    for seed in 1...touches { _ = enrolment.add(try touch(finger, seed, conditions: conditions)) }
-    return AdaptingTemplate(of: try #require(enrolment.template()))
+    var enrollment = Enrollment()
+    for seed in 1...touches { _ = enrollment.add(try touch(finger, seed, conditions: conditions)) }
+    return AdaptingTemplate(of: try #require(enrollment.template()))
   }
 
   @Test("what good matches at a small sensor teach shuts no owner out and lets no stranger in")
@@ -60,13 +60,13 @@ struct AdaptingTests {
   }
 
   /// A picture of which the left part, `share` of its width, is another's.
-  private func mixed(_ own: GreyImage, _ other: GreyImage, share: Double) -> GreyImage {
+  private func mixed(_ own: GrayImage, _ other: GrayImage, share: Double) -> GrayImage {
     let edge = Int(share * Double(own.width))
     var pixels = own.pixels
     for y in 0..<own.height {
       for x in 0..<edge { pixels[y * own.width + x] = other.pixels[y * own.width + x] }
     }
-    return GreyImage(width: own.width, height: own.height, pixels: pixels)
+    return GrayImage(width: own.width, height: own.height, pixels: pixels)
   }
 
   @Test("over 200 matches that drift towards another finger none of that finger's is accepted")

@@ -17,9 +17,9 @@ struct AllocationTests {
     enrolling touches: [PrintFeatures], comparing probes: [PrintFeatures],
     wiping isWiped: Bool = false
   ) throws -> (first: Int, later: [Int]) {
-    var enrolment = Enrolment()
-    for touch in touches { _ = enrolment.add(touch) }
-    let template = try #require(enrolment.template())
+    var enrollment = Enrollment()
+    for touch in touches { _ = enrollment.add(touch) }
+    let template = try #require(enrollment.template())
     let matcher = PrintMatcher()
     var storage = MatchingStorage()
     let counts = probes.map { probe in
@@ -70,9 +70,9 @@ struct AllocationTests {
     let conditions =
       isSmall ? ImpressionConditions.careful.window(width: 160, height: 160) : .everyday
     let finger = SyntheticFinger(seed: 31)
-    var enrolment = Enrolment()
-    _ = enrolment.add(try touch(finger, 1, conditions: conditions))
-    let template = try #require(enrolment.template())
+    var enrollment = Enrollment()
+    _ = enrollment.add(try touch(finger, 1, conditions: conditions))
+    let template = try #require(enrollment.template())
     let probes = [
       try touch(finger, 2, conditions: conditions),
       try touch(SyntheticFinger(seed: 32), 1, conditions: conditions),

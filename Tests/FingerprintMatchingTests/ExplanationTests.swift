@@ -1,4 +1,4 @@
-import GreyImage
+import GrayImage
 import SyntheticPrints
 import Testing
 
@@ -54,9 +54,9 @@ struct ExplanationTests {
   @Test("the score is that of a finger enrolled from the one image")
   func score() throws {
     let explanation = try explanation(3, 3)
-    var enrolment = Enrolment()
-    _ = enrolment.add(explanation.gallery.features)
-    let finger = try #require(enrolment.template())
+    var enrollment = Enrollment()
+    _ = enrollment.add(explanation.gallery.features)
+    let finger = try #require(enrollment.template())
     let score = PrintMatcher().score(probe: explanation.probe.features, against: finger)
     #expect(explanation.score == score && score > PrintMatcher.threshold)
   }

@@ -21,7 +21,7 @@ struct FingerCoverageTests {
     var last = 0.0
     for depth in 2...3 {
       let next = coverage([Int](repeating: depth, count: 200))
-      #expect(next > last && next < Enrolment.enough)
+      #expect(next > last && next < Enrollment.enough)
       last = next
     }
     #expect(coverage([Int](repeating: 4, count: 200)) == 1)
@@ -30,7 +30,7 @@ struct FingerCoverageTests {
   @Test("a part that was seen once only holds it back")
   func singles() {
     let known = [Int](repeating: 4, count: 200)
-    #expect(coverage(known + [Int](repeating: 1, count: 200)) < Enrolment.enough)
+    #expect(coverage(known + [Int](repeating: 1, count: 200)) < Enrollment.enough)
   }
 
   @Test("the same spot again and again is not a finger")

@@ -27,12 +27,12 @@ struct HostileImageTests {
   private static func owner(_ seed: UInt64, width: Int, height: Int) throws -> Owner {
     let finger = SyntheticFinger(seed: seed)
     let conditions = ImpressionConditions.careful.window(width: width, height: height)
-    var enrolment = Enrolment()
+    var enrollment = Enrollment()
     for number in UInt64(1)...4 {
-      _ = enrolment.add(try touch(finger, number, conditions: conditions))
+      _ = enrollment.add(try touch(finger, number, conditions: conditions))
     }
     let probes = try (UInt64(5)...6).map { try touch(finger, $0, conditions: conditions) }
-    return Owner(template: try #require(enrolment.template()), probes: probes)
+    return Owner(template: try #require(enrollment.template()), probes: probes)
   }
 
   @Test(
@@ -42,9 +42,9 @@ struct HostileImageTests {
     #expect(Self.owners.count == 12)
     let matcher = PrintMatcher()
     for features in try pattern.features(Self.windows) {
-      var enrolment = Enrolment()
-      for _ in 1...8 { _ = enrolment.add(features) }
-      let pretender = enrolment.template()
+      var enrollment = Enrollment()
+      for _ in 1...8 { _ = enrollment.add(features) }
+      let pretender = enrollment.template()
       for (number, owner) in Self.owners.enumerated() {
         let score = matcher.score(probe: features, against: owner.template)
         #expect(score.isFinite)
@@ -71,7 +71,7 @@ struct HostileImageTests {
   @Test(
     "an image without ridges has none",
     arguments: [
-      "black", "white", "middle grey", "a gradient", "a single dark pixel",
+      "black", "white", "middle gray", "a gradient", "a single dark pixel",
     ])
   func noRidges(name: String) throws {
     let pattern = try #require(HostilePattern.plain.first { $0.testDescription == name })

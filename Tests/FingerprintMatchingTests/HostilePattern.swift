@@ -1,6 +1,6 @@
 import FingerprintMatching
 import Glibc
-import GreyImage
+import GrayImage
 import SyntheticPrints
 import Testing
 
@@ -8,12 +8,12 @@ import Testing
 /// lay onto it, in the hope that it is taken for many fingers.
 struct HostilePattern: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  /// The grey level at a pixel.
-  let grey: @Sendable (Int, Int) -> Int
+  /// The gray level at a pixel.
+  let gray: @Sendable (Int, Int) -> Int
 
-  init(_ name: String, _ grey: @escaping @Sendable (Int, Int) -> Int) {
+  init(_ name: String, _ gray: @escaping @Sendable (Int, Int) -> Int) {
     testDescription = name
-    self.grey = grey
+    self.gray = gray
   }
 
   /// A pattern of ridges from their phase in radians.
@@ -24,8 +24,8 @@ struct HostilePattern: Sendable, CustomTestStringConvertible {
   /// The upper left part of the pattern as windows of some sizes show it, the largest first.
   func features(_ windows: [(width: Int, height: Int)]) throws -> [PrintFeatures] {
     guard let (width, height) = windows.first else { return [] }
-    let whole = try image(width: width, height: height, grey)
-    let picture = GreyImage(width: width, height: height, pixels: whole.pixels)
+    let whole = try image(width: width, height: height, gray)
+    let picture = GrayImage(width: width, height: height, pixels: whole.pixels)
     return try windows.map { width, height in
       let part = picture.cropped(x: 0, y: 0, width: width, height: height)
       return FeatureExtractor().features(of: try fingerprint(part))
@@ -38,7 +38,7 @@ struct HostilePattern: Sendable, CustomTestStringConvertible {
   static let plain: [HostilePattern] = [
     HostilePattern("black") { _, _ in 0 },
     HostilePattern("white") { _, _ in 255 },
-    HostilePattern("middle grey") { _, _ in 128 },
+    HostilePattern("middle gray") { _, _ in 128 },
     HostilePattern("noise") { x, y in pixelNoise(x, y) },
     HostilePattern("black and white noise") { x, y in pixelNoise(x, y) < 128 ? 0 : 255 },
     HostilePattern("blocks of eight as JPEG leaves them") { x, y in
@@ -134,7 +134,7 @@ struct HostilePattern: Sendable, CustomTestStringConvertible {
     SyntheticFinger(seed: 4400 + $0).impression(seed: 1, conditions: .careful)
   }
 
-  private static func level(of picture: GreyImage, _ x: Int, _ y: Int) -> Int {
+  private static func level(of picture: GrayImage, _ x: Int, _ y: Int) -> Int {
     guard x < picture.width, y < picture.height else { return 230 }
     return Int(picture[x: x, y: y])
   }

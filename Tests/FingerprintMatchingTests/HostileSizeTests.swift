@@ -22,10 +22,10 @@ struct HostileSizeTests {
       #expect((0...1).contains(share), "\(size)")
     }
     #expect(condition.skewness.isFinite, "\(size)")
-    var enrolment = Enrolment()
-    for _ in 1...3 { _ = enrolment.add(features) }
-    #expect((0...1).contains(enrolment.coverage), "\(size)")
-    guard let template = enrolment.template() else { return }
+    var enrollment = Enrollment()
+    for _ in 1...3 { _ = enrollment.add(features) }
+    #expect((0...1).contains(enrollment.coverage), "\(size)")
+    guard let template = enrollment.template() else { return }
     let bytes = template.encoded()
     #expect(bytes.count <= FingerTemplate.mostBytes, "\(size)")
     let score = PrintMatcher().score(
@@ -63,7 +63,7 @@ struct HostileSizeTests {
       let pixelsPerInch = 100 + Int(noise.next() % 1901)
       let pattern = HostilePattern.all[Int(noise.next() % UInt64(HostilePattern.plain.count + 24))]
       try check(
-        try image(width: width, height: height, pixelsPerInch: pixelsPerInch, pattern.grey))
+        try image(width: width, height: height, pixelsPerInch: pixelsPerInch, pattern.gray))
     }
   }
 
@@ -76,7 +76,7 @@ struct HostileSizeTests {
       let distance = Double((x - 500) * (x - 500) + (y - 500) * (y - 500)).squareRoot()
       return Int(distance) % 9 < 4 ? 0 : 255
     }
-    let hostile = try image(width: 1024, height: 1024, pattern.grey)
+    let hostile = try image(width: 1024, height: 1024, pattern.gray)
     func shortest(_ image: FingerprintImage) -> Duration {
       (0..<3).map { _ in
         ContinuousClock().measure { _ = FeatureExtractor().features(of: image) }

@@ -1,5 +1,5 @@
 import FingerprintMatching
-import GreyImage
+import GrayImage
 import SyntheticPrints
 
 /// Features of a synthetic finger's touch.
@@ -11,7 +11,7 @@ func touch(
 }
 
 /// A picture as an image at 500 pixels per inch.
-func fingerprint(_ picture: GreyImage, pixelsPerInch: Int = 500) throws -> FingerprintImage {
+func fingerprint(_ picture: GrayImage, pixelsPerInch: Int = 500) throws -> FingerprintImage {
   try FingerprintImage(
     width: picture.width, height: picture.height, pixelsPerInch: pixelsPerInch,
     pixels: picture.pixels)
@@ -19,12 +19,12 @@ func fingerprint(_ picture: GreyImage, pixelsPerInch: Int = 500) throws -> Finge
 
 /// An image from a formula.
 func image(
-  width: Int, height: Int, pixelsPerInch: Int = 500, _ grey: (Int, Int) -> Int
+  width: Int, height: Int, pixelsPerInch: Int = 500, _ gray: (Int, Int) -> Int
 ) throws -> FingerprintImage {
   var pixels: [UInt8] = []
   pixels.reserveCapacity(width * height)
   for y in 0..<height {
-    for x in 0..<width { pixels.append(UInt8(clamping: grey(x, y))) }
+    for x in 0..<width { pixels.append(UInt8(clamping: gray(x, y))) }
   }
   return try FingerprintImage(
     width: width, height: height, pixelsPerInch: pixelsPerInch, pixels: pixels)

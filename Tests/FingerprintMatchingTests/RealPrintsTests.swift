@@ -1,6 +1,6 @@
 import FingerprintMatching
 import Glibc
-import GreyImage
+import GrayImage
 import Testing
 
 /// Real prints, where the machine has them: never part of the project.
@@ -22,7 +22,7 @@ enum RealPrints {
     defer { unsafe fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
     let count = unsafe fread(&bytes, 1, bytes.count, file)
-    let picture = try GreyImage(decodingPGM: Array(bytes[..<count]))
+    let picture = try GrayImage(decodingPGM: Array(bytes[..<count]))
     return FeatureExtractor().features(
       of: try fingerprint(picture, pixelsPerInch: pixelsPerInch))
   }
@@ -31,24 +31,24 @@ enum RealPrints {
 @Suite("Real prints", .enabled(if: RealPrints.areThere, "needs AUTHCORE_SHARED"))
 struct RealPrintsTests {
   @Test(
-    "E2: enrolled from impressions 1 to 5, fingers are recognised by 6 to 8 and no other is",
+    "E2: enrolled from impressions 1 to 5, fingers are recognized by 6 to 8 and no other is",
     arguments: [("DB1_B", 500), ("DB2_B", 569), ("DB3_B", 500), ("DB4_B", 500)])
   func acceptance(set: String, pixelsPerInch: Int) throws {
     var fingers: [FingerTemplate] = []
     var probes: [(finger: Int, features: PrintFeatures)] = []
     for finger in 0..<10 {
-      var enrolment = Enrolment()
+      var enrollment = Enrollment()
       for impression in 1...8 {
         let features = try RealPrints.features(
           set, 101 + finger, impression, pixelsPerInch: pixelsPerInch)
         if impression <= 5 {
-          _ = enrolment.add(features)
+          _ = enrollment.add(features)
         } else {
           probes.append((finger, features))
         }
       }
-      #expect(enrolment.usableTouches >= Enrolment.minimumTouches)
-      fingers.append(try #require(enrolment.template()))
+      #expect(enrollment.usableTouches >= Enrollment.minimumTouches)
+      fingers.append(try #require(enrollment.template()))
     }
     var (accepted, falselyAccepted) = (0, 0)
     for probe in probes {

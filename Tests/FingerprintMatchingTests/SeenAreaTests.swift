@@ -1,4 +1,4 @@
-import GreyImage
+import GrayImage
 import SyntheticPrints
 import Testing
 
@@ -8,12 +8,12 @@ import Testing
 struct SeenAreaTests {
   /// What lies beyond a window.
   enum Surround: CaseIterable {
-    case white, grey, black, grain
+    case white, gray, black, grain
 
     func level(_ noise: inout Noise) -> UInt8 {
       switch self {
       case .white: 255
-      case .grey: 128
+      case .gray: 128
       case .black: 0
       case .grain: UInt8(60 + noise.byte() / 22)
       }
@@ -46,7 +46,7 @@ struct SeenAreaTests {
   }
 
   private func framed(
-    _ picture: GreyImage, by window: Window, _ surround: Surround, stated: Bool
+    _ picture: GrayImage, by window: Window, _ surround: Surround, stated: Bool
   ) throws -> FingerprintImage {
     var noise = Noise(seed: 3)
     var pixels = picture.pixels

@@ -1,23 +1,23 @@
-import GreyImage
+import GrayImage
 import SyntheticPrints
 import Testing
 
 @testable import FingerprintMatching
 
-@Suite("What an enrolment has seen")
+@Suite("What an enrollment has seen")
 struct SeenFingerTests {
   @Test("E6: it grows with every touch, fits its bounds, and is too coarse to show a ridge")
   func grows() throws {
-    var enrolment = Enrolment(isOfOneFinger: false)
-    #expect(enrolment.seen == nil)
+    var enrollment = Enrollment(isOfOneFinger: false)
+    #expect(enrollment.seen == nil)
     let finger = SyntheticFinger(seed: 11)
     var most: UInt8 = 0
     for seed: UInt64 in 0..<4 {
       let print = finger.impression(seed: seed, conditions: .careful)
       let image = try FingerprintImage(
         width: print.width, height: print.height, pixelsPerInch: 500, pixels: print.pixels)
-      _ = enrolment.add(FeatureExtractor().features(of: image))
-      let seen = try #require(enrolment.seen)
+      _ = enrollment.add(FeatureExtractor().features(of: image))
+      let seen = try #require(enrollment.seen)
       #expect(seen.times.count == seen.columns * seen.rows)
       #expect(seen.clarity.count == seen.times.count)
       #expect(max(seen.columns, seen.rows) <= SeenFinger.mostPlaces)

@@ -7,9 +7,9 @@ struct SmallSensorTests {
   private static let small = ImpressionConditions.careful.window(width: 88, height: 88)
 
   private static func enrolled(_ finger: SyntheticFinger) throws -> FingerTemplate {
-    var enrolment = Enrolment()
-    for seed in 1...15 { _ = enrolment.add(try touch(finger, UInt64(seed), conditions: small)) }
-    return try #require(enrolment.template())
+    var enrollment = Enrollment()
+    for seed in 1...15 { _ = enrollment.add(try touch(finger, UInt64(seed), conditions: small)) }
+    return try #require(enrollment.template())
   }
 
   @Test("X2: on a sensor of 88 pixels a side owners score above strangers")

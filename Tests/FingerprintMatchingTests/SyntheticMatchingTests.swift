@@ -1,14 +1,14 @@
 import FingerprintMatching
-import GreyImage
+import GrayImage
 import SyntheticPrints
 import Testing
 
 @Suite("Matching synthetic fingers")
 struct SyntheticMatchingTests {
   private static func enrolled(_ finger: SyntheticFinger) throws -> FingerTemplate {
-    var enrolment = Enrolment()
-    for seed in 1...5 { _ = enrolment.add(try touch(finger, UInt64(seed))) }
-    return try #require(enrolment.template())
+    var enrollment = Enrollment()
+    for seed in 1...5 { _ = enrollment.add(try touch(finger, UInt64(seed))) }
+    return try #require(enrollment.template())
   }
 
   @Test("E2: the owner's touches are accepted and a stranger's are refused")
@@ -41,7 +41,7 @@ struct SyntheticMatchingTests {
         == matcher.score(probe: probe, against: stored))
   }
 
-  @Test("a finger turned by a quarter is still recognised")
+  @Test("a finger turned by a quarter is still recognized")
   func quarterTurn() throws {
     let finger = SyntheticFinger(seed: 12)
     let template = try Self.enrolled(finger)

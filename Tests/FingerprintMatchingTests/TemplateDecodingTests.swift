@@ -6,11 +6,11 @@ import Testing
 struct TemplateDecodingTests {
   /// A template of a sensor with as many pixels a side; of 96 it holds ridges too.
   private static func bytes(side: Int) throws -> [UInt8] {
-    var enrolment = Enrolment()
+    var enrollment = Enrollment()
     let finger = SyntheticFinger(seed: 31)
     let small = ImpressionConditions.careful.window(width: side, height: side)
-    for seed in 1...3 { _ = enrolment.add(try touch(finger, UInt64(seed), conditions: small)) }
-    return try #require(enrolment.template()).encoded()
+    for seed in 1...3 { _ = enrollment.add(try touch(finger, UInt64(seed), conditions: small)) }
+    return try #require(enrollment.template()).encoded()
   }
 
   @Test("a template decodes to the same bytes", arguments: [96, 160])

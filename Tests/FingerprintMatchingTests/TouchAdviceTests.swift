@@ -1,4 +1,4 @@
-import GreyImage
+import GrayImage
 import SyntheticPrints
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
 struct TouchAdviceTests {
   private func wishes(
     moisture: Double, _ conditions: ImpressionConditions
-  ) throws -> [Enrolment.Guidance?] {
+  ) throws -> [Enrollment.Guidance?] {
     var conditions = conditions
     conditions.moisture = moisture...moisture
     return try (UInt64(1)...5).map {
@@ -35,7 +35,7 @@ struct TouchAdviceTests {
     #expect(try wishes(moisture: moisture, conditions).allSatisfy { $0 == nil })
   }
 
-  @Test("the wetter the skin, the lower the skewness of the grey levels")
+  @Test("the wetter the skin, the lower the skewness of the gray levels")
   func skewness() throws {
     let finger = SyntheticFinger(seed: 76)
     var last = Double.infinity
@@ -88,9 +88,9 @@ struct TouchAdviceTests {
         let (one, other) = (
           try touch(finger, 1, conditions: conditions), try touch(finger, 2, conditions: conditions)
         )
-        var enrolment = Enrolment()
-        _ = enrolment.add(one)
-        let template = try #require(enrolment.template())
+        var enrollment = Enrollment()
+        _ = enrollment.add(one)
+        let template = try #require(enrollment.template())
         pairs.append(
           (min(one.quality, other.quality), PrintMatcher().score(probe: other, against: template)))
       }

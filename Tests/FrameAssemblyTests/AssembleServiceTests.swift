@@ -174,8 +174,8 @@ struct AssembleServiceTests {
     var cleared = [UInt16](repeating: 0, count: 2)
     #expect(unsafe table.subtract_background([900, 5], [300, 6], 2, &cleared, 2) == 0)
     #expect(cleared == [600, 0])
-    var grey = [UInt8](repeating: 9, count: 2)
-    #expect(unsafe table.normalise(cleared, 2, &grey, 2) == 0 && grey == [255, 0])
+    var gray = [UInt8](repeating: 9, count: 2)
+    #expect(unsafe table.normalise(cleared, 2, &gray, 2) == 0 && gray == [255, 0])
     var measure: UInt32 = 0
     #expect(unsafe table.variance([0, 255], 2, &measure) == 0 && measure == 16_256)
     #expect(unsafe table.mean_squared_difference([1], [4], 1, &measure) == 0 && measure == 9)

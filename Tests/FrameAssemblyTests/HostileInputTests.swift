@@ -49,9 +49,9 @@ struct HostileInputTests {
   }
 
   @Test("flat, black and white stripes are worth nothing", arguments: [0, 128, 255] as [UInt8])
-  func flat(grey: UInt8) throws {
+  func flat(gray: UInt8) throws {
     let series = try StripeSeries(
-      width: 32, height: 8, count: 9, pixels: Array(repeating: grey, count: 32 * 8 * 9))
+      width: 32, height: 8, count: 9, pixels: Array(repeating: gray, count: 32 * 8 * 9))
     let image = try series.assembled(imageWidth: 48, heights: 0...4096)
     #expect(image.report.quality == 0)
     _ = try series.assembled(imageWidth: 48, heights: 0...4096, placement: .robust)

@@ -54,12 +54,12 @@ struct PixelTests {
         == [0, 0, 100, 100])
   }
 
-  @Test("grey is stretched from end to end, and flat grey is black")
+  @Test("gray is stretched from end to end, and flat gray is black")
   func stretch() {
-    #expect(GreyStretch.image([1000, 1500, 2000, 1999]) == [0, 127, 255, 254])
-    #expect(GreyStretch.image([0, 65_535, 32_768]) == [0, 255, 127])
-    #expect(GreyStretch.image([9, 9]) == [0, 0])
-    #expect(GreyStretch.image([]) == [])
+    #expect(GrayStretch.image([1000, 1500, 2000, 1999]) == [0, 127, 255, 254])
+    #expect(GrayStretch.image([0, 65_535, 32_768]) == [0, 255, 127])
+    #expect(GrayStretch.image([9, 9]) == [0, 0])
+    #expect(GrayStretch.image([]) == [])
   }
 
   @Test("a background brighter than the picture leaves nothing")

@@ -80,7 +80,7 @@ struct RecordedSwipeTests {
     }
   }
 
-  /// Three ranges of grey, split at 30 and 65 of 100 pixels.
+  /// Three ranges of gray, split at 30 and 65 of 100 pixels.
   private static func mapped(_ frame: [UInt16]) -> [UInt8] {
     let sorted = frame.map { Int($0) }.sorted()
     let limits = [0, frame.count * 3 / 10, frame.count * 65 / 100, frame.count - 1].map {

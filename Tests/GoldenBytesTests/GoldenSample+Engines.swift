@@ -24,9 +24,9 @@ extension GoldenSample {
             session: 17, channel: 18, context: context(19), requiresStrictMatch: true,
             tellsScore: false)),
         GoldenSample(
-          BeginEnrolment(
+          BeginEnrollment(
             session: 20, channel: 21, context: context(22), name: "thumb", isRelaxed: true)),
-        GoldenSample(CommitEnrolment(session: 23)),
+        GoldenSample(CommitEnrollment(session: 23)),
         GoldenSample(EndSession(session: 24)),
         GoldenSample(AwaitTouch(session: 25)),
         GoldenSample(

@@ -127,7 +127,7 @@ def without_permission(slot):
     step("without the rule's group the reader may not be opened, and the error names the rule")
 
 
-def enrol_and_authenticate(slot):
+def enroll_and_authenticate(slot):
     passcode("passcode", "set")
     assert status()["sensor"] is None
     slot.plug("finger=1")
@@ -223,7 +223,7 @@ def main():
     prepare()
     slot = Slot()
     without_permission(slot)
-    enrol_and_authenticate(slot)
+    enroll_and_authenticate(slot)
     unplug_during_capture(slot, descriptor_path(slot))
     passcode_after_unplug(slot)
     plug_and_unplug(slot, 20)

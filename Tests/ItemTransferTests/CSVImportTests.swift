@@ -76,7 +76,7 @@ struct CSVImportTests {
     #expect(outcome.items[3].attributes.service == "Router")
   }
 
-  @Test("1Password, KeePassXC and Apple Passwords are recognised by their columns")
+  @Test("1Password, KeePassXC and Apple Passwords are recognized by their columns")
   func others() throws {
     let one = CSVOutcome(
       "Title,Url,Username,Password,OTPAuth,Favorite,Archived,Tags,Notes",

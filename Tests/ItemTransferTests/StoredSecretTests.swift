@@ -75,8 +75,8 @@ struct StoredSecretTests {
 
   @Test("a note stays a note")
   func note() throws {
-    let note = try item("Recipe", ["xdg:schema": "org.gnome.keyring.Note", "colour": "red"])
-    #expect(note.itemClass == .note && note.text(.comment) == "colour: red")
+    let note = try item("Recipe", ["xdg:schema": "org.gnome.keyring.Note", "color": "red"])
+    #expect(note.itemClass == .note && note.text(.comment) == "color: red")
   }
 
   @Test("what does not fit into attributes is left out and said")

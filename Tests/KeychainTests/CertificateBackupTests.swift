@@ -37,10 +37,10 @@ struct CertificateBackupTests {
 
   @Test("K1 K7: certificates leave among items, and come back as they were, found by all they say")
   func life() throws {
-    var labelled = certificateAttributes()
-    labelled.label = "Post"
+    var labeled = certificateAttributes()
+    labeled.label = "Post"
     try keychain.add("mail", secret: "gold")
-    let named = try keychain.add(certificate: maker(1).der(), labelled)
+    let named = try keychain.add(certificate: maker(1).der(), labeled)
     var item = try keychain.add(certificate: maker(2, subject: "host").der())
     let backup = try keychain.backUp()
     #expect(backup.records.map(\.kind) == [.secret, .certificate, .certificate])
@@ -104,9 +104,9 @@ struct CertificateBackupTests {
   func merging() throws {
     try keychain.add(certificate: maker(1).der())
     try keychain.add(certificate: maker(2).der())
-    var relabelled = certificateAttributes()
-    relabelled.label = "here"
-    try other.add(certificate: maker(1, subject: "another of its number").der(), relabelled)
+    var relabeled = certificateAttributes()
+    relabeled.label = "here"
+    try other.add(certificate: maker(1, subject: "another of its number").der(), relabeled)
     let records = try keychain.backUp().records
     let counts = RestoreCounts(added: 1, kept: 1)
     let before = try otherFolder.files

@@ -76,7 +76,7 @@ struct ProgramLaunchTests {
       .start()
     #expect(sleeper.wait(milliseconds: 0) == nil)
     sleeper.kill()
-    #expect(sleeper.wait() == .signalled(SIGKILL))
+    #expect(sleeper.wait() == .signaled(SIGKILL))
   }
 
   @Test("the lasting thread starts a program for any thread")

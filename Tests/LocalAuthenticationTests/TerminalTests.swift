@@ -26,7 +26,7 @@ struct ApplicationTerminalTests {
   func userCancel() throws {
     let run = try run(
       "owner", "open the chest of notes", "--fallback", "Say the word", "--cancel", "Leave it",
-      steps: ["Not recognised": "\u{1B}"])
+      steps: ["Not recognized": "\u{1B}"])
     #expect(run.shown.contains("answer: -2"), "\(run)")
     for words in ["authentication-exercise", "open the chest of notes", "Say the word", "Leave it"]
     {
@@ -47,7 +47,7 @@ struct ApplicationTerminalTests {
       "Info.plist",
       PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0))
     let run = try TerminalRun(
-      ["owner", "open the chest"], [.init(seen: "Not recognised", typed: "\u{1B}")],
+      ["owner", "open the chest"], [.init(seen: "Not recognized", typed: "\u{1B}")],
       in: .foreground, program: moved.path,
       environment: [
         "AUTHCORE_HOME": device.home, "AUTHCORE_TPM": "off",
@@ -60,7 +60,7 @@ struct ApplicationTerminalTests {
 
   @Test("L4: the fallback of biometrics is the application's: −3 userFallback")
   func userFallback() throws {
-    let run = try run("biometrics", "open it", steps: ["Not recognised": "\r"])
+    let run = try run("biometrics", "open it", steps: ["Not recognized": "\r"])
     #expect(run.shown.contains("answer: -3"), "\(run)")
   }
 
@@ -68,7 +68,7 @@ struct ApplicationTerminalTests {
   func passcode() throws {
     let run = try run(
       "owner", "open it", "--twice",
-      steps: ["Not recognised": "wrong\r", "not the passcode": TestHome.passcode + "\r"])
+      steps: ["Not recognized": "wrong\r", "not the passcode": TestHome.passcode + "\r"])
     #expect(run.shown.components(separatedBy: "answer: yes").count == 3, "\(run)")
     #expect(!run.shown.contains("horse"))
   }
@@ -78,7 +78,7 @@ struct ApplicationTerminalTests {
     let run = try run(
       "owner", "open it",
       steps: [
-        "Not recognised": "wrong\r", "not the passcode": "worse\r", "not the passcode": "worst\r",
+        "Not recognized": "wrong\r", "not the passcode": "worse\r", "not the passcode": "worst\r",
       ])
     #expect(run.shown.contains("answer: -1\r"), "\(run)")
   }
@@ -86,7 +86,7 @@ struct ApplicationTerminalTests {
   @Test("an empty fallback title hides the fallback")
   func hiddenFallback() throws {
     let run = try run(
-      "owner", "open it", "--fallback", "", steps: ["Not recognised": "\r\u{1B}"])
+      "owner", "open it", "--fallback", "", steps: ["Not recognized": "\r\u{1B}"])
     #expect(run.shown.contains("answer: -2"), "\(run)")
     #expect(!run.shown.contains("asscode"), "\(run)")
   }

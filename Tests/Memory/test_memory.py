@@ -116,7 +116,7 @@ def plant_prints():
         [f"{TOOLS}/authcore-bench", "synthesize", "--fingers", "2", "--impressions", "8", "--seed", "77",
          "--out", WORK], check=True, capture_output=True)
     pictures = [f"{WORK}/1_{number}.pgm" for number in range(1, 9)] + [f"{WORK}/2_1.pgm"]
-    for name, numbers in (("enrolment", range(0, 5)), ("touch", [6]), ("stranger", [8])):
+    for name, numbers in (("enrollment", range(0, 5)), ("touch", [6]), ("stranger", [8])):
         with open(f"{WORK}/{name}.tape", "w") as tape:
             tape.write("authcore-tape 1\nppi 500\n" + "".join(f"touch {pictures[n]}\n" for n in numbers))
     holder = subprocess.Popen(
@@ -164,7 +164,7 @@ def main():
     plant_prints()
     tape = lambda name: f"replay:tape={WORK}/{name}.tape"
     authcore("the first passcode", "passcode", "set", passcode=PASSCODE)
-    authcore("enrolling a finger", "--driver", tape("enrolment"), "finger", "enroll", "--name", "canary",
+    authcore("enrolling a finger", "--driver", tape("enrollment"), "finger", "enroll", "--name", "canary",
              passcode=PASSCODE)
     authcore("adding an item", "item", "add", "--service", "plain", secret=SECRET,
              while_waiting=holds_secret)

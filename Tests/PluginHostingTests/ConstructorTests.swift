@@ -22,7 +22,7 @@ struct ConstructorTests {
   private func haul(sandbox: String? = nil) throws -> String {
     let installation = Fixture.installation(sandbox: sandbox)
     let path = try Fixture.compile("driver.c", ["PROBES"], in: folder)
-    let driver = try DriverCatalogue(installation).describe(path)
+    let driver = try DriverCatalog(installation).describe(path)
     return try #require(throws: Failure.self) {
       try SensorSession(driver, options: [], in: installation)
     }.message
@@ -87,7 +87,7 @@ struct ConstructorTests {
     let macros = ["PROBES", "LEAVES=" + leaves]
     let path = try Fixture.compile("driver.c", macros + ["IN_ENTRY=exit"], in: folder)
     let driver = try #require(throws: Failure.self) {
-      try DriverCatalogue(Fixture.installation()).describe(path)
+      try DriverCatalog(Fixture.installation()).describe(path)
     }
     #expect(driver.code == .driverFailed)
     #expect(driver.message.contains("while it was loaded it left descriptor"), "\(driver)")
@@ -123,7 +123,7 @@ struct ConstructorTests {
   func writableCode(options: [String], reason: String, remedy: String) throws {
     let path = try Fixture.compile("driver.c", options: options, in: folder)
     let failure = try #require(throws: Failure.self) {
-      try DriverCatalogue(Fixture.installation()).describe(path)
+      try DriverCatalog(Fixture.installation()).describe(path)
     }
     #expect(failure.message.contains(reason), "\(failure.message)")
     #expect(failure.hint?.contains(remedy) == true)
@@ -145,13 +145,13 @@ struct ConstructorTests {
       options: ["-Wl,-rpath,$ORIGIN", "-Wl,--no-as-needed", "-L" + folder.path, "-louter"],
       in: folder)
     #expect(
-      try DriverCatalogue(Fixture.installation()).describe(path).description.name == "fixture")
+      try DriverCatalog(Fixture.installation()).describe(path).description.name == "fixture")
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o666], ofItemAtPath: folder.file("more/libinner.so"))
     // Another state of the file, so that the answer is no remembered one.
     try FileManager.default.setAttributes([.modificationDate: Date.distantPast], ofItemAtPath: path)
     let failure = try #require(throws: Failure.self) {
-      try DriverCatalogue(Fixture.installation()).describe(path)
+      try DriverCatalog(Fixture.installation()).describe(path)
     }
     #expect(failure.code == .untrustedPlugin)
     #expect(failure.message.contains("libinner.so: it can be written by everybody"))

@@ -10,8 +10,8 @@ struct DescribingTests {
 
   private func failure(describing macros: [String]) throws -> Failure {
     let path = try Fixture.compile("driver.c", macros, in: folder)
-    let catalogue = DriverCatalogue(Fixture.installation())
-    let failure = try #require(throws: Failure.self) { try catalogue.describe(path) }
+    let catalog = DriverCatalog(Fixture.installation())
+    let failure = try #require(throws: Failure.self) { try catalog.describe(path) }
     #expect(failure.message.contains(path))
     return failure
   }
@@ -119,8 +119,8 @@ struct DescribingTests {
   @Test("a text file is no driver")
   func textFile() throws {
     let path = try folder.write("Dear loader, I am a driver.", to: "driver.so")
-    let catalogue = DriverCatalogue(Fixture.installation())
-    let failure = try #require(throws: Failure.self) { try catalogue.describe(path) }
+    let catalog = DriverCatalog(Fixture.installation())
+    let failure = try #require(throws: Failure.self) { try catalog.describe(path) }
     #expect(failure.code == .driverFailed)
     #expect(failure.message.hasPrefix("Cannot load \(path): "))
     #expect(
@@ -132,12 +132,12 @@ struct DescribingTests {
     let cacheFile = folder.file("descriptions")
     let path = try Fixture.compile("driver.c", in: folder)
     let installation = Fixture.installation()
-    let first = try DriverCatalogue(installation, cacheFile: cacheFile).describe(path)
+    let first = try DriverCatalog(installation, cacheFile: cacheFile).describe(path)
     // Without authcore-host nobody can be asked: what is answered now was remembered.
     let deaf = Installation(executableFolder: folder.path)
-    #expect(try DriverCatalogue(deaf, cacheFile: cacheFile).describe(path) == first)
+    #expect(try DriverCatalog(deaf, cacheFile: cacheFile).describe(path) == first)
     _ = try Fixture.compile("driver.c", ["NAME=\"renamed\""], in: folder)
-    let renamed = try DriverCatalogue(installation, cacheFile: cacheFile).describe(path)
+    let renamed = try DriverCatalog(installation, cacheFile: cacheFile).describe(path)
     #expect(renamed.description.name == "renamed")
   }
 
@@ -146,17 +146,17 @@ struct DescribingTests {
     let cacheFile = folder.file("descriptions")
     let path = try Fixture.compile("driver.c", in: folder)
     let installation = Fixture.installation()
-    _ = try DriverCatalogue(installation, cacheFile: cacheFile).describe(path)
+    _ = try DriverCatalog(installation, cacheFile: cacheFile).describe(path)
     let deaf = Installation(executableFolder: folder.path)
     try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: cacheFile)
     #expect(throws: Failure.self) {
-      try DriverCatalogue(deaf, cacheFile: cacheFile).describe(path)
+      try DriverCatalog(deaf, cacheFile: cacheFile).describe(path)
     }
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: cacheFile)
     try Data([0, 0, 0, 200, 1]).write(to: URL(fileURLWithPath: cacheFile))
     #expect(throws: Failure.self) {
-      try DriverCatalogue(deaf, cacheFile: cacheFile).describe(path)
+      try DriverCatalog(deaf, cacheFile: cacheFile).describe(path)
     }
-    #expect(try DriverCatalogue(installation, cacheFile: cacheFile).describe(path).path == path)
+    #expect(try DriverCatalog(installation, cacheFile: cacheFile).describe(path).path == path)
   }
 }

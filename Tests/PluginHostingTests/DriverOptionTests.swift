@@ -53,9 +53,9 @@ struct SensorOptionTests {
 
   @Test("an unknown option lists the known ones")
   func unknown() throws {
-    let failure = try #require(throws: Failure.self) { try check("colour", "red") }
+    let failure = try #require(throws: Failure.self) { try check("color", "red") }
     #expect(failure.code == .usage)
-    #expect(failure.message == "The driver fixture has no option colour")
+    #expect(failure.message == "The driver fixture has no option color")
     #expect(failure.hint == "its options: mode, base, data")
   }
 

@@ -113,9 +113,9 @@ struct SearchTests {
   func driver() throws {
     let plugins = try TemporaryFolder()
     let path = try Fixture.compile("driver.c", as: "odd.so", in: plugins)
-    let catalogue = DriverCatalogue(Fixture.installation(pluginPath: plugins.path))
-    for name in [path, "odd", "fixture"] { #expect(try catalogue.driver(name).path == path) }
-    let failure = try #require(throws: Failure.self) { try catalogue.driver("unknown") }
+    let catalog = DriverCatalog(Fixture.installation(pluginPath: plugins.path))
+    for name in [path, "odd", "fixture"] { #expect(try catalog.driver(name).path == path) }
+    let failure = try #require(throws: Failure.self) { try catalog.driver("unknown") }
     #expect(failure.code == .driverNotFound)
     #expect(failure.hint?.contains("fixture") == true)
   }
@@ -127,8 +127,8 @@ struct SearchTests {
     let broken = try folder.write("no driver", to: "broken.so")
     let first = try Fixture.compile("driver.c", as: "first.so", in: folder)
     _ = try Fixture.compile("driver.c", as: "second.so", in: folder)
-    let catalogue = DriverCatalogue(Fixture.installation(pluginPath: folder.path))
-    let entries = catalogue.all().filter { $0.path.hasPrefix(folder.path) }
+    let catalog = DriverCatalog(Fixture.installation(pluginPath: folder.path))
+    let entries = catalog.all().filter { $0.path.hasPrefix(folder.path) }
     #expect(entries.map(\.path) == [broken, first])
     #expect(throws: Failure.self) { try entries[0].result.get() }
   }

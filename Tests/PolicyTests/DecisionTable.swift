@@ -77,7 +77,7 @@ struct Facts: Sendable {
     choose(Self.refusals(progress.refusedPasscodes), of: 3)
     choose(Self.refusals(progress.refusedAppPasswords), of: 3)
     let biometry = Self.biometry(of: device)
-    // A finger would be recognised, and no touch of one may be awaited.
+    // A finger would be recognized, and no touch of one may be awaited.
     let isUnseen = biometry == 3 && client.mayPrompt && !client.mayTouch
     choose(isUnseen ? 4 : biometry, of: 5)
     choose(device.isLockedOut)

@@ -1,4 +1,4 @@
-import GreyImage
+import GrayImage
 import SyntheticPrints
 import Testing
 
@@ -17,7 +17,7 @@ struct SkinTreatmentTests {
 
   /// The mean of a measure over impressions of several fingers.
   private func mean(
-    _ conditions: ImpressionConditions, _ measure: (GreyImage) -> Double
+    _ conditions: ImpressionConditions, _ measure: (GrayImage) -> Double
   ) -> Double {
     let values = Self.fingers.flatMap { finger in
       (1...3).map { measure(finger.impression(seed: $0, conditions: conditions)) }
@@ -25,12 +25,12 @@ struct SkinTreatmentTests {
     return values.reduce(0, +) / Double(values.count)
   }
 
-  private func ink(_ print: GreyImage) -> Double {
+  private func ink(_ print: GrayImage) -> Double {
     Double(print.pixels.count { $0 < 128 }) / Double(print.pixels.count)
   }
 
   /// How often ridge and valley change down the middle columns, between two rows.
-  private func edges(_ print: GreyImage, rows: Range<Int>) -> Double {
+  private func edges(_ print: GrayImage, rows: Range<Int>) -> Double {
     var edges = 0
     for x in 110..<190 {
       for y in rows where (print[x: x, y: y] < 128) != (print[x: x, y: y + 1] < 128) { edges += 1 }
@@ -39,7 +39,7 @@ struct SkinTreatmentTests {
   }
 
   /// The share of rows and columns between the first and the last ink.
-  private func outline(_ print: GreyImage) -> Double {
+  private func outline(_ print: GrayImage) -> Double {
     let dark = print.pixels.indices.filter { print.pixels[$0] < 128 }
     let columns = Set(dark.map { $0 % print.width })
     let rows = Set(dark.map { $0 / print.width })
@@ -96,7 +96,7 @@ struct SkinTreatmentTests {
   @Test("a twist turns the middle of the contact and leaves its edge")
   func twisting() {
     let twisted = Self.treated { $0.twist = 30...30 }
-    func alike(_ first: GreyImage, _ second: GreyImage, x: Int, y: Int) -> Double {
+    func alike(_ first: GrayImage, _ second: GrayImage, x: Int, y: Int) -> Double {
       let parts = [first, second].map { $0.cropped(x: x, y: y, width: 60, height: 40) }
       let same = zip(parts[0].pixels, parts[1].pixels).count { abs(Int($0) - Int($1)) < 64 }
       return Double(same) / (60 * 40)
@@ -124,7 +124,7 @@ struct SkinTreatmentTests {
     let dry = Self.treated { $0.dryness = 1...1 }
     #expect(mean(dry, ink) < 0.75 * mean(Self.plain, ink))
     /// Edges along the ridges, which run from side to side here.
-    func breaks(_ print: GreyImage) -> Double {
+    func breaks(_ print: GrayImage) -> Double {
       var breaks = 0
       for y in 120..<260 {
         for x in 110..<190 where (print[x: x, y: y] < 128) != (print[x: x + 1, y: y] < 128) {

@@ -1,4 +1,4 @@
-import GreyImage
+import GrayImage
 import SyntheticPrints
 import Testing
 
@@ -7,7 +7,7 @@ struct SyntheticFingerTests {
   private static let rightLoop = SyntheticFinger(seed: 1, pattern: .rightLoop)
   private let finger = Self.rightLoop
 
-  private func mean(_ picture: GreyImage) -> Double {
+  private func mean(_ picture: GrayImage) -> Double {
     Double(picture.pixels.reduce(0) { $0 + Int($1) }) / Double(picture.pixels.count)
   }
 

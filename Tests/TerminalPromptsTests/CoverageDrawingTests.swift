@@ -2,7 +2,7 @@ import TerminalPrompts
 import Testing
 import Wire
 
-@Suite("Where an enrolment has seen the finger, drawn")
+@Suite("Where an enrollment has seen the finger, drawn")
 struct CoverageDrawingTests {
   @Test("a character is two places high, and nothing is drawn where nothing was seen")
   func halves() {

@@ -33,7 +33,7 @@ struct PromptScreenTests {
     let touch = drawn()
     #expect(touch.contains("Touch the sensor.") && !touch.contains("That is not"))
     screen.tell(.missed(left: 1))
-    #expect(drawn().contains("Not recognised; one more try.  Touch the sensor."))
+    #expect(drawn().contains("Not recognized; one more try.  Touch the sensor."))
   }
 
   @Test("a prompt offers what its policy takes, and calls it as the program does")
@@ -48,8 +48,8 @@ struct PromptScreenTests {
     #expect(drawn().contains("Touch the sensor.  [Esc: cancel]"))
   }
 
-  @Test("the finger of an enrolment fills in place, above the bar")
-  func enrolment() {
+  @Test("the finger of an enrollment fills in place, above the bar")
+  func enrollment() {
     screen.show(.touch(prompt(touch: true, fallback: .hidden)))
     _ = drawn()
     for touches in 1...2 as ClosedRange<UInt32> {

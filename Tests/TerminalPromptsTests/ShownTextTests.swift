@@ -5,9 +5,9 @@ import Testing
 struct ShownTextTests {
   @Test("coverage that is not known is not said to be none")
   func coverage() {
-    #expect(EnrolmentBar(touches: 1, coverage: 0).plain == "touch 1")
-    #expect(EnrolmentBar(touches: 3, coverage: 0.004).plain == "touch 3")
-    #expect(EnrolmentBar(touches: 3, coverage: 0.234).plain == "touch 3, coverage 23 %")
+    #expect(EnrollmentBar(touches: 1, coverage: 0).plain == "touch 1")
+    #expect(EnrollmentBar(touches: 3, coverage: 0.004).plain == "touch 3")
+    #expect(EnrollmentBar(touches: 3, coverage: 0.234).plain == "touch 3, coverage 23 %")
   }
 
   @Test("text that others chose cannot command the terminal")

@@ -36,7 +36,7 @@ struct CountingTests {
     #expect(try begin().counter(index, authorization: secret(3)) > reached)
   }
 
-  @Test("who lacks the authorisation neither reads nor raises it, and that locks nothing")
+  @Test("who lacks the authorization neither reads nor raises it, and that locks nothing")
   func authorization() throws {
     try begin().makeCounter(index, authorization: secret(3))
     for _ in 0..<10 {

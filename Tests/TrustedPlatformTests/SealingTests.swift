@@ -50,7 +50,7 @@ struct SealingTests {
     #expect(isSame)
   }
 
-  @Test("nothing is needed to unseal what was sealed with an empty authorisation")
+  @Test("nothing is needed to unseal what was sealed with an empty authorization")
   func emptyAuthorization() throws {
     let sealed = try begin().seal(
       secret(7), authorization: SecretBytes(count: 0), guessing: .isFree)
@@ -90,7 +90,7 @@ struct SealingTests {
       } == .foreign)
   }
 
-  @Test("wrong authorisations are counted until the TPM takes none; then not even the right one")
+  @Test("wrong authorizations are counted until the TPM takes none; then not even the right one")
   func lockout() throws {
     let sealed = try begin().seal(secret(7), authorization: secret(9), guessing: .counts)
     let free = try begin().seal(secret(8), authorization: secret(9), guessing: .isFree)
@@ -125,7 +125,7 @@ struct SealingTests {
     #expect(after.mostFailures == 32 && after.secondsToForgetOne == 3600)
   }
 
-  @Test("neither secret nor authorisation goes over the bus in the clear")
+  @Test("neither secret nor authorization goes over the bus in the clear")
   func bus() throws {
     var traffic: [[UInt8]] = []
     tpm.listener = { command, answer in traffic += [command, answer] }

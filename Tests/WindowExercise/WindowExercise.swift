@@ -8,7 +8,7 @@ enum WindowExercise {
   @MainActor private static var shown: ExerciseWindow?
 
   static func main() {
-    Catalogue.open()
+    Catalog.open()
     guard Application.hasDisplay else { return print("no display") }
     let application = Application("org.authcore.Exercise", isAlone: false) { application in
       shown = ExerciseWindow(application)

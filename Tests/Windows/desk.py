@@ -346,8 +346,8 @@ class Desk:
         with open(os.path.join(self.folder, "Xvfb_screen0"), "rb") as screen:
             content = screen.read()
         header = struct.unpack(">25I", content[:100])
-        size, stride, colours = header[0], header[12], header[19]
-        pixels = content[size + colours * 12:]
+        size, stride, colors = header[0], header[12], header[19]
+        pixels = content[size + colors * 12:]
         rows = bytearray()
         for y in range(top, bottom):
             row = pixels[y * stride + left * 4:y * stride + right * 4]

@@ -79,10 +79,10 @@ typedef struct ac_swipe_image {
   ac_status_t verdict;  /* AC_OK; AC_RETRY_TOO_FAST, _TOO_SLOW, _TOO_SHORT or _TOO_SKEWED where that is clear */
   /* 0..1 each. quality = agreement * (1 - unusable_pairs / pairs) * straightness * (1 + evenness) / 2 */
   float quality;
-  float agreement;      /* 1: neighbours are alike where they overlap; 0: no more than by chance */
+  float agreement;      /* 1: neighbors are alike where they overlap; 0: no more than by chance */
   float evenness;       /* 1 - mean change of speed from pair to pair / mean speed */
   float straightness;   /* 1 - way sideways / way along the swipe; 1 for lines */
-  uint32_t pairs, unusable_pairs; /* neighbours that were placed, and those of them that fit nowhere */
+  uint32_t pairs, unusable_pairs; /* neighbors that were placed, and those of them that fit nowhere */
   uint32_t standing_pairs; /* stripes before which the finger stood; with AC_STRIPES_ROBUST they are no pairs */
 } ac_swipe_image_t;
 

@@ -116,7 +116,7 @@ typedef struct ac_frame {
   uint32_t width_px, height_px; /* 1..AC_FRAME_MAX_SIDE each */
   uint32_t ppi;                 /* AC_FRAME_MIN_PPI..AC_FRAME_MAX_PPI */
   uint32_t flags;               /* AC_FRAME_… */
-  const uint8_t *pixels;        /* grey, row by row, no padding; owned by the driver, valid until its next call */
+  const uint8_t *pixels;        /* gray, row by row, no padding; owned by the driver, valid until its next call */
   size_t pixel_count;           /* width_px * height_px; the host checks it */
   /* Since 1.1. Where the picture ends: a window that is no rectangle, the margins of a swipe, a border that is no sensor. A
    * ridge that is cut off there does not end, and what lies beyond is compared with nothing. For each row as pixels has them,

@@ -76,7 +76,7 @@ do {
       }
     }
   }
-  // The tests themselves are quick to run and slow to optimise.
+  // The tests themselves are quick to run and slow to optimize.
   for target in package.targets where target.type == .test {
     target.swiftSettings? += [.unsafeFlags(["-Onone"])]
   }

@@ -19,7 +19,7 @@ package struct PressChip: Sendable {
     lastColumns: 0x1F)
 
   /// There is no recording; the chip is known as one of 250 ppi, 96 pixels on not quite a
-  /// centimetre.
+  /// centimeter.
   package static let aes4000 = PressChip(
     side: 96, factor: 3, pixelsPerInch: 250, messageLength: 4697, lastRows: 0x05,
     lastColumns: 0x18)

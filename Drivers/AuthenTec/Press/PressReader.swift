@@ -20,7 +20,7 @@ struct PressReader {
     self.port = port
     clock = try context.host.clock()
     interruption = context.interruption
-    try initialise()
+    try initialize()
     isReady = true
   }
 
@@ -35,7 +35,7 @@ struct PressReader {
     let end = clock.now() + timeout
     if !isReady {
       try port.drain()
-      try initialise()
+      try initialize()
     }
     // Until an image has come the chip is armed and may send one at any time; no command is known
     // to end that but a reset.
@@ -75,7 +75,7 @@ struct PressReader {
     throw SensorFailure(.timeout, "No finger came in time")
   }
 
-  private func initialise() throws(SensorFailure) {
+  private func initialize() throws(SensorFailure) {
     try port.send(
       [0x80, 0x01],  // master reset
       [0x80, 0x00],

@@ -1,6 +1,6 @@
 package import SensorKit
 
-/// The answer to a request for a stripe: e0 and the pixels; de and how often each of the 16 greys
+/// The answer to a request for a stripe: e0 and the pixels; de and how often each of the 16 grays
 /// occurs; df and eight bytes without interest; then the registers 80 to be, each with its number.
 package struct StripeMessage: Equatable, Sendable {
   package static let messageLength = 1705
@@ -10,7 +10,7 @@ package struct StripeMessage: Equatable, Sendable {
 
   private static let histogram = 1537
   private static let registers = 1579
-  /// Data format; its low nibble is the grey from which on a pixel counts as ridge.
+  /// Data format; its low nibble is the gray from which on a pixel counts as ridge.
   private static let threshold = 0x97
 
   /// Row by row, ridges bright.
@@ -31,8 +31,8 @@ package struct StripeMessage: Equatable, Sendable {
           + "not 0x\(String(byte, radix: 16))")
     }
     pixels = AuthenTecMessage.stripe(message[1..<Self.histogram])
-    ridgePixels = (Int(message[threshold + 1] & 15)..<16).reduce(0) { sum, grey in
-      let place = Self.histogram + 1 + 2 * grey
+    ridgePixels = (Int(message[threshold + 1] & 15)..<16).reduce(0) { sum, gray in
+      let place = Self.histogram + 1 + 2 * gray
       return sum + Int(message[place]) + Int(message[place + 1]) << 8
     }
   }

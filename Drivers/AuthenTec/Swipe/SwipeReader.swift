@@ -12,7 +12,7 @@ struct SwipeReader {
   /// How often the driver looks for a finger soon again: for about three seconds, within which it
   /// mostly comes.
   private static let eagerLooks = 1000
-  /// Between two looks at first, and later on. A finger moves less than half a millimetre
+  /// Between two looks at first, and later on. A finger moves less than half a millimeter
   /// meanwhile.
   private static let pauses = (eager: Duration.milliseconds(2), patient: Duration.milliseconds(20))
 

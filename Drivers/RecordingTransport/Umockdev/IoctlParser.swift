@@ -14,7 +14,7 @@ struct IoctlParser {
   private init() {}
 
   /// Whether the first line with a meaning is one of such a file.
-  static func recognises(_ bytes: [UInt8]) -> Bool {
+  static func recognizes(_ bytes: [UInt8]) -> Bool {
     for line in bytes.split(separator: UInt8(ascii: "\n")).prefix(1000) {
       let text = line.drop { $0 == 0x20 }
       if text.isEmpty || text.first == UInt8(ascii: "#") { continue }

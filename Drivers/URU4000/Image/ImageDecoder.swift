@@ -14,7 +14,7 @@ package struct ImageDecoder {
   }
 
   /// Whether the pixels are masked. Decided by noise, since a device whose firmware was told not to
-  /// encrypt still says it does: neighbouring pixels of an image are alike, those of an encrypted
+  /// encrypt still says it does: neighboring pixels of an image are alike, those of an encrypted
   /// one are not.
   package var isEncrypted: Bool {
     let width = ImageHeader.width

@@ -24,7 +24,7 @@ enum KeyPurpose: String, CaseIterable, Sendable {
   case counterAuthorization = "TPM authorization of the counter"
   /// Wraps class keys while a passcode is set. From the passcode key.
   case passcodeClasses = "classes with passcode"
-  /// Recognises a wrong passcode that was given before. From the passcode key.
+  /// Recognizes a wrong passcode that was given before. From the passcode key.
   case triedPasscode = "tried passcode"
   /// Proves which generation something was sealed under. From the root key.
   case generationMarks = "generation marks"

@@ -112,14 +112,14 @@ enum EnclaveRequestTable {
     doing(BeginMatch.self, &entries) { (enclave, message) throws(Failure) in
       try enclave.touches.beginMatch(message)
     }
-    doing(BeginEnrolment.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.touches.beginEnrolment(message)
+    doing(BeginEnrollment.self, &entries) { (enclave, message) throws(Failure) in
+      try enclave.touches.beginEnrollment(message)
     }
     doing(AwaitTouch.self, &entries) { (enclave, message) throws(Failure) in
       try enclave.touches.awaitTouch(message.session)
     }
-    replying(CommitEnrolment.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.commitEnrolment(message.session)
+    replying(CommitEnrollment.self, &entries) { (enclave, message) throws(Failure) in
+      try enclave.commitEnrollment(message.session)
     }
     doing(EndSession.self, &entries) { (enclave, message) throws(Failure) in
       enclave.touches.endSession(message.session)

@@ -11,7 +11,7 @@ extension Failure {
   static var notEnrolled: Failure {
     Failure(
       .biometryNotEnrolled, "no finger is enrolled that this sensor could match",
-      hint: "enrol one with: authcore finger enroll")
+      hint: "enroll one with: authcore finger enroll")
   }
 
   static var tooManyFingers: Failure {

@@ -9,7 +9,7 @@ final class TPMGuardian {
   private let tpm: PlatformTPM
   private let platform: any EnclavePlatform
   let binding: TPMBinding
-  /// The authorisation of the counter.
+  /// The authorization of the counter.
   private let counterAuthorization: SecretBytes
 
   /// Wrong passcodes after which the TPM shall take none, and seconds after which it shall forget
@@ -35,7 +35,7 @@ final class TPMGuardian {
     }
   }
 
-  /// A key as the TPM takes it for an authorisation, from whose end it would drop zeros.
+  /// A key as the TPM takes it for an authorization, from whose end it would drop zeros.
   private static func authorization(_ key: consuming SymmetricKey) -> SecretBytes {
     var bytes = key.bytes.duplicate()
     unsafe bytes.withUnsafeMutableBytes { unsafe $0[SymmetricKey.size - 1] |= 1 }

@@ -158,13 +158,13 @@ final class FingerTemplates {
     return Failure(
       failure.code, "the finger \(finger.name) cannot be matched: \(failure.message)",
       hint: """
-        restore the file from a backup of the state folder, or remove the finger and enrol it again: \
+        restore the file from a backup of the state folder, or remove the finger and enroll it again: \
         authcore finger remove
         """)
   }
 
   /// Removes the files of slots in which no finger is, such as a crash in the middle of an
-  /// enrolment leaves. Beside an old keybag they may be a newer one's, and are kept.
+  /// enrollment leaves. Beside an old keybag they may be a newer one's, and are kept.
   func removeFilesWithoutFinger() {
     guard !state.isRollbackDetected else { return }
     for slot in 1...UInt8(Keybag.mostFingers)

@@ -9,8 +9,8 @@ struct TouchSession: Sendable {
     /// `isStrict`: a match at a relaxed rate does not count. `tellsScore`: the owner tests a
     /// finger.
     case match(isStrict: Bool, tellsScore: Bool)
-    case enrolment(EnrolmentProgress)
-    /// An enrolment that what came meanwhile ended; the next touch, or the commit, is told.
+    case enrollment(EnrollmentProgress)
+    /// An enrollment that what came meanwhile ended; the next touch, or the commit, is told.
     case over(Failure)
   }
 
@@ -33,8 +33,8 @@ struct TouchSession: Sendable {
   }
 }
 
-/// An enrolment under way.
-struct EnrolmentProgress: Sendable {
+/// An enrollment under way.
+struct EnrollmentProgress: Sendable {
   /// How long the passcode that it began with lasts, in nanoseconds: fifteen minutes.
   static let longestDuration: UInt64 = 900 * 1_000_000_000
   /// More frames are not taken: four times as many as a finger on a small sensor needs.
@@ -49,7 +49,7 @@ struct EnrolmentProgress: Sendable {
   /// The area of the largest frame, used or not, in mm²; it decides which rate that is.
   var largestFrame = 0.0
   /// The touches taken.
-  var enrolment = Enrolment()
+  var enrollment = Enrollment()
   /// How many frames came for it, used or not.
   var frames = 0
 }

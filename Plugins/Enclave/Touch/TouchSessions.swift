@@ -53,9 +53,9 @@ struct TouchSessions {
   /// The session of a number.
   func session(_ number: UInt64) -> TouchSession? { sessions[number] }
 
-  /// An enrolment has come further.
-  mutating func update(_ number: UInt64, _ progress: EnrolmentProgress) {
-    sessions[number]?.purpose = .enrolment(progress)
+  /// An enrollment has come further.
+  mutating func update(_ number: UInt64, _ progress: EnrollmentProgress) {
+    sessions[number]?.purpose = .enrollment(progress)
   }
 
   /// The numbers of all sessions.
@@ -72,10 +72,10 @@ struct TouchSessions {
     sessions = sessions.filter { $0.value.context != context }
   }
 
-  /// Enrolments come to nothing, which whoever goes on with one is told.
-  mutating func endEnrolments(_ reason: Failure) {
+  /// Enrollments come to nothing, which whoever goes on with one is told.
+  mutating func endEnrollments(_ reason: Failure) {
     for (number, session) in sessions {
-      guard case .enrolment = session.purpose else { continue }
+      guard case .enrollment = session.purpose else { continue }
       sessions[number]?.purpose = .over(reason)
     }
   }

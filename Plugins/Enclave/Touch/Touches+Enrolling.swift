@@ -5,24 +5,24 @@ import Wire
 extension Touches {
   /// Takes a touch for a finger that is enrolled.
   func take(
-    _ touch: PrintFeatures?, _ area: Double, _ number: UInt64, _ progress: EnrolmentProgress,
+    _ touch: PrintFeatures?, _ area: Double, _ number: UInt64, _ progress: EnrollmentProgress,
     from origin: FrameOrigin
   ) {
     var progress = progress
     // A frame that is refused shows how large the sensor is all the same.
     progress.largestFrame = max(progress.largestFrame, area)
     progress.frames += 1
-    guard progress.frames <= EnrolmentProgress.mostFrames else {
+    guard progress.frames <= EnrollmentProgress.mostFrames else {
       return end(number, with: Self.tooManyTouches)
     }
     update(number, progress)
     guard let touch, touch.hasRidges else { return emit(number, .refused(.noRidges)) }
-    switch progress.enrolment.add(touch) {
+    switch progress.enrollment.add(touch) {
     case .refused(let guidance):
-      emit(number, .refused(EnrolmentAdvice(guidance)))
+      emit(number, .refused(EnrollmentAdvice(guidance)))
     case .waiting(let guidance):
       update(number, progress)
-      emit(number, .refused(EnrolmentAdvice(guidance)))
+      emit(number, .refused(EnrollmentAdvice(guidance)))
     case .accepted(let coverage, let advice):
       if let finger = enrolledFinger(like: touch, from: origin) {
         endSession(number)
@@ -33,20 +33,20 @@ extension Touches {
         number,
         .taken(
           TakenTouch(
-            touches: UInt32(progress.enrolment.usableTouches), coverage: coverage,
-            isComplete: progress.enrolment.isComplete, advice: advice.map(EnrolmentAdvice.init),
-            picture: progress.enrolment.seen.map(CoveragePicture.init) ?? .empty)))
+            touches: UInt32(progress.enrollment.usableTouches), coverage: coverage,
+            isComplete: progress.enrollment.isComplete, advice: advice.map(EnrollmentAdvice.init),
+            picture: progress.enrollment.seen.map(CoveragePicture.init) ?? .empty)))
     }
   }
 
   private static var tooManyTouches: Failure {
     Failure(
-      .enrolmentIncomplete, "after \(EnrolmentProgress.mostFrames) touches there is no finger yet",
-      hint: "enrol again, with another finger or another sensor")
+      .enrolmentIncomplete, "after \(EnrollmentProgress.mostFrames) touches there is no finger yet",
+      hint: "enroll again, with another finger or another sensor")
   }
 
   /// The enrolled finger of one origin that a touch matches. Uncounted; what it tells is bounded: one
-  /// passcode gives one enrolment of ``EnrolmentProgress/mostFrames`` touches, which a match ends.
+  /// passcode gives one enrollment of ``EnrollmentProgress/mostFrames`` touches, which a match ends.
   private func enrolledFinger(like probe: PrintFeatures, from origin: FrameOrigin) -> FingerRecord?
   {
     let candidates = state.keybag.fingers.filter { $0.matches(origin) }
@@ -58,16 +58,16 @@ extension Touches {
     return best.finger
   }
 
-  /// Makes the touches of an enrolment a finger, and ends its session.
-  func commitEnrolment(_ number: UInt64) throws(Failure) -> EnrolledFinger {
-    guard let session = session(number) else { throw Self.noEnrolment(number) }
-    let progress: EnrolmentProgress
+  /// Makes the touches of an enrollment a finger, and ends its session.
+  func commitEnrollment(_ number: UInt64) throws(Failure) -> EnrolledFinger {
+    guard let session = session(number) else { throw Self.noEnrollment(number) }
+    let progress: EnrollmentProgress
     switch session.purpose {
-    case .match: throw Self.noEnrolment(number)
+    case .match: throw Self.noEnrollment(number)
     case .over(let failure): throw failure
-    case .enrolment(let running): progress = running
+    case .enrollment(let running): progress = running
     }
-    let enrolment = progress.enrolment
+    let enrollment = progress.enrollment
     let template = try template(of: progress)
     let rate =
       progress.isRelaxed ? MatchRate.relaxed(forFrameOf: progress.largestFrame) : .strict
@@ -84,36 +84,36 @@ extension Touches {
     }
     endSession(number)
     return EnrolledFinger(
-      finger: finger.finger(wantsEnrollment: false), touches: UInt32(enrolment.usableTouches),
-      coverage: enrolment.coverage)
+      finger: finger.finger(wantsEnrollment: false), touches: UInt32(enrollment.usableTouches),
+      coverage: enrollment.coverage)
   }
 
-  /// What an enrolment has come to.
-  private func template(of progress: EnrolmentProgress) throws(Failure) -> FingerTemplate {
-    guard state.platform.bootTime - progress.beganAt <= EnrolmentProgress.longestDuration else {
+  /// What an enrollment has come to.
+  private func template(of progress: EnrollmentProgress) throws(Failure) -> FingerTemplate {
+    guard state.platform.bootTime - progress.beganAt <= EnrollmentProgress.longestDuration else {
       throw Failure(
         .authenticationFailed, "the passcode was given more than 15 minutes ago",
-        hint: "enrol the finger again: authcore finger enroll")
+        hint: "enroll the finger again: authcore finger enroll")
     }
-    let enrolment = progress.enrolment
-    guard enrolment.usableTouches >= Enrolment.minimumTouches else {
+    let enrollment = progress.enrollment
+    guard enrollment.usableTouches >= Enrollment.minimumTouches else {
       throw Failure(
         .enrolmentIncomplete,
         """
-        \(enrolment.usableTouches) usable touches were taken; a finger needs at least \
-        \(Enrolment.minimumTouches)
-        """, hint: "enrol again and touch the sensor until it is complete")
+        \(enrollment.usableTouches) usable touches were taken; a finger needs at least \
+        \(Enrollment.minimumTouches)
+        """, hint: "enroll again and touch the sensor until it is complete")
     }
-    guard let template = enrolment.template() else {
+    guard let template = enrollment.template() else {
       throw Failure(
         .enrolmentIncomplete, "several fingers touched, and it is not plain which one is meant",
-        hint: "enrol again with one finger")
+        hint: "enroll again with one finger")
     }
     return template
   }
 
-  private static func noEnrolment(_ number: UInt64) -> Failure {
-    Failure(.errSecParam, "no enrolment is under way in session \(number)")
+  private static func noEnrollment(_ number: UInt64) -> Failure {
+    Failure(.errSecParam, "no enrollment is under way in session \(number)")
   }
 
   private func newFinger(
@@ -140,9 +140,9 @@ extension CoveragePicture {
   }
 }
 
-extension EnrolmentAdvice {
+extension EnrollmentAdvice {
   /// The matcher's guidance as it crosses the wall.
-  init(_ guidance: Enrolment.Guidance) {
+  init(_ guidance: Enrollment.Guidance) {
     self =
       switch guidance {
       case .noRidges: .noRidges

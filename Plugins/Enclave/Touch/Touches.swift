@@ -60,12 +60,12 @@ final class Touches {
   }
 
   /// From here frames of the session are touches of a new finger. The passcode was given for this
-  /// enrolment and no other.
-  func beginEnrolment(_ request: BeginEnrolment) throws(Failure) {
+  /// enrollment and no other.
+  func beginEnrollment(_ request: BeginEnrollment) throws(Failure) {
     guard state.rules.allowsRelaxedRate || !request.isRelaxed else {
       throw Failure(
         .unsupported, "the policy of this machine allows no finger at a relaxed rate",
-        hint: "enrol it without --relaxed, or ask whoever runs the machine")
+        hint: "enroll it without --relaxed, or ask whoever runs the machine")
     }
     _ = try evidence.requirePasscode(request.context)
     let source = try sessions.requireFree(request.session, on: request.channel)
@@ -76,8 +76,8 @@ final class Touches {
       request.session,
       TouchSession(
         channel: request.channel, source: source, context: request.context.number,
-        purpose: .enrolment(
-          EnrolmentProgress(
+        purpose: .enrollment(
+          EnrollmentProgress(
             beganAt: state.platform.bootTime, name: request.name, isRelaxed: request.isRelaxed))))
   }
 
@@ -87,8 +87,8 @@ final class Touches {
   /// The session of a number.
   func session(_ number: UInt64) -> TouchSession? { sessions.session(number) }
 
-  /// An enrolment has come further.
-  func update(_ number: UInt64, _ progress: EnrolmentProgress) {
+  /// An enrollment has come further.
+  func update(_ number: UInt64, _ progress: EnrollmentProgress) {
     sessions.update(number, progress)
   }
 
@@ -98,14 +98,14 @@ final class Touches {
   /// Ends what works for a context.
   func endSessions(for context: UInt64) { sessions.endSessions(for: context) }
 
-  /// Enrolments come to nothing, because what permitted them ended.
-  func endEnrolments() {
-    sessions.endEnrolments(
+  /// Enrollments come to nothing, because what permitted them ended.
+  func endEnrollments() {
+    sessions.endEnrollments(
       Failure(
         .authenticationFailed,
         """
         the device was locked, or its passcode or fingers were changed, while the finger was enrolled
-        """, hint: "enrol it again: authcore finger enroll"))
+        """, hint: "enroll it again: authcore finger enroll"))
   }
 
   /// Forgets everything of fingers that are no more.
@@ -131,7 +131,7 @@ final class Touches {
 
   // MARK: What arrives
 
-  /// A frame arrived: it is compared, or taken for an enrolment.
+  /// A frame arrived: it is compared, or taken for an enrollment.
   func frameArrived(_ frame: consuming SensorFrame) {
     let (number, area) = (frame.session, frame.area)
     guard let session = sessions.takeAwaited(number, on: frame.channel) else { return }
@@ -147,7 +147,7 @@ final class Touches {
         let touch = ComparedTouch(
           probe: probe, area: area, isStrict: isStrict, origin: session.source.origin)
         compare(touch, number, session)
-      case .enrolment(let progress):
+      case .enrollment(let progress):
         take(probe, area, number, progress, from: session.source.origin)
       case .over: break
       }
@@ -159,14 +159,14 @@ final class Touches {
   /// Notes a frame that is about to be looked at. A comparison stores it with the count of misses.
   private func note(_ code: UInt64, for purpose: TouchSession.Purpose) throws(Failure) {
     state.noteFrame(code)
-    if case .enrolment = purpose { try state.replaceAttempts(state.attempts) }
+    if case .enrollment = purpose { try state.replaceAttempts(state.attempts) }
   }
 
   /// Why no frame of a session is looked at; nil where it is.
   private func refusal(of session: TouchSession) -> Failure? {
     switch session.purpose {
     case .match: evidence.end(of: session.context) ?? trust.lockout
-    case .enrolment: nil
+    case .enrollment: nil
     case .over(let failure): failure
     }
   }

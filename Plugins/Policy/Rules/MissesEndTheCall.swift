@@ -11,12 +11,12 @@ struct MissesEndTheCall: PolicyRule {
     if question.device.isLockedOut {
       return .fail(
         Failure(
-          whenLockedOut, "the finger was not recognised, and fingerprints are locked out now",
+          whenLockedOut, "the finger was not recognized, and fingerprints are locked out now",
           hint: "give the passcode once, for example with authcore auth"))
     }
     return .fail(
       Failure(
-        .authenticationFailed, "the finger was not recognised",
+        .authenticationFailed, "the finger was not recognized",
         hint: "try again with a clean, dry finger, or another enrolled one"))
   }
 }

@@ -251,7 +251,7 @@ struct EvaluationMachine: RequestMachine {
     case .retry, .ended, .taken, .refused, .duplicate:
       return Reaction(
         next: .fail(
-          EngineAnswer.unreadable("enclave", reason: "an event of an enrolment during a match")))
+          EngineAnswer.unreadable("enclave", reason: "an event of an enrollment during a match")))
     }
   }
 

@@ -11,7 +11,7 @@ enum TouchWaitResult {
   case lost(Failure)
 }
 
-/// One match or enrolment at the enclave, and the captures of one sensor that feed it, one at a
+/// One match or enrollment at the enclave, and the captures of one sensor that feed it, one at a
 /// time.
 ///
 /// Used by the thread that runs the request.

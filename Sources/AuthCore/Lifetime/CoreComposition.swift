@@ -19,14 +19,14 @@ struct CoreComposition: Sendable {
   ///   - home: the state folder, absolute.
   ///   - keychainFolder: lies in it and exists.
   ///   - user: whose items are kept there.
-  ///   - catalogue: the drivers that there are.
+  ///   - catalog: the drivers that there are.
   ///   - installation: where the programs lie.
   ///   - limits: what the core puts up with.
   ///   - machinePolicy: what holds on this machine.
   /// - Throws: which engine cannot be used, and why.
   init(
     connections: ConnectionServer, home: String, keychainFolder: String, of user: UInt32,
-    drivers catalogue: DriverCatalogue, in installation: Installation, limits: CoreLimits,
+    drivers catalog: DriverCatalog, in installation: Installation, limits: CoreLimits,
     policy machinePolicy: @escaping @Sendable () -> MachinePolicy = { .none }
   ) throws(Failure) {
     let enclaveFile = try installation.search.engine(.enclave)
@@ -62,10 +62,10 @@ struct CoreComposition: Sendable {
       connections: connections, enclaves: enclaves,
       keychain: Keychain(path: keychainFile.path, link: link, engine: keychain),
       policy: PolicyAdvice(path: policyFile.path, engine: policy),
-      findDriver: { (name) throws(Failure) in try catalogue.driver(name) },
+      findDriver: { (name) throws(Failure) in try catalog.driver(name) },
       allDrivers: {
         let policy = machinePolicy()
-        return catalogue.all().compactMap { try? $0.result.get() }
+        return catalog.all().compactMap { try? $0.result.get() }
           .filter { policy.allows($0.description.name) }
       },
       startDriver: { (driver, source) throws(Failure) in

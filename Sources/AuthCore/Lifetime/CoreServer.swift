@@ -42,7 +42,7 @@ package enum CoreServer {
     let composition = try CoreComposition(
       connections: try ConnectionServer(), home: home.path,
       keychainFolder: try home.makeFolder("keychain"), of: geteuid(),
-      drivers: DriverCatalogue(
+      drivers: DriverCatalog(
         installation, cacheFile: home.path + "/" + StateFolder.descriptions), in: installation,
       limits: limits)
     let core = Core(

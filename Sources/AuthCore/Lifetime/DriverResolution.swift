@@ -37,7 +37,7 @@ package struct DriverResolution: Equatable, Sendable {
   package func resolve() throws(Failure) -> ResolvedDriver {
     let chosen = try ChosenDriver(
       parsing: driver, relativeTo: folder,
-      in: DriverCatalogue(.current(isService: false), cacheFile: descriptions))
+      in: DriverCatalog(.current(isService: false), cacheFile: descriptions))
     let options = chosen.passedOptions
     return ResolvedDriver(
       driver: chosen.driver.path,

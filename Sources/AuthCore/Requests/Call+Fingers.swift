@@ -3,7 +3,7 @@ import EngineKit
 import Wire
 
 extension Call {
-  /// Enrols a finger after the passcode.
+  /// Enrolls a finger after the passcode.
   func enrollFinger(_ request: EnrollFinger) throws(Failure) -> EnrolledFinger {
     let moment = moment(.passcodeOnly, request.options)
     if case .fail(let failure) = try policyStep(for: PolicyMoment(request: .passcodeOnly)) {

@@ -98,16 +98,16 @@ extension Call {
     try asking(request.options) { (prompter) throws(Failure) in
       let runner = MachineRunner(self, prompter) { [self] (session, channel) throws(Failure) in
         try tell(
-          BeginEnrolment(
+          BeginEnrollment(
             session: session, channel: channel, context: context, name: request.name,
             isRelaxed: request.isRelaxed))
       }
       defer { runner.end() }
-      var machine = EnrolmentMachine(
+      var machine = EnrollmentMachine(
         wanted: request.touches, milliseconds: milliseconds(request.options),
         mostRetries: core.limits.retriesInARow)
       try runner.run(&machine)
-      return try ask(CommitEnrolment(session: try runner.openSession().identifier))
+      return try ask(CommitEnrollment(session: try runner.openSession().identifier))
     }
   }
 }

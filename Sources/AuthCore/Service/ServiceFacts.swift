@@ -18,7 +18,7 @@ final class ServiceFacts: Sendable {
   /// Seconds without proof of the owner after which a device is locked.
   let lockAfter: UInt32
   /// The drivers of this machine, and what they said of themselves.
-  let drivers: DriverCatalogue
+  let drivers: DriverCatalog
   /// Where everything is written down.
   let journal: Journal
   /// Names the applications of clients.
@@ -47,7 +47,7 @@ final class ServiceFacts: Sendable {
     self.journal = journal
     self.naming = naming
     self.endProcess = endProcess
-    drivers = DriverCatalogue(installation, cacheFile: home + "/" + StateFolder.descriptions)
+    drivers = DriverCatalog(installation, cacheFile: home + "/" + StateFolder.descriptions)
   }
 
   // MARK: Policy

@@ -7,11 +7,11 @@ struct AcceptanceCommand: AsyncParsableCommand {
     commandName: "acceptance",
     abstract: "Measure how often owners of small sensors get in, as they meet them.",
     discussion: """
-      Simulates people who enrol their fingers, moving as enrolment asks them to, and who then \
+      Simulates people who enroll their fingers, moving as enrollment asks them to, and who then \
       have three tries to unlock; each touch is compared with all of an owner's fingers. Prints \
       owners and strangers accepted at the shipped threshold, and where a sensor is small enough at \
       the relaxed rate that an owner may choose. Without --images the prints are \
-      synthetic, of 300x400 pixels, and each touch shows a part of another; with it, enrolment shows \
+      synthetic, of 300x400 pixels, and each touch shows a part of another; with it, enrollment shows \
       parts of impressions 1 to 5 in turns, and tries parts of the others.
       """)
 
@@ -21,10 +21,10 @@ struct AcceptanceCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Synthetic fingers, of all owners.", valueName: "n"))
   var fingers = 40
 
-  @Option(help: ArgumentHelp("Fingers that an owner enrols, 1...5.", valueName: "n"))
+  @Option(help: ArgumentHelp("Fingers that an owner enrolls, 1...5.", valueName: "n"))
   var ownerFingers = 5
 
-  @Option(help: ArgumentHelp("Touches after which an enrolment ends.", valueName: "n"))
+  @Option(help: ArgumentHelp("Touches after which an enrollment ends.", valueName: "n"))
   var touches = 25
 
   @Option(help: ArgumentHelp("Sessions of three tries with each finger.", valueName: "n"))
@@ -43,7 +43,7 @@ struct AcceptanceCommand: AsyncParsableCommand {
       throw ValidationError("--size must be in 48...300.")
     }
     let plan = [
-      (fingers, 2...10_000, "--fingers"), (touches, Enrolment.minimumTouches...100, "--touches"),
+      (fingers, 2...10_000, "--fingers"), (touches, Enrollment.minimumTouches...100, "--touches"),
       (sessions, 1...100, "--sessions"), (ownerFingers, 1...5, "--owner-fingers"),
     ]
     for (value, range, name) in plan where !range.contains(value) {

@@ -13,7 +13,7 @@ struct AcceptanceTrial: Sendable {
 
   let size: Int
   let fingers: [MetFinger]
-  /// Fingers that an owner enrols.
+  /// Fingers that an owner enrolls.
   private let fingersOfOwner: Int
   private let visits: [Visit]
 

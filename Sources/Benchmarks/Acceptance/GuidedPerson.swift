@@ -1,7 +1,7 @@
 import FingerprintMatching
 import MatchStatistics
 
-/// Where a person puts a finger who does what enrolment asks for, as well as people can.
+/// Where a person puts a finger who does what enrollment asks for, as well as people can.
 struct GuidedPerson {
   /// How far from the middle of the finger people go, to each side and along, in pixels at 500 ppi.
   static let region = SIMD2(70.0, 95.0)
@@ -26,14 +26,14 @@ struct GuidedPerson {
     numbers = RandomNumbers(seed: seed)
   }
 
-  /// Where the next touch of an enrolment is aimed at, from the middle of the finger; y down.
+  /// Where the next touch of an enrollment is aimed at, from the middle of the finger; y down.
   mutating func enrollingAim() -> SIMD2<Double> { aim + scatter(Self.unsteadiness) }
 
   /// Where a touch is aimed at by someone who wants to unlock.
   mutating func tryingAim() -> SIMD2<Double> { scatter(Self.habit) }
 
-  /// Follows what enrolment said of a touch.
-  mutating func follow(_ outcome: Enrolment.Outcome) {
+  /// Follows what enrollment said of a touch.
+  mutating func follow(_ outcome: Enrollment.Outcome) {
     switch outcome {
     case .accepted(_, let advice):
       used = aim
@@ -47,7 +47,7 @@ struct GuidedPerson {
   }
 
   /// As the finger moves to the right, what lies left on it comes over the sensor.
-  private mutating func move(by advice: Enrolment.Guidance?) {
+  private mutating func move(by advice: Enrollment.Guidance?) {
     let way = size * Self.step
     switch advice {
     case .moveLeft: aim.x += way

@@ -12,7 +12,7 @@ struct MetFinger: Sendable {
   let set: Int
   /// Whose finger, see ``ImageSet/people``.
   let people: String
-  /// Touches that enrolment asked for.
+  /// Touches that enrollment asked for.
   let touches: Int
   /// Of them those it did not use.
   let unused: Int
@@ -21,7 +21,7 @@ struct MetFinger: Sendable {
   /// The touches of each session, ``tries`` of them.
   let sessions: [[PrintFeatures]]
 
-  /// Enrols a finger and tries it.
+  /// Enrolls a finger and tries it.
   ///
   /// - Parameters:
   ///   - finger: The finger.
@@ -29,19 +29,19 @@ struct MetFinger: Sendable {
   ///   - set: Its set.
   ///   - number: The number of its set.
   ///   - size: Side of the sensor in pixels at 500 ppi.
-  ///   - plan: How long enrolment may take and how often the finger is tried.
+  ///   - plan: How long enrollment may take and how often the finger is tried.
   /// - Throws: ``BenchmarkFailure`` for a size that no picture may have.
   init(
     _ finger: TouchedFinger, name: String, of set: ImageSet, number: Int, size: Int,
     plan: AcceptancePlan
   ) throws(BenchmarkFailure) {
     var person = GuidedPerson(size: size, seed: SampledFinger.seed(of: "\(name)/\(size)"))
-    var enrolment = Enrolment()
+    var enrollment = Enrollment()
     var touches = 0
-    while touches < plan.touches, !enrolment.isComplete {
+    while touches < plan.touches, !enrollment.isComplete {
       let touch = try finger.touch(
         touches, for: .enrolling, at: person.enrollingAim(), size: size)
-      let outcome = enrolment.add(touch)
+      let outcome = enrollment.add(touch)
       person.follow(outcome)
       touches += 1
     }
@@ -49,9 +49,9 @@ struct MetFinger: Sendable {
     self.set = number
     people = set.people
     self.touches = touches
-    unused = touches - enrolment.usableTouches
+    unused = touches - enrollment.usableTouches
     template =
-      enrolment.usableTouches >= Enrolment.minimumTouches ? enrolment.template() : nil
+      enrollment.usableTouches >= Enrollment.minimumTouches ? enrollment.template() : nil
     var sessions: [[PrintFeatures]] = []
     for session in 0..<plan.sessions {
       var touches: [PrintFeatures] = []
@@ -69,7 +69,7 @@ struct MetFinger: Sendable {
 
 /// What is asked of each finger.
 struct AcceptancePlan: Sendable {
-  /// Touches after which enrolment ends, complete or not.
+  /// Touches after which enrollment ends, complete or not.
   let touches: Int
   /// Sessions of ``MetFinger/tries`` tries.
   let sessions: Int

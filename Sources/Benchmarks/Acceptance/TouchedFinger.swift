@@ -1,9 +1,9 @@
 import FingerprintMatching
-import GreyImage
+import GrayImage
 
 /// A finger that is put on a small sensor again and again.
 struct TouchedFinger: Sendable {
-  /// What a touch is for: people enrol on one day and use the sensor on others.
+  /// What a touch is for: people enroll on one day and use the sensor on others.
   enum Purpose: Sendable {
     case enrolling, trying
   }
@@ -17,7 +17,7 @@ struct TouchedFinger: Sendable {
   /// - Parameters:
   ///   - finger: The finger.
   ///   - set: Its set.
-  ///   - enrolled: Touches of enrolment show parts of impressions up to this in turns, others of
+  ///   - enrolled: Touches of enrollment show parts of impressions up to this in turns, others of
   ///     those after it.
   /// - Throws: ``BenchmarkFailure`` for a picture that cannot be read, or a finger without
   ///   impressions of both kinds.

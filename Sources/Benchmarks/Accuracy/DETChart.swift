@@ -15,7 +15,7 @@ struct DETChart {
   static let markedPoints: [ErrorRate] = [.fmr100, .fmr1000, .fmr10000, .fmr50000]
 
   let title: String
-  /// At most as many as there are ``Colour/distinct`` colours.
+  /// At most as many as there are ``Color/distinct`` colors.
   let curves: [MeasuredScores]
   /// Whether to mark ``markedPoints`` on each curve.
   let marksPoints: Bool
@@ -40,26 +40,26 @@ struct DETChart {
     }
   }
 
-  private func colour(_ index: Int) -> Colour {
-    Colour.distinct[index % Colour.distinct.count]
+  private func color(_ index: Int) -> Color {
+    Color.distinct[index % Color.distinct.count]
   }
 
   /// The line on which both rates are equal.
   private func drawEqualRates(on canvas: borrowing Canvas) {
-    let line = Canvas.Line(.grey(0.55), width: 1, dashes: [2, 3])
+    let line = Canvas.Line(.gray(0.55), width: 1, dashes: [2, 3])
     canvas.stroke([plot.point(1e-5, 1e-5), plot.point(1, 1)], line)
     let place = plot.point(2.7e-5, 4.2e-5)
-    canvas.write("EER", at: place, TextStyle(size: 11, colour: .grey(0.4)))
+    canvas.write("EER", at: place, TextStyle(size: 11, color: .gray(0.4)))
   }
 
   private func drawPointLimits(on canvas: borrowing Canvas) {
     for point in Self.markedPoints {
       guard let limit = point.fmrLimit else { continue }
-      let line = Canvas.Line(.grey(0.45), width: 0.9, dashes: [6, 3])
+      let line = Canvas.Line(.gray(0.45), width: 0.9, dashes: [6, 3])
       canvas.stroke([plot.point(limit, 1e-5), plot.point(limit, 1)], line)
       let place = plot.point(limit, 1.15e-5)
       canvas.write(
-        point.rawValue, at: Point(place.x - 4, place.y), TextStyle(size: 10, colour: .grey(0.4)),
+        point.rawValue, at: Point(place.x - 4, place.y), TextStyle(size: 10, color: .gray(0.4)),
         quarterTurns: -1)
     }
   }
@@ -74,28 +74,28 @@ struct DETChart {
       lower.append(plot.point(limit, interval.lowerBound))
     }
     guard upper.count > 1 else { return }
-    canvas.fill(upper + lower.reversed(), colour(index).opacity(0.14))
+    canvas.fill(upper + lower.reversed(), color(index).opacity(0.14))
   }
 
   private func drawCurve(_ index: Int, on canvas: borrowing Canvas) {
     let curve = curves[index].curve
-    let colour = colour(index)
+    let color = color(index)
     for run in DETStretch.stretches(of: curve, leastErrors: Self.leastErrors) {
       let line =
         run.isSupported
-        ? Canvas.Line(colour, width: 2.4) : Canvas.Line(colour, width: 1.5, dashes: [5, 3])
+        ? Canvas.Line(color, width: 2.4) : Canvas.Line(color, width: 1.5, dashes: [5, 3])
       canvas.stroke(run.places.map { plot.point($0.fmr, $0.fnmr) }, line)
     }
     for end in DETStretch.ends(of: curve) {
       let place = plot.point(end.fmr, end.fnmr)
       canvas.fill(circleAt: place, radius: 3.2, .white)
-      canvas.stroke(circleAt: place, radius: 3.2, Canvas.Line(colour, width: 1.4))
+      canvas.stroke(circleAt: place, radius: 3.2, Canvas.Line(color, width: 1.4))
     }
     guard marksPoints else { return }
     for point in Self.markedPoints where point.isOfItsOwn(impostors: curve.impostorCount) {
       guard let limit = point.fmrLimit else { continue }
       canvas.fill(
-        circleAt: plot.point(limit, point.value(on: curve)), radius: 3.6, colour)
+        circleAt: plot.point(limit, point.value(on: curve)), radius: 3.6, color)
     }
   }
 
@@ -107,7 +107,7 @@ struct DETChart {
       let y = legendTop + 20 * Double(index)
       canvas.stroke(
         [Point(plot.frame.x, y - 4), Point(plot.frame.x + 28, y - 4)],
-        Canvas.Line(colour(index), width: 2.4))
+        Canvas.Line(color(index), width: 2.4))
       let rate = ErrorRateTable.percent(curve.curve.equalErrorRate)
       let interval = curve.intervals[.eer].map {
         " (\(ErrorRateTable.percent($0.lowerBound))..\(ErrorRateTable.percent($0.upperBound)))"
@@ -120,7 +120,7 @@ struct DETChart {
   }
 
   private func drawNote(on canvas: borrowing Canvas) {
-    let style = TextStyle(size: 11, colour: .grey(0.25))
+    let style = TextStyle(size: 11, color: .gray(0.25))
     let top = legendTop + 20 * Double(curves.count) + 6
     canvas.write(
       "Solid: at least \(Self.leastErrors) errors of both kinds support the rates (rule of 30); "

@@ -45,7 +45,7 @@ struct LogarithmicAxes {
   }
 
   private func drawLines(at share: Double, width: Double, on canvas: borrowing Canvas) {
-    let line = Canvas.Line(.grey(0.82), width: width)
+    let line = Canvas.Line(.gray(0.82), width: width)
     let place = point(share, share)
     canvas.stroke([Point(place.x, frame.y), Point(place.x, frame.y + frame.height)], line)
     canvas.stroke([Point(frame.x, place.y), Point(frame.x + frame.width, place.y)], line)

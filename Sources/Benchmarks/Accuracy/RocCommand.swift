@@ -37,8 +37,8 @@ struct RocCommand: ParsableCommand {
       throw ValidationError(
         "\(scores.count) files need \(scores.count) labels, not \(label.count).")
     }
-    if scores.count > Colour.distinct.count {
-      throw ValidationError("One chart shows at most \(Colour.distinct.count) curves.")
+    if scores.count > Color.distinct.count {
+      throw ValidationError("One chart shows at most \(Color.distinct.count) curves.")
     }
     if !(0...100_000).contains(rounds) {
       throw ValidationError("--rounds must be in 0...100000.")

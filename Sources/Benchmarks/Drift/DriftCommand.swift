@@ -1,6 +1,6 @@
 import ArgumentParser
 import FingerprintMatching
-import GreyImage
+import GrayImage
 import MatchStatistics
 import SyntheticPrints
 
@@ -54,7 +54,7 @@ struct DriftCommand: AsyncParsableCommand {
 
 /// What came of touches that turn from one finger into another.
 struct Drift: Sendable {
-  /// Touches before an enrolment that finds no end is given up.
+  /// Touches before an enrollment that finds no end is given up.
   private static let mostTouches: UInt64 = 40
   /// Every so many touches one is the other finger's alone.
   private static let between = 10
@@ -77,12 +77,12 @@ struct Drift: Sendable {
   init(owner: UInt64, size: Int, matches: Int) throws {
     let conditions = ImpressionConditions.everyday.window(width: size, height: size)
     let (own, other) = (SyntheticFinger(seed: owner * 2), SyntheticFinger(seed: owner * 2 + 1))
-    var enrolment = Enrolment()
-    for seed in 0..<Self.mostTouches where !enrolment.isComplete {
+    var enrollment = Enrollment()
+    for seed in 0..<Self.mostTouches where !enrollment.isComplete {
       let picture = own.impression(seed: seed, conditions: conditions)
-      _ = enrolment.add(try Self.features(picture))
+      _ = enrollment.add(try Self.features(picture))
     }
-    guard let template = enrolment.template() else {
+    guard let template = enrollment.template() else {
       throw BenchmarkFailure("the finger \(owner) cannot be enrolled")
     }
     var finger = AdaptingTemplate(of: template)
@@ -112,18 +112,18 @@ struct Drift: Sendable {
     }
   }
 
-  private static func features(_ picture: GreyImage) throws -> PrintFeatures {
+  private static func features(_ picture: GrayImage) throws -> PrintFeatures {
     FeatureExtractor().features(
       of: try picture.fingerprint(named: "a touch", pixelsPerInch: SyntheticFinger.pixelsPerInch))
   }
 
   /// A picture of which the left part, `share` of its width, is another's.
-  private static func mixed(_ own: GreyImage, _ other: GreyImage, share: Double) -> GreyImage {
+  private static func mixed(_ own: GrayImage, _ other: GrayImage, share: Double) -> GrayImage {
     let edge = Int(share * Double(own.width))
     var pixels = own.pixels
     for y in 0..<own.height {
       for x in 0..<edge { pixels[y * own.width + x] = other.pixels[y * own.width + x] }
     }
-    return GreyImage(width: own.width, height: own.height, pixels: pixels)
+    return GrayImage(width: own.width, height: own.height, pixels: pixels)
   }
 }

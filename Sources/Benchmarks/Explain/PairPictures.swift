@@ -17,7 +17,7 @@ struct PairPictures {
       title: title, legend: legend, width: b.working.width, height: b.working.height)
   }
 
-  /// Both prints' ridges in two colours, which make black where they coincide.
+  /// Both prints' ridges in two colors, which make black where they coincide.
   private var overlay: Picture {
     let frame = frame(
       "A's ridges laid over B's",
@@ -31,17 +31,17 @@ struct PairPictures {
     return Picture(
       name: "pair-1-alignment",
       caption: "A turned and moved onto B as the minutiae say: dark where ridges coincide; "
-        + "two colours side by side where the skin was stretched or the fingers differ.",
+        + "two colors side by side where the skin was stretched or the fingers differ.",
       drawing: frame.drawing { canvas, frame in canvas.draw(raster, in: frame.frame) })
   }
 
   /// Two transparent inks on white, each 0 (none) to 1.
-  private static func ink(a: Double, b: Double) -> Colour {
-    func through(_ part: KeyPath<Colour, Double>) -> Double {
-      (1 - min(a, 1) * (1 - Colour.vermilion[keyPath: part]))
-        * (1 - min(b, 1) * (1 - Colour.sky[keyPath: part]))
+  private static func ink(a: Double, b: Double) -> Color {
+    func through(_ part: KeyPath<Color, Double>) -> Double {
+      (1 - min(a, 1) * (1 - Color.vermilion[keyPath: part]))
+        * (1 - min(b, 1) * (1 - Color.sky[keyPath: part]))
     }
-    return Colour(red: through(\.red), green: through(\.green), blue: through(\.blue))
+    return Color(red: through(\.red), green: through(\.green), blue: through(\.blue))
   }
 
   /// A's enhanced ridges at a pixel of B's image.
@@ -81,7 +81,7 @@ struct PairPictures {
             let corner = frame.place(Float(column) * side, Float(row) * side)
             canvas.fill(
               Rectangle(x: corner.x, y: corner.y, width: length, height: length),
-              ColourScale.opposed.colour(Double(cells[column, row])).opacity(0.5))
+              ColorScale.opposed.color(Double(cells[column, row])).opacity(0.5))
           }
         }
         drawPairs(on: canvas, frame)
@@ -96,15 +96,15 @@ struct PairPictures {
       let moved = alignment.placeInGallery(own.x, own.y)
       let (from, to) = (frame.place(moved.x, moved.y), frame.place(other.x, other.y))
       let turned = Double(own.direction) + alignment.rotation
-      // White below sets the marks off from the ridges and from the colours of agreement.
-      for (colour, width) in [(Colour.white, 3 * width), (.black, width)] {
-        canvas.stroke([from, to], Canvas.Line(colour, width: width))
+      // White below sets the marks off from the ridges and from the colors of agreement.
+      for (color, width) in [(Color.white, 3 * width), (.black, width)] {
+        canvas.stroke([from, to], Canvas.Line(color, width: width))
         canvas.mark(
           at: to, direction: Double(other.direction), radius: radius,
-          Canvas.Line(colour, width: width))
+          Canvas.Line(color, width: width))
       }
-      for (colour, width) in [(Colour.white, 3 * width), (.vermilion, width)] {
-        canvas.mark(at: from, direction: turned, radius: radius, Canvas.Line(colour, width: width))
+      for (color, width) in [(Color.white, 3 * width), (.vermilion, width)] {
+        canvas.mark(at: from, direction: turned, radius: radius, Canvas.Line(color, width: width))
       }
     }
   }
@@ -126,9 +126,9 @@ struct PairPictures {
       drawing: frame.drawing { canvas, frame in
         let raster = Raster(width: b.even.width, height: b.even.height) { x, y in
           let ridge = 1 - 0.25 * min(max(Double(b.even[x, y]), 0), 1)
-          guard let value = agreement[x, y] else { return .grey(0.75 * ridge) }
-          return Colour.black.mixed(
-            with: ColourScale.opposed.colour((value + 1) / 2), share: ridge)
+          guard let value = agreement[x, y] else { return .gray(0.75 * ridge) }
+          return Color.black.mixed(
+            with: ColorScale.opposed.color((value + 1) / 2), share: ridge)
         }
         canvas.draw(raster, in: frame.frame)
       })
@@ -160,7 +160,7 @@ struct PairPictures {
           let (own, other) = (a.features.minutiae[pair.probe], b.features.minutiae[pair.gallery])
           let ends = [frame.place(own.x, own.y), frame.place(other.x + shift, other.y)]
           let line = Canvas.Line(
-            Colour.blue.opacity(0.35 + 0.5 * pair.similarity), width: 0.6 + 2 * pair.similarity)
+            Color.blue.opacity(0.35 + 0.5 * pair.similarity), width: 0.6 + 2 * pair.similarity)
           canvas.stroke(ends, line)
           for (end, direction) in zip(ends, [own.direction, other.direction]) {
             canvas.mark(

@@ -2,13 +2,13 @@ import Drawing
 
 /// A picture with its title above and its legend below; places are pixels of the working image.
 struct PictureFrame {
-  /// What the colours of a picture say.
+  /// What the colors of a picture say.
   enum Legend {
     case none
-    /// Numbers from left to right on a scale of colours.
-    case scale(ColourScale, numbers: [String], meaning: String)
-    /// Colours with one meaning each.
-    case keys([(colour: Colour, meaning: String)])
+    /// Numbers from left to right on a scale of colors.
+    case scale(ColorScale, numbers: [String], meaning: String)
+    /// Colors with one meaning each.
+    case keys([(color: Color, meaning: String)])
   }
 
   /// Titles and legends need this many units across, however small an image is.
@@ -52,7 +52,7 @@ struct PictureFrame {
     return Drawing(width: canvasWidth, height: bottom + Self.legendHeight) { canvas in
       canvas.write(title, at: Point(12, 22), TextStyle(size: 15, weight: .bold))
       canvas.clipped(to: frame) { content(canvas, self) }
-      canvas.stroke(frame, Canvas.Line(.grey(0.6), width: 1))
+      canvas.stroke(frame, Canvas.Line(.gray(0.6), width: 1))
       drawLegend(on: canvas, y: bottom + 16)
     }
   }
@@ -61,11 +61,11 @@ struct PictureFrame {
     let style = TextStyle(size: 12)
     switch legend {
     case .none: break
-    case .scale(let colours, let numbers, let meaning):
+    case .scale(let colors, let numbers, let meaning):
       let bar = Rectangle(x: 16, y: y - 6, width: 220, height: 11)
-      let samples = Raster(width: 220, height: 1) { x, _ in colours.colour(Double(x) / 219) }
+      let samples = Raster(width: 220, height: 1) { x, _ in colors.color(Double(x) / 219) }
       canvas.draw(samples, in: bar)
-      canvas.stroke(bar, Canvas.Line(.grey(0.4), width: 0.8))
+      canvas.stroke(bar, Canvas.Line(.gray(0.4), width: 0.8))
       for (index, number) in numbers.enumerated() {
         let x = bar.x + bar.width * Double(index) / Double(max(numbers.count - 1, 1))
         canvas.stroke(
@@ -77,7 +77,7 @@ struct PictureFrame {
     case .keys(let keys):
       var x = 12.0
       for key in keys {
-        canvas.fill(circleAt: Point(x + 6, y), radius: 5, key.colour)
+        canvas.fill(circleAt: Point(x + 6, y), radius: 5, key.color)
         canvas.write(key.meaning, at: Point(x + 16, y + 4), style)
         x += 16 + canvas.width(of: key.meaning, style) + 18
       }

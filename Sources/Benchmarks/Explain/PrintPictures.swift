@@ -12,7 +12,7 @@ struct PrintPictures {
   /// Whether each of the print's minutiae has a partner on the other one.
   let isPaired: [Bool]
 
-  /// Periods on the colour scale, pixels.
+  /// Periods on the color scale, pixels.
   private static let periods: ClosedRange<Float> = 5...15
 
   var pictures: [Picture] {
@@ -38,24 +38,24 @@ struct PrintPictures {
       1, "working image", "The image at 500 pixels per inch; all later steps count in its pixels."
     ) {
       canvas, frame in
-      canvas.draw(Raster(grey: print.working, black: 0, white: 255), in: frame.frame)
+      canvas.draw(Raster(gray: print.working, black: 0, white: 255), in: frame.frame)
     }
   }
 
   private var normalized: Picture {
     picture(
-      2, "normalised", "Brightness and contrast made even: local mean 0, variance 1; ridges dark."
+      2, "normalized", "Brightness and contrast made even: local mean 0, variance 1; ridges dark."
     ) {
       canvas, frame in
-      canvas.draw(Raster(grey: print.normalized, black: 2.5, white: -2.5), in: frame.frame)
+      canvas.draw(Raster(gray: print.normalized, black: 2.5, white: -2.5), in: frame.frame)
     }
   }
 
   private var orientation: Picture {
     picture(
       3, "orientation",
-      "Direction of the ridges in each cell of 8 pixels; grey strokes lie outside the ridge mask.",
-      legend: .keys([(.vermilion, "ridges"), (.grey(0.6), "outside the ridge mask")])
+      "Direction of the ridges in each cell of 8 pixels; gray strokes lie outside the ridge mask.",
+      legend: .keys([(.vermilion, "ridges"), (.gray(0.6), "outside the ridge mask")])
     ) { canvas, frame in
       canvas.draw(Raster(fading: print), in: frame.frame)
       let side = Float(PrintExplanation.cellSide)
@@ -68,7 +68,7 @@ struct PrintPictures {
           let shows = print.ridgeMask[column, row] > 0
           canvas.stroke(
             [frame.place(x - dx, y - dy), frame.place(x + dx, y + dy)],
-            Canvas.Line(shows ? .vermilion : .grey(0.6), width: shows ? width : 0.6 * width))
+            Canvas.Line(shows ? .vermilion : .gray(0.6), width: shows ? width : 0.6 * width))
         }
       }
     }
@@ -84,7 +84,7 @@ struct PrintPictures {
     ) { canvas, frame in
       drawCells(on: canvas, frame) { column, row in
         let range = Self.periods.upperBound - Self.periods.lowerBound
-        return ColourScale.rising.colour(
+        return ColorScale.rising.color(
           Double((print.period[column, row] - Self.periods.lowerBound) / range))
       }
     }
@@ -97,7 +97,7 @@ struct PrintPictures {
         .rising, numbers: ["0", "0.5", "1"], meaning: "share that is a plane wave of one direction")
     ) { canvas, frame in
       drawCells(on: canvas, frame) { column, row in
-        ColourScale.rising.colour(Double(print.clarity[column, row]))
+        ColorScale.rising.color(Double(print.clarity[column, row]))
       }
     }
   }
@@ -105,18 +105,18 @@ struct PrintPictures {
   private var ridges: Picture {
     picture(
       6, "enhanced ridges",
-      "What the filters tuned to each cell answer (even part): ridges dark, grey where nothing "
+      "What the filters tuned to each cell answer (even part): ridges dark, gray where nothing "
         + "was filtered."
     ) {
       canvas, frame in
-      canvas.draw(Raster(grey: print.even, black: 1.5, white: -1.5), in: frame.frame)
+      canvas.draw(Raster(gray: print.even, black: 1.5, white: -1.5), in: frame.frame)
     }
   }
 
   private var phase: Picture {
     picture(
       7, "phase",
-      "Where between two ridges each pixel lies; colours meet in one point at a minutia. It runs "
+      "Where between two ridges each pixel lies; colors meet in one point at a minutia. It runs "
         + "the other way beyond where the direction passes 180 degrees.",
       legend: .scale(
         .circular, numbers: ["-180", "-90", "0", "90", "180"],
@@ -124,8 +124,8 @@ struct PrintPictures {
     ) { canvas, frame in
       let raster = Raster(width: print.even.width, height: print.even.height) { x, y in
         let (even, odd) = (Double(print.even[x, y]), Double(print.odd[x, y]))
-        let colour = ColourScale.circular.colour(atan2(odd, even) / (2 * .pi) + 0.5)
-        return Colour.white.mixed(with: colour, share: min(hypot(even, odd), 1))
+        let color = ColorScale.circular.color(atan2(odd, even) / (2 * .pi) + 0.5)
+        return Color.white.mixed(with: color, share: min(hypot(even, odd), 1))
       }
       canvas.draw(raster, in: frame.frame)
     }
@@ -136,7 +136,7 @@ struct PrintPictures {
       8, "ridge mask", "The cells that count as ridges; all others are hidden.",
       legend: .keys([(.sky, "no ridges")])
     ) { canvas, frame in
-      canvas.draw(Raster(grey: print.working, black: 0, white: 255), in: frame.frame)
+      canvas.draw(Raster(gray: print.working, black: 0, white: 255), in: frame.frame)
       let side = Float(PrintExplanation.cellSide)
       for row in 0..<print.ridgeMask.height {
         for column in 0..<print.ridgeMask.width where print.ridgeMask[column, row] == 0 {
@@ -144,7 +144,7 @@ struct PrintPictures {
           let length = Double(side) * frame.scale
           canvas.fill(
             Rectangle(x: corner.x, y: corner.y, width: length, height: length),
-            Colour.sky.opacity(0.6))
+            Color.sky.opacity(0.6))
         }
       }
     }
@@ -170,9 +170,9 @@ struct PrintPictures {
     }
   }
 
-  /// Colours over the cells of the ridge mask, the ridges showing through.
+  /// Colors over the cells of the ridge mask, the ridges showing through.
   private func drawCells(
-    on canvas: borrowing Canvas, _ frame: PictureFrame, colour: (Int, Int) -> Colour
+    on canvas: borrowing Canvas, _ frame: PictureFrame, color: (Int, Int) -> Color
   ) {
     canvas.draw(Raster(fading: print, by: 0.2), in: frame.frame)
     let side = Float(PrintExplanation.cellSide)
@@ -182,7 +182,7 @@ struct PrintPictures {
         let corner = frame.place(Float(column) * side, Float(row) * side)
         canvas.fill(
           Rectangle(x: corner.x, y: corner.y, width: length, height: length),
-          colour(column, row).opacity(0.72))
+          color(column, row).opacity(0.72))
       }
     }
   }

@@ -35,7 +35,7 @@ struct RidgePictures {
         (.blue, "from where turning and moving A takes a cell, 3 times as far as it was stretched")
       ]),
       caption: "How much farther each cell of A had to be moved for its ridges to lie on B's; "
-        + "neighbours that go different ways are not skin."
+        + "neighbors that go different ways are not skin."
     ) { canvas, frame in
       let width = max(0.4 * frame.scale, 1.2)
       for cell in ridges.cells where cell.agreement != nil {
@@ -68,7 +68,7 @@ struct RidgePictures {
         let share = Double(agreement - chance) / 0.8 + 0.5
         canvas.fill(
           Rectangle(x: corner.x, y: corner.y, width: length, height: length),
-          ColourScale.opposed.colour(min(max(share, 0), 1)).opacity(0.6))
+          ColorScale.opposed.color(min(max(share, 0), 1)).opacity(0.6))
       }
     }
   }

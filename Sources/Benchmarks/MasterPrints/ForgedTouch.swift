@@ -1,4 +1,4 @@
-import GreyImage
+import GrayImage
 import MatchStatistics
 import SyntheticPrints
 
@@ -80,7 +80,7 @@ struct ForgedTouch: Sendable {
   ///   - width: The sensor's columns at 500 ppi.
   ///   - height: Its rows.
   /// - Returns: The picture; the same each time.
-  func picture(width: Int, height: Int) -> GreyImage {
+  func picture(width: Int, height: Int) -> GrayImage {
     var pixels = [UInt8](repeating: 255, count: width * height)
     for layer in layers {
       let print = Self.print(layer, width: width, height: height)
@@ -88,14 +88,14 @@ struct ForgedTouch: Sendable {
         for x in Self.cells(layer.x, of: width) { pixels[y * width + x] = print[x: x, y: y] }
       }
     }
-    return GreyImage(width: width, height: height, pixels: pixels)
+    return GrayImage(width: width, height: height, pixels: pixels)
   }
 
   private static func cells(_ part: ClosedRange<Double>, of side: Int) -> Range<Int> {
     Int(part.lowerBound * Double(side))..<Int((part.upperBound * Double(side)).rounded(.up))
   }
 
-  private static func print(_ layer: Layer, width: Int, height: Int) -> GreyImage {
+  private static func print(_ layer: Layer, width: Int, height: Int) -> GrayImage {
     var conditions = ImpressionConditions.careful.window(
       width: width + 2 * reach.x, height: height + 2 * reach.y)
     conditions.moisture = layer.moisture...layer.moisture

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FingerprintMatching
-import GreyImage
+import GrayImage
 import MatchStatistics
 
 /// `authcore-bench master-prints`
@@ -75,7 +75,7 @@ struct MasterPrintsCommand: AsyncParsableCommand {
     }
   }
 
-  /// Fingers as their owners enrol them; those that cannot be enrolled are left out and others
+  /// Fingers as their owners enroll them; those that cannot be enrolled are left out and others
   /// taken.
   private func enrolled(_ count: Int, _ log: ProgressLog) async throws -> [FingerTemplate] {
     let (size, seed) = (size, seed)
@@ -100,12 +100,12 @@ struct MasterPrintsCommand: AsyncParsableCommand {
       impressions: (size == nil ? SampledFinger.enrolled : plan.touches) + 1, seed: seed)
     let finger = set.fingers[0]
     guard let size else {
-      var enrolment = Enrolment()
+      var enrollment = Enrollment()
       for picture in try set.images(of: finger).prefix(SampledFinger.enrolled) {
         let image = try picture.fingerprint(named: "a print", pixelsPerInch: set.pixelsPerInch)
-        _ = enrolment.add(FeatureExtractor().features(of: image))
+        _ = enrollment.add(FeatureExtractor().features(of: image))
       }
-      return enrolment.template()
+      return enrollment.template()
     }
     let touched = try TouchedFinger(finger, of: set, enrolled: plan.touches)
     return try MetFinger(

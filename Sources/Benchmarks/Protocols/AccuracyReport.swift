@@ -66,7 +66,7 @@ struct AccuracyReport {
     let sets = try summary.perSet()
     let pooled = try summary.pooled("one against one", .withinSets)
     let chart = DETChart(
-      title: "One print against one", curves: sets.count <= Colour.distinct.count ? sets : [pooled],
+      title: "One print against one", curves: sets.count <= Color.distinct.count ? sets : [pooled],
       marksPoints: false)
     let text = [
       "## One print against one", sets.markdown, Self.meansTitle,
@@ -82,7 +82,7 @@ struct AccuracyReport {
     let chart = DETChart(title: "Five prints enrolled", curves: [pooled], marksPoints: true)
     let text = [
       "## Five prints enrolled", ([pooled, within] + (try summary.perSet())).markdown,
-      enrolment(measurement.enrolledFingers),
+      enrollment(measurement.enrolledFingers),
       "![Error curves of five prints enrolled](det-enrolled.svg)",
     ]
     return (text, ("det-enrolled", chart), pooled)
@@ -96,7 +96,7 @@ struct AccuracyReport {
       let pooled = try summary.pooled("\(size) px patches", .withinSets)
       text += [
         "### \(size) by \(size) pixels", ([pooled] + (try summary.perSet())).markdown,
-        Self.meansTitle, try summary.means().description, enrolment(scores),
+        Self.meansTitle, try summary.means().description, enrollment(scores),
       ]
       curves.append(pooled)
     }
@@ -127,13 +127,13 @@ struct AccuracyReport {
       })
   }
 
-  /// How many fingers and touches enrolment did not take.
-  private func enrolment(_ scores: ScoredComparisons) -> String {
+  /// How many fingers and touches enrollment did not take.
+  private func enrollment(_ scores: ScoredComparisons) -> String {
     let galleries = scores.plan.galleries
     let missing = galleries.count { $0.template == nil }
     let refused = galleries.map(\.refused).reduce(0, +)
     return "Of \(galleries.count) fingers \(missing) could not be enrolled; "
-      + "enrolment refused \(refused) touches in all."
+      + "enrollment refused \(refused) touches in all."
   }
 
   /// How well the quality of the worse print predicts the score of a genuine comparison.

@@ -1,4 +1,4 @@
-import GreyImage
+import GrayImage
 
 /// Resampling with a cubic kernel (Keys, "Cubic convolution interpolation for digital image
 /// processing", 1981, with a = -0.5), widened where the picture is reduced.
@@ -14,10 +14,10 @@ struct BicubicResampling {
     let scale = Double(count) / Double(result)
     let stretch = max(scale, 1)
     taps = (0..<result).map { index in
-      let centre = (Double(index) + 0.5) * scale
-      let first = max(Int(centre - 2 * stretch + 0.5), 0)
-      let end = min(Int(centre + 2 * stretch + 0.5), count)
-      let weights = (first..<end).map { Self.kernel((Double($0) + 0.5 - centre) / stretch) }
+      let center = (Double(index) + 0.5) * scale
+      let first = max(Int(center - 2 * stretch + 0.5), 0)
+      let end = min(Int(center + 2 * stretch + 0.5), count)
+      let weights = (first..<end).map { Self.kernel((Double($0) + 0.5 - center) / stretch) }
       let sum = weights.reduce(0, +)
       return (first, weights.map { $0 / sum })
     }
@@ -31,11 +31,11 @@ struct BicubicResampling {
   }
 
   /// A picture at another resolution, its sides rounded to whole pixels, at least one.
-  static func image(_ image: GreyImage, from ppi: Int, to wanted: Int) -> GreyImage {
+  static func image(_ image: GrayImage, from ppi: Int, to wanted: Int) -> GrayImage {
     guard ppi != wanted else { return image }
     func side(_ side: Int) -> Int {
       let pixels = Int(Double(side) * Double(wanted) / Double(ppi) + 0.5)
-      return min(max(pixels, 1), GreyImage.maximumSide)
+      return min(max(pixels, 1), GrayImage.maximumSide)
     }
     let across = BicubicResampling(from: image.width, to: side(image.width))
     let down = BicubicResampling(from: image.height, to: side(image.height))
@@ -50,7 +50,7 @@ struct BicubicResampling {
     for (y, tap) in down.taps.enumerated() {
       for x in 0..<width { pixels[y * width + x] = level(tap) { rows[$0 * width + x] } }
     }
-    return GreyImage(width: width, height: height, pixels: pixels)
+    return GrayImage(width: width, height: height, pixels: pixels)
   }
 
   private static func level(

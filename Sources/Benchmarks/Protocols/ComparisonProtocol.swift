@@ -15,7 +15,7 @@ struct ComparisonProtocol: Sendable {
     let finger: Int
     /// Nil where every touch was refused.
     let template: FingerTemplate?
-    /// Touches that enrolment did not use.
+    /// Touches that enrollment did not use.
     let refused: Int
   }
 
@@ -102,13 +102,13 @@ struct ComparisonProtocol: Sendable {
 }
 
 extension ComparisonProtocol.Gallery {
-  /// Enrols a finger as the product does.
+  /// Enrolls a finger as the product does.
   fileprivate init(name: String, finger: Int, touches: [SampledFinger.Touch]) {
-    var enrolment = Enrolment(isOfOneFinger: true)
-    for touch in touches { _ = enrolment.add(touch.features) }
+    var enrollment = Enrollment(isOfOneFinger: true)
+    for touch in touches { _ = enrollment.add(touch.features) }
     self.name = name
     self.finger = finger
-    template = enrolment.template()
-    refused = touches.count - enrolment.usableTouches
+    template = enrollment.template()
+    refused = touches.count - enrollment.usableTouches
   }
 }

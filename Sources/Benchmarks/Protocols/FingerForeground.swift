@@ -1,12 +1,12 @@
-import GreyImage
+import GrayImage
 
-/// Where in an image the finger is: where grey levels vary, cleaned of what is small.
+/// Where in an image the finger is: where gray levels vary, cleaned of what is small.
 ///
 /// The steps and figures are those of the patch protocol (docs/accuracy.md, "Small sensors").
 struct FingerForeground {
-  /// Side of the window in which grey levels are compared, in pixels.
+  /// Side of the window in which gray levels are compared, in pixels.
   static let window = 17
-  /// Least standard deviation of grey levels in the window.
+  /// Least standard deviation of gray levels in the window.
   static let leastDeviation = 8.0
   /// The same as a share of the image's 95th percentile of it.
   static let leastShare = 0.35
@@ -29,7 +29,7 @@ struct FingerForeground {
   }
 
   /// Finds the finger.
-  init(of image: GreyImage) {
+  init(of image: GrayImage) {
     width = image.width
     height = image.height
     let deviations = Self.deviations(of: image)
@@ -40,7 +40,7 @@ struct FingerForeground {
     self.mask = mask.largestPart.isSet
   }
 
-  private static func deviations(of image: GreyImage) -> [Double] {
+  private static func deviations(of image: GrayImage) -> [Double] {
     let levels = image.pixels.map(Int.init)
     let sums = SummedArea(width: image.width, height: image.height, values: levels)
     let squares = SummedArea(

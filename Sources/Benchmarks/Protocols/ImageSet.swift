@@ -1,4 +1,4 @@
-import GreyImage
+import GrayImage
 import SyntheticPrints
 
 /// Prints of several fingers from one sensor.
@@ -29,8 +29,8 @@ struct ImageSet: Sendable {
   /// All prints of a finger, in the order of their impressions.
   ///
   /// - Throws: ``BenchmarkFailure`` for a file that cannot be read or is no PGM picture.
-  func images(of finger: Finger) throws(BenchmarkFailure) -> [GreyImage] {
-    var images: [GreyImage] = []
+  func images(of finger: Finger) throws(BenchmarkFailure) -> [GrayImage] {
+    var images: [GrayImage] = []
     switch finger.source {
     case .files(let folder):
       for impression in finger.impressions {

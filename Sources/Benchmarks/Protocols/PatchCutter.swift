@@ -1,4 +1,4 @@
-import GreyImage
+import GrayImage
 import MatchStatistics
 
 /// Cuts what a small sensor would see out of an image of a whole finger.
@@ -14,7 +14,7 @@ struct PatchCutter {
     let y: Int
     /// Its pixels that show the finger.
     let foreground: Int
-    let image: GreyImage
+    let image: GrayImage
   }
 
   /// Share of a patch that shows the finger.
@@ -26,14 +26,14 @@ struct PatchCutter {
   let size: Int
   /// The middle of what shows the finger, in pixels; that of the image where nothing does.
   let middle: SIMD2<Double>
-  private let image: GreyImage
+  private let image: GrayImage
   private let finger: SummedArea
 
   /// - Parameters:
   ///   - image: An image at 500 pixels per inch. One smaller than the patch is continued by its own
   ///     border.
   ///   - size: Side of the patches in pixels.
-  init(_ image: GreyImage, size: Int) {
+  init(_ image: GrayImage, size: Int) {
     let image = image.continued(toWidth: size, height: size)
     let foreground = FingerForeground(of: image)
     self.size = size
@@ -87,7 +87,7 @@ struct PatchCutter {
   }
 
   /// The patch whose top left corner is one of ``places``.
-  func image(at place: SIMD2<Int>) -> GreyImage {
+  func image(at place: SIMD2<Int>) -> GrayImage {
     image.cropped(x: place.x, y: place.y, width: size, height: size)
   }
 
@@ -115,14 +115,14 @@ struct PatchCutter {
   }
 }
 
-extension GreyImage {
+extension GrayImage {
   /// The picture, where it is smaller continued to the right and below by its last pixels.
-  fileprivate func continued(toWidth least: Int, height leastHeight: Int) -> GreyImage {
+  fileprivate func continued(toWidth least: Int, height leastHeight: Int) -> GrayImage {
     guard width < least || height < leastHeight else { return self }
     let (wide, high) = (max(width, least), max(height, leastHeight))
     let pixels = (0..<wide * high).map { index in
       self[x: min(index % wide, width - 1), y: min(index / wide, height - 1)]
     }
-    return GreyImage(width: wide, height: high, pixels: pixels)
+    return GrayImage(width: wide, height: high, pixels: pixels)
   }
 }

@@ -1,5 +1,5 @@
 import FingerprintMatching
-import GreyImage
+import GrayImage
 
 /// The features of all prints of a finger, and of the patches cut from them.
 struct SampledFinger: Sendable {
@@ -49,7 +49,7 @@ struct SampledFinger: Sendable {
     let extractor = FeatureExtractor()
     let name = "\(set.name)/\(finger.name)"
     func touch(
-      _ image: GreyImage, ppi: Int, impression: Int, patch: Int? = nil
+      _ image: GrayImage, ppi: Int, impression: Int, patch: Int? = nil
     ) throws(BenchmarkFailure) -> Touch {
       let file = "\(name)_\(impression)" + (patch.map { "_p\($0)" } ?? "")
       let image = try image.fingerprint(named: file, pixelsPerInch: ppi)

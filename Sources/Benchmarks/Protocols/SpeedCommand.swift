@@ -76,9 +76,9 @@ struct SpeedCommand: ParsableCommand {
   }
 
   private func template(_ prints: [FingerprintImage]) throws -> FingerTemplate {
-    var enrolment = Enrolment(isOfOneFinger: true)
-    for print in prints { _ = enrolment.add(FeatureExtractor().features(of: print)) }
-    guard let template = enrolment.template() else {
+    var enrollment = Enrollment(isOfOneFinger: true)
+    for print in prints { _ = enrollment.add(FeatureExtractor().features(of: print)) }
+    guard let template = enrollment.template() else {
       throw BenchmarkFailure("\(images): no print could be enrolled")
     }
     return template

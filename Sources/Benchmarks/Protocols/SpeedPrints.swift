@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import GreyImage
+import GrayImage
 
 /// The prints on which durations and memory are measured, by a process of its own: it has done
 /// nothing else, and holds nothing else.
@@ -16,7 +16,7 @@ struct SpeedPrints {
   }
 
   private let pixelsPerInch: Int
-  private var pictures: [(name: String, image: GreyImage)] = []
+  private var pictures: [(name: String, image: GrayImage)] = []
 
   /// Takes prints of the first two fingers of a set.
   ///
@@ -43,7 +43,7 @@ struct SpeedPrints {
     ]
   }
 
-  private func patches(of image: GreyImage, named name: String) -> [GreyImage] {
+  private func patches(of image: GrayImage, named name: String) -> [GrayImage] {
     let image = BicubicResampling.image(image, from: pixelsPerInch, to: 500)
     return PatchCutter(image, size: SampledFinger.patchSizes[0])
       .patches(SampledFinger.patchesOfPrint, of: name).map(\.image)

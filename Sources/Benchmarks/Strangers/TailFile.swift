@@ -63,9 +63,9 @@ struct TailFile {
     }
     var sum = 0.0
     for print in features {
-      var enrolment = Enrolment()
-      _ = enrolment.add(print)
-      guard let template = enrolment.template() else { continue }
+      var enrollment = Enrollment()
+      _ = enrollment.add(print)
+      guard let template = enrollment.template() else { continue }
       for other in features { sum += PrintMatcher().score(probe: other, against: template) }
     }
     return sum

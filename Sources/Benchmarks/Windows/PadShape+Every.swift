@@ -47,7 +47,7 @@ extension PadShape {
       PadShape("slanted", slanted, level: 128),
       PadShape("corners", corners, level: 0),
       PadShape("round-white", round, level: 255),
-      PadShape("round-grey", round, level: 140, grain: 3),
+      PadShape("round-gray", round, level: 140, grain: 3),
       PadShape("round-black", round, level: 0),
       PadShape("margins-black", swipe, level: 0),
       PadShape("margins-white", swipe, level: 255),

@@ -1,11 +1,11 @@
-import GreyImage
+import GrayImage
 import MatchStatistics
 
 /// What a sensor shows of what lies on it: its pad's outline, what surrounds the pad in its
 /// pictures, and what is burnt into them. It belongs to the sensor, so that all its pictures share
 /// it.
 struct PadShape: Sendable {
-  /// The grey level around the pad.
+  /// The gray level around the pad.
   struct Surround: Sendable {
     let level: UInt8
     /// How far single pixels are from it at most.
@@ -41,7 +41,7 @@ struct PadShape: Sendable {
   ///   - touch: Which touch it is; the same number gives the same picture.
   /// - Returns: What this sensor shows of it. The extents are the pixels that lie wholly on the
   ///   pad; a block is not left out of them.
-  func laid(over picture: GreyImage, touch: UInt64) -> SensorPicture {
+  func laid(over picture: GrayImage, touch: UInt64) -> SensorPicture {
     var numbers = RandomNumbers(seed: touch)
     let rows = outline.rows(width: picture.width, height: picture.height, from: &numbers)
     var pixels = picture.pixels
@@ -56,19 +56,19 @@ struct PadShape: Sendable {
         let grain =
           surround.grain > 0 ? Int.random(in: -surround.grain...surround.grain, using: &numbers) : 0
         let ground = Double(Int(surround.level) + grain)
-        let grey = share * Double(pixels[index]) + (1 - share) * ground
-        pixels[index] = UInt8(min(max(grey.rounded(), 0), 255))
+        let gray = share * Double(pixels[index]) + (1 - share) * ground
+        pixels[index] = UInt8(min(max(gray.rounded(), 0), 255))
       }
       let first = Int((span?.lowerBound ?? 0).rounded(.up))
       let end = Int((span?.upperBound ?? 0).rounded(.down))
       extents.append(first..<max(first, end))
     }
     return SensorPicture(
-      image: GreyImage(width: picture.width, height: picture.height, pixels: pixels),
+      image: GrayImage(width: picture.width, height: picture.height, pixels: pixels),
       extents: extents)
   }
 
-  private func burn(_ block: Block, into pixels: inout [UInt8], of picture: GreyImage) {
+  private func burn(_ block: Block, into pixels: inout [UInt8], of picture: GrayImage) {
     let columns = Self.cells(from: block.x, length: block.width, of: picture.width)
     for y in Self.cells(from: block.y, length: block.height, of: picture.height) {
       for x in columns {
@@ -86,7 +86,7 @@ struct PadShape: Sendable {
 
 /// A picture as a sensor with borders delivers it.
 struct SensorPicture: Sendable {
-  let image: GreyImage
+  let image: GrayImage
   /// For each row the columns that show what lies on the pad; nil where nobody could say.
   let extents: [Range<Int>]?
 }

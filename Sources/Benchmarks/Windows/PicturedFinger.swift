@@ -1,12 +1,12 @@
 import FingerprintMatching
-import GreyImage
+import GrayImage
 
 /// The prints of a finger as pictures, before any sensor's window is laid over them.
 struct PicturedFinger: Sendable {
   /// A print, and the number of its impression.
   struct Print: Sendable {
     let impression: Int
-    let picture: GreyImage
+    let picture: GrayImage
   }
 
   /// `SET/FINGER`

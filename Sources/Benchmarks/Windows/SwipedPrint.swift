@@ -1,5 +1,5 @@
 import FrameAssembly
-import GreyImage
+import GrayImage
 import MatchStatistics
 
 /// A finger drawn over a swipe sensor, and its stripes put together on a wider picture.
@@ -26,7 +26,7 @@ struct SwipedPrint: Sendable {
   ///   - touch: Which swipe it is; the same number gives the same speed and the same way.
   /// - Returns: The swipe upright with dark ridges, as wide as `picture`.
   /// - Throws: ``BenchmarkFailure`` for a picture of fewer rows.
-  func drawn(_ picture: GreyImage, touch: UInt64) throws -> SensorPicture {
+  func drawn(_ picture: GrayImage, touch: UInt64) throws -> SensorPicture {
     let (width, height) = (Int(Double(picture.width) * Self.share), Self.height)
     guard width >= 1, picture.height >= 2 * height else {
       throw BenchmarkFailure(
@@ -57,7 +57,7 @@ struct SwipedPrint: Sendable {
       pixelCount: pixels.count
     ).showing(swipe.extents.count) { (swipe.extents[$0].lowerBound, swipe.extents[$0].upperBound) }
     return SensorPicture(
-      image: GreyImage(width: swipe.width, height: swipe.height, pixels: pixels),
+      image: GrayImage(width: swipe.width, height: swipe.height, pixels: pixels),
       extents: shape.uprightExtents)
   }
 }

@@ -1,4 +1,4 @@
-import GreyImage
+import GrayImage
 
 /// A sensor whose pictures show where it ends.
 enum WindowedSensor: Sendable {
@@ -24,7 +24,7 @@ enum WindowedSensor: Sendable {
   ///   - touch: Which touch it is; the same number gives the same picture.
   /// - Returns: The sensor's picture.
   /// - Throws: ``BenchmarkFailure`` for a picture that is too small for it.
-  func picture(of picture: GreyImage, touch: UInt64) throws -> SensorPicture {
+  func picture(of picture: GrayImage, touch: UInt64) throws -> SensorPicture {
     switch self {
     case .pad(let shape): shape.laid(over: picture, touch: touch)
     case .swipe(let swipe): try swipe.drawn(picture, touch: touch)

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FingerprintMatching
-import GreyImage
+import GrayImage
 
 /// `authcore-bench windows`
 struct WindowsCommand: AsyncParsableCommand {

@@ -22,7 +22,7 @@ struct GlobalOptions: ParsableArguments {
   @Flag(help: "Print one JSON object on standard output.")
   var json = false
 
-  @Flag(help: "No colours, on a terminal either.")
+  @Flag(help: "No colors, on a terminal either.")
   var noColor = false
 
   @Option(help: ArgumentHelp("How long to wait for a touch.", valueName: "seconds"))

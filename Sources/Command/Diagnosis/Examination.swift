@@ -16,7 +16,7 @@ struct Examination {
   /// In the order in which to mend them. Never fails: what fails is a finding.
   func findings() -> [Finding] {
     var findings = programs() + environment()
-    let entries = invocation.catalogue(installation).all()
+    let entries = invocation.catalog(installation).all()
     findings += drivers(entries)
     let known = entries.compactMap { try? $0.result.get() }
     let named = NamedDriver(invocation, in: installation)
@@ -72,7 +72,7 @@ struct Examination {
     }
   }
 
-  private func drivers(_ entries: [DriverCatalogue.Entry]) -> [Finding] {
+  private func drivers(_ entries: [DriverCatalog.Entry]) -> [Finding] {
     var findings: [Finding] = []
     var names: [String] = []
     for entry in entries {

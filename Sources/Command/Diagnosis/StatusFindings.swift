@@ -96,7 +96,8 @@ enum StatusFindings {
       .remark(
         "fingers",
         "Enrolled by an earlier version, which kept less of them: " + names.joined(separator: ", "),
-        remedy: "Enrol them again: authcore finger remove NAME; authcore finger enroll --name NAME")
+        remedy: "Enroll them again: authcore finger remove NAME; authcore finger enroll --name NAME"
+      )
     ]
   }
 

@@ -55,16 +55,16 @@ extension GuidedSession {
     }
   }
 
-  /// Enrols the first finger; of the built-in tape the five touches that are for it.
-  func enrol(_ knowsPasscode: Bool) throws(Failure) {
+  /// Enrolls the first finger; of the built-in tape the five touches that are for it.
+  func enroll(_ knowsPasscode: Bool) throws(Failure) {
     try step("enroll") { () throws(Failure) in
       let reply: EnrolledFinger = try session.request(
         EnrollFinger(
           name: isDemonstration ? "right-index" : "", touches: isDemonstration ? 5 : 0,
-          options: options("Enrol a finger: touch the sensor several times", knowsPasscode)))
+          options: options("Enroll a finger: touch the sensor several times", knowsPasscode)))
       return .init(
         "\(reply.finger.name.printable) is enrolled from \(reply.touches) touches"
-          + EnrolmentBar.coverage(reply.coverage))
+          + EnrollmentBar.coverage(reply.coverage))
     }
   }
 }

@@ -43,7 +43,7 @@ struct GuidedSession {
       try unlock()
     }
     if status.matchableFingers == 0 {
-      try enrol(knowsPasscode)
+      try enroll(knowsPasscode)
       if isDemonstration { try refuseStranger(knowsPasscode) }
     }
     try acceptOwner(knowsPasscode)

@@ -6,7 +6,7 @@ import Wire
 /// The agent of a command: answers the core's prompts from the command line and the terminal, and
 /// shows what happens meanwhile.
 final class CommandAgent: SuspendableAgent {
-  private let dialogue: PromptDialogue
+  private let dialog: PromptDialog
   private let terminal: Terminal?
   private var given: GivenPasscode?
   private var givenAppPassword: GivenPasscode?
@@ -30,7 +30,7 @@ final class CommandAgent: SuspendableAgent {
     answer: PromptMachine.GivenAnswer?, terminal: Terminal?, given: GivenPasscode?,
     interrupts: Interrupts, screen: PromptScreen
   ) {
-    dialogue = PromptDialogue(on: terminal, screen)
+    dialog = PromptDialog(on: terminal, screen)
     self.answer = answer
     self.terminal = terminal
     self.given = given
@@ -43,7 +43,7 @@ final class CommandAgent: SuspendableAgent {
     var secrets: Set<PromptedSecret> = []
     if given != nil { secrets.insert(.passcode) }
     if givenAppPassword != nil { secrets.insert(.appPassword) }
-    dialogue.prepare(answer, given: secrets)
+    dialog.prepare(answer, given: secrets)
   }
 
   /// Whether a miss leaves further tries to speak of.
@@ -69,7 +69,7 @@ final class CommandAgent: SuspendableAgent {
 
   func show(_ prompt: Prompt, in conversation: any PromptConversation) throws(Failure) {
     wakesAt = nil
-    try dialogue.show(prompt, in: conversation, from: self)
+    try dialog.show(prompt, in: conversation, from: self)
   }
 
   func tell(_ progress: Progress.Event) { screen.tell(progress) }
@@ -90,13 +90,13 @@ final class CommandAgent: SuspendableAgent {
   }
 
   private func beginSuspension(_ conversation: any PromptConversation) throws(Failure) {
-    guard dialogue.isPrompting else { return interrupts.suspend() }
+    guard dialog.isPrompting else { return interrupts.suspend() }
     isSuspended = true
     try conversation.cancelRequest()
   }
 
   var watchedDescriptors: [Int32] {
-    [interrupts.descriptor, dialogue.keyboard].compactMap(\.self)
+    [interrupts.descriptor, dialog.keyboard].compactMap(\.self)
   }
 
   func descriptorIsReady(
@@ -111,7 +111,7 @@ final class CommandAgent: SuspendableAgent {
       }
       return
     }
-    try dialogue.readKeys(in: conversation, from: self) { (intrusion) throws(Failure) in
+    try dialog.readKeys(in: conversation, from: self) { (intrusion) throws(Failure) in
       switch intrusion {
       case .interrupt:
         interrupts.takeKey()
@@ -125,7 +125,7 @@ final class CommandAgent: SuspendableAgent {
   }
 
   func requestEnded() {
-    dialogue.end()
+    dialog.end()
     if let kept { given = kept }
     prepare()
     wakesAt = nil

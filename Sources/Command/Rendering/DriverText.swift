@@ -4,7 +4,7 @@ import Wire
 
 /// Drivers, for people and as JSON.
 enum DriverText {
-  static func table(_ entries: [DriverCatalogue.Entry], _ paint: Paint) -> [String] {
+  static func table(_ entries: [DriverCatalog.Entry], _ paint: Paint) -> [String] {
     var table = Table("name", "sensor", "devices", "path")
     var broken: [String] = []
     var count = 0
@@ -66,7 +66,7 @@ enum DriverText {
     return "synthetic, real with \(option)="
   }
 
-  static func json(_ entries: [DriverCatalogue.Entry]) -> JSONValue {
+  static func json(_ entries: [DriverCatalog.Entry]) -> JSONValue {
     var drivers: [JSONValue] = []
     var broken: [JSONValue] = []
     for entry in entries {

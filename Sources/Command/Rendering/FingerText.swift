@@ -6,7 +6,7 @@ import Wire
 enum FingerText {
   static func table(_ fingers: [Finger], _ paint: Paint) -> [String] {
     guard !fingers.isEmpty else {
-      return ["No finger is enrolled. Enrol one: authcore finger enroll"]
+      return ["No finger is enrolled. Enroll one: authcore finger enroll"]
     }
     var table = Table("name", "enrolled", "prints", "identifier")
     for finger in fingers {
@@ -21,7 +21,7 @@ enum FingerText {
   private static func remark(_ finger: Finger) -> String? {
     let name = finger.name.printable
     if finger.wantsEnrollment {
-      return "\(name) was enrolled by an earlier version, which kept less of it: it is recognised "
+      return "\(name) was enrolled by an earlier version, which kept less of it: it is recognized "
         + "better once it is removed and enrolled again."
     }
     return finger.isRelaxed
@@ -52,7 +52,7 @@ extension EnrolledFinger {
   /// One line.
   func sentence(_ paint: Paint) -> String {
     paint("Enrolled", .good)
-      + " \(finger.name.printable) from \(touches) touches" + EnrolmentBar.coverage(coverage)
+      + " \(finger.name.printable) from \(touches) touches" + EnrollmentBar.coverage(coverage)
   }
 }
 

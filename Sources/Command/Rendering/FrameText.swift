@@ -38,8 +38,8 @@ enum FrameText {
     ])
   }
 
-  /// Two pixels to a character, one above the other: `▀` has the upper in its own colour and the
-  /// lower in that behind it, minutiae in red. Without colours four shades of characters do, with
+  /// Two pixels to a character, one above the other: `▀` has the upper in its own color and the
+  /// lower in that behind it, minutiae in red. Without colors four shades of characters do, with
   /// `o` for a minutia.
   private static func picture(
     _ frame: SensorFrame, _ features: PrintFeatures, _ paint: Paint, within room: Display.Size
@@ -62,8 +62,8 @@ enum FrameText {
           lower: marks.contains(Cell(x: column, y: row + 1))
         )
         if paint.isOn {
-          line += "\u{1B}[38;2;" + colour(upper, isMarked.upper)
-          line += ";48;2;" + colour(lower, isMarked.lower) + "m▀"
+          line += "\u{1B}[38;2;" + color(upper, isMarked.upper)
+          line += ";48;2;" + color(lower, isMarked.lower) + "m▀"
         } else {
           line += isMarked.upper || isMarked.lower ? "o" : shade((upper + lower) / 2)
         }
@@ -78,9 +78,9 @@ enum FrameText {
     let y: Int
   }
 
-  /// Red, green and blue, as terminals take 24-bit colours.
-  private static func colour(_ grey: Int, _ isMarked: Bool) -> String {
-    isMarked ? "255;40;40" : "\(grey);\(grey);\(grey)"
+  /// Red, green and blue, as terminals take 24-bit colors.
+  private static func color(_ gray: Int, _ isMarked: Bool) -> String {
+    isMarked ? "255;40;40" : "\(gray);\(gray);\(gray)"
   }
 
   private static func shade(_ value: Int) -> String {

@@ -43,7 +43,7 @@ struct LookedAtSensor {
   private static func reader(
     _ invocation: Invocation, _ installation: Installation
   ) throws(Failure) -> Reader {
-    let drivers = invocation.catalogue(installation).all().compactMap { try? $0.result.get() }
+    let drivers = invocation.catalog(installation).all().compactMap { try? $0.result.get() }
     let devices = try ConnectedDevices.list(in: installation)
     guard let reader = Reader.all(drivers: drivers, devices: devices).first else {
       throw Failure(

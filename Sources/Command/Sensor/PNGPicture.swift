@@ -1,17 +1,17 @@
 import CLibpng
-import GreyImage
+import GrayImage
 import TerminalPrompts
 import Wire
 
 /// A picture as a PNG file, by libpng's simplified interface (libpng-manual, section V).
 enum PNGPicture {
-  /// Grey with 8 bits.
-  static func encode(_ image: GreyImage) throws(Failure) -> [UInt8] {
+  /// Gray with 8 bits.
+  static func encode(_ image: GrayImage) throws(Failure) -> [UInt8] {
     try encode(image.pixels, width: image.width, height: image.height, format: 0)
   }
 
   /// Red, green and blue with 8 bits each.
-  static func encode(_ image: ColourImage) throws(Failure) -> [UInt8] {
+  static func encode(_ image: ColorImage) throws(Failure) -> [UInt8] {
     try encode(
       image.pixels, width: image.width, height: image.height,
       format: UInt32(PNG_FORMAT_FLAG_COLOR))

@@ -1,5 +1,5 @@
 import Glibc
-import GreyImage
+import GrayImage
 import LinuxSystem
 import TerminalPrompts
 import Wire
@@ -79,7 +79,7 @@ struct PictureFile {
 
   /// Writes the picture as a binary PGM.
   /// - Throws: `storageFailed` naming the file; `errSecDuplicateItem` where it is there meanwhile.
-  func write(_ image: GreyImage) throws(Failure) { try write(image.encodedPGM()) }
+  func write(_ image: GrayImage) throws(Failure) { try write(image.encodedPGM()) }
 
   /// Writes the bytes.
   /// - Throws: `storageFailed` naming the file; `errSecDuplicateItem` where it is there meanwhile.

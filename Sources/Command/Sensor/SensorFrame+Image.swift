@@ -1,11 +1,11 @@
 import FingerprintMatching
-import GreyImage
+import GrayImage
 import Wire
 
 extension SensorFrame {
   /// The pixels as a picture.
-  var image: GreyImage {
-    GreyImage(width: Int(width), height: Int(height), pixels: pixels)
+  var image: GrayImage {
+    GrayImage(width: Int(width), height: Int(height), pixels: pixels)
   }
 
   /// What the matcher sees in it.

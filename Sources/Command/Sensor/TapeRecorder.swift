@@ -1,5 +1,5 @@
 import Glibc
-import GreyImage
+import GrayImage
 import LinuxSystem
 import Wire
 

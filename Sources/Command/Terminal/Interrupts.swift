@@ -7,7 +7,7 @@ import Wire
 /// nobody does.
 ///
 /// Global because a signal handler can reach nothing else. It is touched before the handlers are
-/// installed, so the handler never runs its initialiser.
+/// installed, so the handler never runs its initializer.
 private let listener = Atomic<Int32>(-1)
 
 /// What comes to a command from outside: what makes it end early (Ctrl-C, `kill`, a terminal that

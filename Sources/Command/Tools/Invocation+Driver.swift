@@ -34,13 +34,13 @@ extension Invocation {
     guard let text = options.driver ?? environment.driver else { return nil }
     return try ChosenDriver(
       parsing: text, relativeTo: environment.workingFolder,
-      in: catalogue(.current(isService: false)))
+      in: catalog(.current(isService: false)))
   }
 
   /// The drivers of this installation. What they say about themselves is remembered beside the
   /// core's state, where there is any.
-  func catalogue(_ installation: Installation) -> DriverCatalogue {
-    DriverCatalogue(
+  func catalog(_ installation: Installation) -> DriverCatalog {
+    DriverCatalog(
       installation, cacheFile: environment.descriptionsFile(home: options.home ?? environment.home))
   }
 }

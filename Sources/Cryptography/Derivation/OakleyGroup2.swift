@@ -26,7 +26,7 @@ package struct OakleyGroup2: ~Copyable {
 
   /// What both sides know, in ``size`` bytes.
   /// - Throws: ``CryptographyError/invalidKey`` for a value that gives the secret away: 0, 1 and
-  ///   their neighbours, and what is not below the prime.
+  ///   their neighbors, and what is not below the prime.
   package borrowing func sharedSecret(
     with other: [UInt8]
   ) throws(CryptographyError) -> SecretBytes {

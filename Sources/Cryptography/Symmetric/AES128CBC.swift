@@ -4,7 +4,7 @@ package import Wire
 /// AES-128-CBC with the padding of PKCS #7 (SP 800-38A, RFC 5652 §6.3), for reading what other
 /// programs wrote. It authenticates nothing.
 package enum AES128CBC {
-  /// The length of the key and of the initialisation vector, in bytes.
+  /// The length of the key and of the initialization vector, in bytes.
   package static let size = 16
 
   /// Decrypts.
@@ -17,7 +17,7 @@ package enum AES128CBC {
       throw .wrongSize(field: "key", expected: size, found: key.count)
     }
     guard vector.count == size else {
-      throw .wrongSize(field: "initialisation vector", expected: size, found: vector.count)
+      throw .wrongSize(field: "initialization vector", expected: size, found: vector.count)
     }
     guard sealed.count > 0, sealed.count.isMultiple(of: size), sealed.count <= 1 << 30 else {
       throw .notAuthentic

@@ -108,7 +108,7 @@ package struct DriverExamination: Sendable {
 
   private func describeInSandbox() -> CheckFinding.Outcome {
     do throws(Failure) {
-      let description = try DriverCatalogue(installation).describe(driver).description
+      let description = try DriverCatalog(installation).describe(driver).description
       return .passed(note: "\(description.name), \(description.fullName)")
     } catch {
       return .failed(reason: error.message, advice: error.hint)

@@ -85,9 +85,9 @@ struct ExaminationCourse {
       return .failed(
         reason: "ended the process with status \(status)\(place)",
         advice: "a plugin never exits (common.h): return a status and set a message")
-    case .signalled(let signal):
+    case .signaled(let signal):
       return .failed(
-        reason: "died: \(ProcessEnd.signalled(signal).description)\(place)",
+        reason: "died: \(ProcessEnd.signaled(signal).description)\(place)",
         advice: "run the same under gdb or with -fsanitize=address")
     case nil:
       return .failed(

@@ -85,7 +85,7 @@ package struct BeginMatch: WireMessage {
 /// passcode evidence. Reply: ``Done``. Failures: `tooManyFingers`, `passcodeNotSet`,
 /// `authenticationFailed` (no evidence), `errSecDuplicateItem` never: a duplicate *finger* is an
 /// event.
-package struct BeginEnrolment: WireMessage {
+package struct BeginEnrollment: WireMessage {
   package static var number: UInt8 { 35 }
   package let session: UInt64
   package let channel: UInt32
@@ -122,10 +122,10 @@ package struct SessionRequest<let code: Int>: WireMessage {
 
 /// Makes the touches taken so far a finger. Reply: ``EnrolledFinger``. Failures:
 /// `enrolmentIncomplete` (fewer than three usable touches), `duplicateFinger`, `tooManyFingers`.
-package typealias CommitEnrolment = SessionRequest<36>
-/// Ends a match or drops an enrolment. Reply: ``Done``, also where there is none.
+package typealias CommitEnrollment = SessionRequest<36>
+/// Ends a match or drops an enrollment. Reply: ``Done``, also where there is none.
 package typealias EndSession = SessionRequest<37>
 /// The driver is about to be asked for one touch: the next frame, retry or end of this session is
 /// answered by one ``TouchEvent``, and what comes beyond it is dropped. Reply: ``Done``.
-/// Failures: `errSecParam` (no such session), and why an enrolment is over.
+/// Failures: `errSecParam` (no such session), and why an enrollment is over.
 package typealias AwaitTouch = SessionRequest<38>

@@ -17,11 +17,11 @@ package struct TouchEvent: WireMessage, Equatable {
     case missed(score: Double?, threshold: Double, misses: UInt32, isLockedOut: Bool)
     /// Not compared: the sensor's `AC_RETRY_…` reason, or 1 for a frame without ridges.
     case retry(reason: Int32)
-    /// Enrolment: the touch is used.
+    /// Enrollment: the touch is used.
     case taken(TakenTouch)
-    /// Enrolment: the touch is not used, or waits until a later one joins it to the finger.
-    case refused(EnrolmentAdvice)
-    /// Enrolment: this finger is enrolled already, under this name. The session is over.
+    /// Enrollment: the touch is not used, or waits until a later one joins it to the finger.
+    case refused(EnrollmentAdvice)
+    /// Enrollment: this finger is enrolled already, under this name. The session is over.
     case duplicate(finger: String)
     /// The capture is over: an `AC_ERR_…` status and what the driver says.
     case ended(status: Int32, message: String)

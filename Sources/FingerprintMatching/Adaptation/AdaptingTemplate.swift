@@ -1,6 +1,6 @@
 /// An enrolled finger and what good matches have added to it since.
 ///
-/// Of a small sensor every touch shows places that enrolment did not; those that surely are of the
+/// Of a small sensor every touch shows places that enrollment did not; those that surely are of the
 /// finger are joined to it. They are measured against the finger as it was enrolled, never against
 /// what was learned, and no more than ``mostTouches`` are taken in: so it cannot drift from touch
 /// to touch towards another finger.

@@ -27,9 +27,9 @@ package struct MatchExplanation: Sendable {
     let (a, b) = (PrintExplanation(probe), PrintExplanation(gallery))
     alignment = PrintAlignment(probe: a.features, gallery: b.features, cells: b.clarity)
     ridges = RidgeAlignment(probe: a.features, gallery: b.features)
-    var enrolment = Enrolment()
-    _ = enrolment.add(b.features)
-    let finger = enrolment.template()
+    var enrollment = Enrollment()
+    _ = enrollment.add(b.features)
+    let finger = enrollment.template()
     score =
       finger.map { PrintMatcher().score(probe: a.features, against: $0) }
       ?? PrintMatcher.lowestScore

@@ -6,7 +6,7 @@ package struct PrintExplanation: Sendable {
   /// Pixels on a side of a cell.
   package static let cellSide = CellGrid.side
 
-  /// Grey levels at 500 pixels per inch, 0...255.
+  /// Gray levels at 500 pixels per inch, 0...255.
   package let working: SampleField
   /// Local mean 0 and variance 1, -2.5...2.5, ridges positive.
   package let normalized: SampleField

@@ -55,7 +55,7 @@ struct CellGrid: Hashable, Sendable {
   }
 
   /// For each cell the sum of a field over it and the up to eight cells around it.
-  func summedWithNeighbours(_ field: [SIMD4<Float>]) -> [SIMD4<Float>] {
+  func summedWithNeighbors(_ field: [SIMD4<Float>]) -> [SIMD4<Float>] {
     var across = field
     for row in 0..<rows {
       for column in 0..<columns {

@@ -30,7 +30,7 @@ struct ExtractionStages: Sendable {
     minutiae = PhaseMinutiae(response, wave: wave, map: map, seen: seen).minutiae
   }
 
-  /// The grey levels that are worked on.
+  /// The gray levels that are worked on.
   var working: Plane { image.plane }
 
   /// How the ridges look.
@@ -38,7 +38,7 @@ struct ExtractionStages: Sendable {
     RidgeCondition(of: normalized.plane, response: response, map: map)
   }
 
-  /// Mean darkness of the grey levels where there is contrast: 0 white, 1 black.
+  /// Mean darkness of the gray levels where there is contrast: 0 white, 1 black.
   var darkness: Double {
     var (sum, count) = (0.0, 0.0)
     for cell in 0..<map.grid.count where touched[cell] {

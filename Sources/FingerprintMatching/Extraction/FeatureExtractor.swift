@@ -1,8 +1,8 @@
 /// Makes features of an image: the ridges as a wave, and the places where that wave has a spiral.
 package struct FeatureExtractor: Sendable {
-  /// Width of the neighbourhood in which gradients are averaged, in cells of 8 pixels.
+  /// Width of the neighborhood in which gradients are averaged, in cells of 8 pixels.
   static let gradientSigma: Float = 1.5
-  /// Width of the neighbourhood in which the advance of the phase is averaged, in cells.
+  /// Width of the neighborhood in which the advance of the phase is averaged, in cells.
   static let phaseSigma: Float = 1
 
   /// An extractor; it has no state.

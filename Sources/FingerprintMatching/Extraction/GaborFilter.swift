@@ -9,7 +9,7 @@ internal import Glibc
 /// along y, so that an answer takes 2 n steps and not n² (Areekul et al., "Separable Gabor filter
 /// realization for fast fingerprint enhancement", 2005).
 struct GaborFilter {
-  /// What the pair answers at four neighbouring pixels.
+  /// What the pair answers at four neighboring pixels.
   struct Answers {
     var even: SIMD4<Float>
     var odd: SIMD4<Float>

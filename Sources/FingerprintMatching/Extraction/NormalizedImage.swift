@@ -1,7 +1,7 @@
 /// An image with local mean 0 and, where there is contrast, local variance 1; ridges are positive.
 ///
 /// Hong, Wan and Jain, "Fingerprint image enhancement: algorithm and performance evaluation"
-/// (1998), section 2.2, with the mean and variance of the neighbourhood in place of the image's:
+/// (1998), section 2.2, with the mean and variance of the neighborhood in place of the image's:
 /// those of the cell and the eight around it (two to three ridge periods a side), interpolated
 /// between the middles of the cells. The variance is that about the interpolated mean, so that a
 /// shadow is no contrast.
@@ -11,20 +11,20 @@
 struct NormalizedImage: Sendable {
   /// Contrast below this share of the image's strong contrast is not raised to 1.
   static let floorShare: Float = 0.2
-  /// Grey levels of contrast below which an image is taken to be blank.
+  /// Gray levels of contrast below which an image is taken to be blank.
   static let blankContrast: Float = 2
-  /// Normalised samples are cut off at this many standard deviations.
+  /// Normalized samples are cut off at this many standard deviations.
   static let limit: Float = 2.5
-  /// Steps of a grey level in which contrast is counted for its percentile.
+  /// Steps of a gray level in which contrast is counted for its percentile.
   static let contrastSteps: Float = 8
 
-  /// The normalised image.
+  /// The normalized image.
   let plane: Plane
-  /// Standard deviation of the grey levels around each cell.
+  /// Standard deviation of the gray levels around each cell.
   let contrast: [Float]
   /// The ninetieth percentile of ``contrast``.
   let strongContrast: Float
-  /// Mean grey level around each cell.
+  /// Mean gray level around each cell.
   let brightness: [Float]
 
   init(_ image: WorkingImage, seen: SeenArea, grid: CellGrid) {
@@ -52,13 +52,13 @@ struct NormalizedImage: Sendable {
   private static func summed(
     _ fields: [SIMD4<Float>], seen: SeenArea, grid: CellGrid
   ) -> [SIMD4<Float>] {
-    let near = grid.summedWithNeighbours(fields)
+    let near = grid.summedWithNeighbors(fields)
     guard !seen.isWhole else { return near }
-    let wide = grid.summedWithNeighbours(near)
+    let wide = grid.summedWithNeighbors(near)
     return near.indices.map { near[$0].z < enoughPixels ? wide[$0] : near[$0] }
   }
 
-  /// For each cell the sum of its grey levels that are seen and (z) their number.
+  /// For each cell the sum of its gray levels that are seen and (z) their number.
   private static func sums(
     _ image: WorkingImage, seen: SeenArea, grid: CellGrid
   ) -> [SIMD4<Float>] {
@@ -96,7 +96,7 @@ struct NormalizedImage: Sendable {
 
   /// The contrast that a tenth of the cells exceed, to a step.
   private static func strong(_ contrast: [Float]) -> Float {
-    // No grey levels of 0...255 have a standard deviation above 127.5.
+    // No gray levels of 0...255 have a standard deviation above 127.5.
     var counts = [Int](repeating: 0, count: 128 * Int(contrastSteps))
     for value in contrast { counts[min(Int(value * contrastSteps), counts.count - 1)] += 1 }
     var left = contrast.count * 9 / 10

@@ -27,12 +27,12 @@ struct PhaseAdvance {
     for k in answers.indices {
       answers[k].even -= filter.offset * slow.four(at: blurred.index(x, y + k))
     }
-    // Sums of each sample's conjugate times its neighbour, the weakest counting least.
+    // Sums of each sample's conjugate times its neighbor, the weakest counting least.
     var (rightReal, rightImaginary) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
     var (downReal, downImaginary) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
     for k in answers.indices {
       let (real, imaginary) = (answers[k].even, answers[k].odd)
-      // The last column has no neighbour in the cell.
+      // The last column has no neighbor in the cell.
       let nextReal = SIMD4(real.y, real.z, real.w, 0)
       let nextImaginary = SIMD4(imaginary.y, imaginary.z, imaginary.w, 0)
       rightReal += real * nextReal + imaginary * nextImaginary

@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// An ending and a fork are the same thing to the phase, a spiral of one turn (Larkin and Fletcher
 /// 2007; Feng and Jain, "Fingerprint reconstruction: from minutiae to phase", 2011, section 3), so
-/// nothing is binarised or thinned and a gap in a ridge that the filters bridge leaves no trace.
+/// nothing is binarized or thinned and a gap in a ridge that the filters bridge leaves no trace.
 struct PhaseMinutiae {
   /// Two spirals of opposite sense closer than this share of a period are a scratch or a pore.
   static let pairDistance: Float = 0.8

@@ -17,7 +17,7 @@ struct PhaseTurns {
   func forEach(inCell column: Int, _ row: Int, _ body: (Int, Int, Int) -> Void) {
     let xs = CellGrid.pixels(of: column, length: response.width - 1)
     let ys = CellGrid.pixels(of: row, length: response.height - 1)
-    guard xs.count == CellGrid.side, !hasOppositeNeighbour(column, row) else {
+    guard xs.count == CellGrid.side, !hasOppositeNeighbor(column, row) else {
       for y in ys { report(y, xs, body) }
       return
     }
@@ -35,7 +35,7 @@ struct PhaseTurns {
     }
   }
 
-  /// Which of eight neighbouring numbers are negative, and which have not the sign of the next.
+  /// Which of eight neighboring numbers are negative, and which have not the sign of the next.
   private struct Signs {
     let areNegative: SIMDMask<SIMD8<Int32>>
     let change: SIMDMask<SIMD8<Int32>>
@@ -63,7 +63,7 @@ struct PhaseTurns {
 
   /// Whether the wave of a cell on the right or below runs the opposite way: orientations near 0
   /// and near π are alike, but the phase falls in opposite directions.
-  private func hasOppositeNeighbour(_ column: Int, _ row: Int) -> Bool {
+  private func hasOppositeNeighbor(_ column: Int, _ row: Int) -> Bool {
     let right = min(column + 1, response.grid.columns - 1)
     let below = min(row + 1, response.grid.rows - 1)
     let columns = response.grid.columns

@@ -2,13 +2,13 @@ extension RidgeCondition {
   /// Measures the ridges of an image.
   ///
   /// - Parameters:
-  ///   - image: The normalised image.
+  ///   - image: The normalized image.
   ///   - response: What the filters answered.
   ///   - map: Where there are ridges.
   init(of image: Plane, response: RidgeResponse, map: RidgeMap) {
     let grid = map.grid
     var (cells, clarity, energy, amplitude) = (Float(0), Float(0), Float(0), Float(0))
-    var moments = GreyMoments()
+    var moments = GrayMoments()
     for row in 0..<grid.rows {
       for column in 0..<grid.columns {
         let cell = row * grid.columns + column
@@ -29,8 +29,8 @@ extension RidgeCondition {
   }
 }
 
-/// Sums of the powers of grey levels.
-private struct GreyMoments {
+/// Sums of the powers of gray levels.
+private struct GrayMoments {
   private var count = 0
   private var first = SIMD8<Float>.zero
   private var second = SIMD8<Float>.zero

@@ -14,7 +14,7 @@ struct RidgeResponse: Sendable {
   private(set) var energy: [Float]
 
   /// - Parameters:
-  ///   - image: The normalised image.
+  ///   - image: The normalized image.
   ///   - blurred: The same, halved and blurred by the filters' envelope.
   ///   - wave: Orientation and period to tune to.
   ///   - cells: Cells to filter; elsewhere the response is 0.

@@ -23,9 +23,9 @@ struct RidgeWave: Sendable {
   /// singular points of fingerprints", 2002, section 2).
   ///
   /// - Parameters:
-  ///   - image: The normalised image at half resolution.
+  ///   - image: The normalized image at half resolution.
   ///   - seen: Where it shows skin; the edge of that is no gradient.
-  ///   - sigma: Width of the Gaussian neighbourhood, in cells.
+  ///   - sigma: Width of the Gaussian neighborhood, in cells.
   init(gradientsOf image: HalvedPlane, seen: SeenArea, sigma: Float) {
     let grid = image.grid
     var tensors = [SIMD4<Float>](repeating: .zero, count: grid.count)
@@ -112,11 +112,11 @@ struct RidgeWave: Sendable {
   /// Orientation and period by how the phase of filtered ridges advances from sample to sample.
   ///
   /// - Parameters:
-  ///   - image: The normalised image at half resolution.
+  ///   - image: The normalized image at half resolution.
   ///   - blurred: The same, blurred by the filters' envelope.
   ///   - guess: What the filters are tuned to.
   ///   - cells: Cells to filter; the others take part with no weight.
-  ///   - sigma: Width of the Gaussian neighbourhood, in cells.
+  ///   - sigma: Width of the Gaussian neighborhood, in cells.
   init(
     phaseOf image: HalvedPlane, blurred: HalvedPlane, tunedTo guess: RidgeWave,
     where cells: [Bool], sigma: Float

@@ -56,7 +56,7 @@ struct OrientationField: Hashable, Sendable {
 
 extension OrientationField {
   /// The middle of the cells with ridges, in pixels.
-  var centre: (x: Float, y: Float) {
+  var center: (x: Float, y: Float) {
     var (x, y, count) = (Float(0), Float(0), Float(0))
     for cell in 0..<grid.count where clarity[cell] > 0 {
       x += Float(cell % grid.columns) + 0.5

@@ -7,7 +7,7 @@ package struct RidgeCondition: Hashable, Sendable {
   /// (Σ a)² / (n Σ a²) of the wave's amplitudes a in n cells: 1 where all are equal, p where ridges
   /// are seen in a share p of the cells and broken up or smeared in the others.
   package let evenness: Double
-  /// Skewness of the grey levels over the ridges, local shade and contrast taken away.
+  /// Skewness of the gray levels over the ridges, local shade and contrast taken away.
   ///
   /// Positive where thin dark lines run through white (dry skin), negative where thin white lines
   /// run through black (wet skin), and 0 where ridges and valleys are equally wide. Synthetic

@@ -33,7 +33,7 @@ struct ContrastWindow {
     return start..<start + length
   }
 
-  /// The differences of neighbours in a row, summed over each column and each row.
+  /// The differences of neighbors in a row, summed over each column and each row.
   private static func contrast(of image: FingerprintImage) -> (columns: [Int], rows: [Int]) {
     var columns = [Int](repeating: 0, count: image.width)
     var rows = [Int](repeating: 0, count: image.height)

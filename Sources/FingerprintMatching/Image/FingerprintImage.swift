@@ -1,4 +1,4 @@
-/// A grey fingerprint image: 0 is black and a ridge, 255 is white and a valley.
+/// A gray fingerprint image: 0 is black and a ridge, 255 is white and a valley.
 ///
 /// Pixels are row-major without padding, the first row at the finger's tip.
 package struct FingerprintImage: Sendable {
@@ -8,7 +8,7 @@ package struct FingerprintImage: Sendable {
   package let height: Int
   /// Resolution in pixels per inch, 100...2000.
   package let pixelsPerInch: Int
-  /// `width * height` grey levels.
+  /// `width * height` gray levels.
   package let pixels: [UInt8]
   /// For each row, the columns in which the sensor could see skin; nil where nobody says.
   ///
@@ -26,7 +26,7 @@ package struct FingerprintImage: Sendable {
   ///   - width: Width in pixels, 1...4096.
   ///   - height: Height in pixels, 1...4096.
   ///   - pixelsPerInch: Resolution, 100...2000.
-  ///   - pixels: `width * height` grey levels, row-major.
+  ///   - pixels: `width * height` gray levels, row-major.
   ///   - extents: For each row the columns that the sensor's window or a swipe fills, maybe none;
   ///     nil where the driver does not say.
   /// - Throws: ``FingerprintImageError`` naming the first value that is out of range.

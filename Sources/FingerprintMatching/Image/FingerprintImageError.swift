@@ -4,7 +4,7 @@ package enum FingerprintImageError: Error, Equatable, Sendable {
   case unsupportedSize(width: Int, height: Int)
   /// The resolution is outside ``FingerprintImage/resolutions``.
   case unsupportedResolution(pixelsPerInch: Int)
-  /// There are not as many grey levels as the sides demand.
+  /// There are not as many gray levels as the sides demand.
   case wrongPixelCount(expected: Int, found: Int)
   /// There are not as many extents as rows.
   case wrongExtentCount(expected: Int, found: Int)
@@ -35,7 +35,7 @@ package enum FingerprintImageError: Error, Equatable, Sendable {
     case .unsupportedResolution:
       "State the sensor's true resolution, 100 to 2000 pixels per inch."
     case .wrongPixelCount:
-      "Deliver width times height grey levels, row after row, without padding."
+      "Deliver width times height gray levels, row after row, without padding."
     case .wrongExtentCount, .extentOutside:
       "Deliver for each row the first column it shows and the one after the last, or nothing."
     }

@@ -23,10 +23,10 @@ struct Resampling {
     var starts: [Int] = []
     var weights: [Float] = []
     for index in 0..<count {
-      let centre = Double(source.lowerBound) + (Double(index) + 0.5) * scale - 0.5
-      let first = max(Int((centre - reach).rounded(.up)), source.lowerBound)
+      let center = Double(source.lowerBound) + (Double(index) + 0.5) * scale - 0.5
+      let first = max(Int((center - reach).rounded(.up)), source.lowerBound)
       let start = min(first, source.upperBound - length)
-      let own = (start..<start + length).map { Float(max(0, 1 - abs(Double($0) - centre) / reach)) }
+      let own = (start..<start + length).map { Float(max(0, 1 - abs(Double($0) - center) / reach)) }
       let sum = own.reduce(0, +)
       starts.append(start)
       weights += own.map { sum > 0 ? $0 / sum : 1 / Float(length) }
@@ -39,7 +39,7 @@ struct Resampling {
     self.weights = weights
   }
 
-  /// The grey levels of an image resampled on both axes.
+  /// The gray levels of an image resampled on both axes.
   ///
   /// Row after row: first down, eight columns at a time, into a single row, then across.
   static func levels(
@@ -81,7 +81,7 @@ struct Resampling {
     }
   }
 
-  /// Writes the resampled row, to the nearest grey level.
+  /// Writes the resampled row, to the nearest gray level.
   private func sum(into levels: inout MutableSpan<UInt8>, from first: Int, of row: Span<Float>) {
     let (starts, weights) = (starts.span, weights.span)
     for x in 0..<count {

@@ -1,8 +1,8 @@
-/// Vectors of neighbouring samples, read and written at any index.
+/// Vectors of neighboring samples, read and written at any index.
 ///
 /// The one place of image processing with unsafe code: the standard library moves a vector to and
 /// from a span at an unaligned place only through raw bytes. Each index is checked first; where
-/// the span is a window of a size known at compile time, the optimiser removes the check.
+/// the span is a window of a size known at compile time, the optimizer removes the check.
 extension Span where Element == Float {
   /// The four samples from `index` on.
   @inline(__always)
@@ -22,7 +22,7 @@ extension Span where Element == Float {
 }
 
 extension Span where Element == UInt8 {
-  /// The eight grey levels from `index` on.
+  /// The eight gray levels from `index` on.
   @inline(__always)
   func eightLevels(at index: Int) -> SIMD8<UInt8> {
     precondition(index >= 0 && index <= count - 8)
@@ -30,7 +30,7 @@ extension Span where Element == UInt8 {
     return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: SIMD8<UInt8>.self)
   }
 
-  /// The sixteen grey levels from `index` on.
+  /// The sixteen gray levels from `index` on.
   @inline(__always)
   func sixteenLevels(at index: Int) -> SIMD16<UInt8> {
     precondition(index >= 0 && index <= count - 16)

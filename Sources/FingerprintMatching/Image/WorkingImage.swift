@@ -2,7 +2,7 @@
 ///
 /// Every later step counts in pixels of 1/500 inch, so its constants hold on every sensor. At most
 /// ``maximumSide`` pixels a side are kept (52 mm, more than any fingertip), the window with the
-/// most contrast: this bounds time and memory whatever image comes. The grey levels of an image
+/// most contrast: this bounds time and memory whatever image comes. The gray levels of an image
 /// that needs no resampling are used where they lie.
 struct WorkingImage: Sendable {
   static let pixelsPerInch = 500
@@ -10,11 +10,11 @@ struct WorkingImage: Sendable {
 
   let width: Int
   let height: Int
-  /// Grey levels, those that are worked on among them.
+  /// Gray levels, those that are worked on among them.
   let levels: [UInt8]
   /// Where in ``levels`` the first row starts.
   private let origin: Int
-  /// Grey levels from one row to the next.
+  /// Gray levels from one row to the next.
   private let stride: Int
   /// For each row the columns that the driver says show skin; nil where it does not say.
   private let extents: [Range<Int>]?

@@ -12,15 +12,15 @@ struct FingerMosaic: Sendable {
   private(set) var depths: [Float]
   private var minutiae: MosaicMinutiae
   /// The middle of the first touch, in pixels.
-  private var centre: SIMD2<Float>
+  private var center: SIMD2<Float>
 
   /// A mosaic of one touch.
   init(_ touch: PrintView) {
     view = touch
     depths = touch.flow.clarity.map { $0 > 0 ? 1 : 0 }
     minutiae = MosaicMinutiae(touch.minutiae)
-    let middle = touch.flow.centre
-    centre = SIMD2(middle.x, middle.y)
+    let middle = touch.flow.center
+    center = SIMD2(middle.x, middle.y)
   }
 
   /// A mosaic of a print of which it is no longer known what each touch showed.
@@ -33,8 +33,8 @@ struct FingerMosaic: Sendable {
     touches = Int(depth)
     depths = print.flow.clarity.map { $0 > 0 ? depth : 0 }
     minutiae = MosaicMinutiae(print.minutiae, found: depth)
-    let middle = print.flow.centre
-    centre = SIMD2(middle.x, middle.y)
+    let middle = print.flow.center
+    center = SIMD2(middle.x, middle.y)
   }
 
   /// How far what was seen reaches to each side of the middle of the first touch, in pixels.
@@ -43,8 +43,8 @@ struct FingerMosaic: Sendable {
     var reach: (left: Float, right: Float, up: Float, down: Float) = (0, 0, 0, 0)
     let grid = view.flow.grid
     for cell in 0..<grid.count where view.flow.clarity[cell] > 0 {
-      let dx = (Float(cell % grid.columns) + 0.5) * side - centre.x
-      let dy = (Float(cell / grid.columns) + 0.5) * side - centre.y
+      let dx = (Float(cell % grid.columns) + 0.5) * side - center.x
+      let dy = (Float(cell / grid.columns) + 0.5) * side - center.y
       reach.left = max(reach.left, -dx)
       reach.right = max(reach.right, dx)
       reach.up = max(reach.up, -dy)
@@ -74,7 +74,7 @@ struct FingerMosaic: Sendable {
     let base = own.placed(on: room.grid, columns: room.columns, rows: room.rows)
     var blend = SheetBlend(base, depths: depths)
     blend.add(touch, depths: other.depths, registration, moved: moved)
-    centre += moved
+    center += moved
     minutiae.move(moved)
     minutiae.join(other.minutiae, registration, moved: moved, grid: touch.grid)
     self.depths = blend.depths

@@ -1,4 +1,4 @@
-/// The touches of an enrolment, joined wherever they lie over each other: the finger, and what
+/// The touches of an enrollment, joined wherever they lie over each other: the finger, and what
 /// waits because it joined nothing so far.
 ///
 /// Of a small sensor parts are islands at first, which become one as touches fill what is between

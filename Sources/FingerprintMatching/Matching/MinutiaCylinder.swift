@@ -9,7 +9,7 @@ struct MinutiaCylinder: Sendable {
   /// Radius of the cylinder, in pixels (Cappelli et al., table I).
   static let radius: Float = 70
   static let sections = 6
-  /// Width of a neighbour's influence in space, in pixels, and in direction, in radians.
+  /// Width of a neighbor's influence in space, in pixels, and in direction, in radians.
   static let spatialSigma: Float = 28.0 / 3
   static let directionSigma: Float = 2 * .pi / 9
   /// Influence from which on a cell counts as occupied.
@@ -27,8 +27,8 @@ struct MinutiaCylinder: Sendable {
   private var root: Float = 0
 
   init(of index: Int, among minutiae: [Minutia], flow field: OrientationField) {
-    let centre = minutiae[index]
-    let along = SIMD2(cosf(centre.direction), sinf(centre.direction))
+    let center = minutiae[index]
+    let along = SIMD2(cosf(center.direction), sinf(center.direction))
     let across = SIMD2(-along.y, along.x)
     let step = 2 * Self.radius / 8
     for row in 0..<8 {
@@ -36,7 +36,7 @@ struct MinutiaCylinder: Sendable {
         let u = (Float(column) - 3.5) * step
         let v = (Float(row) - 3.5) * step
         guard u * u + v * v <= Self.radius * Self.radius else { continue }
-        let place = SIMD2(centre.x, centre.y) + u * along + centre.stretch * v * across
+        let place = SIMD2(center.x, center.y) + u * along + center.stretch * v * across
         guard field.cell(at: place.x, place.y) != nil else { continue }
         let bit = UInt8(1) << UInt8(column)
         valid[row] |= bit
@@ -56,21 +56,21 @@ struct MinutiaCylinder: Sendable {
     root = max(Float(Self.count(layers.0, layers.1, layers.2)).squareRoot(), 0.01)
   }
 
-  /// How strongly neighbours occupy the cells above a point, by direction (equations 4 to 12).
+  /// How strongly neighbors occupy the cells above a point, by direction (equations 4 to 12).
   private static func influence(
     at place: SIMD2<Float>, of minutiae: [Minutia], on index: Int, _ along: SIMD2<Float>
   ) -> [Float] {
     var sums = [Float](repeating: 0, count: sections)
     let reach = 3 * spatialSigma
-    let centre = minutiae[index]
+    let center = minutiae[index]
     for (k, other) in minutiae.enumerated() where k != index {
       let away = SIMD2(other.x, other.y) - place
       let u = (away * along).sum()
-      let v = (away.y * along.x - away.x * along.y) / centre.stretch
+      let v = (away.y * along.x - away.x * along.y) / center.stretch
       let square = u * u + v * v
       guard square < reach * reach else { continue }
       let near = expf(-square / (2 * spatialSigma * spatialSigma)) / (spatialSigma * 2.5066)
-      let turned = Angle.wrapped(other.direction - centre.direction)
+      let turned = Angle.wrapped(other.direction - center.direction)
       for section in 0..<sections {
         let middle = (Float(section) + 0.5) * 2 * .pi / Float(sections) - .pi
         let off = Angle.wrapped(turned - middle)

@@ -1,8 +1,8 @@
 /// Minutiae of a probe and of a gallery print taken for the same, grown from one pair.
 ///
 /// Skin stretches, so no single motion fits a whole print. From a first pair the pairing spreads
-/// to the nearest minutiae, each expected where its already paired neighbour says, within a
-/// tolerance that grows with the distance from that neighbour. Across the neighbour's ridges the
+/// to the nearest minutiae, each expected where its already paired neighbor says, within a
+/// tolerance that grows with the distance from that neighbor. Across the neighbor's ridges the
 /// distance is taken to have changed as that of the ridges has.
 struct MinutiaPairing {
   struct Pair {
@@ -14,14 +14,14 @@ struct MinutiaPairing {
     let similarity: Float
   }
 
-  /// Tolerance in pixels beside the neighbour, and its growth per pixel of distance.
+  /// Tolerance in pixels beside the neighbor, and its growth per pixel of distance.
   static let tolerance: Float = 6
   static let stretch: Float = 0.1
   /// Directions may differ by this much, in radians (29 degrees).
   static let turn: Float = 0.5
   /// Cosine of ``turn``.
   static let leastCosine: Float = 0.8776
-  /// A neighbour this far away, in pixels, says nothing. Nothing is then tolerated that is farther
+  /// A neighbor this far away, in pixels, says nothing. Nothing is then tolerated that is farther
   /// off than ``MinutiaPlaces/reach``.
   static let farthest: Float = 130
 
@@ -88,10 +88,10 @@ struct MinutiaPairing {
   private func partner(
     of next: OpenMinutiae.Candidate, _ probe: PrintView, _ gallery: PrintView
   ) -> (index: Int, cost: Float)? {
-    let neighbour = pairs[next.pair]
+    let neighbor = pairs[next.pair]
     let own = probe.points[next.index]
-    let away = own.place - probe.points[neighbour.probe].place
-    let place = gallery.points[neighbour.gallery].place + moved(away, neighbour, probe, gallery)
+    let away = own.place - probe.points[neighbor.probe].place
+    let place = gallery.points[neighbor.gallery].place + moved(away, neighbor, probe, gallery)
     var near = gallery.minutiaPlaces.near(place).subtracting(pairedInGallery)
     let direction = motion.rigid.turn(own.direction)
     let reach = Self.tolerance + Self.stretch * next.square.squareRoot()

@@ -45,7 +45,7 @@ struct PhaseField: Sendable {
       let (n, isRidges) = (normals[cell], flow.clarity[cell] > 0)
       return isRidges ? SIMD4(n.x * n.x - n.y * n.y, 2 * n.x * n.y, 1, 0) : SIMD4<Float>.zero
     }
-    return flow.grid.summedWithNeighbours(shown).map { sum in
+    return flow.grid.summedWithNeighbors(shown).map { sum in
       let length = (sum.x * sum.x + sum.y * sum.y).squareRoot()
       return min((1 - length / max(sum.z, 1)) / fullBend, 1)
     }

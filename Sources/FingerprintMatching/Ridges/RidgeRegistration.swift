@@ -5,14 +5,14 @@ internal import Glibc
 /// Where ridges lie says only how far they are off across them, so that each cell gives one
 /// equation and its surroundings the other, as with the aperture of optical flow (Lucas and Kanade,
 /// "An iterative image registration technique", 1981); here with the phase of the ridges in place
-/// of grey levels (phase differences: Fleet and Jepson 1990).
+/// of gray levels (phase differences: Fleet and Jepson 1990).
 struct RidgeRegistration: Sendable {
-  /// Widths of the neighbourhoods in which skin moves together, in cells, in the order of the
+  /// Widths of the neighborhoods in which skin moves together, in cells, in the order of the
   /// rounds.
   ///
   /// Of FVC2002 patches of 88 pixels at a false match rate of 1 %, (6), (4), (4, 3) and (3, 2)
   /// missed 43, 42, 38 and 46 %.
-  static let neighbourhoods: [Float] = [4, 3]
+  static let neighborhoods: [Float] = [4, 3]
   /// Keeps the skin where it is when there are no ridges, and makes it stiff: in sure cells.
   static let stiffness: Float = 0.05
   /// The same for the motion as a whole.
@@ -67,7 +67,7 @@ struct RidgeRegistration: Sendable {
       total += agreement.counts[cell]
     }
     guard total > 0.1 else { return nil }
-    let centre = motion.apply(weights.x / total, weights.y / total)
+    let center = motion.apply(weights.x / total, weights.y / total)
     var fit = ShiftAndTurnFit(inertia: Self.inertia)
     for cell in 0..<probe.grid.count where agreement.counts[cell] > 0 {
       guard let offset = agreement.offset(in: cell, period: probe.periods[cell]) else { continue }
@@ -75,14 +75,14 @@ struct RidgeRegistration: Sendable {
       let place = motion.apply(middle.x, middle.y)
       let normal = agreement.normals[cell]
       let lever =
-        ((place.x - centre.x) * normal.y - (place.y - centre.y) * normal.x) / Self.arm
+        ((place.x - center.x) * normal.y - (place.y - center.y) * normal.x) / Self.arm
       fit.add(SIMD3(normal.x, normal.y, lever), offset.pixels, weight: offset.weight)
     }
     guard let change = fit.solution else { return nil }
     let turn = change.z / Self.arm
     return RigidMotion(
-      cosine: cosf(turn), sine: sinf(turn), taking: centre.x, centre.y, to: centre.x + change.x,
-      centre.y + change.y
+      cosine: cosf(turn), sine: sinf(turn), taking: center.x, center.y, to: center.x + change.x,
+      center.y + change.y
     ).after(motion)
   }
 
@@ -90,7 +90,7 @@ struct RidgeRegistration: Sendable {
   mutating func stretch(probe: PhaseField, gallery: PhaseField) {
     let grid = probe.grid
     shifts.fill(with: .zero, count: grid.count, room: OrientationField.smallCells)
-    for sigma in Self.neighbourhoods {
+    for sigma in Self.neighborhoods {
       relax(sigma: sigma, probe: probe)
       agreement.measure(motion, shifts: shifts, probe: probe, gallery: gallery, every: 1)
     }
@@ -149,7 +149,7 @@ struct RidgeRegistration: Sendable {
       shifts[cell] = SIMD2(moved.x - turned.x, moved.y - turned.y) + rest(at: middle)
     }
     agreement.measure(motion, shifts: shifts, probe: touch, gallery: finger, every: 2)
-    for sigma in Self.neighbourhoods {
+    for sigma in Self.neighborhoods {
       relax(sigma: sigma, probe: touch)
       agreement.measure(motion, shifts: shifts, probe: touch, gallery: finger, every: 2)
     }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Finds where on a finger the ridges of a small touch lie.
 ///
-/// A touch of a few square millimetres has few minutiae, often fewer than any alignment by
+/// A touch of a few square millimeters has few minutiae, often fewer than any alignment by
 /// minutiae needs, but a hundred cells of ridges. Places are guessed from single minutiae and from
 /// the flow, then brought onto the ridges; the best by ``RidgeMatch/ridgeScore`` wins.
 struct RidgeSearch: Sendable {

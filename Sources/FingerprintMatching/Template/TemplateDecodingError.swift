@@ -21,8 +21,8 @@ package enum TemplateDecodingError: Error, Equatable, Sendable {
   package var hint: String {
     switch self {
     case .unsupportedVersion:
-      "Use the version of authcore that enrolled the finger, or enrol it again."
-    case .notATemplate, .damaged: "Remove the finger and enrol it again."
+      "Use the version of authcore that enrolled the finger, or enroll it again."
+    case .notATemplate, .damaged: "Remove the finger and enroll it again."
     }
   }
 }

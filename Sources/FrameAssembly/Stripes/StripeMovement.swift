@@ -2,7 +2,7 @@
 struct StripeMovement: Equatable, Sendable {
   /// For each stripe, how far it lies from the one before; (0, 0) for the first.
   var shifts: [StripeSeries.Shift]
-  /// For each pair of neighbours, the difference of the best shift.
+  /// For each pair of neighbors, the difference of the best shift.
   var differences: [Int]
   /// The stripes that are not painted, because the finger had not moved since the last one that is.
   var isLeftOut: [Bool]

@@ -33,7 +33,7 @@ extension StripeSeries {
   private static func difference(_ line: Span<UInt8>, _ other: Span<UInt8>, count: Int) -> UInt32 {
     var sum: UInt32 = 0
     for x in 0..<count {
-      // Unchecked, or it is not vectorised; both spans were cut to `count` above.
+      // Unchecked, or it is not vectorized; both spans were cut to `count` above.
       let step = unsafe Int32(line[unchecked: x]) &- Int32(other[unchecked: x])
       sum &+= step.magnitude
     }

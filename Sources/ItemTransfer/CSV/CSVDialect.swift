@@ -15,7 +15,7 @@ package enum CSVColumn: Equatable, Sendable {
   case unkept(String)
 }
 
-/// The columns of one program's CSV, by which it is recognised.
+/// The columns of one program's CSV, by which it is recognized.
 package struct CSVDialect: Sendable {
   /// As people call the program.
   package let name: String

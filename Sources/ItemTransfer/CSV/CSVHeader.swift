@@ -7,7 +7,7 @@ package struct CSVHeader: Sendable {
   /// What each column holds, in the order of the file.
   package let columns: [CSVColumn]
 
-  /// Recognises the columns, whatever their order and case; a column that the program is not known
+  /// Recognizes the columns, whatever their order and case; a column that the program is not known
   /// to write goes to the comment.
   /// - Throws: `importUnreadable` where the row cannot be read, or nobody's columns are these.
   package init(_ row: borrowing CSVRow) throws(Failure) {

@@ -35,7 +35,7 @@ package struct Descriptor: ~Copyable, Sendable {
 
     init(_ number: Int32) { self.number = number }
 
-    // A failed close loses nothing here: what must survive a crash is synchronised before (store/1).
+    // A failed close loses nothing here: what must survive a crash is synchronized before (store/1).
     deinit { if !isReleased.load(ordering: .relaxed) { close(number) } }
   }
 }

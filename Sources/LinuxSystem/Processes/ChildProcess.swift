@@ -37,7 +37,7 @@ package struct ChildProcess: ~Copyable, Sendable {
     var code: Int32 = 0
     var status: Int32 = 0
     switch unsafe ac_pidfd_reap(handle.number, &code, &status) {
-    case 1: return code == CLD_EXITED ? .exited(status) : .signalled(status)
+    case 1: return code == CLD_EXITED ? .exited(status) : .signaled(status)
     case 0: return nil
     default: return .exited(0)
     }

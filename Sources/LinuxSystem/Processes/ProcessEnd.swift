@@ -5,13 +5,13 @@ package enum ProcessEnd: Equatable, Sendable, CustomStringConvertible {
   /// It ended itself with this status, 0…255.
   case exited(Int32)
   /// This signal ended it.
-  case signalled(Int32)
+  case signaled(Int32)
 
   /// One phrase: "was ended by signal 11 (Segmentation fault)".
   package var description: String {
     switch self {
     case .exited(let status): "ended with status \(status)"
-    case .signalled(let signal): "was ended by signal \(signal) (\(Self.name(of: signal)))"
+    case .signaled(let signal): "was ended by signal \(signal) (\(Self.name(of: signal)))"
     }
   }
 

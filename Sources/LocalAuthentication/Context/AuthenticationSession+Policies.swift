@@ -150,7 +150,7 @@ extension ReaderAbsence {
         .biometryNotPaired,
         "no finger was enrolled with a reader of this machine, and the one that is meant is away or "
           + "has no driver",
-        hint: "connect a reader that authcore doctor finds, and enrol a finger with it")
+        hint: "connect a reader that authcore doctor finds, and enroll a finger with it")
     }
   }
 }

@@ -24,13 +24,13 @@ package struct ChosenDriver: Sendable {
   /// - Parameters:
   ///   - text: `NAME|PATH[:key=value,…]`.
   ///   - folder: what relative paths are relative to; absolute.
-  ///   - catalogue: the drivers there are.
+  ///   - catalog: the drivers there are.
   /// - Throws: `usage`, `driverNotFound` and what loading the driver fails with.
   package init(
-    parsing text: String, relativeTo folder: String, in catalogue: DriverCatalogue
+    parsing text: String, relativeTo folder: String, in catalog: DriverCatalog
   ) throws(Failure) {
     let argument = try DriverArgument(parsing: text).resolved(relativeTo: folder)
-    driver = try catalogue.driver(argument.nameOrPath)
+    driver = try catalog.driver(argument.nameOrPath)
     let given = try argument.separatingDevice()
     options = try SensorOption.check(
       given.options, against: driver.description, relativeTo: folder)

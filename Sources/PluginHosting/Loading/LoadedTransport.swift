@@ -80,7 +80,7 @@ package struct LoadedTransport: @unchecked Sendable {
   /// Opens a device and offers it to the driver until the value dies. Owner thread.
   /// - Parameters:
   ///   - opening: what the transport is told.
-  ///   - descriptors: what travelled with it, in order; they stay the caller's and open until the
+  ///   - descriptors: what traveled with it, in order; they stay the caller's and open until the
   ///     device is closed.
   /// - Returns: the device; the driver must have closed its own before this dies.
   /// - Throws: `usage`, `busy`, `biometryDisconnected` or `driverFailed`, with the transport's

@@ -70,7 +70,7 @@ struct HostSubject: Sendable {
       failure("made a system call\(place(stage)) that its sandbox forbids")
     case .exited(0) where stage == nil: failure("ended by itself")
     case .exited(let status): failure("ended its process with status \(status)\(place(stage))")
-    case .signalled: failure("crashed\(place(stage)): its process \(end)")
+    case .signaled: failure("crashed\(place(stage)): its process \(end)")
     }
   }
 

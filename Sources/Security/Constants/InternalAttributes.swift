@@ -11,7 +11,7 @@ public var kSecAttrAddress: CFString { constant("addr") }
 public var kSecAttrAFPServerSignature: CFString { constant("afps") }
 /// The key of another name of a certificate.
 public var kSecAttrAlias: CFString { constant("alis") }
-/// The key of which part of a synchronised keychain an item belongs to.
+/// The key of which part of a synchronized keychain an item belongs to.
 public var kSecAttrSyncViewHint: CFString { constant("vwht") }
 /// The key of which script the texts are written in.
 public var kSecAttrScriptCode: CFString { constant("scrp") }
@@ -25,7 +25,7 @@ public var kSecAttrCRLEncoding: CFString { constant("crle") }
 public var kSecAttrTombstone: CFString { constant("tomb") }
 /// The key of which user of a shared device an item belongs to.
 public var kSecAttrMultiUser: CFString { constant("musr") }
-/// The key of an item's number in a synchronised keychain.
+/// The key of an item's number in a synchronized keychain.
 public var kSecAttrUUID: CFString { constant("UUID") }
 /// The key of which installed system an item belongs to.
 public var kSecAttrSysBound: CFString { constant("sysb") }

@@ -20,7 +20,7 @@ public var kSecAttrAccessGroup: CFString { constant("agrp") }
 /// Accepted and without effect: whose an item is, `kSecAttrAccessGroup` says.
 public var kSecAttrAccess: CFString { constant("acls") }
 /// The key of whether an item is meant to be on all devices of its owner, a Boolean or, in
-/// queries, `kSecAttrSynchronizableAny`. A part of its name: nothing is synchronised.
+/// queries, `kSecAttrSynchronizableAny`. A part of its name: nothing is synchronized.
 public var kSecAttrSynchronizable: CFString { constant("sync") }
 /// In queries: items that are synchronizable and those that are not. Without it only the latter
 /// are meant.
@@ -31,7 +31,7 @@ public var kSecAttrCreationDate: CFString { constant("cdat") }
 public var kSecAttrModificationDate: CFString { constant("mdat") }
 /// The key of what people call an item, a text.
 public var kSecAttrLabel: CFString { constant(.label) }
-/// The key of an item's persistent reference among its attributes, as it was misspelt; see
+/// The key of an item's persistent reference among its attributes, as it was misspelled; see
 /// `kSecAttrPersistentReference`.
 public var kSecAttrPersistantReference: CFString { constant("persistref") }
 /// The key of an item's persistent reference among its attributes. Here it is asked for by

@@ -51,8 +51,8 @@ public var kSecUseSyncBubbleKeychain: CFString { constant("u_SyncBubbleKeychain"
 public var kSecUseUserIndependentKeychain: CFString { constant("u_UserIndependentKeychain") }
 
 // MARK: What else Apple's own programs say
-/// The key of whether a removed item leaves a mark for synchronisation. Without effect: nothing
-/// is synchronised.
+/// The key of whether a removed item leaves a mark for synchronization. Without effect: nothing
+/// is synchronized.
 public var kSecUseTombstones: CFString { constant("u_Tomb") }
 /// The key of whether items of tokens are given as they are. Without effect: there are no tokens.
 public var kSecUseTokenRawItems: CFString { constant("u_TokenRawItems") }

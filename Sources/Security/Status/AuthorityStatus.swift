@@ -26,7 +26,7 @@ public let errSecVerifyActionFailed: OSStatus = -67825
 public let errSecInvalidCertAuthority: OSStatus = -67826
 /// The authority that made the revocation list is not valid.
 public let errSecInvalidCRLAuthority: OSStatus = -67827
-/// The same as `errSecInvalidCRLAuthority`, as it was misspelt.
+/// The same as `errSecInvalidCRLAuthority`, as it was misspelled.
 public let errSecInvaldCRLAuthority: OSStatus = -67827
 /// The form of the revocation list is not valid.
 public let errSecInvalidCRLEncoding: OSStatus = -67828
@@ -78,7 +78,7 @@ public let errSecInvalidTupleGroup: OSStatus = -67850
 public let errSecInvalidBaseACLs: OSStatus = -67851
 /// The credentials of the tuple are not valid.
 public let errSecInvalidTupleCredentials: OSStatus = -67852
-/// The same as `errSecInvalidTupleCredentials`, as it was misspelt.
+/// The same as `errSecInvalidTupleCredentials`, as it was misspelled.
 public let errSecInvalidTupleCredendtials: OSStatus = -67852
 /// The encoding is not valid.
 public let errSecInvalidEncoding: OSStatus = -67853

@@ -42,9 +42,9 @@ public let errSecInvalidAlgorithm: OSStatus = -67747
 public let errSecInvalidAttributeKey: OSStatus = -67748
 /// A key is missing among the attributes.
 public let errSecMissingAttributeKey: OSStatus = -67749
-/// The initialisation vector is not valid.
+/// The initialization vector is not valid.
 public let errSecInvalidAttributeInitVector: OSStatus = -67750
-/// The initialisation vector is missing.
+/// The initialization vector is missing.
 public let errSecMissingAttributeInitVector: OSStatus = -67751
 /// The salt is not valid.
 public let errSecInvalidAttributeSalt: OSStatus = -67752

@@ -13,7 +13,7 @@ public let errSecMobileMeServerAlreadyExists: OSStatus = -67661
 public let errSecMobileMeRequestAlreadyPending: OSStatus = -67663
 /// MobileMe could not verify the certificate request.
 public let errSecMobileMeCSRVerifyFailure: OSStatus = -67665
-/// The module was not initialised.
+/// The module was not initialized.
 public let errSecNotInitialized: OSStatus = -67667
 /// The handle is not for this use.
 public let errSecInvalidHandleUsage: OSStatus = -67668
@@ -121,7 +121,7 @@ public let errSecModuleNotLoaded: OSStatus = -67718
 public let errSecInvalidSubServiceID: OSStatus = -67719
 /// The context lacks the attribute.
 public let errSecAttributeNotInContext: OSStatus = -67720
-/// The manager of modules could not be initialised.
+/// The manager of modules could not be initialized.
 public let errSecModuleManagerInitializeFailed: OSStatus = -67721
 /// There is no manager of modules.
 public let errSecModuleManagerNotFound: OSStatus = -67722

@@ -1,10 +1,10 @@
 public import FrameAssembly
 
-/// A grey image as the sensor gives it; the host turns it upright and makes its ridges dark.
+/// A gray image as the sensor gives it; the host turns it upright and makes its ridges dark.
 public struct Frame: Equatable, Sendable {
   /// Its sides and resolution, how its pixels lie, and where skin could be seen.
   public let shape: FrameShape
-  /// `width * height` grey values, row by row, no padding.
+  /// `width * height` gray values, row by row, no padding.
   public let pixels: [UInt8]
 
   /// Describes an image. What `sensor.h` refuses is refused here, as the device's fault.

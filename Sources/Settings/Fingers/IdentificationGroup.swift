@@ -20,7 +20,7 @@ final class IdentificationGroup: PromptPresenter {
 
   init() {
     let button = Button(localized("Touch")) { [weak self] in self?.toggle() }
-    button.align(vertically: .centre)
+    button.align(vertically: .center)
     self.button = button
     row.add(finger)
     row.add(button)

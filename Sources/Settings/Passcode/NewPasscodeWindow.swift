@@ -15,8 +15,8 @@ final class NewPasscodeWindow {
   private let window: Window
   private let first = PasscodeEntry(name: localized("New passcode"))
   private let second = PasscodeEntry(name: localized("The same again"))
-  private let remark = Label("", .dim, centred: true)
-  private let capsLock = Label(localized("Caps Lock is on."), .warning, centred: true)
+  private let remark = Label("", .dim, centered: true)
+  private let capsLock = Label(localized("Caps Lock is on."), .warning, centered: true)
   private let done: @MainActor (NewPasscode) -> Void
   private var accept: Button?
 

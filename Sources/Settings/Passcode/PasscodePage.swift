@@ -25,7 +25,7 @@ final class PasscodePage {
     let change = Button(localized("Change")) { [weak self] in self?.changePasscode() }
     let remove = Button(localized("Remove"), .destructive) { [weak self] in self?.confirmRemoval() }
     let lockButton = Button(localized("Lock Now")) { [weak self] in self?.lockOrUnlock() }
-    for button in [set, change, remove, lockButton] { button.align(vertically: .centre) }
+    for button in [set, change, remove, lockButton] { button.align(vertically: .center) }
     state.add(set)
     state.add(change)
     removal.add(remove)

@@ -17,7 +17,7 @@ struct RandomStream: RandomNumberGenerator {
     )
   }
 
-  /// A seed that depends on both: neighbouring pairs give unrelated ones.
+  /// A seed that depends on both: neighboring pairs give unrelated ones.
   static func combinedSeed(_ first: UInt64, _ second: UInt64) -> UInt64 {
     var mixed = first
     let scrambled = splitMix(&mixed)

@@ -98,7 +98,7 @@ struct ScalarField: Sendable {
       for index in 0..<count {
         let window = max(0, index - radius)...min(count - 1, index + radius)
         var sum: Float = 0
-        for neighbour in window { sum += line[neighbour] }
+        for neighbor in window { sum += line[neighbor] }
         values[first + index * step] = sum / Float(window.count)
       }
     }
@@ -126,10 +126,10 @@ struct ScalarField: Sendable {
     return fine
   }
 
-  /// The value halfway between neighbours 0 and 1, from neighbours -2...3: a sinc under a window
+  /// The value halfway between neighbors 0 and 1, from neighbors -2...3: a sinc under a window
   /// that leaves constants alone.
-  private static func midpoint(of neighbour: (Int) -> Float) -> Float {
-    (neighbour(0) + neighbour(1)) * 0.6054 - (neighbour(-1) + neighbour(2)) * 0.1287
-      + (neighbour(-2) + neighbour(3)) * 0.0233
+  private static func midpoint(of neighbor: (Int) -> Float) -> Float {
+    (neighbor(0) + neighbor(1)) * 0.6054 - (neighbor(-1) + neighbor(2)) * 0.1287
+      + (neighbor(-2) + neighbor(3)) * 0.0233
   }
 }

@@ -1,6 +1,6 @@
 /// The inner loop of ridge growth: one filter laid over one place of a grid.
 ///
-/// The only unsafe code of this module: reading sixteen neighbours as one vector has no
+/// The only unsafe code of this module: reading sixteen neighbors as one vector has no
 /// bounds-checked form, and with single reads growing a finger takes several times as long.
 enum FilterSum {
   /// The sum of `weights` times the grid under them.

@@ -10,7 +10,7 @@ enum FingerCanvas {
   static let coarseHeight = height / coarseStep
 
   /// A point of the canvas as seen from its middle: x to the right, y up, in pixels.
-  static func centred(coarseX x: Int, coarseY y: Int) -> (x: Double, y: Double) {
+  static func centered(coarseX x: Int, coarseY y: Int) -> (x: Double, y: Double) {
     (Double(x * coarseStep - width / 2), Double(height / 2 - y * coarseStep))
   }
 }

@@ -1,7 +1,7 @@
 /// Filters that answer to ridges of one direction and spacing, for all directions and spacings in
 /// fine steps, ready for the coarse grid.
 ///
-/// Each is a cosine across the ridges under a Gaussian, without response to an even grey, and
+/// Each is a cosine across the ridges under a Gaussian, without response to an even gray, and
 /// such that a perfect wave of height 1 is answered with `gain`.
 struct GaborBank: Sendable {
   static let radius = 6

@@ -12,7 +12,7 @@ struct OrientationModel: Sendable {
   private let domeRadius: Double
   private var bumpHeight = 0.0
   private var bumpWidth = 60.0
-  private var bumpCentre = 0.0
+  private var bumpCenter = 0.0
 
   init(pattern: RidgePattern, from random: inout RandomStream) {
     self.pattern = pattern
@@ -21,7 +21,7 @@ struct OrientationModel: Sendable {
     case .arch:
       bumpHeight = random.uniform(in: 40...75)
       bumpWidth = random.uniform(in: 50...70)
-      bumpCentre = random.uniform(in: -25...10)
+      bumpCenter = random.uniform(in: -25...10)
     case .tentedArch:
       let x = random.uniform(in: -12...12)
       addLoop(x: x, y: random.uniform(in: 5...30), from: &random)
@@ -47,7 +47,7 @@ struct OrientationModel: Sendable {
     let dome = Trigonometry.angle(ofSlope: -x / domeRadius) * steepness
     let distance = x / bumpWidth
     let envelope = Trigonometry.decay(min(distance * distance / 2, 100))
-    let rise = (y - bumpCentre) / 110
+    let rise = (y - bumpCenter) / 110
     let bump =
       -bumpHeight * distance / bumpWidth * envelope
       * Trigonometry.decay(min(rise * rise / 2, 100))
@@ -61,7 +61,7 @@ struct OrientationModel: Sendable {
   /// the canvas; beyond them ridges lie further apart.
   var core: (top: Double, bottom: Double) {
     (
-      loops.map(\.y).max() ?? bumpCentre + 40, deltas.map(\.y).min() ?? bumpCentre - 90
+      loops.map(\.y).max() ?? bumpCenter + 40, deltas.map(\.y).min() ?? bumpCenter - 90
     )
   }
 

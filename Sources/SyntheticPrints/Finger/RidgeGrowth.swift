@@ -25,7 +25,7 @@ struct RidgeGrowth {
     offsets.reserveCapacity(width * height)
     for row in 0..<height {
       for column in 0..<width {
-        let point = FingerCanvas.centred(coarseX: column, coarseY: row)
+        let point = FingerCanvas.centered(coarseX: column, coarseY: row)
         let wander = 0.24 * bends[x: column, y: row] + 0.11 * waves[x: column, y: row]
         let angle = flow.angle(x: point.x, y: point.y) + Double(wander)
         let period = Double(spacing.periods[x: column, y: row])

@@ -20,7 +20,7 @@ struct RidgeSpacing: Sendable {
     let core = flow.core
     var periods = ScalarField(width: width, height: height)
     for row in 0..<height {
-      let y = FingerCanvas.centred(coarseX: 0, coarseY: row).y
+      let y = FingerCanvas.centered(coarseX: 0, coarseY: row).y
       let beyond =
         0.6 * Trigonometry.smoothStep(y, from: core.top, to: core.top + 90)
         + Trigonometry.smoothStep(-y, from: -core.bottom - 20, to: -core.bottom + 60)

@@ -1,7 +1,7 @@
 /// The part of the skin that touches the sensor: an egg whose edge presses less firmly.
 struct ContactRegion: Sendable {
-  private let centreX: Double
-  private let centreY: Double
+  private let centerX: Double
+  private let centerY: Double
   private let halfWidth: Double
   private let upperHeight: Double
   private let lowerHeight: Double
@@ -14,15 +14,15 @@ struct ContactRegion: Sendable {
     lowerHeight = anatomy.uniform(in: 190...225) * share
     // What does not touch is missing on one side rather than all around.
     let slack = 1 - share
-    centreX = random.uniform(in: -1...1) * 110 * slack
-    centreY = random.uniform(in: -1...1) * 170 * slack
+    centerX = random.uniform(in: -1...1) * 110 * slack
+    centerY = random.uniform(in: -1...1) * 170 * slack
   }
 
   /// How far outward a point lies: 0 in the middle, 1 on the edge, more beyond it. In pixels from
   /// the middle of the canvas, y down.
   func reach(x: Double, y: Double) -> Double {
-    let across = (x - centreX) / halfWidth
-    let down = y - centreY
+    let across = (x - centerX) / halfWidth
+    let down = y - centerY
     let along = down / (down < 0 ? upperHeight : lowerHeight)
     // Between an ellipse and a rectangle: fingertips are blunter than ellipses.
     let square = across * across

@@ -1,4 +1,4 @@
-import GreyImage
+import GrayImage
 
 /// How the sensor renders skin: paper and ink, uneven light, noise, and the softness of its optics.
 struct SensorSurface {
@@ -16,7 +16,7 @@ struct SensorSurface {
   }
 
   /// The picture of `ink`, which is 0 where nothing touches and 1 under a firm ridge.
-  func picture(of ink: ScalarField) -> GreyImage {
+  func picture(of ink: ScalarField) -> GrayImage {
     var soft = ink
     soft.smooth()
     var pixels: [UInt8] = []
@@ -24,9 +24,9 @@ struct SensorSurface {
     for index in ink.values.indices {
       let paper = 226 + 14 * light.values[index]
       let black = 46 + 24 * blackness.values[index]
-      let grey = paper - (paper - black) * soft.values[index] + 4 * speckle.values[index]
-      pixels.append(UInt8(min(max(grey, 0), 255).rounded()))
+      let gray = paper - (paper - black) * soft.values[index] + 4 * speckle.values[index]
+      pixels.append(UInt8(min(max(gray, 0), 255).rounded()))
     }
-    return GreyImage(width: ink.width, height: ink.height, pixels: pixels)
+    return GrayImage(width: ink.width, height: ink.height, pixels: pixels)
   }
 }

@@ -1,11 +1,11 @@
 /// How the skin stretches when the finger is dragged and turned after it has touched.
 ///
 /// The middle of the contact stays put, what lies far from it moves with the finger, and the skin
-/// between stretches (Cappelli, Maio and Maltoni, "Modelling Plastic Distortion in Fingerprint
+/// between stretches (Cappelli, Maio and Maltoni, "Modeling Plastic Distortion in Fingerprint
 /// Images", 2001).
 struct SkinSlip: Sendable {
-  private let centreX: Double
-  private let centreY: Double
+  private let centerX: Double
+  private let centerY: Double
   private let dragX: Double
   private let dragY: Double
   private let turnCosine: Double
@@ -17,8 +17,8 @@ struct SkinSlip: Sendable {
   private let transition: Double
 
   init(conditions: ImpressionConditions, from random: inout RandomStream) {
-    centreX = random.bell(deviation: 14)
-    centreY = random.bell(deviation: 18)
+    centerX = random.bell(deviation: 14)
+    centerY = random.bell(deviation: 18)
     dragX = random.bell(deviation: conditions.slip)
     dragY = random.bell(deviation: conditions.slip)
     // A drag of one pixel comes with a turn of about half a degree.
@@ -33,8 +33,8 @@ struct SkinSlip: Sendable {
   /// Where the skin is that would be at (`x`, `y`) had nothing slipped; pixels from the middle of
   /// the canvas, y down.
   func moved(x: Double, y: Double) -> (x: Double, y: Double) {
-    let fromX = x - centreX
-    let fromY = y - centreY
+    let fromX = x - centerX
+    let fromY = y - centerY
     let across = fromX / halfWidth
     let along = fromY / halfHeight
     let distance = (across * across + along * along).squareRoot() - 1

@@ -14,7 +14,7 @@ package struct SkinTreatment: Sendable, Hashable {
   package var stretch: ClosedRange<Double> = 1...1
   /// How far the middle of the contact is turned against its edge, -40...40 degrees.
   package var twist: ClosedRange<Double> = 0...0
-  /// How much of the contact water covers, 0...1: in pools some millimetres wide valleys close, and
+  /// How much of the contact water covers, 0...1: in pools some millimeters wide valleys close, and
   /// the outline runs out.
   package var wetness: ClosedRange<Double> = 0...0
   /// How broken ridges are, 0...1: at 1 they are rows of dots.

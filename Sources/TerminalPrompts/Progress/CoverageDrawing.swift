@@ -1,6 +1,6 @@
 package import Wire
 
-/// Where an enrolment has seen the finger, drawn in half blocks: a character is a place wide and
+/// Where an enrollment has seen the finger, drawn in half blocks: a character is a place wide and
 /// two high.
 package enum CoverageDrawing {
   /// Touches from which on a place is well known.
@@ -19,7 +19,7 @@ package enum CoverageDrawing {
           case (false, true): "▄"
           case (true, true): "█"
           }
-        // Of two places the one that was seen less often gives the colour.
+        // Of two places the one that was seen less often gives the color.
         let times = [upper, lower].filter { $0 > 0 }.min() ?? 0
         return times == 0 ? block : paint(block, times >= wellKnown ? .good : .doubtful)
       }.joined()

@@ -10,11 +10,11 @@ package enum ProgressText {
     case .retry(let reason): retry(reason)
     case .missed(let left):
       switch countsTries ? left : 0 {
-      case 0: "Not recognised."
-      case 1: "Not recognised; one more try."
-      default: "Not recognised; \(left) more tries."
+      case 0: "Not recognized."
+      case 1: "Not recognized; one more try."
+      default: "Not recognized; \(left) more tries."
       }
-    case .matched(let finger): "\(finger.printable) recognised."
+    case .matched(let finger): "\(finger.printable) recognized."
     case .taken(let touch):
       touch.advice.map(advice)
         ?? (touch.coverage < 1 ? "Good. Lift the finger and touch again." : "Good.")
@@ -23,7 +23,7 @@ package enum ProgressText {
     }
   }
 
-  /// In which colour it is said.
+  /// In which color it is said.
   package static func role(_ event: Progress.Event) -> Paint.Role {
     switch event {
     case .awaitingTouch: .faint
@@ -42,15 +42,15 @@ package enum ProgressText {
     case 4: "Too short: leave the finger on the sensor a little longer."
     case 5: "Too fast: swipe more slowly."
     case 6: "Too slow: swipe a little faster."
-    case 7: "Not centred: put the finger on the middle of the sensor."
+    case 7: "Not centered: put the finger on the middle of the sensor."
     case 8: "Lift the finger, then touch again."
     case 9: "Too skewed: put the finger straight."
     default: "That touch could not be read; touch again."
     }
   }
 
-  /// What to do about the next touch of an enrolment.
-  private static func advice(_ advice: EnrolmentAdvice) -> String {
+  /// What to do about the next touch of an enrollment.
+  private static func advice(_ advice: EnrollmentAdvice) -> String {
     switch advice {
     case .noRidges: "There was no finger to see; touch again."
     case .tooDry: "Too dry: press a little harder, or moisten the finger."

@@ -20,7 +20,7 @@ package final class PromptScreen {
   private let surroundings: (any PromptSurroundings)?
   private var view: PromptMachine.View?
   private var reasonShown: String?
-  private var enrolment: EnrolmentBar?
+  private var enrollment: EnrollmentBar?
   /// What is drawn above everything else, and stays when the request is over.
   private var picture: [String] = []
   private var remark: Remark?
@@ -90,7 +90,7 @@ package final class PromptScreen {
   /// What happened while a prompt is on view.
   package func tell(_ progress: Progress.Event) {
     if case .taken(let touch) = progress {
-      enrolment = EnrolmentBar(touches: touch.touches, coverage: touch.coverage)
+      enrollment = EnrollmentBar(touches: touch.touches, coverage: touch.coverage)
       picture = CoverageDrawing.lines(touch.picture, display.paint)
     }
     guard let text = ProgressText.text(progress, countsTries: countsTries) else { return }
@@ -98,7 +98,7 @@ package final class PromptScreen {
     if display.isLive {
       draw()
     } else if !isQuiet {
-      display.line(enrolment.map { $0.plain + ": " + text } ?? text)
+      display.line(enrollment.map { $0.plain + ": " + text } ?? text)
     }
   }
 
@@ -128,7 +128,7 @@ package final class PromptScreen {
     view = nil
     reasonShown = nil
     remark = nil
-    enrolment = nil
+    enrollment = nil
   }
 
   /// Once for each request, `--quiet` or not.
@@ -179,12 +179,12 @@ package final class PromptScreen {
 
   private func parts(of view: PromptMachine.View?, _ paint: Paint) -> [String] {
     var parts: [String] = []
-    if let enrolment { parts.append(enrolment.drawn(paint)) }
+    if let enrollment { parts.append(enrollment.drawn(paint)) }
     if let remark { parts.append(paint(remark.text, remark.role)) }
     switch view {
     case .touch(let prompt):
       // A bar and what to do about the next touch say enough.
-      if enrolment == nil, remark?.role != .good { parts.append("Touch the sensor.") }
+      if enrollment == nil, remark?.role != .good { parts.append("Touch the sensor.") }
       return parts + [paint(keys(of: prompt), .faint)]
     case .passcode(let prompt):
       return parts + [

@@ -17,10 +17,10 @@ package final class TerminalAgent: SuspendableAgent {
   /// Of the cancellation; it stays readable.
   private let cancelled: Int32?
   private let screen: PromptScreen?
-  private let dialogue: PromptDialogue
+  private let dialog: PromptDialog
   private var isCancelled = false
   /// What ended the request.
-  private var intrusion: PromptDialogue.Intrusion?
+  private var intrusion: PromptDialog.Intrusion?
 
   /// For a process with this controlling terminal.
   /// - Parameters:
@@ -51,22 +51,22 @@ package final class TerminalAgent: SuspendableAgent {
       PromptScreen(
         on: Display($0.descriptor, look, .ofLocale()), .terminal, application: application)
     }
-    dialogue = PromptDialogue(on: terminal, screen)
+    dialog = PromptDialog(on: terminal, screen)
   }
 
   package func requestBegins() throws(Failure) {
     if cancellation?.isCancelled == true { throw .requestCancelled }
-    dialogue.prepare()
+    dialog.prepare()
   }
 
   package func show(_ prompt: Prompt, in conversation: any PromptConversation) throws(Failure) {
-    try dialogue.show(prompt, in: conversation)
+    try dialog.show(prompt, in: conversation)
   }
 
   package func tell(_ progress: Progress.Event) { screen?.tell(progress) }
 
   package var watchedDescriptors: [Int32] {
-    [isCancelled ? nil : cancelled, dialogue.keyboard].compactMap(\.self)
+    [isCancelled ? nil : cancelled, dialog.keyboard].compactMap(\.self)
   }
 
   package func descriptorIsReady(
@@ -76,7 +76,7 @@ package final class TerminalAgent: SuspendableAgent {
       isCancelled = true
       return try conversation.cancelRequest()
     }
-    try dialogue.readKeys(in: conversation) { (intrusion) throws(Failure) in
+    try dialog.readKeys(in: conversation) { (intrusion) throws(Failure) in
       if intrusion == .suspend, JobControl.isIgnored(SIGTSTP) { return }
       self.intrusion = intrusion
       try conversation.cancelRequest()
@@ -84,7 +84,7 @@ package final class TerminalAgent: SuspendableAgent {
   }
 
   package func requestEnded() {
-    dialogue.end()
+    dialog.end()
     guard intrusion == .interrupt else { return }
     intrusion = nil
     JobControl.interrupt()

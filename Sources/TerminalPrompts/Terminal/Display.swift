@@ -18,8 +18,8 @@ package final class Display {
 
   /// What the terminals of a program are to be sent, where there are any.
   package enum Look {
-    /// Colours and weights.
-    case coloured
+    /// Colors and weights.
+    case colored
     /// `--no-color`, or `NO_COLOR` (no-color.org).
     case plain
     /// `TERM=dumb`: no line can be replaced either.
@@ -27,12 +27,12 @@ package final class Display {
 
     /// As the environment has it.
     /// - Parameter noColor: `--no-color`.
-    /// - Returns: coloured unless something speaks against it.
+    /// - Returns: colored unless something speaks against it.
     package static func ofEnvironment(noColor: Bool = false) -> Look {
       if EnvironmentVariable.value(of: "TERM") == "dumb" { return .dumb }
       // no-color.org: present and not empty.
       let isAsked = EnvironmentVariable.value(of: "NO_COLOR")?.isEmpty == false
-      return noColor || isAsked ? .plain : .coloured
+      return noColor || isAsked ? .plain : .colored
     }
   }
 
@@ -44,11 +44,11 @@ package final class Display {
     isLive = look != .dumb && isatty(descriptor) == 1
   }
 
-  /// Colours, and how wide it is at this moment.
+  /// Colors, and how wide it is at this moment.
   package var paint: Paint {
     let isTerminal = isatty(descriptor) == 1
     return Paint(
-      isOn: look == .coloured && isTerminal, columns: isTerminal ? size.columns : nil,
+      isOn: look == .colored && isTerminal, columns: isTerminal ? size.columns : nil,
       letters: letters)
   }
 

@@ -1,8 +1,8 @@
 import Wire
 
-/// Colours and weights, where the reader has a terminal that shows them, and how wide that is.
+/// Colors and weights, where the reader has a terminal that shows them, and how wide that is.
 package struct Paint {
-  /// Whether there is colour at all: a terminal, no `--no-color`, no `NO_COLOR` (no-color.org), not
+  /// Whether there is color at all: a terminal, no `--no-color`, no `NO_COLOR` (no-color.org), not
   /// `TERM=dumb`.
   package let isOn: Bool
   /// How many columns there are; nil where lines may be of any length.
@@ -33,7 +33,7 @@ package struct Paint {
     case accent = "36"
   }
 
-  /// `text` in the colour of `role`.
+  /// `text` in the color of `role`.
   package func callAsFunction(_ text: String, _ role: Role) -> String {
     isOn ? "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m" : text
   }

@@ -21,7 +21,7 @@ extension Character {
 }
 
 extension String {
-  /// How many columns of a terminal it takes; colours take none.
+  /// How many columns of a terminal it takes; colors take none.
   package var width: Int {
     if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return utf8.count }
     var count = 0
@@ -29,22 +29,22 @@ extension String {
     return count
   }
 
-  /// Visits what is no part of a colour.
+  /// Visits what is no part of a color.
   private func forEachVisible(_ body: (Index, Character) -> Void) {
-    var isColour = false
+    var isColor = false
     for index in indices {
       let character = self[index]
       if character == "\u{1B}" {
-        isColour = true
-      } else if isColour {
-        isColour = character != "m"
+        isColor = true
+      } else if isColor {
+        isColor = character != "m"
       } else {
         body(index, character)
       }
     }
   }
 
-  /// As much of it as fits into `width` columns; colours are switched off at the end of a shortened
+  /// As much of it as fits into `width` columns; colors are switched off at the end of a shortened
   /// text.
   package func clipped(to width: Int) -> String {
     guard self.width > width else { return self }

@@ -4,7 +4,7 @@ import Glibc
 package struct FingerprintMotion: Equatable {
   package enum Kind: Equatable {
     case still
-    /// Colour rises from the bottom.
+    /// Color rises from the bottom.
     case filling
     /// It swings to both sides, less each time.
     case shaking

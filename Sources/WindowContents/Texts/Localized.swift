@@ -2,8 +2,8 @@ import CGettext
 import CoreConnections
 import Glibc
 
-/// The person's language: catalogues of gettext (`po/`), which lie where they were installed or built.
-package enum Catalogue {
+/// The person's language: catalogs of gettext (`po/`), which lie where they were installed or built.
+package enum Catalog {
   static let domain = "authcore"
 
   /// Has texts looked up in the language that the environment names. Before the first window.
@@ -14,7 +14,7 @@ package enum Catalogue {
   }
 
   /// `PREFIX/share/locale` of `PREFIX/lib/authcore/bin/PROGRAM` (scripts/install), else
-  /// `share/locale` beside the program (scripts/make-catalogues).
+  /// `share/locale` beside the program (scripts/make-catalogs).
   private static var folder: String {
     let programs = CoreProgram.folder()
     let installed = "/lib/authcore/bin"
@@ -28,7 +28,7 @@ package enum Catalogue {
 package func localized(_ text: String, _ values: String...) -> String {
   // Without a translation gettext answers with the very bytes that it was asked about.
   let found = unsafe text.withCString { text in
-    unsafe String(cString: dgettext(Catalogue.domain, text))
+    unsafe String(cString: dgettext(Catalog.domain, text))
   }
   return filled(found, values)
 }
@@ -38,7 +38,7 @@ package func localized(_ one: String, _ several: String, count: Int, _ values: S
 {
   let found = unsafe one.withCString { one in
     unsafe several.withCString { several in
-      unsafe String(cString: dngettext(Catalogue.domain, one, several, UInt(clamping: count)))
+      unsafe String(cString: dngettext(Catalog.domain, one, several, UInt(clamping: count)))
     }
   }
   return filled(found, ["\(count)"] + values)

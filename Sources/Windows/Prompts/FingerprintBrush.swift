@@ -20,21 +20,21 @@ struct FingerprintBrush {
   }
 
   /// All ridges; `upTo`: the lowest share of them.
-  func drawAll(_ colour: GdkRGBA, opacity: Double, upTo share: Double = 1) {
+  func drawAll(_ color: GdkRGBA, opacity: Double, upTo share: Double = 1) {
     unsafe cairo_save(context)
     if share < 1 {
       let height = FingerprintRidges.height
       unsafe cairo_rectangle(context, -0.5, height * (1 - share), 2, height * share)
       unsafe cairo_clip(context)
     }
-    set(colour, opacity)
+    set(color, opacity)
     for line in FingerprintRidges.lines { stroke(line[...]) }
     unsafe cairo_restore(context)
   }
 
-  /// The ridges at places that an enrolment has seen, in the middle of the finger; where it does not
+  /// The ridges at places that an enrollment has seen, in the middle of the finger; where it does not
   /// say which, so much of them from the core outwards.
-  func draw(_ colour: GdkRGBA, seenIn picture: CoveragePicture, or share: Double) {
+  func draw(_ color: GdkRGBA, seenIn picture: CoveragePicture, or share: Double) {
     for line in FingerprintRidges.lines {
       var start = 0
       while start < line.count {
@@ -44,7 +44,7 @@ struct FingerprintBrush {
           end += 1
         }
         if strength > 0 {
-          set(colour, strength)
+          set(color, strength)
           stroke(line[start..<min(end + 1, line.count)])
         }
         start = end
@@ -81,9 +81,9 @@ struct FingerprintBrush {
     unsafe cairo_stroke(context)
   }
 
-  private func set(_ colour: GdkRGBA, _ opacity: Double) {
+  private func set(_ color: GdkRGBA, _ opacity: Double) {
     unsafe cairo_set_source_rgba(
-      context, Double(colour.red), Double(colour.green), Double(colour.blue),
-      Double(colour.alpha) * opacity)
+      context, Double(color.red), Double(color.green), Double(color.blue),
+      Double(color.alpha) * opacity)
   }
 }

@@ -15,7 +15,7 @@ package final class FingerprintView: Widget {
     case awaitingTouch
     case matched
     case missed
-    /// An enrolment has seen so much: 0…1, and where.
+    /// An enrollment has seen so much: 0…1, and where.
     case covered(Double, CoveragePicture)
   }
 
@@ -31,7 +31,7 @@ package final class FingerprintView: Widget {
     unsafe gtk_drawing_area_set_content_height(
       area, Int32((Double(side) * FingerprintRidges.height).rounded(.up)))
     setAccessibleName(name)
-    align(horizontally: .centre, vertically: .centre)
+    align(horizontally: .center, vertically: .center)
     // The widget keeps the pointer no longer than this value lives: `deinit` takes it back.
     unsafe gtk_drawing_area_set_draw_func(
       area, Self.draw, Unmanaged.passUnretained(self).toOpaque(), nil)
@@ -102,27 +102,27 @@ package final class FingerprintView: Widget {
     brush.place(
       x: (width - scale) / 2 + offset * scale, y: (height - scale * FingerprintRidges.height) / 2,
       scale: scale)
-    let accent = colour("accent_color")
+    let accent = color("accent_color")
     switch state {
-    case .idle: brush.drawAll(colour(nil), opacity: 0.3)
+    case .idle: brush.drawAll(color(nil), opacity: 0.3)
     case .awaitingTouch: brush.drawAll(accent, opacity: 0.9)
-    case .missed: brush.drawAll(colour("error_color"), opacity: 1)
+    case .missed: brush.drawAll(color("error_color"), opacity: 1)
     case .matched:
       brush.drawAll(accent, opacity: 0.25)
       brush.drawAll(
-        colour("success_color"), opacity: 1, upTo: isStill ? 1 : motion.fill(at: moment))
+        color("success_color"), opacity: 1, upTo: isStill ? 1 : motion.fill(at: moment))
     case .covered(let share, let picture):
-      brush.drawAll(colour(nil), opacity: 0.2)
+      brush.drawAll(color(nil), opacity: 0.2)
       brush.draw(accent, seenIn: picture, or: share)
     }
   }
 
-  /// A colour of the style sheet's; nil: that of text.
-  private func colour(_ name: String?) -> GdkRGBA {
+  /// A color of the style sheet's; nil: that of text.
+  private func color(_ name: String?) -> GdkRGBA {
     let style = unsafe gtk_widget_get_style_context(pointer)
-    var colour = GdkRGBA()
-    if let name, unsafe gtk_style_context_lookup_color(style, name, &colour) != 0 { return colour }
-    unsafe gtk_style_context_get_color(style, &colour)
-    return colour
+    var color = GdkRGBA()
+    if let name, unsafe gtk_style_context_lookup_color(style, name, &color) != 0 { return color }
+    unsafe gtk_style_context_get_color(style, &color)
+    return color
   }
 }

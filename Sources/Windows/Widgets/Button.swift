@@ -24,7 +24,7 @@ package final class Button: Widget {
     addStyle(Look.flat.rawValue)
     unsafe gtk_widget_set_tooltip_text(pointer, name)
     setAccessibleName(name)
-    align(vertically: .centre)
+    align(vertically: .center)
     Signal.connect(object, "clicked", press)
   }
 
@@ -39,6 +39,6 @@ package final class Button: Widget {
   /// Looks like a pill, for the one button of a page.
   package func makePill() {
     addStyle("pill")
-    align(horizontally: .centre)
+    align(horizontally: .center)
   }
 }

@@ -14,13 +14,13 @@ package final class Label: Widget {
 
   private var look: Look
 
-  package init(_ text: String = "", _ look: Look = .plain, centred: Bool = false) {
+  package init(_ text: String = "", _ look: Look = .plain, centered: Bool = false) {
     self.look = look
     unsafe super.init(gtk_label_new(text))
     unsafe gtk_label_set_wrap(object.opaque, 1)
     unsafe gtk_label_set_wrap_mode(object.opaque, PANGO_WRAP_WORD_CHAR)
-    unsafe gtk_label_set_xalign(object.opaque, centred ? 0.5 : 0)
-    unsafe gtk_label_set_justify(object.opaque, centred ? GTK_JUSTIFY_CENTER : GTK_JUSTIFY_LEFT)
+    unsafe gtk_label_set_xalign(object.opaque, centered ? 0.5 : 0)
+    unsafe gtk_label_set_justify(object.opaque, centered ? GTK_JUSTIFY_CENTER : GTK_JUSTIFY_LEFT)
     addStyle(look.rawValue)
   }
 

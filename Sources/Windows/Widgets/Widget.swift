@@ -58,13 +58,13 @@ package class Widget {
   }
 
   package enum Alignment {
-    case fill, start, centre, end
+    case fill, start, center, end
 
     var value: GtkAlign {
       switch self {
       case .fill: GTK_ALIGN_FILL
       case .start: GTK_ALIGN_START
-      case .centre: GTK_ALIGN_CENTER
+      case .center: GTK_ALIGN_CENTER
       case .end: GTK_ALIGN_END
       }
     }

@@ -19,7 +19,7 @@ package struct SensorFrame: CaptureMessage {
   /// For each row, the columns in which the sensor could see skin; nil where its driver does not
   /// say.
   package let extents: [Range<Int>]?
-  /// `width * height` grey values, row by row, 0 = black = ridge.
+  /// `width * height` gray values, row by row, 0 = black = ridge.
   package let pixels: [UInt8]
 
   /// The largest side of a frame, `AC_FRAME_MAX_SIDE`.

@@ -1,4 +1,4 @@
-/// Where an enrolment has seen the finger, for whoever draws it.
+/// Where an enrollment has seen the finger, for whoever draws it.
 ///
 /// Coarse on purpose: a place is 1.2 mm wide, so that no ridge can be told from it.
 package struct CoveragePicture: Equatable, WireField {

@@ -1,4 +1,4 @@
-/// What an enrolment knows after a touch that it used.
+/// What an enrollment knows after a touch that it used.
 package struct TakenTouch: Equatable, WireField {
   /// Touches used so far.
   package let touches: UInt32
@@ -7,12 +7,12 @@ package struct TakenTouch: Equatable, WireField {
   /// Whether more touches would add little.
   package let isComplete: Bool
   /// What the person should do next; nil where any touch will do.
-  package let advice: EnrolmentAdvice?
+  package let advice: EnrollmentAdvice?
   /// Where the finger was seen.
   package let picture: CoveragePicture
 
   package init(
-    touches: UInt32, coverage: Double, isComplete: Bool, advice: EnrolmentAdvice?,
+    touches: UInt32, coverage: Double, isComplete: Bool, advice: EnrollmentAdvice?,
     picture: CoveragePicture = .empty
   ) {
     self.touches = touches
@@ -31,8 +31,8 @@ package struct TakenTouch: Equatable, WireField {
   }
 }
 
-/// What the person can do about the next touch of an enrolment.
-package enum EnrolmentAdvice: UInt8, CaseIterable, WireField {
+/// What the person can do about the next touch of an enrollment.
+package enum EnrollmentAdvice: UInt8, CaseIterable, WireField {
   case noRidges = 1
   case tooDry = 2
   case tooWet = 3

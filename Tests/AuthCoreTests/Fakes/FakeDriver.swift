@@ -37,7 +37,7 @@ final class FakeDriver: Sendable {
     }
   }
 
-  /// Where every enrolment here has seen the finger.
+  /// Where every enrollment here has seen the finger.
   static let picture = CoveragePicture(columns: 2, times: [1, 2], clarity: [9, 8])
 
   struct State {

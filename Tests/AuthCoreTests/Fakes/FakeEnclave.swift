@@ -23,9 +23,9 @@ final class FakeEnclave: Sendable {
     var matches: [UInt64: ContextName] = [:]
     /// For each match that began, whether it had to be strict.
     var strictMatches: [Bool] = []
-    /// For each enrolment that began, whether it asked for the relaxed rate.
-    var relaxedEnrolments: [Bool] = []
-    var enrolments: [UInt64: UInt32] = [:]
+    /// For each enrollment that began, whether it asked for the relaxed rate.
+    var relaxedEnrollments: [Bool] = []
+    var enrollments: [UInt64: UInt32] = [:]
     var channels: [UInt32: FrameSource] = [:]
     var fingers: [Finger] = []
     var asked: [UInt8] = []
@@ -126,10 +126,10 @@ final class FakeEnclave: Sendable {
       if case .matched = outcome, let context = state.matches[session] {
         state.contexts[context]?.insert(.biometry)
       }
-      if case .taken(let taken) = outcome, state.enrolments[session] != nil {
-        state.enrolments[session] = taken.touches
+      if case .taken(let taken) = outcome, state.enrollments[session] != nil {
+        state.enrollments[session] = taken.touches
       }
-      return state.matches[session] != nil || state.enrolments[session] != nil
+      return state.matches[session] != nil || state.enrollments[session] != nil
     }
     guard isOpen else { return }
     host?.say(.event(TouchEvent(session: session, outcome: outcome).encoded().array))
@@ -235,18 +235,18 @@ final class FakeEnclave: Sendable {
       state.matches[message.session] = message.context
       state.strictMatches.append(message.requiresStrictMatch)
     case AwaitTouch.number: break
-    case BeginEnrolment.number:
-      let message: BeginEnrolment = try read(request)
+    case BeginEnrollment.number:
+      let message: BeginEnrollment = try read(request)
       guard state.contexts[message.context]?.contains(.passcode) == true else {
         throw Failure(.authenticationFailed, "no evidence")
       }
-      state.enrolments[message.session] = 0
-      state.relaxedEnrolments.append(message.isRelaxed)
-    case CommitEnrolment.number: return try commit(try read(request), &state)
+      state.enrollments[message.session] = 0
+      state.relaxedEnrollments.append(message.isRelaxed)
+    case CommitEnrollment.number: return try commit(try read(request), &state)
     case EndSession.number:
       let message: EndSession = try read(request)
       state.matches[message.session] = nil
-      state.enrolments[message.session] = nil
+      state.enrollments[message.session] = nil
     case SealItem.number:
       return SealedItem(hashes: [[4]], attributes: [5], secret: [6]).encoded().array
     case GiveAppPassword.number:
@@ -279,9 +279,9 @@ final class FakeEnclave: Sendable {
   }
 
   private static func commit(
-    _ message: CommitEnrolment, _ state: inout State
+    _ message: CommitEnrollment, _ state: inout State
   ) throws(Failure) -> [UInt8] {
-    guard let touches = state.enrolments[message.session], touches >= 3 else {
+    guard let touches = state.enrollments[message.session], touches >= 3 else {
       throw Failure(.enrolmentIncomplete, "too few touches")
     }
     let finger = Finger(identifier: "0badf00d", name: "thumb", enrolledAt: 0, isSynthetic: true)

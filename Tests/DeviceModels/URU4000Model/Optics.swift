@@ -20,9 +20,9 @@ struct Optics {
   init(patch: (x: Int, y: Int)) {
     let shift = (x: Double(patch.x) - 204, y: Double(patch.y) - 137)
     let column = (Scan.width + Self.darkLeft - Self.darkRight) / 2
-    let centre = Optics(shift: shift, middle: (0, 0)).platen(column: column, row: Scan.height / 2)
+    let center = Optics(shift: shift, middle: (0, 0)).platen(column: column, row: Scan.height / 2)
     self.shift = shift
-    middle = (centre.x / Self.pixelsPerUnit, centre.y / Self.pixelsPerUnit)
+    middle = (center.x / Self.pixelsPerUnit, center.y / Self.pixelsPerUnit)
   }
 
   private init(shift: (x: Double, y: Double), middle: (x: Double, y: Double)) {

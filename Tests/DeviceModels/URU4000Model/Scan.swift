@@ -1,4 +1,4 @@
-internal import GreyImage
+internal import GrayImage
 internal import Synchronization
 internal import SyntheticPrints
 
@@ -55,7 +55,7 @@ struct Scan {
   /// The platen without a finger.
   static var empty: [UInt8] { [UInt8](repeating: 12, count: width * height) }
 
-  private static func project(_ print: GreyImage, _ optics: Optics) -> [UInt8] {
+  private static func project(_ print: GrayImage, _ optics: Optics) -> [UInt8] {
     var pixels = empty
     for row in 0..<height {
       for column in Optics.darkLeft..<(width - Optics.darkRight) {
@@ -70,7 +70,7 @@ struct Scan {
   }
 
   /// The print at a point between its pixels; white outside.
-  private static func brightness(of print: GreyImage, _ x: Double, _ y: Double) -> UInt8 {
+  private static func brightness(of print: GrayImage, _ x: Double, _ y: Double) -> UInt8 {
     let column = Int(x.rounded(.down))
     let row = Int(y.rounded(.down))
     guard 0..<(print.width - 1) ~= column, 0..<(print.height - 1) ~= row else { return 255 }

@@ -44,9 +44,9 @@ struct AuthenTecDecodingTests {
     message[0] = 0xE0
     message[1537] = 0xDE
     for register in 0..<63 { message[1579 + 2 * register] = 0x80 + UInt8(register) }
-    for grey in 0..<16 {
-      message[1538 + 2 * grey] = 1
-      message[1539 + 2 * grey] = grey == 15 ? 2 : 0
+    for gray in 0..<16 {
+      message[1538 + 2 * gray] = 1
+      message[1539 + 2 * gray] = gray == 15 ? 2 : 0
     }
     message[1579 + 46 + 1] = 0xFC
     #expect(try StripeMessage(message).ridgePixels == 4 + 512)

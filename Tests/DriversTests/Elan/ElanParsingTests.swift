@@ -55,21 +55,21 @@ struct ElanParsingTests {
     #expect(throws: SensorFailure.self) { try geometry.pixels(of: frame) }
   }
 
-  @Test("grey in three ranges has its corners at 30 % and 65 % of the pixels")
+  @Test("gray in three ranges has its corners at 30 % and 65 % of the pixels")
   func threeRanges() {
     let pixels = (0..<100).map { UInt16($0 * 3) }
-    let grey = ElanGrey.threeRanges.mapped(pixels)
-    #expect([0, 29, 30, 64, 65, 99].map { grey[$0] } == [0, 95, 99, 153, 155, 255])
-    #expect(grey == grey.sorted())
+    let gray = ElanGray.threeRanges.mapped(pixels)
+    #expect([0, 29, 30, 64, 65, 99].map { gray[$0] } == [0, 95, 99, 153, 155, 255])
+    #expect(gray == gray.sorted())
   }
 
   @Test("flat frames do not divide by zero")
   func flatFrames() {
     let flat = [UInt16](repeating: 7, count: 20)
-    #expect(ElanGrey.threeRanges.mapped(flat) == [UInt8](repeating: 255, count: 20))
-    #expect(ElanGrey.linear.mapped(flat) == [UInt8](repeating: 0, count: 20))
-    #expect(ElanGrey.linear.mapped([0, 1, 16383]) == [0, 0, 255])
-    #expect(ElanGrey.threeRanges.mapped([]) == [])
+    #expect(ElanGray.threeRanges.mapped(flat) == [UInt8](repeating: 255, count: 20))
+    #expect(ElanGray.linear.mapped(flat) == [UInt8](repeating: 0, count: 20))
+    #expect(ElanGray.linear.mapped([0, 1, 16383]) == [0, 0, 255])
+    #expect(ElanGray.threeRanges.mapped([]) == [])
   }
 
   private func bytes(_ values: [Int]) -> [UInt8] {

@@ -17,10 +17,10 @@ struct ElanSwipePicture {
     var pixels = [UInt8](repeating: 0, count: imageWidth * imageHeight)
     for frame in 0..<frames {
       let top = isReverse ? (frames - 1 - frame) * speed : frame * speed
-      let grey = ElanGrey.threeRanges.mapped(skin(at: isReverse ? -frame * speed : frame * speed))
+      let gray = ElanGray.threeRanges.mapped(skin(at: isReverse ? -frame * speed : frame * speed))
       for y in 0..<height {
         for x in 0..<width {
-          pixels[(top + y) * imageWidth + (imageWidth - width) / 2 + x] = grey[y * width + x]
+          pixels[(top + y) * imageWidth + (imageWidth - width) / 2 + x] = gray[y * width + x]
         }
       }
     }

@@ -12,19 +12,19 @@ struct BuiltInTapeTests {
   }
 
   @Test(
-    "five touches enrol the owner, the sixth is refused, the last six are accepted, and then it ends"
+    "five touches enroll the owner, the sixth is refused, the last six are accepted, and then it ends"
   )
   func story() throws {
     let touches = try play([])
     #expect(touches.count == 12)
-    var enrolment = Enrolment()
+    var enrollment = Enrollment()
     for (number, touch) in touches.prefix(5).enumerated() {
-      guard case .accepted = enrolment.add(touch) else {
+      guard case .accepted = enrollment.add(touch) else {
         Issue.record("touch \(number + 1) was not usable")
         continue
       }
     }
-    let template = try #require(enrolment.template())
+    let template = try #require(enrollment.template())
     let matcher = PrintMatcher()
     let accepted = touches.dropFirst(5).map {
       matcher.score(probe: $0, against: template) >= PrintMatcher.threshold

@@ -1,5 +1,5 @@
 import AuthcoreABI
-import GreyImage
+import GrayImage
 import Testing
 
 /// The driver as a host sees it: the built module, through its C table.
@@ -27,8 +27,8 @@ struct ReplayDriverTests {
   @Test("it delivers the pixels of the pictures on a tape, in order")
   func pictures() throws {
     let folder = try TemporaryFolder()
-    let first = GreyImage(width: 3, height: 2, pixels: [0, 50, 100, 150, 200, 250])
-    let second = GreyImage(width: 1, height: 1, pixels: [7])
+    let first = GrayImage(width: 3, height: 2, pixels: [0, 50, 100, 150, 200, 250])
+    let second = GrayImage(width: 1, height: 1, pixels: [7])
     try folder.write("with space.pgm", first.encodedPGM())
     let absolute = try folder.write("b#2.pgm", second.encodedPGM())
     let tape = try folder.write(
@@ -184,7 +184,7 @@ struct ReplayDriverTests {
   }
 
   private func writeTape(in folder: borrowing TemporaryFolder, _ lines: String) throws -> String {
-    try folder.write("a.pgm", GreyImage(width: 1, height: 1, pixels: [7]).encodedPGM())
+    try folder.write("a.pgm", GrayImage(width: 1, height: 1, pixels: [7]).encodedPGM())
     return try folder.write("a.tape", "authcore-tape 1\n" + lines)
   }
 }

@@ -1,32 +1,32 @@
 import FrameAssembly
 import SensorKit
 
-/// A driver whose behaviour its option chooses. A module has one driver, so this one is all that
+/// A driver whose behavior its option chooses. A module has one driver, so this one is all that
 /// the tests need.
 struct ProbeSensor: SensorDriver {
   static let description = SensorDescription(
     name: "probe", fullName: "Probe of the tests", version: "7",
     usbMatches: [.init(vendor: 0x1209, product: 0x0001)], scanType: .swipe, width: 4, height: 2,
     pixelsPerInch: 508, traits: .readsFiles,
-    options: [.init("behaviour", .text, summary: "what capture does")])
+    options: [.init("behavior", .text, summary: "what capture does")])
 
-  private let behaviour: String
+  private let behavior: String
   private let clock: HostClock
   private let interruption: Interruption
   private var captures = 0
   private var press: PressSensor?
 
   init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
-    behaviour = options["behaviour"]?.text ?? "frame"
+    behavior = options["behavior"]?.text ?? "frame"
     clock = try context.host.clock()
     interruption = context.interruption
-    if behaviour == "held" { throw SensorFailure(.lift, "Lift the finger") }
-    if behaviour == "press" { press = try PressSensor(context: context) }
-    context.host.log(.info, "opened\nfor \(behaviour)")
+    if behavior == "held" { throw SensorFailure(.lift, "Lift the finger") }
+    if behavior == "press" { press = try PressSensor(context: context) }
+    context.host.log(.info, "opened\nfor \(behavior)")
   }
 
   var deviceInfo: DeviceInfo? {
-    guard behaviour == "told" else { return nil }
+    guard behavior == "told" else { return nil }
     return DeviceInfo(
       scanType: .press, width: 4, height: 2, pixelsPerInch: 508, serial: "a\nb",
       firmware: String(repeating: "f", count: 99))
@@ -34,7 +34,7 @@ struct ProbeSensor: SensorDriver {
 
   mutating func capture(timeout: Duration) throws(SensorFailure) -> CaptureOutcome {
     captures += 1
-    switch behaviour {
+    switch behavior {
     case "window":
       return .frame(
         try Frame(

@@ -23,7 +23,7 @@ struct SensorDriverTests {
     #expect(unsafe facts.scan_type == ac_scan_type_t(AC_SCAN_SWIPE))
     #expect(unsafe [facts.width_px, facts.height_px, facts.ppi] == [4, 2, 508])
     #expect(unsafe Int(facts.flags) == AC_SENSOR_READS_FILES && facts.real_option == nil)
-    #expect(unsafe String(cString: facts.options[0].name) == "behaviour")
+    #expect(unsafe String(cString: facts.options[0].name) == "behavior")
   }
 
   @Test("a host of another major version and null pointers are refused")
@@ -74,9 +74,9 @@ struct SensorDriverTests {
       ),
       ("wait", AC_ERR_TIMEOUT, "No touch in time"),
     ])
-  func outcomes(behaviour: String, status: Int, message: String) throws {
+  func outcomes(behavior: String, status: Int, message: String) throws {
     try TestHost.run { _ in
-      let sensor = try LoadedDriver.probe().open([.text("behaviour", behaviour)])
+      let sensor = try LoadedDriver.probe().open([.text("behavior", behavior)])
       #expect(sensor.capture() == .failure(.init(status: status, message: message)))
     }
   }
@@ -84,7 +84,7 @@ struct SensorDriverTests {
   @Test("where a frame ends arrives with it")
   func extents() throws {
     try TestHost.run { _ in
-      let sensor = try LoadedDriver.probe().open([.text("behaviour", "window")])
+      let sensor = try LoadedDriver.probe().open([.text("behavior", "window")])
       for _ in 1...2 { #expect(try sensor.capture().get().extents == [0..<4, 2..<2]) }
     }
   }
@@ -92,9 +92,9 @@ struct SensorDriverTests {
   @Test(
     "X3: a host of 1.0 gets its frame, and nothing is written behind it",
     arguments: ["frame", "window"])
-  func firstHost(behaviour: String) throws {
+  func firstHost(behavior: String) throws {
     try TestHost.run { _ in
-      let sensor = try LoadedDriver.probe().open([.text("behaviour", behaviour)])
+      let sensor = try LoadedDriver.probe().open([.text("behavior", behavior)])
       let frame = try #require(sensor.captureForFirstHost())
       #expect(frame == (40, true))
     }
@@ -104,7 +104,7 @@ struct SensorDriverTests {
   func deviceInfo() throws {
     try TestHost.run { _ in
       let driver = try LoadedDriver.probe()
-      let told = try driver.open([.text("behaviour", "told")])
+      let told = try driver.open([.text("behavior", "told")])
       let info = try #require(told.info())
       #expect(info.scan_type == ac_scan_type_t(AC_SCAN_PRESS))
       #expect([info.width_px, info.height_px, info.ppi] == [4, 2, 508])
@@ -112,7 +112,7 @@ struct SensorDriverTests {
       #expect(serial == [97, 32, 98, 0])
       let firmware = unsafe withUnsafeBytes(of: info.firmware) { unsafe Array($0) }
       #expect(firmware == Array(repeating: 102, count: 63) + [0])
-      let silent = try driver.open([.text("behaviour", "frame")])
+      let silent = try driver.open([.text("behavior", "frame")])
       #expect(silent.info() == nil)
       let isUnknown = unsafe driver.ability("device-info/2", as: UInt8.self) == nil
       #expect(isUnknown)
@@ -123,7 +123,7 @@ struct SensorDriverTests {
   func liftAtOpen() throws {
     try TestHost.run { _ in
       let failure = try #require(throws: LoadedDriver.Failure.self) {
-        _ = try LoadedDriver.probe().open([.text("behaviour", "held")])
+        _ = try LoadedDriver.probe().open([.text("behavior", "held")])
       }
       #expect(failure.status == AC_RETRY_LIFT)
     }
@@ -132,7 +132,7 @@ struct SensorDriverTests {
   @Test("an interrupt ends a wait within 100 ms, or the next capture, and only one")
   func interrupts() throws {
     try TestHost.run { host in
-      let sensor = try LoadedDriver.probe().open([.text("behaviour", "wait")])
+      let sensor = try LoadedDriver.probe().open([.text("behavior", "wait")])
       let start = host.clock.now
       host.clock.after(milliseconds: 333) { sensor.interrupt() }
       #expect(sensor.captureStatus(milliseconds: 5000) == AC_ERR_INTERRUPTED)
@@ -147,7 +147,7 @@ struct SensorDriverTests {
   func noDevice() throws {
     try TestHost.run { _ in
       let failure = try #require(throws: LoadedDriver.Failure.self) {
-        _ = try LoadedDriver.probe().open([.text("behaviour", "press")])
+        _ = try LoadedDriver.probe().open([.text("behavior", "press")])
       }
       #expect(failure.status == AC_ERR_NOT_FOUND)
       #expect(failure.message.contains("no USB device"))

@@ -20,7 +20,7 @@ struct USBDeviceTests {
     let file = try folder.write("a.usb", TemplateDevice.recording(TemplateDevice.traffic(touch: 4)))
     try TestHost.run { _ in
       let device = try LoadedTransport.recording(file)
-      let sensor = try LoadedDriver.probe().open([.text("behaviour", "press")])
+      let sensor = try LoadedDriver.probe().open([.text("behavior", "press")])
       #expect(sensor.capture() == .success(TemplateDevice.frame(touch: 4)))
       withExtendedLifetime(device) {}
     }
@@ -88,7 +88,7 @@ struct USBDeviceTests {
   ) throws {
     try TestHost.run { host in
       let transport = try LoadedTransport.simulated(model: "press", device)
-      try body(LoadedDriver.probe().open([.text("behaviour", "press")]), host)
+      try body(LoadedDriver.probe().open([.text("behavior", "press")]), host)
       withExtendedLifetime(transport) {}
     }
   }

@@ -102,7 +102,7 @@ struct SimulatedTransportTests {
   @Test(
     "a text that names no setting or fault is refused with those there are",
     arguments: [
-      ("swipe", "name=value"), ("colour=1", "touches"), ("touches=-1", "touches"),
+      ("swipe", "name=value"), ("color=1", "touches"), ("touches=-1", "touches"),
       ("fault=fire@1", "stall@CALL"), ("fault=gone@0", "gone@CALL"), ("delay", "name=value"),
     ])
   func badText(text: String, known: String) throws {

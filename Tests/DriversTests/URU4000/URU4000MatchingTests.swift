@@ -7,10 +7,10 @@ struct URU4000MatchingTests {
   @Test("a finger enrolled with its touches is accepted, and another one refused")
   func matching() throws {
     let owner = try touches(finger: 1, first: 1, count: 8)
-    var enrolment = Enrolment()
-    for touch in owner[..<5] { _ = enrolment.add(touch) }
-    #expect(enrolment.usableTouches >= 4)
-    let template = try #require(enrolment.template())
+    var enrollment = Enrollment()
+    for touch in owner[..<5] { _ = enrollment.add(touch) }
+    #expect(enrollment.usableTouches >= 4)
+    let template = try #require(enrollment.template())
     for touch in owner[5...] {
       #expect(PrintMatcher().score(probe: touch, against: template) > 2 * PrintMatcher.threshold)
     }

@@ -5,7 +5,7 @@
 enum EnrolledDevice {
   private static let files: Result<[String: [UInt8]], any Error> = Result {
     let device = try SimulatedDevice.withPasscode()
-    try device.enrol(.owner, name: "right-index")
+    try device.enroll(.owner, name: "right-index")
     return device.platform.files
   }
 

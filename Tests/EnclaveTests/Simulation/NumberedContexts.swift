@@ -56,7 +56,7 @@ extension BeginMatch {
   }
 }
 
-extension BeginEnrolment {
+extension BeginEnrollment {
   init(
     session: UInt64, channel: UInt32, context number: UInt64, name: String, isRelaxed: Bool = false
   ) {

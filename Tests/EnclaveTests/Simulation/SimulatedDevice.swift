@@ -219,15 +219,15 @@ final class SimulatedDevice {
     return session
   }
 
-  /// Begins an enrolment in a context that has the passcode.
-  func beginEnrolment(
+  /// Begins an enrollment in a context that has the passcode.
+  func beginEnrollment(
     name: String = "", isSynthetic: Bool = true, isRelaxed: Bool = false,
     passcode: String = SimulatedDevice.passcode, context: UInt64 = 7000
   ) throws -> UInt64 {
     try givePasscode(passcode, context: context)
     let session = nextSession(isSynthetic)
     try send(
-      BeginEnrolment(
+      BeginEnrollment(
         session: session, channel: channel(isSynthetic), context: context, name: name,
         isRelaxed: isRelaxed))
     return session
@@ -256,18 +256,18 @@ final class SimulatedDevice {
   /// Expects one touch; a session that is over expects none.
   func awaitTouch(_ session: UInt64) throws { _ = try failure(AwaitTouch(session: session)) }
 
-  /// Enrols a finger from five touches.
+  /// Enrolls a finger from five touches.
   @discardableResult
-  func enrol(
+  func enroll(
     _ finger: SimulatedFinger, name: String = "", isSynthetic: Bool = true,
     isRelaxed: Bool = false, context: UInt64 = 7000
   ) throws -> EnrolledFinger {
-    let session = try beginEnrolment(
+    let session = try beginEnrollment(
       name: name, isSynthetic: isSynthetic, isRelaxed: isRelaxed, context: context)
-    for print in finger.enrolmentTouches {
+    for print in finger.enrollmentTouches {
       try touch(session, print, isSynthetic: isSynthetic)
     }
-    return try ask(CommitEnrolment(session: session), for: EnrolledFinger.self)
+    return try ask(CommitEnrollment(session: session), for: EnrolledFinger.self)
   }
 
   /// One touch for a context, in a session that ends with it.

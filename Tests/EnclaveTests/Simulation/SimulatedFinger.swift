@@ -1,10 +1,10 @@
-import GreyImage
+import GrayImage
 import SyntheticPrints
 import Wire
 
 /// One touch of a synthetic finger.
 struct SimulatedPrint: Sendable {
-  let image: GreyImage
+  let image: GrayImage
 
   func frame(channel: UInt32, session: UInt64) -> SensorFrame {
     SensorFrame(
@@ -18,21 +18,21 @@ struct SimulatedPrint: Sendable {
     var pixels = image.pixels
     pixels[0] ^= 1
     return SimulatedPrint(
-      image: GreyImage(width: image.width, height: image.height, pixels: pixels))
+      image: GrayImage(width: image.width, height: image.height, pixels: pixels))
   }
 
   /// A sensor that nobody touches.
   static let blank = SimulatedPrint(
-    image: GreyImage(width: 100, height: 100, pixels: [UInt8](repeating: 255, count: 10_000)))
+    image: GrayImage(width: 100, height: 100, pixels: [UInt8](repeating: 255, count: 10_000)))
 
   /// The same of a sensor of full size.
   static let largeBlank = SimulatedPrint(
-    image: GreyImage(width: 400, height: 400, pixels: [UInt8](repeating: 255, count: 160_000)))
+    image: GrayImage(width: 400, height: 400, pixels: [UInt8](repeating: 255, count: 160_000)))
 }
 
 /// A finger whose touches are made once and shared by all tests.
 final class SimulatedFinger: Sendable {
-  let enrolmentTouches: [SimulatedPrint]
+  let enrollmentTouches: [SimulatedPrint]
   let laterTouches: [SimulatedPrint]
 
   /// A finger on a small sensor of `side` pixels a side, or on a full one.
@@ -42,7 +42,7 @@ final class SimulatedFinger: Sendable {
     let prints = (0..<touches).map {
       SimulatedPrint(image: finger.impression(seed: $0, conditions: window ?? .careful))
     }
-    enrolmentTouches = Array(prints[..<5])
+    enrollmentTouches = Array(prints[..<5])
     laterTouches = Array(prints[5...])
   }
 

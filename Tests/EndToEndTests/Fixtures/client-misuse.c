@@ -96,7 +96,7 @@ static void attributes(void) {
   TRY("a kind that there is not", ac_client_item_add(client, NULL, &added, NULL, 0, &error));
   all[0] = all[1];
   TRY("an attribute twice", ac_client_item_add(client, NULL, &added, NULL, 0, &error));
-  all[0].name = "colour";
+  all[0].name = "color";
   TRY("an attribute that there is not", ac_client_item_add(client, NULL, &added, NULL, 0, &error));
   all[0].name = NULL;
   TRY("an attribute without a name", ac_client_item_add(client, NULL, &added, NULL, 0, &error));

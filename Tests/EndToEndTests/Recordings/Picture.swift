@@ -2,13 +2,13 @@ import CLibpng
 import EndToEndHarness
 import Foundation
 
-/// A grey picture, from a PNG or a PGM.
+/// A gray picture, from a PNG or a PGM.
 struct Picture: Equatable {
   let width: Int
   let height: Int
   let pixels: [UInt8]
 
-  /// Reads a PNG; of a coloured one whose channels are alike, one channel.
+  /// Reads a PNG; of a colored one whose channels are alike, one channel.
   init(png url: URL) throws {
     var image = unsafe png_image()
     unsafe image.version = UInt32(PNG_IMAGE_VERSION)

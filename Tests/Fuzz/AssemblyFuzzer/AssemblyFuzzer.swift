@@ -32,7 +32,7 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   _ = try? BoxResizing.image(
     pixels, width: width, height: height * stripes, newWidth: sizes[8], newHeight: sizes[9])
   _ = try? FrameLayout(rawValue: UInt32(sizes[9])).applied(to: pixels, width: sizes[0])
-  _ = GreyStretch.image(pixels.map { UInt16($0) << 8 | UInt16(sizes[8]) })
+  _ = GrayStretch.image(pixels.map { UInt16($0) << 8 | UInt16(sizes[8]) })
   return 0
 }
 

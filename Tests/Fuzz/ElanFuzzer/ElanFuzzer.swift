@@ -19,8 +19,8 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   guard let pixels = try? geometry.pixels(of: frame) else {
     preconditionFailure("a good frame is refused")
   }
-  for grey in [ElanGrey.linear, .threeRanges] {
-    precondition(grey.mapped(pixels).count == geometry.width * geometry.height)
+  for gray in [ElanGray.linear, .threeRanges] {
+    precondition(gray.mapped(pixels).count == geometry.width * geometry.height)
   }
   return 0
 }

@@ -173,9 +173,9 @@ struct FuzzedDevice {
       sendEdited(BeginMatch(session: session, channel: channel, context: context(&program)))
     case 3:
       sendEdited(
-        BeginEnrolment(session: session, channel: channel, context: context(&program), name: "n"))
+        BeginEnrollment(session: session, channel: channel, context: context(&program), name: "n"))
     case 4: sendEdited(AwaitTouch(session: session))
-    case 5: sendEdited(CommitEnrolment(session: session))
+    case 5: sendEdited(CommitEnrollment(session: session))
     default: sendEdited(EndSession(session: session))
     }
   }

@@ -130,12 +130,12 @@ struct EngineInMemory {
       VerifyPasscode(
         context: context, unlocksDevice: true, passcode: secret(StartingState.passcode)))
     try? send(OpenChannel(channel: 1, source: FrameSource(.synthetic)))
-    try send(BeginEnrolment(session: 1, channel: 1, context: context, name: name))
-    for print in finger.enrolmentTouches {
+    try send(BeginEnrollment(session: 1, channel: 1, context: context, name: name))
+    for print in finger.enrollmentTouches {
       try send(AwaitTouch(session: 1))
       try send(print.frame(channel: 1, session: 1))
     }
-    let request = CommitEnrolment(session: 1).encoded()
+    let request = CommitEnrollment(session: 1).encoded()
     _ = try ask(request.bytes, for: EnrolledFinger.self)
   }
 

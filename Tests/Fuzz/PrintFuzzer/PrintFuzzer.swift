@@ -22,9 +22,9 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   else { return 0 }
   let features = FeatureExtractor().features(of: image)
   precondition(features.minutiae.count <= 100 && (0...1).contains(features.quality))
-  var enrolment = Enrolment()
-  for _ in 1...3 { _ = enrolment.add(features) }
-  guard let template = enrolment.template() else { return 0 }
+  var enrollment = Enrollment()
+  for _ in 1...3 { _ = enrollment.add(features) }
+  guard let template = enrollment.template() else { return 0 }
   let stored = template.encoded()
   precondition(stored.count <= FingerTemplate.mostBytes)
   guard let decoded = try? FingerTemplate(decoding: stored) else {

@@ -5,7 +5,7 @@
 
 import FingerprintMatching
 import Foundation
-import GreyImage
+import GrayImage
 
 func line(_ name: String, _ bytes: [UInt8]) -> String {
   name + " " + bytes.map { String(format: "%02x", $0) }.joined()
@@ -14,7 +14,7 @@ func line(_ name: String, _ bytes: [UInt8]) -> String {
 var rows: [[UInt8]] = []
 var prints: [[Minutia]] = []
 for path in CommandLine.arguments.dropFirst() {
-  let picture = try GreyImage(
+  let picture = try GrayImage(
     decodingPGM: Array(Data(contentsOf: URL(fileURLWithPath: path))))
   for eighth in 2...6 {
     let start = picture.height * eighth / 8 * picture.width + picture.width / 2 - 16

@@ -77,7 +77,7 @@ enum Fixture {
   static func driver(
     _ macros: [String] = [], in folder: TemporaryFolder
   ) throws -> InstalledDriver {
-    try DriverCatalogue(installation()).describe(compile("driver.c", macros, in: folder))
+    try DriverCatalog(installation()).describe(compile("driver.c", macros, in: folder))
   }
 
   /// A session with a driver in one of its modes.

@@ -26,7 +26,7 @@ struct StatusMessageTests {
         }
       }
     }
-    // Names that were misspelt, and the older one, say in their documentation what they stand for.
+    // Names that were misspelled, and the older one, say in their documentation what they stand for.
     let aliases = ["errSecDskFull", "errSecInvaldCRLAuthority", "errSecInvalidTupleCredendtials"]
     for (name, value) in NamedConstants.statuses where !aliases.contains(name) {
       let sentence = SecCopyErrorMessageString(value, nil) as String?

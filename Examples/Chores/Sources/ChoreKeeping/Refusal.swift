@@ -15,7 +15,7 @@ package struct Refusal: LocalizedError {
     case .passcodeNotSet: "this machine has no passcode yet. Set one with: authcore passcode set"
     case .biometryNotAvailable: "there is no fingerprint reader that can be used."
     case .biometryNotEnrolled:
-      "no finger is enrolled yet. Enrol one with: authcore finger enroll"
+      "no finger is enrolled yet. Enroll one with: authcore finger enroll"
     case .biometryLockout:
       "too many wrong fingers. Unlock with the passcode: authcore unlock"
     case .notInteractive:

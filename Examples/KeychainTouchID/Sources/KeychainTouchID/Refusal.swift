@@ -25,7 +25,7 @@ struct Refusal: LocalizedError {
     case .appCancel, .systemCancel: "it was interrupted."
     case .passcodeNotSet: "no passcode is set. Set one with: authcore passcode set"
     case .biometryNotAvailable: "there is no fingerprint reader that can be used."
-    case .biometryNotEnrolled: "no finger is enrolled. Enrol one with: authcore finger enroll"
+    case .biometryNotEnrolled: "no finger is enrolled. Enroll one with: authcore finger enroll"
     case .biometryLockout: "too many wrong fingers. Unlock with the passcode: authcore unlock"
     case .invalidContext: "the context was invalidated."
     case .notInteractive: "nobody can be asked here. Run it in the foreground of a terminal."

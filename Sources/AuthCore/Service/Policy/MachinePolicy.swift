@@ -23,10 +23,10 @@ struct MachinePolicy: Equatable, Sendable {
 
   /// Why drivers that are named cannot be used, one failure for each. Takes a while where a driver
   /// has never been asked what it is.
-  func unusableDrivers(in catalogue: DriverCatalogue) -> [Failure] {
+  func unusableDrivers(in catalog: DriverCatalog) -> [Failure] {
     (drivers ?? []).compactMap { name in
       do throws(Failure) {
-        _ = try catalogue.driver(name)
+        _ = try catalog.driver(name)
         return nil
       } catch {
         return error

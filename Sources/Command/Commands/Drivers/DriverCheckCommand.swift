@@ -46,7 +46,7 @@ struct DriverCheckCommand: ClientCommand {
     let path =
       argument.isPath
       ? argument.nameOrPath
-      : try invocation.catalogue(installation).driver(argument.nameOrPath).path
+      : try invocation.catalog(installation).driver(argument.nameOrPath).path
     let examination = try DriverExamination(
       path, device: device(beside: path, invocation), options: argument.options, in: installation,
       logs: log)

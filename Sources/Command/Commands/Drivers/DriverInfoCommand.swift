@@ -16,7 +16,7 @@ struct DriverInfoCommand: ClientCommand {
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let argument = DriverArgument(nameOrPath: driver, options: []).resolved(
       relativeTo: invocation.environment.workingFolder)
-    let found = try invocation.catalogue(.current(isService: false)).driver(argument.nameOrPath)
+    let found = try invocation.catalog(.current(isService: false)).driver(argument.nameOrPath)
     let output = invocation.output
     output.result(DriverText.json(found), DriverText.facts(found, output.paint))
     return .done

@@ -11,7 +11,7 @@ struct DriverListCommand: ClientCommand {
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    let entries = invocation.catalogue(.current(isService: false)).all()
+    let entries = invocation.catalog(.current(isService: false)).all()
     let output = invocation.output
     output.result(DriverText.json(entries), DriverText.table(entries, output.paint))
     return .done

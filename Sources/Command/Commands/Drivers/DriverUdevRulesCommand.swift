@@ -15,7 +15,7 @@ struct DriverUdevRulesCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     var drivers: [DriverDescription] = []
-    for entry in invocation.catalogue(.current(isService: false)).all() {
+    for entry in invocation.catalog(.current(isService: false)).all() {
       switch entry.result {
       case .success(let driver): drivers.append(driver.description)
       case .failure(let failure):

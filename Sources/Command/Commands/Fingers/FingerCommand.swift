@@ -3,7 +3,7 @@ import ArgumentParser
 /// `authcore finger …`
 struct FingerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "finger", abstract: "Enrol, list, rename, remove or test fingers.",
+    commandName: "finger", abstract: "Enroll, list, rename, remove or test fingers.",
     subcommands: [
       FingerEnrollCommand.self, FingerListCommand.self, FingerRenameCommand.self,
       FingerRemoveCommand.self, FingerTestCommand.self,

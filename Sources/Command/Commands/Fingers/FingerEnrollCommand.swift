@@ -6,7 +6,7 @@ import Wire
 struct FingerEnrollCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "enroll",
-    abstract: "Enrol a finger, from several touches of it.",
+    abstract: "Enroll a finger, from several touches of it.",
     discussion: """
       Needs the passcode. Touch the sensor again and again, each time a little differently, until \
       enough of the finger is known. When \
@@ -43,7 +43,7 @@ struct FingerEnrollCommand: ClientCommand {
     let reply: EnrolledFinger = try invocation.openSession().request(
       EnrollFinger(
         name: name, touches: touches ?? 0, isRelaxed: relaxed,
-        options: invocation.promptOptions(reason: "Enrol a finger")))
+        options: invocation.promptOptions(reason: "Enroll a finger")))
     invocation.output.result(
       reply.json, [reply.sentence(invocation.output.paint)] + rateRemark(reply.finger))
     return .done

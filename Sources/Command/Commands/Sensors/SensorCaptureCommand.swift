@@ -2,7 +2,7 @@ import ArgumentParser
 import CoreConnections
 import FingerprintMatching
 import Glibc
-import GreyImage
+import GrayImage
 import TerminalPrompts
 import Wire
 
@@ -25,7 +25,7 @@ struct SensorCaptureCommand: ClientCommand {
   @Flag(help: "Replace a file that is there.")
   var force = false
 
-  @Flag(help: "Draw minutiae and their directions in colour (PNG).")
+  @Flag(help: "Draw minutiae and their directions in color (PNG).")
   var overlay = false
 
   @OptionGroup var log: LogOption
@@ -53,7 +53,7 @@ struct SensorCaptureCommand: ClientCommand {
       file == "-" ? file : invocation.environment.absolute(file), replaces: force)
     guard target.format == .png || !overlay else {
       throw Failure(
-        .usage, "--overlay is in colour, which a PGM has not",
+        .usage, "--overlay is in color, which a PGM has not",
         hint: "Name a file that ends in .png.")
     }
     guard target.isStandardOutput else { return target }
@@ -73,7 +73,7 @@ struct SensorCaptureCommand: ClientCommand {
   ) throws(Failure) -> [UInt8] {
     guard format == .png else { return frame.image.encodedPGM() }
     guard overlay else { return try PNGPicture.encode(frame.image) }
-    var picture = ColourImage(frame.image)
+    var picture = ColorImage(frame.image)
     picture.draw(try frame.features().marks(at: frame.pixelsPerInch))
     return try PNGPicture.encode(picture)
   }

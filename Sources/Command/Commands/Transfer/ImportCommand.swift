@@ -26,7 +26,7 @@ struct ImportCommand: ClientCommand {
           authcore import --from secret-service
 
       A CSV is that of Firefox, Chrome, Edge, Bitwarden, 1Password, KeePassXC, Apple Passwords or \
-      authcore export, and is recognised by its first line.
+      authcore export, and is recognized by its first line.
       """)
 
   @Argument(

@@ -48,12 +48,12 @@ extension AssembleService {
     }
   }
 
-  @unsafe static func normalise(
+  @unsafe static func normalize(
     _ pixels: UnsafePointer<UInt16>?, _ count: Int, _ ret_pixels: UnsafeMutablePointer<UInt8>?,
     _ capacity: Int
   ) -> ac_status_t {
     status {
-      let result = try unsafe GreyStretch.image(copied(pixels, count: count))
+      let result = try unsafe GrayStretch.image(copied(pixels, count: count))
       try unsafe store(result, into: ret_pixels, capacity: capacity)
     }
   }

@@ -14,7 +14,7 @@ package enum AssembleService {
       resize: { unsafe AssembleService.resize($0, $1, $2, $3, $4, $5, $6) },
       orient: { unsafe AssembleService.orient($0, $1, $2, $3, $4, $5) },
       subtract_background: { unsafe AssembleService.subtractBackground($0, $1, $2, $3, $4) },
-      normalise: { unsafe AssembleService.normalise($0, $1, $2, $3) },
+      normalise: { unsafe AssembleService.normalize($0, $1, $2, $3) },
       variance: { unsafe AssembleService.variance($0, $1, $2) },
       mean_squared_difference: { unsafe AssembleService.meanSquaredDifference($0, $1, $2, $3) })
   }

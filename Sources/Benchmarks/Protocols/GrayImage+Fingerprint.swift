@@ -1,7 +1,7 @@
 import FingerprintMatching
-import GreyImage
+import GrayImage
 
-extension GreyImage {
+extension GrayImage {
   /// The picture as the matcher takes it.
   ///
   /// - Parameters:

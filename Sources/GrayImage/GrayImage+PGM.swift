@@ -1,4 +1,4 @@
-extension GreyImage {
+extension GrayImage {
   /// Reads a binary PGM picture (netpbm's pgm(5)) with 8-bit pixels.
   ///
   /// Total: any bytes give a picture or an error. The size is checked against

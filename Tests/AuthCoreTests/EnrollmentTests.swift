@@ -7,8 +7,8 @@ import Wire
 @testable import AuthCore
 
 @Suite("Enrolling a finger")
-struct EnrolmentTests {
-  private func enrol(
+struct EnrollmentTests {
+  private func enroll(
     _ client: FakeClient, touches: UInt32 = 0, passcode: String = "1234"
   ) throws -> UInt32 {
     let id = try client.send(EnrollFinger(name: "thumb", touches: touches, options: .test()))
@@ -19,7 +19,7 @@ struct EnrolmentTests {
   }
 
   private func start(_ client: FakeClient, touches: UInt32 = 0) throws -> UInt32 {
-    let id = try enrol(client, touches: touches)
+    let id = try enroll(client, touches: touches)
     let prompt = try client.receive(Prompt.self)
     #expect(prompt.awaitsTouch && prompt.fallback == .hidden)
     try client.answer(prompt, .shown, request: id)
@@ -27,7 +27,7 @@ struct EnrolmentTests {
   }
 
   @Test("E6: touches after the passcode until coverage is reached; the core hears only of progress")
-  func enrol() throws {
+  func enroll() throws {
     let test = TestCore([
       .taken(1), .dry, .outcome(.refused(.tooSmall)), .taken(2), .taken(3, complete: true),
     ])
@@ -45,7 +45,7 @@ struct EnrolmentTests {
       taken(1), .retry(reason: 2), .refused(.tooSmall), taken(2), taken(3),
     ]
     #expect(progress.filter { $0 != .awaitingTouch } == expected)
-    #expect(test.enclave.state.update { $0.enrolments.isEmpty && $0.contexts.isEmpty })
+    #expect(test.enclave.state.update { $0.enrollments.isEmpty && $0.contexts.isEmpty })
   }
 
   @Test("the relaxed rate is asked for where the owner asked for it, and nowhere else")
@@ -58,7 +58,7 @@ struct EnrolmentTests {
       try client.answer(try client.receive(Prompt.self), .passcode, "1234", request: id)
       try client.answer(try client.receive(Prompt.self), .shown, request: id)
       _ = try client.receiveAfterProgress(EnrolledFinger.self)
-      #expect(test.enclave.state.read { $0.relaxedEnrolments } == [isRelaxed])
+      #expect(test.enclave.state.read { $0.relaxedEnrollments } == [isRelaxed])
     }
   }
 
@@ -110,7 +110,7 @@ struct EnrolmentTests {
     #expect(try client.receiveFailure() == .passcodeNotSet)
   }
 
-  @Test("cancel at the passcode, before and during a touch drops the enrolment")
+  @Test("cancel at the passcode, before and during a touch drops the enrollment")
   func cancel() throws {
     let test = TestCore([.taken(1), .wait])
     let client = try test.clientWithSensor()
@@ -118,23 +118,23 @@ struct EnrolmentTests {
     try client.answer(try client.receive(Prompt.self), .cancel, request: id)
     #expect(try client.receiveFailure() == .userCancel)
 
-    id = try enrol(client)
+    id = try enroll(client)
     try client.answer(try client.receive(Prompt.self), .cancel, request: id)
     #expect(try client.receiveFailure() == .userCancel)
     #expect(test.driver.captures == 0)
 
-    id = try enrol(client)
+    id = try enroll(client)
     let prompt = try client.receive(Prompt.self)
     try client.answer(prompt, .shown, request: id)
     test.driver.waitForCapture(2)
     try client.answer(prompt, .cancel, request: id)
     #expect(try client.receiveFailure() == .userCancel)
     #expect(test.driver.stops == 1)
-    #expect(test.enclave.state.update { $0.enrolments.isEmpty && $0.contexts.isEmpty })
+    #expect(test.enclave.state.update { $0.enrollments.isEmpty && $0.contexts.isEmpty })
   }
 
   @Test(
-    "a reader that is unplugged, and a driver that dies, end the enrolment",
+    "a reader that is unplugged, and a driver that dies, end the enrollment",
     arguments: [
       (FakeDriver.Touch.gone, FailureCode.biometryDisconnected), (.die, .driverFailed),
     ])

@@ -1,4 +1,4 @@
-extension Enrolment {
+extension Enrollment {
   /// What the person can do so that the next touch is better.
   package enum Guidance: Equatable, Sendable, CaseIterable {
     /// The frame shows no finger.

@@ -1,7 +1,7 @@
-// GreyImage: 8-bit grey pictures, and the binary PGM files they travel in.
+// GrayImage: 8-bit gray pictures, and the binary PGM files they travel in.
 
-/// An 8-bit grey picture: 0 is black (a ridge), 255 white; row-major from the top left, no padding.
-package struct GreyImage: Hashable, Sendable {
+/// An 8-bit gray picture: 0 is black (a ridge), 255 white; row-major from the top left, no padding.
+package struct GrayImage: Hashable, Sendable {
   /// The greatest width and height, in pixels, of any picture; a larger one is refused before
   /// anything is allocated for it.
   package static let maximumSide = 4096
@@ -24,7 +24,7 @@ package struct GreyImage: Hashable, Sendable {
     self.pixels = pixels
   }
 
-  /// The grey value in column `x`, row `y`, both counted from the top left.
+  /// The gray value in column `x`, row `y`, both counted from the top left.
   ///
   /// - Precondition: `x` and `y` are inside the picture.
   package subscript(x x: Int, y y: Int) -> UInt8 {
@@ -35,7 +35,7 @@ package struct GreyImage: Hashable, Sendable {
   /// The part of the picture whose top left pixel is (`x`, `y`).
   ///
   /// - Precondition: The part is not empty and lies inside the picture.
-  package func cropped(x: Int, y: Int, width: Int, height: Int) -> GreyImage {
+  package func cropped(x: Int, y: Int, width: Int, height: Int) -> GrayImage {
     precondition(x >= 0 && width > 0 && x <= self.width - width, "columns outside the picture")
     precondition(y >= 0 && height > 0 && y <= self.height - height, "rows outside the picture")
     var part: [UInt8] = []
@@ -44,6 +44,6 @@ package struct GreyImage: Hashable, Sendable {
       let start = row * self.width + x
       part.append(contentsOf: pixels[start..<(start + width)])
     }
-    return GreyImage(width: width, height: height, pixels: part)
+    return GrayImage(width: width, height: height, pixels: part)
   }
 }

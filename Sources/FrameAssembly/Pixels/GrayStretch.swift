@@ -1,5 +1,5 @@
 /// Makes 8-bit pixels of wider ones.
-public enum GreyStretch {
+public enum GrayStretch {
   /// Stretches from the darkest pixel, which becomes 0, to the brightest, which becomes 255,
   /// rounding down. Pixels that are all alike become 0.
   public static func image(_ pixels: [UInt16]) -> [UInt8] {

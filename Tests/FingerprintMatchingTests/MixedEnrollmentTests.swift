@@ -4,7 +4,7 @@ import Testing
 
 /// A second finger that touches while another one is enrolled.
 @Suite("Enrolling while another finger touches too")
-struct MixedEnrolmentTests {
+struct MixedEnrollmentTests {
   /// A sensor, with as many touches as a finger is enrolled from there.
   struct Sensor: CustomTestStringConvertible, Sendable {
     let conditions: ImpressionConditions
@@ -34,7 +34,7 @@ struct MixedEnrolmentTests {
       later = Array(touches[sensor.touches...])
     }
 
-    /// How many of its prints open a finger, those that were shown at its enrolment too.
+    /// How many of its prints open a finger, those that were shown at its enrollment too.
     func opens(_ template: FingerTemplate?) -> Int {
       guard let template else { return 0 }
       var storage = MatchingStorage()
@@ -46,9 +46,9 @@ struct MixedEnrolmentTests {
   }
 
   private func template(of touches: [PrintFeatures]) -> FingerTemplate? {
-    var enrolment = Enrolment()
-    for touch in touches { _ = enrolment.add(touch) }
-    return enrolment.usableTouches >= Enrolment.minimumTouches ? enrolment.template() : nil
+    var enrollment = Enrollment()
+    for touch in touches { _ = enrollment.add(touch) }
+    return enrollment.usableTouches >= Enrollment.minimumTouches ? enrollment.template() : nil
   }
 
   @Test(
@@ -85,26 +85,26 @@ struct MixedEnrolmentTests {
   func slipped() throws {
     let owner = try Finger(seed: 409, at: Sensor.all[0])
     let other = try Finger(seed: 410, at: Sensor.all[0])
-    var enrolment = Enrolment()
-    _ = enrolment.add(other.enrolling[0])
-    #expect(enrolment.add(owner.enrolling[0]) == .waiting(.notTheSameFinger))
-    for touch in owner.enrolling.dropFirst() { _ = enrolment.add(touch) }
-    #expect(enrolment.usableTouches == owner.enrolling.count)
-    #expect(other.opens(enrolment.template()) == 0)
-    #expect(owner.opens(enrolment.template()) >= owner.enrolling.count)
+    var enrollment = Enrollment()
+    _ = enrollment.add(other.enrolling[0])
+    #expect(enrollment.add(owner.enrolling[0]) == .waiting(.notTheSameFinger))
+    for touch in owner.enrolling.dropFirst() { _ = enrollment.add(touch) }
+    #expect(enrollment.usableTouches == owner.enrolling.count)
+    #expect(other.opens(enrollment.template()) == 0)
+    #expect(owner.opens(enrollment.template()) >= owner.enrolling.count)
   }
 
   @Test("fingers that take turns and begin with one that is not the most frequent are not enrolled")
   func notPlain() throws {
     let sensor = Sensor.all[0]
     let fingers = try (UInt64(411)...413).map { try Finger(seed: $0, at: sensor) }
-    var enrolment = Enrolment()
-    _ = enrolment.add(fingers[0].enrolling[0])
+    var enrollment = Enrollment()
+    _ = enrollment.add(fingers[0].enrolling[0])
     for number in 0..<4 {
-      _ = enrolment.add(fingers[1].enrolling[number])
-      _ = enrolment.add(fingers[2].enrolling[number])
+      _ = enrollment.add(fingers[1].enrolling[number])
+      _ = enrollment.add(fingers[2].enrolling[number])
     }
-    #expect(enrolment.template() == nil)
-    #expect(!enrolment.isComplete)
+    #expect(enrollment.template() == nil)
+    #expect(!enrollment.isComplete)
   }
 }

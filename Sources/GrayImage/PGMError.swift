@@ -8,7 +8,7 @@ package enum PGMError: Error, Equatable, Sendable, CustomStringConvertible {
   case missingNumber(HeaderNumber)
   /// A number of the header has more digits than any picture needs.
   case numberTooLarge(HeaderNumber)
-  /// A side is zero or exceeds ``GreyImage/maximumSide``.
+  /// A side is zero or exceeds ``GrayImage/maximumSide``.
   case unsupportedSize(width: Int, height: Int)
   /// The value that means white is not in 1...255.
   case unsupportedMaximum(Int)
@@ -33,7 +33,7 @@ package enum PGMError: Error, Equatable, Sendable, CustomStringConvertible {
     case .numberTooLarge(let number):
       "the \(number.rawValue) in its header is absurdly large"
     case .unsupportedSize(let width, let height):
-      "its size is \(width)x\(height); sides from 1 to \(GreyImage.maximumSide) pixels are supported"
+      "its size is \(width)x\(height); sides from 1 to \(GrayImage.maximumSide) pixels are supported"
     case .unsupportedMaximum(let maximum):
       "its white is \(maximum); only 8-bit pictures (1 to 255) are supported"
     case .truncated(let expected, let found):

@@ -1,9 +1,9 @@
 import FingerprintMatching
-import GreyImage
+import GrayImage
 import TerminalPrompts
 
-/// A picture in colour: a print with what the matcher sees in it.
-struct ColourImage: Equatable {
+/// A picture in color: a print with what the matcher sees in it.
+struct ColorImage: Equatable {
   let width: Int
   let height: Int
   /// Red, green, blue of each pixel, row by row.
@@ -14,8 +14,8 @@ struct ColourImage: Equatable {
   private static let radius = 3
   private static let tailLength = 9
 
-  /// The grey picture.
-  init(_ image: GreyImage) {
+  /// The gray picture.
+  init(_ image: GrayImage) {
     width = image.width
     height = image.height
     pixels = image.pixels.flatMap { [$0, $0, $0] }
@@ -38,9 +38,9 @@ struct ColourImage: Equatable {
     }
   }
 
-  private mutating func set(_ x: Int, _ y: Int, _ colour: [UInt8]) {
+  private mutating func set(_ x: Int, _ y: Int, _ color: [UInt8]) {
     guard 0..<width ~= x, 0..<height ~= y else { return }
     let start = (y * width + x) * 3
-    pixels.replaceSubrange(start..<start + 3, with: colour)
+    pixels.replaceSubrange(start..<start + 3, with: color)
   }
 }

@@ -6,13 +6,13 @@ import Wire
 
 @testable import AuthCore
 
-@Suite("Enrolment as a machine")
-struct EnrolmentMachineTests {
-  private func machine(wanted: UInt32 = 0, retries: Int = 30) -> EnrolmentMachine {
-    EnrolmentMachine(wanted: wanted, milliseconds: 1000, mostRetries: retries)
+@Suite("Enrollment as a machine")
+struct EnrollmentMachineTests {
+  private func machine(wanted: UInt32 = 0, retries: Int = 30) -> EnrollmentMachine {
+    EnrollmentMachine(wanted: wanted, milliseconds: 1000, mostRetries: retries)
   }
 
-  private func touching(wanted: UInt32 = 0, retries: Int = 30) -> EnrolmentMachine {
+  private func touching(wanted: UInt32 = 0, retries: Int = 30) -> EnrollmentMachine {
     var machine = machine(wanted: wanted, retries: retries)
     _ = machine.words(.begin)
     _ = machine.words(.answer(.shown))
@@ -57,14 +57,14 @@ struct EnrolmentMachineTests {
     #expect(machine.words(.ended(Int(AC_ERR_INTERRUPTED))).last == "capture 1000")
     #expect(
       machine.words(.outcome(.refused(.tooSmall))) == [
-        "tell refused(Wire.EnrolmentAdvice.tooSmall)", "finish",
+        "tell refused(Wire.EnrollmentAdvice.tooSmall)", "finish",
       ])
   }
 
-  @Test("an enrolment that never reaches coverage is over after so many touches")
+  @Test("an enrollment that never reaches coverage is over after so many touches")
   func mostTouches() {
     var machine = touching()
-    for count in 1..<UInt32(EnrolmentMachine.mostTouches) {
+    for count in 1..<UInt32(EnrollmentMachine.mostTouches) {
       #expect(machine.words(.taken(count)).last == "capture 1000")
     }
     #expect(machine.words(.taken(60)).last == "finish")
@@ -85,7 +85,7 @@ struct EnrolmentMachineTests {
     }
   }
 
-  @Test("a passcode that is typed during an enrolment is nothing to it")
+  @Test("a passcode that is typed during an enrollment is nothing to it")
   func passcode() {
     var machine = touching()
     #expect(machine.words(.passcode()) == ["capture 1000"])

@@ -2,14 +2,14 @@
 ///
 /// Each touch is joined with those before it where they lie over each other, so that coverage
 /// counts each place of the finger. A touch that joins nothing is no part of the finger: it waits
-/// until a later one joins it, and is dropped with the enrolment if none does. So a touch of
+/// until a later one joins it, and is dropped with the enrollment if none does. So a touch of
 /// another finger, whenever it comes, opens nothing.
-package struct Enrolment: Sendable {
+package struct Enrollment: Sendable {
   /// Touches without which there is nothing to commit.
   package static let minimumTouches = 3
   /// Coverage from which on more touches add little.
   static let enough = 0.95
-  /// Touches after which enrolment ends whatever was seen.
+  /// Touches after which enrollment ends whatever was seen.
   static let mostTouches = 40
   /// Area in mm² from which on a touch and what is known of a finger must overlap.
   static let overlappingArea = 90.0
@@ -26,11 +26,11 @@ package struct Enrolment: Sendable {
   /// Whether what joins nothing is kept beside the finger.
   private let keepsIslands: Bool
 
-  /// An enrolment without touches.
+  /// An enrollment without touches.
   ///
   /// - Parameter isOfOneFinger: Whether it is known beforehand that all touches are of one finger,
-  ///   as in a set of prints that somebody labelled. Then the template keeps also what joins
-  ///   nothing. Never so where a person enrols.
+  ///   as in a set of prints that somebody labeled. Then the template keeps also what joins
+  ///   nothing. Never so where a person enrolls.
   package init(isOfOneFinger: Bool = false) { keepsIslands = isOfOneFinger }
 
   /// Touches that are part of the finger.

@@ -6,8 +6,8 @@ import Wire
 ///
 /// It finishes when there are enough, or when no further touch comes: whether what was taken
 /// suffices the enclave says.
-struct EnrolmentMachine: RequestMachine {
-  /// Touches, used or not, after which an enrolment that never reaches coverage is committed.
+struct EnrollmentMachine: RequestMachine {
+  /// Touches, used or not, after which an enrollment that never reaches coverage is committed.
   static let mostTouches = 60
 
   /// How many usable touches are wanted; 0: until coverage is reached.
@@ -15,7 +15,7 @@ struct EnrolmentMachine: RequestMachine {
   private var loop: TouchLoop
   private var touches = 0
 
-  /// An enrolment that has not begun.
+  /// An enrollment that has not begun.
   /// - Parameters:
   ///   - wanted: how many usable touches are wanted; 0: until coverage is reached.
   ///   - milliseconds: the time for each touch, and for the prompt to appear.
@@ -53,11 +53,11 @@ struct EnrolmentMachine: RequestMachine {
     switch answer {
     case .cancelPressed:
       return Reaction(
-        next: .fail(Failure(.userCancel, "the enrolment was cancelled; nothing was kept")))
+        next: .fail(Failure(.userCancel, "the enrollment was cancelled; nothing was kept")))
     case .fallbackChosen:
       return Reaction(
         next: .fail(
-          Failure(.userFallback, "an enrolment needs touches; there is no fallback")))
+          Failure(.userFallback, "an enrollment needs touches; there is no fallback")))
     case .passcodeGiven, .shown, .noPasscode, .touch, .sensorEnded: return finish(loop.resume())
     }
   }
@@ -86,7 +86,7 @@ struct EnrolmentMachine: RequestMachine {
     case .matched, .missed, .retry, .ended:
       return Reaction(
         next: .fail(
-          EngineAnswer.unreadable("enclave", reason: "an event of a match during an enrolment")))
+          EngineAnswer.unreadable("enclave", reason: "an event of a match during an enrollment")))
     }
   }
 }

@@ -28,7 +28,7 @@ enum TouchAdvice {
   static let skewnessError = 0.6
 
   /// Why a touch cannot be used; nil where it can.
-  static func refusal(of touch: PrintFeatures) -> Enrolment.Guidance? {
+  static func refusal(of touch: PrintFeatures) -> Enrollment.Guidance? {
     guard touch.hasRidges else { return .noRidges }
     guard touch.ridgeArea >= leastArea else { return .tooSmall }
     let hasMinutiae = !touch.minutiae.isEmpty || touch.ridgeArea < areaWithMinutiae
@@ -37,7 +37,7 @@ enum TouchAdvice {
   }
 
   /// What would make the next touch better than one that can be used; nil where it is good.
-  static func wish(after touch: PrintFeatures) -> Enrolment.Guidance? {
+  static func wish(after touch: PrintFeatures) -> Enrollment.Guidance? {
     if touch.ridgeArea < flatArea && touch.condition.windowShare < 0.5 { return .tooSmall }
     return moisture(of: touch.condition, area: touch.ridgeArea)
   }
@@ -59,7 +59,7 @@ enum TouchAdvice {
     return same * 4 >= most * 3
   }
 
-  private static func moisture(of ridges: RidgeCondition, area: Double) -> Enrolment.Guidance? {
+  private static func moisture(of ridges: RidgeCondition, area: Double) -> Enrollment.Guidance? {
     let error = skewnessError / max(area, 1).squareRoot()
     if ridges.skewness - error > dry.skewness && ridges.clarity < dry.clarity { return .tooDry }
     if ridges.skewness + error < wet.skewness && ridges.clarity < wet.clarity { return .tooWet }

@@ -1,6 +1,6 @@
 /// How much of a finger its touches have shown, from how many of them showed each place.
 ///
-/// Enrolment is over when three things hold, none of which is a number of touches:
+/// Enrollment is over when three things hold, none of which is a number of touches:
 ///
 /// - The next touch will show hardly anything new. Without knowing how large the finger or the
 ///   sensor is or how a person puts the finger down, what share of the next touch will be new is
@@ -10,7 +10,7 @@
 /// - Places were seen several times on average, since what one touch smears another shows.
 /// - The area is that of a touch, so that a small sensor touched in one spot is not enough.
 ///
-/// Simulated placements of an ellipse of 280 by 390 pixels reach ``Enrolment/enough`` after 4 to 6
+/// Simulated placements of an ellipse of 280 by 390 pixels reach ``Enrollment/enough`` after 4 to 6
 /// touches of a full sensor, and with placements that vary by 45 pixels to each side after 8 to 12
 /// of one with 160 pixels a side, 13 to 19 with 112 and 19 to 28 with 88.
 package struct FingerCoverage: Sendable {

@@ -1,43 +1,43 @@
 import FingerprintMatching
-import GreyImage
+import GrayImage
 import SyntheticPrints
 import Testing
 
-@Suite("Enrolment")
-struct EnrolmentTests {
+@Suite("Enrollment")
+struct EnrollmentTests {
   @Test(
     "coverage never falls, and four to six touches of a full sensor complete a finger",
     arguments: [21, 22, 23])
   func fullSensor(seed: UInt64) throws {
     let finger = SyntheticFinger(seed: seed)
-    var enrolment = Enrolment()
+    var enrollment = Enrollment()
     var coverage = 0.0
-    #expect(enrolment.template() == nil)
-    while !enrolment.isComplete, enrolment.usableTouches < 7 {
-      let number = UInt64(enrolment.usableTouches + 1)
-      guard case .accepted(let next, _) = enrolment.add(try touch(finger, number)) else {
+    #expect(enrollment.template() == nil)
+    while !enrollment.isComplete, enrollment.usableTouches < 7 {
+      let number = UInt64(enrollment.usableTouches + 1)
+      guard case .accepted(let next, _) = enrollment.add(try touch(finger, number)) else {
         Issue.record("touch \(number) was refused")
         return
       }
       #expect(next >= coverage && next <= 1)
       coverage = next
     }
-    #expect((4...6).contains(enrolment.usableTouches))
-    #expect(coverage == enrolment.coverage)
+    #expect((4...6).contains(enrollment.usableTouches))
+    #expect(coverage == enrollment.coverage)
   }
 
   @Test("a finger that is not lifted is not known any better, and the person is told to lift it")
   func notLifted() throws {
     let finger = SyntheticFinger(seed: 27)
     let held = try touch(finger, 1)
-    var enrolment = Enrolment()
-    _ = enrolment.add(held)
-    _ = enrolment.add(try touch(finger, 2))
-    let coverage = enrolment.coverage
-    #expect(enrolment.add(try touch(finger, 2)) == .accepted(coverage: coverage, advice: .lift))
-    #expect(enrolment.coverage == coverage)
-    _ = enrolment.add(try touch(finger, 3))
-    #expect(enrolment.coverage > coverage)
+    var enrollment = Enrollment()
+    _ = enrollment.add(held)
+    _ = enrollment.add(try touch(finger, 2))
+    let coverage = enrollment.coverage
+    #expect(enrollment.add(try touch(finger, 2)) == .accepted(coverage: coverage, advice: .lift))
+    #expect(enrollment.coverage == coverage)
+    _ = enrollment.add(try touch(finger, 3))
+    #expect(enrollment.coverage > coverage)
   }
 
   /// The finger as far as a window of one size shows it that lies somewhere else each time, around
@@ -54,15 +54,15 @@ struct EnrolmentTests {
   @Test(
     "the person is told to move so that the side comes over the sensor that was not seen",
     arguments: [
-      (-130, 0, Enrolment.Guidance.moveLeft), (130, 0, .moveRight), (0, -190, .moveUp),
+      (-130, 0, Enrollment.Guidance.moveLeft), (130, 0, .moveRight), (0, -190, .moveUp),
       (0, 190, .moveDown),
     ])
-  func moves(dx: Int, dy: Int, move: Enrolment.Guidance) throws {
+  func moves(dx: Int, dy: Int, move: Enrollment.Guidance) throws {
     for seed in [61, 62, 63] {
-      var enrolment = Enrolment()
-      var advice: [Enrolment.Guidance] = []
+      var enrollment = Enrollment()
+      var advice: [Enrollment.Guidance] = []
       for touch in try shifted(SyntheticFinger(seed: UInt64(seed)), dx: dx, dy: dy) {
-        if case .accepted(_, let next?) = enrolment.add(touch) { advice.append(next) }
+        if case .accepted(_, let next?) = enrollment.add(touch) { advice.append(next) }
       }
       #expect(advice.contains(move) && advice.allSatisfy { $0 == move }, "finger \(seed)")
     }
@@ -72,53 +72,53 @@ struct EnrolmentTests {
   func seenWhole() throws {
     let wide = ImpressionConditions.careful.window(width: 400, height: 500)
     let finger = SyntheticFinger(seed: 64)
-    var enrolment = Enrolment()
+    var enrollment = Enrollment()
     for number in 1...3 {
       guard
-        case .accepted(_, let advice) = enrolment.add(
+        case .accepted(_, let advice) = enrollment.add(
           try touch(finger, UInt64(number), conditions: wide))
       else { continue }
       #expect(advice == nil)
     }
-    #expect(enrolment.usableTouches == 3)
+    #expect(enrollment.usableTouches == 3)
   }
 
   @Test("touches of a small sensor need more than five")
   func smallSensor() throws {
     let finger = SyntheticFinger(seed: 22)
     let small = ImpressionConditions.careful.window(width: 112, height: 112)
-    var enrolment = Enrolment()
-    for seed in 1...5 { _ = enrolment.add(try touch(finger, UInt64(seed), conditions: small)) }
-    #expect(enrolment.usableTouches >= Enrolment.minimumTouches)
-    #expect(!enrolment.isComplete)
+    var enrollment = Enrollment()
+    for seed in 1...5 { _ = enrollment.add(try touch(finger, UInt64(seed), conditions: small)) }
+    #expect(enrollment.usableTouches >= Enrollment.minimumTouches)
+    #expect(!enrollment.isComplete)
   }
 
   @Test("an empty frame is refused and changes nothing")
   func emptyFrame() throws {
-    var enrolment = Enrolment()
+    var enrollment = Enrollment()
     let blank = FeatureExtractor().features(of: try image(width: 300, height: 300) { _, _ in 255 })
-    #expect(enrolment.add(blank) == .refused(.noRidges))
-    #expect(enrolment.usableTouches == 0)
-    #expect(enrolment.coverage == 0)
-    #expect(enrolment.template() == nil)
+    #expect(enrollment.add(blank) == .refused(.noRidges))
+    #expect(enrollment.usableTouches == 0)
+    #expect(enrollment.coverage == 0)
+    #expect(enrollment.template() == nil)
   }
 
   @Test("a touch of another finger waits, and the person is told")
   func anotherFinger() throws {
     let finger = SyntheticFinger(seed: 23)
-    var enrolment = Enrolment()
-    for seed in 1...3 { _ = enrolment.add(try touch(finger, UInt64(seed), conditions: .careful)) }
+    var enrollment = Enrollment()
+    for seed in 1...3 { _ = enrollment.add(try touch(finger, UInt64(seed), conditions: .careful)) }
     let stranger = try touch(SyntheticFinger(seed: 24), 1, conditions: .careful)
-    #expect(enrolment.add(stranger) == .waiting(.notTheSameFinger))
-    #expect(enrolment.usableTouches == 3)
+    #expect(enrollment.add(stranger) == .waiting(.notTheSameFinger))
+    #expect(enrollment.usableTouches == 3)
   }
 
-  @Test("a finger enrolled again is recognised as the one there is")
+  @Test("a finger enrolled again is recognized as the one there is")
   func duplicate() throws {
     let finger = SyntheticFinger(seed: 25)
-    var enrolment = Enrolment()
-    for seed in 1...5 { _ = enrolment.add(try touch(finger, UInt64(seed))) }
-    let template = try #require(enrolment.template())
+    var enrollment = Enrollment()
+    for seed in 1...5 { _ = enrollment.add(try touch(finger, UInt64(seed))) }
+    let template = try #require(enrollment.template())
     let scores = try (11...13).map {
       PrintMatcher().score(probe: try touch(finger, UInt64($0)), against: template)
     }
@@ -130,10 +130,10 @@ struct EnrolmentTests {
     let finger = SyntheticFinger(seed: 26)
     let small = ImpressionConditions.careful.window(width: 128, height: 128)
     let touches = try (1...6).map { try touch(finger, UInt64($0), conditions: small) }
-    var enrolment = Enrolment()
-    for number in 0..<40 { _ = enrolment.add(touches[number % touches.count]) }
-    #expect(enrolment.isComplete)
-    let bytes = try #require(enrolment.template()).encoded()
+    var enrollment = Enrollment()
+    for number in 0..<40 { _ = enrollment.add(touches[number % touches.count]) }
+    #expect(enrollment.isComplete)
+    let bytes = try #require(enrollment.template()).encoded()
     #expect(bytes.count <= FingerTemplate.mostBytes)
     #expect(throws: Never.self) { try FingerTemplate(decoding: bytes) }
   }

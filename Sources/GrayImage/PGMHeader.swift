@@ -17,7 +17,7 @@ package struct PGMHeader {
     var position = 2
     width = try Self.readNumber(.width, in: bytes, from: &position)
     height = try Self.readNumber(.height, in: bytes, from: &position)
-    guard (1...GreyImage.maximumSide).contains(width), (1...GreyImage.maximumSide).contains(height)
+    guard (1...GrayImage.maximumSide).contains(width), (1...GrayImage.maximumSide).contains(height)
     else {
       throw .unsupportedSize(width: width, height: height)
     }

@@ -6,7 +6,7 @@ package import Wire
 /// one terminal: what the agents of the command and of applications share.
 ///
 /// The thread of the request.
-package final class PromptDialogue {
+package final class PromptDialog {
   /// What a person did that concerns the program, and not only its prompt.
   package enum Intrusion {
     /// Ctrl-C.

@@ -1,11 +1,11 @@
-/// How far an enrolment has come.
-package struct EnrolmentBar {
+/// How far an enrollment has come.
+package struct EnrollmentBar {
   /// How often the finger has touched.
   package let touches: UInt32
   /// 0…1.
   package let coverage: Double
 
-  /// An enrolment of so many touches, of which `coverage` is seen.
+  /// An enrollment of so many touches, of which `coverage` is seen.
   package init(touches: UInt32, coverage: Double) {
     self.touches = touches
     self.coverage = coverage

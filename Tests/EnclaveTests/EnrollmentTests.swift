@@ -5,14 +5,14 @@ import Wire
 
 @testable import EnclaveEngine
 
-@Suite("Enrolment")
-struct EnrolmentTests {
+@Suite("Enrollment")
+struct EnrollmentTests {
   @Test("touches are taken with growing coverage, and make a finger that matches")
-  func enrols() throws {
+  func enrolls() throws {
     let device = try SimulatedDevice.withPasscode()
-    let session = try device.beginEnrolment(name: "left thumb")
+    let session = try device.beginEnrollment(name: "left thumb")
     var coverages: [Double] = []
-    for print in SimulatedFinger.owner.enrolmentTouches {
+    for print in SimulatedFinger.owner.enrollmentTouches {
       if case .taken(let taken) = try device.touch(session, print) {
         coverages.append(taken.coverage)
         #expect(Int(taken.touches) == coverages.count)
@@ -21,7 +21,7 @@ struct EnrolmentTests {
     }
     #expect(coverages.count >= 3)
     #expect(coverages == coverages.sorted())
-    let enrolled = try device.ask(CommitEnrolment(session: session), for: EnrolledFinger.self)
+    let enrolled = try device.ask(CommitEnrollment(session: session), for: EnrolledFinger.self)
     #expect(enrolled.finger.name == "left thumb")
     #expect(enrolled.finger.isSynthetic)
     #expect(enrolled.finger.enrolledAt == device.platform.wallClock)
@@ -46,7 +46,7 @@ struct EnrolmentTests {
     let bare = SimulatedDevice()
     try bare.openContext(1)
     try bare.send(OpenChannel(channel: 1, isSynthetic: true))
-    let request = BeginEnrolment(session: 900, channel: 1, context: 1, name: "")
+    let request = BeginEnrollment(session: 900, channel: 1, context: 1, name: "")
     #expect(try bare.failure(request) == .passcodeNotSet)
     let device = try EnrolledDevice.unlocked()
     try device.openContext(1)
@@ -61,37 +61,37 @@ struct EnrolmentTests {
     let device = try EnrolledDevice.beforeFirstUnlock()
     try device.givePasscode()
     try device.send(OpenChannel(channel: 1, isSynthetic: true))
-    let request = BeginEnrolment(session: 900, channel: 1, context: 7000, name: "")
+    let request = BeginEnrollment(session: 900, channel: 1, context: 7000, name: "")
     #expect(try device.failure(request) == .errSecInteractionNotAllowed)
   }
 
-  @Test("fewer than three usable touches are no finger, and the enrolment can go on")
+  @Test("fewer than three usable touches are no finger, and the enrollment can go on")
   func incomplete() throws {
     let device = try SimulatedDevice.withPasscode()
-    let session = try device.beginEnrolment()
-    let touches = SimulatedFinger.owner.enrolmentTouches
+    let session = try device.beginEnrollment()
+    let touches = SimulatedFinger.owner.enrollmentTouches
     for print in touches[..<2] { try device.touch(session, print) }
-    #expect(try device.failure(CommitEnrolment(session: session)) == .enrolmentIncomplete)
+    #expect(try device.failure(CommitEnrollment(session: session)) == .enrolmentIncomplete)
     for print in touches[2...] { try device.touch(session, print) }
-    try device.send(CommitEnrolment(session: session), expecting: EnrolledFinger.self)
-    #expect(try device.failure(CommitEnrolment(session: session)) == .errSecParam)
+    try device.send(CommitEnrollment(session: session), expecting: EnrolledFinger.self)
+    #expect(try device.failure(CommitEnrollment(session: session)) == .errSecParam)
   }
 
   @Test("another finger's touches wait outside, whenever they come, and never match")
   func anotherFinger() throws {
     let device = try SimulatedDevice.withPasscode()
-    let session = try device.beginEnrolment()
+    let session = try device.beginEnrollment()
     let (owner, other) = (SimulatedFinger.owner, SimulatedFinger.stranger)
-    for (number, print) in owner.enrolmentTouches.enumerated() {
+    for (number, print) in owner.enrollmentTouches.enumerated() {
       guard case .taken = try device.touch(session, print) else {
         Issue.record("touch \(number) was not taken")
         return
       }
-      let strange = try device.touch(session, other.enrolmentTouches[number])
+      let strange = try device.touch(session, other.enrollmentTouches[number])
       #expect(strange == .refused(.notTheSameFinger))
     }
-    let enrolled = try device.ask(CommitEnrolment(session: session), for: EnrolledFinger.self)
-    #expect(Int(enrolled.touches) == owner.enrolmentTouches.count)
+    let enrolled = try device.ask(CommitEnrollment(session: session), for: EnrolledFinger.self)
+    #expect(Int(enrolled.touches) == owner.enrollmentTouches.count)
     try device.openContext(1)
     for print in other.laterTouches {
       #expect(try device.match(1, print)?.isMatch == false)
@@ -102,47 +102,47 @@ struct EnrolmentTests {
   @Test("a frame without ridges is refused, with that as advice")
   func blank() throws {
     let device = try SimulatedDevice.withPasscode()
-    let session = try device.beginEnrolment()
+    let session = try device.beginEnrollment()
     #expect(try device.touch(session, .blank) == .refused(.noRidges))
   }
 
   @Test("a finger that is enrolled already is refused at its first usable touch, by name")
   func duplicate() throws {
     let device = try EnrolledDevice.unlocked()
-    let session = try device.beginEnrolment()
-    let outcome = try device.touch(session, SimulatedFinger.owner.enrolmentTouches[0])
+    let session = try device.beginEnrollment()
+    let outcome = try device.touch(session, SimulatedFinger.owner.enrollmentTouches[0])
     #expect(outcome == .duplicate(finger: "right-index"))
-    #expect(try device.touch(session, SimulatedFinger.owner.enrolmentTouches[1]) == nil)
+    #expect(try device.touch(session, SimulatedFinger.owner.enrollmentTouches[1]) == nil)
     #expect(try device.status.syntheticFingers == 1)
   }
 
-  @Test("two enrolments of one finger at once make one finger: the second ends with the first")
+  @Test("two enrollments of one finger at once make one finger: the second ends with the first")
   func duplicateAtCommit() throws {
     let device = try SimulatedDevice.withPasscode()
-    let first = try device.beginEnrolment()
-    let second = try device.beginEnrolment(context: 8)
-    for print in SimulatedFinger.owner.enrolmentTouches {
+    let first = try device.beginEnrollment()
+    let second = try device.beginEnrollment(context: 8)
+    for print in SimulatedFinger.owner.enrollmentTouches {
       try device.touch(first, print)
       try device.touch(second, print)
     }
-    try device.send(CommitEnrolment(session: first), expecting: EnrolledFinger.self)
-    #expect(try device.failure(CommitEnrolment(session: second)) == .authenticationFailed)
+    try device.send(CommitEnrollment(session: first), expecting: EnrolledFinger.self)
+    #expect(try device.failure(CommitEnrollment(session: second)) == .authenticationFailed)
   }
 
   @Test("enrolling the finger of one kind again as the other kind is no duplicate")
   func otherKind() throws {
     let device = try EnrolledDevice.unlocked()
-    try device.enrol(.owner, name: "real", isSynthetic: false)
+    try device.enroll(.owner, name: "real", isSynthetic: false)
     #expect(try device.status.realFingers == 1)
   }
 
   @Test("five fingers can be enrolled and a sixth cannot")
   func five() throws {
     let device = try EnrolledDevice.unlocked()
-    for seed in 20..<24 as Range<UInt64> { try device.enrol(SimulatedFinger(seed: seed)) }
+    for seed in 20..<24 as Range<UInt64> { try device.enroll(SimulatedFinger(seed: seed)) }
     #expect(try device.status.syntheticFingers == 5)
     try device.givePasscode()
-    let request = BeginEnrolment(session: 900, channel: 1, context: 7000, name: "")
+    let request = BeginEnrollment(session: 900, channel: 1, context: 7000, name: "")
     #expect(try device.failure(request) == .tooManyFingers)
     let names = try device.ask(ListFingers(), for: FingerList.self).fingers.map(\.name)
     #expect(names == ["right-index", "finger-1", "finger-2", "finger-3", "finger-4"])
@@ -157,9 +157,9 @@ struct EnrolmentTests {
     var states = [try device.status.domainState]
     #expect(states[0].isEmpty)
     for _ in 0..<2 {
-      try device.enrol(.owner, name: "a")
+      try device.enroll(.owner, name: "a")
       states.append(try device.status.domainState)
-      try device.enrol(.ownersOther, name: "b")
+      try device.enroll(.ownersOther, name: "b")
       states.append(try device.status.domainState)
       device.restart()
       #expect(try device.status.domainState == states.last)
@@ -197,12 +197,12 @@ struct EnrolmentTests {
     ])
   func badNames(name: String) throws {
     let device = try EnrolledDevice.unlocked()
-    try device.enrol(.ownersOther, name: "left")
+    try device.enroll(.ownersOther, name: "left")
     let rename = try device.failure(RenameFinger(finger: "right-index", name: name))
     #expect(rename == .errSecParam)
     guard !name.isEmpty else { return }
     try device.givePasscode()
-    let request = BeginEnrolment(session: 900, channel: 1, context: 7000, name: name)
+    let request = BeginEnrollment(session: 900, channel: 1, context: 7000, name: name)
     #expect(try device.failure(request) == .errSecParam)
   }
 

@@ -4,7 +4,7 @@ import Synchronization
 package import Wire
 
 /// Finds drivers and knows what they say about themselves. Any thread.
-package final class DriverCatalogue: Sendable {
+package final class DriverCatalog: Sendable {
   /// A file in the search path, and the driver it holds or why it holds none.
   package struct Entry: Sendable {
     /// Where it lies.

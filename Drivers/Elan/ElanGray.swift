@@ -1,8 +1,8 @@
 /// Turns the 14 bits of the pixels of a frame into 8.
-package enum ElanGrey: Sendable {
+package enum ElanGray: Sendable {
   /// From the darkest to the brightest pixel in proportion.
   case linear
-  /// The darkest 30 % of the pixels take 99 grey values, the next 35 % 56, and the brightest 35 %
+  /// The darkest 30 % of the pixels take 99 gray values, the next 35 % 56, and the brightest 35 %
   /// the rest, each in proportion: skin that presses lightly keeps its contrast.
   case threeRanges
 

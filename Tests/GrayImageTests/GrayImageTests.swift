@@ -1,13 +1,13 @@
-import GreyImage
+import GrayImage
 import Testing
 
-@Suite("Grey pictures")
-struct GreyImageTests {
-  let picture = GreyImage(width: 3, height: 2, pixels: [0, 50, 100, 150, 200, 250])
+@Suite("Gray pictures")
+struct GrayImageTests {
+  let picture = GrayImage(width: 3, height: 2, pixels: [0, 50, 100, 150, 200, 250])
 
   @Test("a picture survives being written and read as PGM")
   func roundTrip() throws {
-    #expect(try GreyImage(decodingPGM: picture.encodedPGM()) == picture)
+    #expect(try GrayImage(decodingPGM: picture.encodedPGM()) == picture)
   }
 
   @Test("a pixel is found by column and row from the top left")
@@ -19,6 +19,6 @@ struct GreyImageTests {
   @Test("a cropped picture holds the pixels of its part")
   func crop() {
     let part = picture.cropped(x: 1, y: 0, width: 2, height: 2)
-    #expect(part == GreyImage(width: 2, height: 2, pixels: [50, 100, 200, 250]))
+    #expect(part == GrayImage(width: 2, height: 2, pixels: [50, 100, 200, 250]))
   }
 }

@@ -1,4 +1,4 @@
-/// What an enrolment has seen of a finger, coarse enough to draw and to show anybody: where it was
+/// What an enrollment has seen of a finger, coarse enough to draw and to show anybody: where it was
 /// touched, how often and how clearly, without a ridge.
 package struct SeenFinger: Equatable, Sendable {
   /// Cells of ``CellGrid`` on each side of a place: a place is 1.2 mm wide, three ridges.

@@ -1,15 +1,15 @@
-import GreyImage
+import GrayImage
 import Testing
 
 @Suite("PGM decoding")
 struct PGMDecodingTests {
-  private func decode(_ header: String, _ pixels: [UInt8] = []) throws(PGMError) -> GreyImage {
-    try GreyImage(decodingPGM: Array(header.utf8) + pixels)
+  private func decode(_ header: String, _ pixels: [UInt8] = []) throws(PGMError) -> GrayImage {
+    try GrayImage(decodingPGM: Array(header.utf8) + pixels)
   }
 
   @Test("a picture of one pixel is read")
   func onePixel() throws {
-    #expect(try decode("P5 1 1 255\n", [7]) == GreyImage(width: 1, height: 1, pixels: [7]))
+    #expect(try decode("P5 1 1 255\n", [7]) == GrayImage(width: 1, height: 1, pixels: [7]))
   }
 
   @Test(
@@ -19,7 +19,7 @@ struct PGMDecodingTests {
     ])
   func comments(header: String) throws {
     let picture = try decode(header, [10, 20])
-    #expect(picture == GreyImage(width: 2, height: 1, pixels: [10, 20]))
+    #expect(picture == GrayImage(width: 2, height: 1, pixels: [10, 20]))
   }
 
   @Test("a first pixel that looks like white space or a comment is a pixel")
@@ -94,22 +94,22 @@ struct PGMDecodingTests {
 
   @Test("a picture cut short anywhere is an error")
   func everyTruncation() {
-    let file = GreyImage(width: 2, height: 2, pixels: [9, 9, 9, 9]).encodedPGM()
+    let file = GrayImage(width: 2, height: 2, pixels: [9, 9, 9, 9]).encodedPGM()
     for length in 0..<file.count {
       #expect(throws: PGMError.self, "\(length) bytes") {
-        try GreyImage(decodingPGM: Array(file.prefix(length)))
+        try GrayImage(decodingPGM: Array(file.prefix(length)))
       }
     }
   }
 
   @Test("a header with any one byte changed gives a picture or an error")
   func everyByteChanged() {
-    let file = GreyImage(width: 12, height: 1, pixels: Array(repeating: 9, count: 12)).encodedPGM()
+    let file = GrayImage(width: 12, height: 1, pixels: Array(repeating: 9, count: 12)).encodedPGM()
     for position in file.indices {
       for value in UInt8.min...UInt8.max {
         var changed = file
         changed[position] = value
-        guard let picture = try? GreyImage(decodingPGM: changed) else { continue }
+        guard let picture = try? GrayImage(decodingPGM: changed) else { continue }
         #expect(picture.pixels.count == picture.width * picture.height)
       }
     }
