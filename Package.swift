@@ -91,7 +91,7 @@ func program(
 
 func engine(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(
-    name: "\(name)Engine", dependencies: ["AuthcoreABI", "EngineKit", "Wire"] + dependencies,
+    name: "\(name)Engine", dependencies: ["AuthcoreABI", "EngineKit", "Protocol"] + dependencies,
     path: "Plugins/\(name)", exclude: ["Plugin"], swiftSettings: settings)
 }
 
@@ -261,18 +261,17 @@ let package = Package(
       cSettings: [.unsafeFlags(["-Wno-c23-extensions"])]),
 
     module("BuildIdentity", ["CBuildIdentity"]),
-    module("Wire", ["CSystemCalls"]),
-    module("LinuxSystem", ["CSystemCalls", "Wire"]),
-    module("FileTrust", ["CSystemCalls", "LinuxSystem", "Wire"]),
-    module("Sandbox", ["CSystemCalls", "LinuxSystem", "Wire"]),
-    module("Cryptography", ["CLibcrypto", "Wire"]),
-    module("BackupFormat", ["Cryptography", "Wire"]),
-    module("TrustedPlatform", ["CTSS", "Cryptography", "Wire"]),
-    module("EngineKit", ["AuthcoreABI", "Wire"]),
-    module("ClientProtocol", ["BuildIdentity", "Wire"]),
-    module("ItemTransfer", ["LinuxSystem", "Wire"]),
+    module("Protocol", ["BuildIdentity", "CSystemCalls"]),
+    module("LinuxSystem", ["CSystemCalls", "Protocol"]),
+    module("FileTrust", ["CSystemCalls", "LinuxSystem", "Protocol"]),
+    module("Sandbox", ["CSystemCalls", "LinuxSystem", "Protocol"]),
+    module("Cryptography", ["CLibcrypto", "Protocol"]),
+    module("BackupFormat", ["Cryptography", "Protocol"]),
+    module("TrustedPlatform", ["CTSS", "Cryptography", "Protocol"]),
+    module("EngineKit", ["AuthcoreABI", "Protocol"]),
+    module("ItemTransfer", ["LinuxSystem", "Protocol"]),
     module("DBus", ["CSystemd", "LinuxSystem"]),
-    module("SecretService", ["Cryptography", "DBus", "ItemTransfer", "Wire"]),
+    module("SecretService", ["Cryptography", "DBus", "ItemTransfer", "Protocol"]),
     module("Sessions", ["DBus", "LinuxSystem"]),
     module("SensorKit", ["AuthcoreABI", "FrameAssembly"]),
     module("USBCapture", ["SensorKit"]),
@@ -284,103 +283,100 @@ let package = Package(
     module("Drawing", ["CCairo"]),
     module("WindowContents", ["CGettext", "CoreConnections"]),
     module(
-      "PromptWindows", ["ClientProtocol", "CoreConnections", "WindowContents", "Windows", "Wire"]),
-    module("Windows", ["CGTK", "CoreConnections", "LinuxSystem", "WindowContents", "Wire"]),
+      "PromptWindows", ["Protocol", "CoreConnections", "WindowContents", "Windows"]),
+    module("Windows", ["CGTK", "CoreConnections", "LinuxSystem", "WindowContents", "Protocol"]),
     module(
       "PluginHosting",
       [
         "AuthcoreABI", "CSystemCalls", "FileTrust", "FrameAssembly", "LinuxSystem", "Sandbox",
-        "Wire",
+        "Protocol",
       ]),
     module(
-      "DriverKit", ["CEmbeddedFiles", "FileTrust", "LinuxSystem", "PluginHosting", "Wire"]),
+      "DriverKit", ["CEmbeddedFiles", "FileTrust", "LinuxSystem", "PluginHosting", "Protocol"]),
     module(
       "AuthCore",
       [
-        "AuthcoreABI", "ClientProtocol", "Cryptography", "EngineKit", "FileTrust", "LinuxSystem",
-        "PluginHosting", "Sandbox", "Sessions", "Wire",
+        "AuthcoreABI", "Protocol", "Cryptography", "EngineKit", "FileTrust", "LinuxSystem",
+        "PluginHosting", "Sandbox", "Sessions",
       ]),
     module(
       "CoreConnections",
       [
-        "BuildIdentity", "ClientProtocol", "CSystemCalls", "CUtf8proc", "FileTrust", "LinuxSystem",
-        "Wire",
+        "BuildIdentity", "Protocol", "CSystemCalls", "CUtf8proc", "FileTrust", "LinuxSystem",
       ]),
 
     module(
       "TerminalPrompts",
-      ["ClientProtocol", "CoreConnections", "CUtf8proc", "LinuxSystem", "Wire"]),
+      ["Protocol", "CoreConnections", "CUtf8proc", "LinuxSystem"]),
     module(
       "AuthCoreClient",
       [
-        "ClientProtocol", "CoreConnections", "CSystemCalls", "LinuxSystem", "TerminalPrompts",
-        "Wire",
+        "Protocol", "CoreConnections", "CSystemCalls", "LinuxSystem", "TerminalPrompts",
       ]),
     .target(
       name: "ClientLibrary",
       dependencies: [
-        "AuthCoreClient", "CClientLibrary", "ClientProtocol", "CoreConnections", "Wire",
+        "AuthCoreClient", "CClientLibrary", "Protocol", "CoreConnections",
       ],
       path: "Sources/ClientLibrary", swiftSettings: settings,
       linkerSettings: exporting("client.map")),
-    module("SoftwareKeys", ["CLibcrypto", "Cryptography", "Wire"]),
+    module("SoftwareKeys", ["CLibcrypto", "Cryptography", "Protocol"]),
     module("CoreFoundationTypes", settings: facing),
     module("CoreFoundation", ["CoreFoundationTypes"], settings: facing),
     module(
       "Security",
       [
-        "AuthCoreClient", "ClientProtocol", "CoreConnections", "CoreFoundationTypes",
-        "Cryptography", "SoftwareKeys", "Wire",
+        "AuthCoreClient", "Protocol", "CoreConnections", "CoreFoundationTypes",
+        "Cryptography", "SoftwareKeys",
       ], settings: facing),
     module(
       "LocalAuthentication",
       [
-        "AuthCoreClient", "ClientProtocol", "CoreConnections", "CoreFoundationTypes", "Security",
-        "Wire",
+        "AuthCoreClient", "Protocol", "CoreConnections", "CoreFoundationTypes", "Security",
       ], settings: facing),
 
     program(
       "authcore", "Command",
       [
         argumentParser, "CoreConnections", "BackupFormat", "BuildIdentity", "CLibpng",
-        "CSystemCalls", "CUtf8proc", "CWipingAllocator", "ClientProtocol", "Cryptography",
+        "CSystemCalls", "CUtf8proc", "CWipingAllocator", "Protocol", "Cryptography",
         "DriverKit", "FileTrust", "FingerprintMatching", "GrayImage",
         "ItemTransfer", "PluginHosting", "Sandbox", "SecretService", "LinuxSystem",
-        "TerminalPrompts", "Wire",
+        "TerminalPrompts",
       ]),
     program(
       "authcore-check-driver", "DriverCheck",
       [
         "AuthcoreABI", "CSystemCalls", "DriverKit", "FileTrust", "FrameAssembly", "LinuxSystem",
-        "PluginHosting", "Sandbox", "Wire",
+        "PluginHosting", "Sandbox", "Protocol",
       ]),
     program(
       "authcore-agent", "Agent",
       [
-        "BuildIdentity", "CSystemCalls", "CWipingAllocator", "ClientProtocol", "CoreConnections",
-        "LinuxSystem", "PromptWindows", "Sandbox", "WindowContents", "Windows", "Wire",
+        "BuildIdentity", "CSystemCalls", "CWipingAllocator", "Protocol", "CoreConnections",
+        "LinuxSystem", "PromptWindows", "Sandbox", "WindowContents", "Windows",
       ]),
     program(
       "authcore-settings", "Settings",
       [
-        "AuthCoreClient", "BuildIdentity", "CWipingAllocator", "ClientProtocol", "CoreConnections",
-        "LinuxSystem", "PromptWindows", "WindowContents", "Windows", "Wire",
+        "AuthCoreClient", "BuildIdentity", "CWipingAllocator", "Protocol", "CoreConnections",
+        "LinuxSystem", "PromptWindows", "WindowContents", "Windows",
       ]),
-    program("authcored", "Daemon", ["AuthCore", "BuildIdentity", "CWipingAllocator", "Wire"]),
+    program("authcored", "Daemon", ["AuthCore", "BuildIdentity", "CWipingAllocator", "Protocol"]),
     program(
       "authcore-host", "Host",
       [
         "AuthcoreABI", "BuildIdentity", "CSystemCalls", "CWipingAllocator", "FileTrust",
-        "LinuxSystem", "PluginHosting", "Sandbox", "Wire",
+        "LinuxSystem", "PluginHosting", "Sandbox", "Protocol",
       ]),
     program(
       "authcore-bench", "Benchmarks",
       [
         argumentParser, database, "AuthCoreClient", "BuildIdentity", "CLibcrypto",
-        "CoreConnections", "CoreFoundationTypes", "Security", "ClientProtocol", "Cryptography",
+        "CoreConnections", "CoreFoundationTypes", "Security", "Protocol", "Cryptography",
         "Drawing", "EngineKit",
         "FileTrust", "FingerprintMatching", "FrameAssembly", "GrayImage", "LinuxSystem",
-        "MatchStatistics", "PluginHosting", "SyntheticPrints", "Wire",
+        "MatchStatistics", "PluginHosting", "SyntheticPrints",
       ], settings: optimized),
 
     .plugin(
@@ -417,35 +413,36 @@ let package = Package(
     transport("Simulated"),
     entry(of: "SimulatedTransport", in: "SimulatedTransport", exporting: "transport.map"),
 
-    tests("Wire", ["LinuxSystem", "Wire"]),
-    tests("LinuxSystem", ["LinuxSystem", "Wire"]),
+    tests("Wire", ["LinuxSystem", "Protocol"]),
+    tests("LinuxSystem", ["LinuxSystem", "Protocol"]),
     .target(
       name: "FilterInterpretation", dependencies: ["CSystemCalls", "Sandbox"],
       path: "Tests/FilterInterpretation", swiftSettings: settings),
-    tests("Sandbox", ["CSystemCalls", "FilterInterpretation", "Sandbox", "LinuxSystem", "Wire"]),
+    tests(
+      "Sandbox", ["CSystemCalls", "FilterInterpretation", "Sandbox", "LinuxSystem", "Protocol"]),
     .target(
       name: "TestCertificates", path: "Tests/TestCertificates", swiftSettings: settings),
     tests(
-      "Cryptography", ["Cryptography", "TestCertificates", "Wire"], exclude: ["Fixtures"]),
+      "Cryptography", ["Cryptography", "TestCertificates", "Protocol"], exclude: ["Fixtures"]),
     .target(
       name: "SoftwareTPM",
       dependencies: ["AuthcoreABI", "PluginHosting", "LinuxSystem", "TrustedPlatform"],
       path: "Tests/SoftwareTPM", swiftSettings: settings),
-    tests("BackupFormat", ["BackupFormat", "Cryptography", "Wire"]),
-    tests("TrustedPlatform", ["SoftwareTPM", "TrustedPlatform", "Wire"]),
-    tests("EngineKit", ["EngineKit", "Wire"]),
-    tests("ClientProtocol", ["ClientProtocol", "Wire"]),
+    tests("BackupFormat", ["BackupFormat", "Cryptography", "Protocol"]),
+    tests("TrustedPlatform", ["SoftwareTPM", "TrustedPlatform", "Protocol"]),
+    tests("EngineKit", ["EngineKit", "Protocol"]),
+    tests("ClientProtocol", ["Protocol"]),
     .target(
-      name: "MessageList", dependencies: ["ClientProtocol", "EngineKit", "Wire"],
+      name: "MessageList", dependencies: ["Protocol", "EngineKit"],
       path: "Tests/MessageList", swiftSettings: settings),
     tests(
-      "GoldenBytes", ["ClientProtocol", "EngineKit", "MessageList", "Wire"], exclude: ["Fixtures"]),
+      "GoldenBytes", ["Protocol", "EngineKit", "MessageList"], exclude: ["Fixtures"]),
     tests("GrayImage", ["GrayImage"]),
-    tests("ItemTransfer", ["ItemTransfer", "PrivateKeyring", "LinuxSystem", "Wire"]),
+    tests("ItemTransfer", ["ItemTransfer", "PrivateKeyring", "LinuxSystem", "Protocol"]),
     .target(
       name: "PrivateKeyring", dependencies: ["DBus"], path: "Tests/PrivateKeyring",
       swiftSettings: settings),
-    tests("SecretService", ["ItemTransfer", "PrivateKeyring", "SecretService", "Wire"]),
+    tests("SecretService", ["ItemTransfer", "PrivateKeyring", "SecretService", "Protocol"]),
     .target(
       name: "PrivateLogind", dependencies: ["DBus"], path: "Tests/PrivateLogind",
       swiftSettings: settings),
@@ -460,7 +457,7 @@ let package = Package(
     tests("Drawing", ["Drawing"]),
     .executableTarget(
       name: "window-exercise",
-      dependencies: ["PromptWindows", "WindowContents", "Windows", "Wire"],
+      dependencies: ["PromptWindows", "WindowContents", "Windows", "Protocol"],
       path: "Tests/WindowExercise",
       swiftSettings: settings),
     tests(
@@ -469,7 +466,7 @@ let package = Package(
     .testTarget(
       name: "PluginHostingTests",
       dependencies: [
-        "FileTrust", "FilterInterpretation", "LinuxSystem", "PluginHosting", "Sandbox", "Wire",
+        "FileTrust", "FilterInterpretation", "LinuxSystem", "PluginHosting", "Sandbox", "Protocol",
         "authcore-host",
       ],
       path: "Tests/PluginHostingTests", exclude: ["Fixtures"], swiftSettings: settings),
@@ -485,56 +482,54 @@ let package = Package(
       [
         "AuthcoreABI", "BackupFormat", "Cryptography", "EnclaveEngine", "EngineKit",
         "FingerprintMatching",
-        "GrayImage", "SoftwareTPM", "SyntheticPrints", "TrustedPlatform", "Wire",
+        "GrayImage", "SoftwareTPM", "SyntheticPrints", "TrustedPlatform", "Protocol",
       ], exclude: ["Fixtures"]),
     .target(name: "CallTap", path: "Tests/CallTap"),
     tests(
       "Keychain",
       [
         "AuthcoreABI", "CallTap", "Cryptography", "EngineKit", "KeychainEngine",
-        "TestCertificates", "Wire",
+        "TestCertificates", "Protocol",
         database,
       ]),
-    tests("Policy", ["EngineKit", "PolicyEngine", "Wire"]),
+    tests("Policy", ["EngineKit", "PolicyEngine", "Protocol"]),
     tests(
       "AuthCore",
       [
-        "AuthCore", "AuthcoreABI", "ClientProtocol", "DBus", "EngineKit", "FileTrust",
+        "AuthCore", "AuthcoreABI", "Protocol", "DBus", "EngineKit", "FileTrust",
         "LinuxSystem",
-        "PluginHosting", "PolicyEngine", "PrivateLogind", "Sandbox", "Sessions", "Wire",
+        "PluginHosting", "PolicyEngine", "PrivateLogind", "Sandbox", "Sessions",
       ]),
-    tests("CoreConnections", ["AuthCoreClient", "ClientProtocol", "LinuxSystem", "Wire"]),
+    tests("CoreConnections", ["AuthCoreClient", "Protocol", "LinuxSystem"]),
     .target(
       name: "TerminalScripts",
       dependencies: [
-        "ClientProtocol", "CoreConnections", "LinuxSystem", "TerminalPrompts", "Wire",
+        "Protocol", "CoreConnections", "LinuxSystem", "TerminalPrompts",
       ],
       path: "Tests/TerminalScripts", swiftSettings: settings),
     .executableTarget(
       name: "prompting-program",
       dependencies: [
-        "ClientProtocol", "CoreConnections", "LinuxSystem", "TerminalPrompts", "Wire",
+        "Protocol", "CoreConnections", "LinuxSystem", "TerminalPrompts",
       ],
       path: "Tests/PromptingProgram", swiftSettings: settings),
     tests(
       "TerminalPrompts",
       [
-        "ClientProtocol", "CoreConnections", "LinuxSystem", "TerminalPrompts", "TerminalScripts",
-        "Wire",
+        "Protocol", "CoreConnections", "LinuxSystem", "TerminalPrompts", "TerminalScripts",
       ]),
     tests(
       "AuthCoreClient",
       [
-        "AuthCoreClient", "ClientProtocol", "CoreConnections", "EndToEndHarness", "LinuxSystem",
-        "Wire",
+        "AuthCoreClient", "Protocol", "CoreConnections", "EndToEndHarness", "LinuxSystem",
       ]),
     tests("ObjCStripping", ["ObjCStripping"]),
-    tests("SoftwareKeys", ["Cryptography", "SoftwareKeys", "Wire"], exclude: ["Fixtures"]),
+    tests("SoftwareKeys", ["Cryptography", "SoftwareKeys", "Protocol"], exclude: ["Fixtures"]),
     tests(
       "Security",
       [
         "AuthCoreClient", "CoreConnections", "CoreFoundationTypes", "EndToEndHarness",
-        "LocalAuthentication", "Security", "TestCertificates", "Wire",
+        "LocalAuthentication", "Security", "TestCertificates", "Protocol",
       ]),
     .executableTarget(
       name: "authentication-exercise", dependencies: ["LocalAuthentication"],
@@ -543,7 +538,7 @@ let package = Package(
       "LocalAuthentication",
       [
         "AuthCoreClient", "CoreConnections", "CoreFoundationTypes", "EndToEndHarness",
-        "LocalAuthentication", "Security", "Wire", "authentication-exercise",
+        "LocalAuthentication", "Security", "Protocol", "authentication-exercise",
       ]),
     idioms("Mode4", .v4),
     idioms("Mode5", .v5),
@@ -557,14 +552,14 @@ let package = Package(
     .testTarget(
       name: "DriverKitTests",
       dependencies: [
-        "DriverKit", "PluginHosting", "Sandbox", "LinuxSystem", "Wire", "authcore-check-driver",
+        "DriverKit", "PluginHosting", "Sandbox", "LinuxSystem", "Protocol", "authcore-check-driver",
       ],
       path: "Tests/DriverKitTests", exclude: ["Fixtures"], swiftSettings: settings),
     tests(
       "Command",
       [
-        "CoreConnections", "BuildIdentity", "ClientProtocol", "Cryptography", "LinuxSystem",
-        "TerminalPrompts", "TerminalScripts", "Wire", "authcore",
+        "CoreConnections", "BuildIdentity", "Protocol", "Cryptography", "LinuxSystem",
+        "TerminalPrompts", "TerminalScripts", "authcore",
       ]),
     tests("Windows", ["EndToEndHarness", "WindowContents"]),
     .target(
@@ -574,8 +569,8 @@ let package = Package(
       "EndToEnd",
       [
         "EndToEndHarness",
-        "CoreConnections", "CLibpng", "ClientProtocol", "Cryptography", "GrayImage",
-        "LinuxSystem", "PrivateKeyring", "SyntheticPrints", "TestCertificates", "Wire",
+        "CoreConnections", "CLibpng", "Protocol", "Cryptography", "GrayImage",
+        "LinuxSystem", "PrivateKeyring", "SyntheticPrints", "TestCertificates",
       ], exclude: ["Fixtures"]),
   ]
 )
@@ -622,8 +617,8 @@ func fuzzer(_ name: String, _ dependencies: [Target.Dependency], corpus: [String
 /// `make fuzz` and `make sanitize` build the light modules alone: what reads bytes from elsewhere,
 /// and its tests.
 let parsing: Set = [
-  "AuthcoreABI", "BuildIdentity", "CBuildIdentity", "CSystemCalls", "Wire", "EngineKit",
-  "ClientProtocol", "GrayImage",
+  "AuthcoreABI", "BuildIdentity", "CBuildIdentity", "CSystemCalls", "Protocol", "EngineKit",
+  "GrayImage",
   "FingerprintMatching",
 ]
 
@@ -631,9 +626,9 @@ let parsing: Set = [
 /// of (scripts/install reads this list).
 let sdkModules: Set = [
   "AuthCoreClient", "BuildIdentity", "CBuildIdentity", "CLibcrypto", "CSystemCalls", "CUtf8proc",
-  "ClientProtocol", "CoreConnections", "CoreFoundation", "CoreFoundationTypes", "Cryptography",
+  "Protocol", "CoreConnections", "CoreFoundation", "CoreFoundationTypes", "Cryptography",
   "FileTrust", "LinuxSystem", "LocalAuthentication", "Security", "SoftwareKeys",
-  "TerminalPrompts", "Wire",
+  "TerminalPrompts",
 ]
 
 /// `make run` builds what a session runs, and neither benchmarks nor what only checks and tests
@@ -667,13 +662,13 @@ if sdkCore != nil {
   leaveOutTools()
 } else if Context.environment["AUTHCORE_FUZZ"] != nil {
   let fuzzers = [
-    fuzzer("WireFuzzer", ["Wire"]),
+    fuzzer("WireFuzzer", ["Protocol"]),
     fuzzer("CertificateFuzzer", ["Cryptography"], corpus: ["corpus"]),
-    fuzzer("MessageFuzzer", ["EngineKit", "MessageList", "Wire"]),
-    fuzzer("HostFuzzer", ["MessageList", "PluginHosting", "LinuxSystem", "Wire"]),
+    fuzzer("MessageFuzzer", ["EngineKit", "MessageList", "Protocol"]),
+    fuzzer("HostFuzzer", ["MessageList", "PluginHosting", "LinuxSystem", "Protocol"]),
     fuzzer("PictureFuzzer", ["GrayImage"]),
-    fuzzer("BackupFuzzer", ["BackupFormat", "Cryptography", "Wire"]),
-    fuzzer("CSVFuzzer", ["ItemTransfer", "Wire"]),
+    fuzzer("BackupFuzzer", ["BackupFormat", "Cryptography", "Protocol"]),
+    fuzzer("CSVFuzzer", ["ItemTransfer", "Protocol"]),
     fuzzer("TemplateFuzzer", ["FingerprintMatching"]),
     fuzzer("PrintFuzzer", ["FingerprintMatching"]),
     fuzzer("TapeFuzzer", ["ReplayDriver", "SensorKit"], corpus: ["corpus"]),
@@ -687,7 +682,8 @@ if sdkCore != nil {
     fuzzer(
       "EnclaveFuzzer",
       [
-        "Cryptography", "EnclaveEngine", "EnclaveSimulation", "EngineKit", "GoldenSamples", "Wire",
+        "Cryptography", "EnclaveEngine", "EnclaveSimulation", "EngineKit", "GoldenSamples",
+        "Protocol",
       ], corpus: ["make-seeds"]),
   ]
   keepOnly(
@@ -706,11 +702,11 @@ if sdkCore != nil {
       name: "EnclaveSimulation",
       dependencies: [
         "AuthcoreABI", "Cryptography", "EnclaveEngine", "EngineKit", "GrayImage", "SyntheticPrints",
-        "Wire",
+        "Protocol",
       ], path: "Tests/EnclaveTests/Simulation",
       sources: ["NumberedContexts.swift", "SimulatedFinger.swift", "SimulatedPlatform.swift"]),
     .target(
-      name: "GoldenSamples", dependencies: ["ClientProtocol", "EngineKit", "Wire"],
+      name: "GoldenSamples", dependencies: ["Protocol", "EngineKit"],
       path: "Tests/GoldenBytesTests", exclude: ["Fixtures", "GoldenBytesTests.swift"]),
   ]
   for target in package.targets where target.type == .regular && target.name != "CSystemCalls" {

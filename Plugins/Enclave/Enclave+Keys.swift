@@ -1,6 +1,5 @@
 import Cryptography
-import EngineKit
-import Wire
+import Protocol
 
 /// Private keys: made here, used here, and sealed in between as nothing but a private key.
 extension Enclave {

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// Sealed secrets against the evidence of a context. Items and keys are opened by
 /// ``authorize(_:in:)`` alone, so that wrong application passwords are counted in one place.

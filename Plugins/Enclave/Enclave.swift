@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// The enclave: it holds the keys, compares prints, counts what fails, and opens what the evidence
 /// permits.

@@ -3,7 +3,7 @@
 
 package import AuthcoreABI
 package import EngineKit
-package import Wire
+package import Protocol
 
 /// A database of keychain items (K1, K3), behind the mailbox of KeychainMessages.swift.
 ///

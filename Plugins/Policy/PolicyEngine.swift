@@ -3,7 +3,7 @@
 
 package import AuthcoreABI
 package import EngineKit
-package import Wire
+package import Protocol
 
 /// Answers every ``PolicyQuestion`` with a ``PolicyStep``. Remembers nothing from one question to
 /// the next.

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 extension PolicyQuestion {
   /// Why no touch can be awaited; nil where one can.

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 extension PolicyRequest {
   /// What decides this request, in the order in which it is asked (CLI.md, "Order of checks" and

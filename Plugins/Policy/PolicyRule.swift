@@ -1,4 +1,4 @@
-import EngineKit
+import Protocol
 
 /// One condition of a policy and what follows from it.
 protocol PolicyRule: Sendable {

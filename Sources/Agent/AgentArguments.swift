@@ -1,7 +1,7 @@
 import BuildIdentity
 import CoreConnections
 import Glibc
-import Wire
+import Protocol
 
 /// What the agent's command line says.
 struct AgentArguments {

@@ -1,10 +1,9 @@
 import CSystemCalls
-import ClientProtocol
 import CoreConnections
 import Glibc
 import LinuxSystem
+import Protocol
 import WindowContents
-import Wire
 
 /// Serves as the agent of one core after the other: whenever one runs, on a thread of its own. It
 /// starts none.

@@ -2,10 +2,10 @@ import BuildIdentity
 import CoreConnections
 import Glibc
 import LinuxSystem
+import Protocol
 import Sandbox
 import WindowContents
 import Windows
-import Wire
 
 /// `authcore-agent`: shows the prompts of programs that have no terminal, in the session it is
 /// started in, for as long as that lasts.

@@ -1,6 +1,5 @@
-import ClientProtocol
+import Protocol
 import WindowContents
-import Wire
 
 /// Who asks, as the person is told: the name that the application gives itself, and below it what
 /// the core knows of it, which it cannot choose so freely.

@@ -1,6 +1,6 @@
-import ClientProtocol
 import Glibc
 import LinuxSystem
+import Protocol
 
 /// Notices when a core begins to serve a state folder (`inotify(7)`), and tells cores meanwhile that
 /// an agent is there. Makes the folder where it is missing.

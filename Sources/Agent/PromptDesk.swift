@@ -1,9 +1,8 @@
-import ClientProtocol
 import CoreConnections
 import PromptWindows
+import Protocol
 import WindowContents
 import Windows
-import Wire
 
 /// Shows one prompt at a time, as the core sends them, and takes it away when it is over.
 @MainActor

@@ -1,5 +1,4 @@
-import ClientProtocol
-import Wire
+import Protocol
 
 /// What a core has of the service that it is a part of.
 extension Core {

@@ -1,10 +1,8 @@
-import ClientProtocol
-import EngineKit
 import Glibc
 package import LinuxSystem
 package import PluginHosting
+package import Protocol
 import Synchronization
-package import Wire
 
 /// The core: it knows clients, prompts and drivers, and never sees a key, a print or a frame.
 ///

@@ -1,4 +1,4 @@
-import ClientProtocol
+import Protocol
 
 /// How much and how long the core puts up with. Tests use shorter times.
 package struct CoreLimits: Sendable {

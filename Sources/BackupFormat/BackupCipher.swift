@@ -1,5 +1,5 @@
 package import Cryptography
-package import Wire
+package import Protocol
 
 /// Seals and opens the records of one backup. Each is bound to the header, to its place in the file
 /// and to what it is: none can be left out, moved, repeated, or taken from another file.

@@ -1,5 +1,5 @@
 import Cryptography
-package import Wire
+package import Protocol
 
 extension Failure {
   /// Another passphrase than the one the file was made with.

@@ -2,7 +2,7 @@
 // the enclave seals and opens in between.
 
 package import Cryptography
-package import Wire
+package import Protocol
 
 /// The beginning of a backup: what the passphrase becomes the keys of this file with. All of it can
 /// be read without the passphrase.

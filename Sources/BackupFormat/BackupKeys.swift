@@ -1,5 +1,5 @@
 import Cryptography
-package import Wire
+package import Protocol
 
 /// The keys of one backup, which its passphrase becomes; wiped when the last reference goes.
 package final class BackupKeys: Sendable {

@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// A record as it lies in the file, with its place, counted from 0.
 package enum BackupRecord: Equatable, Sendable {

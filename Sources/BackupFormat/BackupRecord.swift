@@ -1,5 +1,5 @@
 import Cryptography
-package import Wire
+package import Protocol
 
 /// What lies in front of a record's sealed bytes.
 package struct BackupRecordHead: Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// An item outside of any device, as it lies in a record: when it can be reached, the keychain's
 /// attributes, and its secret or certificate.

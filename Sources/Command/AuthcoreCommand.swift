@@ -1,7 +1,7 @@
 import ArgumentParser
 import BuildIdentity
 import Glibc
-import Wire
+import Protocol
 
 /// The command `authcore`: a client of the core, and the agent that shows its prompts on a terminal
 /// (CLI.md).

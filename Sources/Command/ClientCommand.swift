@@ -1,5 +1,5 @@
 import ArgumentParser
-import Wire
+import Protocol
 
 /// A command that runs with what the global options say.
 protocol ClientCommand: ParsableCommand {

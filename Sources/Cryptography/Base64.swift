@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// Base64 (RFC 4648 §4); that of a secret stays in locked memory.
 package enum Base64 {

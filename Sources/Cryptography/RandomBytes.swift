@@ -1,6 +1,6 @@
 import CLibcrypto
 import Glibc
-package import Wire
+package import Protocol
 
 /// The kernel's random generator.
 package enum RandomBytes {

@@ -5,7 +5,7 @@
 import AuthCore
 import BuildIdentity
 import Glibc
-import Wire
+import Protocol
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments == ["--version"] {

@@ -1,5 +1,5 @@
 package import Glibc
-package import Wire
+package import Protocol
 
 /// What makes a file the same file with the same content: a change of any of these means another
 /// plugin.

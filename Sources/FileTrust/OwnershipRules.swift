@@ -1,5 +1,5 @@
 import Glibc
-import Wire
+import Protocol
 
 /// Who may own and write what lies on the path of a plugin. A pure function of `stat(2)`'s answer.
 struct OwnershipRules: Sendable {

@@ -1,7 +1,7 @@
 import CSystemCalls
 import Glibc
 import LinuxSystem
-package import Wire
+package import Protocol
 
 /// A file that only root and the caller can have put where it lies, and that nobody else can
 /// change.

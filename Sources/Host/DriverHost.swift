@@ -2,8 +2,8 @@ import FileTrust
 import Glibc
 import LinuxSystem
 import PluginHosting
+import Protocol
 import Sandbox
-import Wire
 
 /// Hosts a driver: the owner thread makes its calls, the mailbox thread (``DriverMailbox``) hears
 /// the core and interrupts.

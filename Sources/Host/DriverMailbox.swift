@@ -1,7 +1,7 @@
 import Glibc
 import LinuxSystem
 import PluginHosting
-import Wire
+import Protocol
 
 /// The mailbox thread of a driver's host: takes orders, interrupts captures, and ends the process
 /// when the core is gone or the driver does not return from a call.

@@ -1,5 +1,6 @@
 import LinuxSystem
 import PluginHosting
+import Protocol
 
 /// What a driver's owner thread has to do and is doing; shared between it and the mailbox thread,
 /// under a monitor.

@@ -2,8 +2,8 @@ import FileTrust
 import Glibc
 import LinuxSystem
 import PluginHosting
+import Protocol
 import Sandbox
-import Wire
 
 /// Hosts the enclave: calls from the mailbox, frames from the sockets of driver hosts, one thread
 /// for all of it.

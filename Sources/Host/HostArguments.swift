@@ -1,4 +1,5 @@
 import PluginHosting
+import Protocol
 import Sandbox
 
 /// What a host is told on its command line: `--describe PATH`, `--engine PATH --folder DIR [--tpm

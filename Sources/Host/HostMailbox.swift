@@ -1,8 +1,8 @@
 import Glibc
 import LinuxSystem
 import PluginHosting
+import Protocol
 import Synchronization
-import Wire
 
 /// The host's end of its mailbox.
 final class HostMailbox: Sendable {

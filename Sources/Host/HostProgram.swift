@@ -2,8 +2,8 @@ import BuildIdentity
 import Glibc
 import LinuxSystem
 import PluginHosting
+import Protocol
 import Sandbox
-import Wire
 
 /// authcore-host: one plugin behind a mailbox, in a sandbox. Started by the core or by `authcore`,
 /// never by hand.

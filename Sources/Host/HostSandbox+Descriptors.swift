@@ -1,7 +1,7 @@
 import FileTrust
 import PluginHosting
+import Protocol
 import Sandbox
-import Wire
 
 extension HostSandbox {
   /// Refuses a plugin whose constructors left descriptors open.

@@ -2,8 +2,8 @@ import FileTrust
 import Glibc
 import LinuxSystem
 import PluginHosting
+import Protocol
 import Sandbox
-import Wire
 
 /// Reports which USB devices come and go, by a transport that can watch; it opens none of them.
 enum WatchHost {

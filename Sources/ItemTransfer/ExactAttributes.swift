@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// Attributes that no column of a CSV has, said outright in its custom fields, as ``ItemExport``
 /// writes them: lines of `authcore.NAME: KIND:VALUE`, and one of the class.

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// What another program remembers of a login or a note, before it is decided which items that makes.
 ///

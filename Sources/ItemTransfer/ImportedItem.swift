@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// An item that was found somewhere else, ready to be added.
 package struct ImportedItem: ~Copyable {

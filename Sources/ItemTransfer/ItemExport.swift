@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// Items as rows of a CSV that ``CSVImport`` reads back to the same, and that Bitwarden and KeePassXC
 /// read, too: Bitwarden's columns.

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// Text that is put together in locked memory.
 struct SecretText: ~Copyable {

@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// An item of a Secret Service: a secret with attributes that each program names as it likes.
 ///

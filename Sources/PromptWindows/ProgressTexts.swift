@@ -1,6 +1,5 @@
-package import ClientProtocol
+package import Protocol
 import WindowContents
-import Wire
 
 /// What happens while a touch is awaited, in the person's language.
 package enum ProgressTexts {

@@ -1,8 +1,7 @@
-package import ClientProtocol
 import CoreConnections
+package import Protocol
 import WindowContents
 package import Windows
-import Wire
 
 /// What a person sees of a prompt, and answers it with: who asks and why, the fingerprint, what to do
 /// about the next touch, and a field for the passcode, which can be typed while a touch is awaited.

@@ -1,7 +1,6 @@
-package import ClientProtocol
+package import Protocol
 import WindowContents
 package import Windows
-import Wire
 
 /// A window for the prompts of one request, one after the other.
 @MainActor

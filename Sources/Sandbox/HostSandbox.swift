@@ -1,7 +1,7 @@
 import CSystemCalls
 import Glibc
 import LinuxSystem
-package import Wire
+package import Protocol
 
 /// The sandbox of a process that hosts one plugin, entered in two steps, each of which only takes
 /// away.

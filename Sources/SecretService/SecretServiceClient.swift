@@ -1,6 +1,6 @@
 import Cryptography
 import DBus
-import Wire
+import Protocol
 
 /// A client of the Secret Service of freedesktop.org: gnome-keyring, KWallet, KeePassXC. One thread
 /// at a time.

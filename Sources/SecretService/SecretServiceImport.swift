@@ -1,6 +1,6 @@
 import DBus
 package import ItemTransfer
-package import Wire
+package import Protocol
 
 /// Gives everything of the session's Secret Service to a receiver.
 package struct SecretServiceImport {

@@ -1,5 +1,5 @@
 import Cryptography
-import Wire
+import Protocol
 
 /// How secrets cross the bus.
 enum SecretTransport: ~Copyable {

@@ -1,5 +1,5 @@
 import DBus
-import Wire
+import Protocol
 
 extension BusConnection {
   /// The bus of the session whose keyring is meant.

@@ -1,6 +1,6 @@
 import BuildIdentity
 import Glibc
-import Wire
+import Protocol
 
 /// What the command line of the settings says: nothing but questions about the program itself.
 enum SettingsArguments {

@@ -1,8 +1,8 @@
 import CoreConnections
 import Glibc
+import Protocol
 import WindowContents
 import Windows
-import Wire
 
 /// `authcore-settings`: fingers, passcode, applications and readers in a window.
 @main

@@ -1,7 +1,6 @@
-import ClientProtocol
+import Protocol
 import WindowContents
 import Windows
-import Wire
 
 /// The window: its pages, and a button that locks.
 @MainActor

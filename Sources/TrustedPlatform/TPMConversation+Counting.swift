@@ -1,6 +1,6 @@
 import CTSS
 import Cryptography
-package import Wire
+package import Protocol
 
 /// The number of an NV index in a TPM.
 package typealias TPMIndex = UInt32

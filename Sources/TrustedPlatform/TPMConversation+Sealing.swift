@@ -1,5 +1,5 @@
 import CTSS
-package import Wire
+package import Protocol
 
 /// A secret that one TPM alone gives back: the public and the private part of a sealed data object
 /// under the storage key, marshaled. Nothing in it is secret.

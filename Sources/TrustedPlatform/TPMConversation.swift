@@ -2,7 +2,7 @@
 
 import CTSS
 import Glibc
-import Wire
+import Protocol
 
 /// A storage key of a TPM and a session with it, for the few commands of one request.
 ///

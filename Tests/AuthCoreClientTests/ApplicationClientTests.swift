@@ -1,8 +1,7 @@
 import AuthCoreClient
-import ClientProtocol
 import EndToEndHarness
+import Protocol
 import Testing
-import Wire
 
 @Suite("An application's client", .timeLimit(.minutes(15)))
 struct ApplicationClientTests {

@@ -1,7 +1,7 @@
 import CoreConnections
 import LinuxSystem
+import Protocol
 import Testing
-import Wire
 
 @testable import AuthCoreClient
 

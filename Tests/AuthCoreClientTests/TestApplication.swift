@@ -2,7 +2,7 @@ import AuthCoreClient
 import CoreConnections
 import EndToEndHarness
 import Foundation
-import Wire
+import Protocol
 
 /// An application on a device: what it can ask through its client.
 struct TestApplication: Sendable {

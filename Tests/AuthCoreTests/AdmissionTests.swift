@@ -1,7 +1,5 @@
-import ClientProtocol
-import EngineKit
+import Protocol
 import Testing
-import Wire
 
 @testable import AuthCore
 @testable import LinuxSystem

@@ -1,9 +1,7 @@
-import ClientProtocol
-import EngineKit
 import Glibc
 import LinuxSystem
+import Protocol
 import Testing
-import Wire
 
 @testable import AuthCore
 
@@ -61,7 +59,7 @@ struct ClientContextTests {
     let test = testCore([.match, .match])
     let (client, context) = try clientWithContext(test)
     try getWithTouch(client, in: context)
-    try getWithTouch(client, in: Wire.noContext)
+    try getWithTouch(client, in: Protocol.noContext)
     #expect(test.driver.captures == 2)
     #expect(test.enclave.state.read { $0.contexts.map(\.key.number) } == [context])
   }

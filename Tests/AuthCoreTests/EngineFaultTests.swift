@@ -1,9 +1,7 @@
-import ClientProtocol
-import EngineKit
 import LinuxSystem
 import PolicyEngine
+import Protocol
 import Testing
-import Wire
 
 @testable import AuthCore
 

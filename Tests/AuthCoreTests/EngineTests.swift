@@ -1,10 +1,8 @@
-import ClientProtocol
-import EngineKit
 import Glibc
 import LinuxSystem
+import Protocol
 import Synchronization
 import Testing
-import Wire
 
 @testable import AuthCore
 

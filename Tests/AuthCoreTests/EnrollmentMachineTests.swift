@@ -1,8 +1,6 @@
 import AuthcoreABI
-import ClientProtocol
-import EngineKit
+import Protocol
 import Testing
-import Wire
 
 @testable import AuthCore
 
@@ -57,7 +55,7 @@ struct EnrollmentMachineTests {
     #expect(machine.words(.ended(Int(AC_ERR_INTERRUPTED))).last == "capture 1000")
     #expect(
       machine.words(.outcome(.refused(.tooSmall))) == [
-        "tell refused(Wire.EnrollmentAdvice.tooSmall)", "finish",
+        "tell refused(Protocol.EnrollmentAdvice.tooSmall)", "finish",
       ])
   }
 

@@ -1,8 +1,6 @@
 import AuthcoreABI
-import ClientProtocol
-import EngineKit
+import Protocol
 import Testing
-import Wire
 
 @testable import AuthCore
 

@@ -1,8 +1,6 @@
-import ClientProtocol
-import EngineKit
 import LinuxSystem
+import Protocol
 import Testing
-import Wire
 
 @testable import AuthCore
 

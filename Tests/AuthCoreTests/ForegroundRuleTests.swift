@@ -1,7 +1,7 @@
 import LinuxSystem
+import Protocol
 import Sessions
 import Testing
-import Wire
 
 @testable import AuthCore
 

@@ -1,12 +1,10 @@
-import ClientProtocol
 import DBus
-import EngineKit
 import Glibc
 import LinuxSystem
 import PrivateLogind
+import Protocol
 import Sessions
 import Testing
-import Wire
 
 @testable import AuthCore
 

@@ -1,9 +1,7 @@
-import ClientProtocol
-import EngineKit
 import Glibc
 import LinuxSystem
+import Protocol
 import Testing
-import Wire
 
 @testable import AuthCore
 

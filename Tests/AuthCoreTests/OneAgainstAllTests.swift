@@ -1,8 +1,6 @@
-import ClientProtocol
-import EngineKit
 import Glibc
+import Protocol
 import Testing
-import Wire
 
 @testable import AuthCore
 @testable import LinuxSystem

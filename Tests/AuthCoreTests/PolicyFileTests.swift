@@ -1,7 +1,6 @@
-import EngineKit
 import Foundation
+import Protocol
 import Testing
-import Wire
 
 @testable import AuthCore
 

@@ -1,9 +1,7 @@
-import ClientProtocol
-import EngineKit
 import LinuxSystem
 import PluginHosting
+import Protocol
 import Testing
-import Wire
 
 @testable import AuthCore
 

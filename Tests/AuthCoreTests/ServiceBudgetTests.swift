@@ -1,7 +1,7 @@
 import Foundation
 import LinuxSystem
+import Protocol
 import Testing
-import Wire
 
 @testable import AuthCore
 

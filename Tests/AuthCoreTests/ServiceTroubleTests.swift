@@ -1,10 +1,9 @@
-import ClientProtocol
 import DBus
 import Glibc
 import PrivateLogind
+import Protocol
 import Sessions
 import Testing
-import Wire
 
 @testable import AuthCore
 

@@ -1,7 +1,7 @@
 import BackupFormat
 import Cryptography
+import Protocol
 import Testing
-import Wire
 
 @Suite("Backup format")
 struct BackupFormatTests {

@@ -1,7 +1,7 @@
 import BackupFormat
 import Cryptography
 import Glibc
-import Wire
+import Protocol
 
 /// An item as tests compare it.
 struct PlainItem: Equatable {

@@ -1,7 +1,6 @@
 import Testing
-import Wire
 
-@testable import ClientProtocol
+@testable import Protocol
 
 @Suite("Client protocol")
 struct ClientMessageTests {

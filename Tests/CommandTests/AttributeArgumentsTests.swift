@@ -1,6 +1,6 @@
 import Glibc
+import Protocol
 import Testing
-import Wire
 
 @testable import authcore
 

@@ -1,9 +1,8 @@
-import ClientProtocol
 import CoreConnections
+import Protocol
 import TerminalPrompts
 import TerminalScripts
 import Testing
-import Wire
 
 @testable import authcore
 

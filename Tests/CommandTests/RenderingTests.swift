@@ -1,7 +1,7 @@
 import Cryptography
+import Protocol
 import TerminalPrompts
 import Testing
-import Wire
 
 @testable import authcore
 

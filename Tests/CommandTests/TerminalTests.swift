@@ -1,7 +1,7 @@
+import Protocol
 import TerminalPrompts
 import TerminalScripts
 import Testing
-import Wire
 
 @testable import authcore
 

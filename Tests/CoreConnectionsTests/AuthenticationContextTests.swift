@@ -1,7 +1,6 @@
-import ClientProtocol
 import LinuxSystem
+import Protocol
 import Testing
-import Wire
 
 @testable import CoreConnections
 

@@ -1,8 +1,7 @@
-import ClientProtocol
 import Glibc
 import LinuxSystem
+import Protocol
 import Testing
-import Wire
 
 @testable import CoreConnections
 

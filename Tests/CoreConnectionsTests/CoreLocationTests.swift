@@ -1,6 +1,6 @@
 import LinuxSystem
+import Protocol
 import Testing
-import Wire
 
 @testable import CoreConnections
 

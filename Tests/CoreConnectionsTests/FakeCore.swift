@@ -1,7 +1,6 @@
-import ClientProtocol
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 @testable import CoreConnections
 

@@ -1,7 +1,6 @@
-import ClientProtocol
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// A socket with a path, which stays behind when the value has gone, as that of a killed core does.
 final class Listening: Sendable {

@@ -1,6 +1,5 @@
-import ClientProtocol
+import Protocol
 import Testing
-import Wire
 
 @testable import CoreConnections
 

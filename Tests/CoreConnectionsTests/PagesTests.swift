@@ -1,5 +1,5 @@
+import Protocol
 import Testing
-import Wire
 
 @testable import CoreConnections
 

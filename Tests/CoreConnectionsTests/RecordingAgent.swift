@@ -1,5 +1,4 @@
-import ClientProtocol
-import Wire
+import Protocol
 
 @testable import CoreConnections
 

@@ -1,6 +1,6 @@
 import Cryptography
+import Protocol
 import Testing
-import Wire
 
 /// A message of "The Galois/Counter Mode of Operation (GCM)" (McGrew, Viega), appendix B, which
 /// NIST publishes with SP 800-38D.

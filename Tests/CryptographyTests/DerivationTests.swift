@@ -1,6 +1,6 @@
 import Cryptography
+import Protocol
 import Testing
-import Wire
 
 @Suite("Key derivation")
 struct DerivationTests {

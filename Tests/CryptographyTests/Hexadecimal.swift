@@ -1,5 +1,5 @@
 import Cryptography
-import Wire
+import Protocol
 
 /// Bytes from the hexadecimal digits of a published vector; spaces are left out.
 func hex(_ digits: String) -> [UInt8] {

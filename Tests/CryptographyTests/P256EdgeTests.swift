@@ -1,6 +1,6 @@
 import Cryptography
+import Protocol
 import Testing
-import Wire
 
 /// Points and numbers at the edges of what P-256 has. Computed with Python's integers alone; that
 /// (0, √b) lies on the curve can be checked by hand.

@@ -1,6 +1,6 @@
 import Cryptography
+import Protocol
 import Testing
-import Wire
 
 @Suite("P-256")
 struct P256Tests {

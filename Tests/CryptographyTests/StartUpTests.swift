@@ -1,8 +1,8 @@
 import Cryptography
 import Glibc
+import Protocol
 import TestCertificates
 import Testing
-import Wire
 
 @Suite("Random bytes and libcrypto's start-up")
 struct StartUpTests {

@@ -1,6 +1,7 @@
 import DriverKit
 import Foundation
 import PluginHosting
+import Protocol
 import Testing
 
 @Suite("X3: the drivers of this build and the conformance kit")

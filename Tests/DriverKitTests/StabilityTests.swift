@@ -1,6 +1,7 @@
 import DriverKit
 import Foundation
 import PluginHosting
+import Protocol
 import Testing
 
 @Suite("X3: the ABI is stable")

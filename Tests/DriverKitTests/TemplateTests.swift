@@ -1,8 +1,8 @@
 import DriverKit
 import Foundation
 import PluginHosting
+import Protocol
 import Testing
-import Wire
 
 @Suite("X3: a driver to start from")
 struct TemplateTests {

@@ -1,5 +1,6 @@
 import DriverKit
 import PluginHosting
+import Protocol
 import Testing
 
 @Suite("udev rules")

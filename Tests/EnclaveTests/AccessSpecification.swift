@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 // What has to come of sealing, opening and changing a secret, written from APPLE.md 1.5 and 1.6 and
 // from CLI.md. It shares nothing with the engine but the names of failures: what is satisfied, what

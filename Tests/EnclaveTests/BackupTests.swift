@@ -1,8 +1,7 @@
 import BackupFormat
 import Cryptography
-import EngineKit
+import Protocol
 import Testing
-import Wire
 
 @testable import EnclaveEngine
 

@@ -1,7 +1,6 @@
 import Cryptography
-import EngineKit
+import Protocol
 import Testing
-import Wire
 
 @testable import EnclaveEngine
 

@@ -1,6 +1,5 @@
-import EngineKit
+import Protocol
 import Testing
-import Wire
 
 @testable import EnclaveEngine
 

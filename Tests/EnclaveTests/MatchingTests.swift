@@ -1,8 +1,7 @@
 import AuthcoreABI
-import EngineKit
 import FingerprintMatching
+import Protocol
 import Testing
-import Wire
 
 @testable import EnclaveEngine
 

@@ -1,6 +1,5 @@
-import EngineKit
+import Protocol
 import Testing
-import Wire
 
 @Suite("Presence for what the keychain permits")
 struct PresenceTests {

@@ -1,7 +1,6 @@
-import EngineKit
 import FingerprintMatching
+import Protocol
 import Testing
-import Wire
 
 @testable import EnclaveEngine
 

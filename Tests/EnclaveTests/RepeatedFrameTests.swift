@@ -1,9 +1,8 @@
 import Cryptography
-import EngineKit
 import FingerprintMatching
 import GrayImage
+import Protocol
 import Testing
-import Wire
 
 @testable import EnclaveEngine
 

@@ -1,8 +1,7 @@
 import Cryptography
-import EngineKit
 import FingerprintMatching
+import Protocol
 import Testing
-import Wire
 
 @testable import EnclaveEngine
 

@@ -1,8 +1,7 @@
-import EngineKit
 import Foundation
+import Protocol
 import SoftwareTPM
 import Testing
-import Wire
 
 @testable import EnclaveEngine
 

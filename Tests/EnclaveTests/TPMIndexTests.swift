@@ -1,9 +1,8 @@
 import Cryptography
-import EngineKit
+import Protocol
 import SoftwareTPM
 import Testing
 import TrustedPlatform
-import Wire
 
 @testable import EnclaveEngine
 

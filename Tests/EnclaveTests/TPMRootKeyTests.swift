@@ -1,8 +1,7 @@
-import EngineKit
+import Protocol
 import SoftwareTPM
 import Testing
 import TrustedPlatform
-import Wire
 
 @testable import EnclaveEngine
 

@@ -1,7 +1,7 @@
 import EndToEndHarness
 import Foundation
+import Protocol
 import Testing
-import Wire
 
 @Suite("Items of several programs", .timeLimit(.minutes(15)))
 struct ApplicationTests {

@@ -1,9 +1,8 @@
-import ClientProtocol
 import CoreConnections
 import EndToEndHarness
 import Foundation
+import Protocol
 import Testing
-import Wire
 
 @Suite("Contexts that outlive a request, through the programs", .timeLimit(.minutes(15)))
 struct ContextLifeTests {
@@ -20,7 +19,7 @@ struct ContextLifeTests {
           prompt: prompt.prompt, kind: .passcode, passcode: SecretBytes(copying: bytes.span)))
     }
 
-    func tell(_ progress: ClientProtocol.Progress.Event) {}
+    func tell(_ progress: Protocol.Progress.Event) {}
     var watchedDescriptors: [Int32] { [] }
     func descriptorIsReady(
       _ number: Int32, in conversation: any PromptConversation

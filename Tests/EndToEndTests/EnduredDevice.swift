@@ -1,9 +1,8 @@
-import ClientProtocol
 import CoreConnections
 import EndToEndHarness
 import Foundation
 import LinuxSystem
-import Wire
+import Protocol
 
 /// A core on demand with a passcode and a finger, and what ``EnduranceTests`` does to it again and
 /// again. Clients, and the drivers that they name, come and go meanwhile.
@@ -194,7 +193,7 @@ private final class EndurancePerson: PromptAgent {
     if manner == .leaves { throw Failure(.systemCancel, "The client leaves") }
   }
 
-  func tell(_ progress: ClientProtocol.Progress.Event) {
+  func tell(_ progress: Protocol.Progress.Event) {
     if manner == .cancels, case .awaitingTouch = progress { try? conversation?.cancelRequest() }
   }
 

@@ -1,7 +1,6 @@
-import ClientProtocol
 import CoreConnections
 import Foundation
-import Wire
+import Protocol
 
 /// What programs ask of a core again and again, by a connection for every hundred requests.
 struct EnduredRequests {

@@ -1,9 +1,9 @@
 import Cryptography
 import EndToEndHarness
 import Foundation
+import Protocol
 import TestCertificates
 import Testing
-import Wire
 
 @Suite("A reader in another language, written from docs/cryptography.md", .timeLimit(.minutes(15)))
 struct ExampleReaderTests {

@@ -1,8 +1,8 @@
 import CoreConnections
 import EndToEndHarness
 import Foundation
+import Protocol
 import Testing
-import Wire
 
 @Suite("A core that is killed", .timeLimit(.minutes(60)))
 struct KilledCoreTests {

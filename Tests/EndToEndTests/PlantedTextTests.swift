@@ -1,8 +1,8 @@
 import CoreConnections
 import EndToEndHarness
 import Foundation
+import Protocol
 import Testing
-import Wire
 
 @Suite("Planted texts", .timeLimit(.minutes(15)))
 struct PlantedTextTests {

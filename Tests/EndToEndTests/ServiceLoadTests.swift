@@ -1,10 +1,9 @@
-import ClientProtocol
 import CoreConnections
 import EndToEndHarness
 import Foundation
 import LinuxSystem
+import Protocol
 import Testing
-import Wire
 
 @Suite("The service under load", .timeLimit(.minutes(10)))
 struct ServiceLoadTests {

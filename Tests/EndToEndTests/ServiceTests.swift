@@ -1,9 +1,8 @@
-import ClientProtocol
 import CoreConnections
 import EndToEndHarness
 import Foundation
+import Protocol
 import Testing
-import Wire
 
 @Suite("The service of the machine", .timeLimit(.minutes(10)))
 struct ServiceTests {
@@ -323,7 +322,7 @@ private final class RestartingAgent: PromptAgent {
     restart()
   }
 
-  func tell(_ progress: ClientProtocol.Progress.Event) {}
+  func tell(_ progress: Protocol.Progress.Event) {}
   var watchedDescriptors: [Int32] { [] }
   func descriptorIsReady(_ number: Int32, in conversation: any PromptConversation) {}
   func requestEnded() {}

@@ -1,7 +1,5 @@
+import Protocol
 import Testing
-import Wire
-
-@testable import EngineKit
 
 @Suite("Mailbox messages")
 struct MailboxTests {

@@ -1,7 +1,7 @@
 import Foundation
 import MessageList
+import Protocol
 import Testing
-import Wire
 
 /// What every message looks like on its way, byte by byte: a changed encoding is seen, and meant.
 ///

@@ -1,5 +1,4 @@
-import ClientProtocol
-import Wire
+import Protocol
 
 // Made-up messages between a client and the core.
 

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 // Made-up messages between the core, the enclave, the keychain and the policy.
 

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 // Made-up messages of the module Wire: no two fields of one message hold the same.
 

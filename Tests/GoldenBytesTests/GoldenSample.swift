@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// A made-up message, and what its encoding is compared with.
 struct GoldenSample {

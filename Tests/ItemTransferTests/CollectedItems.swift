@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 @testable import ItemTransfer
 

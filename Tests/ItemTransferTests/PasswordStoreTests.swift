@@ -1,7 +1,7 @@
 import Foundation
 import PrivateKeyring
+import Protocol
 import Testing
-import Wire
 
 @testable import ItemTransfer
 

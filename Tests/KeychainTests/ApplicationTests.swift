@@ -1,7 +1,6 @@
-import EngineKit
 import Glibc
+import Protocol
 import Testing
-import Wire
 
 @Suite("Applications and their own groups")
 struct ApplicationTests {

@@ -1,8 +1,7 @@
-import EngineKit
 import Foundation
 import GRDB
+import Protocol
 import Testing
-import Wire
 
 @Suite("Backups of a keychain")
 struct BackupTests {

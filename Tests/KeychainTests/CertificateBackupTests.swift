@@ -1,7 +1,6 @@
-import EngineKit
+import Protocol
 import TestCertificates
 import Testing
-import Wire
 
 @Suite("Certificates in backups of a keychain", .timeLimit(.minutes(15)))
 struct CertificateBackupTests {

@@ -1,9 +1,8 @@
 import Cryptography
-import EngineKit
 import GRDB
+import Protocol
 import TestCertificates
 import Testing
-import Wire
 
 @Suite("Certificates in the keychain", .timeLimit(.minutes(15)))
 struct CertificateItemTests {

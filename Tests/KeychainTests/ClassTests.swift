@@ -1,7 +1,6 @@
-import EngineKit
 import GRDB
+import Protocol
 import Testing
-import Wire
 
 @Suite("Classes of keychain items")
 struct ClassTests {

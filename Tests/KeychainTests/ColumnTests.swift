@@ -1,7 +1,6 @@
-import EngineKit
 import GRDB
+import Protocol
 import Testing
-import Wire
 
 /// The columns that a row has in the clear, and what the enclave says of each row of several.
 @Suite("Columns that lie, and rows of several kinds")

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
+import Protocol
 import Testing
-import Wire
 
 /// Adding is cut short wherever it writes, by a limit on the length of files: the kernel ends the
 /// process in the middle of the write that goes beyond it (setrlimit(2)).

@@ -1,8 +1,7 @@
-import EngineKit
 import Foundation
 import GRDB
+import Protocol
 import Testing
-import Wire
 
 @Suite("Damaged and forged rows")
 struct DamageTests {

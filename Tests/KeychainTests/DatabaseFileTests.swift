@@ -1,9 +1,8 @@
-import EngineKit
 import Foundation
 import GRDB
 import Glibc
+import Protocol
 import Testing
-import Wire
 
 @Suite("The keychain's file")
 struct DatabaseFileTests {

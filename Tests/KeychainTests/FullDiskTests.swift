@@ -1,8 +1,8 @@
 import CallTap
 import Foundation
 import Glibc
+import Protocol
 import Testing
-import Wire
 
 /// The disk is full from one write on, each in turn, and has room again after the request.
 @Suite("A full disk", .timeLimit(.minutes(15)))

@@ -1,6 +1,5 @@
-import EngineKit
+import Protocol
 import Testing
-import Wire
 
 /// Changing what guards an item.
 @Suite("Keychain access control that changes")

@@ -1,7 +1,6 @@
-import EngineKit
 import KeychainEngine
+import Protocol
 import Testing
-import Wire
 
 @Suite("Attributes that mean harm")
 struct HostileAttributeTests {

@@ -1,9 +1,8 @@
-import EngineKit
 import GRDB
 import KeychainEngine
+import Protocol
 import TestCertificates
 import Testing
-import Wire
 
 @Suite("Hostile bytes")
 struct HostileBytesTests {

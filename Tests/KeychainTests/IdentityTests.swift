@@ -1,9 +1,8 @@
 import Cryptography
-import EngineKit
 import GRDB
+import Protocol
 import TestCertificates
 import Testing
-import Wire
 
 @Suite("Identities, and what keys are found by", .timeLimit(.minutes(15)))
 struct IdentityTests {

@@ -1,7 +1,6 @@
-import EngineKit
 import GRDB
+import Protocol
 import Testing
-import Wire
 
 /// Somebody who can write the database changes rows of keys.
 @Suite("Rows of keys that lie", .timeLimit(.minutes(15)))

@@ -1,7 +1,6 @@
-import EngineKit
 import GRDB
+import Protocol
 import Testing
-import Wire
 
 @Suite("Keys in the keychain", .timeLimit(.minutes(15)))
 struct KeyTests {

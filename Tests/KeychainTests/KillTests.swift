@@ -1,8 +1,8 @@
 import CallTap
 import Foundation
 import Glibc
+import Protocol
 import Testing
-import Wire
 
 @Suite("Killed processes", .timeLimit(.minutes(60)))
 struct KillTests {

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import Glibc
+import Protocol
 import Testing
-import Wire
 
 @Suite("Room in the write-ahead log")
 struct LogRoomTests {

@@ -1,6 +1,5 @@
-import EngineKit
+import Protocol
 import Testing
-import Wire
 
 @Suite("Items newer than the enclave's keybag")
 struct NewerItemTests {

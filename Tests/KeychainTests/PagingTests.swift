@@ -1,6 +1,5 @@
-import EngineKit
+import Protocol
 import Testing
-import Wire
 
 @Suite("Pages of items")
 struct PagingTests {

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
+import Protocol
 import Testing
-import Wire
 
 @Suite("Loss of power", .timeLimit(Thoroughness.limit))
 struct PowerLossTests {

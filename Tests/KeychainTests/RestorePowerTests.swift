@@ -1,5 +1,5 @@
+import Protocol
 import Testing
-import Wire
 
 @Suite("Loss of power while restoring", .timeLimit(Thoroughness.limit))
 struct RestorePowerTests {

@@ -1,6 +1,5 @@
-import EngineKit
+import Protocol
 import Testing
-import Wire
 
 /// What a keychain should hold, as a plain table beside it.
 private struct Table {

@@ -1,9 +1,8 @@
-import EngineKit
 import Foundation
 import GRDB
 import Glibc
+import Protocol
 import Testing
-import Wire
 
 @Suite("Several processes and full disks")
 struct SharingTests {

@@ -1,6 +1,5 @@
-import EngineKit
+import Protocol
 import Testing
-import Wire
 
 @Suite("What applications say of items beside what protects them")
 struct StatedAccessibilityTests {

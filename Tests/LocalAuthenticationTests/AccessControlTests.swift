@@ -2,9 +2,9 @@ import AuthCoreClient
 import EndToEndHarness
 import Foundation
 import LocalAuthentication
+import Protocol
 import Security
 import Testing
-import Wire
 
 @Suite("Access controls in an LAContext, through the programs", .timeLimit(.minutes(15)))
 struct ContextAccessTests {

@@ -1,8 +1,8 @@
 import EndToEndHarness
 import Foundation
+import Protocol
 import Synchronization
 import Testing
-import Wire
 
 @testable import LocalAuthentication
 

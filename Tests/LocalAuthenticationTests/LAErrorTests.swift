@@ -1,6 +1,6 @@
 import Foundation
+import Protocol
 import Testing
-import Wire
 
 @testable import LocalAuthentication
 

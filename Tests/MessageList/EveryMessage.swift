@@ -1,7 +1,5 @@
 // Made by scripts/make-message-list from the declarations.
-import ClientProtocol
-import EngineKit
-package import Wire
+package import Protocol
 
 /// Something done with each kind of message.
 package protocol MessageVisitor {

@@ -1,8 +1,8 @@
 import FileTrust
 import Foundation
 import PluginHosting
+import Protocol
 import Testing
-import Wire
 
 @Suite("What the constructors of a plugin may do")
 struct ConstructorTests {

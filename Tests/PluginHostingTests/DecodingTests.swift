@@ -1,7 +1,7 @@
 import LinuxSystem
+import Protocol
 import Sandbox
 import Testing
-import Wire
 
 @testable import PluginHosting
 

@@ -1,7 +1,7 @@
 import Foundation
 import PluginHosting
+import Protocol
 import Testing
-import Wire
 
 @Suite("Asking a driver what it is")
 struct DescribingTests {

@@ -1,7 +1,7 @@
 import LinuxSystem
 import PluginHosting
+import Protocol
 import Testing
-import Wire
 
 @Suite("The value of --driver")
 struct DriverOptionTests {

@@ -2,9 +2,9 @@ import FileTrust
 import Foundation
 import LinuxSystem
 import PluginHosting
+import Protocol
 import Sandbox
 import Testing
-import Wire
 
 @Suite("The enclave in its host")
 struct EngineHostTests {

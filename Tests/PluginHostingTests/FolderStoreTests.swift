@@ -1,7 +1,7 @@
 import Glibc
 import LinuxSystem
+import Protocol
 import Testing
-import Wire
 
 @testable import PluginHosting
 

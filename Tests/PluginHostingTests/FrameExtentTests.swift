@@ -1,6 +1,6 @@
 import PluginHosting
+import Protocol
 import Testing
-import Wire
 
 @Suite("Where a driver's frame ends")
 struct FrameExtentTests {

@@ -2,8 +2,8 @@ import FileTrust
 import Foundation
 import LinuxSystem
 import PluginHosting
+import Protocol
 import Testing
-import Wire
 
 @Suite("Finding plugins")
 struct SearchTests {

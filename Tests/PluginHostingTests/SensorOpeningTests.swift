@@ -1,7 +1,7 @@
 import LinuxSystem
 import PluginHosting
+import Protocol
 import Testing
-import Wire
 
 @Suite("Opening a device, and what it says of itself")
 struct SensorOpeningTests {

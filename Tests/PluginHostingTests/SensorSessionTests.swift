@@ -1,10 +1,10 @@
 import Foundation
 import LinuxSystem
 import PluginHosting
+import Protocol
 import Sandbox
 import Synchronization
 import Testing
-import Wire
 
 @Suite("A driver in its host")
 struct SensorSessionTests {

@@ -4,10 +4,10 @@ import Foundation
 import Glibc
 import LinuxSystem
 import PluginHosting
+import Protocol
 import Sandbox
 import Synchronization
 import Testing
-import Wire
 
 /// The filters are descriptions until the kernel runs them: here a plugin that has taken over its
 /// host, and so outlives what is trapped, makes every system call, and what came of each is compared

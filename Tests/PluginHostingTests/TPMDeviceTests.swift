@@ -3,8 +3,8 @@ import Foundation
 import Glibc
 import LinuxSystem
 import PluginHosting
+import Protocol
 import Testing
-import Wire
 
 @Suite("The way to a TPM")
 struct TPMDeviceTests {

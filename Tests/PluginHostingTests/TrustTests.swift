@@ -1,8 +1,8 @@
 import FileTrust
 import Foundation
 import PluginHosting
+import Protocol
 import Testing
-import Wire
 
 @testable import struct FileTrust.OwnershipRules
 @testable import struct FileTrust.PrivateGroup

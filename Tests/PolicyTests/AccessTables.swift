@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 // What is still missing for an item behind access control, and the table that follows from it. Only
 // what the context holds counts: that a finger has matched or a passcode was right is an event like

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// A decision table as a person writes it: a heading of column names, then a row of cells and,
 /// behind `=>`, the outcome.

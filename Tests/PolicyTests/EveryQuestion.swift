@@ -1,6 +1,5 @@
-import EngineKit
+import Protocol
 import Testing
-import Wire
 
 /// Every state of the device: six conditions, with and without a finger.
 let everyDevice: [DeviceState] = (0..<128).map { bits in

@@ -1,7 +1,6 @@
-import EngineKit
 import PolicyEngine
+import Protocol
 import Testing
-import Wire
 
 @Suite("Policy tables")
 struct PolicyTableTests {

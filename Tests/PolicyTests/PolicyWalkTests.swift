@@ -1,7 +1,6 @@
-import EngineKit
 import PolicyEngine
+import Protocol
 import Testing
-import Wire
 
 /// Whole calls, as a person goes through them.
 @Suite("Policy walks")

@@ -1,7 +1,6 @@
-import EngineKit
 import PolicyEngine
+import Protocol
 import Testing
-import Wire
 
 @Suite("What a refusal tells its reader")
 struct RefusalTextTests {

@@ -1,9 +1,8 @@
-import ClientProtocol
 import CoreConnections
 import Glibc
 import LinuxSystem
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// An application that asks for the owner on its terminal, as the libraries do; for tests. It has no
 /// handlers of signals, and further threads.

@@ -1,9 +1,9 @@
 import CSystemCalls
 import Glibc
 import LinuxSystem
+import Protocol
 import Sandbox
 import Testing
-import Wire
 
 /// What Landlock adds to the filter, which sees the number of a descriptor and never a path: held
 /// by the kernel itself, on a thread of its own, with no filter beside it.

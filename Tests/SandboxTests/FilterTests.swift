@@ -1,6 +1,7 @@
 import CSystemCalls
 import FilterInterpretation
 import Glibc
+import Protocol
 import Testing
 
 @testable import Sandbox

@@ -1,6 +1,6 @@
 import PrivateKeyring
+import Protocol
 import Testing
-import Wire
 
 @testable import SecretService
 

@@ -1,7 +1,7 @@
 import Cryptography
+import Protocol
 import SoftwareKeys
 import Testing
-import Wire
 
 @Suite("Bytes that are no key", .timeLimit(.minutes(15)))
 struct HostileKeyTests {

@@ -1,7 +1,7 @@
 import Cryptography
+import Protocol
 import SoftwareKeys
 import Testing
-import Wire
 
 @Suite("Answers that another library gave", .timeLimit(.minutes(15)))
 struct KnownAnswerTests {

@@ -1,7 +1,7 @@
 import Cryptography
+import Protocol
 import SoftwareKeys
 import Testing
-import Wire
 
 @Suite("Keys made here", .timeLimit(.minutes(15)))
 struct RoundTripTests {

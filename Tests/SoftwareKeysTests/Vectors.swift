@@ -1,8 +1,8 @@
 import Cryptography
 import Foundation
+import Protocol
 import SoftwareKeys
 import Testing
-import Wire
 
 /// What `Fixtures/make-vectors` wrote with python's `cryptography`: bytes by name.
 enum Vectors {

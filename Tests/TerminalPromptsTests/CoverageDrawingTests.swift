@@ -1,6 +1,6 @@
+import Protocol
 import TerminalPrompts
 import Testing
-import Wire
 
 @Suite("Where an enrollment has seen the finger, drawn")
 struct CoverageDrawingTests {

@@ -1,7 +1,7 @@
 import CoreConnections
+import Protocol
 import TerminalPrompts
 import Testing
-import Wire
 
 @Suite("Keys")
 struct KeyTests {

@@ -1,7 +1,6 @@
-import ClientProtocol
+import Protocol
 import TerminalPrompts
 import Testing
-import Wire
 
 @Suite("Answering prompts")
 struct PromptMachineTests {

@@ -1,8 +1,7 @@
-import ClientProtocol
+import Protocol
 import TerminalPrompts
 import TerminalScripts
 import Testing
-import Wire
 
 @Suite("What a person sees of a prompt", .serialized, .timeLimit(.minutes(15)))
 struct PromptScreenTests {

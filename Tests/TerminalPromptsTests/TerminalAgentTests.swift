@@ -1,10 +1,9 @@
-import ClientProtocol
 import CoreConnections
 import Glibc
 import LinuxSystem
+import Protocol
 import TerminalScripts
 import Testing
-import Wire
 
 @testable import TerminalPrompts
 

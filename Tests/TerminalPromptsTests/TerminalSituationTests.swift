@@ -1,4 +1,4 @@
-import ClientProtocol
+import Protocol
 import TerminalPrompts
 import TerminalScripts
 import Testing

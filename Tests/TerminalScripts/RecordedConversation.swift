@@ -1,6 +1,5 @@
-package import ClientProtocol
 import CoreConnections
-package import Wire
+package import Protocol
 
 /// Remembers what an agent answered.
 package final class RecordedConversation: PromptConversation {

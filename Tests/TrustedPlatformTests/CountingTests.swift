@@ -1,7 +1,7 @@
+import Protocol
 import SoftwareTPM
 import Testing
 import TrustedPlatform
-import Wire
 
 @Suite("Counting by a TPM", .requiresSoftwareTPM, .timeLimit(.minutes(15)))
 struct CountingTests {

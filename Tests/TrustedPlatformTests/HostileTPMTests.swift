@@ -1,7 +1,7 @@
+import Protocol
 import SoftwareTPM
 import Testing
 import TrustedPlatform
-import Wire
 
 /// Numbers from a seed, so that what was found is found again.
 private struct Generator: RandomNumberGenerator {

@@ -1,7 +1,7 @@
+import Protocol
 import SoftwareTPM
 import Testing
 import TrustedPlatform
-import Wire
 
 /// Bytes that never end in zero.
 func secret(_ byte: UInt8, count: Int = 32) -> SecretBytes {

@@ -1,6 +1,6 @@
+import Protocol
 import WindowContents
 import Windows
-import Wire
 
 /// A window with what Sources/Windows gives, for its tests: says on standard output what happens.
 @main

@@ -1,5 +1,5 @@
+import Protocol
 import Testing
-import Wire
 
 @Suite("Messages of the capture protocol")
 struct CaptureTests {

@@ -1,5 +1,5 @@
+import Protocol
 import Testing
-import Wire
 
 @Suite("What a passcode has to be")
 struct PasscodeRulesTests {

@@ -2,7 +2,7 @@ import Glibc
 import LinuxSystem
 import Testing
 
-@testable import Wire
+@testable import Protocol
 
 @Suite("Secret bytes")
 struct SecretBytesTests {

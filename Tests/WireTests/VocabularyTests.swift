@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Wire
+@testable import Protocol
 
 @Suite("Access control and failures")
 struct VocabularyTests {

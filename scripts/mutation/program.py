@@ -99,7 +99,7 @@ MODULES = [
     Module("Enclave", "EnclaveEngine", ["Plugins/Enclave"], ["EnclaveTests"]),
     Module("Policy", "PolicyEngine", ["Plugins/Policy"], ["PolicyTests"]),
     Module("Keychain", "KeychainEngine", ["Plugins/Keychain"], ["KeychainTests"]),
-    Module("Wire", "Wire", ["Sources/Wire"],
+    Module("Protocol", "Protocol", ["Sources/Protocol"],
            ["WireTests", "ClientProtocolTests", "EngineKitTests"]),
     Module("Evaluation", "AuthCore", [
         "Sources/AuthCore/Evaluation", "Sources/AuthCore/Requests",

@@ -1,7 +1,6 @@
 import BackupFormat
 import Cryptography
-import EngineKit
-import Wire
+import Protocol
 
 /// A backup that is made or read in one context.
 struct BackupSession: Sendable {

@@ -1,13 +1,12 @@
 import BackupFormat
 import Cryptography
-import EngineKit
-import Wire
+import Protocol
 
 /// Items that leave in a backup (K7), and come back. What may leave is decided here (A9): keychain
 /// and core could say anything.
 extension Enclave {
   /// Takes the key of a backup for a context.
-  /// - Returns: ``Wire/Done``, or what is missing before items may leave.
+  /// - Returns: ``Protocol/Done``, or what is missing before items may leave.
   func takeBackupKey(
     _ message: consuming GiveBackupKey, in context: ContextName
   ) throws(Failure) -> SecretBytes {

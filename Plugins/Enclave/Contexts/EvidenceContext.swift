@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// What has been proved for one request, or for an `LAContext`. Lives in the enclave's memory
 /// alone; the core can name it, not fill it.

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// The evidence contexts, and the last unlock by touch that some of them may use.
 ///

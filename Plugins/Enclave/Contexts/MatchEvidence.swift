@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// The passcode was right.
 struct PasscodeEvidence: Sendable {

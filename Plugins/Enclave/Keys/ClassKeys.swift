@@ -1,5 +1,5 @@
 import Cryptography
-import Wire
+import Protocol
 
 /// Keys of the accessibility classes, in the clear, as far as the device's lock state lets the
 /// enclave hold them.

@@ -1,5 +1,5 @@
 import Cryptography
-import Wire
+import Protocol
 
 /// Runs `body`, whose failure means that the library or the machine is broken: inputs are the
 /// enclave's own.

@@ -1,6 +1,5 @@
-import EngineKit
 import FingerprintMatching
-import Wire
+import Protocol
 
 /// An enrolled finger without its template.
 struct FingerRecord: Equatable, Sendable {

@@ -1,5 +1,5 @@
 import Cryptography
-import Wire
+import Protocol
 
 /// Makes and reads the marks that say which generation something was sealed under.
 ///

@@ -1,5 +1,5 @@
 import Cryptography
-import Wire
+import Protocol
 
 /// The generations of the class keys. A new one begins when the passcode changes and when a finger
 /// is removed, so that an old copy of the keybag opens nothing that was added later.

@@ -1,5 +1,5 @@
 import Cryptography
-import Wire
+import Protocol
 
 /// A key in the enclave's memory that several tables refer to; wiped when the last of them drops
 /// it.

@@ -1,5 +1,5 @@
 import Cryptography
-import Wire
+import Protocol
 
 /// What a derived key is for. One purpose, one key: the names are part of the state format
 /// (docs/cryptography.md).

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// Which fingers there are, and which there may be.
 extension Keybag {

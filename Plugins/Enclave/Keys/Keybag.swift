@@ -1,5 +1,5 @@
 import Cryptography
-import Wire
+import Protocol
 
 /// What the enclave knows for ever: wrapped class keys, how the passcode is checked, and the
 /// fingers. One file, replaced as one step.

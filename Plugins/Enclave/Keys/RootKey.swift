@@ -1,6 +1,5 @@
 import Cryptography
-import EngineKit
-import Wire
+import Protocol
 
 /// The secret of this device: everything the enclave stores is bound to it.
 ///

@@ -1,5 +1,5 @@
 import Cryptography
-import Wire
+import Protocol
 
 extension SymmetricKey {
   /// One key that needs both secrets.

@@ -1,5 +1,5 @@
 import Cryptography
-import Wire
+import Protocol
 
 /// Class keys as the keybag stores them: each wrapped, by the passcode key or by a key of the
 /// device alone.

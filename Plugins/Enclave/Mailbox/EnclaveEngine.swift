@@ -2,7 +2,7 @@
 
 package import AuthcoreABI
 package import EngineKit
-package import Wire
+package import Protocol
 
 /// The mailbox of the enclave: bytes in, one request carried out, bytes out.
 package final class EnclaveEngine: Engine {

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// The requests that the enclave takes, by message number, each with who carries it out.
 ///

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// How many wrong application passwords an application has given in a row, and how long it waits
 /// for the next try.

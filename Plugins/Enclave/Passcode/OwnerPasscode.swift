@@ -1,6 +1,5 @@
 import Cryptography
-import EngineKit
-import Wire
+import Protocol
 
 /// The owner's passcode: sets, verifies, changes and removes it, and delays whoever guesses.
 ///

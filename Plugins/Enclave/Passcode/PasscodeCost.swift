@@ -1,5 +1,5 @@
 import Cryptography
-import Wire
+import Protocol
 
 /// How expensive a new passcode is to try.
 enum PasscodeCost: Sendable {

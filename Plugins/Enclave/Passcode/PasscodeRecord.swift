@@ -1,6 +1,6 @@
 import Cryptography
+import Protocol
 import TrustedPlatform
-import Wire
 
 /// How the passcode is stretched, and how often it may be guessed. The passcode itself is stored
 /// nowhere: it is right when it unwraps the class keys.

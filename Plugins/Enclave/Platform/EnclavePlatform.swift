@@ -1,6 +1,6 @@
 import AuthcoreABI
 import EngineKit
-import Wire
+import Protocol
 
 /// What the enclave needs of the machine it runs on. All calls belong to its one thread.
 protocol EnclavePlatform: AnyObject {

@@ -1,6 +1,7 @@
 public import AuthcoreABI
 import EnclaveEngine
 import EngineKit
+import Protocol
 
 /// The one symbol of this plugin (engine.h).
 @c @implementation

@@ -1,5 +1,5 @@
 import Cryptography
-import Wire
+import Protocol
 
 /// How the application password of one sealed secret is stretched. Authenticated with the secret,
 /// so that it is believed before anything expensive is done with it.

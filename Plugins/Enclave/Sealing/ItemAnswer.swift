@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// What came of opening an item.
 enum ItemAnswer: ~Copyable {

@@ -1,6 +1,5 @@
 import Cryptography
-import EngineKit
-import Wire
+import Protocol
 
 /// What is sealed under an attribute key. Neither opens as the other.
 enum SealedDescription: String {

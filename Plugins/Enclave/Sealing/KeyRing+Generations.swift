@@ -1,6 +1,6 @@
 import AuthcoreABI
 import Cryptography
-import Wire
+import Protocol
 
 extension KeyRing {
   /// Makes sure that what is about to be sealed is found again, and under a generation.

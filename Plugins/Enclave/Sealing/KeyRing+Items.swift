@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 extension KeyRing {
   /// Seals an item: the hashes it is found by, its attributes, and its secret.

@@ -1,6 +1,5 @@
 import Cryptography
-import EngineKit
-import Wire
+import Protocol
 
 /// What a sealed secret is. It enters the key that wraps the secret's own, and what is
 /// authenticated, so that nothing opens as something else.

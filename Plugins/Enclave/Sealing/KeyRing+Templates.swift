@@ -1,6 +1,5 @@
 import Cryptography
-import EngineKit
-import Wire
+import Protocol
 
 /// Files of fingers, sealed under the class of after-first-unlock.
 extension KeyRing {

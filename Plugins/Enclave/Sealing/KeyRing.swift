@@ -1,5 +1,5 @@
 import Cryptography
-import Wire
+import Protocol
 
 /// The keys in the enclave's memory, and what is sealed and opened with them.
 ///

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// Secrets are sealed in multiples of 32 bytes, so that a sealed one does not tell how long it is:
 /// length, secret, zeros.

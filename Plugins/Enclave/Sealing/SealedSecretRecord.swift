@@ -1,5 +1,5 @@
 import Cryptography
-import Wire
+import Protocol
 
 /// The form of a sealed secret, as the keychain stores it: docs/cryptography.md.
 struct SealedSecretRecord: Equatable, Sendable {

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// What was tried and failed, and what follows from it (E5; APPLE.md 1.4). A value; whoever changes
 /// it saves it before acting on it.

@@ -1,5 +1,5 @@
 import Cryptography
-import Wire
+import Protocol
 
 /// The file of attempts: what failed, and which keybag it was written beside.
 struct AttemptsRecord: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// A moment that the processes of one boot agree on; the wall clock has no part in it.
 struct BootMoment: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// What several parts of the enclave refuse with.
 extension Failure {

@@ -1,5 +1,5 @@
 import AuthcoreABI
-import Wire
+import Protocol
 
 /// The destruction of everything the enclave keeps, after too many wrong passcodes, as Apple's
 /// "Erase Data" does (APPLE.md 1.4).

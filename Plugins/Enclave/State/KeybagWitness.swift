@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// Why a keybag takes the place of another.
 enum KeybagChange {

@@ -1,5 +1,5 @@
 import Cryptography
-import Wire
+import Protocol
 
 /// The form of the state files that hold more than the root key: a readable kind and version, and
 /// everything else sealed.

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// Why a state file cannot be used.
 enum StateDamage: Error, Equatable, Sendable {

@@ -1,5 +1,5 @@
 import AuthcoreABI
-import Wire
+import Protocol
 
 /// What becomes of a state that is bound to a TPM which is gone, when the owner begins anew: its files
 /// are kept under other names, with which nothing but a person does anything.

@@ -1,8 +1,7 @@
 import AuthcoreABI
 import Cryptography
-import EngineKit
+import Protocol
 import TrustedPlatform
-import Wire
 
 extension RootKey {
   /// The file's name.

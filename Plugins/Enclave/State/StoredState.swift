@@ -1,8 +1,7 @@
 import AuthcoreABI
 import Cryptography
-import EngineKit
+import Protocol
 import TrustedPlatform
-import Wire
 
 /// What the enclave keeps in its folder besides templates: root key, keybag, record of attempts.
 ///

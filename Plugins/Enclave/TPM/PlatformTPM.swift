@@ -1,7 +1,6 @@
 import AuthcoreABI
-import EngineKit
+import Protocol
 import TrustedPlatform
-import Wire
 
 /// The TPM of this machine, as the enclave uses it: one conversation a request at most, begun with
 /// the first thing that is asked, within a time that a request may take.

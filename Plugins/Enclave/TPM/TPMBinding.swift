@@ -1,5 +1,5 @@
+import Protocol
 import TrustedPlatform
-import Wire
 
 /// How a root key is bound to a TPM; the contents of a root key's file of version 2. Nothing in it is
 /// secret.

@@ -1,7 +1,7 @@
 import AuthcoreABI
 import Cryptography
+import Protocol
 import TrustedPlatform
-import Wire
 
 /// What the enclave has the TPM do for a root key: keep it, guard what the passcode needs besides,
 /// and count the states that were.

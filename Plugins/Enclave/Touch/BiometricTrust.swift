@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// When the owner last proved presence in the life of this enclave, and how long a finger is
 /// believed after that (APPLE.md 1.4). A value.

@@ -1,6 +1,5 @@
-import EngineKit
 import FingerprintMatching
-import Wire
+import Protocol
 
 /// A touch that is to be compared with enrolled fingers.
 struct ComparedTouch: Sendable {

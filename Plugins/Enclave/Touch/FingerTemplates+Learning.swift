@@ -1,7 +1,7 @@
 import AuthcoreABI
 import Cryptography
 import FingerprintMatching
-import Wire
+import Protocol
 
 /// What good matches teach about a finger, beside its template, which stays as it was enrolled.
 extension FingerTemplates {

@@ -1,8 +1,7 @@
 import AuthcoreABI
 import Cryptography
-import EngineKit
 import FingerprintMatching
-import Wire
+import Protocol
 
 /// The templates of the enrolled fingers: in their files, and opened, for comparing.
 final class FingerTemplates {

@@ -1,6 +1,6 @@
 import FingerprintMatching
 import Glibc
-import Wire
+import Protocol
 
 /// The features of a frame whose pixels are wiped as soon as they have been taken; nil where it
 /// cannot be a picture of a finger.

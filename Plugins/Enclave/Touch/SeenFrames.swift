@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// The frames that were looked at last, by codes under a key of the enclave. No sensor delivers two
 /// equal frames, since each has noise of its own: an equal one is a copy, and no touch.

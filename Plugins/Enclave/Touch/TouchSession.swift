@@ -1,6 +1,5 @@
-import EngineKit
 import FingerprintMatching
-import Wire
+import Protocol
 
 /// What the frames of one session are for.
 struct TouchSession: Sendable {

@@ -1,6 +1,5 @@
-import EngineKit
 import FingerprintMatching
-import Wire
+import Protocol
 
 /// The channels by which frames come, and the sessions that wait for them. Knows no key and no
 /// finger.

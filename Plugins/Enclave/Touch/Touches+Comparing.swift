@@ -1,6 +1,5 @@
-import EngineKit
 import FingerprintMatching
-import Wire
+import Protocol
 
 extension Touches {
   /// Compares a touch with the fingers of its origin; a match is evidence in the session's context.

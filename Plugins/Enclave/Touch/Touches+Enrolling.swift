@@ -1,6 +1,5 @@
-import EngineKit
 import FingerprintMatching
-import Wire
+import Protocol
 
 extension Touches {
   /// Takes a touch for a finger that is enrolled.

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 extension Touches {
   /// The fingers as they may be shown. Whether one wants to be enrolled again is known once its

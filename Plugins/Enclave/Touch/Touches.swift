@@ -1,7 +1,6 @@
 import AuthcoreABI
-import EngineKit
 import FingerprintMatching
-import Wire
+import Protocol
 
 /// The touches: frames that arrive are compared for a context, or taken for a finger that is
 /// enrolled. What came of each goes out as an event.

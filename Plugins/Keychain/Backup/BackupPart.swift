@@ -1,6 +1,5 @@
-import EngineKit
 import GRDB
-import Wire
+import Protocol
 
 /// The next rows of a backup.
 struct BackupPart {

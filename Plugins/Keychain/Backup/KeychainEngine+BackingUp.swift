@@ -1,6 +1,6 @@
 import AuthcoreABI
 import EngineKit
-import Wire
+import Protocol
 
 extension KeychainEngine {
   /// ``BackUpItems``: rows as they are stored go to the enclave, and records come back. What may leave

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 extension KeychainEngine {
   /// ``RestoreItems``: each record becomes a row beside the items, sealed by the enclave as this

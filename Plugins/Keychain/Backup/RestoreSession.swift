@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// A restore on its way. There is one at a time: another one takes its place.
 struct RestoreSession {

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 extension EnclaveLink {
   /// What became of one row's attributes.

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 extension EnclaveLink {
   /// What came of sealing items for a backup.

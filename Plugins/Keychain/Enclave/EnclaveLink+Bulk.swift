@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// An item to be sealed, and where among the secrets of all its own lies.
 struct UnsealedItem {

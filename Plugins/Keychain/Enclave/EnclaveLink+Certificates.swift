@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 extension EnclaveLink {
   /// Has a certificate sealed with its attributes, in the group that these name, and hashed.

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 extension EnclaveLink {
   /// Has a private key made.

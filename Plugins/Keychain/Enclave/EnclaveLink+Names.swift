@@ -1,6 +1,6 @@
 import AuthcoreABI
 import EngineKit
-import Wire
+import Protocol
 
 /// The enclave's hashes by which a row is found; of no use to anyone without the enclave.
 ///

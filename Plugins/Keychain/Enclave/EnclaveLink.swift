@@ -1,6 +1,6 @@
 import EngineKit
 import Glibc
-import Wire
+import Protocol
 
 /// The keychain's way to the enclave, which alone can seal, open and hash (E1).
 struct EnclaveLink {

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// Attributes as they are sealed for the database, where those of earlier versions lie too.
 protocol StoredAttributes: Sendable {

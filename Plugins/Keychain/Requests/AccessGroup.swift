@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// How access groups are called: an application's own by the application's name, any other by the
 /// name that those use who share it. Names are compared by their bytes (K2): texts that Unicode

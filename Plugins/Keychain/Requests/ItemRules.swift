@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 extension ItemAttributes {
   /// Refuses attributes that no item of this class has.

@@ -1,5 +1,5 @@
 import EngineKit
-import Wire
+import Protocol
 
 extension KeychainEngine {
   /// ``AddItem``: sealed by one message to the enclave, then written in one transaction. Nothing is

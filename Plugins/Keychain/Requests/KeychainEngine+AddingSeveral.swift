@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 extension KeychainEngine {
   /// ``AddItems``: sealed by as few messages to the enclave as may be, then written in one

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 extension KeychainEngine {
   /// ``FindApplications``: whose items and keys there are stands in their sealed attributes alone, so

@@ -1,6 +1,5 @@
 import Cryptography
-import EngineKit
-import Wire
+import Protocol
 
 extension KeychainEngine {
   /// ``AddCertificate``: read, sealed by the enclave, then written in one transaction.

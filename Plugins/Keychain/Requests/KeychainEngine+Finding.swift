@@ -1,6 +1,6 @@
 import AuthcoreABI
 import EngineKit
-import Wire
+import Protocol
 
 /// The rows that a query names, as far as they can be read at the moment.
 struct Candidates {

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 extension KeychainEngine {
   /// ``GetItem``: the enclave opens the one item against the evidence of the context, or says what

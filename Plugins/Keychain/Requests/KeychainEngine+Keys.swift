@@ -1,6 +1,6 @@
 import AuthcoreABI
 import EngineKit
-import Wire
+import Protocol
 
 extension KeychainEngine {
   /// ``CreateKey``: made and sealed by the enclave, then written in one transaction.

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// What one reply to ``FindItems`` holds at most, so that neither the keychain nor a client has to
 /// hold more than this of any number of items. Far below the limit of the mailbox

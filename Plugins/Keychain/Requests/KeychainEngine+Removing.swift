@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 extension KeychainEngine {
   /// ``RemoveItems``: without authentication, but only what is open; of what is closed nothing is

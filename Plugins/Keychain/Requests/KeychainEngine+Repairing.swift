@@ -1,6 +1,5 @@
-import EngineKit
 import GRDB
-import Wire
+import Protocol
 
 extension KeychainEngine {
   /// ``CheckKeychain``: the file's structure, then every row with the enclave. Where SQLite cannot

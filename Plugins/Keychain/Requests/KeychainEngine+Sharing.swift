@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 extension KeychainEngine {
   /// ``ShareItem``: what is granted stands in the sealed attributes, where only who has the enclave

@@ -1,5 +1,5 @@
 import EngineKit
-import Wire
+import Protocol
 
 extension KeychainEngine {
   /// How often a change is tried afresh when another process changes the same rows.

@@ -1,5 +1,5 @@
 import Glibc
-import Wire
+import Protocol
 
 /// The pages of a database as the last commit left them, read without SQLite, which reads nothing
 /// of a file whose beginning is damaged (sqlite.org/fileformat2.html).

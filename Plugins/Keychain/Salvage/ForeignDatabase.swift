@@ -1,5 +1,5 @@
 import GRDB
-import Wire
+import Protocol
 
 /// The database of a keychain that somebody else wrote, whose items and keys are put into another.
 ///

@@ -1,7 +1,6 @@
-import EngineKit
 import Foundation
 import GRDB
-import Wire
+import Protocol
 
 /// What the enclave says of every row of a database.
 struct Inspection {

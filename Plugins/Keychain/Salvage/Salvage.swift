@@ -1,5 +1,5 @@
 import GRDB
-import Wire
+import Protocol
 
 /// What can be read of a database page by page, whatever tree a page was in and whether anything
 /// leads to it.

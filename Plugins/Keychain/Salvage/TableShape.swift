@@ -1,7 +1,6 @@
-import EngineKit
 import Foundation
 import GRDB
-import Wire
+import Protocol
 
 /// What the records of a table look like, by which they are told from those of others.
 struct TableShape {

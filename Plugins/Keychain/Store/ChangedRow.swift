@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// A row to be replaced, as it was read and as it will be. Its identity stays.
 struct ChangedRow {

@@ -1,5 +1,5 @@
 import Glibc
-import Wire
+import Protocol
 
 /// Taking a database's place, so that at every moment one of the two is there, whole and with the
 /// log that belongs to it.

@@ -1,5 +1,5 @@
 import Glibc
-import Wire
+import Protocol
 
 /// The file of the keychain, by its path.
 struct DatabaseFile {

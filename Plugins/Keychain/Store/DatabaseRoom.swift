@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Wire
+import Protocol
 
 /// How much of the disk one keychain takes: the database, and what was put aside beside it.
 extension ItemStore {

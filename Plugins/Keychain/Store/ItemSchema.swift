@@ -1,5 +1,5 @@
 import GRDB
-import Wire
+import Protocol
 
 /// The tables, and how a database of an older version becomes one of this.
 enum ItemSchema {

@@ -1,7 +1,6 @@
-import EngineKit
 import Foundation
 import GRDB
-import Wire
+import Protocol
 
 extension ItemStore {
   /// Rows of all groups, oldest first, from the first one after `sequence` on, each with its group.

@@ -1,5 +1,5 @@
 import GRDB
-import Wire
+import Protocol
 
 extension ItemStore {
   /// Room for a removal on a full disk.

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Wire
+import Protocol
 
 extension ItemStore {
   /// What is wrong with the file as a whole; empty where nothing is. Only reads: a connection that

@@ -1,7 +1,6 @@
-import EngineKit
 import Foundation
 import GRDB
-import Wire
+import Protocol
 
 /// More than an enclave ever gave for what an item of a class holds, in bytes.
 func largestSealedSecret(of itemClass: ItemClass?) -> Int {

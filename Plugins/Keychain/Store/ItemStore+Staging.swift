@@ -1,7 +1,6 @@
-import EngineKit
 import Foundation
 import GRDB
-import Wire
+import Protocol
 
 /// A row that a restore brings.
 struct StagedRow {

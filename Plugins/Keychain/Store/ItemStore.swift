@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Wire
+import Protocol
 
 /// The rows of the keychain, in a file that is opened with the first request.
 ///

@@ -1,7 +1,6 @@
-import EngineKit
 import Foundation
 import GRDB
-import Wire
+import Protocol
 
 /// A row of the table of keys, as it was read; whoever can write the file may have put anything into
 /// it.

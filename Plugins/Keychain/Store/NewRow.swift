@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// A row to be added.
 struct NewRow {

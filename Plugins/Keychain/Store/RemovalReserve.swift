@@ -1,5 +1,5 @@
-import EngineKit
 import Glibc
+import Protocol
 
 /// Room on the disk for a removal, in a file beside the keychain that is given up when there is no
 /// other: a full disk is a reason to remove items.

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Wire
+import Protocol
 
 /// Which rows are meant, by the hashes they are found by.
 struct RowFilter {

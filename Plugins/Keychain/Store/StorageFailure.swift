@@ -1,5 +1,5 @@
 import GRDB
-import Wire
+import Protocol
 
 /// What SQLite's result codes mean to a person (sqlite.org/rescode.html).
 enum StorageFailure {

@@ -1,6 +1,7 @@
 public import AuthcoreABI
 import EngineKit
 import PolicyEngine
+import Protocol
 
 /// The one symbol of this plugin (engine.h).
 @c @implementation

@@ -1,4 +1,4 @@
-import EngineKit
+import Protocol
 
 /// The enclave has verified the passcode.
 struct AcceptedPasscodeSucceeds: PolicyRule {

@@ -1,4 +1,4 @@
-import EngineKit
+import Protocol
 
 /// A match unlocks a device only while biometric unlock is armed.
 struct ArmedMatchUnlocks: PolicyRule {

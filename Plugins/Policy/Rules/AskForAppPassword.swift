@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// Three wrong application passwords end a call.
 struct RefusedAppPasswordsEndTheCall: PolicyRule {

@@ -1,4 +1,4 @@
-import EngineKit
+import Protocol
 
 /// Asks for the passcode.
 struct AskForPasscode: PolicyRule {

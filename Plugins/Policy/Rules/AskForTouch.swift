@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// Asks for a touch; the client may hide the button for anything else.
 struct AskForTouch: PolicyRule {

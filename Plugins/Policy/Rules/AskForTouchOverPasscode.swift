@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// Prefers a touch to the passcode where a finger can be matched and the person has not turned to
 /// the passcode yet.

@@ -1,4 +1,4 @@
-import EngineKit
+import Protocol
 
 /// L2: where no finger can be matched, the request fails and says why.
 struct BiometryIsReady: PolicyRule {

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// What ends a call of any kind (L10). It comes before every success: a person who pressed Cancel
 /// has said no.

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// A6: only a client in the foreground causes a prompt. Every rule after this one asks the person
 /// for something.

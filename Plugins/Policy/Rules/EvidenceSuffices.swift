@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// A3: what the context has proved is enough for the item. The enclave checks it again when it
 /// opens the item.

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// L4: where the policy has no fallback of its own, choosing one hands the matter back to the
 /// application.

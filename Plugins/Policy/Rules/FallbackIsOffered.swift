@@ -1,4 +1,4 @@
-import EngineKit
+import Protocol
 
 /// The fallback leads to the passcode only from a touch that offers it.
 struct FallbackIsOffered: PolicyRule {

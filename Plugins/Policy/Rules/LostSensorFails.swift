@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// The reader has gone, and nothing but a touch will do.
 struct LostSensorFails: PolicyRule {

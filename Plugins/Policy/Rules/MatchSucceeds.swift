@@ -1,4 +1,4 @@
-import EngineKit
+import Protocol
 
 /// The enclave has matched an enrolled finger.
 struct MatchSucceeds: PolicyRule {

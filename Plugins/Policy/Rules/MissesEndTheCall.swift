@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// So many misses end a call.
 struct MissesEndTheCall: PolicyRule {

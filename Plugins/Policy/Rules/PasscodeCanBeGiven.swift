@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// The passcode is asked for only where somebody or something can give one.
 struct PasscodeCanBeGiven: PolicyRule {

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// A4: a device without a passcode gives no access, and there is nothing to fall back to.
 struct PasscodeIsSet: PolicyRule {

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// L6: nobody is asked for a proof without being told what for.
 struct ReasonIsGiven: PolicyRule {

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// Three wrong passcodes end a call, and so does one where no other can be given.
 struct RefusedPasscodesEndTheCall: PolicyRule {

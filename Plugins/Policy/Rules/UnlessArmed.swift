@@ -1,4 +1,4 @@
-import EngineKit
+import Protocol
 
 /// While a match would not unlock the device, other rules decide.
 struct UnlessArmed: PolicyRule {

@@ -1,4 +1,4 @@
-import EngineKit
+import Protocol
 
 /// Unlocking what is unlocked asks nobody.
 struct UnlockedDeviceSucceeds: PolicyRule {

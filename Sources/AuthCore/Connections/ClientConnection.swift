@@ -1,7 +1,6 @@
-import ClientProtocol
 import LinuxSystem
+import Protocol
 import Synchronization
-import Wire
 
 /// One client: what it sends is read by the loop's thread, and its requests run one at a time, in the
 /// order they came, each when it has its turn.

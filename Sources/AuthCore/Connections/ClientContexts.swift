@@ -1,7 +1,6 @@
-import EngineKit
 import LinuxSystem
+import Protocol
 import Synchronization
-import Wire
 
 /// Notices that another process writes into a connection than the one before.
 struct SpeakerChange {

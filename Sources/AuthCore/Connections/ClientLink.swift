@@ -1,8 +1,7 @@
-import ClientProtocol
 import Glibc
 import LinuxSystem
+import Protocol
 import Synchronization
-import Wire
 
 /// Who deals with what comes from a client. Called by the loop, which must not wait.
 protocol LinkReader: AnyObject, Sendable {

@@ -1,7 +1,6 @@
-import ClientProtocol
 import LinuxSystem
+import Protocol
 import Synchronization
-import Wire
 
 /// Takes the messages of one client as they arrive, and tells the ones that end the connection from
 /// those that do not. Used by the thread of the loop.

@@ -1,7 +1,7 @@
 import Glibc
 import LinuxSystem
+package import Protocol
 import Synchronization
-package import Wire
 
 /// What serves the connections of one process, of however many cores: one thread that reads from
 /// and writes to all of them, and a few that run requests (docs/decisions/0042).

@@ -1,8 +1,6 @@
-import ClientProtocol
-import EngineKit
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// How far a client has introduced itself. `Hello` comes first; `Quit` is always answered, so that
 /// versions can part in peace.

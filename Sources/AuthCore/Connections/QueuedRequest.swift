@@ -1,6 +1,6 @@
 import LinuxSystem
+import Protocol
 import Synchronization
-import Wire
 
 /// A request that waits for its turn, with the descriptors that came with it.
 final class QueuedRequest: Sendable {

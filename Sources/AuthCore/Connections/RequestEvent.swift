@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// What can happen while a request waits for a person.
 enum RequestEvent: Sendable {

@@ -1,6 +1,5 @@
-import EngineKit
 import LinuxSystem
-import Wire
+import Protocol
 
 /// Where everything arrives that a waiting request must hear of, in the order it happened.
 ///

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// The requests of one connection: one runs, others wait in the order they came. A value;
 /// ``ClientConnection`` guards it.

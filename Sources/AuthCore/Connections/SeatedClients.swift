@@ -1,5 +1,5 @@
 import LinuxSystem
-import Wire
+import Protocol
 
 /// The connections of one core. A value; ``Core`` guards it. What is asked with every newcomer takes
 /// no look at all of them.

@@ -1,6 +1,6 @@
 import LinuxSystem
+import Protocol
 import Synchronization
-import Wire
 
 /// Who holds how much of the locked memory. A value.
 ///

@@ -1,5 +1,5 @@
+import Protocol
 import Synchronization
-import Wire
 
 /// A secret on its way from the client to an engine. The core passes it on and never looks at it.
 final class SharedSecret: Sendable {

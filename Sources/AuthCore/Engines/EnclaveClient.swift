@@ -1,7 +1,6 @@
-import EngineKit
 import LinuxSystem
 import PluginHosting
-import Wire
+import Protocol
 
 /// One running enclave: requests in, replies out, and the events of touches to whoever waits for
 /// them.
@@ -139,7 +138,7 @@ package final class EnclaveClient: Sendable {
     return try EngineAnswer.decode(bytes, from: "enclave")
   }
 
-  /// Sends what is answered by ``Wire/Done``.
+  /// Sends what is answered by ``Protocol/Done``.
   func tell(
     _ request: borrowing some WireMessage & ~Copyable, for inbox: RequestInbox? = nil
   ) throws(Failure) {

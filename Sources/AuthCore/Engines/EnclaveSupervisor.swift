@@ -1,6 +1,5 @@
-package import EngineKit
 import LinuxSystem
-package import Wire
+package import Protocol
 
 /// Keeps an enclave running: starts it, and starts another one for the next request when it has
 /// ended.

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// Reads what an engine answered. An engine is a plugin: its bytes are checked like anybody's.
 enum EngineAnswer {

@@ -1,5 +1,5 @@
 import LinuxSystem
-import Wire
+import Protocol
 
 /// Where one engine's thread and its callers meet: one request at a time lies on it.
 ///

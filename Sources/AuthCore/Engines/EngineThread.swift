@@ -1,6 +1,6 @@
 import LinuxSystem
+package import Protocol
 import Synchronization
-package import Wire
 
 /// An engine inside this process, on the one thread that engine.h promises it, behind a deadline.
 ///

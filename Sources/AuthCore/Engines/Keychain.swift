@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// The keychain engine, and its way to the enclave.
 ///

@@ -1,6 +1,5 @@
-import EngineKit
+package import Protocol
 import Synchronization
-package import Wire
 
 /// The service `enclave/1` of the keychain: passes on what that asks, unread and with the context
 /// of the request under way, to the enclave of that request. What may be asked the enclave decides.
@@ -8,7 +7,7 @@ package final class KeychainEnclaveLink: Sendable {
   /// One request of the keychain, for as long as its caller waits.
   final class Ticket: Sendable {
     let enclave: EnclaveClient
-    /// Items may be opened in it; its number is ``Wire/noContext`` where the request has none.
+    /// Items may be opened in it; its number is ``Protocol/noContext`` where the request has none.
     let context: ContextName
 
     init(_ enclave: EnclaveClient, context: ContextName) {

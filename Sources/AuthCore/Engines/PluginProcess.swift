@@ -1,5 +1,5 @@
 package import PluginHosting
-package import Wire
+package import Protocol
 
 /// A process that runs one plugin, as the core talks to it: `HostProcess`, or what a test puts in
 /// its place.

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// The policy engine: what is the next step?
 package struct PolicyAdvice: Sendable {

@@ -1,6 +1,4 @@
-import ClientProtocol
-import EngineKit
-import Wire
+import Protocol
 
 /// Takes the touches of a finger that is enrolled, after its context holds the passcode's evidence.
 ///

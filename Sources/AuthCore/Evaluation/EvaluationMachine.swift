@@ -1,6 +1,4 @@
-import ClientProtocol
-import EngineKit
-import Wire
+import Protocol
 
 /// Follows what the policy advises, step by step, until it says success or failure.
 ///

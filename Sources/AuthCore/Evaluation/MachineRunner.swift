@@ -1,6 +1,4 @@
-import ClientProtocol
-import EngineKit
-import Wire
+import Protocol
 
 /// Does what the machine of a request says, on the thread that runs the request: asks the policy,
 /// shows prompts, opens sensors and sessions, waits.

@@ -1,6 +1,4 @@
-import ClientProtocol
-import EngineKit
-import Wire
+import Protocol
 
 /// The rules of a request that waits for a person: what happened goes in, what to do comes out.
 ///

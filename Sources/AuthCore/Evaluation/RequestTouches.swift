@@ -1,6 +1,5 @@
 import AuthcoreABI
-import EngineKit
-import Wire
+import Protocol
 
 /// What came while a touch was awaited.
 enum TouchWaitResult {

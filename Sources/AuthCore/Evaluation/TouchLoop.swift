@@ -1,7 +1,5 @@
 import AuthcoreABI
-import ClientProtocol
-import EngineKit
-import Wire
+import Protocol
 
 /// What evaluating and enrolling have in common: a prompt is shown, and one touch after the other
 /// is taken under it. A value; what a usable touch means is its owner's matter.

@@ -1,7 +1,6 @@
-import ClientProtocol
 import LinuxSystem
+import Protocol
 import Synchronization
-import Wire
 
 extension Call {
   /// Runs `body` with what of the options the foreground permits (A6), and whether an agent may await

@@ -1,7 +1,7 @@
 import LinuxSystem
+import Protocol
 package import Sessions
 import Synchronization
-import Wire
 
 /// Says of the service's clients whether they are in the foreground, by the word of logind and of the
 /// kernel, and watches whether they stay there. Any thread.

@@ -1,6 +1,6 @@
 import LinuxSystem
+import Protocol
 import Sessions
-import Wire
 
 /// What is known of a client that wants to ask a person something.
 struct ForegroundFacts: Equatable, Sendable {

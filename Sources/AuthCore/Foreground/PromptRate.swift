@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// How often applications have been turned down a moment ago. One that is asks on is not shown again
 /// for a while: nobody gives in to be left in peace.

@@ -1,5 +1,5 @@
 import LinuxSystem
-import Wire
+import Protocol
 
 /// Which programs count as screen locks: what covers the screen shows that it waits, though it, or the
 /// part of it that asks PAM, runs as the user and has no terminal (docs/decisions/0044).

@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// The command line of `authcored`.
 package struct CoreArguments: Equatable, Sendable {

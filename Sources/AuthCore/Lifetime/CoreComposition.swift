@@ -1,7 +1,7 @@
 import FileTrust
 import LinuxSystem
 import PluginHosting
-import Wire
+import Protocol
 
 extension HostProcess: PluginProcess {}
 

@@ -1,6 +1,7 @@
 import Glibc
 import LinuxSystem
 import PluginHosting
+import Protocol
 
 /// What the core and its plugins say: lines on standard error, a person's terminal for `authcore
 /// serve` and nowhere for a core on demand; entries of the journal for the service. Never a secret, a

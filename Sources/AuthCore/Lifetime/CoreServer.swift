@@ -1,9 +1,8 @@
-import ClientProtocol
 import Glibc
 import LinuxSystem
 import PluginHosting
+package import Protocol
 import Sandbox
-package import Wire
 
 /// The life of one core: its folder and lock, its engines, its socket, and an orderly end.
 package enum CoreServer {

@@ -1,6 +1,5 @@
-package import ClientProtocol
 import PluginHosting
-package import Wire
+package import Protocol
 
 /// `authcored --resolve-driver`: tells a client what a driver's name and options come to, and ends.
 package struct DriverResolution: Equatable, Sendable {

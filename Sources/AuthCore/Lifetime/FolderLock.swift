@@ -1,7 +1,6 @@
-import ClientProtocol
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// The lock that makes this process the one core of its folder (`flock(2)`); held until the process
 /// ends.

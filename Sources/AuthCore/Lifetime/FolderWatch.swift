@@ -1,6 +1,6 @@
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// Notices when a state folder goes away (`inotify(7)`).
 struct FolderWatch: ~Copyable, Sendable {

@@ -1,7 +1,6 @@
-import ClientProtocol
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// The state folder of a core: ours, closed to others, and held open.
 struct HomeFolder: ~Copyable, Sendable {

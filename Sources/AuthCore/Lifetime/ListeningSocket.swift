@@ -1,7 +1,6 @@
-import ClientProtocol
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// The socket that clients find in the state folder.
 struct ListeningSocket: ~Copyable, Sendable {

@@ -1,6 +1,5 @@
-package import ClientProtocol
 import Glibc
-package import Wire
+package import Protocol
 
 /// Tells whoever started the core, once, that it serves or why it does not.
 package struct StartReport: Sendable {

@@ -1,6 +1,6 @@
 import Cryptography
 import LinuxSystem
-import Wire
+import Protocol
 
 /// Names the applications whose items are meant (K2), by what the kernel says of their processes.
 ///
@@ -68,7 +68,7 @@ struct ApplicationNames: ApplicationNaming {
   /// The name of the application with this canonical path: the path itself where it is text and
   /// short enough. Else two slashes, which begin no canonical path, the path's SHA-256 and its last
   /// component for people: no two paths have one name.
-  /// - Returns: at most ``Wire/longestApplication`` bytes; empty where nothing can be hashed.
+  /// - Returns: at most ``Protocol/longestApplication`` bytes; empty where nothing can be hashed.
   static func name(ofPath path: [UInt8]) -> String {
     if path.count <= longestApplication, let text = String(validating: path, as: UTF8.self) {
       return text

@@ -1,5 +1,5 @@
 import LinuxSystem
-import Wire
+import Protocol
 
 /// Says who a client is, when it is accepted (K2).
 protocol ApplicationNaming: Sendable {

@@ -1,6 +1,6 @@
 import LinuxSystem
+import Protocol
 import Synchronization
-import Wire
 
 /// The process and the program that a connection was accepted from. A process that dies, forks, is
 /// replaced or passes its socket on leaves nothing of its name to whoever writes there then.

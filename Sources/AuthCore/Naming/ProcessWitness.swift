@@ -1,7 +1,7 @@
 import Glibc
 import LinuxSystem
+import Protocol
 import Synchronization
-import Wire
 
 /// What the core asks the witness (``WitnessProcess``), a process that keeps the one right the core
 /// gives up: to see which program of another user is calling. Any thread; one asks at a time.

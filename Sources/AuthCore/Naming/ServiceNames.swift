@@ -1,5 +1,5 @@
 import LinuxSystem
-import Wire
+import Protocol
 
 /// What decides how a program is called in the service of the machine.
 struct ProgramFacts: Equatable, Sendable {

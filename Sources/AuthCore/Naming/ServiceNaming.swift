@@ -1,5 +1,5 @@
 import LinuxSystem
-import Wire
+import Protocol
 
 /// Names the clients of the service, by what the witness sees of their processes
 /// (docs/decisions/0043).

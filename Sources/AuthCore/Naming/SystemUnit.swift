@@ -1,5 +1,5 @@
 import LinuxSystem
-import Wire
+import Protocol
 
 /// Units of the system's service manager, by control groups, which only that manager makes there.
 enum SystemUnit {

@@ -1,8 +1,7 @@
-import ClientProtocol
 import Glibc
 import LinuxSystem
+import Protocol
 import Sandbox
-import Wire
 
 /// The process `authcored --witness`: says what the kernel says of processes, to the core that
 /// started it and to nobody else. It holds `CAP_SYS_PTRACE` and nothing of anybody's keychain.

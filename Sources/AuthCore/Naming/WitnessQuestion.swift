@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// What the core asks its witness about a process, by its number.
 enum WitnessQuestion: Equatable, Sendable, WireField {

@@ -1,7 +1,6 @@
-import ClientProtocol
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// An agent, which shows the prompts of a client that can ask nobody itself.
 final class AgentPrompter: Prompter {

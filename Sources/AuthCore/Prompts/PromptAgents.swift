@@ -1,6 +1,5 @@
-import ClientProtocol
 import LinuxSystem
-import Wire
+import Protocol
 
 /// The agents of a user, and whose prompt is on view: one at a time, in the order in which they were
 /// wanted, whoever asks and however many agents there are (docs/decisions/0045). Any thread.

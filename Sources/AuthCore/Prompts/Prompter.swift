@@ -1,5 +1,4 @@
-import ClientProtocol
-import Wire
+import Protocol
 
 /// Who shows the prompts of one evaluation: the client itself, or an agent in its place.
 ///

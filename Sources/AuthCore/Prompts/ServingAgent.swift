@@ -1,10 +1,9 @@
-import ClientProtocol
-import Wire
+import Protocol
 
 /// A connection that serves as an agent, and the request it does so under. Any thread.
 final class ServingAgent: Sendable {
   let link: ClientLink
-  /// The id of its ``ClientProtocol/BecomeAgent``.
+  /// The id of its ``Protocol/BecomeAgent``.
   private let request: UInt32
 
   init(_ link: ClientLink, request: UInt32) {

@@ -1,6 +1,5 @@
-import ClientProtocol
 import LinuxSystem
-import Wire
+import Protocol
 
 extension Call {
   /// Has the connection serve as an agent until the request is cancelled or the connection ends.

@@ -1,8 +1,6 @@
-import ClientProtocol
-import EngineKit
 import LinuxSystem
+import Protocol
 import Synchronization
-import Wire
 
 extension Call {
   /// Writes down what happened on behalf of this request's client, and how the owner's presence was

@@ -1,6 +1,4 @@
-import ClientProtocol
-import EngineKit
-import Wire
+import Protocol
 
 extension Call {
   /// Opens a context that the client names in later requests.

@@ -1,6 +1,4 @@
-import ClientProtocol
-import EngineKit
-import Wire
+import Protocol
 
 extension EvaluatedPolicy {
   /// What the policy engine is asked.

@@ -1,6 +1,4 @@
-import ClientProtocol
-import EngineKit
-import Wire
+import Protocol
 
 extension Call {
   /// Enrolls a finger after the passcode.

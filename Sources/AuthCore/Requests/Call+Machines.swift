@@ -1,8 +1,6 @@
-import ClientProtocol
-import EngineKit
 import LinuxSystem
+import Protocol
 import Synchronization
-import Wire
 
 extension Call {
   /// What the policy is told at the beginning of a request with these options.

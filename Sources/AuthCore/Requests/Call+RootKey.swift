@@ -1,6 +1,4 @@
-import ClientProtocol
-import EngineKit
-import Wire
+import Protocol
 
 extension Call {
   /// Moves the root key. Where a passcode is set, the enclave verifies it itself: no evidence stands

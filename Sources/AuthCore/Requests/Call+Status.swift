@@ -1,8 +1,6 @@
-import ClientProtocol
-import EngineKit
 import PluginHosting
+import Protocol
 import Sandbox
-import Wire
 
 extension Call {
   /// What `authcore status` shows; opens no device.

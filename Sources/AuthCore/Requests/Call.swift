@@ -1,8 +1,6 @@
-import ClientProtocol
-import EngineKit
 import LinuxSystem
+import Protocol
 import Synchronization
-import Wire
 
 /// One request that runs: who asked, what it uses, and where it hears of what happens meanwhile.
 final class Call: Sendable {
@@ -77,7 +75,7 @@ final class Call: Sendable {
     try enclave.ask(request, for: inbox)
   }
 
-  /// Tells the enclave what it answers with ``Wire/Done``.
+  /// Tells the enclave what it answers with ``Protocol/Done``.
   func tell(_ request: borrowing some WireMessage & ~Copyable) throws(Failure) {
     try enclave.tell(request, for: inbox)
   }

@@ -1,7 +1,5 @@
-import ClientProtocol
-import EngineKit
 import LinuxSystem
-import Wire
+import Protocol
 
 extension Call {
   /// Takes bytes of a file of a state that is to be the user's.

@@ -1,7 +1,6 @@
-import ClientProtocol
 import LinuxSystem
 import PluginHosting
-import Wire
+import Protocol
 
 extension ClientConnection {
   /// Looks up the driver a client named and checks its options; opens nothing.

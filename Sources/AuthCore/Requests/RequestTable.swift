@@ -1,6 +1,5 @@
-import ClientProtocol
 import LinuxSystem
-import Wire
+import Protocol
 
 /// What a request came to.
 enum RequestOutcome: ~Copyable {
@@ -12,7 +11,7 @@ enum RequestOutcome: ~Copyable {
   /// The bytes are not the message they should be.
   case garbage(DecodeError)
 
-  /// What comes of a message that files came with and that ``Wire/Done`` answers.
+  /// What comes of a message that files came with and that ``Protocol/Done`` answers.
   static func ofMessage<Request: WireMessage>(
     _ message: inout ReceivedMessage, _ identifier: UInt32,
     _ body: (Request, inout ReceivedDescriptors) throws(Failure) -> Void

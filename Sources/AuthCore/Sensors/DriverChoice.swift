@@ -1,6 +1,6 @@
-import EngineKit
 import LinuxSystem
 import PluginHosting
+import Protocol
 
 /// The driver that a client named, with its options checked, or the one of a reader that is
 /// connected.

@@ -1,6 +1,6 @@
 import LinuxSystem
 import PluginHosting
-import Wire
+import Protocol
 
 /// Which USB readers are connected, by word of a watcher in a process of its own, and who uses
 /// which.

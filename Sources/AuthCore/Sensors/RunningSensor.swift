@@ -1,8 +1,7 @@
-import EngineKit
 import LinuxSystem
 import PluginHosting
+import Protocol
 import Synchronization
-import Wire
 
 /// A sensor whose device is open: a driver's process that captures, and the channel by which its
 /// frames reach one enclave.

@@ -1,8 +1,6 @@
-import ClientProtocol
-import EngineKit
 import PluginHosting
+import Protocol
 import Synchronization
-import Wire
 
 /// Where the touches of one connection come from: the driver its client named, else the reader that
 /// is connected, else nowhere.

@@ -1,5 +1,5 @@
 package import LinuxSystem
-import Wire
+import Protocol
 
 /// A driver's process that is ready, and the end of its frame socket that the enclave gets.
 package struct StartedDriver: ~Copyable {

@@ -1,5 +1,5 @@
 import LinuxSystem
-import Wire
+import Protocol
 
 /// Who of a core's requests has a prompt on view, and who of them waits for a touch of a reader:
 /// one at a time, so that nobody's touch answers what somebody else was asked.

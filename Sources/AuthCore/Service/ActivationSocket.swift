@@ -1,6 +1,6 @@
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// The socket that systemd opened for the service (sd_listen_fds(3)): `LISTEN_PID` says for which
 /// process, `LISTEN_FDS` how many there are from descriptor 3 on. Exactly one is taken.

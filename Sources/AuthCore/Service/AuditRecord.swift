@@ -1,6 +1,4 @@
-import ClientProtocol
-import EngineKit
-import Wire
+import Protocol
 
 /// Something that whoever runs a machine wants to be able to look up: a secret that was released, a
 /// key that was used, a touch that missed. Never names an item or tells a secret.

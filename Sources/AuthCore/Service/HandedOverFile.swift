@@ -1,9 +1,8 @@
 import CSystemCalls
-import EngineKit
 import Glibc
 import LinuxSystem
+import Protocol
 import Synchronization
-import Wire
 
 /// The bytes of the file of a state that is handed over next. They lie in a file without a name in the
 /// user's folder, so what is not finished is gone with the connection that sent it.

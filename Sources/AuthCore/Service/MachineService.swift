@@ -1,9 +1,8 @@
-import ClientProtocol
 import Glibc
 import LinuxSystem
 import PluginHosting
+package import Protocol
 import Sandbox
-package import Wire
 
 /// The service of the machine: takes the socket that systemd opened, and serves every user with a
 /// core of its own.

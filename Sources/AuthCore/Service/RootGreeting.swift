@@ -1,11 +1,10 @@
-import ClientProtocol
 import Glibc
 import LinuxSystem
+import Protocol
 import Synchronization
-import Wire
 
 /// What a client of root says before it is known which user it is served as: `Hello`, and perhaps
-/// ``ClientProtocol/ServeUser``. What comes after that is left in the socket for that user's core.
+/// ``Protocol/ServeUser``. What comes after that is left in the socket for that user's core.
 ///
 /// While it says nothing it costs no thread, as any other client.
 final class RootGreeting: Sendable {

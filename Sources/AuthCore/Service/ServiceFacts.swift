@@ -1,10 +1,9 @@
-import ClientProtocol
 import Glibc
 import LinuxSystem
 import PluginHosting
+import Protocol
 import Sessions
 import Synchronization
-import Wire
 
 /// What every core of the service is made with.
 final class ServiceFacts: Sendable {
@@ -100,7 +99,7 @@ final class ServiceFacts: Sendable {
       + policy.screenLocks.unusablePaths().map(ServiceTrouble.init(unusableScreenLock:))
   }
 
-  /// What is wrong with the service, for ``ClientProtocol/GetServiceTroubles``.
+  /// What is wrong with the service, for ``Protocol/GetServiceTroubles``.
   private func findTroubles() -> [ServiceTrouble] {
     [
       ServiceTrouble(login: logins.situation(of: getpid()).place),

@@ -1,7 +1,7 @@
 import Glibc
 import LinuxSystem
+import Protocol
 import Synchronization
-import Wire
 
 /// The one thread of the service that nobody may hold up: it takes clients and looks after what is
 /// idle. Whatever can take long runs elsewhere.

@@ -1,6 +1,5 @@
-import ClientProtocol
+import Protocol
 import Sessions
-import Wire
 
 extension ServiceTrouble {
   /// What whoever knows nobody's place does without; nil where logind answers.

@@ -1,4 +1,4 @@
-import ClientProtocol
+import Protocol
 
 /// What the cores of one process share: the readers of the machine, whose turn it is to be touched,
 /// the tries of its TPM, and the locked memory, of which a process has one.

@@ -1,9 +1,7 @@
-import ClientProtocol
-import EngineKit
 import Glibc
 import LinuxSystem
+import Protocol
 import Synchronization
-import Wire
 
 /// Takes a state that a user had in a folder of their own into the service, all of it or nothing.
 ///

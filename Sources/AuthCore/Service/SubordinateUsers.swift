@@ -1,6 +1,6 @@
 import LinuxSystem
+import Protocol
 import Synchronization
-import Wire
 
 /// The numbers that users may give to what they run in namespaces of their own (subuid(5)). Somebody
 /// with 65,536 of them would be as many users to a service that counts by users.

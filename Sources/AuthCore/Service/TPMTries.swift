@@ -1,5 +1,5 @@
+import Protocol
 import Synchronization
-import Wire
 
 /// The wrong passcodes that the TPM of the machine remembers, by the user who gave them. A value.
 ///

@@ -1,8 +1,7 @@
-import ClientProtocol
 import Glibc
 import LinuxSystem
 import PluginHosting
-import Wire
+import Protocol
 
 /// One user's core in the service: a state folder of its own, and engines of its own over it.
 final class UserCore: Sendable {

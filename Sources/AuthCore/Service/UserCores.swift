@@ -1,7 +1,6 @@
-import ClientProtocol
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// The cores of all users who asked: each is started by its user's first request, and ended when it
 /// is idle and holds nothing. Any thread.

@@ -1,6 +1,6 @@
 import LinuxSystem
+import Protocol
 import Synchronization
-import Wire
 
 /// Runs requests on a few threads, in the order that ``TurnOrder`` gives them. Any thread.
 ///

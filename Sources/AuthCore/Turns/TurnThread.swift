@@ -1,5 +1,5 @@
 import LinuxSystem
-import Wire
+import Protocol
 
 /// What a thread does next, and where it waits for that.
 final class TurnThread<Job: Sendable>: Sendable {

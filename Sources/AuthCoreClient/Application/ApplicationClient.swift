@@ -1,8 +1,7 @@
-import ClientProtocol
 import CoreConnections
+package import Protocol
 package import Synchronization
 import TerminalPrompts
-package import Wire
 
 /// The way of an application to its owner's keychain and enclave: finds the core, starts it on
 /// demand, and shares a few connections among all threads.

@@ -1,7 +1,6 @@
-package import ClientProtocol
 package import CoreConnections
 import LinuxSystem
-package import Wire
+package import Protocol
 
 /// An evidence context of the enclave's that an application keeps: what is proved for one request
 /// in it serves the others (`LAContext`, `kSecUseAuthenticationContext`).
@@ -32,7 +31,7 @@ package final class ApplicationContext: Sendable {
   }
 
   /// An unlock by touch at most this many seconds before a request counts as a touch for it;
-  /// 0…``Wire/longestReuse``. Counts from when the context is opened: later changes are for
+  /// 0…``Protocol/longestReuse``. Counts from when the context is opened: later changes are for
   /// nothing.
   package var reuseSeconds: UInt32 {
     get { state.read { $0.reuseSeconds } }

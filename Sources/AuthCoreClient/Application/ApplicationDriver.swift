@@ -1,10 +1,9 @@
 import CSystemCalls
-package import ClientProtocol
 package import CoreConnections
 import Glibc
 import LinuxSystem
+package import Protocol
 import Synchronization
-package import Wire
 
 /// The sensor driver that `AUTHCORE_DRIVER` names for an application's requests.
 package final class ApplicationDriver: Sendable {

@@ -1,6 +1,6 @@
 package import CoreConnections
 import LinuxSystem
-package import Wire
+package import Protocol
 
 /// What an application's environment says, where its core lies, and how the application is called
 /// in prompts.

@@ -1,6 +1,6 @@
 import LinuxSystem
+import Protocol
 import Synchronization
-import Wire
 
 /// Carries out requests, which block until they are answered, for tasks, which must not.
 enum BlockingWork {

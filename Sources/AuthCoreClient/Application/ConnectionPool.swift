@@ -1,7 +1,7 @@
 import CoreConnections
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// The connections of one process to its core: opened as needed, kept for later requests, and lent
 /// to one thread at a time.

@@ -1,6 +1,5 @@
-import ClientProtocol
 import CoreConnections
-import Wire
+import Protocol
 
 /// A connection that several threads use in turn.
 ///

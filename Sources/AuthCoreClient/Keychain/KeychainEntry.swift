@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// Which items are meant: those that agree in everything that is given here.
 public struct KeychainSelector: Sendable {

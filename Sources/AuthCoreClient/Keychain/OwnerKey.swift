@@ -1,6 +1,5 @@
-import ClientProtocol
 import CoreConnections
-public import Wire
+public import Protocol
 
 /// A P-256 key whose private half lives in the enclave alone.
 public struct OwnerKey: Sendable {

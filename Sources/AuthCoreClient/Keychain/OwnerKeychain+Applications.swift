@@ -1,5 +1,4 @@
-import ClientProtocol
-public import Wire
+public import Protocol
 
 /// What an application keeps in the owner's keychain.
 public struct KeychainApplication: Hashable, Sendable {

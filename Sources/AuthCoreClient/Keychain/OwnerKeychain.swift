@@ -1,6 +1,5 @@
-import ClientProtocol
 import CoreConnections
-public import Wire
+public import Protocol
 
 /// The owner's keychain, as far as this application reaches it: its own items, and those of access
 /// groups that it names.

@@ -1,6 +1,5 @@
-import ClientProtocol
 import CoreConnections
-public import Wire
+public import Protocol
 
 /// What has to be proved.
 public enum OwnerPolicy: Sendable {
@@ -47,7 +46,7 @@ public final class OwnerProof: Sendable {
   ///   - reason: what the owner permits, shown in the prompt; not empty.
   ///   - timeout: how long a touch is awaited.
   /// - Returns: what proved it.
-  /// - Throws: ``Wire/Failure`` with the code of what happened: `userCancel`, `authenticationFailed`,
+  /// - Throws: ``Protocol/Failure`` with the code of what happened: `userCancel`, `authenticationFailed`,
   ///   `biometryLockout`, `notInteractive` and so on; `invalidReason` for one without visible characters; `appCancel`
   ///   where the task is cancelled; `invalidContext` after ``invalidate()``.
   @discardableResult
@@ -64,7 +63,7 @@ public final class OwnerProof: Sendable {
     return evaluated.evidence == .passcode ? .passcode : .finger
   }
 
-  /// Gives the password that an item with ``Wire/AccessControl/Additions/appPassword`` is sealed or
+  /// Gives the password that an item with ``Protocol/AccessControl/Additions/appPassword`` is sealed or
   /// opened with. It counts as long as other proofs.
   /// - Parameter password: at most 1,024 bytes, in Unicode normalization form C where a person
   ///   typed it.

@@ -1,7 +1,6 @@
-import ClientProtocol
 import CoreConnections
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// How this process can prompt at this moment, and who does it.
 struct PromptSituation {

@@ -1,6 +1,6 @@
 import CoreConnections
 import LinuxSystem
-import Wire
+import Protocol
 
 /// Lets one thread of the process prompt at a time: a person answers one question after another.
 final class PromptTurn: Sendable {

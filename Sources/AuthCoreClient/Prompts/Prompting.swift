@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// What the owner is told when a request of an application asks for something to be proved.
 package struct Prompting: Sendable {

@@ -1,6 +1,6 @@
 import CLibcrypto
 import Cryptography
-import Wire
+import Protocol
 
 /// The least that the enclave's work can be: a key that is derived and one AES-256-GCM, and ECDSA
 /// with a key that libcrypto holds ready.

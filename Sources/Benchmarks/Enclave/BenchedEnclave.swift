@@ -1,7 +1,6 @@
-import EngineKit
 import FileTrust
 import PluginHosting
-import Wire
+import Protocol
 
 /// Whatever carries requests to an enclave: the process it is in, or a mailbox.
 protocol EnclavePath: ~Copyable {

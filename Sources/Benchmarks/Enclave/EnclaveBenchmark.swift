@@ -1,7 +1,6 @@
-import EngineKit
 import FileTrust
 import PluginHosting
-import Wire
+import Protocol
 
 /// Seals, opens and signs in turn by libcrypto alone, by an enclave in this process and by one in a host.
 struct EnclaveBenchmark: ~Copyable {

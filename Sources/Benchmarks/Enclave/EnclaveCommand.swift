@@ -1,6 +1,6 @@
 import ArgumentParser
 import PluginHosting
-import Wire
+import Protocol
 
 /// `authcore-bench enclave`
 struct EnclaveCommand: ParsableCommand {

@@ -1,6 +1,5 @@
-import ClientProtocol
 import CoreConnections
-import Wire
+import Protocol
 
 /// A keychain of so many items behind a core of its own, and how long what is asked of it takes.
 struct FilledKeychain {

@@ -1,5 +1,5 @@
 import MatchStatistics
-import Wire
+import Protocol
 
 /// Fills keychains of several sizes, and asks all of them in turn, so that what else the machine
 /// does falls on each.

@@ -1,7 +1,7 @@
 import Cryptography
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// The least that reading an item can cost on this machine: AES-256-GCM of its secret, and two
 /// round trips over a socket.

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Wire
+import Protocol
 
 /// What a keychain cannot do without: one row put into one table of SQLite, and on the disk before
 /// the next, with the same durability (a write-ahead log, `synchronous = FULL`).

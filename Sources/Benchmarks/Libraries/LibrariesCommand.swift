@@ -1,8 +1,8 @@
 import ArgumentParser
 import AuthCoreClient
 import CoreConnections
+import Protocol
 import Security
-import Wire
 
 /// `authcore-bench libraries`
 struct LibrariesCommand: ParsableCommand {

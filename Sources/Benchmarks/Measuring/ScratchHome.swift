@@ -1,7 +1,7 @@
 import CoreConnections
 import FoundationEssentials
 import Glibc
-import Wire
+import Protocol
 
 /// A fresh folder, gone when the value is.
 final class ScratchFolder {

@@ -1,7 +1,6 @@
-import ClientProtocol
 import CoreConnections
 import LinuxSystem
-import Wire
+import Protocol
 
 /// Clients that ask the service for an item again and again, each on a thread and a connection of
 /// its own.

@@ -1,6 +1,6 @@
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// The least a server can do: takes one client after the other and sends back what each one sends.
 final class EchoServer: Sendable {

@@ -1,8 +1,7 @@
-import ClientProtocol
 import CoreConnections
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// `authcored --service` on a state folder of its own, behind a socket that this process holds as
 /// systemd does: it stays when the service is gone. Everything is gone when the value is.

@@ -1,9 +1,8 @@
 import ArgumentParser
-import ClientProtocol
 import CoreConnections
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// `authcore-bench service`
 struct ServiceCommand: ParsableCommand {

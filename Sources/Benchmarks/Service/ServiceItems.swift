@@ -1,6 +1,5 @@
-import ClientProtocol
 import CoreConnections
-import Wire
+import Protocol
 
 /// The items that a measurement of the service adds and reads.
 enum ServiceItems {

@@ -1,8 +1,7 @@
-import ClientProtocol
 import CoreConnections
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// Writers that add items until a process of the service is killed, and what is there afterwards.
 struct ServiceKill {

@@ -2,7 +2,7 @@ import ArgumentParser
 import CoreConnections
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// `authcore-bench service-user`: one user of the service, in a process that ``MadeUpUser`` starts as
 /// a user that is made up.

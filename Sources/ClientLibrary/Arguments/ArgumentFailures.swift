@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// What is wrong with a caller's arguments: `errSecParam`, which names them as the header does.
 extension Failure {

@@ -1,5 +1,5 @@
 import CClientLibrary
-import Wire
+import Protocol
 
 /// Attributes that callers name.
 enum GivenAttributes {

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// Bytes of callers.
 enum GivenBytes {

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// What guards an item or a key, in a caller's words.
 enum GivenGuards {

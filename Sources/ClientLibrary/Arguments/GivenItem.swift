@@ -1,5 +1,5 @@
 import CClientLibrary
-import Wire
+import Protocol
 
 /// A caller's description of items, checked: what can be said of one to be found, to be added, and of
 /// what changes.

@@ -1,5 +1,5 @@
 import CClientLibrary
-import Wire
+import Protocol
 
 /// A caller's description of a key, checked.
 struct GivenKey {

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// Structs of callers that were compiled with another version of the header.
 enum GivenStruct {

@@ -1,6 +1,6 @@
 import CClientLibrary
 import Glibc
-import Wire
+import Protocol
 
 /// Texts of callers.
 enum GivenText {

@@ -1,6 +1,6 @@
 import AuthCoreClient
 import CClientLibrary
-import Wire
+import Protocol
 
 extension Prompting {
   /// The longest wait for a touch, in milliseconds: a day.

@@ -1,6 +1,6 @@
 import AuthCoreClient
 public import CClientLibrary
-import Wire
+import Protocol
 
 /// Opens an item (client.h).
 @c @implementation

@@ -1,6 +1,6 @@
 import AuthCoreClient
 public import CClientLibrary
-import Wire
+import Protocol
 
 /// Makes a key in the enclave (client.h).
 @c @implementation

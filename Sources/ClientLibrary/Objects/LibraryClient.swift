@@ -1,7 +1,7 @@
 import AuthCoreClient
 public import CClientLibrary
 import CoreConnections
-import Wire
+import Protocol
 
 /// A caller's way to its core (`ac_client_t`).
 final class LibraryClient: LibraryObject {

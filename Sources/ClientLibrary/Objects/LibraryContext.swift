@@ -1,7 +1,6 @@
 import AuthCoreClient
 public import CClientLibrary
-import ClientProtocol
-import Wire
+import Protocol
 
 /// A caller's evidence context (`ac_client_context_t`).
 final class LibraryContext: LibraryObject {

@@ -1,6 +1,6 @@
 import CClientLibrary
 import Glibc
-import Wire
+import Protocol
 
 /// What one call failed with, in C strings that live as long as this (`ac_client_error_t`).
 @safe

@@ -1,5 +1,5 @@
 import CClientLibrary
-import Wire
+import Protocol
 
 /// Bytes that the library owns (`ac_client_secret_t`); wiped with it.
 final class LibrarySecret: LibraryObject {

@@ -1,7 +1,6 @@
 import ArgumentParser
-import ClientProtocol
 import CoreConnections
-import Wire
+import Protocol
 
 /// Where the application password of what is opened or added comes from, if not from a prompt.
 struct AppPasswordOptions: ParsableArguments {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import BackupFormat
 import CoreConnections
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// Where the passphrase of a backup comes from, if not from the terminal.
 struct BackupPassphraseOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// What the shell gave, as texts.
 struct CommandArguments {

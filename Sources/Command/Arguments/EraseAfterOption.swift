@@ -1,5 +1,5 @@
 import ArgumentParser
-import Wire
+import Protocol
 
 /// `--erase-after N`: after how many wrong passcodes the device destroys what it holds.
 struct EraseAfterOption: ParsableArguments {

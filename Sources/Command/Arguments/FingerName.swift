@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// Names of fingers on the command line.
 enum FingerName {

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// What `--reason` says.
 enum GivenReason {

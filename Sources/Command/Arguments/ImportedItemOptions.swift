@@ -1,5 +1,5 @@
 import ArgumentParser
-import Wire
+import Protocol
 
 /// What applies to every item of an import: `--group`, `--accessible`, `--access`.
 struct ImportedItemOptions: ParsableArguments {

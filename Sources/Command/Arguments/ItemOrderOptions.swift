@@ -1,6 +1,5 @@
 import ArgumentParser
-import ClientProtocol
-import Wire
+import Protocol
 
 /// In which order items are shown, and how many of them: `--sort KEY`, `--reverse`, `--limit N`.
 struct ItemOrderOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Wire
+import Protocol
 
 /// What guards an item that is added: `--accessible`, `--access`, `--strict-match`.
 struct ItemProtectionOptions: ParsableArguments {

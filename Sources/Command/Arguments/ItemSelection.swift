@@ -1,7 +1,7 @@
 import ArgumentParser
 import Cryptography
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// Which items a command means: those that have all that is given here.
 struct ItemSelection: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PluginHosting
+import Protocol
 
 /// The option of commands that run a driver themselves.
 struct LogOption: ParsableArguments {

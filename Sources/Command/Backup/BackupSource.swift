@@ -2,8 +2,8 @@ import BackupFormat
 import CoreConnections
 import Glibc
 import LinuxSystem
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// A backup that is read from its beginning to its end: a file, or standard input.
 final class BackupSource {

@@ -1,5 +1,5 @@
 import Cryptography
-import Wire
+import Protocol
 
 /// By what a secret is known again on the clipboard without being kept: the hash of it and of
 /// something random.

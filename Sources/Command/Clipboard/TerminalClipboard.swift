@@ -1,7 +1,7 @@
 import Cryptography
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// The clipboard of a terminal: a sequence that terminals obey sets it (xterm's "OSC 52", ctlseqs).
 /// They do not say whether they do, and hardly any lets it be read.

@@ -1,10 +1,9 @@
 import ArgumentParser
-import ClientProtocol
 import CoreConnections
 import Glibc
 import LinuxSystem
 import PluginHosting
-import Wire
+import Protocol
 
 /// Where names come from that complete a word: from a core that runs. None is started, nobody is
 /// asked for anything, and where something is amiss there is nothing to complete with.

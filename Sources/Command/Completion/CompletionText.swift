@@ -1,5 +1,5 @@
 import ArgumentParser
-import Wire
+import Protocol
 
 /// What completes a word, in the form in which each shell takes it from the generated scripts.
 ///

@@ -1,6 +1,7 @@
 import Glibc
 import LinuxSystem
 import PluginHosting
+import Protocol
 
 /// The USB devices of this machine that a driver handles.
 struct ConnectedReaders {

@@ -1,9 +1,8 @@
-import ClientProtocol
 import CoreConnections
 import Glibc
 import LinuxSystem
 import PluginHosting
-import Wire
+import Protocol
 
 /// Looks at everything that can be in the way: programs, drivers, readers, the driver that was
 /// named, the core, and what it says of itself.

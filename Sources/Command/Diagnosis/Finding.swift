@@ -1,5 +1,4 @@
-import ClientProtocol
-import Wire
+import Protocol
 
 /// One thing that `doctor` looked at.
 struct Finding: Equatable {

@@ -1,7 +1,7 @@
 import PluginHosting
+import Protocol
 import Synchronization
 import TerminalPrompts
-import Wire
 
 /// The driver that `--driver` names: whether it can be used, has a device, and opens it.
 struct NamedDriver {

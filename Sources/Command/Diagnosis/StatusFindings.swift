@@ -1,7 +1,6 @@
-import ClientProtocol
 import Glibc
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// What the core's own account of itself gives reason to say.
 enum StatusFindings {

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// What Git says of a credential: lines `key=value`, up to an empty one (git-credential(1),
 /// "INPUT/OUTPUT FORMAT"). Keys that are not known are passed over, as Git asks of helpers.

@@ -1,5 +1,5 @@
 import ItemTransfer
-import Wire
+import Protocol
 
 /// Where a credential is used, as internet items say it.
 struct CredentialPlace: Equatable {

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// The secret of an item that Git stored: the password, and behind it, in lines of their own as Git
 /// writes them, when it ends and what renews it (OAuth). An item of a password alone holds nothing

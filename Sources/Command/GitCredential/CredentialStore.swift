@@ -1,6 +1,5 @@
-import ClientProtocol
 import CoreConnections
-import Wire
+import Protocol
 
 /// The credentials of one place in the keychain, as Git's helper finds and changes them.
 struct CredentialStore {

@@ -1,7 +1,6 @@
-import ClientProtocol
 import Glibc
+import Protocol
 import TerminalPrompts
-import Wire
 
 extension GuidedSession {
   /// Sets the first passcode: the one that was given, one that is typed, or one that is made up

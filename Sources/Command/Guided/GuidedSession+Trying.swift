@@ -1,6 +1,5 @@
-import ClientProtocol
+import Protocol
 import TerminalPrompts
-import Wire
 
 extension GuidedSession {
   /// The sixth touch of the built-in tape is somebody else's.

@@ -1,7 +1,6 @@
-import ClientProtocol
 import CoreConnections
 import Glibc
-import Wire
+import Protocol
 
 /// `authcore` without a command: sets up what is missing, then shows that it works (CLI.md,
 /// "(none)").

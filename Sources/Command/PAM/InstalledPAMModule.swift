@@ -1,7 +1,7 @@
 import FileTrust
 import Glibc
 import PluginHosting
-import Wire
+import Protocol
 
 /// Where `pam_authcore.so` lies, and what a PAM file calls it.
 enum InstalledPAMModule {

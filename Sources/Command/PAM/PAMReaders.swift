@@ -1,6 +1,6 @@
 import LinuxSystem
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// Which files of services are read by others, to say who somebody is.
 struct PAMReaders {

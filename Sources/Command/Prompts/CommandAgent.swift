@@ -1,7 +1,6 @@
-import ClientProtocol
 import CoreConnections
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// The agent of a command: answers the core's prompts from the command line and the terminal, and
 /// shows what happens meanwhile.

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// A passcode that need not be asked for: that of `--passcode-fd` or `--passcode-file`, read when
 /// it is first needed and then kept for the command's other requests; or one that this command has

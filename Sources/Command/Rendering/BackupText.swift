@@ -1,7 +1,7 @@
 import BackupFormat
 import Cryptography
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// What the commands for backups say.
 enum BackupText {

@@ -1,4 +1,4 @@
-import ClientProtocol
+import Protocol
 import TerminalPrompts
 
 extension CoreStatus {

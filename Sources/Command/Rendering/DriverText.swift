@@ -1,6 +1,6 @@
 import PluginHosting
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// Drivers, for people and as JSON.
 enum DriverText {

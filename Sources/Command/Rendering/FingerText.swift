@@ -1,6 +1,5 @@
-import ClientProtocol
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// Fingers, for people.
 enum FingerText {

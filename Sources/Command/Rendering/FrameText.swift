@@ -1,6 +1,6 @@
 import FingerprintMatching
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// A frame as a picture of characters, with what the matcher sees in it.
 enum FrameText {

@@ -1,6 +1,5 @@
-import ClientProtocol
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// What the guided session says: first what is loaded, then a line for each thing it did and how
 /// long that took.

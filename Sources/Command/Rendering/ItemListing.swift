@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// Items as they come, page by page, made to what is printed of them: of many items that is a
 /// fraction of what they are.

@@ -1,7 +1,6 @@
-import ClientProtocol
 import Cryptography
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// Items, for people.
 enum ItemText {

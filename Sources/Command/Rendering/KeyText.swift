@@ -1,6 +1,6 @@
 import Cryptography
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// Keys, for people and for other programs.
 enum KeyText {

@@ -1,5 +1,5 @@
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// What is wrong with a keychain.
 enum KeychainText {

@@ -1,4 +1,5 @@
 import PluginHosting
+import Protocol
 import TerminalPrompts
 
 /// Lines of a plugin's log, for people.

@@ -1,5 +1,5 @@
+import Protocol
 import TerminalPrompts
-import Wire
 
 extension Output {
   /// Reports that the command failed: an object with `--json`, else `authcore: …` and `hint: …` on

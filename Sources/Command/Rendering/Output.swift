@@ -1,6 +1,6 @@
 import Glibc
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// Where a command writes: results to standard output, progress and errors to standard error,
 /// prompts to the terminal. The only place that does.

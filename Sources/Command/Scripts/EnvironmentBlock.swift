@@ -1,7 +1,7 @@
 import CSystemCalls
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// The environment that a command gets: this process's own, and secrets. They are in locked memory
 /// until the kernel has copied them for the command.

@@ -1,5 +1,5 @@
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// `--env NAME=SERVICE[/ACCOUNT]` or `--file …`: a variable of a command's environment, and the item
 /// whose secret it gets.

@@ -1,7 +1,7 @@
 import CSystemCalls
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// A file in memory that has no name, holds a secret, and cannot be changed (`memfd_create(2)`).
 ///

@@ -1,7 +1,7 @@
 import Glibc
 import LinuxSystem
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// A file that a command line names, or standard input, as the bytes it holds.
 struct InputFile {

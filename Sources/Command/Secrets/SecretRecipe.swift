@@ -1,6 +1,6 @@
 import Cryptography
 import Glibc
-import Wire
+import Protocol
 
 /// How a secret is made up: so many of these, each as likely as any other and without regard to the
 /// rest.

@@ -1,6 +1,6 @@
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// Standard input as the bytes it holds, to its end; nothing is added or left out.
 struct StandardInput {

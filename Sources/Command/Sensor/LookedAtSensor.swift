@@ -1,7 +1,6 @@
-import ClientProtocol
 import PluginHosting
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// A sensor that the command looks at by itself: the driver runs in a host of this command's, and
 /// its frames end here.

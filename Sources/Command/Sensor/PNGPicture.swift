@@ -1,7 +1,7 @@
 import CLibpng
 import GrayImage
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// A picture as a PNG file, by libpng's simplified interface (libpng-manual, section V).
 enum PNGPicture {

@@ -1,6 +1,6 @@
 import FingerprintMatching
 import GrayImage
-import Wire
+import Protocol
 
 extension SensorFrame {
   /// The pixels as a picture.

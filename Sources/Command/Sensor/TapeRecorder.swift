@@ -1,7 +1,7 @@
 import Glibc
 import GrayImage
 import LinuxSystem
-import Wire
+import Protocol
 
 /// Writes a tape (docs/tapes.md) as things happen, with the pictures in numbered files beside it.
 /// What was written is a whole tape at any moment, so that an interrupted recording can be played

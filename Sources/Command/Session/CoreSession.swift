@@ -1,9 +1,8 @@
-import ClientProtocol
 import CoreConnections
 import LinuxSystem
 import PluginHosting
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// A connection of this command to its core, with the driver it named and an agent for its prompts.
 final class CoreSession {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Glibc
-import Wire
+import Protocol
 
 /// What is stored of an item's secret that is not typed.
 struct SecretInputOptions: ParsableArguments {

@@ -1,7 +1,6 @@
-import ClientProtocol
 import CoreConnections
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// One run of the command: what was said on the command line, and what it is to be carried out
 /// with.

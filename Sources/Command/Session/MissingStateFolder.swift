@@ -1,9 +1,8 @@
-import ClientProtocol
 import CoreConnections
 import Glibc
 import LinuxSystem
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// What a command does where its state folder is missing (CLI.md, "a missing state folder").
 enum MissingStateFolder {

@@ -1,6 +1,6 @@
 import CoreConnections
+import Protocol
 import TerminalPrompts
-import Wire
 
 extension Terminal {
   /// Asks for a secret, which is typed without echo and ended with Enter.

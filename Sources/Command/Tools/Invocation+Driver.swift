@@ -1,8 +1,7 @@
-import ClientProtocol
 import CoreConnections
 import LinuxSystem
 import PluginHosting
-import Wire
+import Protocol
 
 extension ChosenDriver {
   /// Whether a finger touches it, or published prints come from it.

@@ -1,6 +1,6 @@
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// A Swift toolchain of this machine.
 struct SwiftToolchain {

@@ -1,6 +1,6 @@
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// Where an export is written: standard output, or a file that is there whole or not at all, and that
 /// its owner alone can read.

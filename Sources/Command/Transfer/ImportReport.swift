@@ -1,6 +1,6 @@
 import ItemTransfer
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// What an import did, or would do.
 struct ImportReport {

@@ -1,7 +1,6 @@
-import ClientProtocol
 import CoreConnections
 import ItemTransfer
-import Wire
+import Protocol
 
 /// One import: compares what is found with what is there, and adds it or only says what it would do.
 final class ImportRun: ImportReceiver {

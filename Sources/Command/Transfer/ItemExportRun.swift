@@ -1,7 +1,6 @@
-import ClientProtocol
 import CoreConnections
 import ItemTransfer
-import Wire
+import Protocol
 
 /// Writes every item that a context opens, one after the other: one secret at a time is in memory.
 struct ItemExportRun {

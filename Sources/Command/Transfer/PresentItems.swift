@@ -1,7 +1,7 @@
 import CoreConnections
 import Cryptography
 import ItemTransfer
-import Wire
+import Protocol
 
 /// What tells items from each other: class and primary key.
 struct ItemName: Hashable {

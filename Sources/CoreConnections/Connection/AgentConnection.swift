@@ -1,7 +1,6 @@
-package import ClientProtocol
 import LinuxSystem
+package import Protocol
 import Synchronization
-package import Wire
 
 /// A connection that serves as the agent of its user: it is told what to show, and answers. One
 /// thread listens, any may answer.

@@ -1,5 +1,4 @@
-package import ClientProtocol
-package import Wire
+package import Protocol
 
 /// An evidence context of one connection: what is proved for a request in it serves the others
 /// (`LAContext`, `kSecUseAuthenticationContext`).
@@ -52,7 +51,7 @@ package struct AuthenticationContext: ~Copyable {
 extension CoreConnection {
   /// Opens an evidence context.
   /// - Parameter reuseSeconds: an unlock by touch at most this many seconds before a request counts
-  ///   as a touch for it; 0…``Wire/longestReuse``.
+  ///   as a touch for it; 0…``Protocol/longestReuse``.
   /// - Returns: the context, which holds nothing yet.
   /// - Throws: `busy` where this connection has too many.
   package func openContext(

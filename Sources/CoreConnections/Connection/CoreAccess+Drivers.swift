@@ -1,9 +1,8 @@
-package import ClientProtocol
-package import Wire
+package import Protocol
 
 extension CoreAccess {
   /// What a driver's name and options come to, by the word of `authcored`: a client that links no
-  /// part of the core asks so, and goes on with ``ClientProtocol/UseDriver``.
+  /// part of the core asks so, and goes on with ``Protocol/UseDriver``.
   /// - Parameters:
   ///   - argument: `NAME|PATH[:key=value,…]`, as `--driver` takes it.
   ///   - environment: says what relative paths are relative to, and where is remembered what drivers

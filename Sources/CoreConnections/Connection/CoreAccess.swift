@@ -1,7 +1,6 @@
-import ClientProtocol
 import Glibc
 import LinuxSystem
-package import Wire
+package import Protocol
 
 /// How a client comes to the core of a location: finds it, starts it on demand, and does not take
 /// one of another version.

@@ -1,7 +1,6 @@
-package import ClientProtocol
 import Glibc
 package import LinuxSystem
-package import Wire
+package import Protocol
 
 /// One connection to a core, greeted and ready for requests. One thread at a time.
 package final class CoreConnection: PromptConversation {

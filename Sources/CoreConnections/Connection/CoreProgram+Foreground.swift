@@ -1,6 +1,6 @@
 import Glibc
 import LinuxSystem
-package import Wire
+package import Protocol
 
 extension CoreProgram {
   /// Turns this process into the core of a state folder, on the caller's streams (`execve(2)`).

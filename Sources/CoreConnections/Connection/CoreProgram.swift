@@ -2,7 +2,7 @@ import BuildIdentity
 import FileTrust
 import Glibc
 import LinuxSystem
-package import Wire
+package import Protocol
 
 /// Where `authcored` lies: beside the running program, if that is one of ours.
 package enum CoreProgram {

@@ -1,7 +1,6 @@
-import ClientProtocol
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// Starts `authcored` for a state folder, in the background, and waits until it serves; or asks it
 /// about a driver.

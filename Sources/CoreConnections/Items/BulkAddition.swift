@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// Adds any number of items, in messages as large as may be. One thread at a time.
 ///

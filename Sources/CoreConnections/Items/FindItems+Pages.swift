@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 extension FindItems {
   /// Visits what is found, page by page: no more than one page is held, however many items there

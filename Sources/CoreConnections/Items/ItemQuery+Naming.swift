@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 extension ItemQuery {
   /// The one item of these attributes: by its identifier, and by what its row is quickly found by.

@@ -1,5 +1,5 @@
-import ClientProtocol
 import Glibc
+import Protocol
 
 extension ClientEnvironment {
   /// Where what drivers say of themselves is remembered: beside the state of a folder that is named,

@@ -1,5 +1,5 @@
 import Glibc
-package import Wire
+package import Protocol
 
 /// Which core a client talks to (CLI.md, `--home`).
 package enum CoreLocation: Equatable, Sendable {

@@ -1,6 +1,6 @@
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// Connecting to a core's socket and knowing who listens there.
 enum CoreSocket {

@@ -1,7 +1,6 @@
-import ClientProtocol
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// A state folder that was found to be the caller's alone, held open so that it stays the one that
 /// was looked at.

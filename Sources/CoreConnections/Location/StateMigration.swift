@@ -1,7 +1,6 @@
-import ClientProtocol
 import Glibc
 import LinuxSystem
-package import Wire
+package import Protocol
 
 /// Moves a state folder of a core on demand into the service: gives it every file, has it take them as
 /// one step, looks whether what is there then is what was here, and only then puts the folder away.

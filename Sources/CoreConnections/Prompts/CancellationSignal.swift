@@ -1,5 +1,5 @@
 import LinuxSystem
-package import Wire
+package import Protocol
 
 /// One thread's word to another that its request is wanted no more. Any thread.
 package final class CancellationSignal: Sendable {

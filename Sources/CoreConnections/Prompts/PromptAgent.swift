@@ -1,5 +1,4 @@
-package import ClientProtocol
-package import Wire
+package import Protocol
 
 /// Shows prompts to a person and answers them, on behalf of one connection (ARCHITECTURE.md,
 /// "Prompts").

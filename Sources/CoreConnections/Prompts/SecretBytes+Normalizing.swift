@@ -1,6 +1,5 @@
 import CUtf8proc
-package import ClientProtocol
-package import Wire
+package import Protocol
 
 extension SecretBytes {
   /// What a person typed, in the one form that a new passcode or password is set in: normalization

@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// A secret as it is being typed.
 package struct TypedSecret: ~Copyable {

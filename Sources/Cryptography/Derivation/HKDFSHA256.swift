@@ -1,5 +1,5 @@
 import CLibcrypto
-package import Wire
+package import Protocol
 
 /// Keys from a key (RFC 5869 with SHA-256).
 package enum HKDFSHA256 {

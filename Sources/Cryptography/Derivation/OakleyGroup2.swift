@@ -1,5 +1,5 @@
 import CLibcrypto
-package import Wire
+package import Protocol
 
 /// One side of a Diffie-Hellman exchange in the second Oakley group (RFC 2409 §6.2), as the Secret
 /// Service of freedesktop.org has it. Its 1,024 bits keep a secret from whoever sees the messages

@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 extension Scrypt {
   /// What a passcode, a password or a passphrase becomes before it enters a key.

@@ -1,5 +1,5 @@
 import CLibcrypto
-package import Wire
+package import Protocol
 
 /// A key from a passcode, made slow and memory-hungry on purpose (RFC 7914).
 ///

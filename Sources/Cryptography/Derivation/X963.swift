@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// The key derivation of ANSI X9.63 (SEC 1 §3.6.1).
 package enum X963 {

@@ -1,5 +1,5 @@
 package import CLibcrypto
-package import Wire
+package import Protocol
 
 extension Libcrypto {
   /// An octet string parameter. A parameter of no bytes still needs an address.

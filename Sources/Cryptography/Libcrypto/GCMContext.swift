@@ -1,5 +1,5 @@
 import CLibcrypto
-import Wire
+import Protocol
 
 /// One run of libcrypto's AES-GCM; wiped with the value (`EVP_CIPHER_CTX_free(3)`).
 @safe struct GCMContext: ~Copyable {

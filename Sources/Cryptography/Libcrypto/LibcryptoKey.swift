@@ -1,5 +1,5 @@
 import CLibcrypto
-import Wire
+import Protocol
 
 /// A key in libcrypto's form for as long as one operation takes; wiped with the value.
 @safe struct LibcryptoKey: ~Copyable {

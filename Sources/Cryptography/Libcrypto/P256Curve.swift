@@ -1,5 +1,5 @@
 import CLibcrypto
-import Wire
+import Protocol
 
 /// Arithmetic on the curve P-256 that has no key object yet.
 enum P256Curve {

@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// Encryption to a P-256 key in the form of Apple's `eciesEncryptionCofactorX963SHA256AESGCM`, so
 /// that the other side can be an Apple device: what keys of the enclave are encrypted to.

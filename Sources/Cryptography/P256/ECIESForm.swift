@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// A form of encryption to a key on a curve, as Apple's `eciesEncryption…X963…AESGCM` name them.
 ///

@@ -1,5 +1,5 @@
 import CLibcrypto
-package import Wire
+package import Protocol
 
 /// A private key on the curve P-256 (FIPS 186-5, SP 800-186): a scalar in locked memory and its
 /// public point.

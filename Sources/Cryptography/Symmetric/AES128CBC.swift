@@ -1,5 +1,5 @@
 import CLibcrypto
-package import Wire
+package import Protocol
 
 /// AES-128-CBC with the padding of PKCS #7 (SP 800-38A, RFC 5652 §6.3), for reading what other
 /// programs wrote. It authenticates nothing.

@@ -1,5 +1,5 @@
 import CLibcrypto
-package import Wire
+package import Protocol
 
 /// Authenticated encryption: AES-256 in Galois/Counter Mode (NIST SP 800-38D) with 96-bit nonces
 /// and 128-bit tags.

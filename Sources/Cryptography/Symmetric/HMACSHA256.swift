@@ -1,5 +1,5 @@
 import CLibcrypto
-package import Wire
+package import Protocol
 
 /// Message authentication with SHA-256 (RFC 2104, FIPS 198-1).
 package enum HMACSHA256 {

@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// AES-GCM (NIST SP 800-38D) under a key that encrypts one message and no other, which is why its
 /// nonce may be anything: what encryption to a public key ends in.

@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// A 256-bit key for one purpose: a move-only owner of 32 bytes in locked memory.
 package struct SymmetricKey: ~Copyable, Sendable {

@@ -4,8 +4,8 @@ import FileTrust
 import Glibc
 import LinuxSystem
 import PluginHosting
+import Protocol
 import Sandbox
-import Wire
 
 /// What a driver's constructors do, which run before anybody has called it.
 struct LoadingCheck {

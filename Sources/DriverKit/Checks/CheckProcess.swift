@@ -1,6 +1,6 @@
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// One check's process: started, listened to, and ended where it hangs.
 struct CheckProcess {

@@ -2,7 +2,7 @@ import FileTrust
 import Glibc
 import LinuxSystem
 package import PluginHosting
-package import Wire
+package import Protocol
 
 /// The conformance kit: makes every check of a driver, each in a process of its own.
 package struct DriverExamination: Sendable {

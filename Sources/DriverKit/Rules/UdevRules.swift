@@ -1,4 +1,5 @@
-package import PluginHosting
+import PluginHosting
+package import Protocol
 
 /// Rules for udev(7) that let the person at the machine, and the service, reach the readers that
 /// drivers handle.

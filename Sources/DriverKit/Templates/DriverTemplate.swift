@@ -1,7 +1,7 @@
 import Glibc
 import LinuxSystem
-package import PluginHosting
-package import Wire
+import PluginHosting
+package import Protocol
 
 /// A folder for a new driver: sources that build, load and pass every check, a device as software,
 /// and everything they need.

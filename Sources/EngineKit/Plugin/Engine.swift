@@ -1,5 +1,5 @@
 package import AuthcoreABI
-package import Wire
+package import Protocol
 
 /// What an engine author writes: one class. ``EngineExport`` makes the C table of engine.h from it.
 package protocol Engine: AnyObject {

@@ -1,5 +1,5 @@
 package import AuthcoreABI
-import Wire
+import Protocol
 
 /// The C table of one engine. An engine's module holds its entry point:
 ///

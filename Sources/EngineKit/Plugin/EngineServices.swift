@@ -1,5 +1,5 @@
 package import AuthcoreABI
-package import Wire
+package import Protocol
 
 /// The host's services, for one engine. All calls belong to the engine's one thread.
 @safe

@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// The first row of a CSV file: whose it is, and what each of its columns holds.
 package struct CSVHeader: Sendable {

@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// Reads a CSV file of another program as it comes, and gives what is in it to a receiver.
 package struct CSVImport: ~Copyable {

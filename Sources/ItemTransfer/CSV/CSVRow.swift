@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// A row of a CSV file, in locked memory: any of its fields may be a secret.
 package struct CSVRow: ~Copyable {

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 extension FoundLogin {
   /// Names that lines of an entry give to what they hold.

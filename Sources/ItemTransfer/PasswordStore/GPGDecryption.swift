@@ -1,6 +1,6 @@
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// Decrypts files by the person's own gpg, whose agent asks for the passphrase if it must.
 struct GPGDecryption {

@@ -1,6 +1,6 @@
 import Glibc
 import LinuxSystem
-package import Wire
+package import Protocol
 
 /// The store of pass (passwordstore.org): a folder of files, each encrypted by gpg.
 package struct PasswordStore {

@@ -1,6 +1,6 @@
 import CSystemCalls
 import Glibc
-package import Wire
+package import Protocol
 
 /// A pipe (`pipe2(2)`), closed on exec.
 package struct Pipe: ~Copyable, Sendable {

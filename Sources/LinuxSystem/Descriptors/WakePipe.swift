@@ -1,5 +1,5 @@
 import Glibc
-package import Wire
+package import Protocol
 
 /// Wakes the one thread that waits for it, by a byte in a pipe.
 ///

@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// Puts messages together from whatever pieces of a stream arrive. Does no input or output.
 ///

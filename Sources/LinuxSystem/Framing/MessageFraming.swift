@@ -1,6 +1,6 @@
 import CSystemCalls
 import Glibc
-import Wire
+import Protocol
 
 /// How messages lie in a stream: a `uint32` length, big endian, then that many bytes.
 enum MessageFraming {

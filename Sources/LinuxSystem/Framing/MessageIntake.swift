@@ -1,5 +1,5 @@
 import Glibc
-import Wire
+import Protocol
 
 /// Takes messages from a socket as they arrive, with the descriptors and the writers that come with
 /// them, and never waits for the rest of one.

@@ -1,5 +1,5 @@
 import Glibc
-package import Wire
+package import Protocol
 
 /// Reads messages from a socket whose other end is not trusted to finish what it begins.
 package struct MessageReader: ~Copyable, Sendable {

@@ -1,6 +1,6 @@
 import CSystemCalls
 import Glibc
-package import Wire
+package import Protocol
 
 /// Messages over one end of a Unix stream socket; descriptors travel beside them.
 ///

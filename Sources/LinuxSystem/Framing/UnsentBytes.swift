@@ -1,6 +1,6 @@
 import Glibc
+package import Protocol
 import Synchronization
-package import Wire
 
 /// Messages for a client that does not read as fast as they come. Nobody waits for it: what its
 /// socket does not take lies here, in memory as safe as the messages' own, until there is room.

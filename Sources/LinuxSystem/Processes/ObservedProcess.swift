@@ -1,5 +1,5 @@
 import Glibc
-package import Wire
+package import Protocol
 
 /// What the kernel says of a process that somebody wants to know by name.
 package struct ObservedProcess: Equatable, Sendable, WireField {

@@ -1,5 +1,5 @@
 import CSystemCalls
-package import Wire
+package import Protocol
 
 /// Lets one thread sleep until something arrives on a socket, without reading it, and lets another
 /// keep it asleep meanwhile.

@@ -1,7 +1,7 @@
 import CSystemCalls
 import Glibc
+package import Protocol
 import Synchronization
-package import Wire
 
 /// What a socket is ready for.
 package struct SocketReadiness: OptionSet, Sendable {

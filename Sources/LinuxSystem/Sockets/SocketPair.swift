@@ -1,5 +1,5 @@
 import Glibc
-package import Wire
+package import Protocol
 
 /// Two connected stream sockets, closed on exec: a mailbox, or the way of frames from a driver's
 /// host to the enclave's.

@@ -1,7 +1,6 @@
 import AuthCoreClient
-import ClientProtocol
 import CoreConnections
-import Wire
+import Protocol
 
 extension AuthenticationSession {
   /// Whether a policy could be evaluated; notes what reader and fingers there are.

@@ -1,9 +1,8 @@
 import AuthCoreClient
-import ClientProtocol
 import CoreConnections
 import Dispatch
+import Protocol
 import Synchronization
-import Wire
 
 /// What is behind an `LAContext`, and goes on for as long as anybody waits for an answer: the
 /// context in the enclave, and what was asked of it.

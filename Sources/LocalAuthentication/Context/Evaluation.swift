@@ -1,8 +1,8 @@
 import AuthCoreClient
 import CoreConnections
 import Dispatch
+import Protocol
 import Synchronization
-import Wire
 
 /// One thing that an application has asked a context for, and will be told about exactly once,
 /// whatever becomes of the context, of the core or of who asked. Any thread.

@@ -1,5 +1,5 @@
+import Protocol
 public import Security
-import Wire
 
 /// Authenticates the owner, and keeps what was proved for requests of the keychain
 /// (`kSecUseAuthenticationContext`), until it is invalidated or released.

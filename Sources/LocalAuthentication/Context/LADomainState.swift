@@ -1,4 +1,4 @@
-import ClientProtocol
+import Protocol
 
 /// Stands for everything that can prove the owner's presence. It never changes; any thread.
 public final class LADomainState: NSObject, Sendable {

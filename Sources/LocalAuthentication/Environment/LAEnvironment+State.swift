@@ -1,6 +1,5 @@
 import AuthCoreClient
-import ClientProtocol
-import Wire
+import Protocol
 
 extension LAEnvironment {
   /// What there was at one moment. It never changes; any thread.

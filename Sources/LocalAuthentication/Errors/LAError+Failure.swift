@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 extension LAError {
   /// Whose numbers the underlying errors have: −7001 and below are of this system, others Apple's.

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// What an application can give a context beside what the owner proves.
 public enum LACredentialType: Int, Sendable {

@@ -1,6 +1,6 @@
 import AuthCoreClient
+import Protocol
 import Security
-import Wire
 
 /// Rights as the keychain keeps them: for each a key of the enclave's, which is found by a tag made of
 /// the right's name and guarded as the right is, and where there is a secret, an item of that name.

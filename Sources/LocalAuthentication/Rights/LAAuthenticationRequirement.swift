@@ -1,5 +1,4 @@
-import ClientProtocol
-import Wire
+import Protocol
 
 /// What a right asks the owner for. It never changes; any thread.
 public final class LAAuthenticationRequirement: NSObject, Sendable {

@@ -1,6 +1,5 @@
-import ClientProtocol
+import Protocol
 import Synchronization
-import Wire
 
 /// Something that only the owner may do, and whether that was permitted (iOS 16, macOS 13).
 ///

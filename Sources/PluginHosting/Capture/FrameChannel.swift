@@ -1,6 +1,6 @@
 import Glibc
 package import LinuxSystem
-package import Wire
+package import Protocol
 
 /// The reading end of a frame socket in the enclave's host: takes what a driver's host sends, and
 /// lets through what can be a message of the capture protocol, stamped with the channel. Serves one

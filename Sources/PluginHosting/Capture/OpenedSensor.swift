@@ -1,6 +1,6 @@
 import AuthcoreABI
 import FrameAssembly
-package import Wire
+package import Protocol
 
 /// A device that a driver has opened.
 @safe

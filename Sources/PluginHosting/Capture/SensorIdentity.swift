@@ -1,37 +1,7 @@
 import AuthcoreABI
-package import Wire
+import Protocol
 
-/// What an open device is (`ac_device_info_t` of sensor.h), where its driver's description holds
-/// for several.
-package struct SensorIdentity: Equatable, WireField {
-  /// Press or swipe.
-  package let scanType: DriverDescription.ScanType
-  /// Pixels in a row of a frame; 0 where it varies.
-  package let width: UInt32
-  /// Rows of a frame; 0 where it varies.
-  package let height: UInt32
-  /// Pixels per inch; 0 where it varies.
-  package let pixelsPerInch: UInt32
-  /// Of the device; "" where it has none.
-  package let serial: String
-  /// Its version; "" where it is unknown.
-  package let firmware: String
-
-  private static let longestText = 64
-
-  /// Describes a device.
-  package init(
-    scanType: DriverDescription.ScanType, width: UInt32, height: UInt32, pixelsPerInch: UInt32,
-    serial: String = "", firmware: String = ""
-  ) {
-    self.scanType = scanType
-    self.width = width
-    self.height = height
-    self.pixelsPerInch = pixelsPerInch
-    self.serial = serial
-    self.firmware = firmware
-  }
-
+extension SensorIdentity {
   /// Copies what a driver filled in.
   /// - Throws: `driverFailed` naming the value that is not possible.
   init(copying info: ac_device_info_t, path: String) throws(Failure) {
@@ -65,17 +35,5 @@ package struct SensorIdentity: Equatable, WireField {
       $0 < 0x20 || $0 == 0x7f ? UInt8(ascii: " ") : $0
     }
     return String(decoding: clean, as: UTF8.self)
-  }
-
-  package func encode(into encoder: inout WireEncoder) {
-    encoder.write(scanType, width, height, pixelsPerInch, serial, firmware)
-  }
-
-  /// They come from a process that ran somebody's plugin: everything is checked again.
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (scanType, width, height, pixelsPerInch, serial, firmware) = try decoder.read()
-    try DriverDescription.requirePossible(width: width, height: height, pixelsPerInch)
-    // What is no UTF-8 became U+FFFD, three bytes for one.
-    for text in [serial, firmware] { try decoder.require(text, atMost: 3 * Self.longestText) }
   }
 }

@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// What one capture gave, as the reading end of a frame socket hears it.
 package enum TouchOutcome: Sendable {

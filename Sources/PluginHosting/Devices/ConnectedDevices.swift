@@ -1,5 +1,5 @@
 import LinuxSystem
-package import Wire
+package import Protocol
 
 /// The USB devices that are connected, in the order they were reported; kept up to date by changes.
 package struct ConnectedDevices: Equatable, Sendable {

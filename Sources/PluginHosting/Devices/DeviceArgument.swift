@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// The value of the option `device` of `--driver NAME:device=…`, which is this program's and never
 /// the driver's.

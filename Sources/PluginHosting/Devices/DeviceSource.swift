@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// What stands behind a driver's `usb/1`.
 package enum DeviceSource: Equatable, Sendable {

@@ -1,7 +1,7 @@
 import CSystemCalls
 import Glibc
 import LinuxSystem
-package import Wire
+package import Protocol
 
 /// A device or recording that was opened for a driver's host; closed when the value dies.
 package struct OpenedDevice: ~Copyable, Sendable {

@@ -1,3 +1,5 @@
+package import Protocol
+
 /// A connected device and the driver that handles it.
 package struct Reader: Equatable, Sendable {
   /// The first driver of the search path that handles the device.

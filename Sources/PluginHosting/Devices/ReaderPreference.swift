@@ -1,5 +1,6 @@
 import CSystemCalls
 import Glibc
+import Protocol
 
 /// The reader that a person chose by naming it, remembered in a state folder as one line, `uru4000
 /// 05ba:000a 1-2`.

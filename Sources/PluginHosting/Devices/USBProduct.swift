@@ -1,4 +1,5 @@
 import Glibc
+package import Protocol
 
 /// What the kernel says of a USB device by its place on the bus (sysfs,
 /// Documentation/ABI/testing/sysfs-bus-usb).

@@ -1,5 +1,5 @@
 package import LinuxSystem
-package import Wire
+package import Protocol
 
 /// The driver that `--driver` names, found and described, with its options checked.
 package struct ChosenDriver: Sendable {

@@ -2,7 +2,7 @@ import CSystemCalls
 import FileTrust
 import Glibc
 import LinuxSystem
-package import Wire
+package import Protocol
 
 /// What drivers said about themselves, by the identity of their files; kept in a file so that a
 /// start need not ask again.

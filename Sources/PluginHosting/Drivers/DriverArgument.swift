@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// The value of `--driver`: `NAME|PATH[:key=value,…]` (CLI.md). The first ':' splits; `\,` is a
 /// comma inside a value.

@@ -1,7 +1,7 @@
 import FileTrust
 import LinuxSystem
+package import Protocol
 import Synchronization
-package import Wire
 
 /// Finds drivers and knows what they say about themselves. Any thread.
 package final class DriverCatalog: Sendable {

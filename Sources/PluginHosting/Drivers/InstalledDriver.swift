@@ -1,6 +1,7 @@
 package import FileTrust
 import Glibc
-package import Sandbox
+package import Protocol
+import Sandbox
 
 /// A driver's file and what it says about itself.
 package struct InstalledDriver: Equatable, Sendable {

@@ -1,7 +1,7 @@
 import CSystemCalls
 import Glibc
 import LinuxSystem
-package import Wire
+package import Protocol
 
 extension DescriptorList {
   /// Room beside them for a device and a file for its traffic.

@@ -1,37 +1,6 @@
-import CSystemCalls
-import Glibc
-package import Wire
+package import Protocol
 
-/// An option for a driver, checked against its description.
-package struct SensorOption: Equatable, WireField {
-  /// What a value is (`ac_option_kind_t`).
-  package enum Kind: Int32, WireField {
-    case text = 0
-    case number = 1
-    case file = 2
-
-    /// For people.
-    package var name: String {
-      switch self {
-      case .text: "text"
-      case .number: "number"
-      case .file: "file"
-      }
-    }
-  }
-
-  /// The key.
-  package let name: String
-  /// What its value is.
-  package let kind: Kind
-  /// The value as text; of a file its absolute path.
-  package let value: String
-  /// The value of a number, otherwise 0.
-  package let number: Int64
-
-  /// Bytes of a value.
-  private static let longestValue = 4096
-
+extension SensorOption {
   /// Checks the options of a command.
   /// - Parameters:
   ///   - given: as they were written.
@@ -59,43 +28,32 @@ package struct SensorOption: Equatable, WireField {
   private init(
     _ option: DriverArgument.Option, kind: Kind, relativeTo folder: String
   ) throws(Failure) {
-    name = option.name
-    self.kind = kind
+    var value = option.value
+    var number: Int64 = 0
     switch kind {
-    case .text:
-      value = option.value
-      number = 0
+    case .text: break
     case .number:
       guard let parsed = Self.number(option.value) else {
         throw Failure(
           .usage, "The option \(option.name) is a number; \u{201C}\(option.value)\u{201D} is none",
           hint: "write it as 500 or 0x1f4")
       }
-      value = option.value
       number = parsed
     case .file:
       guard !option.value.isEmpty else {
         throw Failure(.usage, "The option \(option.name) names no file")
       }
       value = option.value.hasPrefix("/") ? option.value : folder + "/" + option.value
-      number = 0
     }
     guard value.utf8.count <= Self.longestValue, !value.utf8.contains(0) else {
       throw Failure(.usage, "The value of the option \(option.name) is too long")
     }
+    self.init(name: option.name, kind: kind, value: value, number: number)
   }
 
   /// A decimal number, or a hexadecimal one after `0x`.
   static func number(_ text: String) -> Int64? {
     let isHexadecimal = text.hasPrefix("0x") || text.hasPrefix("0X")
     return isHexadecimal ? Int64(text.dropFirst(2), radix: 16) : Int64(text)
-  }
-
-  package func encode(into encoder: inout WireEncoder) { encoder.write(name, kind, value, number) }
-
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (name, kind, value, number) = try decoder.read()
-    guard DriverDescription.isName(name) else { throw .invalidValue(field: "option name") }
-    try decoder.require(value, atMost: Self.longestValue)
   }
 }

@@ -1,5 +1,5 @@
 import AuthcoreABI
-package import Wire
+package import Protocol
 
 /// What comes and goes on the buses, from a transport in this process. Owner thread.
 @safe

@@ -1,5 +1,5 @@
 import AuthcoreABI
-import Wire
+import Protocol
 
 /// Copies a driver's description out of its memory. Pointers cannot be checked, which is why this
 /// runs in a host; counts, texts and values are.
@@ -14,10 +14,9 @@ extension DriverDescription {
   ) throws(Failure) {
     let sizes = try unsafe ElementSizes(of: source, abiVersion: abiVersion, path: path)
     let source = unsafe source.pointee
-    self.abiVersion = abiVersion
-    name = try unsafe Self.name(source.name, "name", path)
-    fullName = try unsafe Self.text(source.full_name, "full_name", path)
-    version = try unsafe Self.text(source.version, "version", path)
+    let name = try unsafe Self.name(source.name, "name", path)
+    let fullName = try unsafe Self.text(source.full_name, "full_name", path)
+    let version = try unsafe Self.text(source.version, "version", path)
     var usbMatches: [USBMatch] = []
     for match in try unsafe Self.array(
       source.usb_matches, source.usb_match_count, size: sizes.usbMatch, ac_usb_match_t(),
@@ -25,14 +24,10 @@ extension DriverDescription {
     {
       if let match = try USBMatch(match, path) { usbMatches.append(match) }
     }
-    self.usbMatches = usbMatches
     guard let scanType = ScanType(rawValue: unsafe source.scan_type) else {
       throw unsafe Self.objection(path, "scan_type is \(source.scan_type)")
     }
-    self.scanType = scanType
-    width = unsafe source.width_px
-    height = unsafe source.height_px
-    pixelsPerInch = unsafe source.ppi
+    let (width, height, pixelsPerInch) = unsafe (source.width_px, source.height_px, source.ppi)
     guard width <= SensorFrame.maximumSide, height <= SensorFrame.maximumSide else {
       throw Self.objection(
         path,
@@ -41,14 +36,19 @@ extension DriverDescription {
     guard Self.isPossible(pixelsPerInch: pixelsPerInch) else {
       throw Self.objection(path, "ppi is \(pixelsPerInch), not 100 to 2000 or 0")
     }
-    flags = unsafe Flags(rawValue: source.flags).intersection(.known)
-    options = try unsafe Self.array(
+    let options = try unsafe Self.array(
       source.options, source.option_count, size: sizes.option, ac_option_description_t(),
       Self.maximumOptions, "options", path
     ).map { (option) throws(Failure) in unsafe try Self.option(option, path) }
-    realOption =
+    let realOption =
       unsafe source.real_option == nil
       ? nil : try unsafe Self.name(source.real_option, "real_option", path)
+    self.init(
+      abiVersion: abiVersion, name: name, fullName: fullName, version: version,
+      usbMatches: usbMatches, scanType: scanType, width: width, height: height,
+      pixelsPerInch: pixelsPerInch,
+      flags: unsafe Flags(rawValue: source.flags).intersection(.known),
+      options: options, realOption: realOption)
   }
 
   private static let longestText = 200

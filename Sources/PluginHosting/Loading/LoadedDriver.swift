@@ -1,6 +1,6 @@
 import AuthcoreABI
 package import FileTrust
-package import Wire
+package import Protocol
 
 /// A driver in this process: loaded, entered, checked. Belongs to a host; a core loads no driver.
 @safe

@@ -1,6 +1,6 @@
 import AuthcoreABI
 package import FileTrust
-package import Wire
+package import Protocol
 
 /// An engine in this process: loaded, checked, created. Destroyed with the value; its code stays.
 ///

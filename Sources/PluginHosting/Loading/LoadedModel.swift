@@ -1,6 +1,6 @@
 import AuthcoreABI
 package import FileTrust
-package import Wire
+package import Protocol
 
 /// A device model that is mapped into this process; entered, it is offered to the simulated
 /// transport until the process ends.

@@ -1,6 +1,6 @@
 import AuthcoreABI
 package import FileTrust
-package import Wire
+package import Protocol
 
 /// A transport in this process: loaded, entered, checked. It gives the driver beside it `usb/1`.
 @safe

@@ -1,6 +1,6 @@
 import AuthcoreABI
 import Glibc
-import Wire
+import Protocol
 
 /// The versions of the ABI, and how a table that a plugin hands out is looked at.
 package enum PluginABI {

@@ -1,7 +1,7 @@
 import CSystemCalls
 package import FileTrust
 import Glibc
-package import Wire
+package import Protocol
 
 /// The files that the loader reads for plugins: their own, and the libraries they name that lie
 /// outside the system's folders. A host may read these while it loads, and nothing else that lies

@@ -1,7 +1,7 @@
 import AuthcoreABI
 import FileTrust
 import Glibc
-import Wire
+import Protocol
 
 /// A loaded plugin. It stays mapped until the process ends: Swift images cannot be unloaded.
 @safe

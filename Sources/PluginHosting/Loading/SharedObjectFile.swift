@@ -1,7 +1,7 @@
 import CSystemCalls
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// What the loader will do with a shared object (ELF-64 little endian, `elf(5)`), read before the
 /// loader runs its code.

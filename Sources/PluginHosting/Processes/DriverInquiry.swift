@@ -1,7 +1,7 @@
 import FileTrust
 import LinuxSystem
+import Protocol
 import Sandbox
-import Wire
 
 /// Asks a driver for its description: a process of its own loads it in the closed sandbox, answers,
 /// and ends.

@@ -1,8 +1,8 @@
 import FileTrust
 import Glibc
 import LinuxSystem
+import Protocol
 import Synchronization
-import Wire
 
 /// A running `authcore-host`: its mailbox and its process. Nothing it says is believed without a
 /// check, because a driver can write to its host's mailbox. The process ends with this value.

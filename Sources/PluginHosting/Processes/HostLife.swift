@@ -1,7 +1,7 @@
 import Glibc
 import LinuxSystem
+import Protocol
 import Synchronization
-import Wire
 
 /// The process of a host: ends it, reaps it, and keeps why it ended.
 final class HostLife: Sendable {

@@ -1,9 +1,9 @@
 package import FileTrust
 import Glibc
 package import LinuxSystem
+package import Protocol
 import Sandbox
 import Synchronization
-package import Wire
 
 /// One `authcore-host` with one plugin in it, ready for work. Hold it as long as it shall live: it
 /// ends with this object.

@@ -1,6 +1,6 @@
 import LinuxSystem
+import Protocol
 import Sandbox
-import Wire
 
 /// Which plugin a host was started for, and how to speak of it.
 struct HostSubject: Sendable {

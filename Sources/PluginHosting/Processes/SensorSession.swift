@@ -1,7 +1,7 @@
 import Glibc
 import LinuxSystem
+package import Protocol
 import Synchronization
-package import Wire
 
 /// A driver's host for a command that looks at a sensor itself: no core, no enclave; the frames end
 /// here.

@@ -1,7 +1,7 @@
 import FileTrust
 import Glibc
 package import LinuxSystem
-import Wire
+import Protocol
 
 /// Where this program's parts lie, and what the environment changes about that. Made once at start
 /// and passed on.

@@ -1,6 +1,6 @@
 package import FileTrust
 import Glibc
-package import Wire
+package import Protocol
 
 /// Where plugins are looked for, in order.
 package struct PluginSearch: Equatable, Sendable {

@@ -1,7 +1,7 @@
 import CSystemCalls
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// Which boot of the machine this is, from the kernel (`random(4)`, `boot_id`).
 enum BootIdentity {

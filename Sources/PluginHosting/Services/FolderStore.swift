@@ -1,7 +1,7 @@
 import CSystemCalls
 import Glibc
 import LinuxSystem
-package import Wire
+package import Protocol
 
 /// The files of "store/1": small ones in one folder, each replaced as one step that survives a
 /// crash.

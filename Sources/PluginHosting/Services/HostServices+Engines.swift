@@ -1,7 +1,7 @@
 import AuthcoreABI
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// The tables of the services that only engines get. `context` is the pointer to ``HostServices``
 /// that the host's table has.

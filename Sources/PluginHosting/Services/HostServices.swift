@@ -2,8 +2,8 @@ import AuthcoreABI
 import CSystemCalls
 import FrameAssembly
 import Glibc
+package import Protocol
 import Synchronization
-package import Wire
 
 /// What a process gives the one plugin it hosts: the table of common.h and the tables of its
 /// services.

@@ -1,5 +1,5 @@
 import Glibc
-package import Wire
+package import Protocol
 
 /// Where a TPM 2.0 is: one of the strings that tpm2-tss calls TCTI configurations.
 package enum TPMAddress: Equatable, Sendable {

@@ -2,7 +2,7 @@ package import AuthcoreABI
 import CSystemCalls
 import Glibc
 package import LinuxSystem
-import Wire
+import Protocol
 
 /// The TPM of "tpm/1": one descriptor, opened before the sandbox closes, over which only reading,
 /// writing and polling are left to do.

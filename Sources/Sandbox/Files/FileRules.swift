@@ -1,7 +1,7 @@
 import CSystemCalls
 import Glibc
 package import LinuxSystem
-import Wire
+import Protocol
 
 /// Which files a process may reach from here on (Landlock, `landlock(7)`). Rules only ever narrow:
 /// of two sets both hold.

@@ -1,7 +1,7 @@
 import CSystemCalls
 import Glibc
 package import LinuxSystem
-import Wire
+import Protocol
 
 /// Tells of every file that the thread which made it opens from then on. That thread waits in each
 /// such call until another one has taken notice. Holds nothing back.

@@ -1,5 +1,6 @@
 import CSystemCalls
 import Glibc
+package import Protocol
 
 extension SystemCallFilter {
   /// While a plugin is loaded: what it may do later, and reading files and mapping code out of

@@ -1,5 +1,5 @@
 import CoreFoundationTypes
-import Wire
+import Protocol
 
 /// When an item can be reached, as a program says it (`kSecAttrAccessible…`).
 ///

@@ -1,5 +1,5 @@
 public import CoreFoundationTypes
-package import Wire
+package import Protocol
 
 /// When an item or a key can be reached, and what has to be proved for it. It never changes; any
 /// thread.

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 extension SecAccessControlCreateFlags {
   /// What these flags mean to the keychain; nil: nothing has to be proved.

@@ -1,5 +1,5 @@
 public import CoreFoundationTypes
-import Wire
+import Protocol
 
 /// A certificate with the private key that it is for. Any thread.
 public final class SecIdentity: NSObject, @unchecked Sendable {

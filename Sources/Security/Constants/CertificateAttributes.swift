@@ -2,7 +2,7 @@
 // of it but the label.
 
 public import CoreFoundationTypes
-import Wire
+import Protocol
 
 /// The key of the version of the certificate, a number: 1, 2 or 3.
 public var kSecAttrCertificateType: CFString { constant(.certificateType) }

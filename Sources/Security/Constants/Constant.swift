@@ -1,6 +1,6 @@
 import CoreFoundationTypes
+import Protocol
 import Synchronization
-import Wire
 
 /// A text that is never changed, so that every thread may have it.
 private struct Constant: @unchecked Sendable {

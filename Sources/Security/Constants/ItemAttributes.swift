@@ -1,7 +1,7 @@
 // What items of every class are described by.
 
 public import CoreFoundationTypes
-import Wire
+import Protocol
 
 /// The key of when an item can be reached: one of the values `kSecAttrAccessible…`.
 public var kSecAttrAccessible: CFString { constant("pdmn") }

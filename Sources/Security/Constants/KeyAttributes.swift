@@ -1,7 +1,7 @@
 // What keys are described by, beside what every item has.
 
 public import CoreFoundationTypes
-import Wire
+import Protocol
 
 /// The key of which half of a pair it is, one of the values `kSecAttrKeyClass…`.
 public var kSecAttrKeyClass: CFString { constant(.keyClass) }

@@ -1,7 +1,7 @@
 // What generic and internet passwords are described by, beside what every item has.
 
 public import CoreFoundationTypes
-import Wire
+import Protocol
 
 // MARK: Both classes
 /// The key of the account, a text or bytes; what was put in comes out.

@@ -1,6 +1,6 @@
 import CoreFoundationTypes
+import Protocol
 import SoftwareKeys
-import Wire
 
 /// What a dictionary says of a key that is made or read.
 struct KeyParameters {

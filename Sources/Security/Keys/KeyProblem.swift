@@ -1,6 +1,6 @@
 import CoreFoundationTypes
 import Cryptography
-import Wire
+import Protocol
 
 /// Why a function of SecKey gave nothing.
 enum KeyProblem: Error {

@@ -1,7 +1,7 @@
 public import CoreFoundationTypes
 import Cryptography
+import Protocol
 import SoftwareKeys
-import Wire
 
 /// What a key is described by.
 ///

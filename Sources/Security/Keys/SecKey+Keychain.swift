@@ -1,8 +1,8 @@
 import AuthCoreClient
 import Cryptography
 import Foundation
+import Protocol
 import SoftwareKeys
-import Wire
 
 extension SecKey: ItemReference {
   func referencedItem() throws(Failure) -> ReferencedItem {

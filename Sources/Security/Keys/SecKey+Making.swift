@@ -1,8 +1,8 @@
 import AuthCoreClient
 public import CoreFoundationTypes
 import Cryptography
+import Protocol
 import SoftwareKeys
-import Wire
 
 /// Makes a private key.
 ///

@@ -1,6 +1,6 @@
 import Cryptography
+import Protocol
 import SoftwareKeys
-import Wire
 
 extension SecKey {
   /// Whether this half does so by this algorithm.

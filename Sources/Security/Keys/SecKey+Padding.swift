@@ -1,7 +1,7 @@
 public import CoreFoundationTypes
 import Cryptography
+import Protocol
 import SoftwareKeys
-import Wire
 
 // The functions of before SecKeyAlgorithm, which Apple has deprecated. They do what those with an
 // algorithm do, for buffers of the caller's.

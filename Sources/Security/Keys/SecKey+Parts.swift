@@ -1,7 +1,7 @@
 public import CoreFoundationTypes
 import Cryptography
+import Protocol
 import SoftwareKeys
-import Wire
 
 /// The public half of a key.
 /// - Returns: of a private key the other half; a public key is its own.

@@ -1,6 +1,6 @@
 public import CoreFoundationTypes
+import Protocol
 import SoftwareKeys
-import Wire
 
 /// A key: a private one in the enclave or in this process, or a public one. Any thread.
 ///

@@ -1,6 +1,6 @@
 public import CoreFoundationTypes
 import Cryptography
-import Wire
+import Protocol
 
 /// Makes a password that is easy to read aloud: four groups of three characters, joined by hyphens,
 /// from 55 letters and digits of which no two look alike. That is 69 bits of chance.

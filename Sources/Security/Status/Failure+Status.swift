@@ -1,5 +1,5 @@
 import CoreFoundationTypes
-import Wire
+import Protocol
 
 extension Failure {
   /// What a function of Security answers when a request ends so: the numbers that Apple's answers

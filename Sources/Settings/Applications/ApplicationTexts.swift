@@ -1,5 +1,5 @@
+import Protocol
 import WindowContents
-import Wire
 
 /// What is said of an application.
 enum ApplicationTexts {

@@ -1,8 +1,7 @@
-import ClientProtocol
 import CoreConnections
+import Protocol
 import WindowContents
 import Windows
-import Wire
 
 /// The applications that keep something here, what they have, and an end to each.
 ///

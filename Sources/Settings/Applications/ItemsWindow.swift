@@ -1,6 +1,6 @@
+import Protocol
 import WindowContents
 import Windows
-import Wire
 
 /// What the items of one application are called. No secret comes here.
 @MainActor

@@ -1,9 +1,8 @@
 import AuthCoreClient
-import ClientProtocol
 import CoreConnections
 import LinuxSystem
+import Protocol
 import Windows
-import Wire
 
 /// The way of the window to the core: one connection, made when it is needed and again where it was
 /// lost, and one request at a time on a thread of its own.

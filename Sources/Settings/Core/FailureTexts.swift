@@ -1,5 +1,5 @@
+import Protocol
 import WindowContents
-import Wire
 
 extension Failure {
   /// Whether a person wanted it so, and need not be told.

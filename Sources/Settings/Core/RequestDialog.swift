@@ -1,7 +1,6 @@
-import ClientProtocol
 import PromptWindows
+import Protocol
 import Windows
-import Wire
 
 /// Shows the prompts of one request over the settings.
 @MainActor

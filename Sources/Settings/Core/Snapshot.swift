@@ -1,6 +1,5 @@
-import ClientProtocol
 import CoreConnections
-import Wire
+import Protocol
 
 /// What the window shows, as the core says it at one moment.
 struct Snapshot: Equatable, Sendable {

@@ -1,8 +1,7 @@
-import ClientProtocol
 import CoreConnections
 import LinuxSystem
+import Protocol
 import Windows
-import Wire
 
 /// Who shows the prompts of a request, on the main thread.
 @MainActor

@@ -1,6 +1,6 @@
 import Glibc
+import Protocol
 import WindowContents
-import Wire
 
 /// What is said of fingers.
 enum FingerTexts {

@@ -1,7 +1,6 @@
-import ClientProtocol
+import Protocol
 import WindowContents
 import Windows
-import Wire
 
 /// The enrolled fingers: add one, rename and remove them, and see which one touches.
 @MainActor

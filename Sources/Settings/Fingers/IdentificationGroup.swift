@@ -1,8 +1,7 @@
-import ClientProtocol
 import PromptWindows
+import Protocol
 import WindowContents
 import Windows
-import Wire
 
 /// “Which finger is it?”: each touch lights up the row of its finger, until it is ended, no touch
 /// comes, or one is not recognized; a touch counts as an attempt like any other.

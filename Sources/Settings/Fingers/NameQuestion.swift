@@ -1,6 +1,6 @@
+import Protocol
 import WindowContents
 import Windows
-import Wire
 
 /// Asks for the name of a finger.
 @MainActor

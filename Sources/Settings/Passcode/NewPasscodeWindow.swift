@@ -1,7 +1,7 @@
 import CoreConnections
+import Protocol
 import WindowContents
 import Windows
-import Wire
 
 /// A passcode on its way from the window to the thread of the request.
 final class NewPasscode: Sendable {

@@ -1,7 +1,6 @@
-import ClientProtocol
+import Protocol
 import WindowContents
 import Windows
-import Wire
 
 /// The passcode, and the lock.
 @MainActor

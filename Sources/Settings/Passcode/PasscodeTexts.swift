@@ -1,4 +1,4 @@
-import ClientProtocol
+import Protocol
 import WindowContents
 
 /// What is said of the passcode and the lock.

@@ -1,6 +1,5 @@
-import ClientProtocol
+import Protocol
 import WindowContents
-import Wire
 
 /// What is said of the reader and of this machine.
 enum ReaderTexts {

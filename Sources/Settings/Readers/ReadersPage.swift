@@ -1,7 +1,6 @@
-import ClientProtocol
+import Protocol
 import WindowContents
 import Windows
-import Wire
 
 /// The reader, connected or why not, and what else is to be known of this machine.
 @MainActor

@@ -1,6 +1,6 @@
 import CLibcrypto
 import Cryptography
-import Wire
+import Protocol
 
 /// Keys on curves as Apple's Security writes them: X9.63, which is the uncompressed point of SEC 1
 /// §2.3.3, and of private keys the scalar behind it.

@@ -1,6 +1,6 @@
 import CLibcrypto
 import Cryptography
-import Wire
+import Protocol
 
 /// RSA keys as Apple's Security writes them: RSAPublicKey and RSAPrivateKey of PKCS #1 in DER
 /// (RFC 8017 A.1).

@@ -1,6 +1,6 @@
 import CLibcrypto
 import Cryptography
-import Wire
+import Protocol
 
 /// The numbers of an RSA private key as libcrypto computes with them; wiped with the value.
 @safe final class RSANumbers {

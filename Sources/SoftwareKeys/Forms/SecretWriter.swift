@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// Puts bytes one behind the other into locked memory.
 struct SecretWriter: ~Copyable {

@@ -1,5 +1,5 @@
 package import Cryptography
-package import Wire
+package import Protocol
 
 /// A private key in this process's memory; wiped when nobody holds it any more.
 package struct SoftwarePrivateKey: Sendable {

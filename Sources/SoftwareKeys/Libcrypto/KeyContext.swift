@@ -1,6 +1,6 @@
 import CLibcrypto
 import Cryptography
-import Wire
+import Protocol
 
 /// What libcrypto needs for one operation with a key, or to make one (`EVP_PKEY_CTX`).
 @safe struct KeyContext: ~Copyable {

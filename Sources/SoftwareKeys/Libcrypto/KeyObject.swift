@@ -1,6 +1,6 @@
 import CLibcrypto
 import Cryptography
-import Wire
+import Protocol
 
 /// A key in libcrypto's form. libcrypto wipes what is secret in it when it is freed
 /// (`EVP_PKEY_free(3)`).

@@ -1,6 +1,6 @@
 import CLibcrypto
 import Cryptography
-import Wire
+import Protocol
 
 /// The numbers that a key is made of, in locked memory, as libcrypto wants them: least significant
 /// byte first (OSSL_PARAM(3)).

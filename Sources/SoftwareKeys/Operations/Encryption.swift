@@ -1,6 +1,6 @@
 import CLibcrypto
 package import Cryptography
-package import Wire
+package import Protocol
 
 extension SoftwarePublicKey {
   /// Encrypts for the owner of the private half.

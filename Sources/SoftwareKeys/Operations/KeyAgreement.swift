@@ -1,5 +1,5 @@
 package import Cryptography
-package import Wire
+package import Protocol
 
 /// What becomes of the secret that two keys share.
 package enum AgreementScheme: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import CLibcrypto
 import Cryptography
-import Wire
+import Protocol
 
 /// RSA without padding (RFC 8017 §5): numbers to numbers.
 enum RSAPrimitive {

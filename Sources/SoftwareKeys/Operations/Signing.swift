@@ -1,6 +1,6 @@
 import CLibcrypto
 package import Cryptography
-import Wire
+import Protocol
 
 extension SoftwareKeyKind {
   /// Whether keys of this kind sign and verify so.

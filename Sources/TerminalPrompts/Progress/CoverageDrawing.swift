@@ -1,4 +1,4 @@
-package import Wire
+package import Protocol
 
 /// Where an enrollment has seen the finger, drawn in half blocks: a character is a place wide and
 /// two high.

@@ -1,5 +1,4 @@
-package import ClientProtocol
-import Wire
+package import Protocol
 
 /// What happens while a touch is awaited, in words.
 package enum ProgressText {

@@ -1,6 +1,5 @@
-package import ClientProtocol
 package import CoreConnections
-package import Wire
+package import Protocol
 
 /// The prompts of one request after the other, shown on one screen and answered by what is typed on
 /// one terminal: what the agents of the command and of applications share.

@@ -1,5 +1,4 @@
-package import ClientProtocol
-import Wire
+package import Protocol
 
 /// Answers the prompts of one request: what was given on the command line first, then what the
 /// person types (CLI.md, "Passcodes", "--answer").

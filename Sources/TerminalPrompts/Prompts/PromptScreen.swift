@@ -1,5 +1,4 @@
-package import ClientProtocol
-import Wire
+package import Protocol
 
 /// What the person sees of prompts and progress: on a terminal an area that changes, else a plain
 /// line for each thing that happens.

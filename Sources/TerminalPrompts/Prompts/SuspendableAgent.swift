@@ -1,5 +1,5 @@
 package import CoreConnections
-package import Wire
+package import Protocol
 
 /// An agent whose request is withdrawn when the person suspends the program (Ctrl-Z): a job that is
 /// not in the foreground gets no touch.

@@ -1,7 +1,6 @@
-package import ClientProtocol
 package import CoreConnections
 import Glibc
-package import Wire
+package import Protocol
 
 /// The agent of an application's request: shows its prompts on the terminal that controls the
 /// process, answers them with what is typed there, and can be cancelled by another thread.

@@ -1,4 +1,4 @@
-package import ClientProtocol
+package import Protocol
 
 /// How a person at the terminal of this process can take part in its requests (docs/terminal.md,
 /// docs/decisions/0035).

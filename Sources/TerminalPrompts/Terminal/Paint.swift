@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// Colors and weights, where the reader has a terminal that shows them, and how wide that is.
 package struct Paint {

@@ -1,5 +1,5 @@
 import Glibc
-package import Wire
+package import Protocol
 
 /// The terminal that controls this process's session: where the person is who runs it, whatever
 /// standard input, output and error are (as with ssh and sudo). One thread at a time.

@@ -1,6 +1,6 @@
 import CGTK
+import Protocol
 import WindowContents
-import Wire
 
 /// Draws the ridges onto what GTK shows. Lives as long as one call of GTK's to draw.
 @safe

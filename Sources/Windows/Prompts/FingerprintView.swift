@@ -1,6 +1,6 @@
 import CGTK
+package import Protocol
 import WindowContents
-package import Wire
 
 /// A drawn fingerprint: pale while a touch is awaited, filled on a match, shaken on a miss, and where
 /// a finger is enrolled with the places shown that were seen of it.

@@ -1,6 +1,6 @@
 import CGTK
 import CoreConnections
-package import Wire
+package import Protocol
 
 /// A field for a passcode or a password, whose letters go from the key straight into locked memory.
 ///

@@ -1,6 +1,6 @@
 import FileTrust
 import LinuxSystem
-import Wire
+import Protocol
 
 @testable import AuthCore
 @testable import PluginHosting

@@ -1,8 +1,7 @@
 import AuthcoreABI
-import EngineKit
 import LinuxSystem
 import PluginHosting
-import Wire
+import Protocol
 
 @testable import AuthCore
 

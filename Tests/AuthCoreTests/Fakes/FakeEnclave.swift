@@ -1,7 +1,6 @@
-import EngineKit
 import LinuxSystem
 import PluginHosting
-import Wire
+import Protocol
 
 @testable import AuthCore
 

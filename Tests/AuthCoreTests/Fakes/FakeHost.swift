@@ -1,7 +1,7 @@
 import LinuxSystem
 import PluginHosting
+import Protocol
 import Sandbox
-import Wire
 
 @testable import AuthCore
 

@@ -1,6 +1,5 @@
-import EngineKit
 import LinuxSystem
-import Wire
+import Protocol
 
 @testable import AuthCore
 

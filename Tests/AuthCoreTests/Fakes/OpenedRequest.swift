@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// What an engine was asked, out of its envelope where it came in one.
 struct OpenedRequest {

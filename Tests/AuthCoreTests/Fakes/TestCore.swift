@@ -1,10 +1,8 @@
-import ClientProtocol
-import EngineKit
 import FileTrust
 import Glibc
 import LinuxSystem
 import PolicyEngine
-import Wire
+import Protocol
 
 @testable import AuthCore
 @testable import PluginHosting

@@ -1,6 +1,5 @@
 import Cryptography
-import EngineKit
-import Wire
+import Protocol
 
 @testable import EnclaveEngine
 

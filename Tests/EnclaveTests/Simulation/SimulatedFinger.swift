@@ -1,6 +1,6 @@
 import GrayImage
+import Protocol
 import SyntheticPrints
-import Wire
 
 /// One touch of a synthetic finger.
 struct SimulatedPrint: Sendable {

@@ -1,8 +1,7 @@
 import AuthcoreABI
 import Cryptography
-import EngineKit
+import Protocol
 import SoftwareTPM
-import Wire
 
 @testable import EnclaveEngine
 

@@ -1,5 +1,5 @@
+import Protocol
 import Testing
-import Wire
 
 /// Stops a change to a device at its first, second, … step, until it is not stopped any more, and
 /// expects after each restart what was before or what the whole change makes. Gives how often it was

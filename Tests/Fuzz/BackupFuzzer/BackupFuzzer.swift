@@ -1,6 +1,6 @@
 import BackupFormat
 import Cryptography
-import Wire
+import Protocol
 
 /// Feeds the reader of backups: any bytes as a file, and what somebody may write who knows the
 /// passphrase: records of any contents, sealed as they should be. What comes of a file must not

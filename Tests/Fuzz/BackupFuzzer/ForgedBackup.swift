@@ -1,5 +1,5 @@
 import Cryptography
-import Wire
+import Protocol
 
 /// A backup whose records hold what the fuzzer says, written from docs/backup-format.md alone.
 struct ForgedBackup {

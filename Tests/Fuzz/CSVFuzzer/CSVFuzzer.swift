@@ -1,5 +1,5 @@
 import ItemTransfer
-import Wire
+import Protocol
 
 /// Feeds the CSV reader, whole and in parts, behind a header of some program's or none. What comes
 /// of it must not depend on the parts, and every item must come back from the row that export writes

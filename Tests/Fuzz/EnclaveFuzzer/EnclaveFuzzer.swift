@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// Makes the states before the first run, whose time is limited.
 @c(LLVMFuzzerInitialize)

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 @testable import EnclaveEngine
 @testable import EnclaveSimulation

@@ -1,5 +1,5 @@
 import Glibc
-import Wire
+import Protocol
 
 /// How many requests of each kind have been made, printed when the fuzzer ends.
 struct RequestCount {

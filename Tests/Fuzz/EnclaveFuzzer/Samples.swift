@@ -1,5 +1,5 @@
 import EnclaveEngine
-import Wire
+import Protocol
 
 @testable import EnclaveSimulation
 @testable import GoldenSamples

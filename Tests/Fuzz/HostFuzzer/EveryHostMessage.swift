@@ -1,6 +1,7 @@
-// Made by scripts/make-message-list from the declarations.
 import MessageList
 import PluginHosting
+// Made by scripts/make-message-list from the declarations.
+import Protocol
 
 /// Every message that a core and its hosts send each other.
 enum EveryHostMessage {

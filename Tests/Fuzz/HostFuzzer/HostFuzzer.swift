@@ -1,7 +1,7 @@
 import LinuxSystem
 import MessageList
 import PluginHosting
-import Wire
+import Protocol
 
 /// Feeds what a core hears from a host, what a host hears from a core, what comes through a frame
 /// socket in pieces, the cache of descriptions, and the value of --driver.

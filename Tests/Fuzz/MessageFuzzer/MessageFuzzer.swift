@@ -1,6 +1,5 @@
-import EngineKit
 import MessageList
-import Wire
+import Protocol
 
 /// Feeds every decoder of the mailboxes and of the client protocol; whatever decodes must encode to
 /// something that decodes again.

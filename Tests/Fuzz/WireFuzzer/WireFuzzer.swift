@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// Feeds the decoders of module Wire; whatever decodes must encode to something that decodes again.
 @c(LLVMFuzzerTestOneInput)

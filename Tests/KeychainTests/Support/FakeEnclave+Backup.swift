@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// A record here is its place, accessibility, attributes and content, in the clear, and a digest.
 extension FakeEnclave {

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// Plays the enclave: seals and opens by ``ToySeal``, knows open and closed classes and the
 /// evidence of contexts.

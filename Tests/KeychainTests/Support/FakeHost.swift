@@ -1,8 +1,8 @@
 import AuthcoreABI
 import EngineKit
 import Glibc
+import Protocol
 import Synchronization
-import Wire
 
 /// The host's tables of engine.h for one keychain: a folder, a fake enclave, a log. Outlives the
 /// engine it serves.

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// Everything that one application sees of a keychain.
 struct KeychainContents: Equatable {

@@ -1,5 +1,4 @@
-import EngineKit
-import Wire
+import Protocol
 
 /// What a backup holds.
 struct TestBackup: Equatable {

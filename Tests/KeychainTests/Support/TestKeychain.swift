@@ -1,6 +1,5 @@
-import EngineKit
 import KeychainEngine
-import Wire
+import Protocol
 
 /// A keychain engine with its host, asked through its mailbox.
 final class TestKeychain {

@@ -1,4 +1,4 @@
-import EngineKit
+import Protocol
 
 /// A reversible scrambling that notices changes: what a test needs of sealing, and no cryptography.
 struct ToySeal {

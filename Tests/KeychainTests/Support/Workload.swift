@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// Requests of every kind on few names, so that they meet: what one adds another changes and a third
 /// removes. The same seed asks for the same.

@@ -1,6 +1,7 @@
 import Foundation
 import LinuxSystem
 import PluginHosting
+import Protocol
 import Synchronization
 import Testing
 

@@ -1,9 +1,9 @@
 import AuthCoreClient
 import EndToEndHarness
 import Foundation
+import Protocol
 import Security
 import Testing
-import Wire
 
 @Suite("SecKey in the enclave", .timeLimit(.minutes(15)))
 struct EnclaveKeyTests {

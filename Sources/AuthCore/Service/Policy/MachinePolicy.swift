@@ -1,6 +1,5 @@
-import EngineKit
 import PluginHosting
-import Wire
+import Protocol
 
 /// What whoever runs the machine asks of all its users' keychains. It can only be stricter than what
 /// holds without it, but that it may name screen locks which authcore does not know.

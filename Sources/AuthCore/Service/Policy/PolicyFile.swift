@@ -1,6 +1,6 @@
 import Glibc
 import LinuxSystem
-import Wire
+import Protocol
 
 /// The file that whoever runs the machine writes the policy in.
 struct PolicyFile: Sendable {

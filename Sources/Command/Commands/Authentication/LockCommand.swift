@@ -1,6 +1,5 @@
 import ArgumentParser
-import ClientProtocol
-import Wire
+import Protocol
 
 /// `authcore lock`
 struct LockCommand: ClientCommand {

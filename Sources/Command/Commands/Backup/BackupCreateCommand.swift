@@ -1,8 +1,7 @@
 import ArgumentParser
 import BackupFormat
-import ClientProtocol
 import CoreConnections
-import Wire
+import Protocol
 
 /// `authcore backup create`
 struct BackupCreateCommand: ClientCommand {

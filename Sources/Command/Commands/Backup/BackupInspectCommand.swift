@@ -1,6 +1,6 @@
 import ArgumentParser
 import BackupFormat
-import Wire
+import Protocol
 
 /// `authcore backup inspect`
 struct BackupInspectCommand: ClientCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Wire
+import Protocol
 
 /// `authcore doctor`
 struct DoctorCommand: ClientCommand {

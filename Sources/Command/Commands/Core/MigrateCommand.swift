@@ -1,9 +1,8 @@
 import ArgumentParser
-import ClientProtocol
 import CoreConnections
 import LinuxSystem
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// `authcore migrate`
 struct MigrateCommand: ClientCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CoreConnections
-import Wire
+import Protocol
 
 /// `authcore quit`
 struct QuitCommand: ClientCommand {

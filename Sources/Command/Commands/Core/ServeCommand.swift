@@ -1,7 +1,7 @@
 import ArgumentParser
 import CoreConnections
 import Glibc
-import Wire
+import Protocol
 
 /// `authcore serve`
 struct ServeCommand: ClientCommand {

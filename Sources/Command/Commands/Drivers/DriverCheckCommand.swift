@@ -2,7 +2,7 @@ import ArgumentParser
 import CoreConnections
 import DriverKit
 import PluginHosting
-import Wire
+import Protocol
 
 /// `authcore driver check`
 struct DriverCheckCommand: ClientCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CoreConnections
 import PluginHosting
-import Wire
+import Protocol
 
 /// `authcore driver info`
 struct DriverInfoCommand: ClientCommand {

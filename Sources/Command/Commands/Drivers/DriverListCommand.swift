@@ -1,6 +1,6 @@
 import ArgumentParser
 import PluginHosting
-import Wire
+import Protocol
 
 /// `authcore driver list`
 struct DriverListCommand: ClientCommand {

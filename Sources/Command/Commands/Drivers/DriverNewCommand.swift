@@ -2,8 +2,8 @@ import ArgumentParser
 import CoreConnections
 import DriverKit
 import PluginHosting
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// `authcore driver new`
 struct DriverNewCommand: ClientCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import DriverKit
 import PluginHosting
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// `authcore driver udev-rules`
 struct DriverUdevRulesCommand: ClientCommand {

@@ -1,7 +1,6 @@
 import ArgumentParser
-import ClientProtocol
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// `authcore finger remove`
 struct FingerRemoveCommand: ClientCommand {

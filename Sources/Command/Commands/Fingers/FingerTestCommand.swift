@@ -1,6 +1,5 @@
 import ArgumentParser
-import ClientProtocol
-import Wire
+import Protocol
 
 /// `authcore finger test`
 struct FingerTestCommand: ClientCommand {

@@ -1,7 +1,7 @@
 import CoreConnections
 import Cryptography
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// Adds the certificates of a file, all that are not there yet.
 struct CertificateAdding {

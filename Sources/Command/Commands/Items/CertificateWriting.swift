@@ -1,6 +1,6 @@
 import CoreConnections
 import Cryptography
-import Wire
+import Protocol
 
 /// Writes the certificates that a query means.
 struct CertificateWriting {

@@ -1,9 +1,8 @@
 import ArgumentParser
-import ClientProtocol
 import Glibc
 import LinuxSystem
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// `authcore item copy`
 struct ItemCopyCommand: ClientCommand {

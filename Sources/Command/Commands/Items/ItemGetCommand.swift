@@ -1,8 +1,7 @@
 import ArgumentParser
-import ClientProtocol
 import CoreConnections
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// `authcore item get`
 struct ItemGetCommand: ClientCommand {

@@ -1,7 +1,6 @@
 import ArgumentParser
-import ClientProtocol
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// `authcore item remove`
 struct ItemRemoveCommand: ClientCommand {

@@ -1,8 +1,7 @@
 import ArgumentParser
-import ClientProtocol
 import Glibc
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// `authcore item share`
 struct ItemShareCommand: ClientCommand {

@@ -1,7 +1,6 @@
 import ArgumentParser
-import ClientProtocol
 import CoreConnections
-import Wire
+import Protocol
 
 /// `authcore item update`
 struct ItemUpdateCommand: ClientCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Wire
+import Protocol
 
 /// `authcore keychain repair`
 struct KeychainRepairCommand: ClientCommand {

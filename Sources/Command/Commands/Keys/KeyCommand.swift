@@ -1,6 +1,5 @@
 import ArgumentParser
-import ClientProtocol
-import Wire
+import Protocol
 
 /// `authcore key …`
 struct KeyCommand: ParsableCommand {

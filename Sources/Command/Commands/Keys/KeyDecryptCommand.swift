@@ -1,8 +1,7 @@
 import ArgumentParser
-import ClientProtocol
 import Cryptography
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// `authcore key decrypt`
 struct KeyDecryptCommand: ClientCommand {

@@ -1,7 +1,6 @@
 import ArgumentParser
-import ClientProtocol
 import Cryptography
-import Wire
+import Protocol
 
 /// `authcore key encrypt`
 struct KeyEncryptCommand: ClientCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// `authcore pam disable`
 struct PAMDisableCommand: ClientCommand {

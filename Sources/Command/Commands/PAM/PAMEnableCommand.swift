@@ -1,8 +1,8 @@
 import ArgumentParser
 import Glibc
 import PluginHosting
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// `authcore pam enable`
 struct PAMEnableCommand: ClientCommand {

@@ -1,6 +1,5 @@
 import ArgumentParser
-import ClientProtocol
-import Wire
+import Protocol
 
 /// `authcore passcode set`
 struct PasscodeSetCommand: ClientCommand {

@@ -3,8 +3,8 @@ import CoreConnections
 import Glibc
 import LinuxSystem
 import PluginHosting
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// `authcore sdk install`
 struct SDKInstallCommand: ClientCommand {

@@ -1,9 +1,8 @@
 import ArgumentParser
-import ClientProtocol
 import CoreConnections
 import Glibc
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// `git-credential-authcore`, which is this program by another name, and `authcore git-credential`:
 /// a credential helper of Git (gitcredentials(7)).

@@ -1,10 +1,9 @@
 import ArgumentParser
-import ClientProtocol
 import CoreConnections
 import Glibc
 import LinuxSystem
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// `authcore run`
 struct RunCommand: ClientCommand {

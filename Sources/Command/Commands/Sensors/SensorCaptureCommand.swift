@@ -3,8 +3,8 @@ import CoreConnections
 import FingerprintMatching
 import Glibc
 import GrayImage
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// `authcore sensor capture`
 struct SensorCaptureCommand: ClientCommand {

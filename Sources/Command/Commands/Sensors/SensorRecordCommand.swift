@@ -1,11 +1,10 @@
 import ArgumentParser
-import ClientProtocol
 import CoreConnections
 import Glibc
 import LinuxSystem
 import PluginHosting
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// `authcore sensor record`
 struct SensorRecordCommand: ClientCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import FingerprintMatching
 import PluginHosting
+import Protocol
 import TerminalPrompts
-import Wire
 
 /// `authcore sensor watch`
 struct SensorWatchCommand: ClientCommand {

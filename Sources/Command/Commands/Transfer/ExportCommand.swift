@@ -1,8 +1,7 @@
 import ArgumentParser
-import ClientProtocol
 import CoreConnections
 import ItemTransfer
-import Wire
+import Protocol
 
 /// `authcore export`
 struct ExportCommand: ClientCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import ItemTransfer
 import LinuxSystem
+import Protocol
 import SecretService
-import Wire
 
 /// `authcore import`
 struct ImportCommand: ClientCommand {

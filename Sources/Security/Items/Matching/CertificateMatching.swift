@@ -1,5 +1,5 @@
 import Cryptography
-import Wire
+import Protocol
 
 extension ItemAttributes {
   /// The words of a certificate's subject; none where there are none.

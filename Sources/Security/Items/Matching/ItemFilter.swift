@@ -1,5 +1,5 @@
 import CoreFoundationTypes
-import Wire
+import Protocol
 
 /// What must be so of an item beside what the keychain itself compares. It is looked at here, item
 /// by item.

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 extension KeychainSession {
   /// What is left of items when a request's filter has looked at them.

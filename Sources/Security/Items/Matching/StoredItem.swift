@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// What the keychain holds, as SecItem gives it.
 enum StoredItem {

@@ -1,5 +1,5 @@
 import CoreFoundationTypes
-import Wire
+import Protocol
 
 extension KeychainSession {
   /// Adds what a request describes.

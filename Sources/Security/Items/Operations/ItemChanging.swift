@@ -1,5 +1,5 @@
 import CoreFoundationTypes
-import Wire
+import Protocol
 
 extension KeychainSession {
   /// Changes what a request means as another dictionary says. In each group it is all or nothing,

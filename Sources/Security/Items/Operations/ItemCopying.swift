@@ -1,6 +1,6 @@
 import AuthCoreClient
 import CoreFoundationTypes
-import Wire
+import Protocol
 
 extension KeychainSession {
   /// What a request means, in the shape it asks for; nil where it asks for nothing but whether there

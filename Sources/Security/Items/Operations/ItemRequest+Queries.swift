@@ -1,5 +1,5 @@
 import Cryptography
-import Wire
+import Protocol
 
 extension ItemRequest {
   /// What kind of item is meant, however the dictionary says so.

@@ -1,5 +1,5 @@
 import CoreConnections
-import Wire
+import Protocol
 
 extension KeychainSession {
   /// What a request means, oldest first.

@@ -1,7 +1,7 @@
 import AuthCoreClient
 import Foundation
+import Protocol
 import Synchronization
-import Wire
 
 extension KeychainSession {
   /// Does something in each group that a request means: in the one that it names, else in the

@@ -1,5 +1,5 @@
 import CoreConnections
-import Wire
+import Protocol
 
 extension KeychainSession {
   /// An item with its secret; `group` is how its group was named.

@@ -1,5 +1,5 @@
 import AuthCoreClient
-import Wire
+import Protocol
 
 /// The keychain as one request of SecItem reaches it: whose context it is in, and what the owner is
 /// told.

@@ -1,4 +1,4 @@
-import Wire
+import Protocol
 
 /// An object of Security's that stands for an item of the keychain's, or could: a `SecKey`, a
 /// `SecCertificate`, a `SecIdentity`.

@@ -1,5 +1,5 @@
 import Foundation
-import Wire
+import Protocol
 
 /// What means an item for as long as it is there, also in another run of the program
 /// (`kSecValuePersistentRef`): its class, where it lies, its identifier, and the group it was found

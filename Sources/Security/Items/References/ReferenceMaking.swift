@@ -1,8 +1,8 @@
 import AuthCoreClient
 import Cryptography
 import Foundation
+import Protocol
 import SoftwareKeys
-import Wire
 
 /// Makes the objects that stand for what is found (`kSecReturnRef`), and items of what is handed
 /// over as bytes.

@@ -1,5 +1,5 @@
 import CoreFoundationTypes
-import Wire
+import Protocol
 
 extension AttributeName {
   /// What an application gives for this attribute, as the keychain keeps it.

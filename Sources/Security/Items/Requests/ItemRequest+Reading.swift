@@ -1,5 +1,5 @@
 import CoreFoundationTypes
-import Wire
+import Protocol
 
 extension ItemRequest {
   /// Reads a dictionary; `kind` is what it is about where it does not say so.

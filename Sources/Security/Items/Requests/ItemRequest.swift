@@ -1,6 +1,6 @@
 import AuthCoreClient
 import CoreFoundationTypes
-import Wire
+import Protocol
 
 /// What a dictionary of SecItem says, read and checked: which items are meant, what an item is to
 /// be, and how the request is made.

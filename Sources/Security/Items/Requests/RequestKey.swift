@@ -1,5 +1,5 @@
 import CoreFoundationTypes
-import Wire
+import Protocol
 
 /// What a key of a dictionary of SecItem means.
 enum RequestKey {

@@ -1,5 +1,5 @@
 import CoreFoundationTypes
-import Wire
+import Protocol
 
 /// Why a dictionary of SecItem says nothing that can be done.
 enum RequestProblem: Error {

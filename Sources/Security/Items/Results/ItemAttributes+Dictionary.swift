@@ -1,5 +1,5 @@
 import CoreFoundationTypes
-import Wire
+import Protocol
 
 extension ItemAttributes {
   /// The attributes as SecItem gives them: texts, bytes, dates and integers alone, since a Boolean

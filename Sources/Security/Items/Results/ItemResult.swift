@@ -1,5 +1,5 @@
 import CoreFoundationTypes
-import Wire
+import Protocol
 
 /// What SecItem gives for one item: the object itself where one thing is wanted, or a dictionary of
 /// several.

@@ -1,0 +1,67 @@
+import BuildIdentity
+
+/// The client protocol between an application and the core: framed messages over one Unix socket
+/// (docs/protocol.md).
+///
+/// Every message is its number, the `uint32` id of the request it belongs to, and its fields. A
+/// client chooses the ids; the core answers each request exactly once under its id, with the
+/// reply's message or a ``Failure``; prompts and progress of a request travel under its id
+/// before that.
+package enum ClientEnvelope {
+  /// The version of the protocol. Both sides must have the same; ``Hello`` and ``Welcome`` never
+  /// change their form.
+  package static let version: UInt32 = 6
+  /// The version of this software.
+  package static let softwareVersion = BuildIdentity.version
+  /// The longest message from a client, in bytes: that with the longest message to an engine.
+  package static let longestRequest = EngineMessages.longest
+  /// The longest message from a core, in bytes: a list of many items.
+  package static let longestReply = 20 << 20
+
+  /// The longest message of a number from a client, in bytes. Only those to engines may be longer
+  /// than usual, and say themselves which of them are.
+  package static func longestRequest(of number: UInt8) -> Int {
+    number == EngineRequest.number ? longestRequest : ApplicationRequest.longestMessage
+  }
+
+  /// A message as it crosses the socket.
+  package static func encode<Message: WireMessage & ~Copyable>(
+    _ message: borrowing Message, request: UInt32
+  ) -> SecretBytes {
+    var encoder = WireEncoder()
+    encoder.writeByte(Message.number)
+    encoder.writeUInt32(request)
+    message.encode(into: &encoder)
+    return encoder.finish()
+  }
+
+  /// A message that is encoded already, number and fields, as it crosses the socket; at least a
+  /// byte.
+  package static func wrap(_ message: borrowing SecretBytes, request: UInt32) -> SecretBytes {
+    var encoder = WireEncoder(capacity: message.count + 4)
+    encoder.write(message.bytes[0], request)
+    encoder.writeRaw(message.bytes.extracting(droppingFirst: 1))
+    return encoder.finish()
+  }
+
+  /// Number and request id, without the fields.
+  package static func header(_ bytes: Span<UInt8>) throws(DecodeError) -> (
+    number: UInt8, request: UInt32
+  ) {
+    var decoder = WireDecoder(bytes)
+    return (try decoder.readByte(), try decoder.readUInt32())
+  }
+
+  /// The message, which must be of this kind and use up all bytes.
+  package static func decode<Message: WireMessage & ~Copyable>(
+    _ bytes: Span<UInt8>, as type: Message.Type = Message.self
+  ) throws(DecodeError) -> Message {
+    var decoder = WireDecoder(bytes)
+    let number = try decoder.readByte()
+    guard number == Message.number else { throw .unknownMessage(number: number) }
+    _ = try decoder.readUInt32()
+    let message = try Message(from: &decoder)
+    try decoder.finish()
+    return message
+  }
+}
