@@ -261,7 +261,9 @@ let package = Package(
       cSettings: [.unsafeFlags(["-Wno-c23-extensions"])]),
 
     module("BuildIdentity", ["CBuildIdentity"]),
-    module("Protocol", ["BuildIdentity", "CSystemCalls"]),
+    .target(
+      name: "Protocol", dependencies: ["BuildIdentity", "CSystemCalls"], path: "Sources/Protocol",
+      exclude: ["Schema"], swiftSettings: settings),
     module("LinuxSystem", ["CSystemCalls", "Protocol"]),
     module("FileTrust", ["CSystemCalls", "LinuxSystem", "Protocol"]),
     module("Sandbox", ["CSystemCalls", "LinuxSystem", "Protocol"]),

@@ -3,7 +3,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -45,26 +44,36 @@ static void put(struct core *core, const void *bytes, size_t count) {
   core->length += count;
 }
 
-bool core_send(struct core *core, uint8_t number, const char *form, ...) {
-  va_list fields;
+void core_begin(struct core *core, uint8_t number) {
   core->length = HEADER;
-  put(core, &number, 1);
-  put(core, &(uint32_t){htonl(core->request)}, 4);
-  va_start(fields, form);
-  for (; *form; form++) {
-    if (*form == 's') {
-      const char *text = va_arg(fields, const char *);
-      put(core, &(uint32_t){htonl((uint32_t)strlen(text))}, 4);
-      put(core, text, strlen(text));
-    } else if (*form == 'n') {
-      put(core, &(uint32_t){htonl(va_arg(fields, uint32_t))}, 4);
-    } else {
-      put(core, &(uint8_t){(uint8_t)(*form == 'b' ? va_arg(fields, uint32_t) : *form == '1')}, 1);
-    }
-  }
-  va_end(fields);
+  core_put_byte(core, number);
+  core_put_uint32(core, core->request);
+}
+
+void core_put_byte(struct core *core, uint8_t value) { put(core, &value, 1); }
+
+void core_put_uint32(struct core *core, uint32_t value) {
+  put(core, &(uint32_t){htonl(value)}, 4);
+}
+
+void core_put_uint64(struct core *core, uint64_t value) {
+  core_put_uint32(core, (uint32_t)(value >> 32));
+  core_put_uint32(core, (uint32_t)value);
+}
+
+void core_put_string(struct core *core, const char *text) {
+  core_put_uint32(core, text ? (uint32_t)strlen(text) : 0);
+  if (text) put(core, text, strlen(text));
+}
+
+void core_put_optional(struct core *core, const char *text) {
+  core_put_byte(core, text != NULL);
+  if (text) core_put_string(core, text);
+}
+
+bool core_end(struct core *core) {
   memcpy(core->out, &(uint32_t){htonl((uint32_t)(core->length - HEADER))}, HEADER);
-  /* Whoever reads has room for it. */
+  /* The core reads as much at once. */
   const bool is_sent =
       core->length <= sizeof core->out &&
       send(core->socket, core->out, core->length, MSG_NOSIGNAL) == (ssize_t)core->length;
@@ -76,11 +85,12 @@ int core_take(struct core *core) {
   for (;;) {
     uint32_t length = 0, request = 0;
     core->at = core->in, core->end = core->in + core->received;
-    if (core_read(core, "n", &length) && (length < BEGINNING || length > CORE_LONGEST)) return -1;
+    if (core_get_uint32(core, &length) && (length < BEGINNING || length > CORE_LONGEST)) return -1;
     if (length && core->received == HEADER + length) {
       core->received = 0;
-      (void)core_read(core, "bn", &core->number, &request);
-      return request == core->request ? 1 : -1;
+      const bool is_whole =
+          core_get_byte(core, &core->number) && core_get_uint32(core, &request);
+      return is_whole && request == core->request ? 1 : -1;
     }
     const ssize_t count = recv(core->socket, core->in + core->received,
                                HEADER + length - core->received, 0);
@@ -89,27 +99,39 @@ int core_take(struct core *core) {
   }
 }
 
-bool core_read(struct core *core, const char *form, ...) {
-  bool is_whole = true;
-  va_list fields;
-  va_start(fields, form);
-  for (; *form && is_whole; form++) {
-    uint32_t value = 0;
-    const int size = *form == 'b' || *form == 'o' ? 1 : 4;
-    is_whole = core->end - core->at >= size;
-    for (int index = 0; is_whole && index < size; index++) value = value << 8 | *core->at++;
-    if (*form == 'b' || *form == 'n') *va_arg(fields, uint32_t *) = value;
-    if (*form == 'o' && value) is_whole = core_read(core, "t", (char *)NULL);
-    if (*form == 't') {
-      size_t shown = 0;
-      char *line = va_arg(fields, char *);
-      is_whole = is_whole && value <= (size_t)(core->end - core->at);
-      for (; line && is_whole && shown < value && shown < CORE_LINE - 1; shown++)
-        line[shown] = core->at[shown] < 0x20 || core->at[shown] > 0x7e ? ' ' : (char)core->at[shown];
-      if (line) line[shown] = '\0';
-      if (is_whole) core->at += value;
-    }
-  }
-  va_end(fields);
-  return is_whole;
+bool core_get_byte(struct core *core, uint8_t *value) {
+  if (core->at == core->end) return false;
+  *value = *core->at++;
+  return true;
+}
+
+bool core_get_uint32(struct core *core, uint32_t *value) {
+  if (core->end - core->at < 4) return false;
+  memcpy(value, core->at, 4);
+  *value = ntohl(*value);
+  core->at += 4;
+  return true;
+}
+
+bool core_get_uint64(struct core *core, uint64_t *value) {
+  uint32_t high = 0, low = 0;
+  if (!core_get_uint32(core, &high) || !core_get_uint32(core, &low)) return false;
+  *value = (uint64_t)high << 32 | low;
+  return true;
+}
+
+bool core_get_string(struct core *core, char line[CORE_LINE]) {
+  uint32_t count = 0, shown = 0;
+  if (!core_get_uint32(core, &count) || count > (size_t)(core->end - core->at)) return false;
+  for (; shown < count && shown < CORE_LINE - 1; shown++)
+    line[shown] = core->at[shown] < 0x20 || core->at[shown] > 0x7e ? ' ' : (char)core->at[shown];
+  line[shown] = '\0';
+  core->at += count;
+  return true;
+}
+
+bool core_get_optional_string(struct core *core, char line[CORE_LINE]) {
+  uint8_t is_there = 0;
+  line[0] = '\0';
+  return core_get_byte(core, &is_there) && (!is_there || core_get_string(core, line));
 }

@@ -1,6 +1,6 @@
 /* pam_authcore: sudo, login and screen lockers by a finger or authcore's passcode (docs/pam.md).
  * It believes the PAM file, the kernel and, within bounds, the service; not its environment. */
-#include "pam_authcore.h"
+#include "protocol.h"
 
 #include <security/pam_modutil.h>
 #include <stdlib.h>
@@ -12,12 +12,6 @@
 /* Milliseconds for the service, seconds for a touch, and what one request may say and ask. */
 enum { PATIENCE = 10000, USUAL_TIMEOUT = 30, LONGEST_TIMEOUT = 300, MOST_MESSAGES = 200,
        MOST_PASSCODES = 3 };
-
-/* Numbers of the protocol. */
-enum { SHOWN = 1, FALLBACK = 3, NO_PASSCODE = 5, HARMLESS_PASSCODE = 6 };
-enum { POLICY_OWNER = 2, TOUCH_NONE = 1, TOUCH_PERSON = 3, OFFERS_PASSCODE = 3, ASKS_PASSCODE = 1 };
-enum { BY_BIOMETRY = 1, BY_PASSCODE = 2, BY_NOTHING = 3, RETRY = 2, MISSED = 3 };
-enum { WRONG = -1, PASSCODE_DELAYED = -7021, TPM_LOCKOUT = -7027, ERASED = -7034 };
 
 struct dialog {
   struct core core;
@@ -51,21 +45,22 @@ static int give_up(const struct dialog *dialog, const char *why) {
   return dialog->was_refused ? PAM_AUTH_ERR : PAM_AUTHINFO_UNAVAIL;
 }
 
-static int answer(struct dialog *dialog, uint32_t kind, const char *passcode) {
+static int answer(struct dialog *dialog, uint8_t kind, const char *passcode) {
   if (strlen(passcode) > CORE_LONGEST_PASSCODE) passcode = "";
-  const bool is_sent =
-      core_send(&dialog->core, CORE_ANSWER, "nbss", dialog->prompt, kind, passcode, "");
-  return is_sent ? PAM_SUCCESS : give_up(dialog, "the service has gone");
+  const struct core_prompt_answer it = {
+      .prompt = dialog->prompt, .kind = kind, .passcode = passcode};
+  return core_send_prompt_answer(&dialog->core, &it) ? PAM_SUCCESS : give_up(dialog, "the service has gone");
 }
 
 static int failed(struct dialog *dialog) {
-  char text[CORE_LINE] = "";
-  int32_t code = 0;
-  (void)core_read(&dialog->core, "nt", (uint32_t *)&code, text);
-  if (code == WRONG) dialog->was_refused = true;
-  if (code == PASSCODE_DELAYED || code == TPM_LOCKOUT || code == ERASED)
-    (void)pam_error(dialog->pam, "authcore: %s", text);
-  return give_up(dialog, text);
+  struct core_failure it = {0};
+  (void)core_read_failure(&dialog->core, &it);
+  const int32_t code = (int32_t)it.code;
+  if (code == CORE_FAILURE_AUTHENTICATION_FAILED) dialog->was_refused = true;
+  if (code == CORE_FAILURE_PASSCODE_DELAYED || code == CORE_FAILURE_TPM_LOCKOUT ||
+      code == CORE_FAILURE_DEVICE_ERASED)
+    (void)pam_error(dialog->pam, "authcore: %s", it.message);
+  return give_up(dialog, it.message);
 }
 
 /* Under a prompt of its own: what is typed for one module is not looked at by another. */
@@ -83,7 +78,10 @@ static int ask_passcode(struct dialog *dialog, bool was_refused) {
   (void)pthread_sigmask(SIG_BLOCK, &dialog->person.held, NULL);
   const bool is_given = went == PAM_SUCCESS && typed && *typed;
   const int sent =
-      answer(dialog, is_given ? HARMLESS_PASSCODE : NO_PASSCODE, is_given ? typed : "");
+      answer(dialog,
+             is_given ? CORE_PROMPT_ANSWER_KIND_HARMLESS_PASSCODE
+                      : CORE_PROMPT_ANSWER_KIND_NO_PASSCODE,
+             is_given ? typed : "");
   if (went == PAM_SUCCESS) went = is_given ? sent : give_up(dialog, "no passcode was given");
   if (typed) explicit_bzero(typed, strlen(typed));
   free(typed);
@@ -92,14 +90,15 @@ static int ask_passcode(struct dialog *dialog, bool was_refused) {
 }
 
 static int prompted(struct dialog *dialog) {
-  uint32_t awaits_touch = 0, fallback = 0, refused = 0, secret = 0;
-  const bool is_whole = core_read(&dialog->core, "nbbootnb", &dialog->prompt, &awaits_touch,
-                                  &fallback, (char *)NULL, &refused, &secret);
-  dialog->person.is_heard = awaits_touch;
-  if (!is_whole || secret != ASKS_PASSCODE) return give_up(dialog, "a prompt not expected");
-  if (!awaits_touch) return ask_passcode(dialog, refused > 0);
+  struct core_prompt it = {0};
+  const bool is_whole = core_read_prompt(&dialog->core, &it);
+  dialog->prompt = it.prompt;
+  dialog->person.is_heard = it.awaits_touch;
+  if (!is_whole || it.secret != CORE_PROMPTED_SECRET_PASSCODE)
+    return give_up(dialog, "a prompt not expected");
+  if (!it.awaits_touch) return ask_passcode(dialog, it.refused_passcodes > 0);
   if (!dialog->may_touch) return give_up(dialog, "no touch is to be awaited");
-  dialog->may_type = dialog->may_type && fallback == OFFERS_PASSCODE;
+  dialog->may_type = dialog->may_type && it.fallback == CORE_PROMPT_FALLBACK_PASSCODE;
   const char *rest = dialog->person.terminal < 0 ? ""
                      : dialog->may_type          ? ", or press Enter for the passcode"
                                                    : ", or press Enter to go on without";
@@ -109,7 +108,7 @@ static int prompted(struct dialog *dialog) {
       PAM_SUCCESS)
     return give_up(dialog, "nobody can be told");
   dialog->deadline = dialog->touch_ends;
-  return answer(dialog, SHOWN, "");
+  return answer(dialog, CORE_PROMPT_ANSWER_KIND_SHOWN, "");
 }
 
 /* Answers the prompts of a request that was sent, or not. PAM_SUCCESS: its reply is there. */
@@ -117,15 +116,15 @@ static int await(struct dialog *dialog, bool is_sent, uint8_t reply) {
   if (!is_sent) return give_up(dialog, "the service has gone");
   struct person *person = &dialog->person;
   for (int messages = 0; messages < MOST_MESSAGES; messages++) {
-    uint32_t kind = 0;
+    struct core_progress progress = {0};
     int went = PAM_SUCCESS;
     const enum event event = person_or_core(person, &dialog->core, dialog->deadline);
-    const uint32_t number = dialog->core.number;
+    const uint8_t number = dialog->core.number;
     if (event == EVENT_ENTER || (event == EVENT_TIME && person->is_heard)) {
       if (!dialog->may_type) return give_up(dialog, "no touch came");
       person->is_heard = dialog->may_touch = false;
       dialog->deadline = milliseconds_now() + PATIENCE;
-      went = answer(dialog, FALLBACK, "");
+      went = answer(dialog, CORE_PROMPT_ANSWER_KIND_FALLBACK, "");
     } else if (event != EVENT_MESSAGE) {
       return give_up(dialog, event == EVENT_INTERRUPT ? "interrupted" : "the service is silent");
     } else if (number == CORE_FAILURE) {
@@ -133,9 +132,11 @@ static int await(struct dialog *dialog, bool is_sent, uint8_t reply) {
     } else if (number == CORE_PROMPT && reply == CORE_EVALUATED) {
       went = prompted(dialog);
     } else if (number == CORE_PROGRESS && reply == CORE_EVALUATED) {
-      if (core_read(&dialog->core, "b", &kind) && (kind == RETRY || kind == MISSED))
-        (void)pam_info(dialog->pam, kind == RETRY ? "That could not be read. Touch it again."
-                                                    : "Not recognized.");
+      (void)core_read_progress(&dialog->core, &progress);
+      if (progress.event == CORE_PROGRESS_EVENT_RETRY)
+        (void)pam_info(dialog->pam, "That could not be read. Touch it again.");
+      if (progress.event == CORE_PROGRESS_EVENT_MISSED)
+        (void)pam_info(dialog->pam, "Not recognized.");
     } else {
       return number == reply ? PAM_SUCCESS : give_up(dialog, "a reply that was not expected");
     }
@@ -147,39 +148,44 @@ static int await(struct dialog *dialog, bool is_sent, uint8_t reply) {
 /* Says whose owner is asked for. A core that is no service has the one of whom it serves. */
 static int greet(struct dialog *dialog, uid_t user) {
   struct core *core = &dialog->core;
-  uint32_t version = 0, is_service = 0;
+  const struct core_hello hello = {CORE_PROTOCOL, "pam_authcore"};
+  struct core_welcome welcome = {0};
   core->request = 1;
-  const int went = await(
-      dialog, core_send(core, CORE_HELLO, "ns", CORE_PROTOCOL, "pam_authcore"), CORE_WELCOME);
+  const int went = await(dialog, core_send_hello(core, &hello), CORE_WELCOME);
   if (went != PAM_SUCCESS) return went;
-  const bool is_whole = core_read(core, "ntb", &version, (char *)NULL, &is_service);
-  if (!is_whole || version != CORE_PROTOCOL) return give_up(dialog, "of another version");
-  if (!is_service || geteuid() != 0)
+  if (!core_read_welcome(core, &welcome) || welcome.protocol_version != CORE_PROTOCOL)
+    return give_up(dialog, "of another version");
+  if (!welcome.is_service || geteuid() != 0)
     return user == geteuid() ? PAM_SUCCESS : give_up(dialog, "not the owner of this core");
   core->request++;
-  return await(dialog, core_send(core, CORE_SERVE_USER, "n", user), CORE_DONE);
+  return await(dialog, core_send_serve_user(core, &(struct core_serve_user){user}), CORE_DONE);
 }
 
 /* Has the owner proved. PAM_SUCCESS: `by` says by what. */
-static int prove(struct dialog *dialog, uint8_t number, uint32_t *by) {
+static int prove(struct dialog *dialog, uint8_t number, uint8_t *by) {
   struct core *core = &dialog->core;
-  /* This module ends the wait before that; that the core does is for when this process has gone. */
-  const uint32_t limit = (dialog->timeout + 5) * 1000, types = dialog->may_type;
-  const uint32_t touch = dialog->may_touch ? TOUCH_PERSON : TOUCH_NONE;
+  struct core_evaluated it = {0};
+  const struct core_prompt_options options = {
+      .reason = dialog->service,
+      /* This module ends the wait before that; that the core does is for when this process has gone. */
+      .timeout_milliseconds = (dialog->timeout + 5) * 1000,
+      .may_prompt = true,
+      .touch = dialog->may_touch ? CORE_AWAITED_TOUCH_PERSON : CORE_AWAITED_TOUCH_NONE,
+      .can_give_passcode = dialog->may_type};
   core->request++;
-  /* For Evaluate: neither reuse nor context. Then the options: usual titles, and no agent. */
   const bool is_sent =
-      number == CORE_UNLOCK
-          ? core_send(core, number, "s00n1bb000", dialog->service, limit, touch, types)
-          : core_send(core, number, "b000000000000s00n1bb000", POLICY_OWNER, dialog->service,
-                      limit, touch, types);
+      number == CORE_UNLOCK_DEVICE
+          ? core_send_unlock_device(core, &(struct core_unlock_device){options})
+          : core_send_evaluate(core, &(struct core_evaluate){.policy = CORE_EVALUATED_POLICY_OWNER,
+                                                             .options = options});
   const int went = await(dialog, is_sent, CORE_EVALUATED);
-  if (went == PAM_SUCCESS && !core_read(core, "b", by)) return give_up(dialog, "no evidence");
+  if (went == PAM_SUCCESS && !core_read_evaluated(core, &it)) return give_up(dialog, "no evidence");
+  *by = it.evidence;
   return went;
 }
 
 static int ask_owner(struct dialog *dialog, uid_t user) {
-  uint32_t by = 0;
+  uint8_t by = 0;
   const char *path = dialog->socket ? dialog->socket : "/run/authcore/core.sock";
   const struct passwd *server = pam_modutil_getpwnam(dialog->pam, "authcore");
   const enum place place = person_find(&dialog->person, dialog->pam);
@@ -196,9 +202,9 @@ static int ask_owner(struct dialog *dialog, uid_t user) {
   dialog->touch_ends = milliseconds_now() + (int64_t)dialog->timeout * 1000;
   int went = trouble ? give_up(dialog, trouble) : greet(dialog, user);
   /* The proof unlocks a locked keychain, too. Where that is open, nobody has been asked yet. */
-  if (went == PAM_SUCCESS) went = prove(dialog, CORE_UNLOCK, &by);
-  if (went == PAM_SUCCESS && by == BY_NOTHING) went = prove(dialog, CORE_EVALUATE, &by);
-  if (went != PAM_SUCCESS || by == BY_BIOMETRY || by == BY_PASSCODE) return went;
+  if (went == PAM_SUCCESS) went = prove(dialog, CORE_UNLOCK_DEVICE, &by);
+  if (went == PAM_SUCCESS && by == CORE_PROVED_BY_NOTHING) went = prove(dialog, CORE_EVALUATE, &by);
+  if (went != PAM_SUCCESS || by == CORE_PROVED_BY_BIOMETRY || by == CORE_PROVED_BY_PASSCODE) return went;
   return give_up(dialog, "nothing was proved");
 }
 

@@ -8,17 +8,15 @@
 #include <termios.h>
 
 /* core.c: the client protocol, as much of it as asking for the owner takes (docs/protocol.md). */
-enum { CORE_PROTOCOL = 6, CORE_LONGEST = 16 << 10, CORE_LONGEST_PASSCODE = 1024, CORE_LINE = 200 };
-enum { CORE_FAILURE = 0, CORE_DONE = 1, CORE_HELLO = 2, CORE_WELCOME = 3, CORE_PROMPT = 8,
-       CORE_ANSWER = 9, CORE_PROGRESS = 11, CORE_EVALUATE = 12, CORE_EVALUATED = 14,
-       CORE_UNLOCK = 33, CORE_SERVE_USER = 61 };
+enum { CORE_LONGEST = 16 << 10, CORE_LONGEST_PASSCODE = 1024, CORE_LINE = 200 };
 
 int64_t milliseconds_now(void);
 
 /* A connection. Passcodes pass through it: it lies in locked memory and is wiped. */
 struct core {
   int socket;
-  uint32_t request, number; /* the request under way, and what message was taken */
+  uint32_t request;         /* the request under way */
+  uint8_t number;           /* the kind of the message that was taken */
   size_t received, length;  /* bytes of `in` and `out` that are there */
   const uint8_t *at, *end;  /* what is left of the message that was taken */
   uint8_t in[4 + CORE_LONGEST], out[2048];
@@ -26,13 +24,24 @@ struct core {
 
 /* Connects until `deadline`. Only a listener of root's or `user`'s is believed; (uid_t)-1: any. NULL, or why not. */
 const char *core_open(struct core *core, const char *path, uid_t user, int64_t deadline);
-/* Sends a message: fields by letter. b a byte, 0 and 1 that byte, n a uint32, s a string. */
-bool core_send(struct core *core, uint8_t number, const char *form, ...);
+/* Write a message; protocol.h calls them for each field. A string that is NULL is empty. */
+void core_begin(struct core *core, uint8_t number);
+void core_put_byte(struct core *core, uint8_t value);
+void core_put_uint32(struct core *core, uint32_t value);
+void core_put_uint64(struct core *core, uint64_t value);
+void core_put_string(struct core *core, const char *text);
+void core_put_optional(struct core *core, const char *text);
+/* Sends it. False if the service has gone, or the message is too long. */
+bool core_end(struct core *core);
 /* 1: a message has been taken; 0: not yet; -1: it has ended, or is none. */
 int core_take(struct core *core);
-/* Reads on in it: b and n into a uint32_t, t what can be shown of a string into a line, or nowhere;
- * o, an optional string, is passed over. False where a field is missing. */
-bool core_read(struct core *core, const char *form, ...);
+/* Read on in it; false if it ends first. Of a string a line gets what can be shown; of an optional
+ * one that is not there it gets nothing. */
+bool core_get_byte(struct core *core, uint8_t *value);
+bool core_get_uint32(struct core *core, uint32_t *value);
+bool core_get_uint64(struct core *core, uint64_t *value);
+bool core_get_string(struct core *core, char line[CORE_LINE]);
+bool core_get_optional_string(struct core *core, char line[CORE_LINE]);
 
 /* person.c: where the person is, and what they do while something is awaited. */
 struct person {

@@ -1,22 +1,9 @@
 import CTSS
 package import Protocol
 
-/// A secret that one TPM alone gives back: the public and the private part of a sealed data object
-/// under the storage key, marshaled. Nothing in it is secret.
-package struct SealedObject: Equatable, Sendable {
-  /// `TPM2B_PUBLIC`.
-  package let publicArea: [UInt8]
-  /// `TPM2B_PRIVATE`.
-  package let privateArea: [UInt8]
-
+extension SealedObject {
   /// Most bytes of either part.
   package static let largestArea = 1024
-
-  /// Takes the parts as they were stored.
-  package init(publicArea: [UInt8], privateArea: [UInt8]) {
-    self.publicArea = publicArea
-    self.privateArea = privateArea
-  }
 }
 
 /// What happens when a sealed object is given a wrong authorization.

@@ -1,4 +1,4 @@
-// Made by scripts/make-message-list from the declarations.
+// Made by scripts/make-protocol from Sources/Protocol/Schema.
 package import Protocol
 
 /// Something done with each kind of message.
@@ -10,11 +10,6 @@ package protocol MessageVisitor {
 package enum EveryMessage {
   /// Visits one kind after the other.
   package static func visit(with visitor: inout some MessageVisitor) {
-    visitor.visit(SensorEnd.self)
-    visitor.visit(SensorFrame.self)
-    visitor.visit(SensorRetry.self)
-    visitor.visit(Done.self)
-    visitor.visit(Failure.self)
     visitor.visit(RequireAccess.self)
     visitor.visit(FindApplications.self)
     visitor.visit(FoundApplications.self)
@@ -66,6 +61,7 @@ package enum EveryMessage {
     visitor.visit(RepairKeychain.self)
     visitor.visit(KeychainRepaired.self)
     visitor.visit(RequirePasscode.self)
+    visitor.visit(Done.self)
     visitor.visit(BecomeAgent.self)
     visitor.visit(AgentPrompt.self)
     visitor.visit(AgentPromptEnded.self)
@@ -86,9 +82,9 @@ package enum EveryMessage {
     visitor.visit(ChangePasscode.self)
     visitor.visit(RemovePasscode.self)
     visitor.visit(UnlockDevice.self)
-    visitor.visit(Progress.self)
     visitor.visit(PromptAnswer.self)
     visitor.visit(Prompt.self)
+    visitor.visit(Progress.self)
     visitor.visit(Cancel.self)
     visitor.visit(MigrateRootKey.self)
     visitor.visit(RootKeyMigrated.self)
@@ -111,28 +107,18 @@ package enum EveryMessage {
     visitor.visit(OpenBackupEnd.self)
     visitor.visit(BackupSummary.self)
     visitor.visit(SealedItems.self)
-    visitor.visit(SealCertificates.self)
-    visitor.visit(OpenCertificates.self)
     visitor.visit(OpenContext.self)
-    visitor.visit(CloseContext.self)
-    visitor.visit(GetContextEvidence.self)
-    visitor.visit(ForgetEvidence.self)
     visitor.visit(CloseContexts.self)
     visitor.visit(ContextEvidence.self)
     visitor.visit(OpenChannel.self)
     visitor.visit(CloseChannel.self)
     visitor.visit(BeginMatch.self)
     visitor.visit(BeginEnrollment.self)
-    visitor.visit(CommitEnrollment.self)
-    visitor.visit(EndSession.self)
-    visitor.visit(AwaitTouch.self)
     visitor.visit(SealedItem.self)
     visitor.visit(OpenItem.self)
     visitor.visit(ResealItem.self)
     visitor.visit(RequirePresence.self)
     visitor.visit(OpenedItem.self)
-    visitor.visit(SealAttributes.self)
-    visitor.visit(OpenAttributes.self)
     visitor.visit(AttributeBatch.self)
     visitor.visit(HashAttributes.self)
     visitor.visit(OpenItemWithAttributes.self)
@@ -148,14 +134,30 @@ package enum EveryMessage {
     visitor.visit(TightenRules.self)
     visitor.visit(GetEnclaveStatus.self)
     visitor.visit(EnclaveStatus.self)
-    visitor.visit(UnlockWithMatch.self)
-    visitor.visit(TouchEvent.self)
     visitor.visit(RemovePasscodeBoundItems.self)
     visitor.visit(CopyDatabase.self)
+    visitor.visit(CommitEnrollment.self)
+    visitor.visit(EndSession.self)
+    visitor.visit(AwaitTouch.self)
+    visitor.visit(CloseContext.self)
+    visitor.visit(GetContextEvidence.self)
+    visitor.visit(ForgetEvidence.self)
+    visitor.visit(SealAttributes.self)
+    visitor.visit(OpenAttributes.self)
+    visitor.visit(SealCertificates.self)
+    visitor.visit(OpenCertificates.self)
+    visitor.visit(UnlockWithMatch.self)
+    visitor.visit(TouchEvent.self)
     visitor.visit(PolicyQuestion.self)
     visitor.visit(PolicyStep.self)
+    visitor.visit(Failure.self)
+    visitor.visit(SensorRetry.self)
+    visitor.visit(SensorEnd.self)
+    visitor.visit(SensorFrame.self)
   }
 
   /// The envelopes, which are read where they lie and are no `WireMessage`.
-  package static let envelopes = ["ApplicationRequest", "SealItems", "KeychainRequest", "SealItem"]
+  package static let envelopes = [
+    "ApplicationRequest", "KeychainRequest", "SealItem", "SealItems",
+  ]
 }

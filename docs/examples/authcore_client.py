@@ -11,15 +11,68 @@ those of the application that Python is: authcore item lists its own.
 """
 import getpass, io, json, os, socket, struct, sys, unicodedata
 
-FAILURE, HELLO, USE_DRIVER, GET_STATUS, PROMPT, PROMPT_ANSWER, PROGRESS = 0, 2, 5, 6, 8, 9, 11
-ENGINE_REQUEST, UNLOCK_DEVICE, ADD_ITEM, GET_ITEM = 15, 33, 40, 44
-SHOWN, PASSCODE, NO_PASSCODE, OWNERS_PASSCODE = 1, 4, 5, 1
-KEYCHAIN, NO_CONTEXT, MAY_ASK, GENERIC, WHEN_UNLOCKED_HERE, BIOMETRY_CURRENT, AND = 1, 0, 1, 1, 4, 4, 1
-SERVICE, LABEL, TEXT, NUMBER = 1, 3, 1, 3  # attributes by name, and what they hold
-PLAYED, PERSON = 2, 3  # whose touch may be awaited: what a tape plays, or that of who sees the prompt
+# Made by scripts/make-protocol.
+VERSION = 6
+FAILURE = 0
+HELLO = 2
+USE_DRIVER = 5
+GET_STATUS = 6
+PROMPT = 8
+PROMPT_ANSWER = 9
+PROGRESS = 11
+ENGINE_REQUEST = 15
+UNLOCK_DEVICE = 33
+ADD_ITEM = 40
+GET_ITEM = 44
+PROMPT_ANSWER_SHOWN = 1
+PROMPT_ANSWER_CANCEL = 2
+PROMPT_ANSWER_FALLBACK = 3
+PROMPT_ANSWER_PASSCODE = 4
+PROMPT_ANSWER_NO_PASSCODE = 5
+PROMPT_ANSWER_HARMLESS_PASSCODE = 6
+PROMPTED_SECRET_PASSCODE = 1
+PROMPTED_SECRET_APP_PASSWORD = 2
+ADDRESSED_ENGINE_KEYCHAIN = 1
+ADDRESSED_ENGINE_ENCLAVE = 2
+OWNER_INTERACTION_ALLOWED = 1
+OWNER_INTERACTION_FORBIDDEN = 2
+AWAITED_TOUCH_NONE = 1
+AWAITED_TOUCH_PLAYED = 2
+AWAITED_TOUCH_PERSON = 3
+AWAITED_TOUCH_UNATTENDED = 4
+ITEM_CLASS_GENERIC = 1
+ITEM_CLASS_INTERNET = 2
+ITEM_CLASS_CERTIFICATE = 3
+ITEM_CLASS_KEY = 4
+ITEM_CLASS_NOTE = 5
+ACCESSIBILITY_WHEN_UNLOCKED = 1
+ACCESSIBILITY_AFTER_FIRST_UNLOCK = 2
+ACCESSIBILITY_WHEN_PASSCODE_SET_THIS_DEVICE_ONLY = 3
+ACCESSIBILITY_WHEN_UNLOCKED_THIS_DEVICE_ONLY = 4
+ACCESSIBILITY_AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY = 5
+ATTRIBUTE_NAME_SERVICE = 1
+ATTRIBUTE_NAME_LABEL = 3
+HELLO_FIELDS = "us"
+FAILURE_FIELDS = "isS"
+PROMPT_FIELDS = "ubySSsuy"
+PROMPT_ANSWER_FIELDS = "uyss"
+PROMPT_OPTIONS_FIELDS = "sSSubybbbS"
+CORE_STATUS_FIELDS = "bSSS"
+CORE_STATUS_FIELDS_AFTER_SENSOR = "Ysssbuuuuubbbubssbb"
+CORE_STATUS_NAMES = [
+    "isService", "driverName", "driverPath", "device", "sensor", "absence", "enclavePath",
+    "keychainPath", "policyPath", "isPasscodeSet", "passcodeDelay", "eraseAfter", "wrongPasscodes",
+    "fingers", "matchableFingers", "isLocked", "isFirstUnlocked", "isLockedOut", "misses",
+    "isBiometricUnlockArmed", "rootKey", "domainState", "isMemoryLocked", "isRollbackDetected"
+]
+SENSOR_FACTS_FIELDS = "suuu"
+# End of what scripts/make-protocol makes.
+
+NO_CONTEXT, BIOMETRY_CURRENT, AND = 0, 4, 1
+SERVICE, LABEL, TEXT, NUMBER = ATTRIBUTE_NAME_SERVICE, ATTRIBUTE_NAME_LABEL, 1, 3  # attributes, and what they hold
 HAPPENED = {1: "touch the sensor", 2: "try again", 3: "not recognized", 4: "recognized"}
 # A field is a letter: s for a string, or one of these; a capital for an optional field.
-SIZED = {"y": ">B", "b": ">?", "u": ">I", "i": ">i", "t": ">Q", "a": ">2s"}  # a: access control
+SIZED = {"y": ">B", "b": ">?", "u": ">I", "i": ">i", "t": ">Q", "d": ">d", "a": ">2s"}  # a: access control
 
 def write(fields, *values):
     def one(field, value):
@@ -42,7 +95,7 @@ def read(stream, fields):
     return [one(field) for field in fields]
 
 def fail(message):
-    code, text, hint = read(message, "isS")
+    code, text, hint = read(message, FAILURE_FIELDS)
     sys.exit(f"{text.decode()} ({code})\n{(hint or b'').decode()}".strip())
 
 class Core:
@@ -57,7 +110,7 @@ class Core:
         if struct.unpack("3i", peer)[1] != os.getuid():
             sys.exit("the core belongs to somebody else")
         self.stream = self.socket.makefile("rb")
-        self.request(HELLO, write("us", 6, "an example in Python"))
+        self.request(HELLO, write(HELLO_FIELDS, VERSION, "an example in Python"))
 
     def send(self, number, fields):
         self.socket.sendall(write("s", write("yu", number, self.request_id) + fields))
@@ -72,7 +125,7 @@ class Core:
             if number == FAILURE:
                 fail(message)
             elif number == PROMPT:
-                prompt, awaits_touch, *_, secret = read(message, "ubySSsuy")
+                prompt, awaits_touch, *_, secret = read(message, PROMPT_FIELDS)
                 self.answer(prompt, awaits_touch, secret)
             elif number == PROGRESS:
                 print(HAPPENED.get(read(message, "y")[0], "…"), file=sys.stderr)
@@ -80,15 +133,16 @@ class Core:
                 return message
 
     def answer(self, prompt, awaits_touch, secret):
-        typed = b"" if awaits_touch or secret != OWNERS_PASSCODE else ask_passcode()
-        kind = SHOWN if awaits_touch else PASSCODE if typed else NO_PASSCODE
+        typed = b"" if awaits_touch or secret != PROMPTED_SECRET_PASSCODE else ask_passcode()
+        given = PROMPT_ANSWER_PASSCODE if typed else PROMPT_ANSWER_NO_PASSCODE
+        kind = PROMPT_ANSWER_SHOWN if awaits_touch else given
         passcode = normalized(typed)
         as_typed = b"" if passcode == typed else typed
-        self.send(PROMPT_ANSWER, write("uyss", prompt, kind, passcode, as_typed))
+        self.send(PROMPT_ANSWER, write(PROMPT_ANSWER_FIELDS, prompt, kind, passcode, as_typed))
 
     def ask_keychain(self, message, reason):
-        fields = write("yt", KEYCHAIN, NO_CONTEXT) + options(reason)
-        fields += write("ys", MAY_ASK, message)
+        fields = write("yt", ADDRESSED_ENGINE_KEYCHAIN, NO_CONTEXT) + options(reason)
+        fields += write("ys", OWNER_INTERACTION_ALLOWED, message)
         return self.request(ENGINE_REQUEST, fields)
 
 def normalized(typed):
@@ -104,15 +158,14 @@ def ask_passcode():
     return sys.stdin.buffer.readline().rstrip(b"\n")
 
 def options(reason, prefers_passcode=False):
-    touch = PERSON if sys.stdin.isatty() else PLAYED
+    touch = AWAITED_TOUCH_PERSON if sys.stdin.isatty() else AWAITED_TOUCH_PLAYED
     return write(
-        "sSSubybbbS", reason, None, None, 30_000, True, touch, True, prefers_passcode, False, None)
+        PROMPT_OPTIONS_FIELDS, reason, None, None, 30_000, True, touch, True, prefers_passcode, False, None)
 
 def status(reply):
-    facts = read(reply, "bSSS") + [read(reply, "suuu") if read(reply, "b")[0] else None]
-    names = "isService driver driverPath device sensor absence enclave keychain policy isPasscodeSet"
-    names += " passcodeDelay eraseAfter wrongPasscodes fingers matchableFingers isLocked"
-    return dict(zip(names.split(), facts + read(reply, "Ysssbuuuuub")))
+    facts = read(reply, CORE_STATUS_FIELDS)
+    facts.append(read(reply, SENSOR_FACTS_FIELDS) if read(reply, "b")[0] else None)
+    return dict(zip(CORE_STATUS_NAMES, facts + read(reply, CORE_STATUS_FIELDS_AFTER_SENSOR)))
 
 def read_item(stream):
     """Attributes of an item, which are shown nowhere here."""
@@ -128,14 +181,14 @@ def main(home, command, service=""):
     if driver := os.environ.get("AUTHCORE_DRIVER"):
         core.request(USE_DRIVER, write("su", driver, 0))
     if command == "status":
-        print(json.dumps(status(core.request(GET_STATUS)), default=bytes.decode))
+        print(json.dumps(status(core.request(GET_STATUS)), default=lambda it: it.decode(errors="backslashreplace")))
     elif command == "unlock":
         core.request(UNLOCK_DEVICE, options("unlock the device", prefers_passcode=True))
     elif command == "add":
         secret, guard = sys.stdin.buffer.read(), bytes([BIOMETRY_CURRENT, AND])
-        item = write("sy", "", GENERIC)
+        item = write("sy", "", ITEM_CLASS_GENERIC)
         item += write("uyysyys", 2, SERVICE, TEXT, service, LABEL, TEXT, service)
-        item += write("sbyAttu", "", False, WHEN_UNLOCKED_HERE, guard, 0, 0, 0)
+        item += write("sbyAttu", "", False, ACCESSIBILITY_WHEN_UNLOCKED_THIS_DEVICE_ONLY, guard, 0, 0, 0)
         core.ask_keychain(write("y", ADD_ITEM) + item + write("s", secret), "")
     elif command == "get":
         query = write("ySY", GET_ITEM, None, None)

@@ -25,7 +25,7 @@ struct PasscodeRecord: Equatable, Sendable {
     encoder.write(cost)
     encoder.writeBytes(salt)
     encoder.write(eraseAfter, isNormalized)
-    encoder.writeOptional(guarded) { $1.encode(into: &$0) }
+    encoder.write(guarded)
   }
 
   init(

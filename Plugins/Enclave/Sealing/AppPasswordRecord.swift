@@ -1,21 +1,9 @@
 import Cryptography
 import Protocol
 
-/// How the application password of one sealed secret is stretched. Authenticated with the secret,
-/// so that it is believed before anything expensive is done with it.
-struct AppPasswordRecord: Equatable, Sendable {
-  /// The cost; one for all that this version seals.
-  let cost: Scrypt
-  /// 32 random bytes, of this secret alone.
-  let salt: [UInt8]
-
+extension AppPasswordRecord {
   /// Bytes of a salt.
   static let saltSize = 32
-
-  init(cost: Scrypt, salt: [UInt8]) {
-    self.cost = cost
-    self.salt = salt
-  }
 
   /// A key, wrapped by what `password` and `wrapping` make together, and once more by `wrapping`
   /// alone: so what is damaged is told from a wrong password, and a password is tried by nobody
@@ -53,14 +41,7 @@ struct AppPasswordRecord: Equatable, Sendable {
     return try SymmetricKey.combining(wrapping.bytes, stretched, for: .appPassword)
   }
 
-  func encode(into encoder: inout WireEncoder) {
-    encoder.write(cost)
-    encoder.writeBytes(salt)
-  }
-
-  init(from decoder: inout WireDecoder) throws(DecodeError) {
-    cost = try decoder.read()
-    salt = try decoder.readBytes(limit: Self.saltSize)
+  func check() throws(DecodeError) {
     guard salt.count == Self.saltSize else { throw .invalidValue(field: "salt") }
   }
 }

@@ -1,35 +1,21 @@
 import Glibc
 package import Protocol
 
-/// What the kernel says of a process that somebody wants to know by name.
-package struct ObservedProcess: Equatable, Sendable, WireField {
+extension ObservedProcess {
   /// What it runs.
-  package let executable: RunningExecutable
-  /// When it was started, in ticks since boot.
-  package let startTime: UInt64
-  /// Its real user.
-  package let user: UInt32
-  /// Where it is in the hierarchy of control groups (cgroups(7), version 2); empty where that is not
-  /// known.
-  package let controlGroup: String
-  /// What confines it (apparmor(7)), with its mode; empty: nothing does.
-  package let confinement: String
-  /// Whether it is in another process or user namespace than the process that looks
-  /// (user_namespaces(7)). There its user arranges what lies at which path, and may write messages in
-  /// the name of its other processes (unix(7), `SCM_CREDENTIALS`).
-  package let isApart: Bool
+  package var executable: RunningExecutable {
+    RunningExecutable(path: path, device: device, inode: inode)
+  }
 
   /// Describes a process.
   package init(
     executable: RunningExecutable, startTime: UInt64, user: UInt32, controlGroup: String = "",
     confinement: String = "", isApart: Bool = false
   ) {
-    self.executable = executable
-    self.startTime = startTime
-    self.user = user
-    self.controlGroup = controlGroup
-    self.confinement = confinement
-    self.isApart = isApart
+    self.init(
+      path: executable.path, device: executable.device, inode: executable.inode,
+      startTime: startTime, user: user, controlGroup: controlGroup, confinement: confinement,
+      isApart: isApart)
   }
 
   /// Looks at a process; nil where the kernel does not tell what it runs. Other users' takes
@@ -94,17 +80,5 @@ package struct ObservedProcess: Equatable, Sendable, WireField {
 
   private static func text(_ path: String) -> String {
     SmallFile.contents(of: path).flatMap { String(validating: $0, as: UTF8.self) } ?? ""
-  }
-
-  package func encode(into encoder: inout WireEncoder) {
-    encoder.write(
-      executable.path, executable.device, executable.inode, startTime, user, controlGroup,
-      confinement, isApart)
-  }
-
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    let (path, device, inode): ([UInt8], UInt64, UInt64) = try decoder.read()
-    executable = RunningExecutable(path: path, device: device, inode: inode)
-    (startTime, user, controlGroup, confinement, isApart) = try decoder.read()
   }
 }

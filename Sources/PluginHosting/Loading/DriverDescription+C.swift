@@ -47,7 +47,7 @@ extension DriverDescription {
       abiVersion: abiVersion, name: name, fullName: fullName, version: version,
       usbMatches: usbMatches, scanType: scanType, width: width, height: height,
       pixelsPerInch: pixelsPerInch,
-      flags: unsafe Flags(rawValue: source.flags).intersection(.known),
+      flags: unsafe Flags(rawValue: source.flags),
       options: options, realOption: realOption)
   }
 

@@ -1,9 +1,3 @@
-/// An engine that applications' messages are for.
-package enum AddressedEngine: UInt8, CaseIterable, WireField {
-  case keychain = 1
-  case enclave = 2
-}
-
 /// A message that an application may send to an engine: the core passes it on without reading it,
 /// and the engine accepts it in an ``ApplicationRequest`` only.
 package protocol EngineMessage: WireMessage, ~Copyable {
@@ -47,7 +41,7 @@ package enum EngineMessages {
     try requireShort(message.bytes)
   }
 
-  fileprivate static func requireShort(_ message: Span<UInt8>) throws(DecodeError) {
+  static func requireShort(_ message: Span<UInt8>) throws(DecodeError) {
     guard message.count > ApplicationRequest.longestMessage else { return }
     let limit = longer[message[0]] ?? ApplicationRequest.longestMessage
     guard message.count <= limit else { throw .tooLong(count: message.count, limit: limit) }
@@ -55,41 +49,10 @@ package enum EngineMessages {
 
   private static let kinds: [AddressedEngine: [UInt8: Kind]] = {
     var kinds: [AddressedEngine: [UInt8: Kind]] = [:]
-    func add<Message: EngineMessage & ~Copyable>(_ type: Message.Type) {
-      kinds[Message.engine, default: [:]][Message.number] = Kind(
-        reply: Message.replyNumber, longest: Message.longest)
+    forEach {
+      let kind = Kind(reply: $0.replyNumber, longest: $0.longest)
+      kinds[$0.engine, default: [:]][$0.number] = kind
     }
-    add(AddItem.self)
-    add(AddItems.self)
-    add(FindItems.self)
-    add(GetItem.self)
-    add(UpdateItems.self)
-    add(RemoveItems.self)
-    add(ShareItem.self)
-    add(CreateKey.self)
-    add(FindKeys.self)
-    add(UseKey.self)
-    add(RemoveKey.self)
-    add(CheckKeychain.self)
-    add(RepairKeychain.self)
-    add(ListFingers.self)
-    add(RenameFinger.self)
-    add(RemoveFinger.self)
-    add(LockDevice.self)
-    add(GiveAppPassword.self)
-    add(RequirePasscode.self)
-    add(RequireAccess.self)
-    add(AddCertificate.self)
-    add(GetCertificate.self)
-    add(FindIdentities.self)
-    add(FindApplications.self)
-    add(FindItemsOfApplication.self)
-    add(ForgetApplication.self)
-    add(GiveBackupKey.self)
-    add(EndBackup.self)
-    add(BackUpItems.self)
-    add(RestoreItems.self)
-    add(FinishRestore.self)
     return kinds
   }()
 }
@@ -133,23 +96,5 @@ package struct ApplicationRequest: ~Escapable {
     encoder.write(number, context)
     encoder.writeSecret(message)
     return encoder.finish()
-  }
-}
-
-/// The context does not hold what is asked for. Core and engines only: the core prompts, and asks
-/// again.
-package struct EvidenceNeeded: WireMessage, Equatable {
-  package static var number: UInt8 { 84 }
-  package let accessControl: AccessControl
-  package let held: EvidenceSet
-  package init(accessControl: AccessControl, held: EvidenceSet) {
-    self.accessControl = accessControl
-    self.held = held
-  }
-  package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.write(accessControl, held)
-  }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (accessControl, held) = try decoder.read()
   }
 }

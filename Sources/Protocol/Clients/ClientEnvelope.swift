@@ -8,9 +8,6 @@ import BuildIdentity
 /// reply's message or a ``Failure``; prompts and progress of a request travel under its id
 /// before that.
 package enum ClientEnvelope {
-  /// The version of the protocol. Both sides must have the same; ``Hello`` and ``Welcome`` never
-  /// change their form.
-  package static let version: UInt32 = 6
   /// The version of this software.
   package static let softwareVersion = BuildIdentity.version
   /// The longest message from a client, in bytes: that with the longest message to an engine.

@@ -24,10 +24,7 @@ package struct WireDecoder: ~Copyable, ~Escapable {
 
   /// A `byte`.
   package mutating func readByte() throws(DecodeError) -> UInt8 {
-    try require(1)
-    let value = remaining[0]
-    drop(1)
-    return value
+    try readInteger()
   }
 
   /// A `boolean`: 0 or 1. RFC 4251 takes every other value for true; here it is an error, so that
@@ -40,24 +37,22 @@ package struct WireDecoder: ~Copyable, ~Escapable {
     }
   }
 
-  /// A `uint32`, big endian.
-  package mutating func readUInt32() throws(DecodeError) -> UInt32 {
-    try require(4)
-    let value = unsafe remaining.withUnsafeBytes { unsafe $0.loadUnaligned(as: UInt32.self) }
-    drop(4)
-    return UInt32(bigEndian: value)
+  /// A number, big endian: a `uint32` or `uint64`, or a signed one in two's complement inside it.
+  package mutating func readInteger<Value: FixedWidthInteger>(
+    of type: Value.Type = Value.self
+  ) throws(DecodeError) -> Value {
+    let size = MemoryLayout<Value>.size
+    try require(size)
+    let value = unsafe remaining.withUnsafeBytes { unsafe $0.loadUnaligned(as: Value.self) }
+    drop(size)
+    return Value(bigEndian: value)
   }
+
+  /// A `uint32`, big endian.
+  package mutating func readUInt32() throws(DecodeError) -> UInt32 { try readInteger() }
 
   /// A `uint64`, big endian.
-  package mutating func readUInt64() throws(DecodeError) -> UInt64 {
-    let high = try readUInt32()
-    return UInt64(high) << 32 | UInt64(try readUInt32())
-  }
-
-  /// An `Int32` in two's complement inside a `uint32`.
-  package mutating func readInt32() throws(DecodeError) -> Int32 {
-    Int32(bitPattern: try readUInt32())
-  }
+  package mutating func readUInt64() throws(DecodeError) -> UInt64 { try readInteger() }
 
   /// An IEEE 754 double inside a `uint64`; not-a-number and infinities are errors.
   package mutating func readDouble() throws(DecodeError) -> Double {

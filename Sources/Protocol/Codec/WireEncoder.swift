@@ -16,8 +16,8 @@ package struct WireEncoder: ~Copyable {
     count += bytes.count
   }
 
-  /// Big endian.
-  private mutating func append(_ value: some FixedWidthInteger) {
+  /// A number, big endian: a `uint32` or `uint64`, or a signed one in two's complement inside it.
+  package mutating func writeInteger(_ value: some FixedWidthInteger) {
     let size = value.bitWidth / 8
     reserve(size)
     let start = count
@@ -35,19 +35,16 @@ package struct WireEncoder: ~Copyable {
   }
 
   /// A `byte`.
-  package mutating func writeByte(_ value: UInt8) { append(value) }
+  package mutating func writeByte(_ value: UInt8) { writeInteger(value) }
 
   /// A `boolean`.
   package mutating func writeBoolean(_ value: Bool) { writeByte(value ? 1 : 0) }
 
   /// A `uint32`, big endian.
-  package mutating func writeUInt32(_ value: UInt32) { append(value) }
+  package mutating func writeUInt32(_ value: UInt32) { writeInteger(value) }
 
   /// A `uint64`, big endian.
-  package mutating func writeUInt64(_ value: UInt64) { append(value) }
-
-  /// An `Int32` in two's complement inside a `uint32`.
-  package mutating func writeInt32(_ value: Int32) { writeUInt32(UInt32(bitPattern: value)) }
+  package mutating func writeUInt64(_ value: UInt64) { writeInteger(value) }
 
   /// A finite IEEE 754 double inside a `uint64`.
   package mutating func writeDouble(_ value: Double) {

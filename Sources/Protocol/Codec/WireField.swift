@@ -55,10 +55,6 @@ extension WireDecoder {
 }
 
 extension UInt8: WireField {
-  package func encode(into encoder: inout WireEncoder) { encoder.writeByte(self) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    self = try decoder.readByte()
-  }
   package static func encode(_ values: [UInt8], into encoder: inout WireEncoder) {
     encoder.writeBytes(values)
   }
@@ -85,36 +81,18 @@ extension UInt16: WireField {
   }
 }
 
-extension UInt32: WireField {
-  package func encode(into encoder: inout WireEncoder) { encoder.writeUInt32(self) }
+/// Big endian; the signed ones in two's complement inside a `uint32` or `uint64`.
+extension WireField where Self: FixedWidthInteger {
+  package func encode(into encoder: inout WireEncoder) { encoder.writeInteger(self) }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    self = try decoder.readUInt32()
+    self = try decoder.readInteger()
   }
 }
 
-extension Int32: WireField {
-  package func encode(into encoder: inout WireEncoder) { encoder.writeInt32(self) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    self = try decoder.readInt32()
-  }
-}
-
-extension UInt64: WireField {
-  package func encode(into encoder: inout WireEncoder) { encoder.writeUInt64(self) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    self = try decoder.readUInt64()
-  }
-}
-
-/// In two's complement inside a `uint64`.
-extension Int64: WireField {
-  package func encode(into encoder: inout WireEncoder) {
-    encoder.writeUInt64(UInt64(bitPattern: self))
-  }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    self.init(bitPattern: try decoder.readUInt64())
-  }
-}
+extension UInt32: WireField {}
+extension Int32: WireField {}
+extension UInt64: WireField {}
+extension Int64: WireField {}
 
 extension Double: WireField {
   package func encode(into encoder: inout WireEncoder) { encoder.writeDouble(self) }

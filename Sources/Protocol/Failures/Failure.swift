@@ -22,7 +22,7 @@ extension Failure {
     "authcore quit, or where the service runs: sudo systemctl restart authcored"
 }
 
-extension Failure: WireMessage {
+extension Failure: WireMessage, WireField {
   /// Zero in every protocol.
   package static var number: UInt8 { 0 }
   /// In characters, of four bytes at most; what is longer is cut.
@@ -35,7 +35,7 @@ extension Failure: WireMessage {
   }
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    guard let code = FailureCode(number: try decoder.readInt32()) else {
+    guard let code = FailureCode(number: try decoder.read()) else {
       throw .invalidValue(field: "failure code")
     }
     self.code = code

@@ -1,5 +1,5 @@
 /// How far the sandbox of a host reaches once its plugin runs.
-package enum Confinement: String, CaseIterable, Sendable {
+package enum Confinement: String, CaseIterable, WireField {
   /// No sandbox: `AUTHCORE_SANDBOX=off`.
   case off
   /// No new descriptors at all.

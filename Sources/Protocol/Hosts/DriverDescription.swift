@@ -1,85 +1,21 @@
-/// What a driver says about itself (`ac_sensor_description_t`), checked and copied.
-package struct DriverDescription: Equatable, Sendable {
-  /// How a finger meets the sensor.
-  package enum ScanType: Int32, Sendable { case press = 0, swipe = 1 }
-
+extension DriverDescription {
   /// What a host has to know before it runs the driver (`AC_SENSOR_…`); bits of later versions are
   /// kept out.
-  package struct Flags: OptionSet, Sendable {
+  package struct Flags: OptionSet, Sendable, WireField {
     package let rawValue: UInt32
-    package init(rawValue: UInt32) { self.rawValue = rawValue }
+    package init(rawValue: UInt32) { self.rawValue = rawValue & 7 }
     /// What it delivers is no real finger.
     package static let synthetic = Flags(rawValue: 1)
     /// It opens files for reading while it runs.
     package static let readsFiles = Flags(rawValue: 2)
     /// It uses a library that opens devices itself.
     package static let opensDevices = Flags(rawValue: 4)
-    package static let known: Flags = [.synthetic, .readsFiles, .opensDevices]
-  }
-
-  /// An option that `--driver NAME:key=value` may give.
-  package struct Option: Equatable, Sendable {
-    /// The key.
-    package let name: String
-    /// What its value is.
-    package let kind: SensorOption.Kind
-    /// One line for people.
-    package let summary: String
-
-    /// Describes an option.
-    package init(name: String, kind: SensorOption.Kind, summary: String) {
-      self.name = name
-      self.kind = kind
-      self.summary = summary
-    }
-  }
-
-  /// The version of the ABI the driver was built for, `(major << 16) | minor`.
-  package let abiVersion: UInt32
-  /// What `--driver` takes: lower case, digits, '-'.
-  package let name: String
-  /// For people.
-  package let fullName: String
-  /// The driver's own version.
-  package let version: String
-  /// The devices it handles.
-  package let usbMatches: [USBMatch]
-  /// Press or swipe.
-  package let scanType: ScanType
-  /// Pixels in a row of a frame; 0 where it varies.
-  package let width: UInt32
-  /// Rows of a frame; 0 where it varies.
-  package let height: UInt32
-  /// Pixels per inch; 0 where it varies.
-  package let pixelsPerInch: UInt32
-  /// What a host has to know.
-  package let flags: Flags
-  /// What it can be told.
-  package let options: [Option]
-  /// The option whose presence makes a synthetic driver a real one.
-  package let realOption: String?
-
-  package init(
-    abiVersion: UInt32, name: String, fullName: String, version: String, usbMatches: [USBMatch],
-    scanType: ScanType, width: UInt32, height: UInt32, pixelsPerInch: UInt32, flags: Flags,
-    options: [Option], realOption: String?
-  ) {
-    self.abiVersion = abiVersion
-    self.name = name
-    self.fullName = fullName
-    self.version = version
-    self.usbMatches = usbMatches
-    self.scanType = scanType
-    self.width = width
-    self.height = height
-    self.pixelsPerInch = pixelsPerInch
-    self.flags = flags
-    self.options = options
-    self.realOption = realOption
   }
 
   /// Most options of a driver.
   package static let maximumOptions = 64
+  /// Bytes of a text for people.
+  static let longestText = 256
   /// Most devices of a driver.
   package static let maximumMatches = 4096
 
@@ -101,5 +37,22 @@ package struct DriverDescription: Equatable, Sendable {
         UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
           || $0 == UInt8(ascii: "-")
       }
+  }
+
+  /// It comes from a process that ran somebody's plugin: everything is checked again.
+  func check() throws(DecodeError) {
+    for name in [name] + options.map(\.name) + [realOption].compactMap(\.self) {
+      guard Self.isName(name) else { throw .invalidValue(field: "name") }
+    }
+    try Self.requirePossible(width: width, height: height, pixelsPerInch)
+  }
+
+  /// A frame may have this shape; 0: it varies.
+  static func requirePossible(
+    width: UInt32, height: UInt32, _ pixelsPerInch: UInt32
+  ) throws(DecodeError) {
+    guard width <= SensorFrame.maximumSide, height <= SensorFrame.maximumSide,
+      isPossible(pixelsPerInch: pixelsPerInch)
+    else { throw .invalidValue(field: "frame size") }
   }
 }

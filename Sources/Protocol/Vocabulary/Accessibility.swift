@@ -1,12 +1,4 @@
-/// When an item can be reached (`kSecAttrAccessible`, APPLE.md 1.6). The raw value is what crosses
-/// walls and is stored.
-public enum Accessibility: UInt8, CaseIterable, WireField {
-  case whenUnlocked = 1
-  case afterFirstUnlock = 2
-  case whenPasscodeSetThisDeviceOnly = 3
-  case whenUnlockedThisDeviceOnly = 4
-  case afterFirstUnlockThisDeviceOnly = 5
-
+extension Accessibility {
   /// As `--accessible` takes it and JSON shows it.
   package var name: String {
     switch self {

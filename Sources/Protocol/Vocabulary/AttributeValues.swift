@@ -1,11 +1,4 @@
-/// What one attribute of an item holds. Texts are equal where their bytes are: two forms of one
-/// Unicode text are two, as they are to the hashes that rows are found by.
-public enum AttributeValue: Hashable, WireField {
-  case text(String)
-  case data([UInt8])
-  /// A flag is 0 or 1, a time seconds since 1970.
-  case number(Int64)
-
+extension AttributeValue {
   /// The longest text, in bytes.
   public static let longestText = 1024
   /// The longest data, in bytes.
@@ -46,23 +39,6 @@ public enum AttributeValue: Hashable, WireField {
     case (.number, .number), (.number, .time): true
     case (.number(let number), .flag): number == 0 || number == 1
     default: false
-    }
-  }
-
-  package func encode(into encoder: inout WireEncoder) {
-    switch self {
-    case .text(let text): encoder.write(UInt8(1), text)
-    case .data(let data): encoder.write(UInt8(2), data)
-    case .number(let number): encoder.write(UInt8(3), number)
-    }
-  }
-
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    switch try decoder.readByte() {
-    case 1: self = .text(try decoder.readText(limit: Self.longestText))
-    case 2: self = .data(try decoder.readBytes(limit: Self.longestData))
-    case 3: self = .number(try decoder.read())
-    default: throw .invalidValue(field: "attribute value")
     }
   }
 }

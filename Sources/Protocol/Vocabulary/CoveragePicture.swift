@@ -1,17 +1,11 @@
-/// Where an enrollment has seen the finger, for whoever draws it.
-///
-/// Coarse on purpose: a place is 1.2 mm wide, so that no ridge can be told from it.
-package struct CoveragePicture: Equatable, WireField {
+extension CoveragePicture {
   /// The most columns or rows.
   package static let mostPlaces = 64
   /// The most that each half of a place says.
   package static let mostSteps: UInt8 = 15
 
-  /// Places from left to right, as on a picture of the finger's underside.
-  package let columns: Int
-  /// For each place, row by row from the tip down: in the upper four bits how many touches showed
-  /// it, in the lower four how clear its ridges are, 0...15 each.
-  package let places: [UInt8]
+  /// Places from left to right.
+  package var columns: Int { Int(width) }
 
   /// A picture in which nothing was seen.
   package static let empty = CoveragePicture(columns: 0, times: [], clarity: [])
@@ -21,10 +15,11 @@ package struct CoveragePicture: Equatable, WireField {
   ///   - times: For each place how many touches showed it, 0...15.
   ///   - clarity: For each place how clear its ridges are, 0...15.
   package init(columns: Int, times: [UInt8], clarity: [UInt8]) {
-    self.columns = columns
-    places = zip(times, clarity).map {
-      min($0, Self.mostSteps) << 4 | min($1, Self.mostSteps)
-    }
+    self.init(
+      width: UInt8(columns),
+      places: zip(times, clarity).map {
+        min($0, Self.mostSteps) << 4 | min($1, Self.mostSteps)
+      })
   }
 
   /// Places from the tip down.
@@ -41,15 +36,7 @@ package struct CoveragePicture: Equatable, WireField {
     return places[row * columns + column]
   }
 
-  package func encode(into encoder: inout WireEncoder) {
-    encoder.writeByte(UInt8(columns))
-    encoder.writeBytes(places)
-  }
-
-  /// Reads a picture; one whose last row is not full is an error.
-  package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    columns = Int(try decoder.readByte())
-    places = try decoder.readBytes(limit: Self.mostPlaces * Self.mostPlaces)
+  func check() throws(DecodeError) {
     guard columns <= Self.mostPlaces,
       columns == 0
         ? places.isEmpty

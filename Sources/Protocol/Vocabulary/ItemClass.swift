@@ -1,11 +1,4 @@
-/// The kinds of keychain item (`kSecClass…`). The raw value is what crosses walls and is stored.
-public enum ItemClass: UInt8, CaseIterable, WireField {
-  case generic = 1
-  case internet = 2
-  case certificate = 3
-  case key = 4
-  case note = 5
-
+extension ItemClass {
   /// As `--class` takes it.
   package var name: String { Self.names[self] ?? "" }
 

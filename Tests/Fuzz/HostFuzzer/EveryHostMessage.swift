@@ -1,6 +1,5 @@
+// Made by scripts/make-protocol from Sources/Protocol/Schema.
 import MessageList
-import PluginHosting
-// Made by scripts/make-message-list from the declarations.
 import Protocol
 
 /// Every message that a core and its hosts send each other.
@@ -8,11 +7,6 @@ enum EveryHostMessage {
   /// Visits one kind after the other.
   static func visit(with visitor: inout some MessageVisitor) {
     visitor.visit(DeviceChange.self)
-    visitor.visit(EngineCall.self)
-    visitor.visit(EngineReply.self)
-    visitor.visit(EngineEvent.self)
-    visitor.visit(AttachSensor.self)
-    visitor.visit(DetachSensor.self)
     visitor.visit(HostReady.self)
     visitor.visit(HostStage.self)
     visitor.visit(HostLog.self)
@@ -25,5 +19,10 @@ enum EveryHostMessage {
     visitor.visit(CloseSensor.self)
     visitor.visit(SensorClosed.self)
     visitor.visit(SensorDescribed.self)
+    visitor.visit(EngineCall.self)
+    visitor.visit(EngineReply.self)
+    visitor.visit(EngineEvent.self)
+    visitor.visit(AttachSensor.self)
+    visitor.visit(DetachSensor.self)
   }
 }

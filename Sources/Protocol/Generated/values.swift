@@ -1,0 +1,318 @@
+// swift-format-ignore-file
+// Made by scripts/make-protocol from Sources/Protocol/Schema/values.schema, which documents it.
+/// When an item can be reached (`kSecAttrAccessible`, APPLE.md 1.6). The raw value is what crosses
+/// walls and is stored.
+public enum Accessibility: UInt8, CaseIterable, WireField {
+  case whenUnlocked = 1
+  case afterFirstUnlock = 2
+  case whenPasscodeSetThisDeviceOnly = 3
+  case whenUnlockedThisDeviceOnly = 4
+  case afterFirstUnlockThisDeviceOnly = 5
+}
+/// What an item can be described by, beside what every item has (`kSecAttr…`). The raw value is what
+/// crosses walls and is stored.
+public enum AttributeName: UInt8, CaseIterable, Comparable, WireField {
+  case service = 1
+  case account = 2
+  case label = 3
+  case description = 4
+  case comment = 5
+  case creator = 6
+  case type = 7
+  case isInvisible = 8
+  case isNegative = 9
+  case generic = 10
+  case securityDomain = 11
+  case server = 12
+  case `protocol` = 13
+  case authenticationType = 14
+  case port = 15
+  case path = 16
+  case certificateType = 17
+  case certificateEncoding = 18
+  case subject = 19
+  case issuer = 20
+  case serialNumber = 21
+  case subjectKeyID = 22
+  case publicKeyHash = 23
+  case keyClass = 24
+  case applicationLabel = 25
+  case isPermanent = 26
+  case applicationTag = 27
+  case keyType = 28
+  case keySizeInBits = 29
+  case effectiveKeySize = 30
+  case canEncrypt = 31
+  case canDecrypt = 32
+  case canDerive = 33
+  case canSign = 34
+  case canVerify = 35
+  case canWrap = 36
+  case canUnwrap = 37
+  case tokenID = 38
+  case startDate = 39
+  case endDate = 40
+  /// When an application said that the item can be reached, where that is a class that Apple has
+  /// deprecated: `dk` or `dku`, as its constants are. The item's own class is what protects it.
+  case statedAccessibility = 41
+}
+package struct BackupCounts: WireField, Equatable {
+  package let items: UInt64, leftOut: UInt64, unreadable: UInt64
+  package init(items: UInt64, leftOut: UInt64, unreadable: UInt64) { self.items = items; self.leftOut = leftOut; self.unreadable = unreadable }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(items, leftOut, unreadable) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (items, leftOut, unreadable): (UInt64, UInt64, UInt64) = try decoder.read(); self.init(items: items, leftOut: leftOut, unreadable: unreadable) }
+}
+package struct EnclaveKey: WireField, Equatable {
+  package let identifier: String, name: String
+  package var applicationTag: [UInt8], applicationLabel: [UInt8], label: String, group: String
+  package let accessibility: Accessibility, accessControl: AccessControl?, createdAt: Int64, publicKey: [UInt8]
+  package init(identifier: String, name: String, applicationTag: [UInt8] = [], applicationLabel: [UInt8] = [], label: String = "", group: String = "", accessibility: Accessibility, accessControl: AccessControl?, createdAt: Int64, publicKey: [UInt8]) { self.identifier = identifier; self.name = name; self.applicationTag = applicationTag; self.applicationLabel = applicationLabel; self.label = label; self.group = group; self.accessibility = accessibility; self.accessControl = accessControl; self.createdAt = createdAt; self.publicKey = publicKey }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, name, applicationTag, applicationLabel, label, group, accessibility, accessControl, createdAt, publicKey) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let identifier = try String(from: &decoder); let name = try decoder.readText(limit: AttributeValue.longestText); let applicationTag = try decoder.readBytes(limit: AttributeValue.longestData); let applicationLabel = try [UInt8](from: &decoder); let label = try decoder.readText(limit: AttributeValue.longestText); let group = try decoder.readText(limit: ItemAttributes.longestGroup); let (accessibility, accessControl, createdAt, publicKey): (Accessibility, AccessControl?, Int64, [UInt8]) = try decoder.read(); self.init(identifier: identifier, name: name, applicationTag: applicationTag, applicationLabel: applicationLabel, label: label, group: group, accessibility: accessibility, accessControl: accessControl, createdAt: createdAt, publicKey: publicKey) }
+}
+package enum KeyOperation: UInt8, CaseIterable, WireField {
+  case sign = 1
+  case decrypt = 2
+  case exchange = 3
+}
+package struct Finger: WireField, Equatable {
+  package let identifier: String, name: String, enrolledAt: Int64, isSynthetic: Bool, isRelaxed: Bool, wantsEnrollment: Bool
+  package init(identifier: String, name: String, enrolledAt: Int64, isSynthetic: Bool, isRelaxed: Bool = false, wantsEnrollment: Bool = false) { self.identifier = identifier; self.name = name; self.enrolledAt = enrolledAt; self.isSynthetic = isSynthetic; self.isRelaxed = isRelaxed; self.wantsEnrollment = wantsEnrollment }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, name, enrolledAt, isSynthetic, isRelaxed, wantsEnrollment) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (identifier, name, enrolledAt, isSynthetic, isRelaxed, wantsEnrollment): (String, String, Int64, Bool, Bool, Bool) = try decoder.read(); self.init(identifier: identifier, name: name, enrolledAt: enrolledAt, isSynthetic: isSynthetic, isRelaxed: isRelaxed, wantsEnrollment: wantsEnrollment) }
+}
+/// The kinds of keychain item (`kSecClass…`). The raw value is what crosses walls and is stored.
+public enum ItemClass: UInt8, CaseIterable, WireField {
+  case generic = 1
+  case internet = 2
+  case certificate = 3
+  case key = 4
+  case note = 5
+}
+package struct KeyQuery: WireField, Equatable {
+  package var identifier: String?, name: String?, applicationTag: [UInt8]?, applicationLabel: [UInt8]?, label: String?, group: String?
+  package init(identifier: String? = nil, name: String? = nil, applicationTag: [UInt8]? = nil, applicationLabel: [UInt8]? = nil, label: String? = nil, group: String? = nil) { self.identifier = identifier; self.name = name; self.applicationTag = applicationTag; self.applicationLabel = applicationLabel; self.label = label; self.group = group }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, name, applicationTag, applicationLabel, label, group) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let identifier = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: AttributeValue.longestText) }; let name = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: AttributeValue.longestText) }; let applicationTag = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readBytes(limit: AttributeValue.longestData) }; let applicationLabel = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readBytes(limit: AttributeValue.longestData) }; let label = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: AttributeValue.longestText) }; let group = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: ItemAttributes.longestGroup) }; self.init(identifier: identifier, name: name, applicationTag: applicationTag, applicationLabel: applicationLabel, label: label, group: group) }
+}
+package struct KeychainIdentity: WireField, Equatable {
+  package let certificate: ItemAttributes, key: EnclaveKey
+  package init(certificate: ItemAttributes, key: EnclaveKey) { self.certificate = certificate; self.key = key }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(certificate, key) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (certificate, key): (ItemAttributes, EnclaveKey) = try decoder.read(); self.init(certificate: certificate, key: key) }
+}
+package struct ItemAttributes: WireField, Equatable {
+  package var identifier: String, itemClass: ItemClass, values: AttributeValues, group: String, isSynchronizable: Bool, accessibility: Accessibility, accessControl: AccessControl?, createdAt: Int64, modifiedAt: Int64, sharedWith: [String]
+  package init(identifier: String = "", itemClass: ItemClass = ItemClass.generic, values: AttributeValues = AttributeValues(), group: String = "", isSynchronizable: Bool = false, accessibility: Accessibility = Accessibility.whenUnlocked, accessControl: AccessControl? = nil, createdAt: Int64 = 0, modifiedAt: Int64 = 0, sharedWith: [String] = []) { self.identifier = identifier; self.itemClass = itemClass; self.values = values; self.group = group; self.isSynchronizable = isSynchronizable; self.accessibility = accessibility; self.accessControl = accessControl; self.createdAt = createdAt; self.modifiedAt = modifiedAt; self.sharedWith = sharedWith }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, itemClass, values, group, isSynchronizable, accessibility, accessControl, createdAt, modifiedAt, sharedWith) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let identifier = try decoder.readText(limit: AttributeValue.longestText); let (itemClass, values): (ItemClass, AttributeValues) = try decoder.read(); let group = try decoder.readText(limit: ItemAttributes.longestGroup); let (isSynchronizable, accessibility, accessControl, createdAt, modifiedAt): (Bool, Accessibility, AccessControl?, Int64, Int64) = try decoder.read(); let sharedWith = try decoder.readArray(limit: ItemAttributes.mostShares, elementSize: 1) { (decoder) throws(DecodeError) in try decoder.readText(limit: longestApplication) }; self.init(identifier: identifier, itemClass: itemClass, values: values, group: group, isSynchronizable: isSynchronizable, accessibility: accessibility, accessControl: accessControl, createdAt: createdAt, modifiedAt: modifiedAt, sharedWith: sharedWith) }
+}
+package struct ItemQuery: WireField, Equatable {
+  package var identifier: String?, itemClass: ItemClass?, terms: AttributeTerms, group: String?, isSynchronizable: Bool?, accessibility: Accessibility?
+  package init(identifier: String? = nil, itemClass: ItemClass? = nil, terms: AttributeTerms = AttributeTerms(), group: String? = nil, isSynchronizable: Bool? = false, accessibility: Accessibility? = nil) { self.identifier = identifier; self.itemClass = itemClass; self.terms = terms; self.group = group; self.isSynchronizable = isSynchronizable; self.accessibility = accessibility }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, itemClass, terms, group, isSynchronizable, accessibility) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let identifier = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: AttributeValue.longestText) }; let (itemClass, terms): (ItemClass?, AttributeTerms) = try decoder.read(); let group = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: ItemAttributes.longestGroup) }; let (isSynchronizable, accessibility): (Bool?, Accessibility?) = try decoder.read(); self.init(identifier: identifier, itemClass: itemClass, terms: terms, group: group, isSynchronizable: isSynchronizable, accessibility: accessibility) }
+}
+package struct ItemChanges: WireField, Equatable {
+  package enum Guarding: Equatable, WireField {
+    case nothing, by(AccessControl)
+    package func encode(into encoder: inout WireEncoder) {
+      switch self {
+      case .nothing: encoder.write(UInt8(0))
+      case .by(let v0): encoder.write(UInt8(1), v0)
+      }
+    }
+    package init(from decoder: inout WireDecoder) throws(DecodeError) {
+      switch try decoder.readByte() {
+      case 0: self = .nothing
+      case 1: self = .by(try AccessControl(from: &decoder))
+      default: throw .invalidValue(field: "ItemChanges.Guarding")
+      }
+    }
+  }
+  package var terms: AttributeTerms, group: String?, isSynchronizable: Bool?, accessibility: Accessibility?, guarding: Guarding?
+  package init(terms: AttributeTerms = AttributeTerms(), group: String? = nil, isSynchronizable: Bool? = nil, accessibility: Accessibility? = nil, guarding: Guarding? = nil) { self.terms = terms; self.group = group; self.isSynchronizable = isSynchronizable; self.accessibility = accessibility; self.guarding = guarding }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(terms, group, isSynchronizable, accessibility, guarding) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let terms = try AttributeTerms(from: &decoder); let group = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: ItemAttributes.longestGroup) }; let (isSynchronizable, accessibility, guarding): (Bool?, Accessibility?, Guarding?) = try decoder.read(); self.init(terms: terms, group: group, isSynchronizable: isSynchronizable, accessibility: accessibility, guarding: guarding) }
+}
+package enum PromptFallback: UInt8, WireField {
+  case hidden = 1
+  case application = 2
+  case passcode = 3
+}
+package enum RootKeyPlace: UInt8, WireField {
+  case file = 1
+  case tpm = 2
+}
+package struct TakenTouch: WireField, Equatable {
+  package let touches: UInt32, coverage: Double, isComplete: Bool, advice: EnrollmentAdvice?, picture: CoveragePicture
+  package init(touches: UInt32, coverage: Double, isComplete: Bool, advice: EnrollmentAdvice?, picture: CoveragePicture = .empty) { self.touches = touches; self.coverage = coverage; self.isComplete = isComplete; self.advice = advice; self.picture = picture }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(touches, coverage, isComplete, advice, picture) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (touches, coverage, isComplete, advice, picture): (UInt32, Double, Bool, EnrollmentAdvice?, CoveragePicture) = try decoder.read(); self.init(touches: touches, coverage: coverage, isComplete: isComplete, advice: advice, picture: picture) }
+}
+package enum EnrollmentAdvice: UInt8, CaseIterable, WireField {
+  case noRidges = 1
+  case tooDry = 2
+  case tooWet = 3
+  case tooSmall = 4
+  case poorQuality = 5
+  case moveLeft = 6
+  case moveRight = 7
+  case moveUp = 8
+  case moveDown = 9
+  case differentPart = 10
+  case notTheSameFinger = 11
+  case lift = 12
+  case joinsNothing = 13
+}
+package struct CoveragePicture: WireField, Equatable {
+  package let width: UInt8, places: [UInt8]
+  package init(width: UInt8, places: [UInt8]) { self.width = width; self.places = places }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(width, places) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let width = try UInt8(from: &decoder); let places = try decoder.readBytes(limit: CoveragePicture.mostPlaces * CoveragePicture.mostPlaces); let it = Self(width: width, places: places); try it.check(); self = it }
+}
+public enum AttributeValue: Hashable, WireField {
+  case text(String), data([UInt8]), number(Int64)
+  package func encode(into encoder: inout WireEncoder) {
+    switch self {
+    case .text(let v0): encoder.write(UInt8(1), v0)
+    case .data(let v0): encoder.write(UInt8(2), v0)
+    case .number(let v0): encoder.write(UInt8(3), v0)
+    }
+  }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    switch try decoder.readByte() {
+    case 1: self = .text(try decoder.readText(limit: AttributeValue.longestText))
+    case 2: self = .data(try decoder.readBytes(limit: AttributeValue.longestData))
+    case 3: self = .number(try Int64(from: &decoder))
+    default: throw .invalidValue(field: "AttributeValue")
+    }
+  }
+}
+/// Every way in which a request can fail, with Apple's name and number where Apple has one.
+///
+/// Names, numbers and exit codes are part of the command-line contract. `LAError` and `errSec…`
+/// numbers are Apple's; −7001 and below are ours.
+public enum FailureCode: String, CaseIterable, Sendable {
+  case authenticationFailed
+  case userCancel
+  case userFallback
+  case systemCancel
+  case passcodeNotSet
+  case biometryNotAvailable
+  case biometryNotEnrolled
+  case biometryLockout
+  case appCancel
+  case invalidContext
+  case biometryNotPaired
+  case biometryDisconnected
+  case notInteractive
+  case errSecParam
+  case errSecUserCanceled
+  case errSecNotAvailable
+  case errSecAuthFailed
+  case errSecDuplicateItem
+  case errSecItemNotFound
+  case errSecNoSuchAttr
+  case errSecInteractionNotAllowed
+  case errSecDecode
+  case errSecMissingEntitlement
+  case timedOut
+  case invalidReason
+  case enrolmentIncomplete
+  case duplicateFinger
+  case fingerNotFound
+  case tooManyFingers
+  case passcodeAlreadySet
+  case ambiguous
+  case unsupported
+  case usage
+  case busy
+  case refusedByService
+  case driverNotFound
+  case driverFailed
+  case engineFailed
+  case coreFailed
+  case coreVersionMismatch
+  case stateDamaged
+  case storageFailed
+  case untrustedPlugin
+  case passcodeDelayed
+  case commandNotFound
+  case commandNotExecutable
+  case tpmNotFound
+  case tpmNotPermitted
+  case tpmBusy
+  case tpmLockout
+  case tpmReplaced
+  case tpmFailed
+  case passcodeTooShort
+  case appPasswordDelayed
+  case deviceErased
+  case backupDamaged
+  case backupTooNew
+  case importUnreadable
+  /// The number scripts and applications compare with.
+  public var number: Int32 {
+    switch self {
+    case .authenticationFailed: -1
+    case .userCancel: -2
+    case .userFallback: -3
+    case .systemCancel: -4
+    case .passcodeNotSet: -5
+    case .biometryNotAvailable: -6
+    case .biometryNotEnrolled: -7
+    case .biometryLockout: -8
+    case .appCancel: -9
+    case .invalidContext: -10
+    case .biometryNotPaired: -12
+    case .biometryDisconnected: -13
+    case .notInteractive: -1004
+    case .errSecParam: -50
+    case .errSecUserCanceled: -128
+    case .errSecNotAvailable: -25291
+    case .errSecAuthFailed: -25293
+    case .errSecDuplicateItem: -25299
+    case .errSecItemNotFound: -25300
+    case .errSecNoSuchAttr: -25303
+    case .errSecInteractionNotAllowed: -25308
+    case .errSecDecode: -26275
+    case .errSecMissingEntitlement: -34018
+    case .timedOut: -7001
+    case .invalidReason: -7002
+    case .enrolmentIncomplete: -7003
+    case .duplicateFinger: -7004
+    case .fingerNotFound: -7005
+    case .tooManyFingers: -7006
+    case .passcodeAlreadySet: -7007
+    case .ambiguous: -7008
+    case .unsupported: -7009
+    case .usage: -7010
+    case .busy: -7011
+    case .refusedByService: -7012
+    case .driverNotFound: -7013
+    case .driverFailed: -7014
+    case .engineFailed: -7015
+    case .coreFailed: -7016
+    case .coreVersionMismatch: -7017
+    case .stateDamaged: -7018
+    case .storageFailed: -7019
+    case .untrustedPlugin: -7020
+    case .passcodeDelayed: -7021
+    case .commandNotFound: -7022
+    case .commandNotExecutable: -7023
+    case .tpmNotFound: -7024
+    case .tpmNotPermitted: -7025
+    case .tpmBusy: -7026
+    case .tpmLockout: -7027
+    case .tpmReplaced: -7028
+    case .tpmFailed: -7029
+    case .passcodeTooShort: -7031
+    case .appPasswordDelayed: -7032
+    case .deviceErased: -7034
+    case .backupDamaged: -7035
+    case .backupTooNew: -7036
+    case .importUnreadable: -7037
+    }
+  }
+}
