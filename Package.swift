@@ -180,7 +180,7 @@ func idioms(_ folder: String, _ mode: SwiftLanguageMode) -> Target {
   .testTarget(
     name: "AppleIdioms\(folder)Tests",
     dependencies: [
-      "AuthCoreClient", "CoreConnections", "CoreFoundation", "EndToEndHarness",
+      "CoreClient", "CoreFoundation", "EndToEndHarness",
       "LocalAuthentication", "Security",
     ],
     path: "Tests/AppleIdioms/\(folder)", swiftSettings: [.swiftLanguageMode(mode)])
@@ -281,10 +281,10 @@ let package = Package(
     module("SyntheticPrints", ["GrayImage"], settings: optimized),
     module("MatchStatistics", settings: optimized),
     module("Drawing", ["CCairo"]),
-    module("WindowContents", ["CGettext", "CoreConnections"]),
+    module("WindowContents", ["CGettext", "CoreClient"]),
     module(
-      "PromptWindows", ["Protocol", "CoreConnections", "WindowContents", "Windows"]),
-    module("Windows", ["CGTK", "CoreConnections", "LinuxSystem", "WindowContents", "Protocol"]),
+      "PromptWindows", ["Protocol", "CoreClient", "WindowContents", "Windows"]),
+    module("Windows", ["CGTK", "CoreClient", "LinuxSystem", "WindowContents", "Protocol"]),
     module(
       "PluginHosting",
       [
@@ -300,23 +300,13 @@ let package = Package(
         "PluginHosting", "Sandbox", "Sessions",
       ]),
     module(
-      "CoreConnections",
-      [
-        "BuildIdentity", "Protocol", "CSystemCalls", "CUtf8proc", "FileTrust", "LinuxSystem",
-      ]),
-
-    module(
-      "TerminalPrompts",
-      ["Protocol", "CoreConnections", "CUtf8proc", "LinuxSystem"]),
-    module(
-      "AuthCoreClient",
-      [
-        "Protocol", "CoreConnections", "CSystemCalls", "LinuxSystem", "TerminalPrompts",
-      ]),
+      "CoreClient",
+      ["BuildIdentity", "CSystemCalls", "CUtf8proc", "FileTrust", "LinuxSystem", "Protocol"]),
+    module("AuthCoreClient", ["CoreClient", "LinuxSystem", "Protocol"]),
     .target(
       name: "ClientLibrary",
       dependencies: [
-        "AuthCoreClient", "CClientLibrary", "Protocol", "CoreConnections",
+        "CClientLibrary", "CoreClient", "Protocol",
       ],
       path: "Sources/ClientLibrary", swiftSettings: settings,
       linkerSettings: exporting("client.map")),
@@ -326,23 +316,21 @@ let package = Package(
     module(
       "Security",
       [
-        "AuthCoreClient", "Protocol", "CoreConnections", "CoreFoundationTypes",
-        "Cryptography", "SoftwareKeys",
+        "CoreClient", "CoreFoundationTypes", "Cryptography", "Protocol", "SoftwareKeys",
       ], settings: facing),
     module(
       "LocalAuthentication",
       [
-        "AuthCoreClient", "Protocol", "CoreConnections", "CoreFoundationTypes", "Security",
+        "CoreClient", "CoreFoundationTypes", "Protocol", "Security",
       ], settings: facing),
 
     program(
       "authcore", "Command",
       [
-        argumentParser, "CoreConnections", "BackupFormat", "BuildIdentity", "CLibpng",
+        argumentParser, "CoreClient", "BackupFormat", "BuildIdentity", "CLibpng",
         "CSystemCalls", "CUtf8proc", "CWipingAllocator", "Protocol", "Cryptography",
         "DriverKit", "FileTrust", "FingerprintMatching", "GrayImage",
         "ItemTransfer", "PluginHosting", "Sandbox", "SecretService", "LinuxSystem",
-        "TerminalPrompts",
       ]),
     program(
       "authcore-check-driver", "DriverCheck",
@@ -353,13 +341,13 @@ let package = Package(
     program(
       "authcore-agent", "Agent",
       [
-        "BuildIdentity", "CSystemCalls", "CWipingAllocator", "Protocol", "CoreConnections",
+        "BuildIdentity", "CSystemCalls", "CWipingAllocator", "Protocol", "CoreClient",
         "LinuxSystem", "PromptWindows", "Sandbox", "WindowContents", "Windows",
       ]),
     program(
       "authcore-settings", "Settings",
       [
-        "AuthCoreClient", "BuildIdentity", "CWipingAllocator", "Protocol", "CoreConnections",
+        "BuildIdentity", "CWipingAllocator", "Protocol", "CoreClient",
         "LinuxSystem", "PromptWindows", "WindowContents", "Windows",
       ]),
     program("authcored", "Daemon", ["AuthCore", "BuildIdentity", "CWipingAllocator", "Protocol"]),
@@ -372,8 +360,8 @@ let package = Package(
     program(
       "authcore-bench", "Benchmarks",
       [
-        argumentParser, database, "AuthCoreClient", "BuildIdentity", "CLibcrypto",
-        "CoreConnections", "CoreFoundationTypes", "Security", "Protocol", "Cryptography",
+        argumentParser, database, "BuildIdentity", "CLibcrypto",
+        "CoreClient", "CoreFoundationTypes", "Security", "Protocol", "Cryptography",
         "Drawing", "EngineKit",
         "FileTrust", "FingerprintMatching", "FrameAssembly", "GrayImage", "LinuxSystem",
         "MatchStatistics", "PluginHosting", "SyntheticPrints",
@@ -500,35 +488,35 @@ let package = Package(
         "LinuxSystem",
         "PluginHosting", "PolicyEngine", "PrivateLogind", "Sandbox", "Sessions",
       ]),
-    tests("CoreConnections", ["AuthCoreClient", "Protocol", "LinuxSystem"]),
+    tests("CoreConnections", ["CoreClient", "Protocol", "LinuxSystem"]),
     .target(
       name: "TerminalScripts",
       dependencies: [
-        "Protocol", "CoreConnections", "LinuxSystem", "TerminalPrompts",
+        "Protocol", "CoreClient", "LinuxSystem",
       ],
       path: "Tests/TerminalScripts", swiftSettings: settings),
     .executableTarget(
       name: "prompting-program",
       dependencies: [
-        "Protocol", "CoreConnections", "LinuxSystem", "TerminalPrompts",
+        "Protocol", "CoreClient", "LinuxSystem",
       ],
       path: "Tests/PromptingProgram", swiftSettings: settings),
     tests(
       "TerminalPrompts",
       [
-        "Protocol", "CoreConnections", "LinuxSystem", "TerminalPrompts", "TerminalScripts",
+        "Protocol", "CoreClient", "LinuxSystem", "TerminalScripts",
       ]),
     tests(
       "AuthCoreClient",
       [
-        "AuthCoreClient", "Protocol", "CoreConnections", "EndToEndHarness", "LinuxSystem",
+        "AuthCoreClient", "Protocol", "CoreClient", "EndToEndHarness", "LinuxSystem",
       ]),
     tests("ObjCStripping", ["ObjCStripping"]),
     tests("SoftwareKeys", ["Cryptography", "SoftwareKeys", "Protocol"], exclude: ["Fixtures"]),
     tests(
       "Security",
       [
-        "AuthCoreClient", "CoreConnections", "CoreFoundationTypes", "EndToEndHarness",
+        "CoreClient", "CoreFoundationTypes", "EndToEndHarness",
         "LocalAuthentication", "Security", "TestCertificates", "Protocol",
       ]),
     .executableTarget(
@@ -537,7 +525,7 @@ let package = Package(
     tests(
       "LocalAuthentication",
       [
-        "AuthCoreClient", "CoreConnections", "CoreFoundationTypes", "EndToEndHarness",
+        "CoreClient", "CoreFoundationTypes", "EndToEndHarness",
         "LocalAuthentication", "Security", "Protocol", "authentication-exercise",
       ]),
     idioms("Mode4", .v4),
@@ -558,8 +546,8 @@ let package = Package(
     tests(
       "Command",
       [
-        "CoreConnections", "BuildIdentity", "Protocol", "Cryptography", "LinuxSystem",
-        "TerminalPrompts", "TerminalScripts", "authcore",
+        "CoreClient", "BuildIdentity", "Protocol", "Cryptography", "LinuxSystem",
+        "TerminalScripts", "authcore",
       ]),
     tests("Windows", ["EndToEndHarness", "WindowContents"]),
     .target(
@@ -569,7 +557,7 @@ let package = Package(
       "EndToEnd",
       [
         "EndToEndHarness",
-        "CoreConnections", "CLibpng", "Protocol", "Cryptography", "GrayImage",
+        "CoreClient", "CLibpng", "Protocol", "Cryptography", "GrayImage",
         "LinuxSystem", "PrivateKeyring", "SyntheticPrints", "TestCertificates",
       ], exclude: ["Fixtures"]),
   ]
@@ -626,9 +614,8 @@ let parsing: Set = [
 /// of (scripts/install reads this list).
 let sdkModules: Set = [
   "AuthCoreClient", "BuildIdentity", "CBuildIdentity", "CLibcrypto", "CSystemCalls", "CUtf8proc",
-  "Protocol", "CoreConnections", "CoreFoundation", "CoreFoundationTypes", "Cryptography",
+  "Protocol", "CoreClient", "CoreFoundation", "CoreFoundationTypes", "Cryptography",
   "FileTrust", "LinuxSystem", "LocalAuthentication", "Security", "SoftwareKeys",
-  "TerminalPrompts",
 ]
 
 /// `make run` builds what a session runs, and neither benchmarks nor what only checks and tests

@@ -1,5 +1,5 @@
 import CSystemCalls
-import CoreConnections
+import CoreClient
 import Glibc
 import LinuxSystem
 import Protocol

@@ -1,5 +1,5 @@
 import BuildIdentity
-import CoreConnections
+import CoreClient
 import Glibc
 import LinuxSystem
 import Protocol

@@ -1,7 +1,7 @@
 import ArgumentParser
+import CoreClient
 import Glibc
 import Protocol
-import TerminalPrompts
 
 /// One run of the program: from its arguments to its exit code.
 struct Program {

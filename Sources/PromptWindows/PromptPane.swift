@@ -1,4 +1,4 @@
-import CoreConnections
+import CoreClient
 package import Protocol
 import WindowContents
 package import Windows

@@ -1,4 +1,4 @@
-package import AuthCoreClient
+package import CoreClient
 
 /// What `kSecUseAuthenticationContext` takes: `LAContext`. An application implements it nowhere.
 public protocol _AuthenticationContext: AnyObject {

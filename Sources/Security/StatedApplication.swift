@@ -1,4 +1,4 @@
-package import AuthCoreClient
+package import CoreClient
 import Foundation
 
 extension Prompting {

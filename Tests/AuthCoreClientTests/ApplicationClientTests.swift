@@ -1,4 +1,4 @@
-import AuthCoreClient
+import CoreClient
 import EndToEndHarness
 import Protocol
 import Testing

@@ -1,9 +1,8 @@
-import CoreConnections
 import LinuxSystem
 import Protocol
 import Testing
 
-@testable import AuthCoreClient
+@testable import CoreClient
 
 @Suite("One prompt at a time", .serialized, .timeLimit(.minutes(15)))
 struct PromptTurnTests {

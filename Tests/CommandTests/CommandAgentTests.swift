@@ -1,6 +1,5 @@
-import CoreConnections
+import CoreClient
 import Protocol
-import TerminalPrompts
 import TerminalScripts
 import Testing
 

@@ -1,6 +1,6 @@
+import CoreClient
 import Cryptography
 import Protocol
-import TerminalPrompts
 import Testing
 
 @testable import authcore

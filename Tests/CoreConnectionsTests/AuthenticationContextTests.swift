@@ -2,7 +2,7 @@ import LinuxSystem
 import Protocol
 import Testing
 
-@testable import CoreConnections
+@testable import CoreClient
 
 @Suite("Contexts, at the client", .timeLimit(.minutes(15)))
 struct AuthenticationContextTests {

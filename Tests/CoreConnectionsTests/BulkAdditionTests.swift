@@ -1,7 +1,7 @@
 import Protocol
 import Testing
 
-@testable import CoreConnections
+@testable import CoreClient
 
 @Suite("Adding many items")
 struct BulkAdditionTests {

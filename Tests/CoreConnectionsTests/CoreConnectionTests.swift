@@ -3,7 +3,7 @@ import LinuxSystem
 import Protocol
 import Testing
 
-@testable import CoreConnections
+@testable import CoreClient
 
 @Suite("A conversation with a core", .timeLimit(.minutes(15)))
 struct CoreConnectionTests {

@@ -2,7 +2,7 @@ import LinuxSystem
 import Protocol
 import Testing
 
-@testable import CoreConnections
+@testable import CoreClient
 
 @Suite("Which core a client talks to")
 struct CoreLocationTests {

@@ -2,7 +2,7 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-@testable import CoreConnections
+@testable import CoreClient
 
 /// A core that says what a test tells it to, on a thread of its own behind a socketpair.
 final class FakeCore: Sendable {

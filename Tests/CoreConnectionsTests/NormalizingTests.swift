@@ -1,7 +1,7 @@
 import Protocol
 import Testing
 
-@testable import CoreConnections
+@testable import CoreClient
 
 @Suite("Passcodes in normal form")
 struct NormalizingTests {

@@ -1,7 +1,7 @@
 import Protocol
 import Testing
 
-@testable import CoreConnections
+@testable import CoreClient
 
 @Suite("Pages of what is found")
 struct PagesTests {

@@ -1,6 +1,6 @@
 import Protocol
 
-@testable import CoreConnections
+@testable import CoreClient
 
 /// An agent that answers as it is told and remembers what it saw.
 final class RecordingAgent: PromptAgent {

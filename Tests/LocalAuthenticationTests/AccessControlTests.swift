@@ -1,4 +1,4 @@
-import AuthCoreClient
+import CoreClient
 import EndToEndHarness
 import Foundation
 import LocalAuthentication

@@ -1,8 +1,7 @@
-import CoreConnections
+import CoreClient
 import Glibc
 import LinuxSystem
 import Protocol
-import TerminalPrompts
 
 /// An application that asks for the owner on its terminal, as the libraries do; for tests. It has no
 /// handlers of signals, and further threads.

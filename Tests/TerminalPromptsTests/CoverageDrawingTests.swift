@@ -1,5 +1,5 @@
+import CoreClient
 import Protocol
-import TerminalPrompts
 import Testing
 
 @Suite("Where an enrollment has seen the finger, drawn")

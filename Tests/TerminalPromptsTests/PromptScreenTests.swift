@@ -1,5 +1,5 @@
+import CoreClient
 import Protocol
-import TerminalPrompts
 import TerminalScripts
 import Testing
 

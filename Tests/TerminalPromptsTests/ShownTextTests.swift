@@ -1,4 +1,4 @@
-import TerminalPrompts
+import CoreClient
 import Testing
 
 @Suite("What a terminal shows")

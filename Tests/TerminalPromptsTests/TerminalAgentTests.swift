@@ -1,11 +1,10 @@
-import CoreConnections
 import Glibc
 import LinuxSystem
 import Protocol
 import TerminalScripts
 import Testing
 
-@testable import TerminalPrompts
+@testable import CoreClient
 
 @Suite("The agent of an application", .serialized, .timeLimit(.minutes(15)))
 struct TerminalAgentTests {

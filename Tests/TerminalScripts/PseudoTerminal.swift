@@ -1,6 +1,6 @@
+package import CoreClient
 import Glibc
 import LinuxSystem
-package import TerminalPrompts
 
 /// A terminal with a script instead of a person.
 package final class PseudoTerminal {

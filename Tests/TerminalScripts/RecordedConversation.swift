@@ -1,4 +1,4 @@
-import CoreConnections
+import CoreClient
 package import Protocol
 
 /// Remembers what an agent answered.

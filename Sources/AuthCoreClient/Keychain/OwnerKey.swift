@@ -1,4 +1,4 @@
-import CoreConnections
+import CoreClient
 public import Protocol
 
 /// A P-256 key whose private half lives in the enclave alone.

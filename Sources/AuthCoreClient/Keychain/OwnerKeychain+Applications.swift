@@ -1,3 +1,4 @@
+import CoreClient
 public import Protocol
 
 /// What an application keeps in the owner's keychain.

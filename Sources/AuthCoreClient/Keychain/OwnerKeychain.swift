@@ -1,4 +1,4 @@
-import CoreConnections
+package import CoreClient
 public import Protocol
 
 /// The owner's keychain, as far as this application reaches it: its own items, and those of access

@@ -1,4 +1,4 @@
-import CoreConnections
+import CoreClient
 public import Protocol
 
 /// What has to be proved.

@@ -1,4 +1,4 @@
-import CoreConnections
+import CoreClient
 import Protocol
 
 /// A keychain of so many items behind a core of its own, and how long what is asked of it takes.

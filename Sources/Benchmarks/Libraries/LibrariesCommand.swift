@@ -1,6 +1,5 @@
 import ArgumentParser
-import AuthCoreClient
-import CoreConnections
+import CoreClient
 import Protocol
 import Security
 

@@ -1,4 +1,4 @@
-import CoreConnections
+import CoreClient
 import FoundationEssentials
 import Glibc
 import Protocol

@@ -1,4 +1,4 @@
-import CoreConnections
+import CoreClient
 import Glibc
 import LinuxSystem
 import Protocol

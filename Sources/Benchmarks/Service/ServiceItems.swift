@@ -1,4 +1,4 @@
-import CoreConnections
+import CoreClient
 import Protocol
 
 /// The items that a measurement of the service adds and reads.

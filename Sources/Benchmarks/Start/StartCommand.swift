@@ -1,5 +1,5 @@
 import ArgumentParser
-import CoreConnections
+import CoreClient
 
 /// `authcore-bench start`
 struct StartCommand: ParsableCommand {

@@ -1,5 +1,5 @@
-import AuthCoreClient
 import CClientLibrary
+import CoreClient
 import Protocol
 
 extension Prompting {

@@ -1,5 +1,5 @@
-import AuthCoreClient
 public import CClientLibrary
+import CoreClient
 import Protocol
 
 /// Opens an item (client.h).

@@ -1,5 +1,5 @@
-import AuthCoreClient
 public import CClientLibrary
+import CoreClient
 import Protocol
 
 /// Makes a key in the enclave (client.h).

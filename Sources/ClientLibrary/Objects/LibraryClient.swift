@@ -1,6 +1,5 @@
-import AuthCoreClient
 public import CClientLibrary
-import CoreConnections
+import CoreClient
 import Protocol
 
 /// A caller's way to its core (`ac_client_t`).

@@ -1,5 +1,5 @@
-import AuthCoreClient
 public import CClientLibrary
+import CoreClient
 import Protocol
 
 /// A caller's evidence context (`ac_client_context_t`).

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CoreConnections
+import CoreClient
 import Protocol
 
 /// Where the application password of what is opened or added comes from, if not from a prompt.

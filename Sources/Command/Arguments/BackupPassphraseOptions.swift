@@ -1,8 +1,7 @@
 import ArgumentParser
 import BackupFormat
-import CoreConnections
+import CoreClient
 import Protocol
-import TerminalPrompts
 
 /// Where the passphrase of a backup comes from, if not from the terminal.
 struct BackupPassphraseOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import TerminalPrompts
+import CoreClient
 
 /// The options of every command; they stand before or after its name (CLI.md).
 struct GlobalOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 import ArgumentParser
+import CoreClient
 import Cryptography
 import Protocol
-import TerminalPrompts
 
 /// Which items a command means: those that have all that is given here.
 struct ItemSelection: ParsableArguments {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import TerminalPrompts
+import CoreClient
 
 /// Lets the options of every command stand before its name, too.
 ///

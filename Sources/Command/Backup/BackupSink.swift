@@ -1,9 +1,8 @@
 import BackupFormat
-import CoreConnections
+import CoreClient
 import Glibc
 import LinuxSystem
 import Protocol
-import TerminalPrompts
 
 /// Where a backup is written: a file that is there whole or not at all and that its owner alone can
 /// read, or standard output.

@@ -1,9 +1,8 @@
 import BackupFormat
-import CoreConnections
+import CoreClient
 import Glibc
 import LinuxSystem
 import Protocol
-import TerminalPrompts
 
 /// A backup that is read from its beginning to its end: a file, or standard input.
 final class BackupSource {

@@ -1,5 +1,5 @@
+import CoreClient
 import Protocol
-import TerminalPrompts
 
 /// What a backup leaves out of that which this command reaches, by name. What other programs keep is
 /// only counted.

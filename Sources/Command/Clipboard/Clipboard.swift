@@ -1,6 +1,6 @@
+import CoreClient
 import LinuxSystem
 import Protocol
-import TerminalPrompts
 
 /// Where a secret is put so that it can be pasted: the clipboard of the desktop, through the program
 /// that the desktop has for it, or that of the terminal.

@@ -1,7 +1,7 @@
+import CoreClient
 import Glibc
 import LinuxSystem
 import Protocol
-import TerminalPrompts
 
 /// A program that puts what it reads on the clipboard and shows what is there: wl-copy and wl-paste,
 /// xclip, xsel.

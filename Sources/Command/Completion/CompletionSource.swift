@@ -1,5 +1,5 @@
 import ArgumentParser
-import CoreConnections
+import CoreClient
 import Glibc
 import LinuxSystem
 import PluginHosting

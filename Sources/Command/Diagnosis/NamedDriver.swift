@@ -1,7 +1,7 @@
+import CoreClient
 import PluginHosting
 import Protocol
 import Synchronization
-import TerminalPrompts
 
 /// The driver that `--driver` names: whether it can be used, has a device, and opens it.
 struct NamedDriver {

@@ -1,6 +1,6 @@
+import CoreClient
 import Glibc
 import Protocol
-import TerminalPrompts
 
 /// What the core's own account of itself gives reason to say.
 enum StatusFindings {

@@ -1,4 +1,4 @@
-import CoreConnections
+import CoreClient
 import Protocol
 
 /// The credentials of one place in the keychain, as Git's helper finds and changes them.

@@ -1,6 +1,6 @@
+import CoreClient
 import Glibc
 import Protocol
-import TerminalPrompts
 
 extension GuidedSession {
   /// Sets the first passcode: the one that was given, one that is typed, or one that is made up

@@ -1,5 +1,5 @@
+import CoreClient
 import Protocol
-import TerminalPrompts
 
 extension GuidedSession {
   /// The sixth touch of the built-in tape is somebody else's.

@@ -1,4 +1,4 @@
-import TerminalPrompts
+import CoreClient
 
 /// The help of a command as it is printed: what ArgumentParser makes of it, an example, and what exit
 /// codes mean.

@@ -1,5 +1,5 @@
+import CoreClient
 import Protocol
-import TerminalPrompts
 
 /// The file of one PAM service, and the line in it that asks authcore. A value: bytes in, bytes out.
 struct PAMConfiguration: Equatable {

@@ -1,6 +1,6 @@
+import CoreClient
 import LinuxSystem
 import Protocol
-import TerminalPrompts
 
 /// Which files of services are read by others, to say who somebody is.
 struct PAMReaders {

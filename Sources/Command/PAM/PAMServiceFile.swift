@@ -1,8 +1,8 @@
+import CoreClient
 import FileTrust
 import Glibc
 import LinuxSystem
 import Protocol
-import TerminalPrompts
 
 /// The file of a service in `/etc/pam.d`, and how it is replaced: at once and whole, with its owner
 /// and mode, at the end of whatever links lead to it.

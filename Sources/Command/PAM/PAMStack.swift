@@ -1,4 +1,4 @@
-import TerminalPrompts
+import CoreClient
 
 /// Reads what a service asks people: statements about who somebody is, and in place of an inclusion
 /// those of the file that it names.

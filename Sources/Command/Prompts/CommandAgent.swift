@@ -1,6 +1,5 @@
-import CoreConnections
+import CoreClient
 import Protocol
-import TerminalPrompts
 
 /// The agent of a command: answers the core's prompts from the command line and the terminal, and
 /// shows what happens meanwhile.

@@ -1,4 +1,4 @@
-import TerminalPrompts
+import CoreClient
 
 extension Output: PromptSurroundings {}
 

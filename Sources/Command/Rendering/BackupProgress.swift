@@ -1,4 +1,4 @@
-import TerminalPrompts
+import CoreClient
 
 /// How far a backup has come: a bar on a terminal, and nothing elsewhere.
 final class BackupProgress {

@@ -1,7 +1,7 @@
 import BackupFormat
+import CoreClient
 import Cryptography
 import Protocol
-import TerminalPrompts
 
 /// What the commands for backups say.
 enum BackupText {

@@ -1,5 +1,5 @@
+import CoreClient
 import DriverKit
-import TerminalPrompts
 
 /// Shows the checks of a driver while they are made: each finding as it is made, and on a terminal
 /// what is being done.

@@ -1,5 +1,5 @@
+import CoreClient
 import DriverKit
-import TerminalPrompts
 
 /// What the conformance kit found, for people and as JSON.
 enum CheckText {

@@ -1,5 +1,5 @@
+import CoreClient
 import Protocol
-import TerminalPrompts
 
 extension CoreStatus {
   /// As `status --json` prints it.

@@ -1,6 +1,6 @@
+import CoreClient
 import PluginHosting
 import Protocol
-import TerminalPrompts
 
 /// Drivers, for people and as JSON.
 enum DriverText {

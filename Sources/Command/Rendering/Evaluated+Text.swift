@@ -1,5 +1,5 @@
+import CoreClient
 import Protocol
-import TerminalPrompts
 
 extension Evaluated {
   /// By what and how fast, behind the members a command puts first.

@@ -1,4 +1,4 @@
-import TerminalPrompts
+import CoreClient
 
 /// What `doctor` found.
 enum FindingText {

@@ -1,6 +1,6 @@
+import CoreClient
 import FingerprintMatching
 import Protocol
-import TerminalPrompts
 
 /// A frame as a picture of characters, with what the matcher sees in it.
 enum FrameText {

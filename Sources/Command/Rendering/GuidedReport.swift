@@ -1,5 +1,5 @@
+import CoreClient
 import Protocol
-import TerminalPrompts
 
 /// What the guided session says: first what is loaded, then a line for each thing it did and how
 /// long that took.

@@ -1,4 +1,4 @@
-import TerminalPrompts
+import CoreClient
 
 /// A JSON value as the command prints it: members in the order they are given, without spaces (RFC
 /// 8259).

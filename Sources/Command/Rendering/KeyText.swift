@@ -1,6 +1,6 @@
+import CoreClient
 import Cryptography
 import Protocol
-import TerminalPrompts
 
 /// Keys, for people and for other programs.
 enum KeyText {

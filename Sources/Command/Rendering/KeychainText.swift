@@ -1,5 +1,5 @@
+import CoreClient
 import Protocol
-import TerminalPrompts
 
 /// What is wrong with a keychain.
 enum KeychainText {

@@ -1,6 +1,6 @@
+import CoreClient
 import PluginHosting
 import Protocol
-import TerminalPrompts
 
 /// Lines of a plugin's log, for people.
 enum LogText {

@@ -1,5 +1,5 @@
+import CoreClient
 import Protocol
-import TerminalPrompts
 
 extension Output {
   /// Reports that the command failed: an object with `--json`, else `authcore: …` and `hint: …` on

@@ -1,6 +1,6 @@
+import CoreClient
 import Glibc
 import Protocol
-import TerminalPrompts
 
 /// Where a command writes: results to standard output, progress and errors to standard error,
 /// prompts to the terminal. The only place that does.

@@ -1,5 +1,5 @@
+import CoreClient
 import Protocol
-import TerminalPrompts
 
 /// What `status` says to people.
 enum StatusText {

@@ -1,4 +1,4 @@
-import TerminalPrompts
+import CoreClient
 
 /// Lines in columns.
 struct Table {

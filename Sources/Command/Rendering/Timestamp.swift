@@ -1,5 +1,5 @@
+import CoreClient
 import Glibc
-import TerminalPrompts
 
 /// Times as the command prints them.
 enum Timestamp {

@@ -1,5 +1,5 @@
+import CoreClient
 import Protocol
-import TerminalPrompts
 
 /// `--env NAME=SERVICE[/ACCOUNT]` or `--file …`: a variable of a command's environment, and the item
 /// whose secret it gets.

@@ -1,7 +1,7 @@
+import CoreClient
 import Glibc
 import LinuxSystem
 import Protocol
-import TerminalPrompts
 
 /// A file that a command line names, or standard input, as the bytes it holds.
 struct InputFile {

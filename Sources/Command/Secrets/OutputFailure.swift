@@ -1,7 +1,7 @@
+import CoreClient
 import Glibc
 import LinuxSystem
 import Protocol
-import TerminalPrompts
 
 extension Failure {
   /// Why a file that the command line names cannot be written, by `errno`: an error of usage where it

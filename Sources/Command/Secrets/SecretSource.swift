@@ -1,7 +1,7 @@
+import CoreClient
 import Glibc
 import LinuxSystem
 import Protocol
-import TerminalPrompts
 
 /// Where a secret comes from that is not typed: a descriptor the caller opened, or a file. Never an
 /// argument.

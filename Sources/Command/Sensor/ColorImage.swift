@@ -1,6 +1,6 @@
+import CoreClient
 import FingerprintMatching
 import GrayImage
-import TerminalPrompts
 
 /// A picture in color: a print with what the matcher sees in it.
 struct ColorImage: Equatable {

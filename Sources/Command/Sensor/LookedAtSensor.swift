@@ -1,6 +1,6 @@
+import CoreClient
 import PluginHosting
 import Protocol
-import TerminalPrompts
 
 /// A sensor that the command looks at by itself: the driver runs in a host of this command's, and
 /// its frames end here.

@@ -1,7 +1,7 @@
 import CLibpng
+import CoreClient
 import GrayImage
 import Protocol
-import TerminalPrompts
 
 /// A picture as a PNG file, by libpng's simplified interface (libpng-manual, section V).
 enum PNGPicture {

@@ -1,8 +1,8 @@
+import CoreClient
 import Glibc
 import GrayImage
 import LinuxSystem
 import Protocol
-import TerminalPrompts
 
 /// Where a picture of a print goes: a file that its owner alone can read and that is there whole or
 /// not at all; or something that takes bytes as they come, a pipe, a device, standard output.

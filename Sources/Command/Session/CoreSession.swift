@@ -1,8 +1,7 @@
-import CoreConnections
+import CoreClient
 import LinuxSystem
 import PluginHosting
 import Protocol
-import TerminalPrompts
 
 /// A connection of this command to its core, with the driver it named and an agent for its prompts.
 final class CoreSession {

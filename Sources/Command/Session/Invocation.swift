@@ -1,6 +1,5 @@
-import CoreConnections
+import CoreClient
 import Protocol
-import TerminalPrompts
 
 /// One run of the command: what was said on the command line, and what it is to be carried out
 /// with.

@@ -1,8 +1,7 @@
-import CoreConnections
+import CoreClient
 import Glibc
 import LinuxSystem
 import Protocol
-import TerminalPrompts
 
 /// What a command does where its state folder is missing (CLI.md, "a missing state folder").
 enum MissingStateFolder {

@@ -1,7 +1,7 @@
+import CoreClient
 import Glibc
 import Protocol
 import Synchronization
-import TerminalPrompts
 
 /// The write end of the pipe that signals are reported through while somebody listens; −1 while
 /// nobody does.

@@ -1,6 +1,5 @@
-import CoreConnections
+import CoreClient
 import Protocol
-import TerminalPrompts
 
 extension Terminal {
   /// Asks for a secret, which is typed without echo and ended with Enter.

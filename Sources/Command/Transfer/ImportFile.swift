@@ -1,8 +1,8 @@
+import CoreClient
 import Glibc
 import ItemTransfer
 import LinuxSystem
 import Protocol
-import TerminalPrompts
 
 /// A CSV file that is read from front to back, through locked memory.
 final class ImportFile {

@@ -1,6 +1,6 @@
+import CoreClient
 import ItemTransfer
 import Protocol
-import TerminalPrompts
 
 /// What an import did, or would do.
 struct ImportReport {

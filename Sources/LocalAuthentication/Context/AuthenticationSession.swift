@@ -1,5 +1,4 @@
-import AuthCoreClient
-import CoreConnections
+import CoreClient
 import Dispatch
 import Protocol
 import Synchronization

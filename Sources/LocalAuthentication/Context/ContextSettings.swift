@@ -1,4 +1,4 @@
-import AuthCoreClient
+import CoreClient
 
 /// What an application has told a context beside what it asks it for.
 struct ContextSettings: Sendable {

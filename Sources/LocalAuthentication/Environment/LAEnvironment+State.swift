@@ -1,4 +1,4 @@
-import AuthCoreClient
+import CoreClient
 import Protocol
 
 extension LAEnvironment {

@@ -1,4 +1,4 @@
-import AuthCoreClient
+import CoreClient
 import Synchronization
 
 /// What there is to prove the owner's presence with, for an application that shows it: which

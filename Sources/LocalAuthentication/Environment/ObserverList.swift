@@ -1,4 +1,4 @@
-import AuthCoreClient
+import CoreClient
 import Synchronization
 
 /// Those who want to hear of changes of an environment, and the thread that looks for changes while

@@ -1,4 +1,4 @@
-import AuthCoreClient
+import CoreClient
 
 /// Keeps rights under names that an application gives them. They are the application's own, stay on
 /// this device, and in no backup. Any thread.

@@ -1,4 +1,4 @@
-import AuthCoreClient
+import CoreClient
 public import CoreFoundationTypes
 import Cryptography
 import Protocol

@@ -1,5 +1,4 @@
-import AuthCoreClient
-import CoreConnections
+import CoreClient
 import LinuxSystem
 import Protocol
 import Windows

@@ -1,4 +1,4 @@
-import CoreConnections
+import CoreClient
 import Protocol
 
 /// What a page asks of the core within one request of the person's.

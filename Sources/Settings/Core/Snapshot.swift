@@ -1,4 +1,4 @@
-import CoreConnections
+import CoreClient
 import Protocol
 
 /// What the window shows, as the core says it at one moment.

@@ -1,4 +1,4 @@
-import CoreConnections
+import CoreClient
 import LinuxSystem
 import Protocol
 import Windows

@@ -1,5 +1,5 @@
 import CGettext
-import CoreConnections
+import CoreClient
 import Glibc
 
 /// The person's language: catalogs of gettext (`po/`), which lie where they were installed or built.

@@ -1,5 +1,5 @@
 import CGTK
-import CoreConnections
+import CoreClient
 package import Protocol
 
 /// A field for a passcode or a password, whose letters go from the key straight into locked memory.

@@ -1,4 +1,4 @@
-import AuthCoreClient
+import CoreClient
 import Security
 
 /// A context of an application, as `LAContext` lends it.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import BackupFormat
-import CoreConnections
+import CoreClient
 import Protocol
 
 /// `authcore backup restore`

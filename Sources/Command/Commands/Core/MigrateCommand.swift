@@ -1,8 +1,7 @@
 import ArgumentParser
-import CoreConnections
+import CoreClient
 import LinuxSystem
 import Protocol
-import TerminalPrompts
 
 /// `authcore migrate`
 struct MigrateCommand: ClientCommand {

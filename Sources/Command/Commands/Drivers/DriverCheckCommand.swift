@@ -1,5 +1,5 @@
 import ArgumentParser
-import CoreConnections
+import CoreClient
 import DriverKit
 import PluginHosting
 import Protocol

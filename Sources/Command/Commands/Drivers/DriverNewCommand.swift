@@ -1,9 +1,8 @@
 import ArgumentParser
-import CoreConnections
+import CoreClient
 import DriverKit
 import PluginHosting
 import Protocol
-import TerminalPrompts
 
 /// `authcore driver new`
 struct DriverNewCommand: ClientCommand {

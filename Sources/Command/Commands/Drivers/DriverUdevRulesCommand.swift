@@ -1,8 +1,8 @@
 import ArgumentParser
+import CoreClient
 import DriverKit
 import PluginHosting
 import Protocol
-import TerminalPrompts
 
 /// `authcore driver udev-rules`
 struct DriverUdevRulesCommand: ClientCommand {

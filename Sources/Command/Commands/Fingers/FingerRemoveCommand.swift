@@ -1,6 +1,6 @@
 import ArgumentParser
+import CoreClient
 import Protocol
-import TerminalPrompts
 
 /// `authcore finger remove`
 struct FingerRemoveCommand: ClientCommand {

@@ -1,7 +1,6 @@
-import CoreConnections
+import CoreClient
 import Cryptography
 import Protocol
-import TerminalPrompts
 
 /// Adds the certificates of a file, all that are not there yet.
 struct CertificateAdding {

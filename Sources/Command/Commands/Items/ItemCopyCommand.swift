@@ -1,8 +1,8 @@
 import ArgumentParser
+import CoreClient
 import Glibc
 import LinuxSystem
 import Protocol
-import TerminalPrompts
 
 /// `authcore item copy`
 struct ItemCopyCommand: ClientCommand {

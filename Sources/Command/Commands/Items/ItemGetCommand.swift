@@ -1,7 +1,6 @@
 import ArgumentParser
-import CoreConnections
+import CoreClient
 import Protocol
-import TerminalPrompts
 
 /// `authcore item get`
 struct ItemGetCommand: ClientCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import CoreClient
 import Protocol
-import TerminalPrompts
 
 /// `authcore item remove`
 struct ItemRemoveCommand: ClientCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
+import CoreClient
 import Glibc
 import Protocol
-import TerminalPrompts
 
 /// `authcore item share`
 struct ItemShareCommand: ClientCommand {

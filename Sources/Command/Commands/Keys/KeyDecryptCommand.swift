@@ -1,7 +1,7 @@
 import ArgumentParser
+import CoreClient
 import Cryptography
 import Protocol
-import TerminalPrompts
 
 /// `authcore key decrypt`
 struct KeyDecryptCommand: ClientCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CoreConnections
+import CoreClient
 
 /// `authcore pam …`
 struct PAMCommand: ParsableCommand {

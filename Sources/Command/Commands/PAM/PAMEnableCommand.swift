@@ -1,8 +1,8 @@
 import ArgumentParser
+import CoreClient
 import Glibc
 import PluginHosting
 import Protocol
-import TerminalPrompts
 
 /// `authcore pam enable`
 struct PAMEnableCommand: ClientCommand {

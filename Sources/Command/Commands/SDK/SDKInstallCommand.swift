@@ -1,10 +1,9 @@
 import ArgumentParser
-import CoreConnections
+import CoreClient
 import Glibc
 import LinuxSystem
 import PluginHosting
 import Protocol
-import TerminalPrompts
 
 /// `authcore sdk install`
 struct SDKInstallCommand: ClientCommand {

@@ -1,8 +1,7 @@
 import ArgumentParser
-import CoreConnections
+import CoreClient
 import Glibc
 import Protocol
-import TerminalPrompts
 
 /// `git-credential-authcore`, which is this program by another name, and `authcore git-credential`:
 /// a credential helper of Git (gitcredentials(7)).

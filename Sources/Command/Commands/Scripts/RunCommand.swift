@@ -1,9 +1,8 @@
 import ArgumentParser
-import CoreConnections
+import CoreClient
 import Glibc
 import LinuxSystem
 import Protocol
-import TerminalPrompts
 
 /// `authcore run`
 struct RunCommand: ClientCommand {

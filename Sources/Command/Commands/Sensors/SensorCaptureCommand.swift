@@ -1,10 +1,9 @@
 import ArgumentParser
-import CoreConnections
+import CoreClient
 import FingerprintMatching
 import Glibc
 import GrayImage
 import Protocol
-import TerminalPrompts
 
 /// `authcore sensor capture`
 struct SensorCaptureCommand: ClientCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
+import CoreClient
 import FingerprintMatching
 import PluginHosting
 import Protocol
-import TerminalPrompts
 
 /// `authcore sensor watch`
 struct SensorWatchCommand: ClientCommand {

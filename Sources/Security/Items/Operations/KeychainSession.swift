@@ -1,4 +1,4 @@
-import AuthCoreClient
+import CoreClient
 import Protocol
 
 /// The keychain as one request of SecItem reaches it: whose context it is in, and what the owner is

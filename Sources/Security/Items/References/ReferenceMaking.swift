@@ -1,4 +1,4 @@
-import AuthCoreClient
+import CoreClient
 import Cryptography
 import Foundation
 import Protocol

@@ -1,7 +1,5 @@
-import CoreConnections
 package import Protocol
 package import Synchronization
-import TerminalPrompts
 
 /// The way of an application to its owner's keychain and enclave: finds the core, starts it on
 /// demand, and shares a few connections among all threads.

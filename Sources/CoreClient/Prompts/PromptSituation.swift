@@ -1,6 +1,4 @@
-import CoreConnections
 import Protocol
-import TerminalPrompts
 
 /// How this process can prompt at this moment, and who does it.
 struct PromptSituation {

@@ -1,4 +1,3 @@
-import CoreConnections
 import Glibc
 import LinuxSystem
 import Protocol

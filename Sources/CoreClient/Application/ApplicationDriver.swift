@@ -1,5 +1,4 @@
 import CSystemCalls
-package import CoreConnections
 import Glibc
 import LinuxSystem
 package import Protocol

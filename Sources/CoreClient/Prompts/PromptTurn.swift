@@ -1,4 +1,3 @@
-import CoreConnections
 import LinuxSystem
 import Protocol
 

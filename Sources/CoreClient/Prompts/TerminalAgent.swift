@@ -1,4 +1,3 @@
-package import CoreConnections
 import Glibc
 package import Protocol
 

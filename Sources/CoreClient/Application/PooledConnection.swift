@@ -1,4 +1,3 @@
-import CoreConnections
 import Protocol
 
 /// A connection that several threads use in turn.

@@ -1,4 +1,3 @@
-package import CoreConnections
 import LinuxSystem
 package import Protocol
 

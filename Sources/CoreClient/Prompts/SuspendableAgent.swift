@@ -1,4 +1,3 @@
-package import CoreConnections
 package import Protocol
 
 /// An agent whose request is withdrawn when the person suspends the program (Ctrl-Z): a job that is

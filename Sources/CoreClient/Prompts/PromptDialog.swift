@@ -1,4 +1,3 @@
-package import CoreConnections
 package import Protocol
 
 /// The prompts of one request after the other, shown on one screen and answered by what is typed on
