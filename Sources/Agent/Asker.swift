@@ -1,3 +1,4 @@
+import CoreClient
 import Protocol
 import WindowContents
 
@@ -13,7 +14,7 @@ struct Asker {
     let file = known.split(separator: "/").last.map(String.init) ?? ""
     let claimed = prompt.claimedName.flatMap { $0.isEmpty ? nil : $0 }
     let name = claimed ?? (file.isEmpty ? localized("An unknown program") : file)
-    title = localized("“%s” asks", name.withoutSteering)
+    title = localized(PromptTexts.asks(name))
     if known.isEmpty {
       origin = claimed == nil ? nil : localized("An unknown program")
     } else {

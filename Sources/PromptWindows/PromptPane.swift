@@ -22,6 +22,7 @@ package final class PromptPane {
   private let capsLock = Label(localized("Caps Lock is on."), .warning, centered: true)
   private var accept: Button?
   private var cancel: Button?
+  private var machine = PromptMachine(.init(hasTerminal: true))
   private var prompt: Prompt?
   private let countsTries: Bool
 
@@ -35,7 +36,7 @@ package final class PromptPane {
     countsTries: Bool = true
   ) {
     self.countsTries = countsTries
-    entry = PasscodeEntry(name: Self.name(of: secret))
+    entry = PasscodeEntry(name: localized(PromptTexts.title(of: secret)))
     asker.text = application.map { $0.withoutSteering } ?? ""
     asker.isVisible = application != nil
     asker.limitLines(2)
@@ -49,23 +50,15 @@ package final class PromptPane {
     advice.setWidth(letters: 42)
     advice.reserve(lines: 2)
     lay()
-    entry.submit = { [weak self] in self?.acceptTyped() }
+    entry.submit = { [weak self] in self?.press(.enter) }
     entry.changed = { [weak self] in self?.typedChanged() }
     entry.capsLockChanged = { [weak self] _ in self?.showCapsLock() }
   }
 
-  private static func name(of secret: PromptedSecret) -> String {
-    switch secret {
-    case .passcode: localized("Passcode")
-    case .appPassword: localized("Application password")
-    }
-  }
-
   private func lay() {
     content.setMargin(24)
-    let accept = Button(localized("Continue"), .suggested) { [weak self] in self?.acceptOrFallBack()
-    }
-    let cancel = Button(localized("Cancel")) { [weak self] in self?.send(.cancel) }
+    let accept = Button(localized("Continue"), .suggested) { [weak self] in self?.press(.enter) }
+    let cancel = Button(localized("Cancel")) { [weak self] in self?.press(.escape) }
     for button in [cancel, accept] { button.expand(horizontally: true) }
     let buttons = Stack(.across, spacing: 12, [cancel, accept])
     let texts: [Widget] = [asker, origin, reason]
@@ -81,6 +74,10 @@ package final class PromptPane {
   /// shown.
   package func show(_ prompt: Prompt) {
     self.prompt = prompt
+    perform(machine.show(prompt))
+  }
+
+  private func lay(_ prompt: Prompt) {
     reason.text = prompt.reason.withoutSteering
     reason.isVisible = !prompt.reason.isEmpty
     finger.isVisible = prompt.awaitsTouch
@@ -97,20 +94,16 @@ package final class PromptPane {
     typedChanged()
     showCapsLock()
     if takesPasscode { entry.focus() } else { cancel?.focus() }
-    send(.shown)
   }
 
   private static func invitation(_ prompt: Prompt) -> String {
     if prompt.awaitsTouch {
-      return prompt.fallback == .passcode
-        ? localized("Touch the reader, or type the passcode.") : localized("Touch the reader.")
+      return localized(
+        prompt.fallback == .passcode ? PromptTexts.touchOrType : PromptTexts.touch)
     }
     // GTK names a label without text after its class.
     guard prompt.refusedPasscodes > 0 else { return "\u{00A0}" }
-    switch prompt.secret {
-    case .passcode: return localized("That is not the passcode.")
-    case .appPassword: return localized("That is not the application password.")
-    }
+    return localized(PromptTexts.refusal(of: prompt.secret))
   }
 
   private static func acceptTitle(_ prompt: Prompt) -> String {
@@ -134,45 +127,41 @@ package final class PromptPane {
     case .retry, .refused, .sensorLost: break
     }
     guard let text = ProgressTexts.text(event, countsTries: countsTries) else { return }
-    advice.set(text, Self.look(of: event))
-  }
-
-  private static func look(of event: Progress.Event) -> Label.Look {
-    switch event {
-    case .awaitingTouch: .dim
-    case .retry, .refused: .warning
-    case .missed, .sensorLost: .error
-    case .matched: .success
-    case .taken(let touch): touch.advice == nil ? .success : .warning
-    }
+    advice.set(localized(text), Label.Look(ProgressTexts.tone(of: event)))
   }
 
   /// The person wants no more: as if Cancel was pressed.
-  package func cancelPrompt() { send(.cancel) }
+  package func cancelPrompt() { press(.escape) }
 
-  private func send(_ kind: PromptAnswer.Kind) {
+  private func press(_ key: Key) { perform(machine.type(key, typed: entry.count)) }
+
+  /// The letters themselves go into the field, which keeps what is typed.
+  private func perform(_ actions: [PromptMachine.Action]) {
     guard let prompt else { return }
-    answer(PromptAnswer(prompt: prompt.prompt, kind: kind))
+    for action in actions {
+      switch action {
+      case .answer(let kind): answer(PromptAnswer(prompt: prompt.prompt, kind: kind))
+      case .answerWithTypedPasscode: answerWithTyped(prompt)
+      case .show(.touch(let prompt)), .show(.passcode(let prompt)): lay(prompt)
+      case .show(.checking): advice.set(localized(PromptTexts.checking), .dim)
+      case .removeAll: entry.removeAll()
+      case .listen, .append, .removeLast, .answerWithGiven, .show(.working): break
+      }
+    }
   }
 
-  private func acceptOrFallBack() {
-    if entry.count > 0 { return acceptTyped() }
-    if prompt?.awaitsTouch == true { send(.fallback) }
-  }
-
-  private func acceptTyped() {
-    guard let prompt, entry.count > 0 else { return }
+  /// What is longer than any passcode would count as a wrong one, and is not sent.
+  private func answerWithTyped(_ prompt: Prompt) {
     guard !entry.isTooLong else {
       entry.removeAll()
-      return advice.set(localized("That is longer than any passcode."), .error)
+      return advice.set(localized(PromptTexts.tooLong), .error)
     }
     do throws(Failure) {
       let typed = try PromptAnswer(prompt: prompt.prompt, prompt.secret, typed: entry.take())
       entry.isEnabled = false
-      advice.set(localized("Checking…"), .dim)
       answer(typed)
     } catch {
-      advice.set(localized("That is longer than any passcode."), .error)
+      advice.set(localized(PromptTexts.tooLong), .error)
     }
   }
 
@@ -182,4 +171,16 @@ package final class PromptPane {
   }
 
   private func showCapsLock() { capsLock.isVisible = entry.isVisible && entry.isCapsLocked }
+}
+
+extension Label.Look {
+  /// How a text of this tone looks.
+  fileprivate init(_ tone: ProgressTexts.Tone) {
+    switch tone {
+    case .neutral: self = .dim
+    case .good: self = .success
+    case .doubtful: self = .warning
+    case .bad: self = .error
+    }
+  }
 }

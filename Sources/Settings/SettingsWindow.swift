@@ -1,3 +1,4 @@
+import CoreClient
 import Protocol
 import WindowContents
 import Windows

@@ -13,12 +13,12 @@ struct CommandAgentTests {
 
   init() throws { terminal = try PseudoTerminal() }
 
-  private func agent(given: GivenPasscode? = nil) -> CommandAgent {
+  private func agent(given: GivenPasscode? = nil) throws -> TerminalAgent {
     let output = Output(isJSON: true, look: .dumb)
     output.isQuiet = true
-    return CommandAgent(
-      answer: nil, terminal: terminal.near, given: given, interrupts: interrupts,
-      screen: PromptScreen(output, on: terminal.near))
+    return try TerminalAgent(
+      on: terminal.near, PromptScreen(output, on: terminal.near), of: interrupts,
+      given: GivenAnswers(passcode: given))
   }
 
   private func prompt(touch: Bool, number: UInt32 = 1) -> Prompt {
@@ -27,7 +27,7 @@ struct CommandAgentTests {
       reason: "", refusedPasscodes: 0)
   }
 
-  private func type(_ text: String, _ agent: CommandAgent) throws {
+  private func type(_ text: String, _ agent: TerminalAgent) throws {
     terminal.type(text)
     while terminal.hasInput {
       try agent.descriptorIsReady(terminal.near.descriptor, in: conversation)
@@ -36,7 +36,7 @@ struct CommandAgentTests {
 
   @Test("the passcode typed while a touch is awaited is the answer, unseen and whole")
   func typed() throws {
-    let agent = agent()
+    let agent = try agent()
     try agent.show(prompt(touch: true), in: conversation)
     #expect(conversation.answers == ["1 shown"])
     #expect(agent.watchedDescriptors.contains(terminal.near.descriptor))
@@ -51,7 +51,7 @@ struct CommandAgentTests {
 
   @Test("Escape cancels the prompt that is on view")
   func escape() throws {
-    let agent = agent()
+    let agent = try agent()
     try agent.show(prompt(touch: true), in: conversation)
     try agent.show(prompt(touch: false, number: 2), in: conversation)
     try type("\u{1B}", agent)
@@ -61,7 +61,7 @@ struct CommandAgentTests {
 
   @Test("Ctrl-C ends the request, not only the prompt")
   func interrupt() throws {
-    let agent = agent()
+    let agent = try agent()
     try agent.show(prompt(touch: true), in: conversation)
     try type("\u{3}", agent)
     #expect(conversation.wasCancelled)
@@ -73,7 +73,7 @@ struct CommandAgentTests {
   @Test("a passcode that was given is not asked for, and a second prompt has no answer")
   func given() throws {
     let passcode = GivenPasscode(SecretBytes(copying: Array("p".utf8).span), interrupts)
-    let agent = agent(given: passcode)
+    let agent = try agent(given: passcode)
     try agent.show(prompt(touch: false), in: conversation)
     try agent.show(prompt(touch: false, number: 2), in: conversation)
     #expect(conversation.answers == ["1 passcode p", "2 noPasscode"])
@@ -82,15 +82,14 @@ struct CommandAgentTests {
   }
 
   @Test("a request that takes more than a second says that it works")
-  func working() {
+  func working() throws {
     let screen = PromptScreen(
       Output(isJSON: true, look: .plain, letters: .all), on: terminal.near)
-    let agent = CommandAgent(
-      answer: nil, terminal: terminal.near, given: nil, interrupts: interrupts, screen: screen)
-    agent.requestBegins()
+    let agent = try TerminalAgent(on: terminal.near, screen, of: interrupts)
+    try agent.requestBegins()
     #expect(agent.wakesAt.map { $0 > .now } == true)
     agent.timePassed()
-    #expect(terminal.shown(until: "\u{1B}[J").contains("Working …") && agent.wakesAt == nil)
+    #expect(terminal.shown(until: "\u{1B}[J").contains("Working…") && agent.wakesAt == nil)
     agent.requestEnded()
   }
 }

@@ -1,11 +1,20 @@
 // Made by scripts/make-message-list from the declarations.
-import MessageList
-import Protocol
+package import Protocol
+
+/// Something done with each kind of message.
+package protocol MessageVisitor {
+  mutating func visit<Message: WireMessage & ~Copyable>(_ type: Message.Type)
+}
 
 /// Every message that clients, core and engines send each other.
-enum EveryMessage {
+package enum EveryMessage {
   /// Visits one kind after the other.
-  static func visit(with visitor: inout some MessageVisitor) {
+  package static func visit(with visitor: inout some MessageVisitor) {
+    visitor.visit(SensorEnd.self)
+    visitor.visit(SensorFrame.self)
+    visitor.visit(SensorRetry.self)
+    visitor.visit(Done.self)
+    visitor.visit(Failure.self)
     visitor.visit(RequireAccess.self)
     visitor.visit(FindApplications.self)
     visitor.visit(FoundApplications.self)
@@ -57,9 +66,6 @@ enum EveryMessage {
     visitor.visit(RepairKeychain.self)
     visitor.visit(KeychainRepaired.self)
     visitor.visit(RequirePasscode.self)
-    visitor.visit(SensorEnd.self)
-    visitor.visit(SensorFrame.self)
-    visitor.visit(SensorRetry.self)
     visitor.visit(BecomeAgent.self)
     visitor.visit(AgentPrompt.self)
     visitor.visit(AgentPromptEnded.self)
@@ -97,7 +103,6 @@ enum EveryMessage {
     visitor.visit(ResolvedDriver.self)
     visitor.visit(GetStatus.self)
     visitor.visit(CoreStatus.self)
-    visitor.visit(Done.self)
     visitor.visit(SealForBackup.self)
     visitor.visit(OpenFromBackup.self)
     visitor.visit(OpenedFromBackup.self)
@@ -145,25 +150,6 @@ enum EveryMessage {
     visitor.visit(EnclaveStatus.self)
     visitor.visit(UnlockWithMatch.self)
     visitor.visit(TouchEvent.self)
-    visitor.visit(Failure.self)
-    visitor.visit(DeviceChange.self)
-    visitor.visit(EngineCall.self)
-    visitor.visit(EngineReply.self)
-    visitor.visit(EngineEvent.self)
-    visitor.visit(AttachSensor.self)
-    visitor.visit(DetachSensor.self)
-    visitor.visit(HostReady.self)
-    visitor.visit(HostStage.self)
-    visitor.visit(HostLog.self)
-    visitor.visit(HostEnding.self)
-    visitor.visit(HostTrapped.self)
-    visitor.visit(OpenSensorRequest.self)
-    visitor.visit(SensorOpened.self)
-    visitor.visit(CaptureTouch.self)
-    visitor.visit(StopCapture.self)
-    visitor.visit(CloseSensor.self)
-    visitor.visit(SensorClosed.self)
-    visitor.visit(SensorDescribed.self)
     visitor.visit(RemovePasscodeBoundItems.self)
     visitor.visit(CopyDatabase.self)
     visitor.visit(PolicyQuestion.self)

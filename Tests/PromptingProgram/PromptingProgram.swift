@@ -28,13 +28,15 @@ enum PromptingProgram {
     let location = try CoreLocation.choose(
       home: nil, prints: .real, environment: .current(), service: nil)
     let connection = try CoreAccess(to: location).connect()
+    let terminal = Terminal.controlling()
+    let situation = TerminalSituation(of: terminal)
     let agent = try TerminalAgent(
-      application: arguments[1], on: .controlling(), cancelledBy: cancellation)
-    let touch = agent.situation.awaitedTouch()
+      application: arguments[1], on: terminal, situation, cancelledBy: cancellation)
+    let touch = situation.awaitedTouch()
     let options = PromptOptions(
       reason: arguments[2], fallbackTitle: nil, cancelTitle: nil, timeoutMilliseconds: 30_000,
-      mayPrompt: touch != .none, touch: touch, canGivePasscode: agent.situation.takesKeys,
-      prefersPasscode: false, mayUseAgent: agent.situation.mayUseAgent,
+      mayPrompt: touch != .none, touch: touch, canGivePasscode: situation.takesKeys,
+      prefersPasscode: false, mayUseAgent: situation.mayUseAgent,
       applicationName: arguments[1])
     // Where the request runs is not where signals go.
     let outcome = Guarded<Result<ProvedBy, Failure>?>(nil)

@@ -30,9 +30,9 @@ struct PromptScreenTests {
     #expect(drawn().contains("That is not the passcode.  Passcode: "))
     screen.show(.touch(prompt(touch: true, refused: 1)))
     let touch = drawn()
-    #expect(touch.contains("Touch the sensor.") && !touch.contains("That is not"))
+    #expect(touch.contains("Touch the reader.") && !touch.contains("That is not"))
     screen.tell(.missed(left: 1))
-    #expect(drawn().contains("Not recognized; one more try.  Touch the sensor."))
+    #expect(drawn().contains("Not recognized; 1 more try.  Touch the reader."))
   }
 
   @Test("a prompt offers what its policy takes, and calls it as the program does")
@@ -44,7 +44,7 @@ struct PromptScreenTests {
     screen.show(.touch(prompt(touch: true, fallback: .application, title: "Ask Ann")))
     #expect(drawn().contains("[Enter: Ask Ann, Esc: cancel]"))
     screen.show(.touch(prompt(touch: true, fallback: .hidden)))
-    #expect(drawn().contains("Touch the sensor.  [Esc: cancel]"))
+    #expect(drawn().contains("Touch the reader.  [Esc: cancel]"))
   }
 
   @Test("the finger of an enrollment fills in place, above the bar")

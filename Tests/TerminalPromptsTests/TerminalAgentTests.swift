@@ -48,7 +48,7 @@ struct TerminalAgentTests {
     #expect(
       terminal.shown(until: "cancel]\r\n")
         == "\u{201C}Chores\u{201D} asks: Add a chore\r\n"
-        + "Touch the sensor.  [or type the passcode, Esc: cancel]\r\n")
+        + "Touch the reader.  [or type the passcode, Esc: cancel]\r\n")
     try type("pass\n", agent)
     #expect(conversation.answers == ["1 shown", "1 passcode pass"])
     agent.requestEnded()
@@ -179,7 +179,7 @@ struct TerminalAgentTests {
     for _ in 0..<3 { try type(String(repeating: "x", count: 400), agent) }
     try type("\n", agent)
     let shown = terminal.shown(until: "Passcode: \u{1B}[J")
-    #expect(shown.contains("At most 1024 bytes can be typed.  Passcode: "))
+    #expect(shown.contains("That is longer than any passcode.  Passcode: "))
     agent.requestEnded()
   }
 

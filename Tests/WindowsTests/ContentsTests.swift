@@ -1,3 +1,4 @@
+import CoreClient
 import Testing
 
 @testable import WindowContents
@@ -62,7 +63,7 @@ struct LocalizedTests {
       ("%3$s", ["one"], ""),
     ])
   func filledIn(text: String, values: [String], expected: String) {
-    #expect(filled(text, values) == expected)
+    #expect(Phrase(key: text, values: values).english == expected)
   }
 
   @Test("what is no markup stays as it is")

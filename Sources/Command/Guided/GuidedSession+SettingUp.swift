@@ -60,7 +60,7 @@ extension GuidedSession {
       let reply: EnrolledFinger = try session.request(
         EnrollFinger(
           name: isDemonstration ? "right-index" : "", touches: isDemonstration ? 5 : 0,
-          options: options("Enroll a finger: touch the sensor several times", knowsPasscode)))
+          options: options("Enroll a finger: touch the reader several times", knowsPasscode)))
       return .init(
         "\(reply.finger.name.printable) is enrolled from \(reply.touches) touches"
           + EnrollmentBar.coverage(reply.coverage))

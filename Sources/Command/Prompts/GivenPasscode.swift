@@ -1,9 +1,10 @@
+import CoreClient
 import Protocol
 
 /// A passcode that need not be asked for: that of `--passcode-fd` or `--passcode-file`, read when
 /// it is first needed and then kept for the command's other requests; or one that this command has
 /// just set. An application password that was given is the same.
-final class GivenPasscode {
+final class GivenPasscode: GivenAnswers.Secret {
   /// Where it comes from; nil when it was here from the beginning.
   let source: SecretSource?
   private let interrupts: Interrupts

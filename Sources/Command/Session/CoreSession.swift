@@ -6,7 +6,7 @@ import Protocol
 /// A connection of this command to its core, with the driver it named and an agent for its prompts.
 final class CoreSession {
   private let connection: CoreConnection
-  private let agent: CommandAgent
+  private let agent: TerminalAgent
   private let interrupts: Interrupts
   private let location: CoreLocation
   /// What stands for a state folder that is missing.
@@ -19,7 +19,7 @@ final class CoreSession {
     location = access.location
     scratch = try invocation.settleStateFolder(of: location)
     connection = try (scratch?.access ?? access).connect()
-    agent = invocation.makeAgent()
+    agent = try invocation.makeAgent()
     interrupts = invocation.interrupts
     if let driver { try use(driver) }
   }
@@ -46,13 +46,13 @@ final class CoreSession {
   }
 
   /// Answers passcode prompts of later requests with this.
-  func use(_ passcode: GivenPasscode) { agent.use(passcode) }
+  func use(_ passcode: GivenPasscode) { agent.given.passcode = passcode }
 
   /// Asks for the passcode where none was given, and keeps it for later requests.
   /// - Throws: as any request that wants the passcode, before anything is changed.
   func requirePasscode(_ options: PromptOptions) throws(Failure) {
-    agent.keepsTypedPasscode = true
-    defer { agent.keepsTypedPasscode = false }
+    agent.given.keepsTypedPasscode = true
+    defer { agent.given.keepsTypedPasscode = false }
     let context = try openContext()
     let _: Done = try ask(RequirePasscode(), options, in: context)
     try context.invalidate()
@@ -60,7 +60,7 @@ final class CoreSession {
 
   /// Answers prompts for application passwords with this, where one was given.
   func use(appPassword: GivenPasscode?) {
-    if let appPassword { agent.use(appPassword: appPassword) }
+    if let appPassword { agent.given.appPassword = appPassword }
   }
 
   /// Sends a request, lets the agent answer its prompts, and returns the reply.

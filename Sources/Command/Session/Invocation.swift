@@ -73,10 +73,10 @@ final class Invocation {
   }
 
   /// The agent that answers this command's prompts.
-  func makeAgent() -> CommandAgent {
-    CommandAgent(
-      answer: options.answer, terminal: terminal, given: given, interrupts: interrupts,
-      screen: PromptScreen(output, on: terminal, isUnattended: touch == .unattended))
+  func makeAgent() throws(Failure) -> TerminalAgent {
+    try TerminalAgent(
+      on: terminal, PromptScreen(output, on: terminal, isUnattended: touch == .unattended),
+      of: interrupts, given: GivenAnswers(answer: options.answer, passcode: given))
   }
 
   /// A passcode to set, and where it comes from otherwise than from a prompt.

@@ -1,3 +1,4 @@
+import CoreClient
 import Glibc
 import LinuxSystem
 import Protocol
@@ -18,7 +19,7 @@ extension Interrupts {
     while true {
       switch try wait(for: descriptor) {
       case .readable: return
-      case .suspend: suspend()
+      case .suspend: stop()
       case .resize: continue
       }
     }
@@ -45,7 +46,7 @@ extension Interrupts {
       throw Failure(.coreFailed, "poll: \(SystemCallError.text(of: errno))")
     }
     guard polled[1].revents != 0 else { return polled[0].revents != 0 ? .readable : nil }
-    switch take() {
+    switch takeSignal() {
     case .end: throw Self.interrupted
     case .suspend: return .suspend
     case .resize: return .resize

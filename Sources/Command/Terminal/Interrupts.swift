@@ -18,16 +18,6 @@ private let listener = Atomic<Int32>(-1)
 /// obeys at once. The exit code of a command that is ended is 128 and the signal's number: 130 for
 /// Ctrl-C.
 final class Interrupts {
-  /// What was reported.
-  enum Event {
-    /// The command is to end: ``caught`` says by which signal.
-    case end
-    /// It is to be suspended: ``suspend()``.
-    case suspend
-    /// The terminal has another size.
-    case resize
-  }
-
   /// Readable when a signal came while somebody listened.
   let descriptor: Int32
   private let writer: Int32
@@ -102,23 +92,26 @@ final class Interrupts {
     if mayBeSuspended { _ = signal(SIGTSTP, SIG_DFL) }
     _ = signal(SIGWINCH, SIG_DFL)
   }
+}
 
-  /// Takes note of Ctrl-C where it comes as a key.
-  func takeKey() { caught = SIGINT }
+extension Interrupts: TerminalJob {
+  var signalDescriptor: Int32? { descriptor }
 
-  /// Takes note of a terminal that is gone: its signal comes a little earlier or later than the end
-  /// of what can be read.
-  func takeHangUp() { caught = SIGHUP }
-
-  /// Takes note of Ctrl-Z where it comes as a key, which is meant for the whole job.
-  /// - Returns: false where this command is not to be suspended.
-  func takeSuspendKey() -> Bool {
-    suspendsJob = mayBeSuspended
-    return mayBeSuspended
+  /// The signal of a terminal that is gone comes a little earlier or later than the end of what can
+  /// be read. A key that suspends is meant for the whole job.
+  func takes(_ intrusion: PromptDialog.Intrusion) -> Bool {
+    switch intrusion {
+    case .interrupt: caught = SIGINT
+    case .hangUp: caught = SIGHUP
+    case .suspend:
+      suspendsJob = mayBeSuspended
+      return mayBeSuspended
+    }
+    return true
   }
 
-  /// What was reported when ``descriptor`` is readable; nil where it was nothing.
-  func take() -> Event? {
+  /// After ``TerminalSignal/end``, ``caught`` says which signal it was.
+  func takeSignal() -> TerminalSignal? {
     var byte: UInt8 = 0
     guard unsafe read(descriptor, &byte, 1) == 1 else { return nil }
     switch Int32(byte) {
@@ -130,9 +123,10 @@ final class Interrupts {
     }
   }
 
-  /// Stops the command until the shell continues it (`fg`, `bg`); the terminal has to be in order
-  /// by then.
-  func suspend() {
+  func requestEnded() {}
+
+  /// A suspension that came by a signal is meant for this process alone.
+  func stop() {
     let isListening = listener.load(ordering: .sequentiallyConsistent) >= 0
     _ = signal(SIGTSTP, SIG_DFL)
     // It is delivered before kill(2) returns; where no shell could continue it the kernel drops it.

@@ -45,7 +45,7 @@ extension Terminal {
         case .resize: continue
         case .suspend:
           display.keep()
-          try suspend(interrupts)
+          try interrupts.suspend(asking: self)
           // The terminal forgets a line that was not ended.
           answer = []
           display.ask(question)
@@ -62,13 +62,6 @@ extension Terminal {
     }
   }
 
-  /// Stops the command until the shell continues it.
-  /// - Throws: `notInteractive` where that is in the background.
-  func suspend(_ interrupts: Interrupts) throws(Failure) {
-    interrupts.suspend()
-    guard isInForeground else { throw .wentToBackground }
-  }
-
   /// Runs `body` while keys are not shown; again when it was suspended, which `body` reports as nil.
   private func silently(
     _ interrupts: Interrupts, _ body: () throws(Failure) -> SecretBytes?
@@ -76,7 +69,7 @@ extension Terminal {
     try interrupts.listening { () throws(Failure) in
       while true {
         if let secret = try silentlyOnce(body) { return secret }
-        try suspend(interrupts)
+        try interrupts.suspend(asking: self)
       }
     }
   }
@@ -128,9 +121,9 @@ extension Terminal {
         case .end where typed.count > 0: continue
         case .end, .escape: throw Self.cancelled
         case .interrupt:
-          interrupts.takeKey()
+          _ = interrupts.takes(.interrupt)
           throw Interrupts.interrupted
-        case .suspend: if interrupts.takeSuspendKey() { return nil }
+        case .suspend: if interrupts.takes(.suspend) { return nil }
         }
       }
     }
@@ -139,7 +132,7 @@ extension Terminal {
   /// What the end of the terminal means.
   private func end(_ interrupts: Interrupts) -> Failure {
     guard isGone else { return Self.cancelled }
-    interrupts.takeHangUp()
+    _ = interrupts.takes(.hangUp)
     return Interrupts.interrupted
   }
 

@@ -51,6 +51,9 @@ package final class PromptScreen {
     self.surroundings = surroundings
   }
 
+  /// Whether it shows the prompts of a command that says more than those.
+  var isOfCommand: Bool { surroundings != nil }
+
   private var isQuiet: Bool { surroundings?.isQuiet == true }
 
   /// A prompt, or what became of it.
@@ -70,9 +73,9 @@ package final class PromptScreen {
   }
 
   /// What was typed cannot be an answer, for this reason: the prompt asks again.
-  package func ask(_ prompt: Prompt, againBecause text: String) {
+  package func ask(_ prompt: Prompt, againBecause text: Phrase) {
     view = prompt.awaitsTouch ? .touch(prompt) : .passcode(prompt)
-    remark = Remark(text: text + ".", role: .bad, isAboutTyping: true)
+    remark = Remark(text: text.english, role: .bad, isAboutTyping: true)
     draw()
   }
 
@@ -83,7 +86,7 @@ package final class PromptScreen {
       return
     }
     remark = Remark(
-      text: "That is not the \(prompt.secret.name).", role: .bad, isAboutTyping: true)
+      text: PromptTexts.refusal(of: prompt.secret).english, role: .bad, isAboutTyping: true)
   }
 
   /// What happened while a prompt is on view.
@@ -92,8 +95,8 @@ package final class PromptScreen {
       enrollment = EnrollmentBar(touches: touch.touches, coverage: touch.coverage)
       picture = CoverageDrawing.lines(touch.picture, display.paint)
     }
-    guard let text = ProgressText.text(progress, countsTries: countsTries) else { return }
-    remark = Remark(text: text, role: ProgressText.role(progress), isAboutTyping: false)
+    guard let text = ProgressTexts.text(progress, countsTries: countsTries)?.english else { return }
+    remark = Remark(text: text, role: .init(ProgressTexts.tone(of: progress)), isAboutTyping: false)
     if display.isLive {
       draw()
     } else if !isQuiet {
@@ -150,7 +153,8 @@ package final class PromptScreen {
   /// Who asks, in front of the reason.
   private var asker: String {
     guard let application else { return "" }
-    return "\u{201C}\(application.printable.shortened(to: Self.widestName))\u{201D} asks: "
+    let name = application.printable.shortened(to: Self.widestName)
+    return PromptTexts.asks(name).english + ": "
   }
 
   /// Columns of a name. Whoever chose a longer one must not push the reason out of sight.
@@ -168,10 +172,10 @@ package final class PromptScreen {
   private func drawOnce() {
     switch view {
     case .passcode(let prompt):
-      display.ask((remark.map { $0.text + " " } ?? "") + "\(prompt.secret.title): ")
+      display.ask((remark.map { $0.text + " " } ?? "") + "\(Self.title(of: prompt)): ")
     case .touch(let prompt) where place == .terminal && !isTouchAsked:
       isTouchAsked = true
-      display.line("Touch the sensor.  " + keys(of: prompt))
+      display.line(PromptTexts.touch.english + "  " + keys(of: prompt))
     case .touch, .checking, .working, nil: break
     }
   }
@@ -183,14 +187,14 @@ package final class PromptScreen {
     switch view {
     case .touch(let prompt):
       // A bar and what to do about the next touch say enough.
-      if enrollment == nil, remark?.role != .good { parts.append("Touch the sensor.") }
+      if enrollment == nil, remark?.role != .good { parts.append(PromptTexts.touch.english) }
       return parts + [paint(keys(of: prompt), .faint)]
     case .passcode(let prompt):
       return parts + [
-        prompt.secret.title + (prompt.awaitsTouch ? " (or touch the sensor): " : ": ")
+        Self.title(of: prompt) + (prompt.awaitsTouch ? " (or touch the reader): " : ": ")
       ]
-    case .checking: return [paint("Checking …", .faint)]
-    case .working: return [paint("Working …", .faint)]
+    case .checking: return [paint(PromptTexts.checking.english, .faint)]
+    case .working: return [paint("Working…", .faint)]
     case nil: return parts
     }
   }
@@ -208,6 +212,10 @@ package final class PromptScreen {
     return lines
   }
 
+  private static func title(of prompt: Prompt) -> String {
+    PromptTexts.title(of: prompt.secret).english
+  }
+
   private func keys(of prompt: Prompt) -> String {
     let cancel = "Esc: \(prompt.cancelTitle?.printable ?? "cancel")"
     switch prompt.fallback {
@@ -222,20 +230,14 @@ package final class PromptScreen {
   }
 }
 
-extension PromptedSecret {
-  /// Within a sentence.
-  fileprivate var name: String {
-    switch self {
-    case .passcode: "passcode"
-    case .appPassword: "application password"
-    }
-  }
-
-  /// In front of what is typed.
-  fileprivate var title: String {
-    switch self {
-    case .passcode: "Passcode"
-    case .appPassword: "Application password"
+extension Paint.Role {
+  /// The color of a tone.
+  fileprivate init(_ tone: ProgressTexts.Tone) {
+    switch tone {
+    case .neutral: self = .faint
+    case .good: self = .good
+    case .doubtful: self = .doubtful
+    case .bad: self = .bad
     }
   }
 }

@@ -39,7 +39,7 @@ final class CoreLink: Sendable {
   ) {
     enqueue(
       { (worker) throws(Failure) in
-        let agent = try WindowAgent(prompts)
+        let agent = try WindowAgent(prompts, on: { MainLoop.perform($0) })
         return try worker.prompt { (connection) throws(Failure) in
           try request(connection, WindowAgent.options(reason: reason), agent)
         }

@@ -1,3 +1,4 @@
+import CoreClient
 import PromptWindows
 import Protocol
 import Windows

@@ -1,4 +1,4 @@
-import PromptWindows
+import CoreClient
 import Protocol
 import WindowContents
 import Windows
@@ -40,7 +40,7 @@ final class IdentificationGroup: PromptPresenter {
     }
     isRunning = true
     button?.title = localized("Stop")
-    row.subtitle = localized("Touch the reader.")
+    row.subtitle = localized(PromptTexts.touch)
     test()
   }
 
@@ -93,7 +93,7 @@ final class IdentificationGroup: PromptPresenter {
     case .missed: finger.show(.missed)
     case .awaitingTouch, .retry, .taken, .refused, .sensorLost: break
     }
-    if let text = ProgressTexts.text(event, countsTries: false) { row.subtitle = text }
+    if let text = ProgressTexts.text(event, countsTries: false) { row.subtitle = localized(text) }
   }
 
   func end() { answers = nil }

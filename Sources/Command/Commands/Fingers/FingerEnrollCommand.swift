@@ -7,7 +7,7 @@ struct FingerEnrollCommand: ClientCommand {
     commandName: "enroll",
     abstract: "Enroll a finger, from several touches of it.",
     discussion: """
-      Needs the passcode. Touch the sensor again and again, each time a little differently, until \
+      Needs the passcode. Touch the reader again and again, each time a little differently, until \
       enough of the finger is known. When \
       no further touch comes, what is known is kept if at least three touches could be used.
       """)

@@ -113,7 +113,7 @@ struct ItemCopyCommand: ClientCommand {
       var polled = pollfd(fd: interrupts.descriptor, events: Int16(POLLIN), revents: 0)
       let step = min(1000, Int32(left / .milliseconds(1)) + 1)
       guard unsafe poll(&polled, 1, step) > 0 else { continue }
-      switch interrupts.take() {
+      switch interrupts.takeSignal() {
       case .end: return true
       // A command that is stopped could not take it back.
       case .suspend: return false

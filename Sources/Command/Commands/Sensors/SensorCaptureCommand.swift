@@ -33,7 +33,7 @@ struct SensorCaptureCommand: ClientCommand {
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let target = try target(invocation)
     let sensor = try LookedAtSensor(invocation, log)
-    if invocation.output.isLive { invocation.output.note("Touch the sensor.") }
+    if invocation.output.isLive { invocation.output.note(PromptTexts.touch.english) }
     let frame = try sensor.frame(PromptScreen(invocation.output, on: nil))
     try target.write(bytes(of: frame, as: target.format))
     guard !target.isStandardOutput else { return .done }

@@ -58,7 +58,7 @@ struct SensorRecordCommand: ClientCommand {
     let environment = invocation.environment
     var tape = try TapeRecorder(
       file == "-" ? file : environment.absolute(file), picturesIn: environment.workingFolder)
-    if output.isLive { output.note("Touch the sensor. Ctrl-C ends.") }
+    if output.isLive { output.note(PromptTexts.touch.english + " Ctrl-C ends.") }
     try record(sensor, &tape, PromptScreen(output, on: nil))
     let count = tape.touches
     let hasTraffic = capture.map(Self.isFilled) ?? false

@@ -30,7 +30,7 @@ struct SensorWatchCommand: ClientCommand {
     let sensor = try LookedAtSensor(invocation, log)
     let pictures = output.pictures
     let screen = pictures.map { PromptScreen(output, on: $0) } ?? PromptScreen(output, on: nil)
-    if output.isLive { output.note("Touch the sensor. Ctrl-C ends.") }
+    if output.isLive { output.note(PromptTexts.touch.english + " Ctrl-C ends.") }
     var seen: [JSONValue] = []
     do throws(Failure) {
       while seen.count < touches ?? .max {

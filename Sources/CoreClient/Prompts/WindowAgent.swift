@@ -1,11 +1,9 @@
-import CoreClient
 import LinuxSystem
-import Protocol
-import Windows
+package import Protocol
 
 /// Who shows the prompts of a request, on the main thread.
 @MainActor
-protocol PromptPresenter: AnyObject, Sendable {
+package protocol PromptPresenter: AnyObject, Sendable {
   /// A prompt appears; the answers go to `answers`.
   func show(_ prompt: Prompt, answers: PromptAnswers)
   func tell(_ event: Progress.Event)
@@ -14,14 +12,14 @@ protocol PromptPresenter: AnyObject, Sendable {
 }
 
 /// What a person answers on the main thread, for the thread of the request. Any thread.
-final class PromptAnswers: Sendable {
+package final class PromptAnswers: Sendable {
   /// Boxes what cannot be copied.
-  final class Answer: Sendable {
+  fileprivate final class Answer: Sendable {
     let answer: PromptAnswer
     init(_ answer: consuming PromptAnswer) { self.answer = answer }
   }
 
-  enum Word: Sendable {
+  fileprivate enum Word: Sendable {
     case answer(Answer)
     /// Nobody wants the request any more.
     case cancel
@@ -30,63 +28,73 @@ final class PromptAnswers: Sendable {
   private let said = Guarded<[Word]>([])
   private let pipe: WakePipe
 
-  init() throws(Failure) { pipe = try WakePipe() }
+  fileprivate init() throws(Failure) { pipe = try WakePipe() }
 
-  func give(_ answer: consuming PromptAnswer) {
+  /// The person's answer to a prompt.
+  package func give(_ answer: consuming PromptAnswer) {
     let boxed = Answer(answer)
     said.update { $0.append(.answer(boxed)) }
     pipe.wake()
   }
 
-  func cancel() {
+  /// Nobody wants the request any more.
+  package func cancel() {
     said.update { $0.append(.cancel) }
     pipe.wake()
   }
 
   /// Can be read from while there may be something.
-  var descriptor: Int32 { pipe.descriptor }
+  fileprivate var descriptor: Int32 { pipe.descriptor }
 
   /// What was said first of what was not taken yet.
-  func next() -> Word? {
+  fileprivate func next() -> Word? {
     pipe.wait(until: Deadline(milliseconds: 0), on: said) { $0.isEmpty ? nil : $0.removeFirst() }
   }
 }
 
-/// The agent of a request: hands its prompts to the main thread, and the answers from there to the
-/// core.
-final class WindowAgent: PromptAgent {
+/// Asks in a window: hands the prompts of a request to the main thread, and the answers from there to
+/// the core.
+package final class WindowAgent: PromptAgent {
+  /// Has something done on the main thread, after what that does at the moment. Any thread.
+  package typealias OnMainThread = @Sendable (@escaping @MainActor @Sendable () -> Void) -> Void
+
   private let presenter: any PromptPresenter
+  private let onMainThread: OnMainThread
   private let answers: PromptAnswers
 
   /// How long a touch is awaited.
   private static let patience: UInt32 = 60_000
 
-  init(_ presenter: any PromptPresenter) throws(Failure) {
+  /// - Throws: `coreFailed` if the process may open no more descriptors.
+  package init(
+    _ presenter: any PromptPresenter, on mainThread: @escaping OnMainThread
+  ) throws(Failure) {
     self.presenter = presenter
+    onMainThread = mainThread
     answers = try PromptAnswers()
   }
 
   /// How requests of this window may prompt.
-  static func options(reason: String) -> PromptOptions {
+  package static func options(reason: String) -> PromptOptions {
     PromptOptions(
       reason: reason, fallbackTitle: nil, cancelTitle: nil, timeoutMilliseconds: patience,
       mayPrompt: true, touch: .person, canGivePasscode: true, prefersPasscode: false,
       mayUseAgent: false)
   }
 
-  func show(_ prompt: Prompt, in conversation: any PromptConversation) throws(Failure) {
+  package func show(_ prompt: Prompt, in conversation: any PromptConversation) throws(Failure) {
     let (presenter, answers) = (presenter, answers)
-    MainLoop.perform { presenter.show(prompt, answers: answers) }
+    onMainThread { presenter.show(prompt, answers: answers) }
   }
 
-  func tell(_ progress: Progress.Event) {
+  package func tell(_ progress: Progress.Event) {
     let presenter = presenter
-    MainLoop.perform { presenter.tell(progress) }
+    onMainThread { presenter.tell(progress) }
   }
 
-  var watchedDescriptors: [Int32] { [answers.descriptor] }
+  package var watchedDescriptors: [Int32] { [answers.descriptor] }
 
-  func descriptorIsReady(
+  package func descriptorIsReady(
     _ number: Int32, in conversation: any PromptConversation
   ) throws(Failure) {
     while let word = answers.next() {
@@ -97,8 +105,8 @@ final class WindowAgent: PromptAgent {
     }
   }
 
-  func requestEnded() {
+  package func requestEnded() {
     let presenter = presenter
-    MainLoop.perform { presenter.end() }
+    onMainThread { presenter.end() }
   }
 }
