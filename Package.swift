@@ -75,10 +75,13 @@ func exporting(_ script: String) -> [LinkerSetting] {
   ]
 }
 
+/// A module by its folder in Sources, whose last part is its name.
 func module(
-  _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = settings
+  _ folder: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = settings
 ) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/\(name)", swiftSettings: settings)
+  .target(
+    name: folder.split(separator: "/").last.map(String.init) ?? folder, dependencies: dependencies,
+    path: "Sources/\(folder)", swiftSettings: settings)
 }
 
 func program(
@@ -237,79 +240,80 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "AuthcoreABI", path: "include"),
-    .systemLibrary(name: "CLibcrypto", path: "Sources/CLibcrypto", pkgConfig: "libcrypto"),
-    .systemLibrary(name: "CCairo", path: "Sources/CCairo", pkgConfig: "cairo"),
-    .systemLibrary(name: "CGettext", path: "Sources/CGettext"),
-    .systemLibrary(name: "CGTK", path: "Sources/CGTK", pkgConfig: "libadwaita-1"),
-    .systemLibrary(name: "CLibpng", path: "Sources/CLibpng", pkgConfig: "libpng"),
-    .systemLibrary(name: "CUtf8proc", path: "Sources/CUtf8proc"),
-    .systemLibrary(name: "CLibfprint", path: "Sources/CLibfprint", pkgConfig: "gobject-2.0"),
-    .systemLibrary(name: "CTSS", path: "Sources/CTSS", pkgConfig: "tss2-esys"),
-    .systemLibrary(name: "CLibusb", path: "Sources/CLibusb", pkgConfig: "libusb-1.0"),
-    .systemLibrary(name: "CClientLibrary", path: "Sources/CClientLibrary"),
+    .systemLibrary(name: "CLibcrypto", path: "Sources/C/CLibcrypto", pkgConfig: "libcrypto"),
+    .systemLibrary(name: "CCairo", path: "Sources/C/CCairo", pkgConfig: "cairo"),
+    .systemLibrary(name: "CGettext", path: "Sources/C/CGettext"),
+    .systemLibrary(name: "CGTK", path: "Sources/C/CGTK", pkgConfig: "libadwaita-1"),
+    .systemLibrary(name: "CLibpng", path: "Sources/C/CLibpng", pkgConfig: "libpng"),
+    .systemLibrary(name: "CUtf8proc", path: "Sources/C/CUtf8proc"),
+    .systemLibrary(name: "CLibfprint", path: "Sources/C/CLibfprint", pkgConfig: "gobject-2.0"),
+    .systemLibrary(name: "CTSS", path: "Sources/C/CTSS", pkgConfig: "tss2-esys"),
+    .systemLibrary(name: "CLibusb", path: "Sources/C/CLibusb", pkgConfig: "libusb-1.0"),
+    .systemLibrary(name: "CClientLibrary", path: "Sources/C/CClientLibrary"),
     // In every program.
-    .target(name: "CSystemCalls", path: "Sources/CSystemCalls", linkerSettings: boundWhenLoaded),
+    .target(name: "CSystemCalls", path: "Sources/C/CSystemCalls", linkerSettings: boundWhenLoaded),
     .target(
-      name: "CBuildIdentity", path: "Sources/CBuildIdentity", cSettings: buildCommit + builtFor),
+      name: "CBuildIdentity", path: "Sources/C/CBuildIdentity", cSettings: buildCommit + builtFor),
     // libsystemd is loaded where it is used: see the header.
-    .target(name: "CSystemd", path: "Sources/CSystemd"),
+    .target(name: "CSystemd", path: "Sources/C/CSystemd"),
     // In the programs that hold secrets, prints or frames, and in no library.
-    .target(name: "CWipingAllocator", path: "Sources/CWipingAllocator"),
+    .target(name: "CWipingAllocator", path: "Sources/C/CWipingAllocator"),
     // #embed is of C23; clang has it in every mode.
     .target(
-      name: "CEmbeddedFiles", path: "Sources/CEmbeddedFiles",
+      name: "CEmbeddedFiles", path: "Sources/C/CEmbeddedFiles",
       cSettings: [.unsafeFlags(["-Wno-c23-extensions"])]),
 
-    module("BuildIdentity", ["CBuildIdentity"]),
+    module("System/BuildIdentity", ["CBuildIdentity"]),
     module("Protocol", ["BuildIdentity", "CSystemCalls"]),
-    module("LinuxSystem", ["CSystemCalls", "Protocol"]),
-    module("FileTrust", ["CSystemCalls", "LinuxSystem", "Protocol"]),
-    module("Sandbox", ["CSystemCalls", "LinuxSystem", "Protocol"]),
-    module("Cryptography", ["CLibcrypto", "Protocol"]),
-    module("BackupFormat", ["Cryptography", "Protocol"]),
-    module("TrustedPlatform", ["CTSS", "Cryptography", "Protocol"]),
-    module("EngineKit", ["AuthcoreABI", "Protocol"]),
-    module("ItemTransfer", ["LinuxSystem", "Protocol"]),
-    module("DBus", ["CSystemd", "LinuxSystem"]),
-    module("SecretService", ["Cryptography", "DBus", "ItemTransfer", "Protocol"]),
-    module("Sessions", ["DBus", "LinuxSystem"]),
-    module("SensorKit", ["AuthcoreABI", "FrameAssembly"]),
-    module("USBCapture", ["SensorKit"]),
-    module("GrayImage"),
-    module("FingerprintMatching", settings: optimized),
-    module("FrameAssembly", settings: optimized),
-    module("SyntheticPrints", ["GrayImage"], settings: optimized),
-    module("MatchStatistics", settings: optimized),
-    module("Drawing", ["CCairo"]),
-    module("WindowContents", ["CGettext", "CoreConnections"]),
+    module("System/LinuxSystem", ["CSystemCalls", "Protocol"]),
+    module("System/FileTrust", ["CSystemCalls", "LinuxSystem", "Protocol"]),
+    module("System/Sandbox", ["CSystemCalls", "LinuxSystem", "Protocol"]),
+    module("Crypto/Cryptography", ["CLibcrypto", "Protocol"]),
+    module("Crypto/BackupFormat", ["Cryptography", "Protocol"]),
+    module("Crypto/TrustedPlatform", ["CTSS", "Cryptography", "Protocol"]),
+    module("Kits/EngineKit", ["AuthcoreABI", "Protocol"]),
+    module("Command/ItemTransfer", ["LinuxSystem", "Protocol"]),
+    module("System/DBus", ["CSystemd", "LinuxSystem"]),
+    module("Command/SecretService", ["Cryptography", "DBus", "ItemTransfer", "Protocol"]),
+    module("System/Sessions", ["DBus", "LinuxSystem"]),
+    module("Kits/SensorKit", ["AuthcoreABI", "FrameAssembly"]),
+    module("Kits/USBCapture", ["SensorKit"]),
+    module("Matching/GrayImage"),
+    module("Matching/FingerprintMatching", settings: optimized),
+    module("Matching/FrameAssembly", settings: optimized),
+    module("Matching/SyntheticPrints", ["GrayImage"], settings: optimized),
+    module("Lab/MatchStatistics", settings: optimized),
+    module("Lab/Drawing", ["CCairo"]),
+    module("Desktop/WindowContents", ["CGettext", "CoreConnections"]),
     module(
-      "PromptWindows", ["Protocol", "CoreConnections", "WindowContents", "Windows"]),
-    module("Windows", ["CGTK", "CoreConnections", "LinuxSystem", "WindowContents", "Protocol"]),
+      "Desktop/PromptWindows", ["Protocol", "CoreConnections", "WindowContents", "Windows"]),
     module(
-      "PluginHosting",
+      "Desktop/Windows", ["CGTK", "CoreConnections", "LinuxSystem", "WindowContents", "Protocol"]),
+    module(
+      "Hosting/PluginHosting",
       [
         "AuthcoreABI", "CSystemCalls", "FileTrust", "FrameAssembly", "LinuxSystem", "Sandbox",
         "Protocol",
       ]),
     module(
-      "DriverKit", ["CEmbeddedFiles", "FileTrust", "LinuxSystem", "PluginHosting", "Protocol"]),
+      "Kits/DriverKit", ["CEmbeddedFiles", "FileTrust", "LinuxSystem", "PluginHosting", "Protocol"]),
     module(
-      "AuthCore",
+      "Core/AuthCore",
       [
         "AuthcoreABI", "Protocol", "Cryptography", "EngineKit", "FileTrust", "LinuxSystem",
         "PluginHosting", "Sandbox", "Sessions",
       ]),
     module(
-      "CoreConnections",
+      "Client/CoreConnections",
       [
         "BuildIdentity", "Protocol", "CSystemCalls", "CUtf8proc", "FileTrust", "LinuxSystem",
       ]),
 
     module(
-      "TerminalPrompts",
+      "Client/TerminalPrompts",
       ["Protocol", "CoreConnections", "CUtf8proc", "LinuxSystem"]),
     module(
-      "AuthCoreClient",
+      "Client/AuthCoreClient",
       [
         "Protocol", "CoreConnections", "CSystemCalls", "LinuxSystem", "TerminalPrompts",
       ]),
@@ -318,25 +322,25 @@ let package = Package(
       dependencies: [
         "AuthCoreClient", "CClientLibrary", "Protocol", "CoreConnections",
       ],
-      path: "Sources/ClientLibrary", swiftSettings: settings,
+      path: "Sources/Client/ClientLibrary", swiftSettings: settings,
       linkerSettings: exporting("client.map")),
-    module("SoftwareKeys", ["CLibcrypto", "Cryptography", "Protocol"]),
-    module("CoreFoundationTypes", settings: facing),
-    module("CoreFoundation", ["CoreFoundationTypes"], settings: facing),
+    module("Apple/SoftwareKeys", ["CLibcrypto", "Cryptography", "Protocol"]),
+    module("Apple/CoreFoundationTypes", settings: facing),
+    module("Apple/CoreFoundation", ["CoreFoundationTypes"], settings: facing),
     module(
-      "Security",
+      "Apple/Security",
       [
         "AuthCoreClient", "Protocol", "CoreConnections", "CoreFoundationTypes",
         "Cryptography", "SoftwareKeys",
       ], settings: facing),
     module(
-      "LocalAuthentication",
+      "Apple/LocalAuthentication",
       [
         "AuthCoreClient", "Protocol", "CoreConnections", "CoreFoundationTypes", "Security",
       ], settings: facing),
 
     program(
-      "authcore", "Command",
+      "authcore", "Command/Program",
       [
         argumentParser, "CoreConnections", "BackupFormat", "BuildIdentity", "CLibpng",
         "CSystemCalls", "CUtf8proc", "CWipingAllocator", "Protocol", "Cryptography",
@@ -345,32 +349,33 @@ let package = Package(
         "TerminalPrompts",
       ]),
     program(
-      "authcore-check-driver", "DriverCheck",
+      "authcore-check-driver", "Kits/DriverCheck",
       [
         "AuthcoreABI", "CSystemCalls", "DriverKit", "FileTrust", "FrameAssembly", "LinuxSystem",
         "PluginHosting", "Sandbox", "Protocol",
       ]),
     program(
-      "authcore-agent", "Agent",
+      "authcore-agent", "Desktop/Agent",
       [
         "BuildIdentity", "CSystemCalls", "CWipingAllocator", "Protocol", "CoreConnections",
         "LinuxSystem", "PromptWindows", "Sandbox", "WindowContents", "Windows",
       ]),
     program(
-      "authcore-settings", "Settings",
+      "authcore-settings", "Desktop/Settings",
       [
         "AuthCoreClient", "BuildIdentity", "CWipingAllocator", "Protocol", "CoreConnections",
         "LinuxSystem", "PromptWindows", "WindowContents", "Windows",
       ]),
-    program("authcored", "Daemon", ["AuthCore", "BuildIdentity", "CWipingAllocator", "Protocol"]),
     program(
-      "authcore-host", "Host",
+      "authcored", "Core/Daemon", ["AuthCore", "BuildIdentity", "CWipingAllocator", "Protocol"]),
+    program(
+      "authcore-host", "Hosting/Host",
       [
         "AuthcoreABI", "BuildIdentity", "CSystemCalls", "CWipingAllocator", "FileTrust",
         "LinuxSystem", "PluginHosting", "Sandbox", "Protocol",
       ]),
     program(
-      "authcore-bench", "Benchmarks",
+      "authcore-bench", "Lab/Benchmarks",
       [
         argumentParser, database, "AuthCoreClient", "BuildIdentity", "CLibcrypto",
         "CoreConnections", "CoreFoundationTypes", "Security", "Protocol", "Cryptography",
@@ -381,12 +386,12 @@ let package = Package(
 
     .plugin(
       name: "ImportSecurity", capability: .buildTool(),
-      path: "Sources/BuildPlugins/ImportSecurity"),
+      path: "Sources/Apple/BuildPlugins/ImportSecurity"),
     .plugin(
       name: "StripObjC", capability: .buildTool(), dependencies: ["strip-objc"],
-      path: "Sources/BuildPlugins/StripObjC"),
-    program("strip-objc", "StripObjCTool", ["ObjCStripping"]),
-    module("ObjCStripping"),
+      path: "Sources/Apple/BuildPlugins/StripObjC"),
+    program("strip-objc", "Apple/StripObjCTool", ["ObjCStripping"]),
+    module("Apple/ObjCStripping"),
 
     engine("Enclave", ["BackupFormat", "Cryptography", "FingerprintMatching", "TrustedPlatform"]),
     engine("Keychain", ["Cryptography", database]),

@@ -27,11 +27,11 @@ struct TemplateTests {
       .filter { $0.path.hasPrefix("SensorKit/") }
     #expect(
       Set(kit.map(\.path))
-        == Set(try Sources.files(below: "Sources/SensorKit").map { "SensorKit/" + $0 }),
-      "Sources/CEmbeddedFiles/files.c lists them")
+        == Set(try Sources.files(below: "Sources/Kits/SensorKit").map { "SensorKit/" + $0 }),
+      "Sources/C/CEmbeddedFiles/files.c lists them")
     for file in kit {
       #expect(
-        try file.text == Sources.text("Sources/" + file.path),
+        try file.text == Sources.text("Sources/Kits/" + file.path),
         "\(file.path) is another one in the command")
     }
   }

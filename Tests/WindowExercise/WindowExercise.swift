@@ -2,7 +2,7 @@ import Protocol
 import WindowContents
 import Windows
 
-/// A window with what Sources/Windows gives, for its tests: says on standard output what happens.
+/// A window with what Sources/Desktop/Windows gives, for its tests: says on standard output what happens.
 @main
 enum WindowExercise {
   @MainActor private static var shown: ExerciseWindow?

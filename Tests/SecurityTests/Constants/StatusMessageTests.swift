@@ -6,7 +6,7 @@ import Testing
 struct StatusMessageTests {
   /// Where the codes are declared.
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("../../../Sources/Security/Status").standardizedFileURL
+    .appendingPathComponent("../../../Sources/Apple/Security/Status").standardizedFileURL
 
   @Test("X5: every code has a sentence, the one that documents it")
   func sentences() throws {

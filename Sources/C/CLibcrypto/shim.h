@@ -1,4 +1,4 @@
-/* The parts of Debian's libcrypto 3 that Sources/Cryptography and Sources/SoftwareKeys use, and getrandom(2), which the Glibc module leaves out. */
+/* The parts of Debian's libcrypto 3 that Sources/Crypto/Cryptography and Sources/Apple/SoftwareKeys use, and getrandom(2), which the Glibc module leaves out. */
 /* A key of EC_KEY is loaded in a microsecond, one of EVP_PKEY in the time of two signatures: it looks its group up by name each time. */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/asn1.h>

@@ -2,4 +2,4 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../../include/authcore/client.h"
+#include "../../../include/authcore/client.h"

@@ -1,4 +1,4 @@
-/* GTK 4 and libadwaita for Sources/Windows, with what Swift cannot call: macros, variable arguments,
+/* GTK 4 and libadwaita for Sources/Desktop/Windows, with what Swift cannot call: macros, variable arguments,
    and casts of functions. */
 #include <adwaita.h>
 

@@ -65,8 +65,10 @@ package struct DriverTemplate: Equatable, Sendable {
     case .c:
       return ownPath(of: source, press: "Drivers/Template/", swipe: "Drivers/TemplateSwipe/")
     case .swift:
-      if let name = source.after("Sources/FrameAssembly/") { return "FrameAssembly/" + name }
-      if let name = source.after("Sources/SensorKit/") { return "SensorKit/" + name }
+      if let name = source.after("Sources/Matching/FrameAssembly/") {
+        return "FrameAssembly/" + name
+      }
+      if let name = source.after("Sources/Kits/SensorKit/") { return "SensorKit/" + name }
       if let name = source.after("scripts/exports/") { return "exports/" + name }
       return ownPath(
         of: source, press: "Drivers/TemplateSwift/", swipe: "Drivers/TemplateSwipeSwift/")
@@ -92,8 +94,8 @@ package struct DriverTemplate: Equatable, Sendable {
       .joined()
     var replacements = [
       ("AUTHCORE ?= authcore", "AUTHCORE ?= $(shell command -v authcore || echo '\(command)')"),
-      ("../../include", "include"), ("../../Sources/FrameAssembly", "FrameAssembly"),
-      ("../../Sources/SensorKit", "SensorKit"),
+      ("../../include", "include"), ("../../Sources/Matching/FrameAssembly", "FrameAssembly"),
+      ("../../Sources/Kits/SensorKit", "SensorKit"),
       ("\"Template press sensor (imaginary)\"", "\"\(name)\""),
       ("\"Template swipe sensor (imaginary)\"", "\"\(name)\""),
       ("TemplateSensor", typeName + "Sensor"), ("TemplateDevice", typeName + "Device"),

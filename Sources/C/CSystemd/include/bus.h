@@ -1,5 +1,5 @@
 /* sd-bus of libsystemd, loaded when it is first needed: no start of a program pays for it, and a machine without it misses one
- * command. The functions are those of sd-bus(3) that Sources/DBus uses, with their names behind "ac_"; they fail with a
+ * command. The functions are those of sd-bus(3) that Sources/System/DBus uses, with their names behind "ac_"; they fail with a
  * negative errno. One thread at a time for each bus; none may be called before ac_bus_load has returned 0. */
 #ifndef AUTHCORE_BUS_H
 #define AUTHCORE_BUS_H
