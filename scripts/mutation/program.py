@@ -100,13 +100,13 @@ MODULES = [
     Module("Policy", "PolicyEngine", ["Plugins/Policy"], ["PolicyTests"]),
     Module("Keychain", "KeychainEngine", ["Plugins/Keychain"], ["KeychainTests"]),
     Module("Protocol", "Protocol", ["Sources/Protocol"],
-           ["WireTests", "ClientProtocolTests", "EngineKitTests"]),
+           ["ProtocolTests"]),
     Module("Evaluation", "AuthCore", [
         "Sources/Core/AuthCore/Evaluation", "Sources/Core/AuthCore/Requests",
         "Sources/Core/AuthCore/Connections/AdmissionRules.swift",
         "Sources/Core/AuthCore/Connections/SecretLedger.swift",
         "Sources/Core/AuthCore/Lifetime/IdleRules.swift", "Sources/Core/AuthCore/Sensors/Readers.swift",
-    ], ["AuthCoreTests"]),
+    ], ["CoreTests"]),
 ]
 
 

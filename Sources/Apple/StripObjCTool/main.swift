@@ -2,7 +2,6 @@
 // plugin StripObjC.
 
 import Foundation
-import ObjCStripping
 
 guard CommandLine.arguments.count == 3 else {
   FileHandle.standardError.write(Data("usage: strip-objc SOURCE COPY\n".utf8))

@@ -1,5 +1,4 @@
 import CoreConnections
-import PromptWindows
 import Protocol
 import WindowContents
 import Windows

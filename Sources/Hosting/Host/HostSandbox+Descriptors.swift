@@ -1,4 +1,4 @@
-import FileTrust
+import LinuxSystem
 import PluginHosting
 import Protocol
 import Sandbox

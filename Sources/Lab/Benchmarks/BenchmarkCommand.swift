@@ -13,6 +13,6 @@ struct BenchmarkCommand: AsyncParsableCommand {
       AccuracyCommand.self, WindowsCommand.self, AcceptanceCommand.self, StrangersCommand.self,
       MasterPrintsCommand.self, DriftCommand.self, SpeedCommand.self, KeychainCommand.self,
       EnclaveCommand.self, StartCommand.self, ScriptsCommand.self, LibrariesCommand.self,
-      ServiceCommand.self, ServiceUserCommand.self, ParseOnlyCommand.self,
+      ServiceCommand.self, ServiceUserCommand.self, ParseOnlyCommand.self, CanariesCommand.self,
     ])
 }

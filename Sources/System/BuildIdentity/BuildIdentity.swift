@@ -1,4 +1,4 @@
-import CBuildIdentity
+import CSystemCalls
 
 /// Which version this is, and of which commit.
 package enum BuildIdentity {

@@ -1,4 +1,4 @@
-import MessageList
+import EndToEndHarness
 import PluginHosting
 // Made by scripts/make-message-list from the declarations.
 import Protocol

@@ -1,7 +1,6 @@
 public import CoreFoundationTypes
 import Cryptography
 import Protocol
-import SoftwareKeys
 
 /// A certificate (X.509). It is read and not judged: `SecTrust` does that. Any thread.
 public final class SecCertificate: NSObject, @unchecked Sendable {

@@ -1,5 +1,4 @@
 public import CoreFoundationTypes
-import SoftwareKeys
 
 /// By what a certificate is judged. Any thread.
 public final class SecPolicy: NSObject, @unchecked Sendable {

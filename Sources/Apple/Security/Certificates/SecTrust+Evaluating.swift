@@ -1,6 +1,5 @@
 public import CoreFoundationTypes
 import Foundation
-import SoftwareKeys
 
 /// How an evaluation ended. The numbers are Apple's.
 public enum SecTrustResultType: UInt32, Sendable {

@@ -1,6 +1,5 @@
 public import CoreFoundationTypes
 import Foundation
-import SoftwareKeys
 import Synchronization
 
 /// Whether a certificate is to be trusted. Any thread.

@@ -1,7 +1,6 @@
 import AuthCoreClient
 import Cryptography
 import Protocol
-import SoftwareKeys
 
 /// A private key of the enclave's as an application uses it. Any thread; every use is a request that
 /// asks the owner for what the key's access control says.

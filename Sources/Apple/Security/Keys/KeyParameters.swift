@@ -1,6 +1,5 @@
 import CoreFoundationTypes
 import Protocol
-import SoftwareKeys
 
 /// What a dictionary says of a key that is made or read.
 struct KeyParameters {

@@ -1,7 +1,6 @@
 public import CoreFoundationTypes
 import Cryptography
 import Protocol
-import SoftwareKeys
 
 /// What a key is described by.
 ///

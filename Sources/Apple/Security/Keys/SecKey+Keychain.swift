@@ -2,7 +2,6 @@ import AuthCoreClient
 import Cryptography
 import Foundation
 import Protocol
-import SoftwareKeys
 
 extension SecKey: ItemReference {
   func referencedItem() throws(Failure) -> ReferencedItem {

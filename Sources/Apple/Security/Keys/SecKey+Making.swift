@@ -2,7 +2,6 @@ import AuthCoreClient
 public import CoreFoundationTypes
 import Cryptography
 import Protocol
-import SoftwareKeys
 
 /// Makes a private key.
 ///

@@ -1,6 +1,5 @@
 import Cryptography
 import Protocol
-import SoftwareKeys
 
 extension SecKey {
   /// Whether this half does so by this algorithm.

@@ -1,7 +1,6 @@
 public import CoreFoundationTypes
 import Cryptography
 import Protocol
-import SoftwareKeys
 
 // The functions of before SecKeyAlgorithm, which Apple has deprecated. They do what those with an
 // algorithm do, for buffers of the caller's.

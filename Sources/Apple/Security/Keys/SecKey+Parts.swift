@@ -1,7 +1,6 @@
 public import CoreFoundationTypes
 import Cryptography
 import Protocol
-import SoftwareKeys
 
 /// The public half of a key.
 /// - Returns: of a private key the other half; a public key is its own.

@@ -1,7 +1,6 @@
 public import CoreFoundationTypes
 import Cryptography
 import Protocol
-import SoftwareKeys
 
 // What is done with keys. Any thread; the uses of private keys of the enclave block while the owner
 // is asked. Errors of asking are those of LocalAuthentication (domain com.apple.LocalAuthentication,

@@ -1,6 +1,5 @@
 public import CoreFoundationTypes
 import Protocol
-import SoftwareKeys
 
 /// A key: a private one in the enclave or in this process, or a public one. Any thread.
 ///

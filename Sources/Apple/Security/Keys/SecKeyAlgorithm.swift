@@ -1,6 +1,5 @@
 public import CoreFoundationTypes
 import Cryptography
-import SoftwareKeys
 
 /// How a key signs, encrypts or agrees, by Apple's names.
 public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {

@@ -3,6 +3,10 @@
 #ifndef AUTHCORE_CSYSTEMCALLS_H
 #define AUTHCORE_CSYSTEMCALLS_H
 
+#include "build_identity.h"
+
+/* gettext(3), which Swift's module of the C library leaves out. */
+#include <libintl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -1,5 +1,4 @@
 import BuildIdentity
-import FileTrust
 import Glibc
 import LinuxSystem
 package import Protocol

@@ -1,5 +1,5 @@
-import FileTrust
 import Glibc
+import LinuxSystem
 import PluginHosting
 import Protocol
 

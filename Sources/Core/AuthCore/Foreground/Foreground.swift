@@ -1,6 +1,6 @@
+package import DBus
 import LinuxSystem
 import Protocol
-package import Sessions
 import Synchronization
 
 /// Says of the service's clients whether they are in the foreground, by the word of logind and of the

@@ -1,6 +1,6 @@
+import DBus
 import LinuxSystem
 import Protocol
-import Sessions
 
 /// What is known of a client that wants to ask a person something.
 struct ForegroundFacts: Equatable, Sendable {

@@ -1,8 +1,8 @@
+import DBus
 import Glibc
 import LinuxSystem
 import PluginHosting
 import Protocol
-import Sessions
 import Synchronization
 
 /// What every core of the service is made with.

@@ -1,5 +1,5 @@
+import DBus
 import Protocol
-import Sessions
 
 extension ServiceTrouble {
   /// What whoever knows nobody's place does without; nil where logind answers.

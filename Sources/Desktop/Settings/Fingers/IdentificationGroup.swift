@@ -1,4 +1,3 @@
-import PromptWindows
 import Protocol
 import WindowContents
 import Windows

@@ -1,4 +1,4 @@
-import CGettext
+import CSystemCalls
 import CoreConnections
 import Glibc
 

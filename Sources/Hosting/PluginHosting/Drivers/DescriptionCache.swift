@@ -1,5 +1,4 @@
 import CSystemCalls
-import FileTrust
 import Glibc
 import LinuxSystem
 package import Protocol

@@ -1,4 +1,3 @@
-import FileTrust
 import LinuxSystem
 package import Protocol
 import Synchronization

@@ -1,5 +1,5 @@
-package import FileTrust
 import Glibc
+package import LinuxSystem
 package import Protocol
 import Sandbox
 

@@ -1,5 +1,5 @@
 import AuthcoreABI
-package import FileTrust
+package import LinuxSystem
 package import Protocol
 
 /// A driver in this process: loaded, entered, checked. Belongs to a host; a core loads no driver.

@@ -1,5 +1,5 @@
 import AuthcoreABI
-package import FileTrust
+package import LinuxSystem
 package import Protocol
 
 /// An engine in this process: loaded, checked, created. Destroyed with the value; its code stays.

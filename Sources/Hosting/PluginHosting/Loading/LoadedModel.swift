@@ -1,5 +1,5 @@
 import AuthcoreABI
-package import FileTrust
+package import LinuxSystem
 package import Protocol
 
 /// A device model that is mapped into this process; entered, it is offered to the simulated

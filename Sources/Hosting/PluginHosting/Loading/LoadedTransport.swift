@@ -1,5 +1,5 @@
 import AuthcoreABI
-package import FileTrust
+package import LinuxSystem
 package import Protocol
 
 /// A transport in this process: loaded, entered, checked. It gives the driver beside it `usb/1`.

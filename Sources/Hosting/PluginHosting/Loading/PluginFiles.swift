@@ -1,6 +1,6 @@
 import CSystemCalls
-package import FileTrust
 import Glibc
+package import LinuxSystem
 package import Protocol
 
 /// The files that the loader reads for plugins: their own, and the libraries they name that lie

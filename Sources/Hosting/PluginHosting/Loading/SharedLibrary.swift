@@ -1,6 +1,6 @@
 import AuthcoreABI
-import FileTrust
 import Glibc
+import LinuxSystem
 import Protocol
 
 /// A loaded plugin. It stays mapped until the process ends: Swift images cannot be unloaded.

@@ -1,4 +1,3 @@
-import FileTrust
 import LinuxSystem
 import Protocol
 import Sandbox

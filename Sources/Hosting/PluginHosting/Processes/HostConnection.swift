@@ -1,4 +1,3 @@
-import FileTrust
 import Glibc
 import LinuxSystem
 import Protocol

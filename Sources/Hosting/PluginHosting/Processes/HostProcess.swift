@@ -1,4 +1,3 @@
-package import FileTrust
 import Glibc
 package import LinuxSystem
 package import Protocol

@@ -1,4 +1,3 @@
-import FileTrust
 import Glibc
 package import LinuxSystem
 import Protocol

@@ -1,5 +1,5 @@
-package import FileTrust
 import Glibc
+package import LinuxSystem
 package import Protocol
 
 /// Where plugins are looked for, in order.

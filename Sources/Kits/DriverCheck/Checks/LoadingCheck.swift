@@ -1,6 +1,5 @@
 import CSystemCalls
 import DriverKit
-import FileTrust
 import Glibc
 import LinuxSystem
 import PluginHosting

@@ -1,5 +1,4 @@
 import FingerprintMatching
-import MatchStatistics
 
 /// How often owners and strangers get in, as they meet a small sensor: every touch is compared with
 /// all fingers of the owner, and a session ends after three tries.

@@ -1,5 +1,4 @@
 import FingerprintMatching
-import MatchStatistics
 
 /// Where a person puts a finger who does what enrollment asks for, as well as people can.
 struct GuidedPerson {

@@ -1,5 +1,4 @@
 import FingerprintMatching
-import MatchStatistics
 
 /// A finger as a core with a small sensor meets it: enrolled under guidance, then put on the sensor
 /// to unlock.

@@ -1,6 +1,4 @@
-import Drawing
 import Glibc
-import MatchStatistics
 
 /// Detection error trade-off curves: FNMR over FMR, both on logarithmic scales (Martin et al., "The
 /// DET curve in assessment of detection task performance", 1997, with logarithms for deviates).

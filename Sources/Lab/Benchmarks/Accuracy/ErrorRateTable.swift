@@ -1,5 +1,3 @@
-import MatchStatistics
-
 /// Error rates as a Markdown table, in percent, with 95 % intervals where they are known.
 struct ErrorRateTable: CustomStringConvertible {
   let rows: [MeasuredScores]

@@ -1,4 +1,3 @@
-import Drawing
 import Glibc
 
 /// A square of two logarithmic scales with their grid, for rates shown in percent.

@@ -1,5 +1,4 @@
 import Glibc
-import MatchStatistics
 
 /// The scores of one matcher with everything that tables and charts show of them.
 struct MeasuredScores {

@@ -1,6 +1,4 @@
 import ArgumentParser
-import Drawing
-import MatchStatistics
 
 /// `authcore-bench roc`
 struct RocCommand: ParsableCommand {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FingerprintMatching
 import GrayImage
-import MatchStatistics
 import SyntheticPrints
 
 /// `authcore-bench drift`

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Drawing
 import FingerprintMatching
 
 /// `authcore-bench explain`

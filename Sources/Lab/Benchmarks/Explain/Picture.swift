@@ -1,5 +1,3 @@
-import Drawing
-
 /// A picture of an explanation and the file it goes to.
 struct Picture {
   /// Without extension; files sort in the order of the steps.

@@ -1,5 +1,3 @@
-import Drawing
-
 /// A picture with its title above and its legend below; places are pixels of the working image.
 struct PictureFrame {
   /// What the colors of a picture say.

@@ -1,4 +1,3 @@
-import Drawing
 import FingerprintMatching
 
 /// Pictures of one print's ridges on another's once the skin was let stretch, in the frame of B's

@@ -1,4 +1,3 @@
-import MatchStatistics
 import Protocol
 
 /// Fills keychains of several sizes, and asks all of them in turn, so that what else the machine

@@ -1,5 +1,4 @@
 import GrayImage
-import MatchStatistics
 import SyntheticPrints
 
 /// A touch that no finger makes: parts of synthetic prints, chosen so that many fingers match.

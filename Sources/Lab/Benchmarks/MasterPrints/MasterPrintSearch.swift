@@ -1,6 +1,5 @@
 import FingerprintMatching
 import Glibc
-import MatchStatistics
 
 /// Climbs hills for touches that open many fingers.
 struct MasterPrintSearch: Sendable {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FingerprintMatching
 import GrayImage
-import MatchStatistics
 
 /// `authcore-bench master-prints`
 struct MasterPrintsCommand: AsyncParsableCommand {

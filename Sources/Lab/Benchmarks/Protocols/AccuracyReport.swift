@@ -1,6 +1,4 @@
-import Drawing
 import FingerprintMatching
-import MatchStatistics
 
 /// What was measured, as the tables and charts of docs/accuracy.md.
 struct AccuracyReport {

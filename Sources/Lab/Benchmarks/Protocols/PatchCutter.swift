@@ -1,5 +1,4 @@
 import GrayImage
-import MatchStatistics
 
 /// Cuts what a small sensor would see out of an image of a whole finger.
 ///

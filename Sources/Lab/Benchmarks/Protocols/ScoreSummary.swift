@@ -1,5 +1,3 @@
-import MatchStatistics
-
 /// The scores of a protocol by sets, pooled and as means.
 struct ScoreSummary {
   let scores: ScoredComparisons

@@ -1,5 +1,4 @@
 import FingerprintMatching
-import MatchStatistics
 
 /// The scores of a protocol.
 struct ScoredComparisons: Sendable {

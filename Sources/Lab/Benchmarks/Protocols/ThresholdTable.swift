@@ -1,5 +1,3 @@
-import MatchStatistics
-
 /// Errors at one threshold, with exact bounds.
 struct ThresholdTable {
   let threshold: Double

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FingerprintMatching
-import MatchStatistics
 
 /// `authcore-bench strangers`
 struct StrangersCommand: AsyncParsableCommand {

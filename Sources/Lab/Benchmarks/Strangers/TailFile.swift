@@ -1,5 +1,4 @@
 import FingerprintMatching
-import MatchStatistics
 import SyntheticPrints
 
 /// What rounds of comparisons gave so far, in a file that later runs add to.

@@ -1,5 +1,3 @@
-import MatchStatistics
-
 extension PadShape {
   /// A pad of every kind, each drawn within what such sensors have.
   ///

@@ -1,5 +1,4 @@
 import GrayImage
-import MatchStatistics
 
 /// What a sensor shows of what lies on it: its pad's outline, what surrounds the pad in its
 /// pictures, and what is burnt into them. It belongs to the sensor, so that all its pictures share

@@ -1,6 +1,5 @@
 import FrameAssembly
 import GrayImage
-import MatchStatistics
 
 /// A finger drawn over a swipe sensor, and its stripes put together on a wider picture.
 struct SwipedPrint: Sendable {

@@ -1,5 +1,4 @@
 import FingerprintMatching
-import MatchStatistics
 
 /// How strangers and owners fare behind one sensor's window.
 struct WindowTrial: Sendable {

@@ -2,7 +2,6 @@ import AuthCoreClient
 import Cryptography
 import Foundation
 import Protocol
-import SoftwareKeys
 
 /// Makes the objects that stand for what is found (`kSecReturnRef`), and items of what is handed
 /// over as bytes.

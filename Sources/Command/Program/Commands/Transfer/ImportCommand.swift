@@ -2,7 +2,6 @@ import ArgumentParser
 import ItemTransfer
 import LinuxSystem
 import Protocol
-import SecretService
 
 /// `authcore import`
 struct ImportCommand: ClientCommand {
