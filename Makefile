@@ -32,7 +32,7 @@ uninstall:
 # The guided session with synthetic prints on a state folder that is gone afterwards. Needs no reader and no person. Builds what that
 # needs as `make test` does, which is quicker than the release; matcher and drivers are optimized in either.
 run: packages
-	AUTHCORE_SESSION=1 swift build
+	@scripts/build-core debug
 	@scripts/run-demonstration .build/debug
 
 # One debug build, its tests, the header checks and the end-to-end suite.
@@ -54,14 +54,14 @@ test-durability: packages
 ENDURANCE ?= 100000
 test-endurance: packages
 	swift build --build-tests
-	scripts/build-release-core
+	scripts/build-core
 	AUTHCORE_ENDURANCE=$(ENDURANCE) AUTHCORE_TPM=off AUTHCORE_PRODUCTS="$$PWD/.build/release" \
 	  "$$(swift build --show-bin-path)/authcorePackageTests.xctest" --testing-library swift-testing --filter EnduranceTests
 
 # Searches the memory of command, core and hosts for planted secrets and prints. As root; make test does it too, then.
 test-memory: packages
 	swift build --build-tests
-	scripts/build-release-core
+	scripts/build-core
 	@scripts/test-memory
 
 # The PAM module in a mount namespace of its own: hostile services, a terminal, a real sudo. As root; make test does it too, then.

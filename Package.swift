@@ -9,11 +9,7 @@ let programs = "Programs"
 /// Whether an application's package has SwiftPM look at this one: it lies among what was checked
 /// out for another one, or the build was started in a folder of another one's.
 var isDependency: Bool {
-  func canonical(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
+  func canonical(_ path: String) -> String? { realpath(path, nil).map { String(cString: $0) } }
   guard let here = canonical(Context.packageDirectory), !here.contains("/checkouts/") else {
     return true
   }
@@ -36,8 +32,7 @@ let settings: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes"),
 ]
 
-/// Where the libraries are built for `authcore sdk install`: the path of the `authcored` that they
-/// are for.
+/// Where `authcore sdk install` builds the libraries: the `authcored` that they are for.
 let sdkCore = Context.environment["AUTHCORE_SDK"]
 
 /// Modules with Apple's names. In the build of `authcore sdk install` an application that is compiled
@@ -48,146 +43,99 @@ let facing =
   ? settings
   : settings + [.treatAllWarnings(as: .warning), .unsafeFlags(["-enable-library-evolution"])]
 
-/// Image processing is unusably slow without the optimizer, so these modules have it in debug
-/// builds too.
+/// Image processing is unusably slow without the optimizer, in debug builds too.
 let optimized = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// The commit that `--version` names, where the build is told it: see scripts/build-commit.
-let buildCommit: [CSetting] =
-  (Context.environment["AUTHCORE_COMMIT"]).map { commit in
-    let name = commit.filter { $0.isHexDigit || "-changed".contains($0) }
-    return [.define("AUTHCORE_COMMIT", to: "\"\(name)\"")]
-  } ?? []
-
-let builtFor: [CSetting] =
-  sdkCore.map { [.define("AUTHCORE_CORE_PROGRAM", to: "\"\($0)\"")] } ?? []
+/// What `--version` names (scripts/build-commit), and which core the libraries start.
+let commit = (Context.environment["AUTHCORE_COMMIT"] ?? "").filter {
+  $0.isHexDigit || "-changed".contains($0)
+}
+let identity: [CSetting] = [
+  .define("AUTHCORE_COMMIT", to: "\"\(commit)\""),
+  .define("AUTHCORE_CORE_PROGRAM", to: "\"\(sdkCore ?? "")\""),
+]
 
 /// Functions of libraries are found when a program or a plugin is loaded. To find one at its first
 /// call leaves the vector registers on the stack, and with them parts of secrets that were copied.
 let boundWhenLoaded: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
 
-/// A plugin exports its one entry symbol and nothing else.
+/// A library exports what a script of scripts/exports names, and nothing else.
 func exporting(_ script: String) -> [LinkerSetting] {
-  boundWhenLoaded + [
-    .unsafeFlags([
-      "-Xlinker", "--version-script=\(Context.packageDirectory)/scripts/exports/\(script)",
-    ])
-  ]
+  let path = "\(Context.packageDirectory)/scripts/exports/\(script)"
+  return boundWhenLoaded + [.unsafeFlags(["-Xlinker", "--version-script=\(path)"])]
 }
 
+typealias Dependencies = [Target.Dependency]
+
+/// A module by its folder in Sources, the last part of which is its name.
 func module(
-  _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = settings
+  _ folder: String, _ needs: Dependencies..., exclude: [String] = [],
+  settings: [SwiftSetting] = settings, linkerSettings: [LinkerSetting] = []
 ) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/\(name)", swiftSettings: settings)
+  .target(
+    name: folder.split(separator: "/").last.map(String.init) ?? folder,
+    dependencies: needs.flatMap(\.self), path: "Sources/\(folder)", exclude: exclude,
+    swiftSettings: settings, linkerSettings: linkerSettings)
 }
 
 func program(
-  _ name: String, _ folder: String, _ dependencies: [Target.Dependency],
-  settings: [SwiftSetting] = settings
+  _ name: String, _ folder: String, _ needs: Dependencies..., settings: [SwiftSetting] = settings
 ) -> Target {
   .executableTarget(
-    name: name, dependencies: dependencies, path: "Sources/\(folder)", swiftSettings: settings)
+    name: name, dependencies: needs.flatMap(\.self), path: folder, swiftSettings: settings)
 }
 
-func engine(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(
-    name: "\(name)Engine", dependencies: ["AuthcoreABI", "EngineKit", "Protocol"] + dependencies,
-    path: "Plugins/\(name)", exclude: ["Plugin"], swiftSettings: settings)
+/// What a host loads. Its entry point has the module's name, since a test program holds several, and
+/// gets the one that hosts look for when the plugin is linked.
+func plugged(
+  _ name: String, in folder: String, as kind: String, _ needs: Dependencies...,
+  settings: [SwiftSetting] = settings
+) -> Target {
+  let entry = ["-Xlinker", "--defsym=ac_\(kind)_entry=\(name)_entry"]
+  return .target(
+    name: name, dependencies: ["AuthcoreABI"] + needs.flatMap(\.self), path: folder,
+    swiftSettings: settings, linkerSettings: boundWhenLoaded + [.unsafeFlags(entry)])
 }
 
-/// The entry point of an engine, apart from it: a test program holds all engines and could not hold
-/// several entry points.
-func entry(_ name: String) -> Target {
-  .target(
-    name: "\(name)Plugin",
-    dependencies: ["AuthcoreABI", "EngineKit", .target(name: "\(name)Engine")],
-    path: "Plugins/\(name)/Plugin", swiftSettings: settings,
-    linkerSettings: exporting("engine.map"))
+func engine(_ name: String, _ needs: Dependencies) -> Target {
+  plugged("\(name)Engine", in: "Plugins/\(name)", as: "engine", ["EngineKit", "Protocol"], needs)
 }
 
-func driver(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(
-    name: "\(name)Driver", dependencies: ["FrameAssembly", "SensorKit"] + dependencies,
-    path: "Drivers/\(name)", exclude: ["Plugin"], swiftSettings: optimized)
+func driver(_ name: String, _ needs: Dependencies = []) -> Target {
+  plugged(
+    "\(name)Driver", in: "Drivers/\(name)", as: "sensor", ["FrameAssembly", "SensorKit"], needs,
+    settings: optimized)
 }
 
-func transport(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(
-    name: "\(name)Transport", dependencies: ["SensorKit"] + dependencies,
-    path: "Drivers/\(name)Transport", exclude: ["Plugin"], swiftSettings: settings)
+func transport(_ name: String, _ needs: Dependencies) -> Target {
+  plugged("\(name)Transport", in: "Drivers/\(name)Transport", as: "transport", needs)
+}
+
+func model(_ name: String) -> Target {
+  plugged(
+    "\(name)Model", in: "Tests/DeviceModels/\(name)Model", as: "device_model",
+    ["GrayImage", "SensorKit", "SyntheticPrints"], settings: optimized)
 }
 
 /// A file of the driver to copy, in C.
-func template(_ name: String, _ source: String, exporting script: String) -> Target {
+func template(_ name: String, _ source: String) -> Target {
   .target(
     name: name, path: "Drivers/Template", sources: [source], publicHeadersPath: ".",
-    cSettings: [.headerSearchPath("../../include")],
-    linkerSettings: exporting(script) + [.linkedLibrary("m")])
+    cSettings: [.headerSearchPath("../../include")], linkerSettings: [.linkedLibrary("m")])
 }
 
-/// The entry point of a driver or a transport, apart from it for the same reason.
-func entry(of module: String, in folder: String, exporting script: String) -> Target {
-  .target(
-    name: "\(module)Plugin", dependencies: ["AuthcoreABI", "SensorKit", .target(name: module)],
-    path: "Drivers/\(folder)/Plugin", swiftSettings: settings, linkerSettings: exporting(script))
-}
-
-/// The model of a driver's device, and its entry point.
-func deviceModel(_ name: String, _ dependencies: [Target.Dependency]) -> [Target] {
-  let folder = "Tests/DeviceModels/\(name)Model"
-  return [
-    .target(
-      name: "\(name)Model", dependencies: ["SensorKit"] + dependencies, path: folder,
-      exclude: ["Plugin"], swiftSettings: optimized),
-    .target(
-      name: "\(name)ModelPlugin",
-      dependencies: ["AuthcoreABI", "SensorKit", .target(name: "\(name)Model")],
-      path: "\(folder)/Plugin", swiftSettings: settings, linkerSettings: exporting("model.map")),
-  ]
-}
-
-/// The drivers for real readers: the folder in Drivers, what `--driver` takes, and what the driver
-/// needs.
-let readers: [(folder: String, name: String, dependencies: [Target.Dependency])] = [
-  ("AuthenTec", "authentec", []),
-  ("Elan", "elan", []),
-  ("NB1010", "nb1010", []),
-  ("UPEK", "upek", []),
-  ("URU4000", "uru4000", []),
-]
-
-/// What their tests use: the drivers and the models of their devices.
-let readerModules: [Target.Dependency] = readers.flatMap { reader in
-  [.target(name: "\(reader.folder)Driver"), .target(name: "\(reader.folder)Model")]
-}
-
-/// What a device's model needs beyond SensorKit.
-let modelDependencies: [String: [Target.Dependency]] = [
-  "URU4000": ["GrayImage", "SyntheticPrints"]
-]
-
-func tests(
-  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
-) -> Target {
+func tests(_ wing: String, _ needs: Dependencies..., fixtures: [String] = []) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests",
-    exclude: exclude, swiftSettings: settings)
+    name: "\(wing)Tests", dependencies: needs.flatMap(\.self), path: "Tests/\(wing)Tests",
+    exclude: fixtures, swiftSettings: settings)
 }
 
 /// The idioms of code for Apple's systems, as a client would compile them: in a language mode, and
 /// without the settings of this package.
 func idioms(_ folder: String, _ mode: SwiftLanguageMode) -> Target {
   .testTarget(
-    name: "AppleIdioms\(folder)Tests",
-    dependencies: [
-      "AuthCoreClient", "CoreConnections", "CoreFoundation", "EndToEndHarness",
-      "LocalAuthentication", "Security",
-    ],
+    name: "AppleIdioms\(folder)Tests", dependencies: harness + apple,
     path: "Tests/AppleIdioms/\(folder)", swiftSettings: [.swiftLanguageMode(mode)])
-}
-
-func plugin(_ name: String, _ target: String) -> Product {
-  .library(name: name, type: .dynamic, targets: [target])
 }
 
 let argumentParser: Target.Dependency = .product(
@@ -195,37 +143,188 @@ let argumentParser: Target.Dependency = .product(
 let database: Target.Dependency = .product(
   name: "GRDB", package: "GRDB.swift", condition: .when(traits: [programs]))
 
+let base: Dependencies = ["CSystemCalls", "LinuxSystem", "Protocol"]
+let hosting: Dependencies = ["AuthcoreABI", "PluginHosting", "Sandbox"]
+let client: Dependencies = base + ["CLibraries", "CoreClient"]
+let libraries = ["AuthCoreClient", "CoreFoundation", "LocalAuthentication", "Security"]
+let apple: Dependencies = ["CoreFoundationTypes"] + libraries.map { .byName(name: $0) }
+let identified: Dependencies = ["BuildIdentity", "CWipingAllocator"]
+let pictures: Dependencies = ["FingerprintMatching", "GrayImage", "SyntheticPrints"]
+let harness: Dependencies = base + ["CoreClient", "EndToEndHarness"]
+
+/// The drivers for real readers, by their folders in Drivers. The product's name has small letters.
+let readers = ["AuthenTec", "Elan", "NB1010", "UPEK", "URU4000"]
+
+let targetsInC: [Target] = [
+  .systemLibrary(name: "AuthcoreABI", path: "include"),
+  .systemLibrary(name: "CLibraries", path: "Sources/C/CLibraries"),
+  .systemLibrary(name: "CGTK", path: "Sources/C/CGTK", pkgConfig: "libadwaita-1"),
+  .systemLibrary(name: "CLibfprint", path: "Sources/C/CLibfprint", pkgConfig: "gobject-2.0"),
+  // In every program.
+  .target(
+    name: "CSystemCalls", path: "Sources/C/CSystemCalls", cSettings: identity,
+    linkerSettings: boundWhenLoaded),
+  // libsystemd is loaded where it is used: see the header.
+  .target(name: "CSystemd", path: "Sources/C/CSystemd"),
+  // In the programs that hold secrets, prints or frames, and in no library.
+  .target(name: "CWipingAllocator", path: "Sources/C/CWipingAllocator"),
+  // #embed is of C23; clang has it in every mode.
+  .target(
+    name: "CEmbeddedFiles", path: "Sources/C/CEmbeddedFiles",
+    cSettings: [.unsafeFlags(["-Wno-c23-extensions"])]),
+  .target(
+    name: "CPluginExports", path: "Sources/C/CPluginExports",
+    linkerSettings: exporting("plugin.map")),
+]
+
+let core: [Target] = [
+  module("System/BuildIdentity", ["CSystemCalls"]),
+  module("Protocol", ["BuildIdentity", "CSystemCalls"], exclude: ["Schema"]),
+  module("System/LinuxSystem", ["CSystemCalls", "Protocol"]),
+  module("System/Sandbox", base),
+  module("System/DBus", ["CSystemd", "LinuxSystem"]),
+  module("Crypto/Cryptography", ["CLibraries", "Protocol"]),
+  module("Crypto/BackupFormat", ["Cryptography", "Protocol"]),
+  module("Crypto/TrustedPlatform", ["CLibraries", "Cryptography", "Protocol"]),
+  module("Matching/GrayImage"),
+  module("Matching/FingerprintMatching", settings: optimized),
+  module("Matching/FrameAssembly", settings: optimized),
+  module("Matching/SyntheticPrints", ["GrayImage"], settings: optimized),
+  module("Kits/EngineKit", ["AuthcoreABI", "Protocol"]),
+  module("Kits/SensorKit", ["AuthcoreABI", "FrameAssembly"]),
+  module("Kits/USBCapture", ["SensorKit"]),
+  module("Kits/DriverKit", base, ["CEmbeddedFiles", "PluginHosting"]),
+  program(
+    "authcore-check-driver", "Sources/Kits/DriverCheck", base, hosting,
+    ["DriverKit", "FrameAssembly"]),
+  module("Hosting/PluginHosting", base, ["AuthcoreABI", "FrameAssembly", "Sandbox"]),
+  program("authcore-host", "Sources/Hosting/Host", base, hosting, identified),
+  module("Core/AuthCore", base, hosting, ["Cryptography", "DBus", "EngineKit"]),
+  program("authcored", "Sources/Core/Daemon", identified, ["AuthCore", "Protocol"]),
+]
+
+let pluggable: [Target] =
+  [
+    engine("Enclave", ["BackupFormat", "Cryptography", "FingerprintMatching", "TrustedPlatform"]),
+    engine("Keychain", ["Cryptography", database]),
+    engine("Policy", []),
+    driver("Replay", ["GrayImage", "SyntheticPrints"]),
+    driver("LibfprintBridge", ["CLibfprint"]),
+    transport("USB", ["CLibraries", "SensorKit", "USBCapture"]),
+    transport("Recording", ["SensorKit", "USBCapture"]),
+    transport("Simulated", ["SensorKit"]),
+    template("TemplateDriver", "template.c"),
+    template("TemplateModel", "template-model.c"),
+    model("Press"),
+  ] + readers.map { driver($0) } + readers.map(model)
+
+let clients: [Target] = [
+  module("Client/CoreClient", base, ["BuildIdentity", "CLibraries"]),
+  module("Client/AuthCoreClient", client),
+  module(
+    "Client/ClientLibrary", client, ["AuthcoreABI"],
+    linkerSettings: exporting("client.map")),
+  module("Apple/CoreFoundationTypes", settings: facing),
+  module("Apple/CoreFoundation", ["CoreFoundationTypes"], settings: facing),
+  module(
+    "Apple/Security", client, ["CoreFoundationTypes", "Cryptography"],
+    settings: facing),
+  module(
+    "Apple/LocalAuthentication", client, ["CoreFoundationTypes", "Security"],
+    settings: facing),
+  .plugin(
+    name: "ImportSecurity", capability: .buildTool(),
+    path: "Sources/Apple/BuildPlugins/ImportSecurity"),
+  .plugin(
+    name: "StripObjC", capability: .buildTool(), dependencies: ["strip-objc"],
+    path: "Sources/Apple/BuildPlugins/StripObjC"),
+  program("strip-objc", "Sources/Apple/StripObjCTool"),
+  module("Desktop/WindowContents", ["CSystemCalls", "CoreClient"]),
+  module("Desktop/Windows", base, ["CGTK", "CoreClient", "WindowContents"]),
+  program("authcore-agent", "Sources/Desktop/Agent", client, identified, ["Sandbox", "Windows"]),
+  program(
+    "authcore-settings", "Sources/Desktop/Settings", client, identified,
+    ["Windows"]),
+  module("Command/ItemTransfer", ["Cryptography", "DBus", "LinuxSystem", "Protocol"]),
+  program(
+    "authcore", "Sources/Command/Program", client, identified,
+    [
+      argumentParser, "BackupFormat", "Cryptography", "DriverKit", "FingerprintMatching",
+      "GrayImage", "ItemTransfer", "PluginHosting", "Sandbox",
+    ]),
+  program(
+    "authcore-bench", "Sources/Lab", client, hosting, pictures, apple,
+    [argumentParser, database, "BuildIdentity", "Cryptography", "EngineKit", "FrameAssembly"],
+    settings: optimized),
+]
+
+let tested: [Target] = [
+  // What tests share: devices, buses, documents, and programs that are run.
+  .target(
+    name: "EndToEndHarness",
+    dependencies: client + hosting + [
+      "DBus", "EngineKit", "GrayImage", "SyntheticPrints", "TrustedPlatform",
+    ], path: "Tests/EndToEndHarness", swiftSettings: settings),
+  .target(name: "CTestSupport", path: "Tests/CTestSupport"),
+  program(
+    "exercise", "Tests/Exercises", client, apple,
+    ["AuthcoreABI", "RecordingTransport", "SensorKit", "Windows"]),
+  tests("Protocol", harness, ["EngineKit"], fixtures: ["GoldenBytes/Fixtures"]),
+  tests("System", harness, ["DBus", "Sandbox"]),
+  tests(
+    "Crypto", harness, ["BackupFormat", "Cryptography", "TrustedPlatform"],
+    fixtures: ["Cryptography/Fixtures"]),
+  tests("Matching", pictures, ["CTestSupport", "Cryptography", "FrameAssembly", "PluginHosting"]),
+  tests(
+    "Hosting", harness, hosting, ["DriverKit", "authcore-check-driver", "authcore-host"],
+    fixtures: ["DriverKit/Fixtures", "PluginHosting/Fixtures"]),
+  tests(
+    "Driver", harness, pictures,
+    ["Cryptography", "LibfprintBridgeDriver", "ReplayDriver", "USBTransport", "exercise"],
+    readers.map { .byName(name: "\($0)Driver") }, readers.map { .byName(name: "\($0)Model") }),
+  tests(
+    "Enclave", harness, pictures, ["BackupFormat", "EnclaveEngine", "TrustedPlatform"],
+    fixtures: ["Fixtures"]),
+  tests("Keychain", harness, [database, "CTestSupport", "Cryptography", "KeychainEngine"]),
+  tests("Policy", ["EngineKit", "PolicyEngine", "Protocol"]),
+  tests("Core", harness, hosting, ["AuthCore", "DBus", "EngineKit", "PolicyEngine"]),
+  tests("Client", harness, ["AuthCoreClient"]),
+  tests(
+    "Apple", harness, apple, ["Cryptography", "exercise", "strip-objc"],
+    fixtures: ["SoftwareKeys/Fixtures"]),
+  idioms("Mode4", .v4),
+  idioms("Mode5", .v5),
+  idioms("Mode6", .v6),
+  tests("Command", harness, ["Cryptography", "ItemTransfer", "authcore"]),
+  tests("Lab", pictures, ["authcore-bench"]),
+  tests(
+    "EndToEnd", harness, pictures, ["CLibraries", "Cryptography", "WindowContents"],
+    fixtures: ["Fixtures"]),
+]
+
+let executables = [
+  "authcore", "authcored", "authcore-host", "authcore-agent", "authcore-settings",
+  "authcore-check-driver", "authcore-bench",
+]
+
+/// By what follows `authcore-` in their names. They show their entry and nothing else.
+let plugins: [(String, String)] =
+  [
+    ("enclave", "EnclaveEngine"), ("keychain", "KeychainEngine"), ("policy", "PolicyEngine"),
+    ("transport-recording", "RecordingTransport"), ("transport-simulated", "SimulatedTransport"),
+    ("transport-usb", "USBTransport"), ("driver-libfprint", "LibfprintBridgeDriver"),
+    ("driver-replay", "ReplayDriver"), ("driver-template", "TemplateDriver"),
+    ("driver-template-model", "TemplateModel"), ("driver-press-model", "PressModel"),
+  ] + readers.map { ("driver-\($0.lowercased())", "\($0)Driver") }
+  + readers.map { ("driver-\($0.lowercased())-model", "\($0)Model") }
+
 let package = Package(
   name: "authcore",
   products: [
-    .executable(name: "authcore", targets: ["authcore"]),
-    .executable(name: "authcored", targets: ["authcored"]),
-    .executable(name: "authcore-host", targets: ["authcore-host"]),
-    .executable(name: "authcore-agent", targets: ["authcore-agent"]),
-    .executable(name: "authcore-settings", targets: ["authcore-settings"]),
-    .executable(name: "authcore-check-driver", targets: ["authcore-check-driver"]),
-    .executable(name: "authcore-bench", targets: ["authcore-bench"]),
-    .library(name: "AuthCoreClient", targets: ["AuthCoreClient"]),
-    .library(name: "Security", targets: ["Security"]),
-    .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
-    .library(name: "CoreFoundation", targets: ["CoreFoundation"]),
-    .library(
-      name: "authcore-sdk", type: .dynamic,
-      targets: ["CoreFoundation", "LocalAuthentication", "Security"]),
+    .library(name: "authcore-sdk", type: .dynamic, targets: libraries),
     .library(name: "authcore-client", type: .dynamic, targets: ["ClientLibrary"]),
     .plugin(name: "ImportSecurity", targets: ["ImportSecurity"]),
     .plugin(name: "StripObjC", targets: ["StripObjC"]),
-    plugin("authcore-enclave", "EnclavePlugin"),
-    plugin("authcore-keychain", "KeychainPlugin"),
-    plugin("authcore-policy", "PolicyPlugin"),
-    plugin("authcore-driver-libfprint", "LibfprintBridgeDriverPlugin"),
-    plugin("authcore-driver-replay", "ReplayDriverPlugin"),
-    plugin("authcore-driver-template", "TemplateDriver"),
-    plugin("authcore-driver-template-model", "TemplateModel"),
-    plugin("authcore-driver-press-model", "PressModelPlugin"),
-    plugin("authcore-transport-recording", "RecordingTransportPlugin"),
-    plugin("authcore-transport-simulated", "SimulatedTransportPlugin"),
-    plugin("authcore-transport-usb", "USBTransportPlugin"),
   ],
   traits: [
     .default(enabledTraits: isDependency ? [] : [programs]),
@@ -235,494 +334,66 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
-  targets: [
-    .systemLibrary(name: "AuthcoreABI", path: "include"),
-    .systemLibrary(name: "CLibcrypto", path: "Sources/CLibcrypto", pkgConfig: "libcrypto"),
-    .systemLibrary(name: "CCairo", path: "Sources/CCairo", pkgConfig: "cairo"),
-    .systemLibrary(name: "CGettext", path: "Sources/CGettext"),
-    .systemLibrary(name: "CGTK", path: "Sources/CGTK", pkgConfig: "libadwaita-1"),
-    .systemLibrary(name: "CLibpng", path: "Sources/CLibpng", pkgConfig: "libpng"),
-    .systemLibrary(name: "CUtf8proc", path: "Sources/CUtf8proc"),
-    .systemLibrary(name: "CLibfprint", path: "Sources/CLibfprint", pkgConfig: "gobject-2.0"),
-    .systemLibrary(name: "CTSS", path: "Sources/CTSS", pkgConfig: "tss2-esys"),
-    .systemLibrary(name: "CLibusb", path: "Sources/CLibusb", pkgConfig: "libusb-1.0"),
-    .systemLibrary(name: "CClientLibrary", path: "Sources/CClientLibrary"),
-    // In every program.
-    .target(name: "CSystemCalls", path: "Sources/CSystemCalls", linkerSettings: boundWhenLoaded),
-    .target(
-      name: "CBuildIdentity", path: "Sources/CBuildIdentity", cSettings: buildCommit + builtFor),
-    // libsystemd is loaded where it is used: see the header.
-    .target(name: "CSystemd", path: "Sources/CSystemd"),
-    // In the programs that hold secrets, prints or frames, and in no library.
-    .target(name: "CWipingAllocator", path: "Sources/CWipingAllocator"),
-    // #embed is of C23; clang has it in every mode.
-    .target(
-      name: "CEmbeddedFiles", path: "Sources/CEmbeddedFiles",
-      cSettings: [.unsafeFlags(["-Wno-c23-extensions"])]),
-
-    module("BuildIdentity", ["CBuildIdentity"]),
-    .target(
-      name: "Protocol", dependencies: ["BuildIdentity", "CSystemCalls"], path: "Sources/Protocol",
-      exclude: ["Schema"], swiftSettings: settings),
-    module("LinuxSystem", ["CSystemCalls", "Protocol"]),
-    module("FileTrust", ["CSystemCalls", "LinuxSystem", "Protocol"]),
-    module("Sandbox", ["CSystemCalls", "LinuxSystem", "Protocol"]),
-    module("Cryptography", ["CLibcrypto", "Protocol"]),
-    module("BackupFormat", ["Cryptography", "Protocol"]),
-    module("TrustedPlatform", ["CTSS", "Cryptography", "Protocol"]),
-    module("EngineKit", ["AuthcoreABI", "Protocol"]),
-    module("ItemTransfer", ["LinuxSystem", "Protocol"]),
-    module("DBus", ["CSystemd", "LinuxSystem"]),
-    module("SecretService", ["Cryptography", "DBus", "ItemTransfer", "Protocol"]),
-    module("Sessions", ["DBus", "LinuxSystem"]),
-    module("SensorKit", ["AuthcoreABI", "FrameAssembly"]),
-    module("USBCapture", ["SensorKit"]),
-    module("GrayImage"),
-    module("FingerprintMatching", settings: optimized),
-    module("FrameAssembly", settings: optimized),
-    module("SyntheticPrints", ["GrayImage"], settings: optimized),
-    module("MatchStatistics", settings: optimized),
-    module("Drawing", ["CCairo"]),
-    module("WindowContents", ["CGettext", "CoreConnections"]),
-    module(
-      "PromptWindows", ["Protocol", "CoreConnections", "WindowContents", "Windows"]),
-    module("Windows", ["CGTK", "CoreConnections", "LinuxSystem", "WindowContents", "Protocol"]),
-    module(
-      "PluginHosting",
-      [
-        "AuthcoreABI", "CSystemCalls", "FileTrust", "FrameAssembly", "LinuxSystem", "Sandbox",
-        "Protocol",
-      ]),
-    module(
-      "DriverKit", ["CEmbeddedFiles", "FileTrust", "LinuxSystem", "PluginHosting", "Protocol"]),
-    module(
-      "AuthCore",
-      [
-        "AuthcoreABI", "Protocol", "Cryptography", "EngineKit", "FileTrust", "LinuxSystem",
-        "PluginHosting", "Sandbox", "Sessions",
-      ]),
-    module(
-      "CoreConnections",
-      [
-        "BuildIdentity", "Protocol", "CSystemCalls", "CUtf8proc", "FileTrust", "LinuxSystem",
-      ]),
-
-    module(
-      "TerminalPrompts",
-      ["Protocol", "CoreConnections", "CUtf8proc", "LinuxSystem"]),
-    module(
-      "AuthCoreClient",
-      [
-        "Protocol", "CoreConnections", "CSystemCalls", "LinuxSystem", "TerminalPrompts",
-      ]),
-    .target(
-      name: "ClientLibrary",
-      dependencies: [
-        "AuthCoreClient", "CClientLibrary", "Protocol", "CoreConnections",
-      ],
-      path: "Sources/ClientLibrary", swiftSettings: settings,
-      linkerSettings: exporting("client.map")),
-    module("SoftwareKeys", ["CLibcrypto", "Cryptography", "Protocol"]),
-    module("CoreFoundationTypes", settings: facing),
-    module("CoreFoundation", ["CoreFoundationTypes"], settings: facing),
-    module(
-      "Security",
-      [
-        "AuthCoreClient", "Protocol", "CoreConnections", "CoreFoundationTypes",
-        "Cryptography", "SoftwareKeys",
-      ], settings: facing),
-    module(
-      "LocalAuthentication",
-      [
-        "AuthCoreClient", "Protocol", "CoreConnections", "CoreFoundationTypes", "Security",
-      ], settings: facing),
-
-    program(
-      "authcore", "Command",
-      [
-        argumentParser, "CoreConnections", "BackupFormat", "BuildIdentity", "CLibpng",
-        "CSystemCalls", "CUtf8proc", "CWipingAllocator", "Protocol", "Cryptography",
-        "DriverKit", "FileTrust", "FingerprintMatching", "GrayImage",
-        "ItemTransfer", "PluginHosting", "Sandbox", "SecretService", "LinuxSystem",
-        "TerminalPrompts",
-      ]),
-    program(
-      "authcore-check-driver", "DriverCheck",
-      [
-        "AuthcoreABI", "CSystemCalls", "DriverKit", "FileTrust", "FrameAssembly", "LinuxSystem",
-        "PluginHosting", "Sandbox", "Protocol",
-      ]),
-    program(
-      "authcore-agent", "Agent",
-      [
-        "BuildIdentity", "CSystemCalls", "CWipingAllocator", "Protocol", "CoreConnections",
-        "LinuxSystem", "PromptWindows", "Sandbox", "WindowContents", "Windows",
-      ]),
-    program(
-      "authcore-settings", "Settings",
-      [
-        "AuthCoreClient", "BuildIdentity", "CWipingAllocator", "Protocol", "CoreConnections",
-        "LinuxSystem", "PromptWindows", "WindowContents", "Windows",
-      ]),
-    program("authcored", "Daemon", ["AuthCore", "BuildIdentity", "CWipingAllocator", "Protocol"]),
-    program(
-      "authcore-host", "Host",
-      [
-        "AuthcoreABI", "BuildIdentity", "CSystemCalls", "CWipingAllocator", "FileTrust",
-        "LinuxSystem", "PluginHosting", "Sandbox", "Protocol",
-      ]),
-    program(
-      "authcore-bench", "Benchmarks",
-      [
-        argumentParser, database, "AuthCoreClient", "BuildIdentity", "CLibcrypto",
-        "CoreConnections", "CoreFoundationTypes", "Security", "Protocol", "Cryptography",
-        "Drawing", "EngineKit",
-        "FileTrust", "FingerprintMatching", "FrameAssembly", "GrayImage", "LinuxSystem",
-        "MatchStatistics", "PluginHosting", "SyntheticPrints",
-      ], settings: optimized),
-
-    .plugin(
-      name: "ImportSecurity", capability: .buildTool(),
-      path: "Sources/BuildPlugins/ImportSecurity"),
-    .plugin(
-      name: "StripObjC", capability: .buildTool(), dependencies: ["strip-objc"],
-      path: "Sources/BuildPlugins/StripObjC"),
-    program("strip-objc", "StripObjCTool", ["ObjCStripping"]),
-    module("ObjCStripping"),
-
-    engine("Enclave", ["BackupFormat", "Cryptography", "FingerprintMatching", "TrustedPlatform"]),
-    engine("Keychain", ["Cryptography", database]),
-    engine("Policy", []),
-    entry("Enclave"),
-    entry("Keychain"),
-    entry("Policy"),
-    template("TemplateDriver", "template.c", exporting: "sensor.map"),
-    template("TemplateModel", "template-model.c", exporting: "model.map"),
-    driver("Replay", ["GrayImage", "SyntheticPrints"]),
-    entry(of: "ReplayDriver", in: "Replay", exporting: "sensor.map"),
-    driver("LibfprintBridge", ["CLibfprint"]),
-    entry(of: "LibfprintBridgeDriver", in: "LibfprintBridge", exporting: "sensor.map"),
-    transport("USB", ["CLibusb", "USBCapture"]),
-    entry(of: "USBTransport", in: "USBTransport", exporting: "transport.map"),
-    .executableTarget(
-      name: "usb-exercise", dependencies: ["AuthcoreABI", "RecordingTransport", "SensorKit"],
-      path: "Tests/USBExercise", swiftSettings: settings),
-    .executableTarget(
-      name: "memory-canaries", dependencies: ["FingerprintMatching", "GrayImage"],
-      path: "Tests/Memory/Canaries", swiftSettings: settings),
-    transport("Recording", ["USBCapture"]),
-    entry(of: "RecordingTransport", in: "RecordingTransport", exporting: "transport.map"),
-    transport("Simulated"),
-    entry(of: "SimulatedTransport", in: "SimulatedTransport", exporting: "transport.map"),
-
-    tests("Wire", ["LinuxSystem", "Protocol"]),
-    tests("LinuxSystem", ["LinuxSystem", "Protocol"]),
-    .target(
-      name: "FilterInterpretation", dependencies: ["CSystemCalls", "Sandbox"],
-      path: "Tests/FilterInterpretation", swiftSettings: settings),
-    tests(
-      "Sandbox", ["CSystemCalls", "FilterInterpretation", "Sandbox", "LinuxSystem", "Protocol"]),
-    .target(
-      name: "TestCertificates", path: "Tests/TestCertificates", swiftSettings: settings),
-    tests(
-      "Cryptography", ["Cryptography", "TestCertificates", "Protocol"], exclude: ["Fixtures"]),
-    .target(
-      name: "SoftwareTPM",
-      dependencies: ["AuthcoreABI", "PluginHosting", "LinuxSystem", "TrustedPlatform"],
-      path: "Tests/SoftwareTPM", swiftSettings: settings),
-    tests("BackupFormat", ["BackupFormat", "Cryptography", "Protocol"]),
-    tests("TrustedPlatform", ["SoftwareTPM", "TrustedPlatform", "Protocol"]),
-    tests("EngineKit", ["EngineKit", "Protocol"]),
-    tests("ClientProtocol", ["Protocol"]),
-    .target(
-      name: "MessageList", dependencies: ["Protocol", "EngineKit"],
-      path: "Tests/MessageList", swiftSettings: settings),
-    tests(
-      "GoldenBytes", ["Protocol", "EngineKit", "MessageList"], exclude: ["Fixtures"]),
-    tests("GrayImage", ["GrayImage"]),
-    tests("ItemTransfer", ["ItemTransfer", "PrivateKeyring", "LinuxSystem", "Protocol"]),
-    .target(
-      name: "PrivateKeyring", dependencies: ["DBus"], path: "Tests/PrivateKeyring",
-      swiftSettings: settings),
-    tests("SecretService", ["ItemTransfer", "PrivateKeyring", "SecretService", "Protocol"]),
-    .target(
-      name: "PrivateLogind", dependencies: ["DBus"], path: "Tests/PrivateLogind",
-      swiftSettings: settings),
-    tests("Sessions", ["DBus", "LinuxSystem", "PrivateLogind", "Sessions"]),
-    tests("FrameAssembly", ["AuthcoreABI", "Cryptography", "FrameAssembly", "PluginHosting"]),
-    .target(name: "CountedAllocation", path: "Tests/CountedAllocation"),
-    tests(
-      "FingerprintMatching",
-      ["CountedAllocation", "FingerprintMatching", "GrayImage", "SyntheticPrints"]),
-    tests("SyntheticPrints", ["GrayImage", "SyntheticPrints"]),
-    tests("MatchStatistics", ["MatchStatistics"]),
-    tests("Drawing", ["Drawing"]),
-    .executableTarget(
-      name: "window-exercise",
-      dependencies: ["PromptWindows", "WindowContents", "Windows", "Protocol"],
-      path: "Tests/WindowExercise",
-      swiftSettings: settings),
-    tests(
-      "Benchmarks",
-      ["FingerprintMatching", "GrayImage", "MatchStatistics", "SyntheticPrints", "authcore-bench"]),
-    .testTarget(
-      name: "PluginHostingTests",
-      dependencies: [
-        "FileTrust", "FilterInterpretation", "LinuxSystem", "PluginHosting", "Sandbox", "Protocol",
-        "authcore-host",
-      ],
-      path: "Tests/PluginHostingTests", exclude: ["Fixtures"], swiftSettings: settings),
-    tests(
-      "Drivers",
-      [
-        "AuthcoreABI", "Cryptography", "FingerprintMatching", "FrameAssembly", "GrayImage",
-        "LibfprintBridgeDriver", "RecordingTransport", "ReplayDriver", "SensorKit", "USBCapture",
-        "USBTransport", "usb-exercise",
-      ] + readerModules),
-    tests(
-      "Enclave",
-      [
-        "AuthcoreABI", "BackupFormat", "Cryptography", "EnclaveEngine", "EngineKit",
-        "FingerprintMatching",
-        "GrayImage", "SoftwareTPM", "SyntheticPrints", "TrustedPlatform", "Protocol",
-      ], exclude: ["Fixtures"]),
-    .target(name: "CallTap", path: "Tests/CallTap"),
-    tests(
-      "Keychain",
-      [
-        "AuthcoreABI", "CallTap", "Cryptography", "EngineKit", "KeychainEngine",
-        "TestCertificates", "Protocol",
-        database,
-      ]),
-    tests("Policy", ["EngineKit", "PolicyEngine", "Protocol"]),
-    tests(
-      "AuthCore",
-      [
-        "AuthCore", "AuthcoreABI", "Protocol", "DBus", "EngineKit", "FileTrust",
-        "LinuxSystem",
-        "PluginHosting", "PolicyEngine", "PrivateLogind", "Sandbox", "Sessions",
-      ]),
-    tests("CoreConnections", ["AuthCoreClient", "Protocol", "LinuxSystem"]),
-    .target(
-      name: "TerminalScripts",
-      dependencies: [
-        "Protocol", "CoreConnections", "LinuxSystem", "TerminalPrompts",
-      ],
-      path: "Tests/TerminalScripts", swiftSettings: settings),
-    .executableTarget(
-      name: "prompting-program",
-      dependencies: [
-        "Protocol", "CoreConnections", "LinuxSystem", "TerminalPrompts",
-      ],
-      path: "Tests/PromptingProgram", swiftSettings: settings),
-    tests(
-      "TerminalPrompts",
-      [
-        "Protocol", "CoreConnections", "LinuxSystem", "TerminalPrompts", "TerminalScripts",
-      ]),
-    tests(
-      "AuthCoreClient",
-      [
-        "AuthCoreClient", "Protocol", "CoreConnections", "EndToEndHarness", "LinuxSystem",
-      ]),
-    tests("ObjCStripping", ["ObjCStripping"]),
-    tests("SoftwareKeys", ["Cryptography", "SoftwareKeys", "Protocol"], exclude: ["Fixtures"]),
-    tests(
-      "Security",
-      [
-        "AuthCoreClient", "CoreConnections", "CoreFoundationTypes", "EndToEndHarness",
-        "LocalAuthentication", "Security", "TestCertificates", "Protocol",
-      ]),
-    .executableTarget(
-      name: "authentication-exercise", dependencies: ["LocalAuthentication"],
-      path: "Tests/AuthenticationExercise", swiftSettings: settings),
-    tests(
-      "LocalAuthentication",
-      [
-        "AuthCoreClient", "CoreConnections", "CoreFoundationTypes", "EndToEndHarness",
-        "LocalAuthentication", "Security", "Protocol", "authentication-exercise",
-      ]),
-    idioms("Mode4", .v4),
-    idioms("Mode5", .v5),
-    idioms("Mode6", .v6),
-    .testTarget(
-      name: "StrictIdiomsTests", dependencies: ["LocalAuthentication", "Security"],
-      path: "Tests/AppleIdioms/Strict",
-      swiftSettings: [
-        .swiftLanguageMode(.v6), .strictMemorySafety(), .treatAllWarnings(as: .error),
-      ]),
-    .testTarget(
-      name: "DriverKitTests",
-      dependencies: [
-        "DriverKit", "PluginHosting", "Sandbox", "LinuxSystem", "Protocol", "authcore-check-driver",
-      ],
-      path: "Tests/DriverKitTests", exclude: ["Fixtures"], swiftSettings: settings),
-    tests(
-      "Command",
-      [
-        "CoreConnections", "BuildIdentity", "Protocol", "Cryptography", "LinuxSystem",
-        "TerminalPrompts", "TerminalScripts", "authcore",
-      ]),
-    tests("Windows", ["EndToEndHarness", "WindowContents"]),
-    .target(
-      name: "EndToEndHarness", dependencies: ["GrayImage", "LinuxSystem", "SyntheticPrints"],
-      path: "Tests/EndToEndHarness", swiftSettings: settings),
-    tests(
-      "EndToEnd",
-      [
-        "EndToEndHarness",
-        "CoreConnections", "CLibpng", "Protocol", "Cryptography", "GrayImage",
-        "LinuxSystem", "PrivateKeyring", "SyntheticPrints", "TestCertificates",
-      ], exclude: ["Fixtures"]),
-  ]
+  targets: targetsInC + core + pluggable + clients + tested
 )
 
-package.targets += deviceModel("Press", [])
-
-for reader in readers {
-  package.targets += [
-    driver(reader.folder, reader.dependencies),
-    entry(of: "\(reader.folder)Driver", in: reader.folder, exporting: "sensor.map"),
-  ]
-  package.targets += deviceModel(
-    reader.folder, modelDependencies[reader.folder, default: []])
-  package.products += [
-    plugin("authcore-driver-\(reader.name)", "\(reader.folder)DriverPlugin"),
-    plugin("authcore-driver-\(reader.name)-model", "\(reader.folder)ModelPlugin"),
-  ]
+package.products += executables.map { .executable(name: $0, targets: [$0]) }
+package.products += libraries.map { .library(name: $0, targets: [$0]) }
+package.products += plugins.map { name, target in
+  .library(name: "authcore-\(name)", type: .dynamic, targets: [target, "CPluginExports"])
 }
 
-func fuzzer(_ name: String, _ dependencies: [Target.Dependency], corpus: [String] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Tests/Fuzz/\(name)", exclude: corpus)
-}
-
-/// Leaves out all other targets, and the products that have one of those.
-@MainActor func keepOnly(_ names: Set<String>) {
-  package.dependencies = []
-  package.targets = package.targets.filter { names.contains($0.name) }
-  keepWholeProducts()
-}
-
-/// Leaves out products of which a target was left out.
-@MainActor func keepWholeProducts() {
-  let names = Set(package.targets.map(\.name))
-  package.products = package.products.filter { product in
-    switch product {
-    case let library as Product.Library: names.isSuperset(of: library.targets)
-    case let program as Product.Executable: names.isSuperset(of: program.targets)
-    case let plugin as Product.Plugin: names.isSuperset(of: plugin.targets)
-    default: false
+/// Leaves out what these targets do not need, and other products.
+@MainActor func keepOnly(_ targets: [String], products: [String]) {
+  var kept: Set<String> = []
+  var waiting = targets
+  while let name = waiting.popLast() {
+    guard kept.insert(name).inserted else { continue }
+    for dependency in package.targets.first(where: { $0.name == name })?.dependencies ?? [] {
+      if case .byNameItem(let name, _) = dependency { waiting.append(name) }
     }
   }
-}
-
-/// `make fuzz` and `make sanitize` build the light modules alone: what reads bytes from elsewhere,
-/// and its tests.
-let parsing: Set = [
-  "AuthcoreABI", "BuildIdentity", "CBuildIdentity", "CSystemCalls", "Protocol", "EngineKit",
-  "GrayImage",
-  "FingerprintMatching",
-]
-
-/// The libraries for applications, and what they are made of: what an installation holds the sources
-/// of (scripts/install reads this list).
-let sdkModules: Set = [
-  "AuthCoreClient", "BuildIdentity", "CBuildIdentity", "CLibcrypto", "CSystemCalls", "CUtf8proc",
-  "Protocol", "CoreConnections", "CoreFoundation", "CoreFoundationTypes", "Cryptography",
-  "FileTrust", "LinuxSystem", "LocalAuthentication", "Security", "SoftwareKeys",
-  "TerminalPrompts",
-]
-
-/// `make run` builds what a session runs, and neither benchmarks nor what only checks and tests
-/// drivers.
-@MainActor func leaveOutTools() {
-  let tools: Set = [
-    "authcore-bench", "authcore-check-driver", "memory-canaries", "usb-exercise", "MatchStatistics",
-    "Drawing", "CCairo", "TemplateDriver", "TemplateModel", "CountedAllocation",
-    "CallTap", "FilterInterpretation", "MessageList", "PrivateKeyring", "PrivateLogind",
-    "TerminalScripts",
-    "authentication-exercise", "prompting-program", "ClientLibrary", "CClientLibrary",
-    "CGTK", "CGettext", "PromptWindows", "WindowContents", "Windows", "authcore-agent",
-    "authcore-settings",
-    "window-exercise",
-  ]
-  package.targets = package.targets.filter { target in
-    target.type != .test && !tools.contains(target.name) && !target.name.hasSuffix("Model")
-      && !target.name.hasSuffix("ModelPlugin")
-  }
-  keepWholeProducts()
+  package.dependencies = []
+  package.targets.removeAll { !kept.contains($0.name) }
+  package.products.removeAll { !products.contains($0.name) }
 }
 
 if sdkCore != nil {
-  keepOnly(sdkModules)
-  package.products.removeAll { $0.name != "authcore-sdk" }
+  keepOnly(libraries, products: ["authcore-sdk"])
 } else if isDependency {
-  // SwiftPM asks pkg-config for every system library that it knows of, and warns of its flags.
-  keepOnly(
-    sdkModules.union(["ImportSecurity", "ObjCStripping", "StripObjC", "strip-objc"]))
-} else if Context.environment["AUTHCORE_SESSION"] != nil {
-  leaveOutTools()
+  let tools = ["ImportSecurity", "StripObjC"]
+  keepOnly(libraries + tools + ["strip-objc"], products: libraries + tools)
 } else if Context.environment["AUTHCORE_FUZZ"] != nil {
-  let fuzzers = [
-    fuzzer("WireFuzzer", ["Protocol"]),
-    fuzzer("CertificateFuzzer", ["Cryptography"], corpus: ["corpus"]),
-    fuzzer("MessageFuzzer", ["EngineKit", "MessageList", "Protocol"]),
-    fuzzer("HostFuzzer", ["MessageList", "PluginHosting", "LinuxSystem", "Protocol"]),
-    fuzzer("PictureFuzzer", ["GrayImage"]),
-    fuzzer("BackupFuzzer", ["BackupFormat", "Cryptography", "Protocol"]),
-    fuzzer("CSVFuzzer", ["ItemTransfer", "Protocol"]),
-    fuzzer("TemplateFuzzer", ["FingerprintMatching"]),
-    fuzzer("PrintFuzzer", ["FingerprintMatching"]),
-    fuzzer("TapeFuzzer", ["ReplayDriver", "SensorKit"], corpus: ["corpus"]),
-    fuzzer("RecordingFuzzer", ["RecordingTransport", "SensorKit"], corpus: ["corpus"]),
-    fuzzer("AssemblyFuzzer", ["FrameAssembly"]),
-    fuzzer("AuthenTecFuzzer", ["AuthenTecDriver"]),
-    fuzzer("NB1010Fuzzer", ["NB1010Driver"]),
-    fuzzer("UPEKFuzzer", ["SensorKit", "UPEKDriver"]),
-    fuzzer("ElanFuzzer", ["ElanDriver", "SensorKit"]),
-    fuzzer("URU4000Fuzzer", ["URU4000Driver"]),
-    fuzzer(
-      "EnclaveFuzzer",
-      [
-        "Cryptography", "EnclaveEngine", "EnclaveSimulation", "EngineKit", "GoldenSamples",
-        "Protocol",
-      ], corpus: ["make-seeds"]),
+  // What reads bytes from elsewhere (scripts/fuzz).
+  let fuzzers: [String: Dependencies] = [
+    "Assembly": ["FrameAssembly"], "AuthenTec": ["AuthenTecDriver"], "Backup": ["BackupFormat"],
+    "CSV": ["ItemTransfer"], "Certificate": ["Cryptography"], "Elan": ["ElanDriver"],
+    "Enclave": ["EnclaveSimulation", "GoldenSamples"], "Host": ["EndToEndHarness"],
+    "Message": ["EndToEndHarness"], "NB1010": ["NB1010Driver"], "Picture": ["GrayImage"],
+    "Print": ["FingerprintMatching"], "Recording": ["RecordingTransport"],
+    "Tape": ["ReplayDriver"], "Template": ["FingerprintMatching"], "UPEK": ["UPEKDriver"],
+    "URU4000": ["URU4000Driver"], "Wire": ["Protocol"],
   ]
-  keepOnly(
-    parsing.union([
-      "FileTrust", "FrameAssembly", "MessageList", "Sandbox", "LinuxSystem", "PluginHosting",
-      "SensorKit",
-      "SyntheticPrints", "ReplayDriver", "RecordingTransport", "USBCapture", "CLibcrypto",
-      "Cryptography", "BackupFormat", "CTSS", "EnclaveEngine", "ItemTransfer", "TrustedPlatform",
-    ]).union(readers.map { "\($0.folder)Driver" }))
-  package.products = fuzzers.map { .library(name: $0.name, type: .static, targets: [$0.name]) }
-  package.targets += fuzzers
-  // Of tests that are not built here: the enclave's platform in memory, and a made-up message of
-  // every kind.
+  package.targets.removeAll { $0.name == "EndToEndHarness" }
+  package.targets += fuzzers.map { name, needs in
+    .target(name: "\(name)Fuzzer", dependencies: needs, path: "Tests/Fuzz/\(name)Fuzzer")
+  }
   package.targets += [
     .target(
+      name: "EndToEndHarness", dependencies: ["EngineKit", "PluginHosting", "TrustedPlatform"],
+      path: "Tests/EndToEndHarness", sources: ["Messages", "TPM"]),
+    .target(
       name: "EnclaveSimulation",
-      dependencies: [
-        "AuthcoreABI", "Cryptography", "EnclaveEngine", "EngineKit", "GrayImage", "SyntheticPrints",
-        "Protocol",
-      ], path: "Tests/EnclaveTests/Simulation",
+      dependencies: ["EnclaveEngine", "EndToEndHarness", "EngineKit", "SyntheticPrints"],
+      path: "Tests/EnclaveTests/Simulation",
       sources: ["NumberedContexts.swift", "SimulatedFinger.swift", "SimulatedPlatform.swift"]),
     .target(
-      name: "GoldenSamples", dependencies: ["Protocol", "EngineKit"],
-      path: "Tests/GoldenBytesTests", exclude: ["Fixtures", "GoldenBytesTests.swift"]),
+      name: "GoldenSamples", dependencies: ["EngineKit", "Protocol"],
+      path: "Tests/ProtocolTests/GoldenBytes", exclude: ["Fixtures", "GoldenBytesTests.swift"]),
   ]
-  for target in package.targets where target.type == .regular && target.name != "CSystemCalls" {
-    target.swiftSettings =
-      settings + [
-        .unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library", "-O"])
-      ]
-  }
+  let names = fuzzers.keys.map { "\($0)Fuzzer" }
+  package.products = names.map { .library(name: $0, type: .static, targets: [$0]) }
+  keepOnly(names, products: names)
 } else if Context.environment["AUTHCORE_SANITIZE"] != nil {
-  keepOnly(
-    parsing.union([
-      "CLibcrypto", "Cryptography", "LinuxSystem", "TestCertificates", "PolicyEngine", "WireTests",
-      "EngineKitTests",
-      "ClientProtocolTests", "MessageList", "GoldenBytesTests", "GrayImageTests",
-      "CryptographyTests", "PolicyTests",
-    ]))
+  keepOnly(["CryptoTests", "MatchingTests", "PolicyTests", "ProtocolTests"], products: [])
 }

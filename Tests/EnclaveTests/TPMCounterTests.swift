@@ -1,5 +1,5 @@
+import EndToEndHarness
 import Protocol
-import SoftwareTPM
 import Testing
 import TrustedPlatform
 

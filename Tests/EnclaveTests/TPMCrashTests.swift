@@ -1,6 +1,6 @@
+import EndToEndHarness
 import Foundation
 import Protocol
-import SoftwareTPM
 import Testing
 
 @testable import EnclaveEngine

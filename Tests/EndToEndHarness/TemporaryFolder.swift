@@ -1,28 +1,59 @@
 package import Foundation
 
-/// A folder that is gone when the value is.
+/// A folder of one test's own (0700), gone with all that is in it when the value is.
 package final class TemporaryFolder: Sendable {
-  package let url: URL
+  package let path: String
 
   package init() throws {
-    url = URL(fileURLWithPath: NSTemporaryDirectory())
-      .appendingPathComponent("authcore-e2e-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    var template = Array((NSTemporaryDirectory() + "/authcore-folder-XXXXXX").utf8CString)
+    // mkdtemp(3) writes the name into the template.
+    guard let made = unsafe mkdtemp(&template).map({ unsafe String(cString: $0) }) else {
+      throw POSIXError(.EIO)
+    }
+    path = made.replacing("//", with: "/")
   }
 
-  /// A file of this folder.
+  package var url: URL { URL(fileURLWithPath: path) }
+
+  /// The path of a file or folder in it.
+  package func file(_ name: String) -> String { path + "/" + name }
+
+  package func bytes(_ name: String) throws -> [UInt8] {
+    try Array(Data(contentsOf: url.appendingPathComponent(name)))
+  }
+
+  /// Writes a file and returns where it lies.
   package func write(_ name: String, _ contents: Data) throws -> URL {
     let file = url.appendingPathComponent(name)
     try contents.write(to: file)
     return file
   }
 
+  /// Writes a file and returns its path.
+  @discardableResult
+  package func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+    try write(name, Data(bytes)).path
+  }
+
+  /// Writes a text file and returns its path.
+  @discardableResult
+  package func write(_ name: String, _ text: String) throws -> String {
+    try write(name, Data(text.utf8)).path
+  }
+
+  @discardableResult
+  package func makeFolder(_ name: String) throws -> String {
+    try FileManager.default.createDirectory(
+      atPath: file(name), withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o700])
+    return file(name)
+  }
+
   /// A process that was killed may still make a file while it is removed.
   func remove() {
     _ = eventually {
       try? FileManager.default.removeItem(at: url)
-      return !FileManager.default.fileExists(atPath: url.path)
+      return !FileManager.default.fileExists(atPath: path)
     }
   }
 

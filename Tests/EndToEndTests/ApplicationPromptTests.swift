@@ -9,7 +9,7 @@ struct ApplicationPromptTests {
     in shell: TerminalRun.Shell = .foreground, environment: [String: String] = [:]
   ) throws -> TerminalRun {
     try TerminalRun(
-      ["Chores", "Add a chore"] + arguments, steps, in: shell, program: "prompting-program",
+      ["prompting", "Chores", "Add a chore"] + arguments, steps, in: shell, program: "exercise",
       environment: ["AUTHCORE_HOME": state.home].merging(environment) { $1 })
   }
 
@@ -48,7 +48,8 @@ struct ApplicationPromptTests {
   func noTerminal() throws {
     let state = try withPasscode()
     let run = try EndToEndHarness.run(
-      "prompting-program", ["Chores", "Add a chore"], environment: ["AUTHCORE_HOME": state.home])
+      "exercise", ["prompting", "Chores", "Add a chore"], environment: ["AUTHCORE_HOME": state.home]
+    )
     #expect(run.status == 1 && run.text.hasPrefix("notInteractive"), "\(run.account)")
     #expect(run.errors == "")
   }

@@ -1,6 +1,5 @@
 import EndToEndHarness
 import Foundation
-import TestCertificates
 import Testing
 
 /// A state folder, and the passphrase of its backups.

@@ -1,7 +1,6 @@
 import Cryptography
 import EndToEndHarness
 import Foundation
-import TestCertificates
 import Testing
 
 @Suite("Certificates and identities, through the command", .timeLimit(.minutes(15)))

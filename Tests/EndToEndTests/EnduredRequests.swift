@@ -1,4 +1,4 @@
-import CoreConnections
+import CoreClient
 import Foundation
 import Protocol
 

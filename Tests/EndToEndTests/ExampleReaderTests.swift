@@ -2,7 +2,6 @@ import Cryptography
 import EndToEndHarness
 import Foundation
 import Protocol
-import TestCertificates
 import Testing
 
 @Suite("A reader in another language, written from docs/cryptography.md", .timeLimit(.minutes(15)))

@@ -1,6 +1,5 @@
 import EndToEndHarness
 import Foundation
-import PrivateKeyring
 import Testing
 
 @Suite("Import, through the command", .timeLimit(.minutes(15)))

@@ -1,4 +1,4 @@
-import CoreConnections
+import CoreClient
 import EndToEndHarness
 import Foundation
 import Protocol

@@ -196,7 +196,7 @@ struct TerminalTests {
     let passcode = TestHome.passcode + "\n"
     try suspend(at: "Passcode", then: passcode, "auth", "--reason", "Pay the rent")
     try suspend(
-      at: "Touch the sensor", then: passcode, "--driver", try holding(state), "auth")
+      at: "Touch the reader", then: passcode, "--driver", try holding(state), "auth")
     let own = try TerminalRun(
       ["--home", state.home, "item", "add", "--service", "s"],
       [
@@ -212,7 +212,7 @@ struct TerminalTests {
     try state.setUp()
     let auth = try TerminalRun(
       ["--home", state.home, "--driver", try holding(state), "auth"],
-      [.init(seen: "Touch the sensor", typed: "\u{1A}")], in: .suspendedAndLeft)
+      [.init(seen: "Touch the reader", typed: "\u{1A}")], in: .suspendedAndLeft)
     #expect(auth.status == 2, "\(auth)")
     #expect(auth.shown.contains("background"), "\(auth)")
   }
@@ -223,7 +223,7 @@ struct TerminalTests {
     try state.setUp()
     for (words, arguments) in [
       ("Passcode", ["auth"]), ("Secret", ["item", "add", "--service", "s"]),
-      ("Touch the sensor", ["--driver", try holding(state), "auth"]),
+      ("Touch the reader", ["--driver", try holding(state), "auth"]),
     ] {
       let run = try TerminalRun(
         ["--home", state.home] + arguments, [.init(seen: words, .hangUp)], seconds: 20)
@@ -266,7 +266,7 @@ struct TerminalTests {
       ["--home", state.home, "--driver", try holding(state), "auth", "--reason", "First"],
       [
         .init(
-          seen: "Touch the sensor",
+          seen: "Touch the reader",
           .run {
             let second = try run(
               state, "auth", "--reason", "Second", steps: ["Passcode": passcode])
@@ -282,7 +282,7 @@ struct TerminalTests {
     try state.setUp()
     let auth = try run(
       state, "--driver", holding(state), "auth", "--policy", "biometrics",
-      steps: ["Touch the sensor": "\u{1B}"])
+      steps: ["Touch the reader": "\u{1B}"])
     #expect(auth.status == 1, "\(auth)")
     #expect(!auth.shown.lowercased().contains("passcode") && !auth.shown.contains("password"))
   }
@@ -312,7 +312,7 @@ struct TerminalTests {
     let dumb = try TerminalRun(
       ["--home", state.home, "--driver", "replay", "auth"], environment: ["TERM": "dumb"])
     #expect(dumb.status == 0 && !dumb.shown.contains("\u{1B}"), "\(dumb)")
-    #expect(dumb.shown.contains("Touch the sensor."), "\(dumb)")
+    #expect(dumb.shown.contains("Touch the reader."), "\(dumb)")
   }
 
   @Test("removing the passcode asks, and only the word goes on")

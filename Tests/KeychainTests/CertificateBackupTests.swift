@@ -1,5 +1,5 @@
+import EndToEndHarness
 import Protocol
-import TestCertificates
 import Testing
 
 @Suite("Certificates in backups of a keychain", .timeLimit(.minutes(15)))

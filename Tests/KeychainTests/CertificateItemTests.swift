@@ -1,7 +1,7 @@
 import Cryptography
+import EndToEndHarness
 import GRDB
 import Protocol
-import TestCertificates
 import Testing
 
 @Suite("Certificates in the keychain", .timeLimit(.minutes(15)))

@@ -1,4 +1,4 @@
-import CallTap
+import CTestSupport
 import Foundation
 import Glibc
 import Protocol

@@ -1,7 +1,7 @@
+import EndToEndHarness
 import GRDB
 import KeychainEngine
 import Protocol
-import TestCertificates
 import Testing
 
 @Suite("Hostile bytes")

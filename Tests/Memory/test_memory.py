@@ -1,7 +1,7 @@
 """After each use no process of a state folder holds the secret, the passcode, the frame or the features
 any more: the writable memory of the command, the core and its hosts is searched for what was planted.
 
-Usage: test_memory.py PRODUCTS TOOLS, the folders of the programs and of authcore-bench and memory-canaries. As
+Usage: test_memory.py PRODUCTS TOOLS, the folders of the programs and of authcore-bench. As
 root: hosts are not dumpable."""
 import base64
 import json
@@ -120,7 +120,7 @@ def plant_prints():
         with open(f"{WORK}/{name}.tape", "w") as tape:
             tape.write("authcore-tape 1\nppi 500\n" + "".join(f"touch {pictures[n]}\n" for n in numbers))
     holder = subprocess.Popen(
-        [f"{TOOLS}/memory-canaries", *pictures], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        [f"{TOOLS}/authcore-bench", "canaries", *pictures], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     for line in iter(holder.stdout.readline, "ready\n"):
         name, data = line.split()
         CANARIES.append((name, bytes.fromhex(data)))

@@ -100,13 +100,13 @@ MODULES = [
     Module("Policy", "PolicyEngine", ["Plugins/Policy"], ["PolicyTests"]),
     Module("Keychain", "KeychainEngine", ["Plugins/Keychain"], ["KeychainTests"]),
     Module("Protocol", "Protocol", ["Sources/Protocol"],
-           ["WireTests", "ClientProtocolTests", "EngineKitTests"]),
+           ["ProtocolTests"]),
     Module("Evaluation", "AuthCore", [
-        "Sources/AuthCore/Evaluation", "Sources/AuthCore/Requests",
-        "Sources/AuthCore/Connections/AdmissionRules.swift",
-        "Sources/AuthCore/Connections/SecretLedger.swift",
-        "Sources/AuthCore/Lifetime/IdleRules.swift", "Sources/AuthCore/Sensors/Readers.swift",
-    ], ["AuthCoreTests"]),
+        "Sources/Core/AuthCore/Evaluation", "Sources/Core/AuthCore/Requests",
+        "Sources/Core/AuthCore/Connections/AdmissionRules.swift",
+        "Sources/Core/AuthCore/Connections/SecretLedger.swift",
+        "Sources/Core/AuthCore/Lifetime/IdleRules.swift", "Sources/Core/AuthCore/Sensors/Readers.swift",
+    ], ["CoreTests"]),
 ]
 
 

@@ -1,5 +1,4 @@
-import AuthCoreClient
-import CoreConnections
+import CoreClient
 import EndToEndHarness
 import Foundation
 

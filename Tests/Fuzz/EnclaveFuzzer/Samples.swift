@@ -4,7 +4,7 @@ import Protocol
 @testable import EnclaveSimulation
 @testable import GoldenSamples
 
-/// The made-up messages of Tests/GoldenBytesTests.
+/// The made-up messages of Tests/ProtocolTests/GoldenBytes.
 enum Samples {
   static let all: [[UInt8]] = {
     guard let samples = try? GoldenSample.all else { preconditionFailure("no samples") }

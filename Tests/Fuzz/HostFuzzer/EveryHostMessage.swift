@@ -1,5 +1,5 @@
 // Made by scripts/make-protocol from Sources/Protocol/Schema.
-import MessageList
+import EndToEndHarness
 import Protocol
 
 /// Every message that a core and its hosts send each other.

@@ -1,5 +1,5 @@
+import EndToEndHarness
 import LinuxSystem
-import MessageList
 import PluginHosting
 import Protocol
 

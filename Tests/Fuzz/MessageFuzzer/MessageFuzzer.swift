@@ -1,4 +1,4 @@
-import MessageList
+import EndToEndHarness
 import Protocol
 
 /// Feeds every decoder of the mailboxes and of the client protocol; whatever decodes must encode to

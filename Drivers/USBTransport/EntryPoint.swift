@@ -1,0 +1,15 @@
+public import AuthcoreABI
+internal import SensorKit
+
+/// The one symbol of this transport, which Package.swift gives the name `ac_transport_entry` (usb.h).
+@c(USBTransport_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_transport: UnsafeMutablePointer<UnsafePointer<ac_transport_t>?>!
+) -> ac_status_t {
+  LibusbTransport.prepare()
+  return unsafe export(
+    LibusbTransport.self,
+    watch: { (context) throws(SensorFailure) in try DeviceWatch(context) }, host: host,
+    ret: ret_transport)
+}

@@ -1,0 +1,159 @@
+import CoreClient
+import Protocol
+
+extension AuthenticationSession {
+  /// Whether a policy could be evaluated; notes what reader and fingers there are.
+  /// - Throws: why not.
+  func requireEvaluable(_ policy: LAPolicy) throws(Failure) {
+    try requireValid()
+    try requireEvaluable(policy.evaluated())
+  }
+
+  private func requireEvaluable(_ evaluated: EvaluatedPolicy) throws(Failure) {
+    do throws(Failure) {
+      let _: Done = try client.request(CanEvaluate(policy: evaluated))
+    } catch {
+      forgetEvaluated(evaluated)
+      throw explained(error)
+    }
+    note(try client.request(GetStatus()), isUsable: evaluated == .biometrics)
+  }
+
+  /// Begins to find out whether a policy could be evaluated.
+  func check(_ policy: EvaluatedPolicy, reply: @escaping Evaluation.Reply) {
+    evaluate(reply: reply) { [self] (_, _) throws(Failure) in try requireEvaluable(policy) }
+  }
+
+  /// Begins to evaluate a policy.
+  func evaluate(_ policy: LAPolicy, reason: String, reply: @escaping Evaluation.Reply) {
+    let prompting = settings.prompting(reason: reason)
+    evaluate(reply: reply) { [self] (context, cancellation) throws(Failure) in
+      let evaluated = try policy.evaluated()
+      try Self.require(reason)
+      let proof: ProvedBy
+      do throws(Failure) {
+        // Before anything that may fail: with that the enclave forgets what was proved.
+        proof =
+          try holds(evaluated.asAccessControl, context, cancellation)
+          ? evaluated.leastProof
+          : try context.evaluate(evaluated, prompting, cancellation: cancellation).evidence
+      } catch {
+        throw explained(error)
+      }
+      // It is proved, whether or not the core says of what reader.
+      if let status { note(status, isUsable: proof == .biometry) }
+    }
+  }
+
+  /// Begins to have what an access control asks for proved; nil asks for nothing.
+  func evaluate(
+    _ accessControl: AccessControl?, reason: String, reply: @escaping Evaluation.Reply
+  ) {
+    let prompting = settings.prompting(reason: reason)
+    evaluate(reply: reply) { [self] (context, cancellation) throws(Failure) in
+      try Self.require(reason)
+      guard let accessControl else { return }
+      do throws(Failure) {
+        let _: Done = try context.ask(
+          RequireAccess(accessControl: accessControl), prompting, isEvaluation: true,
+          cancellation: cancellation)
+      } catch {
+        throw explained(error)
+      }
+    }
+  }
+
+  /// Whether a context holds what an access control asks for, so that nobody need be asked.
+  private func holds(
+    _ accessControl: AccessControl?, _ context: ApplicationContext,
+    _ cancellation: CancellationSignal
+  ) throws(Failure) -> Bool {
+    guard let accessControl else { return false }
+    do throws(Failure) {
+      let _: Done = try context.ask(
+        RequireAccess(accessControl: accessControl), .forbidden, cancellation: cancellation)
+      return true
+    } catch  where error.code == .errSecInteractionNotAllowed || error.code == .passcodeNotSet {
+      // The policy says it in its own order.
+      return false
+    }
+  }
+
+  /// L6: nobody is asked for a proof without being told what for. On Apple's systems that is an
+  /// exception of Objective-C, which nobody could catch here.
+  private static func require(_ reason: String) throws(Failure) {
+    guard !reason.hasVisibleCharacters else { return }
+    throw Failure(
+      .invalidReason, "the localizedReason has no visible characters",
+      hint: "say what the owner permits, for example: add a chore to the list")
+  }
+
+  /// A failure as it is told to applications: of a reader that is missing they hear whether it was
+  /// there before. Notes what reader there is.
+  private func explained(_ failure: Failure) -> Failure {
+    // Where the core says no more, what happened first does.
+    guard let status else { return failure }
+    note(status, isUsable: false)
+    return failure.code == .biometryNotAvailable
+      ? status.absence?.failure ?? failure : failure
+  }
+}
+
+extension LAPolicy {
+  /// What the core is asked for.
+  /// - Throws: `biometryNotAvailable` for what only a companion device could prove.
+  fileprivate func evaluated() throws(Failure) -> EvaluatedPolicy {
+    switch self {
+    case .deviceOwnerAuthenticationWithBiometrics,
+      .deviceOwnerAuthenticationWithBiometricsOrCompanion:
+      return .biometrics
+    case .deviceOwnerAuthentication: return .owner
+    case .deviceOwnerAuthenticationWithCompanion, .deviceOwnerAuthenticationWithWristDetection:
+      throw Failure(
+        .biometryNotAvailable, "this system knows no watch and no other companion device",
+        hint: "evaluate deviceOwnerAuthentication, which takes a finger or the passcode")
+    }
+  }
+}
+
+extension EvaluatedPolicy {
+  /// What proves the same.
+  fileprivate var asAccessControl: AccessControl? {
+    switch self {
+    case .biometrics: try? AccessControl(.biometryAny)
+    case .owner: try? AccessControl(.presence)
+    }
+  }
+
+  /// What has proved it at least.
+  fileprivate var leastProof: ProvedBy {
+    switch self {
+    case .biometrics: .biometry
+    case .owner: .nothing
+    }
+  }
+}
+
+extension ReaderAbsence {
+  /// What an application is told in place of `biometryNotAvailable`; nil: that.
+  fileprivate var failure: Failure? {
+    switch self {
+    case .noReader: nil
+    case .disconnected:
+      Failure(
+        .biometryDisconnected, "the reader that took the enrolled fingers is not connected",
+        hint: "connect it again")
+    case .unpaired:
+      Failure(
+        .biometryNotPaired,
+        "no finger was enrolled with a reader of this machine, and the one that is meant is away or "
+          + "has no driver",
+        hint: "connect a reader that authcore doctor finds, and enroll a finger with it")
+    }
+  }
+}
+
+extension LABiometryType {
+  /// Fingers where there is a reader, whether or not one is enrolled.
+  init(_ status: borrowing CoreStatus) { self = status.sensor == nil ? .none : .touchID }
+}

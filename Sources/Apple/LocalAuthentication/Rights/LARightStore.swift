@@ -1,0 +1,150 @@
+import CoreClient
+
+/// Keeps rights under names that an application gives them. They are the application's own, stay on
+/// this device, and in no backup. Any thread.
+public final class LARightStore: NSObject, Sendable {
+  /// The one store of an application.
+  public class var shared: LARightStore { theStore }
+
+  private static let theStore = LARightStore()
+
+  private override init() {}
+
+  private var rights: KeptRights { KeptRights(client: .current) }
+
+  /// A right that was saved.
+  /// - Parameters:
+  ///   - identifier: its name.
+  ///   - completion: gets the right, which is not authorized yet, or hears why not:
+  ///     `errSecItemNotFound` of `NSOSStatusErrorDomain`, for example. On a queue of its own.
+  @preconcurrency public func right(
+    forIdentifier identifier: String,
+    completion: @escaping @Sendable (LAPersistedRight?, (any Error)?) -> Void
+  ) {
+    RightWork.begin(completion) { [rights] in try rights.right(identifier) }
+  }
+
+  /// A right that was saved.
+  /// - Parameter identifier: its name.
+  /// - Returns: the right, which is not authorized yet.
+  /// - Throws: `errSecItemNotFound` of `NSOSStatusErrorDomain`, for example.
+  public nonisolated(nonsending) func right(
+    forIdentifier identifier: String
+  ) async throws -> LAPersistedRight {
+    try await RightWork.value { [rights] in try rights.right(identifier) }
+  }
+
+  /// Saves a right: what it wants, and a key of the enclave's that is made for it. Asks nobody.
+  /// - Parameters:
+  ///   - right: the right.
+  ///   - identifier: a name that none is kept under.
+  ///   - completion: gets the right as it is kept, or hears why not: `errSecDuplicateItem` of
+  ///     `NSOSStatusErrorDomain`, for example. On a queue of its own.
+  @preconcurrency public func saveRight(
+    _ right: LARight, identifier: String,
+    completion: @escaping @Sendable (LAPersistedRight?, (any Error)?) -> Void
+  ) {
+    RightWork.begin(completion) { [rights] in
+      try Self.save(right, identifier, nil, in: rights)
+    }
+  }
+
+  /// Saves a right: what it wants, and a key of the enclave's that is made for it. Asks nobody.
+  /// - Parameters:
+  ///   - right: the right.
+  ///   - identifier: a name that none is kept under.
+  /// - Returns: the right as it is kept.
+  /// - Throws: `errSecDuplicateItem` of `NSOSStatusErrorDomain`, for example.
+  public nonisolated(nonsending) func saveRight(
+    _ right: LARight, identifier: String
+  ) async throws -> LAPersistedRight {
+    try await RightWork.value { [rights] in try Self.save(right, identifier, nil, in: rights) }
+  }
+
+  /// Saves a right with a secret. Asks nobody.
+  /// - Parameters:
+  ///   - right: the right.
+  ///   - identifier: a name that none is kept under.
+  ///   - secret: at most 48 KiB; the caller's to wipe.
+  ///   - completion: as where there is no secret.
+  @preconcurrency public func saveRight(
+    _ right: LARight, identifier: String, secret: Data,
+    completion: @escaping @Sendable (LAPersistedRight?, (any Error)?) -> Void
+  ) {
+    RightWork.begin(completion) { [rights] in
+      try Self.save(right, identifier, secret, in: rights)
+    }
+  }
+
+  /// Saves a right with a secret. Asks nobody.
+  /// - Parameters:
+  ///   - right: the right.
+  ///   - identifier: a name that none is kept under.
+  ///   - secret: at most 48 KiB; the caller's to wipe.
+  /// - Returns: the right as it is kept.
+  /// - Throws: as where there is no secret.
+  public nonisolated(nonsending) func saveRight(
+    _ right: LARight, identifier: String, secret: Data
+  ) async throws -> LAPersistedRight {
+    try await RightWork.value { [rights] in try Self.save(right, identifier, secret, in: rights) }
+  }
+
+  private static func save(
+    _ right: LARight, _ name: String, _ secret: Data?, in rights: KeptRights
+  ) throws -> LAPersistedRight {
+    try rights.add(name, right.requirement, secret: secret)
+    return try rights.right(name)
+  }
+
+  /// Removes a right, its key and its secret, for good. Asks nobody.
+  /// - Parameters:
+  ///   - right: a right that is kept.
+  ///   - completion: hears why not; nil where it is gone. On a queue of its own.
+  @preconcurrency public func removeRight(
+    _ right: LAPersistedRight, completion: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    removeRight(forIdentifier: right.name, completion: completion)
+  }
+
+  /// Removes a right, its key and its secret, for good. Asks nobody.
+  /// - Parameter right: a right that is kept.
+  /// - Throws: `errSecItemNotFound` of `NSOSStatusErrorDomain`, for example.
+  public nonisolated(nonsending) func removeRight(_ right: LAPersistedRight) async throws {
+    try await removeRight(forIdentifier: right.name)
+  }
+
+  /// Removes the right of a name, its key and its secret, for good. Asks nobody.
+  /// - Parameters:
+  ///   - identifier: its name.
+  ///   - completion: hears why not; nil where it is gone. On a queue of its own.
+  @preconcurrency public func removeRight(
+    forIdentifier identifier: String, completion: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    RightWork.begin(completion) { [rights] in try rights.remove(identifier) }
+  }
+
+  /// Removes the right of a name, its key and its secret, for good. Asks nobody.
+  /// - Parameter identifier: its name.
+  /// - Throws: `errSecItemNotFound` of `NSOSStatusErrorDomain`, for example.
+  public nonisolated(nonsending) func removeRight(forIdentifier identifier: String) async throws {
+    try await RightWork.value { [rights] in try rights.remove(identifier) }
+  }
+
+  /// Removes every right of the application, for good. Asks nobody.
+  /// - Parameter completion: hears why not; nil where all are gone. On a queue of its own.
+  @preconcurrency public func removeAllRights(
+    completion: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    RightWork.begin(completion) { [rights] in try Self.removeAll(of: rights) }
+  }
+
+  /// Removes every right of the application, for good. Asks nobody.
+  /// - Throws: an error of `NSOSStatusErrorDomain`.
+  public nonisolated(nonsending) func removeAllRights() async throws {
+    try await RightWork.value { [rights] in try Self.removeAll(of: rights) }
+  }
+
+  private static func removeAll(of rights: KeptRights) throws {
+    for name in try rights.names() { try rights.remove(name) }
+  }
+}

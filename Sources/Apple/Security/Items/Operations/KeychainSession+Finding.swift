@@ -1,0 +1,134 @@
+import CoreClient
+import Protocol
+
+extension KeychainSession {
+  /// What a request means, oldest first.
+  /// - Parameters:
+  ///   - request: what is meant.
+  ///   - count: the most that is wanted; nil: all.
+  /// - Returns: what there is, none where there is none.
+  /// - Throws: why it cannot be looked for.
+  func find(_ request: ItemRequest, atMost count: Int?) throws(RequestProblem) -> [StoredItem] {
+    let found = try inGroups(of: request) { (group) throws(RequestProblem) in
+      try find(request, in: group, atMost: count)
+    }
+    if found.count == 1 { return found[0] }
+    let all = found.joined().sorted { $0.attributes.createdAt < $1.attributes.createdAt }
+    return count.map { Array(all.prefix($0)) } ?? all
+  }
+
+  /// What a request means in one group; nil: in the application's own.
+  func find(
+    _ request: ItemRequest, in group: String?, atMost count: Int?
+  ) throws(RequestProblem) -> [StoredItem] {
+    let kind = try request.meantKind()
+    if let reference = request.persistentReference, reference.kind != kind { return [] }
+    let limit = request.filter.isEmpty ? count : nil
+    var found: [StoredItem]
+    switch kind {
+    case .item(.key): found = try keys(request, in: group)
+    case .item(let itemClass):
+      let query = try request.itemQuery(itemClass, in: group)
+      found = try items(query, atMost: limit).map { .item($0) }
+    case .identity: found = try identities(request, in: group)
+    }
+    found = try filtered(found, by: request)
+    return count.map { Array(found.prefix($0)) } ?? found
+  }
+
+  /// The items of a query.
+  private func items(
+    _ query: ItemQuery, atMost count: Int? = nil
+  ) throws(RequestProblem) -> [ItemAttributes] {
+    let message = FindItems(
+      query: query, onlyOpenable: isSkipping, limit: count.map { UInt32(clamping: $0) } ?? 0)
+    return try orNone { () throws(Failure) in
+      try message.all { (page) throws(Failure) in try ask(page) }
+    }
+  }
+
+  /// Keys of the enclave's and others. What is closed of one kind hides nothing of the other.
+  private func keys(
+    _ request: ItemRequest, in group: String?
+  ) throws(RequestProblem) -> [StoredItem] {
+    let query = try request.itemQuery(.key, in: group)
+    var found: [StoredItem] = []
+    var problem: RequestProblem?
+    do throws(RequestProblem) {
+      found = try enclaveKeys(request, query)
+    } catch {
+      problem = error
+    }
+    if query.terms[.tokenID] == nil || query.terms[.tokenID] == .text("") {
+      do throws(RequestProblem) {
+        found += try items(query).map { .item($0) }
+      } catch {
+        problem = error
+      }
+    }
+    if found.isEmpty, let problem { throw problem }
+    return found.sorted { $0.attributes.createdAt < $1.attributes.createdAt }
+  }
+
+  private func enclaveKeys(
+    _ request: ItemRequest, _ query: ItemQuery
+  ) throws(RequestProblem) -> [StoredItem] {
+    // What no key of the enclave's is need not be asked for.
+    let common = EnclaveKey.commonValues
+    guard query.isSynchronizable != true,
+      common.names.allSatisfy({ query.terms[$0] == nil || query.terms[$0] == common[$0] })
+    else { return [] }
+    if let location = request.persistentReference.map({ $0.key ?? $0.location }),
+      location.place != .enclaveKey
+    {
+      return []
+    }
+    let message = FindKeys(query: try request.keyQuery(in: query.group))
+    let keys = try orNone { () throws(Failure) in
+      let found: FoundKeys = try ask(message)
+      return found.keys
+    }
+    var wanted = query
+    // A group that nobody named is the application's own, which the keychain has compared.
+    wanted.group = nil
+    // Nothing has to be proved to find a key, so that none is left out for that.
+    return keys.filter { !EnclaveKeyUse.isTemporary($0) && wanted.matches($0.itemAttributes) }
+      .map { .enclaveKey($0) }
+  }
+
+  /// Certificates that are for one of the application's private keys.
+  private func identities(
+    _ request: ItemRequest, in group: String?
+  ) throws(RequestProblem) -> [StoredItem] {
+    let certificates = try items(try request.itemQuery(.certificate, in: group))
+    guard !certificates.isEmpty else { return [] }
+    var privateKeys = request
+    privateKeys.kind = .item(.key)
+    privateKeys.filter = ItemFilter()
+    // What certificates alone are described by, or both, is asked of certificates.
+    for name in request.terms.names where ItemClass.certificate.attributes.contains(name) {
+      privateKeys.terms[name] = nil
+    }
+    (privateKeys.protection, privateKeys.accessControl) = (nil, nil)
+    privateKeys.synchronizability = .either
+    privateKeys.terms[.keyClass] = EnclaveKey.commonValues[.keyClass]
+    let keys = try keys(privateKeys, in: group)
+    return certificates.compactMap { certificate in
+      guard let hash = certificate.values[.publicKeyHash] else { return nil }
+      return keys.first { $0.attributes.values[.applicationLabel] == hash }
+        .map { .identity(certificate: certificate, key: $0) }
+    }
+  }
+
+  /// None where there is none.
+  private func orNone<Element>(
+    _ body: () throws(Failure) -> [Element]
+  ) throws(RequestProblem) -> [Element] {
+    do throws(Failure) {
+      return try body()
+    } catch {
+      guard error.code == .errSecItemNotFound else { throw .failed(error) }
+      return []
+    }
+  }
+}

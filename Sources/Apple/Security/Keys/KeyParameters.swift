@@ -1,0 +1,137 @@
+import CoreFoundationTypes
+import Protocol
+
+/// What a dictionary says of a key that is made or read.
+struct KeyParameters {
+  /// As it was given, the texts of `kSecAttrKeyType…`; nil: nothing is said.
+  private var type: Int?
+  /// `kSecAttrKeySizeInBits`.
+  private(set) var size: Int?
+  /// Which half (`kSecAttrKeyClass`); nil: nothing is said.
+  private(set) var isPrivate: Bool?
+  /// Whether the private half is to live in the enclave.
+  private(set) var isInEnclave = false
+  private(set) var isPermanent: Bool?
+  private(set) var names = KeyNames()
+  private(set) var accessControl: SecAccessControl?
+  private(set) var accessibility: AccessibilityValue?
+  private(set) var group: String?
+  private(set) var authentication = KeyAuthentication.none
+  /// What of it goes to `SecItemAdd` as it is, where the key is stored.
+  private(set) var stored: [String: Any] = [:]
+
+  /// Reads a dictionary, and over it the one of a half where there is one.
+  /// - Throws: `errSecParam` for values of the wrong type.
+  init(_ dictionary: CFDictionary, half: CFString? = nil) throws(KeyProblem) {
+    try read(dictionary)
+    guard let half, let own = dictionary.object(forKey: half) else { return }
+    guard let own = own as? NSDictionary else { throw Self.wrong(half) }
+    try read(own)
+  }
+
+  private static let kept: Set<String> = Set(
+    [
+      kSecAttrLabel, kSecAttrApplicationTag, kSecAttrAccessGroup, kSecAttrAccessible,
+      kSecAttrAccessControl, kSecAttrSynchronizable, kSecUseAuthenticationContext,
+      kSecUseAuthenticationUI, kSecUseOperationPrompt, kSecAttrCanEncrypt, kSecAttrCanDecrypt,
+      kSecAttrCanDerive, kSecAttrCanSign, kSecAttrCanVerify, kSecAttrCanWrap, kSecAttrCanUnwrap,
+      kSecAttrStartDate, kSecAttrEndDate, kSecAttrKeyCreator, kSecUseDataProtectionKeychain,
+    ].map { $0 as String })
+
+  private mutating func read(_ dictionary: NSDictionary) throws(KeyProblem) {
+    for (key, value) in dictionary {
+      guard let key = key as? String else {
+        throw .parameter("a key of the dictionary is no text", hint: "use the constants kSec…")
+      }
+      if Self.kept.contains(key) { stored[key] = value }
+      try read(key as NSString, value)
+    }
+  }
+
+  private mutating func read(_ key: CFString, _ value: Any) throws(KeyProblem) {
+    switch key {
+    case kSecAttrKeyType: type = try Self.number(value, key)
+    case kSecAttrKeySizeInBits: size = try Self.number(value, key)
+    case kSecAttrKeyClass:
+      let half = try Self.number(value, key)
+      guard half == 0 || half == 1 else {
+        throw .status(
+          errSecUnimplemented, "keys that both sides have are not handled here",
+          hint: "give kSecAttrKeyClassPublic or kSecAttrKeyClassPrivate")
+      }
+      isPrivate = half == 1
+    case kSecAttrTokenID:
+      guard let text = value as? String else { throw Self.wrong(key) }
+      guard text == kSecAttrTokenIDSecureEnclave as String else {
+        throw .status(
+          errSecUnimplemented, "there is no token \(text)",
+          hint: "give kSecAttrTokenIDSecureEnclave, or leave kSecAttrTokenID out")
+      }
+      isInEnclave = true
+    case kSecAttrIsPermanent: isPermanent = try Self.flag(value, key)
+    case kSecAttrLabel:
+      guard let text = value as? String else { throw Self.wrong(key) }
+      names.label = text
+    case kSecAttrApplicationTag: names.applicationTag = try Self.bytes(value, key)
+    case kSecAttrAccessGroup:
+      guard let text = value as? String else { throw Self.wrong(key) }
+      group = text
+    case kSecAttrAccessControl:
+      guard let control = value as? SecAccessControl else { throw Self.wrong(key) }
+      accessControl = control
+    case kSecAttrAccessible:
+      guard let text = value as? String, let known = AccessibilityValue(text) else {
+        throw Self.wrong(key)
+      }
+      accessibility = known
+    case kSecUseAuthenticationContext:
+      guard let context = value as? any _AuthenticationContext else { throw Self.wrong(key) }
+      authentication = .context(context)
+    default: break
+    }
+  }
+
+  /// Which family of keys.
+  /// - Throws: `errSecParam` where nothing is said, `errSecUnimplemented` for other kinds.
+  func family() throws(KeyProblem) -> SoftwareKeyFamily {
+    switch type {
+    case nil:
+      throw .parameter(
+        "nothing says what kind of key it is",
+        hint: "give kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom or kSecAttrKeyTypeRSA")
+    case 73?: return .curve
+    case 42?: return .rsa
+    case let other?:
+      throw .status(
+        errSecUnimplemented, "keys of the kind \(other) are not handled here",
+        hint: "use kSecAttrKeyTypeECSECPrimeRandom or kSecAttrKeyTypeRSA")
+    }
+  }
+
+  private static func wrong(_ key: CFString) -> KeyProblem {
+    .parameter("\(key) has a value of the wrong type", hint: "see what the constant says of it")
+  }
+
+  /// A number, also as a text of digits, as the values of `kSecAttrKeyType` are.
+  private static func number(_ value: Any, _ key: CFString) throws(KeyProblem) -> Int {
+    if let text = value as? String, let number = Int(text) { return number }
+    guard let number = value as? NSNumber, let whole = Int(exactly: number) else {
+      throw wrong(key)
+    }
+    return whole
+  }
+
+  private static func flag(_ value: Any, _ key: CFString) throws(KeyProblem) -> Bool {
+    do throws(RequestProblem) {
+      return try AttributeName.flag(value)
+    } catch {
+      throw wrong(key)
+    }
+  }
+
+  private static func bytes(_ value: Any, _ key: CFString) throws(KeyProblem) -> [UInt8] {
+    if let data = value as? Data { return [UInt8](data) }
+    guard let text = value as? String else { throw wrong(key) }
+    return Array(text.utf8)
+  }
+}

@@ -1,0 +1,22 @@
+/* The parts of Debian's libcrypto 3 that Sources/Crypto/Cryptography and Sources/Apple/Security use, and getrandom(2), which the Glibc module leaves out. */
+/* A key of EC_KEY is loaded in a microsecond, one of EVP_PKEY in the time of two signatures: it looks its group up by name each time. */
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/asn1.h>
+#include <openssl/bn.h>
+#include <openssl/core_dispatch.h>
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/ec.h>
+#include <openssl/ecdh.h>
+#include <openssl/ecdsa.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/kdf.h>
+#include <openssl/obj_mac.h>
+#include <openssl/objects.h>
+#include <openssl/params.h>
+#include <openssl/rsa.h>
+#include <openssl/x509.h>
+#include <openssl/x509_vfy.h>
+#include <openssl/x509v3.h>
+#include <sys/random.h>

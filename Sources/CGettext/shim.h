@@ -1,2 +1,0 @@
-/* gettext(3) of the C library, which Swift's module of it leaves out. */
-#include <libintl.h>

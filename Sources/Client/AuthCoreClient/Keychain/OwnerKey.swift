@@ -1,0 +1,107 @@
+import CoreClient
+public import Protocol
+
+/// A P-256 key whose private half lives in the enclave alone.
+public struct OwnerKey: Sendable {
+  private let keychain: OwnerKeychain
+  private let key: EnclaveKey
+
+  fileprivate init(_ key: EnclaveKey, of keychain: OwnerKeychain) {
+    self.key = key
+    self.keychain = keychain
+  }
+
+  /// What people call it; unique among the keys of its access group.
+  public var name: String { key.name }
+  /// The public half: 4, x, y; 65 bytes (SEC 1 §2.3.3).
+  public var publicKey: [UInt8] { key.publicKey }
+  /// What using it asks for; nil: nothing.
+  public var accessControl: AccessControl? { key.accessControl }
+
+  /// Signs with ECDSA. Where its access control asks for a proof that is not there, the owner is
+  /// asked.
+  /// - Parameters:
+  ///   - digest: the SHA-256 hash of what is signed, 32 bytes.
+  ///   - reason: what the owner permits; nil: the key's name.
+  ///   - proof: where the proof is kept for later requests.
+  /// - Returns: the signature in DER.
+  /// - Throws: `errSecParam` for a digest of another length; what a prompt ends with.
+  public func sign(
+    digest: [UInt8], reason: String? = nil, with proof: OwnerProof? = nil
+  ) async throws(Failure) -> [UInt8] {
+    let used = try await use(.sign, digest, reason, proof)
+    return used.output.copied
+  }
+
+  /// Agrees on a secret with the owner of another key (ECDH).
+  /// - Parameters:
+  ///   - publicKey: the other side's, 65 bytes as ``publicKey``.
+  ///   - reason: what the owner permits; nil: the key's name.
+  ///   - proof: where the proof is kept for later requests.
+  /// - Returns: the shared x coordinate, 32 bytes.
+  /// - Throws: `errSecParam` for what is no point of the curve; what a prompt ends with.
+  public func sharedSecret(
+    with publicKey: [UInt8], reason: String? = nil, with proof: OwnerProof? = nil
+  ) async throws(Failure) -> SecretBytes {
+    try await use(.exchange, publicKey, reason, proof).takeOutput()
+  }
+
+  /// Removes it for good.
+  public func remove() async throws(Failure) {
+    let query = query
+    let _: ItemsChanged = try await keychain.ask { RemoveKey(query: query) }
+  }
+
+  private var query: KeyQuery {
+    var query = KeyQuery()
+    query.identifier = key.identifier
+    query.group = key.group
+    return query
+  }
+
+  private func use(
+    _ operation: KeyOperation, _ input: [UInt8], _ reason: String?, _ proof: OwnerProof?
+  ) async throws(Failure) -> KeyUsed {
+    let query = query
+    return try await keychain.ask(Prompting(reason: reason ?? name), in: proof) {
+      UseKey(query: query, operation: operation, input: input)
+    }
+  }
+}
+
+extension OwnerKeychain {
+  /// Makes a key in the enclave; asks nobody.
+  /// - Parameters:
+  ///   - name: what people call it, not empty, at most 1,024 bytes.
+  ///   - protection: when it can be reached, and what using it asks for. Its class becomes the one
+  ///     of this device only.
+  ///   - group: the access group; nil: the application's own.
+  /// - Returns: the key.
+  /// - Throws: `errSecDuplicateItem`, `errSecParam`, `passcodeNotSet`, `biometryNotEnrolled`,
+  ///   `errSecInteractionNotAllowed`.
+  public func makeKey(
+    named name: String, guardedBy protection: KeychainGuard = KeychainGuard(),
+    group: String? = nil
+  ) async throws(Failure) -> OwnerKey {
+    var message = CreateKey(
+      name: name, accessibility: protection.accessibility.onThisDeviceOnly,
+      accessControl: protection.accessControl)
+    message.group = group ?? ""
+    let create = message
+    let created: KeyCreated = try await ask { create }
+    return OwnerKey(created.key, of: self)
+  }
+
+  /// The key of a name.
+  /// - Throws: `errSecItemNotFound`, `errSecInteractionNotAllowed`.
+  public func key(named name: String, group: String? = nil) async throws(Failure) -> OwnerKey {
+    var wanted = KeyQuery(name: name)
+    wanted.group = group
+    let query = wanted
+    let found: FoundKeys = try await ask { FindKeys(query: query) }
+    guard let key = found.keys.first else {
+      throw Failure(.errSecItemNotFound, "There is no key \u{201C}\(name)\u{201D}")
+    }
+    return OwnerKey(key, of: self)
+  }
+}

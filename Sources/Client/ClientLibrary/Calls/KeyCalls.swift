@@ -1,0 +1,93 @@
+public import CClientLibrary
+import CoreClient
+import Protocol
+
+/// Makes a key in the enclave (client.h).
+@c @implementation
+public func ac_client_key_create(
+  _ client: OpaquePointer!, _ key: UnsafePointer<ac_client_key_t>!,
+  _ ret_public_key: UnsafeMutablePointer<UInt8>!,
+  _ ret_error: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 {
+  unsafe answer(ret_error) { () throws(Failure) in
+    let client = try unsafe LibraryClient.needed(client)
+    let created: KeyCreated = try client.ask(
+      try unsafe GivenKey(key, "key").creation(), .forbidden)
+    if let ret_public_key = unsafe ret_public_key {
+      try unsafe write(created.key.publicKey.span, to: ret_public_key, AC_CLIENT_PUBLIC_KEY_SIZE)
+    }
+  }
+}
+
+/// Writes the public half of a key (client.h).
+@c @implementation
+public func ac_client_key_public(
+  _ client: OpaquePointer!, _ query: UnsafePointer<ac_client_key_t>!,
+  _ ret_public_key: UnsafeMutablePointer<UInt8>!,
+  _ ret_error: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 {
+  unsafe answer(ret_error) { () throws(Failure) in
+    let client = try unsafe LibraryClient.needed(client)
+    guard let ret_public_key = unsafe ret_public_key else { throw .missing("ret_public_key") }
+    let request = FindKeys(query: try unsafe GivenKey(query, "query").query())
+    let found: FoundKeys = try client.ask(request, .forbidden)
+    guard found.keys.count == 1 else {
+      throw Failure(
+        .ambiguous, "\(found.keys.count) keys match", hint: "say more of the one that is meant")
+    }
+    let point = found.keys[0].publicKey
+    try unsafe write(point.span, to: ret_public_key, AC_CLIENT_PUBLIC_KEY_SIZE)
+  }
+}
+
+/// Signs a hash in the enclave (client.h).
+@c @implementation
+public func ac_client_key_sign(
+  _ client: OpaquePointer!, _ context: OpaquePointer!, _ query: UnsafePointer<ac_client_key_t>!,
+  _ prompt: UnsafePointer<ac_client_prompt_t>!, _ digest: UnsafePointer<UInt8>!,
+  _ digest_count: Int, _ ret_signature: UnsafeMutablePointer<UInt8>!,
+  _ ret_count: UnsafeMutablePointer<Int>!, _ ret_error: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 {
+  unsafe answer(ret_error) { () throws(Failure) in
+    let client = try unsafe LibraryClient.needed(client)
+    guard let ret_signature = unsafe ret_signature else { throw .missing("ret_signature") }
+    guard let ret_count = unsafe ret_count else { throw .missing("ret_count") }
+    let size = Int(AC_CLIENT_DIGEST_SIZE)
+    guard digest_count == size else {
+      throw .outOfRange("digest_count", "the \(size) bytes of a SHA-256 hash")
+    }
+    let request = UseKey(
+      query: try unsafe GivenKey(query, "query").query(), operation: .sign,
+      input: try unsafe GivenBytes.copy(digest, digest_count, "digest", atMost: size))
+    let used: KeyUsed = try client.ask(
+      request, try unsafe Prompting(given: prompt), in: unsafe LibraryContext.given(context))
+    try unsafe write(used.output.bytes, to: ret_signature, AC_CLIENT_LARGEST_SIGNATURE)
+    unsafe ret_count.pointee = used.output.count
+  }
+}
+
+/// Removes a key (client.h).
+@c @implementation
+public func ac_client_key_remove(
+  _ client: OpaquePointer!, _ query: UnsafePointer<ac_client_key_t>!,
+  _ ret_error: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 {
+  unsafe answer(ret_error) { () throws(Failure) in
+    let client = try unsafe LibraryClient.needed(client)
+    let request = RemoveKey(query: try unsafe GivenKey(query, "query").query())
+    let _: ItemsChanged = try client.ask(request, .forbidden)
+  }
+}
+
+/// Writes an answer to a caller's memory, which has room for `limit` bytes.
+/// - Throws: `coreFailed` where the core answered more than there can be.
+@unsafe private func write(
+  _ bytes: Span<UInt8>, to memory: UnsafeMutablePointer<UInt8>, _ limit: UInt32
+) throws(Failure) {
+  guard bytes.count <= Int(limit) else {
+    throw Failure(
+      .coreFailed, "The core answered \(bytes.count) bytes where \(limit) are most",
+      hint: "install one version of authcore, and run: \(Failure.endingTheCore)")
+  }
+  for index in bytes.indices { unsafe memory[index] = bytes[index] }
+}

@@ -1,0 +1,59 @@
+public import CClientLibrary
+import CoreClient
+import Protocol
+
+/// A caller's way to its core (`ac_client_t`).
+final class LibraryClient: LibraryObject {
+  let client: ApplicationClient
+
+  init(_ client: ApplicationClient) { self.client = client }
+
+  /// The client behind an argument, which has to be there.
+  @unsafe static func needed(_ pointer: OpaquePointer?) throws(Failure) -> ApplicationClient {
+    guard let object = unsafe object(pointer) else { throw .missing("client") }
+    return object.client
+  }
+}
+
+/// The version of the interface that this library has (client.h).
+@c @implementation
+public func ac_client_version() -> UInt32 {
+  AC_CLIENT_VERSION_MAJOR << 16 | AC_CLIENT_VERSION_MINOR
+}
+
+/// Makes a client, which connects with its first call (client.h).
+@c @implementation
+public func ac_client_open(
+  _ settings: UnsafePointer<ac_client_settings_t>!,
+  _ ret_client: UnsafeMutablePointer<OpaquePointer?>!,
+  _ ret_error: UnsafeMutablePointer<OpaquePointer?>!
+) -> Int32 {
+  unsafe answer(ret_error) { () throws(Failure) in
+    guard let ret_client = unsafe ret_client else { throw .missing("ret_client") }
+    let settings = try unsafe GivenStruct.copy(settings, ac_client_settings_t(), "settings")
+    unsafe ret_client.pointee = LibraryClient(
+      ApplicationClient(try settings?.applicationSettings() ?? .current())
+    ).handOut()
+  }
+}
+
+/// Gives a client up (client.h).
+@c @implementation
+public func ac_client_close(_ client: OpaquePointer!) { unsafe LibraryClient.takeBack(client) }
+
+extension ac_client_settings_t {
+  fileprivate func applicationSettings() throws(Failure) -> ApplicationSettings {
+    let given = ClientEnvironment.current()
+    let usual = ApplicationSettings.current()
+    let home = try unsafe GivenText.named(self.home, "settings.home", atMost: 4095)
+    let driver = try unsafe GivenText.named(self.driver, "settings.driver", atMost: 4095)
+    let name = try unsafe GivenText.named(
+      application_name, "settings.application_name", atMost: 64)
+    return ApplicationSettings(
+      environment: ClientEnvironment(
+        home: home ?? given.home, driver: driver ?? given.driver, stateFolder: given.stateFolder,
+        dataFolder: given.dataFolder, cacheFolder: given.cacheFolder,
+        workingFolder: given.workingFolder),
+      applicationName: name ?? usual.applicationName, asksOnTerminal: true)
+  }
+}

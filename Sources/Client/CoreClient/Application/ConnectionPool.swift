@@ -1,0 +1,164 @@
+import Glibc
+import LinuxSystem
+import Protocol
+
+/// The connections of one process to its core: opened as needed, kept for later requests, and lent
+/// to one thread at a time.
+///
+/// A context belongs to the connection that opened it (decision 0015), so contexts share a few
+/// connections, and each goes on with its own.
+final class ConnectionPool: Sendable {
+  private struct Entry {
+    let connection: PooledConnection
+    var isLent: Bool
+    /// Contexts that lie in it.
+    var contexts = 0
+    /// Those that nobody names any more, and that the core does not know to be over.
+    var ended: [UInt64] = []
+  }
+
+  private struct State {
+    var entries: [Entry] = []
+    /// Threads that are connecting.
+    var connecting = 0
+    /// The process that connected: what fork(2) left to a child is its parent's.
+    var process = getpid()
+
+    mutating func forgetParent() {
+      guard process != getpid() else { return }
+      self = State()
+    }
+
+    mutating func dropLost() { entries.removeAll { !$0.isLent && !$0.connection.isUsable } }
+
+    mutating func closeIdle() {
+      let idle = entries.indices.filter { !entries[$0].isLent && entries[$0].contexts == 0 }
+      for index in idle.dropFirst(mostIdle).reversed() { entries.remove(at: index) }
+    }
+  }
+
+  /// The core takes 32 of one process, and what libraries of an application need leaves room.
+  static let mostConnections = 12
+  /// How many wait for later requests where none has a context.
+  private static let mostIdle = 3
+
+  private let state = Guarded(State())
+  private let connect: @Sendable () throws(Failure) -> CoreConnection
+
+  init(connect: @escaping @Sendable () throws(Failure) -> CoreConnection) {
+    self.connect = connect
+  }
+
+  /// What a thread gets that asks for a connection.
+  private enum Turn: Sendable {
+    case lent(PooledConnection)
+    case connectsItself
+  }
+
+  /// Lends a connection: an idle one, else another one, else whichever comes back first.
+  /// - Parameter forContext: one that will hold a context, which goes on needing it.
+  /// - Returns: the connection, until ``give(back:)``.
+  /// - Throws: why no core could be reached.
+  func take(forContext: Bool = false) throws(Failure) -> PooledConnection {
+    let turn: Turn = state.wait { state in
+      state.forgetParent()
+      state.dropLost()
+      let isFull = state.entries.count + state.connecting >= Self.mostConnections
+      // Where there is room a context gets a connection with none, so that a prompt for it keeps
+      // no other one waiting.
+      let idle = state.entries.indices.filter { !state.entries[$0].isLent }
+      let best = idle.min { state.entries[$0].contexts < state.entries[$1].contexts }
+      if let best, isFull || !forContext || state.entries[best].contexts == 0 {
+        state.entries[best].isLent = true
+        if forContext { state.entries[best].contexts += 1 }
+        return .lent(state.entries[best].connection)
+      }
+      guard !isFull else { return nil }
+      state.connecting += 1
+      return .connectsItself
+    }
+    guard case .connectsItself = turn else {
+      guard case .lent(let connection) = turn else { preconditionFailure("a turn is one of two") }
+      return connection
+    }
+    do throws(Failure) {
+      let connection = PooledConnection(try connect())
+      state.update { state in
+        state.connecting -= 1
+        state.entries.append(
+          Entry(connection: connection, isLent: true, contexts: forContext ? 1 : 0))
+      }
+      return connection
+    } catch {
+      state.update { $0.connecting -= 1 }
+      throw error
+    }
+  }
+
+  /// Lends the connection that a context lies in, when it is free.
+  /// - Returns: nil where it is lost, and the context with it.
+  func take(_ connection: PooledConnection) -> PooledConnection? {
+    let taken: PooledConnection?? = state.wait { state in
+      state.forgetParent()
+      guard let index = state.entries.firstIndex(where: { $0.connection === connection }) else {
+        return .some(nil)
+      }
+      guard !state.entries[index].isLent else { return nil }
+      guard connection.isUsable else {
+        state.entries.remove(at: index)
+        return .some(nil)
+      }
+      state.entries[index].isLent = true
+      return .some(connection)
+    }
+    return taken ?? nil
+  }
+
+  /// Takes a connection back.
+  func give(back connection: PooledConnection) {
+    while let ended = endedContexts(of: connection) {
+      for context in ended { connection.end(context) }
+    }
+  }
+
+  /// Takes a connection back that was to hold a context, and holds none.
+  func giveBackWithoutContext(_ connection: PooledConnection) {
+    state.update { state in
+      let index = state.entries.firstIndex { $0.connection === connection }
+      if let index { state.entries[index].contexts -= 1 }
+    }
+    give(back: connection)
+  }
+
+  /// What is to be done with a connection before it is idle; nil where it is.
+  private func endedContexts(of connection: PooledConnection) -> [UInt64]? {
+    state.update { state in
+      guard let index = state.entries.firstIndex(where: { $0.connection === connection }) else {
+        return nil
+      }
+      let ended = state.entries[index].ended
+      guard ended.isEmpty || !connection.isUsable else {
+        state.entries[index].ended = []
+        return ended
+      }
+      state.entries[index].isLent = false
+      state.dropLost()
+      state.closeIdle()
+      return nil
+    }
+  }
+
+  /// A context can be named no more. Never waits for the connection it lies in.
+  func end(_ context: UInt64, in connection: PooledConnection) {
+    let isIdle = state.update { state in
+      guard let index = state.entries.firstIndex(where: { $0.connection === connection }) else {
+        return false
+      }
+      state.entries[index].contexts -= 1
+      state.entries[index].ended.append(context)
+      defer { state.entries[index].isLent = true }
+      return !state.entries[index].isLent
+    }
+    if isIdle { give(back: connection) }
+  }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import BackupFormat
+import CoreClient
+import Protocol
+
+/// Where the passphrase of a backup comes from, if not from the terminal.
+struct BackupPassphraseOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Read the passphrase from this descriptor.", valueName: "n"))
+  var passphraseFd: Int32?
+
+  @Option(
+    help: ArgumentHelp("Read the passphrase from this file.", valueName: "file"),
+    completion: .file())
+  var passphraseFile: String?
+
+  /// The longest, in bytes.
+  private static let longest = 1024
+  /// Of fewer characters the owner is warned. Whoever has the file may try as many passphrases as
+  /// there is time for: no device delays them.
+  private static let advisedCharacters = 12
+
+  /// Whether one need not be asked for.
+  var isGiven: Bool { passphraseFd != nil || passphraseFile != nil }
+
+  /// Where it is read from, where that was said.
+  func source() throws(Failure) -> SecretSource? {
+    try SecretSource(name: "passphrase", descriptor: passphraseFd, file: passphraseFile)
+  }
+
+  /// A passphrase for a new backup, typed twice where none is given; in normal form.
+  func new(_ invocation: Invocation) throws(Failure) -> SecretBytes {
+    let typed = try read(invocation) { (terminal) throws(Failure) in
+      try terminal.askNewSecret(
+        "New passphrase: ", again: "The same again: ", invocation.output, invocation.interrupts)
+    }
+    let passphrase = try Self.checked(typed)
+    Self.warn(of: passphrase, invocation.output)
+    return passphrase
+  }
+
+  private static func warn(of passphrase: borrowing SecretBytes, _ output: Output) {
+    let count = PasscodeRules.characters(in: passphrase.bytes)
+    guard count < advisedCharacters else { return }
+    output.note(
+      """
+      A passphrase of \(count == 1 ? "one character" : "\(count) characters") is found by whoever has \
+      the file and patience: nothing but it protects a backup. Take \(advisedCharacters) or more.
+      """)
+  }
+
+  /// The keys of a backup, whose passphrase is asked for where none is given.
+  /// - Throws: `errSecAuthFailed` for a wrong one.
+  func keys(
+    of header: BackupHeader, _ invocation: Invocation
+  ) throws(Failure) -> BackupKeys {
+    let typed = try read(invocation) { (terminal) throws(Failure) in
+      try terminal.askSecret("Passphrase: ", invocation.output, invocation.interrupts)
+    }
+    let passphrase = try Self.checked(typed)
+    invocation.output.live("Stretching the passphrase …")
+    defer { invocation.output.clearLive() }
+    return try header.keys(for: passphrase)
+  }
+
+  private func read(
+    _ invocation: Invocation, or ask: (Terminal) throws(Failure) -> SecretBytes
+  ) throws(Failure) -> SecretBytes {
+    if let source = try source() {
+      try SecretSource.checkDistinct([invocation.given?.source, source].compactMap(\.self))
+      return try source.read(limit: Self.longest, interrupts: invocation.interrupts)
+    }
+    guard let terminal = invocation.terminal else {
+      throw Failure(
+        .notInteractive, "There is no terminal to ask for the passphrase on",
+        hint: "Give it with --passphrase-file FILE or --passphrase-fd N.")
+    }
+    return try ask(terminal)
+  }
+
+  private static func checked(_ typed: consuming SecretBytes) throws(Failure) -> SecretBytes {
+    let passphrase = try typed.inNormalForm(limit: longest)
+    guard passphrase.count > 0 else {
+      throw Failure(
+        .usage, "The passphrase is empty",
+        hint: "Nothing but it protects a backup: choose a long one.")
+    }
+    return passphrase
+  }
+}

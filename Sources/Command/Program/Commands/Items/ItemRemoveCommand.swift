@@ -1,0 +1,54 @@
+import ArgumentParser
+import CoreClient
+import Protocol
+
+/// `authcore item remove`
+struct ItemRemoveCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Remove an item. Nothing has to be proved for that, but it must be within reach.",
+    discussion: "With --all it shows what would go, and asks; --yes says so beforehand.")
+
+  @OptionGroup var selection: ItemSelection
+
+  @Flag(help: "Remove all items that match, not only one.")
+  var all = false
+
+  @Flag(help: "With --all: remove them without a question.")
+  var yes = false
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let query = try selection.selectingQuery()
+    let session = try invocation.openSession()
+    if all, !yes { try confirm(query, session, invocation) }
+    let reply: ItemsChanged = try session.ask(RemoveItems(query: query, allowsSeveral: all))
+    invocation.output.result(
+      .object(["removed": .count(reply.count)]), ["Removed \(ItemText.count(reply.count))."])
+    return .done
+  }
+
+  /// The most items that a question names.
+  private static let longestList = 20
+
+  private func confirm(
+    _ query: ItemQuery, _ session: CoreSession, _ invocation: Invocation
+  ) throws(Failure) {
+    let found = try session.find(query)
+    let count = ItemText.count(UInt32(clamping: found.count))
+    guard let terminal = invocation.terminal, terminal.isInForeground else {
+      throw Failure(
+        .notInteractive, "There is no terminal to ask on whether \(count) may be removed",
+        hint: "Say so beforehand: --yes")
+    }
+    let unlisted = found.count - Self.longestList
+    let lines =
+      found.prefix(Self.longestList).map { "  " + ItemText.name($0) }
+      + (unlisted > 0 ? ["  \(unlisted) more"] : [])
+    invocation.output.note("This removes \(count):\n" + lines.joined(separator: "\n"))
+    let answer = try terminal.ask(
+      "Type remove to go on: ", invocation.output, invocation.interrupts)
+    guard answer == "remove" else { throw Failure(.userCancel, "Nothing was removed") }
+  }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import CoreClient
+import ItemTransfer
+import Protocol
+
+/// `authcore export`
+struct ExportCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write all items with their secrets into a CSV file that nothing protects.",
+    discussion:
+      """
+      Asks for the passcode. The columns are those of Bitwarden, which other programs read, too; \
+      authcore import takes the file back as it was. Items that the passcode does not open are left \
+      out and counted, and so are certificates; keys of the enclave never leave it. To keep a copy \
+      for yourself, make a backup instead, which is encrypted.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"),
+    completion: .file())
+  var file: String
+
+  @Flag(help: "Replace a file that is there.")
+  var force = false
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let output = invocation.output
+    let target = try ExportTarget(file, replaces: force, output)
+    output.note(
+      "What export writes is not protected: whoever can read it has every secret in it.")
+    let session = try invocation.openSession()
+    let context = try session.openContext()
+    let _: Done = try session.ask(
+      RequirePasscode(),
+      invocation.promptOptions(
+        reason: "Export every secret without protection", usesPasscodeAtOnce: true),
+      in: context)
+    // A signal ends it between two items, so that no half of a file is left.
+    let count = try invocation.interrupts.listening { () throws(Failure) in
+      try target.begin()
+      let count = try ItemExportRun(session, output).write(to: target, in: context)
+      try target.finish()
+      return count
+    }
+    try context.invalidate()
+    report(count, output)
+    return .done
+  }
+
+  private func report(_ count: ItemExportRun.Count, _ output: Output) {
+    let leftOut =
+      count.leftOut == 0
+      ? "" : " \(count.leftOut == 1 ? "One item is" : "\(count.leftOut) items are") left out."
+    let sentence = "Exported \(ItemText.count(count.written)).\(leftOut)"
+    guard file != ExportTarget.standardOutput else { return output.note(sentence) }
+    output.result(
+      .object(["items": .count(count.written), "leftOut": .count(count.leftOut)]), [sentence])
+  }
+}

@@ -1,0 +1,90 @@
+import CoreClient
+import Glibc
+import LinuxSystem
+import PluginHosting
+import Protocol
+
+/// Looks at everything that can be in the way: programs, drivers, readers, the driver that was
+/// named, the core, and what it says of itself.
+struct Examination {
+  private let invocation: Invocation
+  private let installation = Installation.current(isService: false)
+
+  init(_ invocation: Invocation) { self.invocation = invocation }
+
+  /// In the order in which to mend them. Never fails: what fails is a finding.
+  func findings() -> [Finding] {
+    var findings = programs() + environment()
+    let entries = invocation.catalog(installation).all()
+    findings += drivers(entries)
+    let known = entries.compactMap { try? $0.result.get() }
+    let named = NamedDriver(invocation, in: installation)
+    let isOfService = isOfService(named)
+    findings += ConnectedReaders(isOfService: isOfService).findings(drivers: known)
+    findings += named.findings
+    // A core could do no more with it.
+    guard named.isUsable else { return findings }
+    do throws(Failure) {
+      // The service takes no driver from a client; this process has looked at it.
+      let session = try CoreSession(invocation, driver: isOfService ? nil : named.driver)
+      let status = try session.status()
+      let core = status.isService ? "the service runs" : "it runs"
+      findings.append(.good("core", "\(core) and is of this version (\(status.home))"))
+      let service: ServiceTroubles = try session.request(GetServiceTroubles())
+      findings += service.troubles.map(Finding.init)
+      findings += StatusFindings.findings(status)
+      let list: FingerList = try session.ask(ListFingers())
+      findings += StatusFindings.enrolledEarlier(list.fingers)
+    } catch {
+      findings.append(.problem("core", error))
+    }
+    return findings
+  }
+
+  /// Whether the service would be asked; a location that cannot be had is a finding of the core's.
+  private func isOfService(_ named: NamedDriver) -> Bool {
+    do throws(Failure) {
+      guard case .service = try invocation.access(prints: named.driver.prints).location else {
+        return false
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  private func programs() -> [Finding] {
+    let folder = installation.executableFolder
+    let missing = ["authcored", "authcore-host"].compactMap { name -> Finding? in
+      let path = "\(folder)/\(name)"
+      guard unsafe access(path, X_OK) != 0 else { return nil }
+      return .problem(
+        "programs", "\(path) cannot be run: \(SystemCallError.text(of: errno))",
+        remedy: installation.tree.remedy)
+    }
+    return missing.isEmpty ? [.good("programs", installation.tree.text)] : missing
+  }
+
+  private func environment() -> [Finding] {
+    installation.announcements.map {
+      .remark("environment", $0, remedy: "Unset it if that is not meant.")
+    }
+  }
+
+  private func drivers(_ entries: [DriverCatalog.Entry]) -> [Finding] {
+    var findings: [Finding] = []
+    var names: [String] = []
+    for entry in entries {
+      switch entry.result {
+      case .success(let driver): names.append(driver.description.name)
+      case .failure(let failure): findings.append(.problem("driver", failure))
+      }
+    }
+    guard !names.isEmpty else {
+      return findings + [
+        .problem("driver", "No driver was found", remedy: installation.tree.remedy)
+      ]
+    }
+    return findings + [.good("driver", names.joined(separator: ", "))]
+  }
+}

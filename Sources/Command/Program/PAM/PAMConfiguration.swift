@@ -1,0 +1,148 @@
+import CoreClient
+import Protocol
+
+/// The file of one PAM service, and the line in it that asks authcore. A value: bytes in, bytes out.
+struct PAMConfiguration: Equatable {
+  /// What it holds, as it is on the disk.
+  let bytes: [UInt8]
+  private let lines: [[UInt8]]
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map(Array.init)
+  }
+
+  /// The module, by which its lines are known.
+  static let module = "pam_authcore.so"
+  /// By this the line that was added here is found again.
+  private static let mark = "# added by authcore pam enable"
+
+  /// The line to add, for a module that libpam finds by `name`.
+  static func line(_ name: String) -> String { "auth\tsufficient\t\(name)\t\(mark)" }
+
+  /// What is read in place of an inclusion, by its name; nil where there is nothing.
+  typealias Reading = (String) -> PAMConfiguration?
+
+  /// A place for the line, and what that means.
+  struct Place: Equatable {
+    /// The number of the line it goes before.
+    let line: Int
+    /// Modules behind it that do not run where a finger or the passcode was enough.
+    let skipped: [String]
+  }
+
+  /// Whether the line was added here.
+  var isEnabled: Bool { lines.contains(where: Self.isOurs) }
+
+  /// Whether somebody has written a line for the module by hand.
+  var namesModule: Bool {
+    lines.contains { line in
+      !Self.isOurs(line)
+        && PAMStatement.all(in: [line])?.contains { $0.target == Self.module } == true
+    }
+  }
+
+  /// The files that are read in places of this one to ask who somebody is. Of a file with lines that
+  /// cannot be understood those that the others name.
+  var included: [String] {
+    let statements = asking ?? lines.flatMap { PAMStatement.all(in: [$0]) ?? [] }
+    return statements.filter { $0.isInclusion && $0.purpose != .other }.map(\.target)
+  }
+
+  private static func isOurs(_ line: [UInt8]) -> Bool {
+    let text = String(decoding: line, as: UTF8.self)
+    return text.contains(mark) && PAMStatement.all(in: [line])?.first?.target == module
+  }
+
+  /// The line that was added here, as it stands there.
+  var line: String? {
+    lines.first(where: Self.isOurs).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// With the line, and in no other way changed. Where it has it already it stays, with its place
+  /// and whatever arguments were given to it, and names the module as it is found today.
+  /// - Throws: `unsupported` where it cannot be told where the line belongs.
+  func enabled(
+    _ name: String, of service: String, reading file: @escaping Reading
+  ) throws(Failure) -> [UInt8] {
+    guard !isEnabled else {
+      let named = lines.map { Self.isOurs($0) ? Self.naming(name, in: $0) : $0 }
+      return Array(named.joined(separator: [UInt8(ascii: "\n")]))
+    }
+    let place = try place(for: service, name, reading: file)
+    let added = Array(Self.line(name).utf8)
+    return Array(
+      (lines[..<place.line] + [added] + lines[place.line...])
+        .joined(separator: [UInt8(ascii: "\n")]))
+  }
+
+  private static func naming(_ name: String, in line: [UInt8]) -> [UInt8] {
+    var text = String(decoding: line, as: UTF8.self)
+    let words = text.split(whereSeparator: \.isWhitespace)
+    guard let word = words.first(where: { $0.split(separator: "/").last == module[...] }),
+      word != name[...]
+    else { return line }
+    text.replaceSubrange(word.startIndex..<word.endIndex, with: name)
+    return Array(text.utf8)
+  }
+
+  /// Without the line, to the last byte as it was.
+  var disabled: [UInt8] {
+    Array(lines.filter { !Self.isOurs($0) }.joined(separator: [UInt8(ascii: "\n")]))
+  }
+
+  /// Where the line belongs: before the modules that ask for the password, behind all that is to
+  /// hold for everybody.
+  func place(
+    for service: String, _ name: String = module, reading file: @escaping Reading
+  ) throws(Failure) -> Place {
+    guard let asking else {
+      throw Self.unknown(service, "it has lines that cannot be understood", name)
+    }
+    var stack = PAMStack(reading: file)
+    var (before, behind, line): ([PAMStack.Step], [PAMStack.Step], Int?) = ([], [], nil)
+    for statement in asking {
+      let steps: [PAMStack.Step]
+      do { steps = try stack.steps(of: statement) } catch {
+        throw Self.unknown(service, error.reason, name)
+      }
+      if line == nil, steps.contains(where: PAMSkippedSteps.asksPassword) { line = statement.line }
+      if line == nil { before += steps } else { behind += steps }
+    }
+    guard let line else {
+      throw Self.unknown(service, "nothing in it asks for a password as usual", name)
+    }
+    guard !before.contains(where: \.statement.jumps) else {
+      throw Self.unknown(service, "a line before that counts the lines it jumps over", name)
+    }
+    // A finger ends the stack: nothing that has to agree as well may be skipped with the password.
+    let skipped = PAMSkippedSteps(behind)
+    if let needed = skipped.needed {
+      throw Self.unknown(service, "\(needed.printable) may have to agree as well", name)
+    }
+    return Place(line: line, skipped: skipped.besides)
+  }
+
+  /// The statements that may be about who somebody is; nil where one cannot be understood.
+  var asking: [PAMStatement]? {
+    guard !bytes.contains(UInt8(ascii: "\r")), !bytes.contains(0) else { return nil }
+    return PAMStatement.all(in: lines)?.filter { $0.purpose == .auth || Self.mayAsk($0) }
+  }
+
+  /// Inclusions that are known to hold nothing about who somebody is.
+  private static func mayAsk(_ statement: PAMStatement) -> Bool {
+    statement.purpose == .inclusion
+      && !["common-account", "common-password", "common-session", "common-session-noninteractive"]
+        .contains(statement.target)
+  }
+
+  private static func unknown(_ service: String, _ reason: String, _ name: String) -> Failure {
+    Failure(
+      .unsupported, "It is not clear where the line belongs in \(service.printable): \(reason)",
+      hint: """
+        add it by hand before the line that asks for the password, if whoever is proved there needs \
+        to prove nothing else: auth sufficient \(name)
+        """)
+  }
+}

@@ -1,0 +1,110 @@
+import ArgumentParser
+import CoreClient
+import Glibc
+import Protocol
+
+/// One run of the program: from its arguments to its exit code.
+struct Program {
+  let arguments: CommandArguments
+
+  /// Parses, carries out, reports.
+  func run() -> Int32 {
+    StandardStreams.occupy()
+    let arranged = OptionOrder.arranged(arguments.texts, root: AuthcoreCommand.self)
+    if let problem = arguments.problem ?? Self.unknownCommand(arranged) {
+      return report(problem, arranged)
+    }
+    var command: any ParsableCommand
+    do {
+      command = try AuthcoreCommand.parseAsRoot(
+        arranged.path == [RunCommand._commandName]
+          ? OptionOrder.separatingCommand(arranged.arguments) : arranged.arguments)
+      guard let command = command as? any ClientCommand else {
+        // A group of commands, or `help`: it prints what it has to say by throwing it.
+        try command.run()
+        return 0
+      }
+      return run(command)
+    } catch {
+      return report(error, arranged)
+    }
+  }
+
+  private func run(_ command: any ClientCommand) -> Int32 {
+    let options = command.options
+    // What Git reads is no JSON.
+    let isJSON = options.json && !(command is GitCredentialCommand)
+    let output = Output(isJSON: isJSON, look: .ofEnvironment(noColor: options.noColor))
+    let interrupts = Interrupts(isJSON: isJSON)
+    do throws(Failure) {
+      let invocation = try Invocation(options, output, interrupts)
+      invocation.missingStateFolder = command.missingStateFolder
+      let end = try command.run(invocation)
+      return output.couldWrite ? end.exitCode : Self.couldNotWrite
+    } catch {
+      guard let signal = interrupts.caught else {
+        output.failure(error)
+        return error.exitCode
+      }
+      output.failure(Interrupts.interrupted)
+      return 128 + signal
+    }
+  }
+
+  /// Says on standard error that the result is lost, with `--json` too: an object would be lost as well.
+  /// - Returns: the exit code.
+  private static var couldNotWrite: Int32 {
+    let failure = Failure(
+      .storageFailed, "Standard output cannot be written",
+      hint: "Is it closed, or its disk full? What the command did is done.")
+    Output(isJSON: false, look: .plain).failure(failure)
+    return failure.exitCode
+  }
+
+  /// A command that there is not, before anything else is understood: not even its help can be shown.
+  private static func unknownCommand(_ arranged: OptionOrder.Arranged) -> Failure? {
+    var arranged = arranged
+    if arranged.path.isEmpty, arranged.next == "help" {
+      let names = arranged.arguments.drop { $0 != "help" }.dropFirst()
+      arranged = OptionOrder.arranged(Array(names), root: AuthcoreCommand.self)
+    }
+    guard let unknown = arranged.unknownCommand, unknown != "help" || !arranged.path.isEmpty else {
+      return nil
+    }
+    let name = (["authcore"] + arranged.path).joined(separator: " ")
+    return Failure(
+      .usage, "\(name) \(unknown.printable) is no command",
+      hint: NearestName.of(unknown, among: arranged.commands)
+        .map { "Did you mean: \(name) \($0)" }
+        ?? "There are: " + arranged.commands.joined(separator: ", "))
+  }
+
+  private func report(_ failure: Failure, _ arranged: OptionOrder.Arranged) -> Int32 {
+    output(arranged).failure(failure)
+    return failure.exitCode
+  }
+
+  private func output(_ arranged: OptionOrder.Arranged) -> Output {
+    Output(
+      isJSON: arranged.asksFor("--json")
+        && arranged.path.first != GitCredentialCommand._commandName,
+      look: .ofEnvironment(noColor: arranged.asksFor("--no-color")))
+  }
+
+  /// Help is no error; everything else that ArgumentParser throws is one of usage.
+  private func report(_ error: any Error, _ arranged: OptionOrder.Arranged) -> Int32 {
+    guard AuthcoreCommand.exitCode(for: error) != .success else {
+      let output = Output(isJSON: false, look: .plain)
+      output.line(HelpText.completed(AuthcoreCommand.fullMessage(for: error)))
+      return output.couldWrite ? 0 : Self.couldNotWrite
+    }
+    let name = (["authcore"] + arranged.path).joined(separator: " ")
+    return report(
+      Failure(.usage, AuthcoreCommand.message(for: error), hint: "Run: \(name) --help"), arranged)
+  }
+}
+
+extension Failure {
+  /// The exit code of a command that ends so.
+  var exitCode: Int32 { code.exitCode }
+}

@@ -1,0 +1,81 @@
+import CoreClient
+import Protocol
+
+/// Fingers, for people.
+enum FingerText {
+  static func table(_ fingers: [Finger], _ paint: Paint) -> [String] {
+    guard !fingers.isEmpty else {
+      return ["No finger is enrolled. Enroll one: authcore finger enroll"]
+    }
+    var table = Table("name", "enrolled", "prints", "identifier")
+    for finger in fingers {
+      table.add(
+        finger.name, Timestamp.day(finger.enrolledAt), finger.isSynthetic ? "synthetic" : "real",
+        finger.identifier)
+    }
+    return table.lines(paint) + fingers.compactMap(remark)
+  }
+
+  /// What is to be known of a finger besides.
+  private static func remark(_ finger: Finger) -> String? {
+    let name = finger.name.printable
+    if finger.wantsEnrollment {
+      return "\(name) was enrolled by an earlier version, which kept less of it: it is recognized "
+        + "better once it is removed and enrolled again."
+    }
+    return finger.isRelaxed
+      ? "\(name) is matched at the relaxed rate that was chosen for it." : nil
+  }
+}
+
+extension Finger {
+  /// As JSON shows it.
+  var json: JSONValue {
+    .object([
+      "id": .string(identifier), "name": .string(name), "enrolledAt": .time(enrolledAt),
+      "synthetic": .bool(isSynthetic), "relaxed": .bool(isRelaxed),
+      "wantsEnrollment": .bool(wantsEnrollment),
+    ])
+  }
+}
+
+extension EnrolledFinger {
+  /// As JSON shows it.
+  var json: JSONValue {
+    .object([
+      "finger": finger.json, "touches": .count(touches),
+      "coverage": .rounded(coverage, decimals: 3),
+    ])
+  }
+
+  /// One line.
+  func sentence(_ paint: Paint) -> String {
+    paint("Enrolled", .good)
+      + " \(finger.name.printable) from \(touches) touches" + EnrollmentBar.coverage(coverage)
+  }
+}
+
+extension FingerTested {
+  /// As JSON shows it.
+  var json: JSONValue {
+    .object([
+      "match": .bool(isMatch), "finger": finger.map(JSONValue.string),
+      "score": score.map { .rounded($0, decimals: 3) },
+      "threshold": .rounded(threshold, decimals: 3),
+    ])
+  }
+
+  /// One line.
+  func sentence(_ paint: Paint) -> String {
+    let numbers = paint("  " + comparison, .faint)
+    guard isMatch else { return paint("No match.", .bad) + numbers }
+    return paint("Match:", .good) + " \(finger?.printable ?? "a finger")" + numbers
+  }
+
+  /// The score, where it is told, beside the threshold.
+  var comparison: String {
+    (score.map { "score \(Self.short($0)), " } ?? "") + "threshold \(Self.short(threshold))"
+  }
+
+  private static func short(_ score: Double) -> String { "\((score * 10).rounded() / 10)" }
+}

@@ -1,0 +1,61 @@
+import CoreClient
+import Protocol
+
+/// What the guided session says: first what is loaded, then a line for each thing it did and how
+/// long that took.
+final class GuidedReport {
+  /// What a step did.
+  struct Outcome {
+    let text: String
+    init(_ text: String) { self.text = text }
+  }
+
+  private let output: Output
+  private var json: [JSONValue.Member] = []
+  private var steps: [JSONValue] = []
+
+  init(_ output: Output) { self.output = output }
+
+  /// Names the driver and the engines.
+  func begin(_ status: CoreStatus) {
+    if case .object(let members) = status.json {
+      json = members.filter { ["home", "driver", "engines", "sensor"].contains($0.name) }
+    }
+    var facts = Facts()
+    facts.add(
+      "driver",
+      [status.driverName ?? "none", status.driverPath ?? ""].joined(separator: "  ").printable)
+    facts.add("enclave", status.enclavePath.printable)
+    facts.add("keychain", status.keychainPath.printable)
+    facts.add("policy", status.policyPath.printable)
+    facts.add("state", status.home.printable)
+    for line in facts.lines(output.paint) { output.line(line) }
+    output.line("")
+  }
+
+  /// Says the passcode that was made up; it goes from locked memory straight to the reader.
+  func tell(madeUp passcode: borrowing SecretBytes) {
+    output.say("The passcode is ", passcode.bytes, ".")
+  }
+
+  /// Says what was done.
+  func step(_ name: String, _ outcome: Outcome, _ time: Duration) {
+    let paint = output.paint
+    let lines = paint.hanging(
+      outcome.text + paint("  " + time.text, .faint), behind: paint("ok", .good) + "  ")
+    for line in lines { output.line(line) }
+    steps.append(
+      .object([
+        "name": .string(name), "result": .string(outcome.text),
+        "seconds": .rounded(time.seconds, decimals: 3),
+      ]))
+  }
+
+  /// Says what to do next.
+  func end() {
+    json.append(.init(name: "steps", value: .array(steps)))
+    output.result(
+      .object(json),
+      ["", "It works. Keep a secret of your own: authcore item add --help"])
+  }
+}

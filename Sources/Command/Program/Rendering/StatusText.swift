@@ -1,0 +1,87 @@
+import CoreClient
+import Protocol
+
+/// What `status` says to people.
+enum StatusText {
+  /// The lines; with `paths`, those of driver and engines are among them.
+  static func lines(_ status: CoreStatus, paths: Bool, _ paint: Paint) -> [String] {
+    var facts = Facts()
+    facts.add("core", status.isService ? "service" : "on demand, \(status.home.printable)")
+    facts.add("driver", driver(status, path: paths, paint))
+    facts.add("sensor", sensor(status, paint))
+    facts.add("passcode", passcode(status, paint))
+    facts.add("fingers", fingers(status, paint))
+    facts.add("device", lockState(status, paint))
+    if status.isRollbackDetected {
+      facts.add(
+        "state",
+        paint("an old copy of keybag or attempts was put back; newer items stay locked", .bad))
+    }
+    facts.add("root key", status.rootKey == "tpm" ? "in the TPM" : "in a file")
+    facts.add("sandbox", sandbox(status, paint))
+    if paths {
+      facts.add("enclave", status.enclavePath.printable)
+      facts.add("keychain", status.keychainPath.printable)
+      facts.add("policy", status.policyPath.printable)
+    }
+    return facts.lines(paint)
+  }
+
+  private static func passcode(_ status: CoreStatus, _ paint: Paint) -> String {
+    guard status.isPasscodeSet else { return paint("not set", .doubtful) }
+    let wrong = status.wrongPasscodes > 0 ? "\(status.wrongPasscodes) wrong ones in a row" : nil
+    let delay = status.passcodeDelay > 0 ? "none is tried for \(status.passcodeDelay) s" : nil
+    let erasure = status.eraseAfter > 0 ? "\(status.eraseAfter) wrong ones erase the device" : nil
+    let remarks = [wrong, delay].compactMap(\.self).map { paint($0, .bad) }
+    return (["set"] + remarks + [erasure].compactMap(\.self)).joined(separator: ", ")
+  }
+
+  private static func driver(_ status: CoreStatus, path: Bool, _ paint: Paint) -> String {
+    guard let name = status.driverName else { return paint("none", .doubtful) }
+    return [name, path ? status.driverPath : nil, status.device].compactMap { $0?.printable }
+      .joined(separator: "  ")
+  }
+
+  private static func sensor(_ status: CoreStatus, _ paint: Paint) -> String {
+    guard let sensor = status.sensor else { return paint("not connected", .doubtful) }
+    let size = PictureSize(
+      width: sensor.width, height: sensor.height, pixelsPerInch: sensor.pixelsPerInch)
+    return "\(sensor.kind.printable), \(size.text)"
+  }
+
+  private static func fingers(_ status: CoreStatus, _ paint: Paint) -> String {
+    if status.isLockedOut {
+      return "\(status.fingers), " + paint("locked out: give the passcode", .bad)
+    }
+    guard status.fingers > 0 else { return paint("none enrolled", .doubtful) }
+    let misses = status.misses > 0 ? ", \(status.misses) missed touches" : ""
+    let others = status.fingers - min(status.fingers, status.matchableFingers)
+    let unmatched = status.sensor != nil && others > 0 ? ", \(others) not for this sensor" : ""
+    return "\(status.fingers)" + unmatched + misses
+  }
+
+  private static func lockState(_ status: CoreStatus, _ paint: Paint) -> String {
+    guard status.isPasscodeSet else { return "cannot be locked without a passcode" }
+    guard status.isLocked else {
+      let time = period(status.lockAfterSeconds)
+      return paint("unlocked", .good) + ", locks \(time) after the last match or passcode"
+    }
+    if !status.isFirstUnlocked { return "locked, before first unlock: only the passcode unlocks" }
+    return status.isBiometricUnlockArmed
+      ? "locked, a finger unlocks" : "locked, only the passcode unlocks"
+  }
+
+  private static func period(_ seconds: UInt32) -> String {
+    seconds % 60 == 0 ? "\(seconds / 60) min" : "\(seconds) s"
+  }
+
+  private static func sandbox(_ status: CoreStatus, _ paint: Paint) -> String {
+    var remarks = status.sandboxes.flatMap { sandbox in
+      sandbox.isOff
+        ? ["\(sandbox.process): off"] : sandbox.lacks.map { "\(sandbox.process): \($0)" }
+    }
+    if !status.isMemoryLocked { remarks.append("memory is not locked") }
+    guard !remarks.isEmpty else { return "complete" }
+    return paint(remarks.joined(separator: "; ").printable, .doubtful)
+  }
+}

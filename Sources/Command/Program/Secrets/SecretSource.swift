@@ -1,0 +1,142 @@
+import CoreClient
+import Glibc
+import LinuxSystem
+import Protocol
+
+/// Where a secret comes from that is not typed: a descriptor the caller opened, or a file. Never an
+/// argument.
+struct SecretSource: Equatable {
+  /// The option that named it, for messages: `--passcode-fd`.
+  let option: String
+  private let place: Place
+
+  private enum Place: Equatable {
+    case descriptor(Int32)
+    case file(String)
+  }
+
+  /// What `--NAME-fd` and `--NAME-file` say; nil when neither was given.
+  /// - Throws: `usage` for both, and for a descriptor that is not open.
+  init?(name: String, descriptor: Int32?, file: String?) throws(Failure) {
+    switch (descriptor, file) {
+    case (nil, nil): return nil
+    case (.some, .some):
+      throw Failure(.usage, "--\(name)-fd and --\(name)-file cannot both be given")
+    case (.some(let number), nil):
+      option = "--\(name)-fd"
+      guard number >= 0, fcntl(number, F_GETFD) >= 0 else {
+        throw Failure(
+          .usage, "\(option) \(number) is not an open descriptor",
+          hint: "In a shell: authcore \(option) 3 … 3<FILE")
+      }
+      place = .descriptor(number)
+    case (nil, .some("-")):
+      option = "--\(name)-file"
+      place = .descriptor(STDIN_FILENO)
+    case (nil, .some(let path)):
+      option = "--\(name)-file"
+      guard unsafe access(path, R_OK) == 0 else {
+        throw Failure(
+          .usage, "Cannot read \(path.printable) (\(option)): \(SystemCallError.text(of: errno))")
+      }
+      place = .file(path)
+    }
+  }
+
+  private init(option: String, place: Place) {
+    self.option = option
+    self.place = place
+  }
+
+  /// Standard input, where an item's secret comes from.
+  static let standardInput = SecretSource(
+    option: "standard input", place: .descriptor(STDIN_FILENO))
+
+  /// The descriptor it is read from, where that is known before it is opened: two secrets cannot
+  /// come from one.
+  var sharedDescriptor: Int32? {
+    switch place {
+    case .descriptor(let number): number
+    case .file(let path):
+      Self.namesStandardInput(path) ? STDIN_FILENO : nil
+    }
+  }
+
+  /// Whether a file of the command line is standard input, whatever it is called.
+  static func namesStandardInput(_ path: String) -> Bool {
+    ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(path)
+  }
+
+  /// Refuses two secrets from one descriptor: nobody could say where the first one ends.
+  static func checkDistinct(_ sources: [SecretSource]) throws(Failure) {
+    for (index, source) in sources.enumerated() {
+      guard let descriptor = source.sharedDescriptor,
+        let other = sources[..<index].first(where: { $0.sharedDescriptor == descriptor })
+      else { continue }
+      let place = descriptor == STDIN_FILENO ? "standard input" : "descriptor \(descriptor)"
+      throw Failure(
+        .usage, "Two secrets cannot both come from \(place): \(other.option) and \(source.option)",
+        hint: "Give one of them with a -file option.")
+    }
+  }
+
+  /// What becomes of a newline at the end.
+  enum FinalNewline {
+    /// It is part of the secret, as every other byte.
+    case kept
+    /// Exactly one is left out: an editor or `echo` put it there.
+    case leftOut
+  }
+
+  /// Reads to the end, straight into locked memory.
+  /// - Parameters:
+  ///   - newline: what becomes of one at the end.
+  ///   - limit: the most bytes that count, without a newline that is left out.
+  ///   - interrupts: a signal while nothing comes ends the wait.
+  /// - Returns: the secret.
+  /// - Throws: what could not be read, naming the option.
+  func read(
+    _ newline: FinalNewline = .leftOut, limit: Int, interrupts: Interrupts
+  ) throws(Failure) -> SecretBytes {
+    switch place {
+    case .descriptor(let number):
+      return try read(number, named: option, newline, limit, interrupts)
+    case .file(let path):
+      let name = path.printable
+      let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
+      guard number >= 0 else { throw cannotRead(name) }
+      let file = Descriptor(owning: number)
+      return try read(file.number, named: name, newline, limit, interrupts)
+    }
+  }
+
+  private func read(
+    _ descriptor: Int32, named name: String, _ newline: FinalNewline, _ limit: Int,
+    _ interrupts: Interrupts
+  ) throws(Failure) -> SecretBytes {
+    // One byte more than a secret and its newline: a longer one is seen and refused.
+    var buffer = SecretBytes(count: limit + 2)
+    var filled = 0
+    while filled < buffer.count {
+      try interrupts.awaitReadable(descriptor)
+      let start = filled
+      let count = unsafe buffer.withUnsafeMutableBytes { target in
+        unsafe Glibc.read(
+          descriptor, target.baseAddress.map { unsafe $0 + start }, target.count - start)
+      }
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
+      guard count >= 0 else { throw cannotRead(name) }
+      if count == 0 { break }
+      filled += count
+    }
+    if newline == .leftOut, filled > 0, buffer.bytes[filled - 1] == 0x0A { filled -= 1 }
+    guard filled <= limit else {
+      throw Failure(.usage, "The secret from \(name) is longer than \(limit) bytes")
+    }
+    return SecretBytes(copying: buffer.bytes.extracting(first: filled))
+  }
+
+  private func cannotRead(_ name: String) -> Failure {
+    Failure(.usage, "Cannot read \(name): \(SystemCallError.text(of: errno))")
+  }
+}

@@ -1,0 +1,133 @@
+import CoreClient
+import Glibc
+import GrayImage
+import LinuxSystem
+import Protocol
+
+/// Where a picture of a print goes: a file that its owner alone can read and that is there whole or
+/// not at all; or something that takes bytes as they come, a pipe, a device, standard output.
+struct PictureFile {
+  /// How a picture is written.
+  enum Format {
+    case pgm, png
+  }
+
+  private enum Place {
+    /// At the end of all links.
+    case file(String)
+    case stream(String)
+    case standardOutput
+  }
+
+  let format: Format
+  private let place: Place
+  private let replaces: Bool
+
+  /// Whether the picture itself is what standard output gets.
+  var isStandardOutput: Bool { if case .standardOutput = place { true } else { false } }
+
+  /// - Parameters:
+  ///   - path: absolute, or `-`. What is not a file takes PGM; a file says by its ending.
+  ///   - replaces: whether a file that is there may be replaced.
+  /// - Throws: `usage` for another ending and for a folder; `errSecDuplicateItem` for a file that is
+  ///   there and is to stay.
+  init(_ path: String, replaces: Bool = false) throws(Failure) {
+    self.replaces = replaces
+    guard !["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(path) else {
+      (format, place) = (.pgm, .standardOutput)
+      return
+    }
+    var status = stat()
+    let isThere = unsafe stat(path, &status) == 0
+    let kind = status.st_mode & S_IFMT
+    guard !isThere || kind == S_IFREG || kind == S_IFDIR else {
+      (format, place) = (.pgm, .stream(path))
+      return
+    }
+    guard !isThere || kind != S_IFDIR else {
+      throw Failure(
+        .usage, "\(path.printable) is a folder", hint: "Name a file in it, such as print.pgm.")
+    }
+    format = try Self.format(of: path)
+    place = .file(try Self.endOfLinks(path))
+    guard !isThere || replaces else { throw Self.isThere(path) }
+  }
+
+  private static func format(of path: String) throws(Failure) -> Format {
+    let name = path.lowercased()
+    if name.hasSuffix(".pgm") { return .pgm }
+    if name.hasSuffix(".png") { return .png }
+    throw Failure(
+      .usage, "\(path.printable) ends neither in .pgm nor in .png",
+      hint: "The ending says how the picture is written; - is PGM on standard output.")
+  }
+
+  /// The name of the file that is written where `path` is a link, to something that is there or not.
+  private static func endOfLinks(_ path: String) throws(Failure) -> String {
+    var path = path
+    // As many as path_resolution(7) follows.
+    for _ in 0..<40 {
+      var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+      let count = unsafe readlink(path, &target, target.count)
+      guard count > 0 else { return path }
+      let name = String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+      path = name.hasPrefix("/") ? name : folder + name
+    }
+    throw Failure(.usage, "\(path.printable) is a link that leads nowhere")
+  }
+
+  /// Writes the picture as a binary PGM.
+  /// - Throws: `storageFailed` naming the file; `errSecDuplicateItem` where it is there meanwhile.
+  func write(_ image: GrayImage) throws(Failure) { try write(image.encodedPGM()) }
+
+  /// Writes the bytes.
+  /// - Throws: `storageFailed` naming the file; `errSecDuplicateItem` where it is there meanwhile.
+  func write(_ bytes: [UInt8]) throws(Failure) {
+    switch place {
+    case .file(let path): try write(bytes, toFile: path)
+    case .stream(let path):
+      let number = unsafe open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC)
+      guard number >= 0 else { throw .cannotWrite(path) }
+      let file = Descriptor(owning: number)
+      try Self.write(bytes, to: file.number, named: path)
+    case .standardOutput: try Self.write(bytes, to: STDOUT_FILENO, named: "standard output")
+    }
+  }
+
+  private func write(_ bytes: [UInt8], toFile path: String) throws(Failure) {
+    let temporary = "\(path).\(getpid())"
+    let number = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard number >= 0 else { throw .cannotWrite(path) }
+    let file = Descriptor(owning: number)
+    defer { unsafe unlink(temporary) }
+    try Self.write(bytes, to: file.number, named: path)
+    // link(2) never replaces a file; where there are no links, as on a memory stick, rename(2) has to
+    // do.
+    if !replaces {
+      if unsafe link(temporary, path) == 0 { return }
+      guard errno != EEXIST else { throw Self.isThere(path) }
+    }
+    guard unsafe rename(temporary, path) == 0 else { throw .cannotWrite(path) }
+  }
+
+  private static func write(
+    _ bytes: [UInt8], to descriptor: Int32, named name: String
+  ) throws(Failure) {
+    var written = 0
+    while written < bytes.count {
+      let count = unsafe bytes.span.extracting(droppingFirst: written).withUnsafeBytes {
+        unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .cannotWrite(name) }
+      written += count
+    }
+  }
+
+  private static func isThere(_ path: String) -> Failure {
+    Failure(
+      .errSecDuplicateItem, "\(path.printable) is there already",
+      hint: "Choose another name, or replace it: --force")
+  }
+}

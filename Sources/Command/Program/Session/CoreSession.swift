@@ -1,0 +1,134 @@
+import CoreClient
+import LinuxSystem
+import PluginHosting
+import Protocol
+
+/// A connection of this command to its core, with the driver it named and an agent for its prompts.
+final class CoreSession {
+  private let connection: CoreConnection
+  private let agent: TerminalAgent
+  private let interrupts: Interrupts
+  private let location: CoreLocation
+  /// What stands for a state folder that is missing.
+  private let scratch: ScratchState?
+
+  /// Connects, with the driver that `--driver` named; starts a core where none runs.
+  /// - Throws: as ``Invocation/settleStateFolder(of:)``, too.
+  init(_ invocation: Invocation, driver: ChosenDriver?) throws(Failure) {
+    let access = try invocation.access(prints: driver.prints)
+    location = access.location
+    scratch = try invocation.settleStateFolder(of: location)
+    connection = try (scratch?.access ?? access).connect()
+    agent = try invocation.makeAgent()
+    interrupts = invocation.interrupts
+    if let driver { try use(driver) }
+  }
+
+  private func use(_ driver: ChosenDriver) throws(Failure) {
+    // The service refuses before it looks; files need not be opened for that.
+    let files = try driver.openFiles()
+    _ = try connection.request(
+      driver.message, for: Done.self, descriptors: files.numbers)
+  }
+
+  /// What the core says of itself.
+  func status() throws(Failure) -> CoreStatus {
+    var status: CoreStatus = try request(GetStatus())
+    if scratch != nil { status.home = location.path }
+    return status
+  }
+
+  /// Takes one touch and compares it.
+  func test(_ options: PromptOptions) throws(Failure) -> FingerTested {
+    agent.countsTries = false
+    defer { agent.countsTries = true }
+    return try request(TestFinger(options: options))
+  }
+
+  /// Answers passcode prompts of later requests with this.
+  func use(_ passcode: GivenPasscode) { agent.given.passcode = passcode }
+
+  /// Asks for the passcode where none was given, and keeps it for later requests.
+  /// - Throws: as any request that wants the passcode, before anything is changed.
+  func requirePasscode(_ options: PromptOptions) throws(Failure) {
+    agent.given.keepsTypedPasscode = true
+    defer { agent.given.keepsTypedPasscode = false }
+    let context = try openContext()
+    let _: Done = try ask(RequirePasscode(), options, in: context)
+    try context.invalidate()
+  }
+
+  /// Answers prompts for application passwords with this, where one was given.
+  func use(appPassword: GivenPasscode?) {
+    if let appPassword { agent.given.appPassword = appPassword }
+  }
+
+  /// Sends a request, lets the agent answer its prompts, and returns the reply.
+  func request<Request: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
+    _ message: borrowing Request, for reply: Reply.Type = Reply.self
+  ) throws(Failure) -> Reply {
+    try carryOut { () throws(Failure) in try connection.request(message, agent: agent) }
+  }
+
+  /// Sends a message for an engine, lets the agent answer the prompts it brings, and returns the
+  /// reply.
+  func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
+    _ message: borrowing Request, _ options: PromptOptions = .none,
+    for reply: Reply.Type = Reply.self
+  ) throws(Failure) -> Reply {
+    try carryOut { () throws(Failure) in try connection.ask(message, options, agent: agent) }
+  }
+
+  /// All items that a query means, in as many messages as it takes.
+  func find(_ query: ItemQuery) throws(Failure) -> [ItemAttributes] {
+    try FindItems(query: query).all { (page) throws(Failure) in try ask(page) }
+  }
+
+  /// Visits what is found, page by page.
+  func find(
+    _ request: FindItems, _ visit: ([ItemAttributes]) throws(Failure) -> Void
+  ) throws(Failure) {
+    try request.forEachPage({ (page) throws(Failure) in try ask(page) }, visit)
+  }
+
+  /// How the one item of a query is called in a prompt. Where it is not one, the request that follows
+  /// says why.
+  func name(of query: ItemQuery) -> String {
+    let found: FoundItems? = try? ask(FindItems(query: query, limit: 2))
+    guard let found, found.items.count == 1 else { return ItemText.name(query) }
+    return ItemText.shortName(found.items[0])
+  }
+
+  /// Opens a context in which one proof serves several requests.
+  func openContext() throws(Failure) -> AuthenticationContext { try connection.openContext() }
+
+  /// The same in a context of this session's.
+  func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
+    _ message: borrowing Request, _ options: PromptOptions,
+    in context: borrowing AuthenticationContext, for reply: Reply.Type = Reply.self
+  ) throws(Failure) -> Reply {
+    try carryOut { () throws(Failure) in try context.ask(message, options, agent: agent) }
+  }
+
+  /// Sends a request, with signals told to the agent.
+  private func carryOut<Reply: ~Copyable>(
+    _ send: () throws(Failure) -> Reply
+  ) throws(Failure) -> Reply {
+    try agent.carryOut { () throws(Failure) in try interrupts.listening(send) }
+  }
+}
+
+extension Invocation {
+  /// The core this command talks to.
+  func access(prints: CoreLocation.Prints) throws(Failure) -> CoreAccess {
+    CoreAccess(
+      to: try CoreLocation.choose(
+        home: options.home, prints: prints, environment: environment,
+        service: environment.service.presentSocket))
+  }
+
+  /// Connects to the core with the driver of the command line.
+  func openSession() throws(Failure) -> CoreSession {
+    try CoreSession(self, driver: try chosenDriver())
+  }
+}

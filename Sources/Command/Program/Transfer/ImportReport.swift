@@ -1,0 +1,131 @@
+import CoreClient
+import ItemTransfer
+import Protocol
+
+/// What an import did, or would do.
+struct ImportReport {
+  private let run: ImportRun
+  private let source: ImportedSource
+  private let applied: Bool
+
+  init(_ run: ImportRun, _ source: ImportedSource, applied: Bool) {
+    self.run = run
+    self.source = source
+    self.applied = applied
+  }
+
+  private func count(_ fates: ImportRun.Fate...) -> UInt32 {
+    UInt32(run.entries.count { fates.contains($0.fate) })
+  }
+
+  private var duplicates: UInt32 { count(.duplicate, .identical, .different) }
+
+  /// For people.
+  func lines(_ paint: Paint) -> [String] {
+    var lines: [String] = []
+    // Of what was added under its own name there is nothing to decide.
+    let shown = run.entries.filter { !applied || $0.fate != .added || $0.number != nil }
+    if !shown.isEmpty {
+      var table = Table("found at", "class", "for", "account", "label", "")
+      for entry in shown {
+        let item = entry.attributes
+        table.add(
+          entry.origin, item.itemClass.name, item.service + item.server, item.account, item.label,
+          Self.words(entry.fate) + (entry.number == nil ? "" : ", another secret of that name"))
+      }
+      lines += table.lines(paint) + [""]
+    }
+    for entry in run.skipped {
+      lines.append("Left out, \(entry.origin.printable): \(entry.reason.printable).")
+    }
+    if !source.unkeptColumns.isEmpty {
+      lines.append(
+        "Not taken over: the columns \(source.unkeptColumns.joined(separator: ", ").printable).")
+    }
+    lines.append(sentence)
+    if !applied, count(.new) > 0 {
+      lines.append("Nothing was changed. To add them, run it again with --apply.")
+    }
+    if applied, let file = source.readableFile { lines.append(advice(file)) }
+    return lines
+  }
+
+  /// What to do with a file that holds secrets: it may be the only place of some.
+  private func advice(_ file: String) -> String {
+    let count = run.entries.count { !$0.isKept } + run.skipped.count
+    guard count > 0 else {
+      return "\(file.printable) still holds every secret, for anybody who can read it: remove it."
+    }
+    let entries = count == 1 ? "One entry of it is" : "\(count) entries of it are"
+    return """
+      Keep \(file.printable) for now, where nobody else reads it. \(entries) not known to be in the \
+      keychain: see above. --replace takes over another secret of an item that is there.
+      """
+  }
+
+  /// How many found a place beside another secret of their name.
+  private var numbered: UInt32 {
+    UInt32(run.entries.count { $0.number != nil && [.new, .added].contains($0.fate) })
+  }
+
+  private var sentence: String {
+    var parts: [String] = []
+    if applied {
+      parts.append("Added \(ItemText.count(count(.added)))")
+      if count(.replaced) > 0 { parts.append("replaced \(count(.replaced))") }
+    } else {
+      parts.append("\(source.name) has \(ItemText.count(count(.new))) to add")
+    }
+    if numbered > 0 {
+      parts.append("\(numbered) of them beside another secret of the same name, with a number")
+    }
+    if duplicates > 0 { parts.append("\(duplicates) there already\(details)") }
+    if !run.skipped.isEmpty { parts.append("\(run.skipped.count) left out") }
+    return parts.joined(separator: ", ") + "."
+  }
+
+  /// What is known of the duplicates.
+  private var details: String {
+    let known = [(count(.identical), "the same"), (count(.different), "with another secret")]
+      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return known.isEmpty ? "" : " (\(known.joined(separator: ", ")))"
+  }
+
+  private static func words(_ fate: ImportRun.Fate) -> String {
+    switch fate {
+    case .new: "new"
+    case .added: "added"
+    case .replaced: "replaced"
+    case .duplicate: "there already"
+    case .identical: "there already, the same"
+    case .different: "there already, with another secret"
+    }
+  }
+
+  /// The one object of `--json`.
+  var json: JSONValue {
+    .object([
+      "applied": .bool(applied), "source": .string(source.name), "new": .count(count(.new)),
+      "added": .count(count(.added)), "replaced": .count(count(.replaced)),
+      "duplicates": .count(duplicates), "identical": .count(count(.identical)),
+      "different": .count(count(.different)), "numbered": .count(numbered),
+      "items": .array(run.entries.map(Self.json)),
+      "leftOut": .array(
+        run.skipped.map {
+          .object(["at": .string($0.origin), "reason": .string($0.reason)])
+        }),
+      "columnsNotTaken": .array(source.unkeptColumns.map { .string($0) }),
+    ])
+  }
+
+  private static func json(_ entry: ImportRun.Entry) -> JSONValue {
+    let item = entry.attributes
+    func present(_ text: String) -> JSONValue? { text.isEmpty ? nil : .string(text) }
+    return .object([
+      "at": .string(entry.origin), "class": .string(item.itemClass.name),
+      "service": present(item.service), "server": present(item.server),
+      "account": present(item.account), "label": present(item.label),
+      "state": .string(entry.fate.rawValue), "number": entry.number.map { .count($0) },
+    ])
+  }
+}

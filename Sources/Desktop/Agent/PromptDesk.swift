@@ -1,0 +1,77 @@
+import CoreClient
+import Protocol
+import WindowContents
+import Windows
+
+/// Shows one prompt at a time, as the core sends them, and takes it away when it is over.
+@MainActor
+final class PromptDesk {
+  private struct Shown {
+    let window: PromptWindow
+    let secret: PromptedSecret
+  }
+
+  /// One that comes soon after another request's was over.
+  private struct Waiting {
+    var prompt: AgentPrompt
+    let timer: MainLoop.Timer
+  }
+
+  private let application: Application
+  private var shown: Shown?
+  private var waiting: Waiting?
+  private var pause = PromptPause()
+
+  /// How long it is seen that no further try is left.
+  private static let refusalSeen = Duration.milliseconds(1_500)
+
+  init(of application: Application) { self.application = application }
+
+  /// Takes what a core says, in the order it is said; nil: it is gone.
+  func take(_ event: AgentConnection.Event?, from connection: AgentConnection) {
+    switch event {
+    case .prompt(let prompt): begin(prompt, for: connection)
+    case .progress(let progress): shown?.window.tell(progress)
+    case .ended(let end): close(after: end.outcome)
+    case nil: close(after: .withdrawn)
+    }
+  }
+
+  private func begin(_ prompt: AgentPrompt, for connection: AgentConnection) {
+    guard waiting == nil else {
+      waiting?.prompt = prompt
+      return
+    }
+    // The core says of each request's last prompt that it is over.
+    guard shown == nil, let time = pause.remaining(at: .now) else {
+      return show(prompt, for: connection)
+    }
+    let timer = MainLoop.after(time) { [weak self] in
+      guard let prompt = self?.waiting.take()?.prompt else { return }
+      self?.show(prompt, for: connection)
+    }
+    waiting = Waiting(prompt: prompt, timer: timer)
+  }
+
+  private func show(_ prompt: AgentPrompt, for connection: AgentConnection) {
+    if let shown, shown.secret == prompt.secret { return shown.window.show(prompt.content) }
+    shown?.window.end()
+    let asker = Asker(prompt)
+    let window = PromptWindow(
+      of: application, over: nil, title: localized("Authentication"), asker: asker.title,
+      origin: asker.origin, asking: prompt.secret
+    ) { connection.answer($0) }
+    shown = Shown(window: window, secret: prompt.secret)
+    window.show(prompt.content)
+  }
+
+  private func close(after outcome: AgentPromptEnded.Outcome) {
+    waiting.take()?.timer.cancel()
+    guard let window = shown.take()?.window else { return }
+    pause.promptEnded(at: .now)
+    switch outcome {
+    case .refused: MainLoop.after(Self.refusalSeen) { window.end() }
+    case .proved, .withdrawn: window.end()
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import CoreClient
+import Glibc
+import Protocol
+import WindowContents
+import Windows
+
+/// `authcore-settings`: fingers, passcode, applications and readers in a window.
+@main
+enum SettingsProgram {
+  /// That of its desktop file.
+  private static let identifier = "org.authcore.Settings"
+
+  @MainActor private static var shown: SettingsWindow?
+
+  @MainActor
+  static func main() {
+    Catalog.open()
+    do throws(Failure) {
+      try SettingsArguments.answer(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      StandardError.say(
+        "authcore-settings: \(error.message)" + (error.hint.map { "\n\($0)" } ?? ""))
+      exit(64)
+    }
+    guard Application.hasDisplay else {
+      StandardError.say(
+        localized("There is no display to show a window on.") + "\n"
+          + localized("In a terminal everything here is done by: authcore --help"))
+      exit(2)
+    }
+    let application = Application(identifier, isAlone: true) { application in
+      if let shown { return shown.present() }
+      shown = SettingsWindow(of: application, CoreLink(.ofEnvironment()))
+    }
+    exit(application.run())
+  }
+}

@@ -1,0 +1,150 @@
+import CoreClient
+import Protocol
+import WindowContents
+import Windows
+
+/// The window: its pages, and a button that locks.
+@MainActor
+final class SettingsWindow {
+  let application: Application
+  let window: Window
+  let link: CoreLink
+  private let pages: Pages
+  private let fingers = FingersPage()
+  private let passcode = PasscodePage()
+  private let applications = ApplicationsPage()
+  private let readers = ReadersPage()
+  private var snapshot: Snapshot?
+  /// Whether a request is under way that may prompt: nothing else is asked meanwhile.
+  private var isBusy = false
+  private var isLooking = false
+  /// Whether the person was told that the core cannot be reached.
+  private var hasComplained = false
+
+  /// How often the core is asked while the window is in use.
+  private static let interval = Duration.seconds(2)
+
+  init(of application: Application, _ link: CoreLink) {
+    self.application = application
+    self.link = link
+    let title = localized("Fingers and Passcode")
+    window = Window(of: application, title: title, width: 640, height: 620)
+    pages = Pages(title: title)
+    pages.add(fingers.content, title: localized("Fingers"), icon: "auth-fingerprint-symbolic")
+    pages.add(passcode.content, title: localized("Passcode"), icon: "dialog-password-symbolic")
+    pages.add(
+      applications.content, title: localized("Applications"),
+      icon: "application-x-executable-symbolic")
+    pages.add(readers.content, title: localized("Reader"), icon: "media-removable-symbolic")
+    window.setContent(pages)
+    fingers.window = self
+    passcode.window = self
+    applications.window = self
+    pages.onChange { [weak self] in self?.lookAtApplications() }
+    window.onActivation { [weak self] in
+      self?.look()
+      self?.lookAtApplications()
+    }
+    window.present()
+    look()
+    keepLooking()
+  }
+
+  func present() { window.present() }
+
+  private func keepLooking() {
+    MainLoop.after(Self.interval) { [weak self] in
+      guard let self else { return }
+      // Nobody looks at a window behind others: it wakes nobody.
+      if self.window.isActive { self.look() }
+      self.keepLooking()
+    }
+  }
+
+  /// Asks the core how things are, and shows it.
+  func look() {
+    guard !isBusy, !isLooking else { return }
+    isLooking = true
+    link.carryOut({ (connection) throws(Failure) in try Snapshot.take(connection) }) {
+      [weak self] result in
+      guard let self else { return }
+      self.isLooking = false
+      switch result {
+      case .success(let snapshot):
+        self.hasComplained = false
+        self.show(snapshot)
+      case .failure(let failure):
+        if !self.hasComplained { self.tell(failure) }
+        self.hasComplained = true
+      }
+    }
+  }
+
+  private func lookAtApplications() {
+    if pages.shows(applications.content), !isBusy { applications.look() }
+  }
+
+  private func show(_ snapshot: Snapshot) {
+    guard snapshot != self.snapshot else { return }
+    self.snapshot = snapshot
+    fingers.show(snapshot)
+    passcode.show(snapshot)
+    applications.show(snapshot)
+    readers.show(snapshot)
+  }
+
+  // MARK: Requests of the pages
+
+  /// Carries out a request that asks nobody.
+  func request<Reply: Sendable>(
+    _ request: @escaping @Sendable (CoreRequests) throws(Failure) -> Reply,
+    done: @escaping @MainActor @Sendable (Reply) -> Void
+  ) {
+    link.carryOut({ (connection) throws(Failure) in
+      try request(CoreRequests(connection, .none, nil))
+    }) { [weak self] result in self?.finish(result, done) }
+  }
+
+  /// Carries out a request that the person is asked about in a dialog of this title.
+  func request<Reply: Sendable>(
+    title: String, reason: String, presenter: (any PromptPresenter)? = nil,
+    failed: (@MainActor @Sendable (Failure) -> Void)? = nil,
+    _ request: @escaping @Sendable (CoreRequests) throws(Failure) -> Reply,
+    done: @escaping @MainActor @Sendable (Reply) -> Void
+  ) {
+    guard !isBusy else { return }
+    isBusy = true
+    let presenter =
+      presenter ?? RequestDialog(of: application, over: window, title: title)
+    link.carryOut(
+      asking: presenter, reason: reason,
+      { (connection, options, agent) throws(Failure) in
+        try request(CoreRequests(connection, options, agent))
+      }
+    ) { [weak self] result in
+      guard let self else { return }
+      self.isBusy = false
+      if case .failure(let failure) = result { failed?(failure) }
+      self.finish(result, done)
+    }
+  }
+
+  private func finish<Reply: Sendable>(
+    _ result: Result<Reply, Failure>, _ done: @MainActor @Sendable (Reply) -> Void
+  ) {
+    switch result {
+    case .success(let reply): done(reply)
+    case .failure(let failure): tell(failure)
+    }
+    look()
+  }
+
+  /// Says what went wrong, unless the person wanted it so.
+  func tell(_ failure: Failure) {
+    guard !failure.isWanted else { return }
+    Alert(
+      over: window, heading: failure.heading, body: failure.explanation,
+      [.init(localized("Close")) {}]
+    ).present()
+  }
+}

@@ -1,0 +1,185 @@
+import CoreClient
+package import Protocol
+import WindowContents
+
+/// What a person sees of a prompt, and answers it with: who asks and why, the fingerprint, what to do
+/// about the next touch, and a field for the passcode, which can be typed while a touch is awaited.
+@MainActor
+package final class PromptPane {
+  /// To be put onto a window.
+  package let content = Stack(.down, spacing: 12)
+  /// Called with what the person answers.
+  package var answer: @MainActor (consuming PromptAnswer) -> Void = { _ in }
+
+  private let asker = Label("", .title, centered: true)
+  private let origin = Label("", .dim, centered: true)
+  private let reason = Label("", centered: true)
+  private let finger = FingerprintView(name: localized("Fingerprint"))
+  private let progress = ProgressBar(name: localized("How much of the finger is known"))
+  private let advice = Label("", .dim, centered: true)
+  private let entry: PasscodeEntry
+  private let capsLock = Label(localized("Caps Lock is on."), .warning, centered: true)
+  private var accept: Button?
+  private var cancel: Button?
+  private var machine = PromptMachine(.init(hasTerminal: true))
+  private var prompt: Prompt?
+  private let countsTries: Bool
+
+  /// - Parameters:
+  ///   - application: who asks, as the person is told; nil: the window says it.
+  ///   - origin: what is known of who asks, beside the name; nil: nothing that helps.
+  ///   - secret: what is typed here.
+  ///   - countsTries: whether a miss leaves further tries to speak of.
+  package init(
+    application: String?, origin: String? = nil, asking secret: PromptedSecret,
+    countsTries: Bool = true
+  ) {
+    self.countsTries = countsTries
+    entry = PasscodeEntry(name: localized(PromptTexts.title(of: secret)))
+    asker.text = application.map { $0.withoutSteering } ?? ""
+    asker.isVisible = application != nil
+    asker.limitLines(2)
+    asker.limitWidth(letters: 30)
+    self.origin.text = origin ?? ""
+    self.origin.isVisible = origin != nil
+    self.origin.limitWidth(letters: 42)
+    self.origin.addStyle("caption")
+    reason.limitWidth(letters: 42)
+    // The window is as wide as this, so that its height suffices for texts of any size.
+    advice.setWidth(letters: 42)
+    advice.reserve(lines: 2)
+    lay()
+    entry.submit = { [weak self] in self?.press(.enter) }
+    entry.changed = { [weak self] in self?.typedChanged() }
+    entry.capsLockChanged = { [weak self] _ in self?.showCapsLock() }
+  }
+
+  private func lay() {
+    content.setMargin(24)
+    let accept = Button(localized("Continue"), .suggested) { [weak self] in self?.press(.enter) }
+    let cancel = Button(localized("Cancel")) { [weak self] in self?.press(.escape) }
+    for button in [cancel, accept] { button.expand(horizontally: true) }
+    let buttons = Stack(.across, spacing: 12, [cancel, accept])
+    let texts: [Widget] = [asker, origin, reason]
+    for widget in texts + [finger, progress, advice, entry, capsLock, buttons] {
+      content.append(widget)
+    }
+    for widget in [progress, capsLock, finger, entry] as [Widget] { widget.isVisible = false }
+    self.accept = accept
+    self.cancel = cancel
+  }
+
+  /// A prompt appears, in place of an earlier one of the same request. The core hears that it is
+  /// shown.
+  package func show(_ prompt: Prompt) {
+    self.prompt = prompt
+    perform(machine.show(prompt))
+  }
+
+  private func lay(_ prompt: Prompt) {
+    reason.text = prompt.reason.withoutSteering
+    reason.isVisible = !prompt.reason.isEmpty
+    finger.isVisible = prompt.awaitsTouch
+    if prompt.awaitsTouch { finger.show(.awaitingTouch) }
+    advice.set(
+      Self.invitation(prompt), prompt.refusedPasscodes > 0 && !prompt.awaitsTouch ? .error : .dim)
+    let takesPasscode = !prompt.awaitsTouch || prompt.fallback == .passcode
+    entry.isVisible = takesPasscode
+    entry.isEnabled = true
+    entry.removeAll()
+    cancel?.title = prompt.cancelTitle?.withoutSteering ?? localized("Cancel")
+    accept?.isVisible = takesPasscode || prompt.fallback == .application
+    accept?.title = Self.acceptTitle(prompt)
+    typedChanged()
+    showCapsLock()
+    if takesPasscode { entry.focus() } else { cancel?.focus() }
+  }
+
+  private static func invitation(_ prompt: Prompt) -> String {
+    if prompt.awaitsTouch {
+      return localized(
+        prompt.fallback == .passcode ? PromptTexts.touchOrType : PromptTexts.touch)
+    }
+    // GTK names a label without text after its class.
+    guard prompt.refusedPasscodes > 0 else { return "\u{00A0}" }
+    return localized(PromptTexts.refusal(of: prompt.secret))
+  }
+
+  private static func acceptTitle(_ prompt: Prompt) -> String {
+    if let title = prompt.fallbackTitle, !title.isEmpty, prompt.awaitsTouch {
+      return title.withoutSteering
+    }
+    return prompt.fallback == .application && prompt.awaitsTouch
+      ? localized("Another Way") : localized("Continue")
+  }
+
+  /// Something happened while the prompt is shown.
+  package func tell(_ event: Progress.Event) {
+    switch event {
+    case .awaitingTouch: return
+    case .matched: finger.show(.matched)
+    case .missed: finger.show(.missed)
+    case .taken(let touch):
+      finger.show(.covered(touch.coverage, touch.picture))
+      progress.isVisible = true
+      progress.share = touch.coverage
+    case .retry, .refused, .sensorLost: break
+    }
+    guard let text = ProgressTexts.text(event, countsTries: countsTries) else { return }
+    advice.set(localized(text), Label.Look(ProgressTexts.tone(of: event)))
+  }
+
+  /// The person wants no more: as if Cancel was pressed.
+  package func cancelPrompt() { press(.escape) }
+
+  private func press(_ key: Key) { perform(machine.type(key, typed: entry.count)) }
+
+  /// The letters themselves go into the field, which keeps what is typed.
+  private func perform(_ actions: [PromptMachine.Action]) {
+    guard let prompt else { return }
+    for action in actions {
+      switch action {
+      case .answer(let kind): answer(PromptAnswer(prompt: prompt.prompt, kind: kind))
+      case .answerWithTypedPasscode: answerWithTyped(prompt)
+      case .show(.touch(let prompt)), .show(.passcode(let prompt)): lay(prompt)
+      case .show(.checking): advice.set(localized(PromptTexts.checking), .dim)
+      case .removeAll: entry.removeAll()
+      case .listen, .append, .removeLast, .answerWithGiven, .show(.working): break
+      }
+    }
+  }
+
+  /// What is longer than any passcode would count as a wrong one, and is not sent.
+  private func answerWithTyped(_ prompt: Prompt) {
+    guard !entry.isTooLong else {
+      entry.removeAll()
+      return advice.set(localized(PromptTexts.tooLong), .error)
+    }
+    do throws(Failure) {
+      let typed = try PromptAnswer(prompt: prompt.prompt, prompt.secret, typed: entry.take())
+      entry.isEnabled = false
+      answer(typed)
+    } catch {
+      advice.set(localized(PromptTexts.tooLong), .error)
+    }
+  }
+
+  private func typedChanged() {
+    let falls = prompt?.awaitsTouch == true && prompt?.fallback != .hidden
+    accept?.isEnabled = entry.count > 0 || falls
+  }
+
+  private func showCapsLock() { capsLock.isVisible = entry.isVisible && entry.isCapsLocked }
+}
+
+extension Label.Look {
+  /// How a text of this tone looks.
+  fileprivate init(_ tone: ProgressTexts.Tone) {
+    switch tone {
+    case .neutral: self = .dim
+    case .good: self = .success
+    case .doubtful: self = .warning
+    case .bad: self = .error
+    }
+  }
+}

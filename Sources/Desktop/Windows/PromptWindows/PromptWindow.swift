@@ -1,0 +1,61 @@
+package import Protocol
+import WindowContents
+
+/// A window for the prompts of one request, one after the other.
+@MainActor
+package final class PromptWindow {
+  private let window: Window
+  private let pane: PromptPane
+  private var isOver = false
+  private var hasMatched = false
+
+  /// How long a match is seen before the window goes.
+  private static let farewell = Duration.milliseconds(700)
+
+  /// - Parameters:
+  ///   - application: the program that shows it.
+  ///   - parent: the window it lies on; nil: it stands for itself.
+  ///   - title: of the window.
+  ///   - asker: who asks, as the person is told; nil: the title says it.
+  ///   - origin: what is known of who asks, beside the name.
+  ///   - secret: what is typed into it.
+  ///   - answer: called with what the person answers.
+  package init(
+    of application: Application, over parent: Window?, title: String, asker: String?,
+    origin: String? = nil,
+    asking secret: PromptedSecret, answer: @escaping @MainActor (consuming PromptAnswer) -> Void
+  ) {
+    window = Window(of: application, title: title, over: parent)
+    window.isResizable = false
+    pane = PromptPane(application: asker, origin: origin, asking: secret)
+    window.setContent(Stack(.down, [HeaderBar(showsClose: false), pane.content]))
+    pane.answer = answer
+    window.escape = { [weak self] in self?.pane.cancelPrompt() }
+    window.mayNotClose = { [weak self] in
+      guard let self, !self.isOver else { return false }
+      // The request ends, and the window with it.
+      self.pane.cancelPrompt()
+      return true
+    }
+  }
+
+  /// Shows a prompt, in place of the one before.
+  package func show(_ prompt: Prompt) {
+    window.present()
+    pane.show(prompt)
+  }
+
+  /// Something happened while the prompt is shown.
+  package func tell(_ event: Progress.Event) {
+    if case .matched = event { hasMatched = true }
+    pane.tell(event)
+  }
+
+  /// The request is over: the window goes, after a match when that was seen.
+  package func end() {
+    guard !isOver else { return }
+    isOver = true
+    guard hasMatched else { return window.close() }
+    MainLoop.after(Self.farewell) { [window] in window.close() }
+  }
+}

@@ -1,0 +1,225 @@
+import Glibc
+import LinuxSystem
+import PluginHosting
+import Protocol
+import Sandbox
+
+/// Hosts a driver: the owner thread makes its calls, the mailbox thread (``DriverMailbox``) hears
+/// the core and interrupts.
+final class DriverHost: Sendable {
+  /// What was loaded into this process.
+  struct Loaded: Sendable {
+    let driver: LoadedDriver
+    /// Gives the driver its device; nil for a driver that needs none.
+    let transport: LoadedTransport?
+    let conduct: ConductCheck
+  }
+
+  private let driver: LoadedDriver
+  private let transport: LoadedTransport?
+  private let conduct: ConductCheck
+  private let mailbox: HostMailbox
+  private let frames: MessageStream
+  private let work = Guarded(DriverWork())
+
+  /// How long calls may take beyond what they were told.
+  private static let openSeconds: UInt64 = 30
+  private static let captureGraceSeconds: UInt64 = 5
+  private static let closeSeconds: UInt64 = 5
+  /// How often a driver is asked again whose device a finger keeps from being readied, and how long
+  /// after the time before.
+  private static let liftings = (count: 10, pauseNanoseconds: UInt64(500_000_000))
+
+  init(_ loaded: Loaded, _ mailbox: HostMailbox, frames: Int32) {
+    driver = loaded.driver
+    transport = loaded.transport
+    conduct = loaded.conduct
+    self.mailbox = mailbox
+    self.frames = MessageStream(
+      Descriptor(owning: frames), limit: HostProtocol.maximumFrameMessage)
+  }
+
+  /// Loads a driver and its transport, closes the sandbox, and calls the driver's entry. The
+  /// transport's is called before, because libusb makes its descriptors then.
+  static func load(
+    _ path: String, transport: String? = nil, model: String? = nil,
+    _ sandbox: inout HostSandbox, _ mailbox: HostMailbox
+  ) throws(Failure) -> Loaded {
+    let file = try TrustedFile(checking: path)
+    let transportFile = try transport.map { (path) throws(Failure) in
+      try TrustedFile(checking: path)
+    }
+    let modelFile = try model.map { (path) throws(Failure) in try TrustedFile(checking: path) }
+    let services = HostServices(abiVersion: PluginABI.sensor, log: mailbox.log)
+    let isListening = sandbox.report.isOn && sandbox.report.confinement != .opensDevices
+    var conduct = isListening ? ConductCheck.listening() : .deaf
+    let files = try PluginFiles(
+      [file, transportFile, modelFile].compactMap { $0 }, code: .driverFailed)
+    sandbox.enterLoading(files: files.paths)
+    mailbox.send(HostStage(.loading))
+    var loadedTransport: LoadedTransport?
+    if let transportFile {
+      let mapped = try LoadedTransport.Mapped(transportFile)
+      try sandbox.expectNoDescriptors(of: transportFile, code: .driverFailed)
+      loadedTransport = try mapped.enter(services: services)
+      sandbox.noteDescriptors()
+    }
+    var loadedModel: LoadedModel?
+    if let modelFile {
+      loadedModel = try LoadedModel(modelFile)
+      try sandbox.expectNoDescriptors(of: modelFile, code: .driverFailed)
+    }
+    let mapped = try LoadedDriver.Mapped(file)
+    try sandbox.close()
+    try sandbox.expectNoDescriptors(of: file, code: .driverFailed)
+    mailbox.send(HostStage(.entry))
+    try loadedModel.take()?.enter(services: services)
+    conduct.remember()
+    let driver = try mapped.enter(services: services)
+    if let breach = conduct.breach() { mailbox.end(because: breach) }
+    return Loaded(driver: driver, transport: loadedTransport, conduct: conduct)
+  }
+
+  /// Makes the driver's calls on the calling thread until the core has had enough.
+  func run() {
+    DriverMailbox(mailbox, work).start()
+    var files: DescriptorList?
+    var device: LoadedTransport.Device?
+    // Whether the capture before was interrupted: the driver may end the next one for the same
+    // reason, once.
+    var owesInterruption = false
+    while true {
+      switch work.wait(for: { $0.orders.isEmpty ? nil : $0.orders.removeFirst() }) {
+      case .open(let order, let given):
+        files = open(order, given, &device) ? given : files
+      case .capture(let order): capture(order, owesInterruption: &owesInterruption)
+      case .close:
+        close(&device)
+        files = nil
+        mailbox.send(SensorClosed())
+      case .finish:
+        close(&device)
+        work.update { $0.isFinished = true }
+        return
+      }
+    }
+  }
+
+  private func begin(_ function: String, seconds: UInt64) {
+    let deadline = Deadline.now + seconds * 1_000_000_000
+    work.update { $0.call = DriverWork.Call(function: function, deadline: deadline) }
+  }
+
+  private func open(
+    _ order: OpenSensorRequest, _ files: DescriptorList, _ device: inout LoadedTransport.Device?
+  ) -> Bool {
+    guard work.read({ $0.sensor == nil }) else {
+      mailbox.send(Failure(.driverFailed, "The driver \(driver.path) has its device open already"))
+      return false
+    }
+    begin("open", seconds: Self.openSeconds)
+    do throws(Failure) {
+      let split = order.device?.descriptorCount ?? 0
+      if let transport, let opening = order.device {
+        device = try transport.open(opening, descriptors: Array(files.numbers.prefix(split)))
+      }
+      let sensor = try openWithoutFinger(
+        order.options, descriptors: Array(files.numbers.dropFirst(split)))
+      if let breach = conduct.breach() { mailbox.end(because: breach) }
+      let identity: SensorIdentity?
+      do throws(Failure) {
+        identity = try sensor.identity(path: driver.path)
+      } catch {
+        sensor.close()
+        throw error
+      }
+      work.update {
+        $0.call = nil
+        $0.sensor = sensor
+      }
+      mailbox.send(SensorOpened(identity))
+      return true
+    } catch {
+      device = nil
+      work.update { $0.call = nil }
+      mailbox.send(error)
+      return false
+    }
+  }
+
+  /// Opens the device; while the driver asks for a finger to be lifted, again and again for a
+  /// while.
+  private func openWithoutFinger(
+    _ options: [SensorOption], descriptors: [Int32]
+  ) throws(Failure) -> OpenedSensor {
+    for _ in 0..<Self.liftings.count {
+      if let sensor = try driver.open(options, descriptors: descriptors) { return sensor }
+      mailbox.log(.info, "A finger lies on the sensor while it is readied")
+      // Something else that is ordered ends the patience.
+      let isWanted = work.wait(nanoseconds: Self.liftings.pauseNanoseconds) {
+        $0.orders.isEmpty ? nil : true
+      }
+      if isWanted != nil { break }
+    }
+    throw Failure(
+      .biometryNotAvailable, "A finger keeps the sensor from being readied",
+      hint: "lift it, and try again")
+  }
+
+  private func capture(_ order: CaptureTouch, owesInterruption: inout Bool) {
+    let sensor = work.read { $0.isStopped ? nil : $0.sensor }
+    guard let sensor else {
+      let isStopped = finishCapture()
+      return end(
+        order.session, isStopped ? SensorStatus.interrupted : SensorStatus.wrongState,
+        isStopped ? SensorStatus.text(SensorStatus.interrupted) : "the device is not open")
+    }
+    begin(
+      "capture",
+      seconds: UInt64(order.timeoutMilliseconds) / 1000 + 1 + Self.captureGraceSeconds)
+    var outcome = sensor.capture(
+      session: order.session, timeoutMilliseconds: order.timeoutMilliseconds)
+    if outcome.status == SensorStatus.interrupted, owesInterruption,
+      work.read({ !$0.isStopped })
+    {
+      outcome = sensor.capture(
+        session: order.session, timeoutMilliseconds: order.timeoutMilliseconds)
+    }
+    owesInterruption = false
+    if let breach = outcome.breach ?? conduct.breach() { mailbox.end(because: breach) }
+    if finishCapture() {
+      // What came in spite of the stop is nobody's any more. A driver that slept was woken by the
+      // host before its interrupt came, which it may take for one of the next capture.
+      owesInterruption = true
+      return end(
+        order.session, SensorStatus.interrupted, SensorStatus.text(SensorStatus.interrupted))
+    }
+    // When nobody reads, the end of the mailbox follows.
+    try? frames.send(outcome.message)
+  }
+
+  /// Forgets the capture.
+  /// - Returns: whether it was told to stop.
+  private func finishCapture() -> Bool {
+    work.update { work in
+      work.call = nil
+      work.session = nil
+      // From here on nothing interrupts: the driver may sleep again, also while it closes.
+      InterruptibleSleep.resume()
+      defer { work.isStopped = false }
+      return work.isStopped
+    }
+  }
+
+  private func end(_ session: UInt64, _ status: Int32, _ message: String) {
+    try? frames.send(SensorEnd(session: session, status: status, message: message).encoded())
+  }
+
+  private func close(_ device: inout LoadedTransport.Device?) {
+    guard let sensor = work.update({ $0.sensor.take() }) else { return }
+    begin("close", seconds: Self.closeSeconds)
+    sensor.close()
+    device = nil
+    work.update { $0.call = nil }
+  }
+}

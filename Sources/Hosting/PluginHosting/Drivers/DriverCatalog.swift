@@ -1,0 +1,109 @@
+import LinuxSystem
+package import Protocol
+import Synchronization
+
+/// Finds drivers and knows what they say about themselves. Any thread.
+package final class DriverCatalog: Sendable {
+  /// A file in the search path, and the driver it holds or why it holds none.
+  package struct Entry: Sendable {
+    /// Where it lies.
+    package let path: String
+    /// The driver, or what is wrong with it.
+    package let result: Result<InstalledDriver, Failure>
+  }
+
+  private let installation: Installation
+  private let cacheFile: String?
+  private let cache: Mutex<DescriptionCache>
+  /// Files that could not be described, and when they may be asked again: a question costs a
+  /// process, and a core asks often.
+  private let refusals = Mutex<[String: Refusal]>([:])
+
+  private struct Refusal: Sendable {
+    let identity: FileIdentity
+    let failure: Failure
+    let end: Deadline
+  }
+
+  private static let refusalMilliseconds: Int32 = 60_000
+
+  /// - Parameters:
+  ///   - installation: where drivers and the host are found.
+  ///   - cacheFile: the absolute path of a file in a folder of this user's; nil: descriptions are
+  ///     forgotten at the end.
+  package init(_ installation: Installation, cacheFile: String? = nil) {
+    self.installation = installation
+    self.cacheFile = cacheFile
+    cache = Mutex(cacheFile.map(DescriptionCache.init(reading:)) ?? DescriptionCache())
+  }
+
+  /// Finds a driver.
+  /// - Parameter nameOrPath: a path (with a '/'), a file's name (`libauthcore-driver-NAME.so`,
+  ///   `NAME.so`), or what a driver calls itself.
+  /// - Returns: the first driver that fits.
+  /// - Throws: `driverNotFound` listing the known ones, `untrustedPlugin`, `driverFailed`.
+  package func driver(_ nameOrPath: String) throws(Failure) -> InstalledDriver {
+    if nameOrPath.contains("/") { return try describe(nameOrPath) }
+    if DriverDescription.isName(nameOrPath),
+      let path = installation.search.driverFile(named: nameOrPath)
+    {
+      return try describe(path)
+    }
+    var names: [String] = []
+    for case .success(let driver) in all().map(\.result) {
+      if driver.description.name == nameOrPath { return driver }
+      names.append(driver.description.name)
+    }
+    throw Failure(
+      .driverNotFound, "No driver is called \u{201C}\(nameOrPath)\u{201D}",
+      hint: names.isEmpty
+        ? "no driver was found; \(installation.search.lookedIn)"
+        : "known drivers: " + names.joined(separator: ", "))
+  }
+
+  /// Every driver of the search path in its order, the broken ones too; of two with one name only
+  /// the first.
+  package func all() -> [Entry] {
+    var names: Set<String> = []
+    var entries: [Entry] = []
+    for path in installation.search.driverFiles {
+      do throws(Failure) {
+        let driver = try describe(path)
+        guard names.insert(driver.description.name).inserted else { continue }
+        entries.append(Entry(path: driver.path, result: .success(driver)))
+      } catch {
+        entries.append(Entry(path: path, result: .failure(error)))
+      }
+    }
+    return entries
+  }
+
+  /// What the driver in a file says about itself; asks it when nobody has since the file changed.
+  /// What it failed with holds for a minute.
+  /// - Throws: `driverNotFound`, `untrustedPlugin`, `driverFailed`.
+  package func describe(_ path: String) throws(Failure) -> InstalledDriver {
+    let file = try TrustedFile(checking: path)
+    if let known = cache.withLock({ $0[file] }) {
+      return InstalledDriver(file: file, description: known)
+    }
+    let refusal = refusals.withLock { $0[file.path] }
+    if let refusal, refusal.identity == file.identity, refusal.end.remainingMilliseconds > 0 {
+      throw refusal.failure
+    }
+    let description: DriverDescription
+    do throws(Failure) {
+      description = try DriverInquiry.describe(file, in: installation)
+    } catch {
+      let end = Deadline(milliseconds: Self.refusalMilliseconds)
+      refusals.withLock {
+        $0[file.path] = Refusal(identity: file.identity, failure: error, end: end)
+      }
+      throw error
+    }
+    cache.withLock { cache in
+      cache.insert(description, for: file)
+      if let cacheFile { cache.write(to: cacheFile) }
+    }
+    return InstalledDriver(file: file, description: description)
+  }
+}

@@ -1,0 +1,123 @@
+import AuthcoreABI
+package import LinuxSystem
+package import Protocol
+
+/// A driver in this process: loaded, entered, checked. Belongs to a host; a core loads no driver.
+@safe
+package struct LoadedDriver: @unchecked Sendable {
+  // Sendable: the table is constant; open, capture and close are called by the owner thread only,
+  // interrupt by any (sensor.h).
+
+  /// What it says about itself.
+  package let description: DriverDescription
+  /// The canonical path of its file.
+  package let path: String
+  private let table: UnsafePointer<ac_sensor_driver_t>
+  private let services: HostServices
+
+  /// Maps a file and gives a way to enter it, so that the sandbox can close in between.
+  package struct Mapped: ~Copyable {
+    private let library: SharedLibrary
+    private let path: String
+
+    /// Runs the constructors of a file.
+    /// - Throws: `driverFailed` with what the loader says.
+    package init(_ file: TrustedFile) throws(Failure) {
+      library = try SharedLibrary(file, code: .driverFailed)
+      path = file.path
+    }
+
+    /// Calls the entry and checks what it hands out.
+    /// - Throws: `driverFailed` naming the file and what does not fit.
+    package consuming func enter(services: HostServices) throws(Failure) -> LoadedDriver {
+      let table = unsafe try library.enter(AC_SENSOR_ENTRY_SYMBOL, services: services)
+        .assumingMemoryBound(to: ac_sensor_driver_t.self)
+      return unsafe try LoadedDriver(table, path: path, services: services)
+    }
+  }
+
+  private init(
+    _ table: UnsafePointer<ac_sensor_driver_t>, path: String, services: HostServices
+  ) throws(Failure) {
+    unsafe try PluginABI.check(
+      structSize: table.pointee.struct_size, atLeast: MemoryLayout<ac_sensor_driver_t>.size,
+      "ac_sensor_driver_t", of: path, code: .driverFailed)
+    unsafe try PluginABI.check(
+      table.pointee.abi_version, against: PluginABI.sensor, of: path, code: .driverFailed)
+    let functions: [(String, Bool)] = unsafe [
+      ("open", table.pointee.open == nil), ("capture", table.pointee.capture == nil),
+      ("interrupt", table.pointee.interrupt == nil), ("close", table.pointee.close == nil),
+    ]
+    for (function, isMissing) in functions where isMissing {
+      throw Failure(.driverFailed, "Cannot use \(path): its function \(function) is NULL")
+    }
+    guard let source = unsafe table.pointee.description else {
+      throw Failure(.driverFailed, "Cannot use \(path): it has no description")
+    }
+    description = unsafe try DriverDescription(
+      copying: source, abiVersion: table.pointee.abi_version, path: path)
+    unsafe self.table = table
+    self.path = path
+    self.services = services
+  }
+
+  /// Opens the device. Owner thread.
+  /// - Parameters:
+  ///   - options: checked against the description.
+  ///   - descriptors: of the file options, in order; they stay the caller's and open until the
+  ///     sensor is closed.
+  /// - Returns: the open device; the caller closes it. nil: a finger has to be lifted first
+  ///   (`AC_RETRY_LIFT`).
+  /// - Throws: `usage` for an option's value, `busy`, else `driverFailed`, with the driver's
+  ///   message.
+  package func open(
+    _ options: [SensorOption], descriptors: [Int32]
+  ) throws(Failure) -> OpenedSensor? {
+    var files = descriptors[...]
+    var memory: [UnsafeMutablePointer<CChar>] = unsafe []
+    defer { unsafe memory.forEach { unsafe $0.deallocate() } }
+    var list: [ac_option_t] = unsafe []
+    for option in options {
+      let name = unsafe Self.copy(option.name)
+      let value = unsafe Self.copy(option.value)
+      unsafe memory += [name, value]
+      unsafe list.append(
+        ac_option_t(
+          name: name, value: value,
+          file_descriptor: option.kind == .file ? files.popFirst() ?? -1 : -1,
+          number: option.number))
+    }
+    _ = services.takeError()
+    var sensor: OpaquePointer?
+    let status = unsafe table.pointee.open(list, UInt32(list.count), &sensor)
+    guard status != AC_RETRY_LIFT else { return nil }
+    guard status == AC_OK else { throw failureOfOpen(status) }
+    guard let sensor = unsafe sensor else {
+      throw Failure(.driverFailed, "The driver \(path) opened no sensor and said nothing")
+    }
+    return unsafe OpenedSensor(sensor: sensor, table: table, services: services)
+  }
+
+  /// A C string of its own; the caller deallocates it.
+  private static func copy(_ text: String) -> UnsafeMutablePointer<CChar> {
+    let bytes = text.utf8CString
+    let memory = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+    for (index, byte) in bytes.enumerated() { unsafe memory[index] = byte }
+    return unsafe memory
+  }
+
+  private func failureOfOpen(_ status: ac_status_t) -> Failure {
+    let code: FailureCode =
+      switch status {
+      case ac_status_t(AC_ERR_OPTION): .usage
+      case ac_status_t(AC_ERR_BUSY): .busy
+      default: .driverFailed
+      }
+    let message =
+      services.takeError()
+      ?? "The driver \(description.name) cannot open its device: \(SensorStatus.text(status))"
+    return Failure(
+      code, message,
+      hint: "run `authcore driver info \(description.name)` for its options; the driver is \(path)")
+  }
+}

@@ -1,0 +1,178 @@
+import AuthcoreABI
+package import LinuxSystem
+package import Protocol
+
+/// An engine in this process: loaded, checked, created. Destroyed with the value; its code stays.
+///
+/// Calls must not overlap, which `mutating` sees to, and belong to one thread unless the engine's
+/// author says otherwise.
+@safe
+package struct LoadedEngine: ~Copyable, @unchecked Sendable {
+  // Sendable: the engine is reached through this one value only.
+
+  /// Enclave, keychain or policy.
+  package let kind: EngineKind
+  /// What it calls itself.
+  package let name: String
+  /// Its own version.
+  package let version: String
+  /// The version of the ABI it was built for.
+  package let abiVersion: UInt32
+  /// The canonical path of its file.
+  package let path: String
+
+  private let table: UnsafePointer<ac_engine_plugin_t>
+  private let engine: OpaquePointer
+  private let services: HostServices
+
+  private typealias Entry =
+    @convention(c) (
+      UnsafePointer<ac_host_t>?, UnsafeMutablePointer<UnsafePointer<ac_engine_plugin_t>?>?
+    ) -> ac_status_t
+
+  /// An engine whose entry was called, and what is left of its start.
+  @safe package struct Entered: ~Copyable {
+    fileprivate let table: UnsafePointer<ac_engine_plugin_t>
+    fileprivate let kind: EngineKind
+    fileprivate let name: String
+    fileprivate let version: String
+    fileprivate let path: String
+    fileprivate let services: HostServices
+
+    /// Readies the engine.
+    /// - Throws: `engineFailed`, `storageFailed` or `stateDamaged` with what the engine says.
+    package consuming func create() throws(Failure) -> LoadedEngine { try LoadedEngine(self) }
+  }
+
+  /// Maps a file and gives a way to enter it, so that a sandbox can close in between.
+  package struct Mapped: ~Copyable {
+    private let library: SharedLibrary
+    private let path: String
+
+    /// Runs the constructors of a file.
+    /// - Throws: `engineFailed` with what the loader says.
+    package init(_ file: TrustedFile) throws(Failure) {
+      library = try SharedLibrary(file, code: .engineFailed)
+      path = file.path
+    }
+
+    /// Calls the entry and checks what it hands out.
+    /// - Throws: `engineFailed` naming the file and what does not fit.
+    package consuming func enter(
+      _ kind: EngineKind, services: HostServices
+    ) throws(Failure) -> Entered {
+      let entry = unsafe try library.function(
+        AC_ENGINE_ENTRY_SYMBOL, as: Entry.self, code: .engineFailed)
+      var result: UnsafePointer<ac_engine_plugin_t>?
+      let status = unsafe entry(services.table, &result)
+      guard status == AC_OK, let table = unsafe result else {
+        throw LoadedEngine.refusal(path, AC_ENGINE_ENTRY_SYMBOL, status, services)
+      }
+      try unsafe PluginABI.check(
+        structSize: table.pointee.struct_size, atLeast: MemoryLayout<ac_engine_plugin_t>.size,
+        "ac_engine_plugin_t", of: path, code: .engineFailed)
+      try unsafe PluginABI.check(
+        table.pointee.abi_version, against: PluginABI.engine, of: path, code: .engineFailed)
+      guard unsafe table.pointee.kind == kind.rawValue else {
+        throw Failure(.engineFailed, "Cannot use \(path): it is no \(kind.name) engine")
+      }
+      let functions: [(String, Bool)] = unsafe [
+        ("create", table.pointee.create == nil), ("call", table.pointee.call == nil),
+        ("destroy", table.pointee.destroy == nil),
+      ]
+      for (function, isMissing) in functions where isMissing {
+        throw Failure(.engineFailed, "Cannot use \(path): its function \(function) is NULL")
+      }
+      return unsafe Entered(
+        table: table, kind: kind,
+        name: PluginABI.text(table.pointee.name, limit: 64) ?? kind.name,
+        version: PluginABI.text(table.pointee.version, limit: 64) ?? "unknown", path: path,
+        services: services)
+    }
+  }
+
+  /// Loads, enters and creates an engine in one go.
+  /// - Throws: `engineFailed`, `storageFailed` or `stateDamaged`, naming the file.
+  package init(
+    _ file: TrustedFile, kind: EngineKind, services: HostServices
+  ) throws(Failure) {
+    self = try Mapped(file).enter(kind, services: services).create()
+  }
+
+  private init(_ entered: consuming Entered) throws(Failure) {
+    _ = entered.services.takeError()
+    var result: OpaquePointer?
+    let status = unsafe entered.table.pointee.create(&result)
+    guard status == AC_OK, let engine = unsafe result else {
+      throw Self.refusal(entered.path, "create", status, entered.services)
+    }
+    unsafe self.engine = engine
+    unsafe table = entered.table
+    abiVersion = unsafe entered.table.pointee.abi_version
+    kind = entered.kind
+    name = entered.name
+    version = entered.version
+    path = entered.path
+    services = entered.services
+  }
+
+  /// Sends one request.
+  /// - Returns: the engine's one reply.
+  /// - Throws: `engineFailed` when the engine is broken; it must not be called again then.
+  package mutating func call(_ request: Span<UInt8>) throws(Failure) -> SecretBytes {
+    let replies = ReplyBox()
+    _ = services.takeError()
+    let status = unsafe request.withUnsafeBufferPointer { bytes in
+      unsafe table.pointee.call(
+        engine, bytes.baseAddress, bytes.count,
+        { context, bytes, count in
+          guard let context = unsafe context else { return }
+          // The box below, which lives until the call returns.
+          unsafe Unmanaged<ReplyBox>.fromOpaque(context).takeUnretainedValue().take(bytes, count)
+        }, Unmanaged.passUnretained(replies).toOpaque())
+    }
+    guard status == AC_OK else { throw Self.refusal(path, "call", status, services) }
+    guard let reply = replies.reply.take(), replies.count == 1 else {
+      throw Failure(
+        .engineFailed, "The \(kind.name) engine \(path) gave \(replies.count) replies to a request")
+    }
+    return reply
+  }
+
+  private static func refusal(
+    _ path: String, _ function: String, _ status: ac_status_t, _ services: HostServices
+  ) -> Failure {
+    let code: FailureCode =
+      switch Int(status) {
+      case Int(AC_ERR_IO): .storageFailed
+      case Int(AC_ERR_DATA): .stateDamaged
+      default: .engineFailed
+      }
+    if let message = services.takeError() { return Failure(code, message, hint: "engine: \(path)") }
+    if status == AC_ERR_ABI {
+      return Failure(
+        code, "Cannot use \(path): it was built for another version of the plugin interface",
+        hint: "install a build for version \(PluginABI.engine >> 16)")
+    }
+    return Failure(code, "The engine \(path) failed: \(function) returned \(status)")
+  }
+
+  deinit { unsafe table.pointee.destroy(engine) }
+}
+
+/// Collects the replies to one call, on the thread that makes it.
+private final class ReplyBox {
+  var reply: SecretBytes?
+  var count = 0
+
+  func take(_ bytes: UnsafePointer<UInt8>?, _ length: Int) {
+    count += 1
+    guard 0...HostProtocol.maximumEngineMessage ~= length else { return }
+    guard let bytes = unsafe bytes else {
+      reply = SecretBytes(count: 0)
+      return
+    }
+    // The engine keeps the bytes valid during this call (engine.h).
+    unsafe reply = SecretBytes(copying: Span(_unsafeStart: bytes, count: length))
+  }
+}

@@ -1,0 +1,140 @@
+import AuthcoreABI
+package import LinuxSystem
+package import Protocol
+
+/// A transport in this process: loaded, entered, checked. It gives the driver beside it `usb/1`.
+@safe
+package struct LoadedTransport: @unchecked Sendable {
+  // Sendable: the table is constant; open and close are called by the owner thread only (usb.h).
+
+  /// What it calls itself.
+  package let name: String
+  /// The version of the ABI it was built for, `(major << 16) | minor`.
+  package let abiVersion: UInt32
+  /// The canonical path of its file.
+  package let path: String
+  private let table: UnsafePointer<ac_transport_t>
+  private let services: HostServices
+
+  /// A device that is open.
+  @safe package struct Device: ~Copyable {
+    private let table: UnsafePointer<ac_transport_t>
+    private let service: UnsafePointer<ac_usb_service_t>
+    private let services: HostServices
+
+    fileprivate init(
+      _ table: UnsafePointer<ac_transport_t>, _ service: UnsafePointer<ac_usb_service_t>,
+      _ services: HostServices
+    ) {
+      unsafe self.table = table
+      unsafe self.service = service
+      self.services = services
+    }
+
+    deinit {
+      unsafe services.offer(AC_USB_SERVICE, nil)
+      unsafe table.pointee.close(service)
+    }
+  }
+
+  /// Maps a file and gives a way to enter it, so that what its constructors left can be looked at
+  /// in between.
+  package struct Mapped: ~Copyable {
+    private let library: SharedLibrary
+    private let path: String
+
+    /// Runs the constructors of a file.
+    /// - Throws: `driverFailed` with what the loader says.
+    package init(_ file: TrustedFile) throws(Failure) {
+      library = try SharedLibrary(file, code: .driverFailed)
+      path = file.path
+    }
+
+    /// Calls the entry and checks what it hands out.
+    /// - Throws: `driverFailed` naming the file and what does not fit.
+    package consuming func enter(services: HostServices) throws(Failure) -> LoadedTransport {
+      let table = unsafe try library.enter(AC_TRANSPORT_ENTRY_SYMBOL, services: services)
+        .assumingMemoryBound(to: ac_transport_t.self)
+      return unsafe try LoadedTransport(table, path: path, services: services)
+    }
+  }
+
+  private init(
+    _ table: UnsafePointer<ac_transport_t>, path: String, services: HostServices
+  ) throws(Failure) {
+    unsafe try PluginABI.check(
+      structSize: table.pointee.struct_size, atLeast: MemoryLayout<ac_transport_t>.size,
+      "ac_transport_t", of: path, code: .driverFailed)
+    unsafe try PluginABI.check(
+      table.pointee.abi_version, against: PluginABI.transport, of: path, code: .driverFailed)
+    guard unsafe table.pointee.open != nil, unsafe table.pointee.close != nil else {
+      throw Failure(.driverFailed, "Cannot use \(path): open or close is NULL")
+    }
+    name = unsafe PluginABI.text(table.pointee.name, limit: 64) ?? ""
+    abiVersion = unsafe table.pointee.abi_version
+    self.path = path
+    unsafe self.table = table
+    self.services = services
+  }
+
+  /// Opens a device and offers it to the driver until the value dies. Owner thread.
+  /// - Parameters:
+  ///   - opening: what the transport is told.
+  ///   - descriptors: what traveled with it, in order; they stay the caller's and open until the
+  ///     device is closed.
+  /// - Returns: the device; the driver must have closed its own before this dies.
+  /// - Throws: `usage`, `busy`, `biometryDisconnected` or `driverFailed`, with the transport's
+  ///   message.
+  package func open(
+    _ opening: DeviceOpening, descriptors: [Int32]
+  ) throws(Failure) -> Device {
+    var numbers = descriptors[...]
+    let device = opening.hasDescriptor ? numbers.popFirst() ?? -1 : -1
+    let traffic = opening.recordsTraffic ? numbers.popFirst() ?? -1 : -1
+    _ = services.takeError()
+    var service: UnsafePointer<ac_usb_service_t>?
+    let status = unsafe opening.text.withCString { text in
+      var source = unsafe ac_transport_source_t(
+        struct_size: UInt32(MemoryLayout<ac_transport_source_t>.size), file_descriptor: device,
+        bus: opening.bus, address: opening.address, text: text, capture_descriptor: traffic)
+      return unsafe table.pointee.open(&source, &service)
+    }
+    guard status == AC_OK, let service = unsafe service else { throw failure(status) }
+    unsafe services.offer(AC_USB_SERVICE, UnsafeRawPointer(service))
+    return unsafe Device(table, service, services)
+  }
+
+  private func failure(_ status: ac_status_t) -> Failure {
+    let message =
+      services.takeError() ?? "The device cannot be opened: \(SensorStatus.text(status))"
+    return switch Int(status) {
+    case AC_ERR_OPTION: Failure(.usage, message)
+    case AC_ERR_BUSY:
+      Failure(
+        .busy, message,
+        hint: "end the program that holds it; a core: authcore quit, the service: "
+          + "sudo systemctl stop authcored.socket authcored")
+    case AC_ERR_GONE, AC_ERR_NOT_FOUND:
+      Failure(.biometryDisconnected, message, hint: "plug the reader in again")
+    case AC_ERR_PERMISSION:
+      Failure(.biometryNotAvailable, message, hint: OpenedDevice.permissionHint)
+    default: Failure(.driverFailed, message)
+    }
+  }
+
+  /// The watcher of devices that come and go.
+  /// - Throws: `driverFailed` for a transport without one, or what its start says.
+  package func startWatch() throws(Failure) -> DeviceWatcher {
+    guard let extensions = unsafe table.pointee.extension,
+      let found = unsafe extensions(AC_HOTPLUG_EXTENSION)
+    else { throw Failure(.driverFailed, "The transport \(path) cannot watch devices") }
+    // The name and its revision say what the pointer is (usb.h).
+    let hotplug = unsafe found.assumingMemoryBound(to: ac_hotplug_t.self)
+    unsafe try PluginABI.check(
+      structSize: hotplug.pointee.struct_size, atLeast: MemoryLayout<ac_hotplug_t>.size,
+      "ac_hotplug_t", of: path, code: .driverFailed)
+    let status = unsafe hotplug.pointee.start()
+    guard status == AC_OK else { throw failure(status) }
+    return unsafe DeviceWatcher(hotplug, services: services)
+  }
+}

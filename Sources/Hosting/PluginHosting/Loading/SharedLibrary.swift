@@ -1,0 +1,80 @@
+import AuthcoreABI
+import Glibc
+import LinuxSystem
+import Protocol
+
+/// A loaded plugin. It stays mapped until the process ends: Swift images cannot be unloaded.
+@safe
+struct SharedLibrary: ~Copyable {
+  private let handle: UnsafeMutableRawPointer
+  private let path: String
+
+  /// Loads a file, and so runs its constructors. Every symbol is bound at once: a sandbox closes
+  /// afterwards.
+  /// - Throws: `code`, with what the loader says.
+  init(_ file: TrustedFile, code: FailureCode) throws(Failure) {
+    path = file.path
+    guard let handle = unsafe dlopen(file.path, RTLD_NOW | RTLD_LOCAL) else {
+      // dlerror's text is copied before another call can replace it.
+      let reason = unsafe dlerror().map { unsafe String(cString: $0) } ?? "no reason given"
+      throw Failure(
+        code, "Cannot load \(file.path): \(Self.tidy(reason, path: file.path))",
+        hint: "a plugin is a shared object for this machine; a driver's libraries can lie beside it"
+      )
+    }
+    unsafe self.handle = handle
+  }
+
+  /// The address of an exported function.
+  /// - Parameters:
+  ///   - name: the symbol.
+  ///   - type: exactly the C type that include/ declares for it.
+  ///   - code: of the failure when it is missing.
+  /// - Returns: the function; callable until the process ends.
+  /// - Throws: `code`, naming file and symbol.
+  @unsafe borrowing func function<Function>(
+    _ name: String, as type: Function.Type, code: FailureCode
+  ) throws(Failure) -> Function {
+    guard let symbol = unsafe dlsym(handle, name) else {
+      throw Failure(
+        code, "Cannot use \(path): it does not export \(name), so it is no such plugin of authcore")
+    }
+    return unsafe unsafeBitCast(symbol, to: type)
+  }
+
+  /// Calls the entry of a driver, a transport or a device model, all of which have the same form.
+  /// - Parameters:
+  ///   - symbol: the entry's name.
+  ///   - services: what the plugin is given.
+  /// - Returns: the table it hands out; the caller knows its type by the symbol, and checks it.
+  /// - Throws: `driverFailed` naming the file and why it hands out none.
+  @unsafe borrowing func enter(
+    _ symbol: String, services: HostServices
+  ) throws(Failure) -> UnsafeRawPointer {
+    let entry = unsafe try function(symbol, as: Entry.self, code: .driverFailed)
+    var table: UnsafeRawPointer?
+    let status = unsafe entry(services.table, &table)
+    guard status == AC_OK, let table = unsafe table else {
+      if status == AC_ERR_ABI {
+        throw Failure(
+          .driverFailed,
+          "Cannot use \(path): it was built for another version of the plugin interface",
+          hint: "install a build for version \(PluginABI.sensor >> 16)")
+      }
+      let reason = services.takeError() ?? "\(symbol) returned \(status)"
+      throw Failure(.driverFailed, "Cannot use \(path): \(reason)")
+    }
+    return unsafe table
+  }
+
+  /// `ac_sensor_entry`, `ac_transport_entry` and `ac_device_model_entry` but for the type of the
+  /// table.
+  private typealias Entry =
+    @convention(c) (UnsafePointer<ac_host_t>?, UnsafeMutablePointer<UnsafeRawPointer?>?) ->
+    ac_status_t
+
+  /// The loader's reason without the path it begins with.
+  private static func tidy(_ reason: String, path: String) -> String {
+    reason.hasPrefix(path + ": ") ? String(reason.dropFirst(path.utf8.count + 2)) : reason
+  }
+}

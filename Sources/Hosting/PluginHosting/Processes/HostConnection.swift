@@ -1,0 +1,161 @@
+import Glibc
+import LinuxSystem
+import Protocol
+import Synchronization
+
+/// A running `authcore-host`: its mailbox and its process. Nothing it says is believed without a
+/// check, because a driver can write to its host's mailbox. The process ends with this value.
+struct HostConnection: ~Copyable, Sendable {
+  private struct Receiving: ~Copyable, Sendable {
+    var reader: MessageReader
+    var budget = LogBudget(now: Deadline.now)
+    /// Where in its start the plugin is; nil once it is ready.
+    var stage: HostStage.Stage? = .loading
+  }
+
+  private let life: HostLife
+  private let stream: MessageStream
+  private let receiving: Mutex<Receiving>
+  private let sending = Mutex(())
+
+  private init(_ life: HostLife, _ stream: consuming MessageStream) {
+    self.life = life
+    receiving = Mutex(Receiving(reader: MessageReader(limit: stream.limit)))
+    self.stream = stream
+  }
+
+  /// The plugin it was started for.
+  var subject: HostSubject { life.subject }
+
+  /// The number of the process, for messages and tests.
+  var identifier: Int32 { life.child.identifier }
+
+  /// Starts a host.
+  /// - Parameters:
+  ///   - subject: the plugin it is for.
+  ///   - arguments: of `authcore-host`.
+  ///   - frames: the writing end of a frame socket.
+  ///   - messageLimit: bytes of a message it may send.
+  ///   - installation: where the host is found.
+  /// - Returns: the host, which may still fail to come up.
+  /// - Throws: `coreFailed`, `untrustedPlugin` about `authcore-host` itself.
+  static func start(
+    _ subject: HostSubject, arguments: [String], frames: Int32? = nil, messageLimit: Int,
+    in installation: Installation
+  ) throws(Failure) -> HostConnection {
+    let program = try installation.hostProgram()
+    let pair = try SocketPair()
+    var launch = ProgramLaunch(path: program.path, arguments: arguments)
+    launch.descriptors = [pair.far.number] + (frames.map { [$0] } ?? [])
+    launch.startsSession = true
+    if installation.sandbox == .off { launch.environment = EnvironmentVariable.entries }
+    do throws(SystemCallError) {
+      let child = try LaunchThread.start(launch)
+      return HostConnection(
+        HostLife(subject, child), MessageStream(pair.takeNear(), limit: messageLimit))
+    } catch {
+      throw Failure(
+        .coreFailed, "Cannot start \(program.path): \(error)",
+        hint: "check the limits on processes (ulimit -u) and memory")
+    }
+  }
+
+  var mailbox: Int32 { stream.descriptor.number }
+
+  func send(
+    _ message: borrowing some WireMessage & ~Copyable, descriptors: [Int32]
+  ) throws(Failure) {
+    let bytes = message.encoded()
+    try send([], bytes.bytes, descriptors: descriptors)
+  }
+
+  /// Sends a message that lies in two parts.
+  func send(
+    _ head: [UInt8], _ rest: Span<UInt8>, descriptors: [Int32] = []
+  ) throws(Failure) {
+    do throws(StreamError) {
+      // The lock is Sendable-checked, so the error leaves it as a value.
+      let problem = sending.withLock { _ -> StreamError? in
+        do throws(StreamError) {
+          try stream.send(head, rest, descriptors: descriptors)
+          return nil
+        } catch {
+          return error
+        }
+      }
+      if let problem { throw problem }
+    } catch {
+      throw life.failureOfEnd(stage: nil)
+    }
+  }
+
+  /// The next thing that concerns the caller: log lines within the budget, no stages.
+  /// - Returns: nil when the deadline passed.
+  /// - Throws: when the host has ended or broke a rule; it is gone then.
+  func next(until deadline: Deadline) throws(Failure) -> HostReport? {
+    try receiving.withLock { (receiving) throws(Failure) -> HostReport? in
+      while true {
+        guard let word = try read(&receiving.reader, until: deadline, stage: receiving.stage) else {
+          return nil
+        }
+        switch consume word {
+        case .stage(let stage): receiving.stage = stage
+        case .trapped(let trapped):
+          throw abandon(subject.failure(trappedAt: trapped.call, receiving.stage))
+        case .ending(let ending): throw abandon(subject.failure(ending.reason))
+        case .log(let line):
+          switch receiving.budget.take(now: Deadline.now) {
+          case .take: return .log(line)
+          case .drop: break
+          case .end:
+            throw abandon(
+              subject.failure("wrote more log lines than a plugin may (\(LogBudget.rate) a second)")
+            )
+          }
+        case .ready(let ready):
+          receiving.stage = nil
+          return .ready(ready)
+        case let other: return other
+        }
+      }
+    }
+  }
+
+  private func read(
+    _ reader: inout MessageReader, until deadline: Deadline, stage: HostStage.Stage?
+  ) throws(Failure) -> HostReport? {
+    let message: SecretBytes
+    do throws(StreamError) {
+      guard let read = try reader.read(from: mailbox, until: deadline) else { return nil }
+      message = read
+    } catch {
+      switch error {
+      case .closed, .truncated: throw life.failureOfEnd(stage: stage)
+      case .timedOut, .tooLong, .tooManyDescriptors, .system:
+        throw abandon(subject.failure(garbage: error))
+      }
+    }
+    do throws(DecodeError) {
+      return try HostReport.decode(message)
+    } catch {
+      throw abandon(subject.failure(garbage: error))
+    }
+  }
+
+  /// The host is silent beyond its deadline: ends it.
+  func giveUp(afterMilliseconds count: Int32) -> Failure {
+    let stage = receiving.withLock { $0.stage }
+    return abandon(subject.failure(silentForMilliseconds: count, stage))
+  }
+
+  /// Ends the host at once because of `failure`.
+  func abandon(_ failure: Failure) -> Failure { life.abandon(failure) }
+
+  /// Closes the mailbox, waits a moment, then ends the host.
+  func end() {
+    shutdown(mailbox, Int32(SHUT_RDWR))
+    life.reap()
+  }
+
+  deinit { end() }
+}

@@ -1,0 +1,186 @@
+import Glibc
+package import LinuxSystem
+package import Protocol
+import Sandbox
+import Synchronization
+
+/// One `authcore-host` with one plugin in it, ready for work. Hold it as long as it shall live: it
+/// ends with this object.
+package final class HostProcess: Sendable {
+  private let connection: HostConnection
+  private let arrivals: ArrivalWatch
+  /// What the host said when it came up.
+  package let ready: HostReady
+  /// Log lines from the start that have not been received.
+  private let earlyLines: Mutex<[HostLog]>
+
+  /// Most lines that are kept from the start.
+  private static let maximumEarlyLines = 100
+
+  /// How long a plugin has to come up: loading, entry and, for an engine, create.
+  private static let startMilliseconds: Int32 = 10_000
+
+  /// Starts the enclave.
+  /// - Parameters:
+  ///   - plugin: the engine's file.
+  ///   - folder: the absolute path of its folder; created (0700) where there is none.
+  ///   - installation: where the host is found, and whether it is confined.
+  /// - Returns: the host; it waits for an ``EngineCall``.
+  /// - Throws: `engineFailed`, `untrustedPlugin`, `storageFailed`, `busy`, or what its `create`
+  ///   says.
+  package static func startEnclave(
+    _ plugin: TrustedFile, folder: String, in installation: Installation
+  ) throws(Failure) -> HostProcess {
+    try HostProcess(
+      HostSubject(kind: .engine(.enclave), path: plugin.path),
+      arguments: ["--engine", plugin.path, "--folder", folder]
+        + (installation.tpm.map { ["--tpm", $0] } ?? []),
+      confinement: installation.sandbox == .off ? .off : .enclave,
+      messageLimit: HostProtocol.maximumMessage, in: installation)
+  }
+
+  /// Starts a driver, in the sandbox its description asks for.
+  /// - Parameters:
+  ///   - driver: its file and its description.
+  ///   - source: its device; nil for a driver that reaches none through `usb/1`.
+  ///   - model: the file of a device model for a simulated device; nil: the one beside the driver,
+  ///     if there is one.
+  ///   - frames: the writing end of a frame socket; the caller closes its own.
+  ///   - installation: where the host is found, and whether it is confined.
+  /// - Returns: the host; it waits for an ``OpenSensorRequest``.
+  /// - Throws: `driverFailed`, `untrustedPlugin`.
+  package static func startDriver(
+    _ driver: InstalledDriver, source: DeviceSource? = nil, model: String? = nil,
+    frames: borrowing Descriptor, in installation: Installation
+  ) throws(Failure) -> HostProcess {
+    var arguments = ["--driver", driver.path]
+    var confinement = driver.description.confinement
+    if let source {
+      let transport = try installation.search.transport(source.transportName)
+      arguments += ["--transport", transport.path]
+      if case .usb = source, confinement == .closed { confinement = .usesDevice }
+      if case .simulated = source, let model = model ?? driver.modelBeside {
+        arguments += ["--model", model]
+      }
+    }
+    return try HostProcess(
+      HostSubject(kind: .driver, path: driver.path), arguments: arguments,
+      confinement: installation.sandbox == .off ? .off : confinement,
+      frames: frames.number, messageLimit: 64 << 10, in: installation)
+  }
+
+  /// Starts the watcher of USB devices.
+  /// - Parameter installation: where the host is found, and whether it is confined.
+  /// - Returns: the host; ``HostEvent/deviceChange(_:)`` comes for all that is there, then
+  ///   `settled`, then what changes.
+  /// - Throws: `driverFailed`, `untrustedPlugin`.
+  package static func startWatch(in installation: Installation) throws(Failure) -> HostProcess {
+    let transport = try installation.search.transport("usb")
+    return try HostProcess(
+      HostSubject(kind: .transport, path: transport.path), arguments: ["--watch", transport.path],
+      confinement: installation.sandbox == .off ? .off : .watchesDevices,
+      messageLimit: 64 << 10, in: installation)
+  }
+
+  private init(
+    _ subject: HostSubject, arguments: [String], confinement: Confinement, frames: Int32? = nil,
+    messageLimit: Int, in installation: Installation
+  ) throws(Failure) {
+    let connection = try HostConnection.start(
+      subject, arguments: arguments + ["--sandbox", confinement.rawValue], frames: frames,
+      messageLimit: messageLimit, in: installation)
+    var lines: [HostLog] = []
+    ready = try Self.waitForReady(connection, &lines)
+    earlyLines = Mutex(lines)
+    arrivals = try ArrivalWatch(connection.mailbox)
+    self.connection = connection
+  }
+
+  private static func waitForReady(
+    _ connection: borrowing HostConnection, _ lines: inout [HostLog]
+  ) throws(Failure) -> HostReady {
+    let deadline = Deadline(milliseconds: startMilliseconds)
+    while let word = try connection.next(until: deadline) {
+      switch consume word {
+      case .ready(let ready): return ready
+      case .failure(let failure): throw connection.abandon(failure)
+      case .log(let line): if lines.count < maximumEarlyLines { lines.append(line) }
+      default: throw connection.abandon(connection.subject.failure("broke the protocol of hosts"))
+      }
+    }
+    throw connection.giveUp(afterMilliseconds: startMilliseconds)
+  }
+
+  /// The plugin's canonical path.
+  package var path: String { connection.subject.path }
+
+  /// The number of the process, for messages and tests.
+  package var identifier: Int32 { connection.identifier }
+
+  /// The socket, to poll beside others.
+  package var mailbox: Int32 { connection.mailbox }
+
+  /// Sends a message; any thread. Blocks while the host does not read.
+  /// - Throws: `driverFailed` or `engineFailed` when the host has ended.
+  package func send(
+    _ message: borrowing some WireMessage & ~Copyable, descriptors: [Int32] = []
+  ) throws(Failure) {
+    try connection.send(message, descriptors: descriptors)
+  }
+
+  /// Sends a request to the engine that lies in two parts, without joining them; any thread.
+  /// - Throws: as ``send(_:descriptors:)``.
+  package func call(_ head: [UInt8], _ rest: Span<UInt8>) throws(Failure) {
+    try connection.send(EngineCall.head(count: head.count + rest.count) + head, rest)
+  }
+
+  /// Waits for the next message. One thread at a time.
+  /// - Returns: nil when the deadline passed.
+  /// - Throws: `driverFailed` or `engineFailed` when the host has ended or broke a rule, with the
+  ///   reason; it is gone then.
+  package func receive(milliseconds: Int32 = -1) throws(Failure) -> HostEvent? {
+    let early = earlyLines.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    if let early { return .log(early.level, early.text) }
+    guard let word = try connection.next(until: Deadline(milliseconds: milliseconds)) else {
+      return nil
+    }
+    let (isEngine, isDriver) =
+      switch connection.subject.kind {
+      case .engine: (true, false)
+      case .driver: (false, true)
+      case .transport: (false, false)
+      }
+    switch consume word {
+    case .failure(let failure): return .failure(failure)
+    case .log(let line): return .log(line.level, line.text)
+    case .reply(let reply) where isEngine: return .reply(reply)
+    case .event(let event) where isEngine: return .event(event)
+    case .opened(let identity) where isDriver: return .sensorOpened(identity)
+    case .closed where isDriver: return .sensorClosed
+    case .change(let change) where !isEngine && !isDriver: return .deviceChange(change)
+    default:
+      throw connection.abandon(
+        connection.subject.failure("said something that is not for it to say and was ended"))
+    }
+  }
+
+  /// Waits until ``receive(milliseconds:)`` has something to give, or the host has ended. While
+  /// another thread has ``holdArrivals()`` in force only the end is reported. May return without a
+  /// cause. One thread at a time.
+  package func waitForArrival() {
+    // Lines from the start wait here and not in the socket.
+    guard earlyLines.withLock({ $0.isEmpty }) else { return }
+    arrivals.wait()
+  }
+
+  /// Leaves whoever waits for arrivals asleep when something arrives, because the calling thread
+  /// receives it itself.
+  package func holdArrivals() { arrivals.report(false) }
+
+  /// Ends ``holdArrivals()``: what has arrived meanwhile and was not received is reported.
+  package func releaseArrivals() { arrivals.report(true) }
+
+  /// Closes the mailbox, waits half a second at most, ends the process and reaps it. Any thread;
+  /// again without effect.
+  package func end() { connection.end() }
+}

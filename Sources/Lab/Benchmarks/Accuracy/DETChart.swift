@@ -1,0 +1,132 @@
+import Glibc
+
+/// Detection error trade-off curves: FNMR over FMR, both on logarithmic scales (Martin et al., "The
+/// DET curve in assessment of detection task performance", 1997, with logarithms for deviates).
+///
+/// A curve is a solid line only where at least ``leastErrors`` errors of both kinds support it, and
+/// ends where the data does: a ring marks that beyond it no error of one kind was seen.
+struct DETChart {
+  /// Errors from which on a rate is within 30 % of the truth with a certainty of 90 %, were all
+  /// comparisons independent (Doddington's rule of 30; Mansfield and Wayman 2002, appendix B).
+  static let leastErrors = 30
+  /// The operating points that can be marked.
+  static let markedPoints: [ErrorRate] = [.fmr100, .fmr1000, .fmr10000, .fmr50000]
+
+  let title: String
+  /// At most as many as there are ``Color/distinct`` colors.
+  let curves: [MeasuredScores]
+  /// Whether to mark ``markedPoints`` on each curve.
+  let marksPoints: Bool
+
+  private let plot = LogarithmicAxes(
+    frame: Rectangle(x: 76, y: 48, width: 600, height: 600), decades: -5...0)
+
+  var drawing: Drawing {
+    Drawing(width: 700, height: legendTop + 20 * Double(curves.count) + 50) { canvas in
+      plot.drawGrid(
+        on: canvas, across: "False match rate (FMR), %", up: "False non-match rate (FNMR), %")
+      canvas.write(
+        title, at: Point(plot.frame.x, 30), TextStyle(size: 16, weight: .bold))
+      canvas.clipped(to: plot.frame) {
+        drawEqualRates(on: canvas)
+        if marksPoints { drawPointLimits(on: canvas) }
+        for index in curves.indices { drawBand(index, on: canvas) }
+        for index in curves.indices { drawCurve(index, on: canvas) }
+      }
+      drawLegend(on: canvas)
+      drawNote(on: canvas)
+    }
+  }
+
+  private func color(_ index: Int) -> Color {
+    Color.distinct[index % Color.distinct.count]
+  }
+
+  /// The line on which both rates are equal.
+  private func drawEqualRates(on canvas: borrowing Canvas) {
+    let line = Canvas.Line(.gray(0.55), width: 1, dashes: [2, 3])
+    canvas.stroke([plot.point(1e-5, 1e-5), plot.point(1, 1)], line)
+    let place = plot.point(2.7e-5, 4.2e-5)
+    canvas.write("EER", at: place, TextStyle(size: 11, color: .gray(0.4)))
+  }
+
+  private func drawPointLimits(on canvas: borrowing Canvas) {
+    for point in Self.markedPoints {
+      guard let limit = point.fmrLimit else { continue }
+      let line = Canvas.Line(.gray(0.45), width: 0.9, dashes: [6, 3])
+      canvas.stroke([plot.point(limit, 1e-5), plot.point(limit, 1)], line)
+      let place = plot.point(limit, 1.15e-5)
+      canvas.write(
+        point.rawValue, at: Point(place.x - 4, place.y), TextStyle(size: 10, color: .gray(0.4)),
+        quarterTurns: -1)
+    }
+  }
+
+  /// The 95 % interval of the FNMR, where there are impostors enough to speak of an FMR.
+  private func drawBand(_ index: Int, on canvas: borrowing Canvas) {
+    let curve = curves[index].curve
+    var (upper, lower): ([Point], [Point]) = ([], [])
+    for (limit, interval) in zip(MeasuredScores.bandLimits, curves[index].band) {
+      guard let interval, limit * Double(curve.impostorCount) >= 1 else { continue }
+      upper.append(plot.point(limit, interval.upperBound))
+      lower.append(plot.point(limit, interval.lowerBound))
+    }
+    guard upper.count > 1 else { return }
+    canvas.fill(upper + lower.reversed(), color(index).opacity(0.14))
+  }
+
+  private func drawCurve(_ index: Int, on canvas: borrowing Canvas) {
+    let curve = curves[index].curve
+    let color = color(index)
+    for run in DETStretch.stretches(of: curve, leastErrors: Self.leastErrors) {
+      let line =
+        run.isSupported
+        ? Canvas.Line(color, width: 2.4) : Canvas.Line(color, width: 1.5, dashes: [5, 3])
+      canvas.stroke(run.places.map { plot.point($0.fmr, $0.fnmr) }, line)
+    }
+    for end in DETStretch.ends(of: curve) {
+      let place = plot.point(end.fmr, end.fnmr)
+      canvas.fill(circleAt: place, radius: 3.2, .white)
+      canvas.stroke(circleAt: place, radius: 3.2, Canvas.Line(color, width: 1.4))
+    }
+    guard marksPoints else { return }
+    for point in Self.markedPoints where point.isOfItsOwn(impostors: curve.impostorCount) {
+      guard let limit = point.fmrLimit else { continue }
+      canvas.fill(
+        circleAt: plot.point(limit, point.value(on: curve)), radius: 3.6, color)
+    }
+  }
+
+  /// The base line of the first line below the axis.
+  private var legendTop: Double { plot.frame.y + plot.frame.height + 66 }
+
+  private func drawLegend(on canvas: borrowing Canvas) {
+    for (index, curve) in curves.enumerated() {
+      let y = legendTop + 20 * Double(index)
+      canvas.stroke(
+        [Point(plot.frame.x, y - 4), Point(plot.frame.x + 28, y - 4)],
+        Canvas.Line(color(index), width: 2.4))
+      let rate = ErrorRateTable.percent(curve.curve.equalErrorRate)
+      let interval = curve.intervals[.eer].map {
+        " (\(ErrorRateTable.percent($0.lowerBound))..\(ErrorRateTable.percent($0.upperBound)))"
+      }
+      canvas.write(
+        "\(curve.label): EER \(rate) %\(interval ?? ""), \(curve.curve.genuineCount) genuine, "
+          + "\(curve.curve.impostorCount) impostor", at: Point(plot.frame.x + 37, y),
+        TextStyle(size: 12.5))
+    }
+  }
+
+  private func drawNote(on canvas: borrowing Canvas) {
+    let style = TextStyle(size: 11, color: .gray(0.25))
+    let top = legendTop + 20 * Double(curves.count) + 6
+    canvas.write(
+      "Solid: at least \(Self.leastErrors) errors of both kinds support the rates (rule of 30); "
+        + "dashed: fewer.", at: Point(plot.frame.x, top), style)
+    let hasBands = curves.contains { !$0.intervals.isEmpty }
+    canvas.write(
+      "Ring: beyond it no error of one kind was seen."
+        + (hasBands ? " Band: 95 % interval of the FNMR, by resampling fingers." : ""),
+      at: Point(plot.frame.x, top + 17), style)
+  }
+}

@@ -1,0 +1,18 @@
+import ArgumentParser
+import BuildIdentity
+
+/// `authcore-bench`: how good and how fast the system is (CLI.md, "Benchmarks").
+@main
+struct BenchmarkCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "authcore-bench",
+    abstract: "Measure how good and how fast authcore is.",
+    version: BuildIdentity.text(of: "authcore-bench"),
+    subcommands: [
+      MatchCommand.self, RocCommand.self, ExplainCommand.self, SynthesizeCommand.self,
+      AccuracyCommand.self, WindowsCommand.self, AcceptanceCommand.self, StrangersCommand.self,
+      MasterPrintsCommand.self, DriftCommand.self, SpeedCommand.self, KeychainCommand.self,
+      EnclaveCommand.self, StartCommand.self, ScriptsCommand.self, LibrariesCommand.self,
+      ServiceCommand.self, ServiceUserCommand.self, ParseOnlyCommand.self, CanariesCommand.self,
+    ])
+}

@@ -1,0 +1,128 @@
+import ArgumentParser
+import FingerprintMatching
+import GrayImage
+import SyntheticPrints
+
+/// `authcore-bench drift`
+struct DriftCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "drift",
+    abstract: "Try to teach a finger of a small sensor another finger, match by match.",
+    discussion: """
+      Each touch of a synthetic owner shows a little more of another finger than the one before, and \
+      less of its own; what matches well enough is learned from. Every tenth touch is the other \
+      finger's alone, which must not be accepted. Prints one line for each owner.
+      """)
+
+  @Option(help: ArgumentHelp("Owners, each with a finger to drift to.", valueName: "n"))
+  var owners = 10
+
+  @Option(help: ArgumentHelp("Touches of each owner.", valueName: "n"))
+  var matches = 1000
+
+  @Option(help: ArgumentHelp("Side of the sensor, pixels at 500 ppi.", valueName: "n"))
+  var size = 160
+
+  @Option(help: ArgumentHelp("Whose fingers.", valueName: "s"))
+  var seed: UInt64 = 1
+
+  func validate() throws {
+    guard 1...1000 ~= owners, 10...100_000 ~= matches else {
+      throw ValidationError("--owners is in 1...1000 and --matches in 10...100000.")
+    }
+    guard 48...160 ~= size else { throw ValidationError("--size must be in 48...160.") }
+  }
+
+  func run() async throws {
+    let (seed, size, matches) = (seed, size, matches)
+    let drifts = try await concurrentMap(Array(1...UInt64(owners))) { owner in
+      try Drift(owner: seed << 20 + owner, size: size, matches: matches)
+    }
+    print("owner  accepted  learned  strangers  accepted  highest")
+    for (number, drift) in drifts.enumerated() {
+      let highest = ErrorRateTable.decimal(drift.highest)
+      print(
+        "\(number + 1)  \(drift.accepted)  \(drift.learned)  \(drift.strangers)  "
+          + "\(drift.strangersAccepted)  \(highest)")
+    }
+    let accepted = drifts.reduce(0) { $0 + $1.strangersAccepted }
+    let tries = drifts.reduce(0) { $0 + $1.strangers }
+    print("all: \(owners * matches) touches, \(tries) by strangers, of them accepted \(accepted)")
+  }
+}
+
+/// What came of touches that turn from one finger into another.
+struct Drift: Sendable {
+  /// Touches before an enrollment that finds no end is given up.
+  private static let mostTouches: UInt64 = 40
+  /// Every so many touches one is the other finger's alone.
+  private static let between = 10
+
+  /// Touches of the owner that matched.
+  private(set) var accepted = 0
+  /// Of them those that were learned from.
+  private(set) var learned = 0
+  /// Touches of the other finger alone.
+  private(set) var strangers = 0
+  private(set) var strangersAccepted = 0
+  /// The highest score of those.
+  private(set) var highest = PrintMatcher.lowestScore
+
+  /// - Parameters:
+  ///   - owner: The seed of the owner's finger; the next one is that of the other.
+  ///   - size: Side of the sensor in pixels at 500 ppi.
+  ///   - matches: Touches, of which the first is the owner's and the last the other's alone.
+  /// - Throws: ``BenchmarkFailure`` for a finger that cannot be enrolled.
+  init(owner: UInt64, size: Int, matches: Int) throws {
+    let conditions = ImpressionConditions.everyday.window(width: size, height: size)
+    let (own, other) = (SyntheticFinger(seed: owner * 2), SyntheticFinger(seed: owner * 2 + 1))
+    var enrollment = Enrollment()
+    for seed in 0..<Self.mostTouches where !enrollment.isComplete {
+      let picture = own.impression(seed: seed, conditions: conditions)
+      _ = enrollment.add(try Self.features(picture))
+    }
+    guard let template = enrollment.template() else {
+      throw BenchmarkFailure("the finger \(owner) cannot be enrolled")
+    }
+    var finger = AdaptingTemplate(of: template)
+    var storage = MatchingStorage()
+    let matcher = PrintMatcher()
+    for match in 0..<matches {
+      let seed = Self.mostTouches + UInt64(match)
+      let otherPicture = other.impression(seed: seed, conditions: conditions)
+      if match % Self.between == Self.between - 1 {
+        let score = matcher.score(
+          probe: try Self.features(otherPicture), against: finger.current, using: &storage)
+        strangers += 1
+        highest = max(highest, score)
+        if score >= PrintMatcher.threshold { strangersAccepted += 1 }
+        continue
+      }
+      let picture = Self.mixed(
+        own.impression(seed: seed, conditions: conditions), otherPicture,
+        share: Double(match) / Double(max(matches - 1, 1)))
+      let probe = try Self.features(picture)
+      guard
+        matcher.score(probe: probe, against: finger.current, using: &storage)
+          >= PrintMatcher.threshold
+      else { continue }
+      accepted += 1
+      if finger.learn(from: probe, using: &storage) { learned += 1 }
+    }
+  }
+
+  private static func features(_ picture: GrayImage) throws -> PrintFeatures {
+    FeatureExtractor().features(
+      of: try picture.fingerprint(named: "a touch", pixelsPerInch: SyntheticFinger.pixelsPerInch))
+  }
+
+  /// A picture of which the left part, `share` of its width, is another's.
+  private static func mixed(_ own: GrayImage, _ other: GrayImage, share: Double) -> GrayImage {
+    let edge = Int(share * Double(own.width))
+    var pixels = own.pixels
+    for y in 0..<own.height {
+      for x in 0..<edge { pixels[y * own.width + x] = other.pixels[y * own.width + x] }
+    }
+    return GrayImage(width: own.width, height: own.height, pixels: pixels)
+  }
+}

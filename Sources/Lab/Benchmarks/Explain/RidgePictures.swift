@@ -1,0 +1,74 @@
+import FingerprintMatching
+
+/// Pictures of one print's ridges on another's once the skin was let stretch, in the frame of B's
+/// working image.
+struct RidgePictures {
+  let explanation: MatchExplanation
+  let ridges: RidgeAlignment
+
+  /// Shifts are drawn this many times as long as they are.
+  private static let magnification: Float = 3
+
+  var pictures: [Picture] { [displacement, evidence] }
+
+  private func picture(
+    name: String, title: String, legend: PictureFrame.Legend, caption: String,
+    _ content: @escaping (borrowing Canvas, PictureFrame) -> Void
+  ) -> Picture {
+    let gallery = explanation.gallery
+    let frame = PictureFrame(
+      title: title, legend: legend, width: gallery.working.width, height: gallery.working.height)
+    return Picture(
+      name: name, caption: caption,
+      drawing: frame.drawing { canvas, frame in
+        canvas.draw(Raster(fading: gallery, by: 0.35), in: frame.frame)
+        content(canvas, frame)
+      })
+  }
+
+  /// How far the skin was moved in each cell.
+  private var displacement: Picture {
+    picture(
+      name: "pair-5-stretch", title: "where the skin was stretched",
+      legend: .keys([
+        (.blue, "from where turning and moving A takes a cell, 3 times as far as it was stretched")
+      ]),
+      caption: "How much farther each cell of A had to be moved for its ridges to lie on B's; "
+        + "neighbors that go different ways are not skin."
+    ) { canvas, frame in
+      let width = max(0.4 * frame.scale, 1.2)
+      for cell in ridges.cells where cell.agreement != nil {
+        let tip = cell.place + Self.magnification * cell.shift
+        let (from, to) = (frame.place(cell.place.x, cell.place.y), frame.place(tip.x, tip.y))
+        canvas.stroke([from, to], Canvas.Line(.white, width: 3 * width))
+        canvas.stroke([from, to], Canvas.Line(.blue, width: width))
+        canvas.fill(circleAt: from, radius: 1.2 * width, .blue)
+      }
+    }
+  }
+
+  /// What each cell says for one finger or for two.
+  private var evidence: Picture {
+    let chance = ridges.chance
+    return picture(
+      name: "pair-6-ridge-evidence", title: "evidence of the ridges, cell by cell",
+      legend: .scale(
+        .opposed, numbers: ["-0.4", "0", "0.4"],
+        meaning: "agreement above what strangers' ridges reach"),
+      caption: "How well ridges lie on ridges in each cell of A, once stretched, less the "
+        + "agreement that strangers reach: the sum is what small touches are judged by."
+    ) { canvas, frame in
+      let side = Float(PrintExplanation.cellSide)
+      for cell in ridges.cells {
+        guard let agreement = cell.agreement else { continue }
+        let middle = cell.place + cell.shift
+        let corner = frame.place(middle.x - side / 2, middle.y - side / 2)
+        let length = Double(side) * frame.scale
+        let share = Double(agreement - chance) / 0.8 + 0.5
+        canvas.fill(
+          Rectangle(x: corner.x, y: corner.y, width: length, height: length),
+          ColorScale.opposed.color(min(max(share, 0), 1)).opacity(0.6))
+      }
+    }
+  }
+}

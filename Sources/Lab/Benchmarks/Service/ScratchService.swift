@@ -1,0 +1,97 @@
+import CoreClient
+import Glibc
+import LinuxSystem
+import Protocol
+
+/// `authcored --service` on a state folder of its own, behind a socket that this process holds as
+/// systemd does: it stays when the service is gone. Everything is gone when the value is.
+final class ScratchService {
+  private let folder: ScratchFolder
+  private let socket: Descriptor
+  private var process: ChildProcess?
+
+  init() throws {
+    let folder = try ScratchFolder()
+    self.folder = folder
+    do throws(SystemCallError) {
+      socket = try UnixSocket.listen(at: folder.path + "/socket", permissions: 0o600, queue: 32)
+    } catch {
+      throw BenchmarkFailure("cannot listen in \(folder.path): \(error)")
+    }
+    process = nil
+  }
+
+  /// Where clients find it.
+  var path: String { folder.path + "/socket" }
+
+  /// Lets every user of the machine connect.
+  func openToAll() {
+    _ = unsafe chmod(folder.path, 0o755)
+    _ = unsafe chmod(path, 0o666)
+  }
+
+  /// Its number; 0 where it does not run.
+  var identifier: Int32 { process?.identifier ?? 0 }
+
+  /// Starts it. Clients may come before it is ready.
+  func start() throws {
+    // LISTEN_PID is the number of a process that does not exist yet.
+    var launch = ProgramLaunch(
+      path: "/bin/sh",
+      arguments: [
+        "-c", "LISTEN_PID=$$ exec \"$0\" --service", CoreProgram.folder() + "/authcored",
+      ])
+    launch.environment = [
+      "PATH=/usr/bin:/bin", "LISTEN_FDS=1", "STATE_DIRECTORY=\(folder.path)/state",
+      "CONFIGURATION_DIRECTORY=\(folder.path)/etc",
+    ]
+    launch.descriptors = [socket.number]
+    do throws(SystemCallError) {
+      process = try launch.start()
+    } catch {
+      throw BenchmarkFailure("cannot start the service: \(error)")
+    }
+  }
+
+  /// Ends it at once (SIGKILL), as a mistake of its own would.
+  func kill() {
+    process?.kill()
+    _ = process?.wait(milliseconds: 20_000)
+    process = nil
+  }
+
+  /// A connection that has been greeted.
+  func connect() throws(Failure) -> CoreConnection {
+    try CoreAccess(to: .service(socket: path), program: "/none").connect()
+  }
+
+  /// Its own processes and those it started, with their shares of memory, in KiB, which of it is no
+  /// page of a file, and how many descriptors it has open; 0 what this process may not know.
+  var usage: (memory: Int, beyondFiles: Int, descriptors: Int) {
+    let processes = [identifier] + children
+    let memory = processes.reduce(0) { $0 + (ResidentMemory.share(of: $1) ?? 0) }
+    let ofFiles = processes.reduce(0) { $0 + (ResidentMemory.fileShare(of: $1) ?? 0) }
+    return (memory, memory - ofFiles, FolderNames.sorted(in: "/proc/\(identifier)/fd").count)
+  }
+
+  /// The hosts of enclaves and drivers.
+  var hosts: [Int32] {
+    children.filter { process in
+      let line = (try? BenchmarkFile("/proc/\(process)/cmdline").read()) ?? []
+      return String(decoding: line, as: UTF8.self).contains("authcore-host")
+    }
+  }
+
+  /// The processes that it started: hosts, and the witness of who is calling.
+  private var children: [Int32] {
+    FolderNames.sorted(in: "/proc").compactMap { Int32($0) }.filter { process in
+      guard let file = try? BenchmarkFile("/proc/\(process)/stat").read() else { return false }
+      // Behind the name in parentheses: the state, then the parent's number.
+      let fields = String(decoding: file, as: UTF8.self).split(separator: ")").last?
+        .split(separator: " ")
+      return fields.map { $0.count > 1 && $0[1] == "\(identifier)" } ?? false
+    }
+  }
+
+  deinit { kill() }
+}

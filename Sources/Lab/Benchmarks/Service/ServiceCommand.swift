@@ -1,0 +1,233 @@
+import ArgumentParser
+import CoreClient
+import Glibc
+import LinuxSystem
+import Protocol
+
+/// `authcore-bench service`
+struct ServiceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "service",
+    abstract: "Measure the service of the machine under load.",
+    discussion: """
+      "firstAnswer" is a connection and one item, beside a connection to a server that only sends back \
+      and the same item over a connection that is there. "paced" are the busy clients with a pause \
+      between two requests each, beside one alone; "saturated" the same without a pause. "endurance" is \
+      what memory and descriptors were before and after so many requests. "kills" are of the service \
+      and of its enclave's host, under writers. "hostile" is what one user's requests take beside so many \
+      that take all they can get, and without them; for root, who can be several users.
+      """)
+
+  @Option(help: ArgumentHelp("How often each start and connection is measured.", valueName: "n"))
+  var runs = 300
+
+  @Option(help: ArgumentHelp("How many clients are connected.", valueName: "n"))
+  var clients = 1000
+
+  @Option(help: ArgumentHelp("How many of them are busy.", valueName: "n"))
+  var busy = 200
+
+  @Option(help: ArgumentHelp("The pause between two requests of a busy client.", valueName: "ms"))
+  var pause = 1000
+
+  @Option(help: ArgumentHelp("How many requests memory is watched for.", valueName: "n"))
+  var requests = 20_000
+
+  @Option(help: ArgumentHelp("How often each process is killed.", valueName: "n"))
+  var kills = 2
+
+  @Option(help: ArgumentHelp("How many hostile users one is measured beside.", valueName: "n"))
+  var hostile = 10
+
+  func validate() throws {
+    guard 1...10_000 ~= runs, 1...1000 ~= clients, 1...clients ~= busy, 0...100_000 ~= pause,
+      0...100_000_000 ~= requests, 0...100 ~= kills,
+      0...100 ~= hostile
+    else { throw ValidationError("a number is out of its range") }
+  }
+
+  func run() throws {
+    OpenDescriptors.allow(8192)
+    let log = ProgressLog()
+    do {
+      let service = try ScratchService()
+      log.tell("cold starts")
+      let cold = try coldStarts(service)
+      let connection = try service.connect()
+      log.tell("idle")
+      let idle = try rest(service, connection)
+      log.tell("first answers")
+      let first = try firstAnswers(service, connection)
+      log.tell("clients")
+      let load = try loads(service, connection)
+      log.tell("endurance")
+      let endurance = try endure(service, connection)
+      log.tell("hostile users")
+      let besides = try besideHostile(service)
+      log.tell("kills")
+      let kills = try killed(service)
+      print(
+        """
+        {"coldMilliseconds":\(cold),"idle":\(idle),\
+        "firstAnswer":\(first),\(load),"endurance":\(endurance),"hostile":\(besides),\
+        "kills":[\(kills)]}
+        """)
+    } catch let failure as Failure {
+      throw BenchmarkFailure(failure.message)
+    }
+  }
+
+  /// From nothing to an item that was added.
+  private func coldStarts(_ service: ScratchService) throws -> String {
+    var sample = Sample()
+    for round in 0..<max(3, min(20, runs / 10)) {
+      service.kill()
+      try sample.measure {
+        try service.start()
+        let connection = try service.connect()
+        if round == 0 {
+          try ServiceItems.add(0, to: connection)
+        } else {
+          try ServiceItems.get(0, from: connection)
+        }
+      }
+    }
+    return sample.json(in: .milliseconds(1))
+  }
+
+  /// What it takes right after a request and when it waits, and what the request after a wait costs
+  /// beside one of many.
+  private func rest(_ service: ScratchService, _ connection: CoreConnection) throws -> String {
+    var (waited, busy) = (Sample(), Sample())
+    let before = service.usage.memory
+    var after = service.usage
+    for _ in 0..<5 {
+      SystemThread.sleep(nanoseconds: Self.restNanoseconds)
+      after = service.usage
+      try waited.measure { try ServiceItems.get(0, from: connection) }
+      for _ in 0..<20 { try busy.measure { try ServiceItems.get(0, from: connection) } }
+    }
+    return "{\"memoryKiB\":\(after.memory),\"memoryBeforeKiB\":\(before),"
+      + "\"descriptors\":\(after.descriptors),"
+      + "\"firstMicroseconds\":\(waited.json(in: .microseconds(1))),"
+      + "\"nextMicroseconds\":\(busy.json(in: .microseconds(1)))}"
+  }
+
+  /// After which everything waits that gives memory back when it does.
+  private static let restNanoseconds: UInt64 = 8_000_000_000
+
+  private func firstAnswers(
+    _ service: ScratchService, _ connection: CoreConnection
+  ) throws -> String {
+    let folder = try ScratchFolder()
+    let echo = try EchoServer(in: folder.path)
+    var (echoing, getting, answering) = (Sample(), Sample(), Sample())
+    // In turns, so that whatever else the machine does meets all of them.
+    for _ in 0..<runs {
+      try echoing.measure { try echo.visit(bytes: 32) }
+      try getting.measure { try ServiceItems.get(0, from: connection) }
+      try answering.measure { try ServiceItems.get(0, from: service.connect()) }
+    }
+    let unit = Duration.microseconds(1)
+    return "{\"microseconds\":\(answering.json(in: unit)),\"echo\":\(echoing.json(in: unit)),"
+      + "\"get\":\(getting.json(in: unit)),"
+      + "\"ratio\":\(rounded(answering.median / (echoing.median + getting.median)))}"
+  }
+
+  private func loads(_ service: ScratchService, _ connection: CoreConnection) throws -> String {
+    var alone = Sample()
+    for _ in 0..<runs { try alone.measure { try ServiceItems.get(0, from: connection) } }
+    let all = try (0..<clients).map { _ in try service.connect() }
+    defer { withExtendedLifetime(all) {} }
+    let usage = service.usage
+    let active = Array(all.prefix(busy))
+    let paced = BusyClients(active, requests: 10, pause: .milliseconds(pause))
+    let start = ContinuousClock.now
+    let saturated = BusyClients(active, requests: 20, pause: .zero)
+    let rate = Double(busy * 20) / ((.now - start) / Duration.seconds(1))
+    // Those that were not busy are still there.
+    for client in all.suffix(10) { try ServiceItems.get(0, from: client) }
+    return "\"connected\":{\"clients\":\(clients),\"memoryKiB\":\(usage.memory),"
+      + "\"descriptors\":\(usage.descriptors)},"
+      + "\"aloneMicroseconds\":\(alone.json(in: .microseconds(1))),"
+      + "\"paced\":\(report(paced, beside: alone)),"
+      + "\"saturated\":\(report(saturated, beside: alone, perSecond: rate))"
+  }
+
+  private func report(
+    _ clients: BusyClients, beside alone: Sample, perSecond: Double? = nil
+  ) -> String {
+    let medians = clients.medians
+    guard let least = medians.first, let most = medians.last else { return "{}" }
+    let middle = medians[medians.count / 2]
+    let unit = Duration.microseconds(1)
+    let rate = perSecond.map { ",\"perSecond\":\(rounded($0))" } ?? ""
+    let told = clients.firstFailure.map { ",\"failure\":\"\($0)\"" } ?? ""
+    return "{\"clients\":\(medians.count),\"failures\":\(clients.failures)\(told),"
+      + "\"medianMicroseconds\":{\"least\":\(rounded(least / unit)),"
+      + "\"middle\":\(rounded(middle / unit)),\"most\":\(rounded(most / unit))},"
+      + "\"middleBesideAlone\":\(rounded(middle / alone.median)),"
+      + "\"mostBesideLeast\":\(rounded(least > .zero ? most / least : 0))\(rate)}"
+  }
+
+  /// A connection for every hundred requests.
+  private func endure(
+    _ service: ScratchService, _ connection: CoreConnection
+  ) throws -> String {
+    func ask(_ count: Int) throws {
+      var connection = connection
+      for number in 0..<count {
+        if number % 100 == 0 { connection = try service.connect() }
+        try ServiceItems.get(0, from: connection)
+      }
+    }
+    try ask(2000)
+    let before = service.usage
+    try ask(requests)
+    let after = service.usage
+    return "{\"requests\":\(requests),\"memoryKiB\":[\(before.memory),\(after.memory)],"
+      + "\"beyondFilesKiB\":[\(before.beyondFiles),\(after.beyondFiles)],"
+      + "\"descriptors\":[\(before.descriptors),\(after.descriptors)]}"
+  }
+
+  /// One user alone, then beside the hostile ones.
+  private func besideHostile(_ service: ScratchService) throws -> String {
+    guard geteuid() == 0, hostile > 0 else { return "null" }
+    service.openToAll()
+    func measured() throws -> [Double] {
+      let user = try MadeUpUser(64_000, of: service.path, ["--runs", "\(runs)"])
+      return user.end().split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+    }
+    let alone = try measured()
+    let others = try (1...UInt32(hostile)).map {
+      try MadeUpUser(64_000 + $0, of: service.path, ["--hostile"])
+    }
+    // Until they have all that they get.
+    SystemThread.sleep(nanoseconds: 5_000_000_000)
+    let beside = try measured()
+    let usage = service.usage
+    guard others.allSatisfy({ !$0.hasEnded }) else {
+      throw BenchmarkFailure("a hostile user has ended")
+    }
+    guard alone.count == 3, beside.count == 3 else {
+      throw BenchmarkFailure("a user was not served")
+    }
+    return "{\"users\":\(hostile),\"getMicroseconds\":[\(alone[0]),\(beside[0])],"
+      + "\"connectMicroseconds\":[\(alone[1]),\(beside[1])],"
+      + "\"getBesideAlone\":\(rounded(beside[0] / alone[0])),"
+      + "\"connectBesideAlone\":\(rounded(beside[1] / alone[1])),"
+      + "\"refused\":[\(Int(alone[2])),\(Int(beside[2]))],"
+      + "\"memoryKiB\":\(usage.memory),\"descriptors\":\(usage.descriptors)}"
+  }
+
+  private func killed(_ service: ScratchService) throws -> String {
+    try (0..<kills * 2).map { round in
+      let isHost = round % 2 == 1
+      let kill = try ServiceKill(service, writers: 20, round: round, killsHost: isHost)
+      return "{\"killed\":\"\(isHost ? "enclave" : "service")\","
+        + "\"acknowledged\":\(kill.acknowledged),\"lost\":\(kill.lost),"
+        + "\"unanswered\":\(kill.unanswered),"
+        + "\"backMilliseconds\":\(rounded(kill.back / .milliseconds(1)))}"
+    }.joined(separator: ",")
+  }
+}

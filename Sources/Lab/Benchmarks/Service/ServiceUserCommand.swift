@@ -1,0 +1,111 @@
+import ArgumentParser
+import CoreClient
+import Glibc
+import LinuxSystem
+import Protocol
+
+/// `authcore-bench service-user`: one user of the service, in a process that ``MadeUpUser`` starts as
+/// a user that is made up.
+struct ServiceUserCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "service-user", abstract: "Be one user of a service that is measured.",
+    shouldDisplay: false)
+
+  @Argument(help: "The service's socket.")
+  var socket: String
+
+  @Flag(help: "Take as much of the service as it gives, until the process is killed.")
+  var hostile = false
+
+  @Option(help: ArgumentHelp("How often each request is measured.", valueName: "n"))
+  var runs = 300
+
+  func run() throws {
+    OpenDescriptors.allow(4096)
+    if hostile { flood() } else { try measure() }
+  }
+
+  private func connect() throws(Failure) -> CoreConnection {
+    try CoreAccess(to: .service(socket: socket), program: "/none").connect()
+  }
+
+  // MARK: Honest
+
+  /// Prints the medians of a request and of a connection with one, in microseconds, and how many
+  /// were refused.
+  private func measure() throws {
+    let connection = try connect()
+    try addItem(over: connection)
+    var (getting, connecting, refused) = (Sample(), Sample(), 0)
+    for _ in 0..<runs {
+      if let own = duration(over: connection), let new = duration(over: nil) {
+        getting.add(own)
+        connecting.add(new)
+      } else {
+        refused += 1
+      }
+    }
+    let unit = Duration.microseconds(1)
+    print(rounded(getting.median / unit), rounded(connecting.median / unit), refused)
+  }
+
+  /// Adds the item that is asked for, unless this user was measured before. Swift 6.3 compiles the
+  /// loop above without an end if this stands in it.
+  private func addItem(over connection: CoreConnection) throws(Failure) {
+    do throws(Failure) {
+      try ServiceItems.add(0, to: connection)
+    } catch {
+      guard error.code == .errSecDuplicateItem else { throw error }
+    }
+  }
+
+  /// How long a request takes, with a connection of its own unless one is given; nil if it is refused.
+  private func duration(over given: CoreConnection?) -> Duration? {
+    let start = ContinuousClock.now
+    do throws(Failure) {
+      let connection = if let given { given } else { try connect() }
+      try ServiceItems.get(0, from: connection)
+      return ContinuousClock.now - start
+    } catch {
+      return nil
+    }
+  }
+
+  // MARK: Hostile
+
+  /// Requests without a pause, connections that come and go, and such as name long messages and send
+  /// none of them.
+  private func flood() {
+    // The service hangs up on what it does not take.
+    _ = signal(SIGPIPE, SIG_IGN)
+    while (try? ServiceItems.add(0, to: connect())) == nil {}
+    for _ in 0..<4 { SystemThread.start(name: "requests") { ask() } }
+    SystemThread.start(name: "connects") {
+      while true { _ = try? UnixSocket.connect(to: socket) }
+    }
+    var held: [DescriptorList] = []
+    while true {
+      if held.count == 1000 { held.removeFirst(100) }
+      if let client = longMessage() { held.append(client) }
+    }
+  }
+
+  /// A connection that has begun a long message.
+  private func longMessage() -> DescriptorList? {
+    guard let client = try? UnixSocket.connect(to: socket) else { return nil }
+    let length: [UInt8] = [0, 1, 0xFF, 0xFF, 20]
+    _ = unsafe write(client.number, length, length.count)
+    return DescriptorList(owning: [client.release()])
+  }
+
+  private func ask() {
+    while true {
+      do throws(Failure) {
+        let connection = try connect()
+        while true { try ServiceItems.get(0, from: connection) }
+      } catch {
+        // It was disconnected, and comes again.
+      }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import CoreClient
+import Protocol
+
+/// `authcore-bench scripts`
+struct ScriptsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scripts",
+    abstract: "Measure what scripts run often: status, item get, item list.",
+    discussion: """
+      On a core that is there, beside a program that only parses and what the core itself takes for \
+      the same requests over a connection of their own.
+      """)
+
+  @Option(help: ArgumentHelp("How many items the keychain holds.", valueName: "n"))
+  var items = 1000
+
+  @Option(help: ArgumentHelp("How often each is measured.", valueName: "n"))
+  var runs = 30
+
+  /// The group whose items both the command and this program find.
+  private static let group = "benchmark"
+
+  func run() throws {
+    guard 1...10_000 ~= runs else { throw ValidationError("--runs is between 1 and 10000") }
+    guard 1...100_000 ~= items else { throw ValidationError("--items is between 1 and 100000") }
+    let home = try ScratchHome()
+    try fill(home.access.connect())
+    let requests = [
+      ScriptedRequest("status", ["status"]) { (core) throws(Failure) in
+        let _: CoreStatus = try core.request(GetStatus())
+      },
+      ScriptedRequest("itemGet", ["item", "get", "service 7", "--group", Self.group]) {
+        (core) throws(Failure) in
+        var query = Self.query
+        query.service = "service 7"
+        let _: GotItem = try core.ask(GetItem(query: query))
+      },
+      ScriptedRequest("itemList", ["item", "list", "--group", Self.group]) {
+        (core) throws(Failure) in
+        try FindItems(query: Self.query).forEachPage {
+          (page) throws(Failure) in
+          try core.ask(page)
+        } _: { _ in
+        }
+      },
+    ]
+    let options = ["--home", home.path, "--json"]
+    let bare = MeasuredProgram(CoreProgram.folder() + "/authcore-bench", ["parse-only"] + options)
+    var parsing = Sample()
+    var samples = requests.map { _ in (command: Sample(), core: Sample()) }
+    for round in 0...runs {
+      if round > 0 { try parsing.measure { try bare.run() } }
+      for (index, request) in requests.enumerated() {
+        let command = MeasuredProgram(
+          CoreProgram.folder() + "/authcore", request.arguments + options)
+        // The first round warms up.
+        guard round > 0 else {
+          try command.run()
+          continue
+        }
+        try samples[index].command.measure { try command.run() }
+        try samples[index].core.measure { try request.ask(home.access.connect()) }
+      }
+    }
+    let unit = Duration.milliseconds(1)
+    let results = zip(requests, samples).map { request, sample in
+      let least = parsing.median + sample.core.median
+      return "\"\(request.name)\":{\"milliseconds\":\(sample.command.json(in: unit)),"
+        + "\"coreMilliseconds\":\(sample.core.json(in: unit)),"
+        + "\"ratio\":\(rounded(sample.command.median / least))}"
+    }
+    print(
+      """
+      {"runs":\(runs),"items":\(items),"parseOnlyMilliseconds":\(parsing.json(in: unit)),\
+      \(results.joined(separator: ","))}
+      """)
+  }
+
+  private static var query: ItemQuery {
+    var query = ItemQuery()
+    query.group = group
+    return query
+  }
+
+  private func fill(_ connection: CoreConnection) throws(Failure) {
+    var addition = BulkAddition { (message) throws(Failure) in try connection.ask(message) }
+    for number in 0..<items {
+      var attributes = ItemAttributes()
+      attributes.service = "service \(number)"
+      attributes.account = "account \(number / 10)"
+      attributes.group = Self.group
+      try addition.add(attributes, SecretBytes(count: 32))
+    }
+    guard try addition.finish().allSatisfy(\.isAdded) else {
+      throw Failure(.engineFailed, "The keychain did not take all items")
+    }
+  }
+}
+
+/// Something that the command and this program ask a core for.
+private struct ScriptedRequest {
+  let name: String
+  /// Of the command.
+  let arguments: [String]
+  let ask: (CoreConnection) throws(Failure) -> Void
+
+  init(
+    _ name: String, _ arguments: [String],
+    _ ask: @escaping (CoreConnection) throws(Failure) -> Void
+  ) {
+    self.name = name
+    self.arguments = arguments
+    self.ask = ask
+  }
+}

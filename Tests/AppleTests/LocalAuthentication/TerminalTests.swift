@@ -1,0 +1,100 @@
+import EndToEndHarness
+import Foundation
+import Testing
+
+@Suite("An application that asks at a terminal", .timeLimit(.minutes(15)))
+struct ApplicationTerminalTests {
+  private let device: TestHome
+
+  init() throws {
+    device = try TestHome()
+    try device.setUp()
+  }
+
+  private func run(
+    _ arguments: String..., driver: String? = nil,
+    steps: KeyValuePairs<String, String> = [:], in shell: TerminalRun.Shell = .foreground
+  ) throws -> TerminalRun {
+    var environment = ["AUTHCORE_HOME": device.home, "AUTHCORE_TPM": "off"]
+    environment["AUTHCORE_DRIVER"] = try driver ?? device.strangerTouches(1) + ",hold=1"
+    return try TerminalRun(
+      ["authentication"] + arguments, steps.map { TerminalRun.Step(seen: $0, typed: $1) },
+      in: shell,
+      program: "exercise", environment: environment)
+  }
+
+  @Test("L5: the prompt shows who asks, the reason and both titles; Escape is −2 userCancel")
+  func userCancel() throws {
+    let run = try run(
+      "owner", "open the chest of notes", "--fallback", "Say the word", "--cancel", "Leave it",
+      steps: ["Not recognized": "\u{1B}"])
+    #expect(run.shown.contains("answer: -2"), "\(run)")
+    for words in ["exercise", "open the chest of notes", "Say the word", "Leave it"] {
+      #expect(run.shown.contains(words), "\(words): \(run)")
+    }
+    #expect(run.isTerminalAsBefore)
+  }
+
+  @Test("L5: the prompt calls the application what the Info.plist beside it does")
+  func statedName() throws {
+    let moved = device.folder.url.appendingPathComponent("exercise")
+    try FileManager.default.copyItem(
+      at: URL(fileURLWithPath: Products.program("exercise")), to: moved)
+    let list: [String: Any] = [
+      "CFBundleName": "Treasury", "CFBundleIdentifier": "org.example.treasury",
+    ]
+    _ = try device.folder.write(
+      "Info.plist",
+      PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0))
+    let run = try TerminalRun(
+      ["authentication", "owner", "open the chest"],
+      [.init(seen: "Not recognized", typed: "\u{1B}")],
+      in: .foreground, program: moved.path,
+      environment: [
+        "AUTHCORE_HOME": device.home, "AUTHCORE_TPM": "off",
+        "AUTHCORE_DRIVER": try device.strangerTouches(1) + ",hold=1",
+        "AUTHCORE_CORE": Products.program("authcored"),
+      ])
+    #expect(run.shown.contains("Treasury"), "\(run)")
+    #expect(run.shown.contains("answer: -2"), "\(run)")
+  }
+
+  @Test("L4: the fallback of biometrics is the application's: −3 userFallback")
+  func userFallback() throws {
+    let run = try run("biometrics", "open it", steps: ["Not recognized": "\r"])
+    #expect(run.shown.contains("answer: -3"), "\(run)")
+  }
+
+  @Test("L4: the passcode is typed in place of a touch, once for both evaluations of a context")
+  func passcode() throws {
+    let run = try run(
+      "owner", "open it", "--twice",
+      steps: ["Not recognized": "wrong\r", "not the passcode": TestHome.passcode + "\r"])
+    #expect(run.shown.components(separatedBy: "answer: yes").count == 3, "\(run)")
+    #expect(!run.shown.contains("horse"))
+  }
+
+  @Test("−1: three wrong passcodes")
+  func wrongPasscodes() throws {
+    let run = try run(
+      "owner", "open it",
+      steps: [
+        "Not recognized": "wrong\r", "not the passcode": "worse\r", "not the passcode": "worst\r",
+      ])
+    #expect(run.shown.contains("answer: -1\r"), "\(run)")
+  }
+
+  @Test("an empty fallback title hides the fallback")
+  func hiddenFallback() throws {
+    let run = try run(
+      "owner", "open it", "--fallback", "", steps: ["Not recognized": "\r\u{1B}"])
+    #expect(run.shown.contains("answer: -2"), "\(run)")
+    #expect(!run.shown.contains("asscode"), "\(run)")
+  }
+
+  @Test("A6: in the terminal's background nobody is asked: −1004 notInteractive")
+  func background() throws {
+    let run = try run("owner", "open it", driver: try device.ownerTouch(), in: .background)
+    #expect(run.shown.contains("answer: -1004"), "\(run)")
+  }
+}

@@ -1,0 +1,141 @@
+import EndToEndHarness
+import Glibc
+import LinuxSystem
+import Protocol
+import Testing
+
+@testable import CoreClient
+
+@Suite("Coming to a core", .timeLimit(.minutes(15)))
+struct CoreAccessTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func access(_ folder: String, program: String = "/nonexistent/authcored") -> CoreAccess {
+    CoreAccess(to: .folder(folder), program: program)
+  }
+
+  @Test("where there is no folder, or no core in it, none runs")
+  func none() throws {
+    #expect(try access(folder.path + "/folder").connectIfRunning() == nil)
+    #expect(try access(folder.path).connectIfRunning() == nil)
+    #expect(try access(folder.path).quit() == false)
+  }
+
+  @Test("a socket that nobody listens at is as good as none")
+  func stale() throws {
+    let path = folder.path + "/" + StateFolder.socket
+    _ = try Listening(path)
+    #expect(try access(folder.path).connectIfRunning() == nil)
+  }
+
+  @Test("a folder that others may enter is refused, with the command that mends it")
+  func openFolder() throws {
+    #expect(unsafe chmod(folder.path, 0o755) == 0)
+    let failure = #expect(throws: Failure.self) { try access(folder.path).connectIfRunning() }
+    #expect(failure?.code == .coreFailed)
+    #expect(failure?.hint?.contains("chmod 700") == true)
+  }
+
+  @Test("a core of another version that is unlocked is left alone, and both versions are named")
+  func otherVersion() throws {
+    let address = folder.path + "/" + StateFolder.socket
+    let listening = try Listening(address)
+    SystemThread.start(name: "other core") {
+      // A script that fails closes the connection, which the test sees.
+      try? listening.serve { core in
+        try core.greet(version: ClientEnvelope.version + 1)
+        let quit: FakeCore.Heard<Quit> = try core.hear()
+        guard quit.message.unlessUnlocked else { return }
+        try core.say(Failure(.busy, "unlocked"), to: quit.request)
+      }
+    }
+    let failure = #expect(throws: Failure.self) { try access(folder.path).connect() }
+    #expect(failure?.code == .coreVersionMismatch)
+    #expect(failure?.message.contains("protocol \(ClientEnvelope.version + 1)") == true)
+    #expect(failure?.message.contains("protocol \(ClientEnvelope.version))") == true)
+    #expect(failure?.hint?.contains("authcore quit") == true)
+  }
+
+  @Test("a service of another version is left alone, and its unit is named")
+  func otherService() throws {
+    let address = folder.path + "/service"
+    let listening = try Listening(address)
+    SystemThread.start(name: "other service") {
+      try? listening.serve { core in
+        try core.greet(version: ClientEnvelope.version + 1, isService: true)
+      }
+    }
+    let access = CoreAccess(to: .service(socket: address), program: "/nonexistent/authcored")
+    let failure = #expect(throws: Failure.self) { try access.connect() }
+    #expect(failure?.code == .coreVersionMismatch)
+    #expect(failure?.hint == "Run: sudo systemctl restart \(Self.unit)")
+  }
+
+  @Test("where nobody listens on the service's socket its units are named")
+  func noService() throws {
+    let address = folder.path + "/service"
+    _ = try Listening(address)
+    let access = CoreAccess(to: .service(socket: address), program: "/nonexistent/authcored")
+    let failure = #expect(throws: Failure.self) { try access.connect() }
+    #expect(failure?.code == .coreFailed)
+    #expect(failure?.hint == "Run: systemctl status \(Self.unit).socket \(Self.unit)")
+  }
+
+  @Test(
+    "a service that ends before it answers is looked for in the journal", arguments: [true, false])
+  func lostService(beforeGreeting: Bool) throws {
+    let address = folder.path + "/service"
+    let listening = try Listening(address)
+    SystemThread.start(name: "ending service") {
+      try? listening.serve { core in
+        if !beforeGreeting { try core.greet(isService: true) }
+      }
+    }
+    let access = CoreAccess(to: .service(socket: address), program: "/nonexistent/authcored")
+    let failure = #expect(throws: Failure.self) {
+      let _: CoreStatus = try access.connect().request(GetStatus())
+    }
+    #expect(failure?.code == .coreFailed)
+    #expect(failure?.message.contains("service was lost") == true)
+    #expect(failure?.hint?.contains("journalctl -u \(Self.unit)") == true)
+    #expect(failure?.hint?.contains("a new core is started") == false)
+  }
+
+  @Test(
+    "a core that is not understood is ended in the way that it can be",
+    arguments: [(false, "authcore quit"), (true, "sudo systemctl restart \(Self.unit)")])
+  func notUnderstood(isService: Bool, way: String) throws {
+    let connection = try FakeCore.connect { core in
+      try core.greet(isService: isService)
+      let asked: FakeCore.Heard<GetStatus> = try core.hear()
+      try core.say(Done(), to: asked.request)
+    }
+    let failure = #expect(throws: Failure.self) {
+      let _: CoreStatus = try connection.request(GetStatus())
+    }
+    #expect(
+      failure?.code == .coreFailed && failure?.hint == "Run: \(way)",
+      "\(String(describing: failure))")
+  }
+
+  /// As packaging/systemd has it.
+  private static let unit = "authcored"
+
+  @Test("a program that is not there is named")
+  func noProgram() throws {
+    let failure = #expect(throws: Failure.self) { try access(folder.path).connect() }
+    #expect(failure?.code == .coreFailed)
+    #expect(failure?.message.contains("/nonexistent/authcored") == true)
+  }
+
+  @Test("a program that ends without a word is an error, not a hang")
+  func silentProgram() throws {
+    let failure = #expect(throws: Failure.self) {
+      try access(folder.path, program: "/bin/true").connect()
+    }
+    #expect(failure?.code == .coreFailed)
+    #expect(failure?.message.contains("ended with status 0") == true)
+  }
+}

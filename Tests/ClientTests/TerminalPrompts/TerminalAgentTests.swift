@@ -1,0 +1,198 @@
+import EndToEndHarness
+import Glibc
+import LinuxSystem
+import Protocol
+import Testing
+
+@testable import CoreClient
+
+@Suite("The agent of an application", .serialized, .timeLimit(.minutes(15)))
+struct TerminalAgentTests {
+  private let terminal: PseudoTerminal
+  private let cancellation = CancellationSignal()
+  private let conversation = RecordedConversation()
+
+  init() throws { terminal = try PseudoTerminal() }
+
+  private func agent(
+    _ application: String = "Chores", _ place: TerminalSituation.Place = .foreground,
+    look: Display.Look = .dumb
+  ) throws -> TerminalAgent {
+    try TerminalAgent(
+      application: application, on: place == .noTerminal ? nil : terminal.near,
+      TerminalSituation(place, isRemote: false), look: look, cancelledBy: cancellation)
+  }
+
+  private func begin(_ agent: TerminalAgent, _ prompt: Prompt) throws {
+    try agent.requestBegins()
+    try agent.show(prompt, in: conversation)
+  }
+
+  private func prompt(touch: Bool, reason: String = "Add a chore", number: UInt32 = 1) -> Prompt {
+    Prompt(
+      prompt: number, awaitsTouch: touch, fallback: .passcode, fallbackTitle: nil, cancelTitle: nil,
+      reason: reason, refusedPasscodes: 0)
+  }
+
+  private func type(_ text: String, _ agent: TerminalAgent) throws {
+    terminal.type(text)
+    while terminal.hasInput {
+      try agent.descriptorIsReady(terminal.near.descriptor, in: conversation)
+    }
+  }
+
+  @Test("says which application asks, and answers with what is typed")
+  func asks() throws {
+    let agent = try agent()
+    try begin(agent, prompt(touch: true))
+    #expect(
+      terminal.shown(until: "cancel]\r\n")
+        == "\u{201C}Chores\u{201D} asks: Add a chore\r\n"
+        + "Touch the reader.  [or type the passcode, Esc: cancel]\r\n")
+    try type("pass\n", agent)
+    #expect(conversation.answers == ["1 shown", "1 passcode pass"])
+    agent.requestEnded()
+    #expect(terminal.isAsBefore)
+  }
+
+  @Test(
+    "FINDINGS B4: what was typed before a prompt is not taken for its passcode",
+    arguments: [true, false])
+  func typedBefore(touch: Bool) throws {
+    terminal.type("ls -l\ntop")
+    _ = terminal.shown(until: "top")
+    let agent = try agent()
+    try begin(agent, prompt(touch: touch))
+    #expect(!terminal.hasInput)
+    try type("wrong\nls -l\n", agent)
+    #expect(conversation.answers == ["1 shown", "1 passcode wrong"])
+    terminal.type("ls\n")
+    try #require(terminal.hasInput)
+    try agent.show(prompt(touch: touch, number: 2), in: conversation)
+    try type("right\n", agent)
+    #expect(conversation.answers.suffix(2) == ["2 shown", "2 passcode right"])
+    agent.requestEnded()
+    #expect(terminal.isAsBefore)
+  }
+
+  @Test(
+    "a passcode that is pasted in brackets is taken whole, however long it is",
+    arguments: [1, 7, 8, 9, 10, 11, 14, 40])
+  func pasted(count: Int) throws {
+    let agent = try agent()
+    try begin(agent, prompt(touch: false))
+    let passcode = String(repeating: "x", count: count)
+    try type("\u{1B}[200~\(passcode)\u{1B}[201~\n", agent)
+    #expect(conversation.answers == ["1 shown", "1 passcode \(passcode)"])
+    agent.requestEnded()
+  }
+
+  @Test("names and reasons that would command the terminal are shown and not obeyed")
+  func hostileText() throws {
+    let agent = try agent(
+      "Chores\u{1B}[2J\u{1B}]52;c;AAAA\u{7}" + String(repeating: "x", count: 9000), look: .plain)
+    try begin(
+      agent, prompt(touch: false, reason: "Add\r\u{1B}[1;1H\u{202E}\u{9B}31m a chore\n\u{8}"))
+    let shown = terminal.shown(until: "Passcode: \u{1B}[J")
+    let reason = shown.prefix { $0 != "\r\n" }
+    #expect(!reason.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E }, "\(shown)")
+    #expect(!reason.unicodeScalars.contains { 0x80..<0xA0 ~= $0.value }, "\(shown)")
+    #expect(
+      reason.hasSuffix(
+        "…\u{201D} asks: Add\u{FFFD}\u{FFFD}[1;1H\u{FFFD}\u{FFFD}31m a chore\u{FFFD}\u{FFFD}"))
+    #expect(reason.count < 120)
+    agent.requestEnded()
+  }
+
+  @Test("another thread cancels the request, once, and the terminal is as before")
+  func cancelled() throws {
+    let agent = try agent()
+    try begin(agent, prompt(touch: true))
+    #expect(!terminal.isAsBefore)
+    let cancellation = cancellation
+    SystemThread.start(name: "canceller") { cancellation.cancel() }
+    var polled = agent.watchedDescriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    try #require(unsafe poll(&polled, nfds_t(polled.count), 60_000) == 1)
+    let ready = try #require(polled.first { $0.revents != 0 })
+    try agent.descriptorIsReady(ready.fd, in: conversation)
+    #expect(conversation.wasCancelled)
+    #expect(agent.watchedDescriptors == [terminal.near.descriptor])
+    agent.requestEnded()
+    #expect(terminal.isAsBefore)
+    #expect(throws: Failure.self) { try agent.requestBegins() }
+  }
+
+  @Test("a terminal that goes in the middle ends the request")
+  func hangUp() throws {
+    let agent = try agent()
+    try begin(agent, prompt(touch: true))
+    terminal.type("half a pass")
+    terminal.hangUp()
+    while !conversation.wasCancelled {
+      try agent.descriptorIsReady(terminal.near.descriptor, in: conversation)
+    }
+    #expect(agent.watchedDescriptors.count == 1)
+    agent.requestEnded()
+    #expect(conversation.answers == ["1 shown"])
+  }
+
+  @Test(
+    "without a terminal, and in its background, nobody can give a passcode and nothing is shown",
+    arguments: [TerminalSituation.Place.noTerminal, .background])
+  func nobody(place: TerminalSituation.Place) throws {
+    let agent = try agent("Chores", place)
+    try begin(agent, prompt(touch: false))
+    try agent.show(prompt(touch: true, number: 2), in: conversation)
+    agent.tell(.missed(left: 2))
+    #expect(conversation.answers == ["1 noPasscode", "2 shown"])
+    #expect(terminal.isAsBefore)
+    cancellation.cancel()
+    let watched = try #require(agent.watchedDescriptors.first)
+    try agent.descriptorIsReady(watched, in: conversation)
+    #expect(conversation.wasCancelled)
+    agent.requestEnded()
+    terminal.type("x")
+    // The first that the terminal shows is the echo of that.
+    #expect(terminal.shown(until: "x") == "x")
+  }
+
+  @Test(
+    "what is longer than any passcode is not sent, and the prompt asks again",
+    arguments: [true, false])
+  func tooLong(touch: Bool) throws {
+    let agent = try agent()
+    try begin(agent, prompt(touch: touch))
+    for _ in 0..<3 { try type(String(repeating: "x", count: 400), agent) }
+    try type("\n", agent)
+    #expect(conversation.answers == ["1 shown"])
+    try type("right\n", agent)
+    #expect(conversation.answers == ["1 shown", "1 passcode right"])
+    agent.requestEnded()
+    #expect(terminal.isAsBefore)
+  }
+
+  @Test("that it was too long is said")
+  func saidTooLong() throws {
+    let agent = try agent(look: .plain)
+    try begin(agent, prompt(touch: false))
+    _ = terminal.shown(until: "Passcode: \u{1B}[J")
+    for _ in 0..<3 { try type(String(repeating: "x", count: 400), agent) }
+    try type("\n", agent)
+    let shown = terminal.shown(until: "Passcode: \u{1B}[J")
+    #expect(shown.contains("That is longer than any passcode.  Passcode: "))
+    agent.requestEnded()
+  }
+
+  @Test(
+    "the terminal is as before, however the request ends",
+    arguments: ["", "half", "\u{1B}", "\u{4}", "a\u{8}", "pass\n"])
+  func restored(typed: String) throws {
+    let agent = try agent()
+    try begin(agent, prompt(touch: true))
+    try type(typed, agent)
+    #expect(!terminal.isAsBefore)
+    agent.requestEnded()
+    #expect(terminal.isAsBefore)
+    #expect(agent.watchedDescriptors.count == 1)
+  }
+}

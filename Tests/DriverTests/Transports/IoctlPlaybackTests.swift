@@ -1,0 +1,120 @@
+import AuthcoreABI
+import EndToEndHarness
+import RecordingTransport
+import SensorKit
+import Testing
+
+@Suite("umockdev's .ioctl files, played by the recording transport")
+struct IoctlPlaybackTests {
+  private let text = """
+    # made up
+    @DEV /dev/bus/usb/003/007
+    USBDEVFS_GET_CAPABILITIES 0 FD010000
+    USBDEVFS_REAPURBNDELAY 0 3 2 0 0 2 2 0 4019
+     USBDEVFS_REAPURBNDELAY 0 3 131 0 0 8 2 0 01fF
+    USBDEVFS_REAPURBNDELAY 0 3 2 0 0 2 2 0 403F
+     USBDEVFS_REAPURB 0 1 129 -2 0 4 0 0
+     USBDEVFS_REAPURB 0 2 0 0 0 10 2 0 C00400000000020049AA
+    @DEV /dev/bus/usb/003/008
+    anything
+
+    """
+
+  @Test("the model is that of the text, place and endpoints are those of the file")
+  func info() throws {
+    let recording = try RecordingReader.read(
+      Array(text.utf8),
+      device: .models([RecordedModel(vendor: 0x298D, product: 0x1010, release: 1)]))
+    #expect(recording.info.vendor == 0x298D && recording.info.release == 1)
+    #expect(recording.info.bus == 3 && recording.info.address == 7)
+    #expect(recording.info.interfaces.first?.endpoints == [0x02, 0x81, 0x83])
+  }
+
+  @Test("transfers are answered by the next that is equal, past the end from the start again")
+  func order() throws {
+    try play { device in
+      #expect(write(device, [0x40, 0x3F]) == AC_OK)
+      #expect(device.transfer(AC_USB_INTERRUPT, 0x81, length: 4) == .init(status: AC_OK))
+      #expect(device.read(0xC0, 4, 0, 0, length: 2).bytes == [0x49, 0xAA])
+      #expect(write(device, [0x40, 0x19]) == AC_OK)
+      #expect(device.transfer(AC_USB_BULK, 0x83, length: 8).bytes == [0x01, 0xFF])
+      #expect(device.transfer(AC_USB_BULK, 0x83, length: 8).bytes == [0x01, 0xFF])
+    }
+  }
+
+  @Test("a transfer that is not there: a read times out, a write is an error that names the next")
+  func mismatch() throws {
+    try TestHost.run { host in
+      let device = try open()
+      #expect(device.transfer(AC_USB_BULK, 0x83, length: 7).status == AC_ERR_TIMEOUT)
+      #expect(write(device, [0]) == AC_ERR_PROTOCOL)
+      #expect(host.log.contains { $0.contains("line 4: expected write bulk 02 : 40 19") })
+    }
+  }
+
+  @Test("a second transfer while one is under way is refused, as umockdev refuses it")
+  func oneAtATime() throws {
+    try play { device in
+      let read = device.submit(AC_USB_BULK, 0x83, length: 8)
+      #expect(write(device, [0x40, 0x19]) == AC_ERR_PROTOCOL)
+      #expect(device.wait(read.ticket, capacity: 8).bytes == [0x01, 0xFF])
+      #expect(write(device, [0x40, 0x3F]) == AC_OK)
+    }
+  }
+
+  @Test(
+    "what cannot be understood is refused with its line and the reason",
+    arguments: [
+      ("@DEV x\nhello", 2, "neither a comment"),
+      ("@DEV x\nUSBDEVFS_REAPURB 0 3 2 0 0 2", 2, "seven numbers"),
+      ("@DEV x\nUSBDEVFS_REAPURB 0 3 2 0 0 99999999 0 0 ", 2, "not possible"),
+      ("@DEV x\nUSBDEVFS_REAPURB 0 3 2 0 0 -1 0 0 ", 2, "not possible"),
+      ("@DEV x\nUSBDEVFS_REAPURB 0 3 300 0 0 1 0 0 ", 2, "not possible"),
+      ("@DEV x\nUSBDEVFS_REAPURB 0 3 2 0 0 2 2 0 00", 2, "not all of its 2 bytes"),
+      ("@DEV x\nUSBDEVFS_REAPURB 0 3 130 0 0 1 2 0 0000", 2, "2 bytes, but 1"),
+      ("@DEV x\nUSBDEVFS_REAPURB 0 3 130 0 0 2 2 0 000", 2, "one digit"),
+      ("@DEV x\nUSBDEVFS_REAPURB 0 3 130 0 0 2 2 0 0g", 2, "not hexadecimal"),
+      ("@DEV x\nUSBDEVFS_REAPURB 0 2 0 0 0 2 2 0 00", 2, "setup packet"),
+    ])
+  func refusals(text: String, line: Int, reason: String) {
+    let error = #expect(throws: RecordingError.self) {
+      try RecordingReader.read(
+        Array(text.utf8), device: .models([RecordedModel(vendor: 1, product: 2)]))
+    }
+    #expect(error?.place == .line(line))
+    #expect(error?.reason.contains(reason) == true, "\(String(describing: error))")
+  }
+
+  @Test("without a model the file is refused, since it does not say what it is of")
+  func noModel() {
+    let error = #expect(throws: RecordingError.self) {
+      try RecordingReader.read(Array(text.utf8), device: .only)
+    }
+    #expect(error?.reason.contains("FILE:298d:1010") == true)
+    let models = (1...20).map { RecordedModel(vendor: 0x04F3, product: $0) }
+    let several = #expect(throws: RecordingError.self) {
+      try RecordingReader.read(Array(text.utf8), device: .models(models))
+    }
+    #expect(several?.reason.contains("04f3:0001, 04f3:0002") == true)
+    #expect(several?.reason.contains("04f3:0014") == false)
+  }
+
+  private func open() throws -> LoadedTransport {
+    let folder = try TemporaryFolder()
+    return try LoadedTransport.recording(folder.write("a.ioctl", text), text: "298d:1010:0001")
+  }
+
+  private func play(_ body: (LoadedTransport) throws -> Void) throws {
+    try TestHost.run { _ in try body(open()) }
+  }
+
+  private func write(_ device: LoadedTransport, _ bytes: [UInt8]) -> Int {
+    var bytes = bytes
+    var count: UInt32 = 0
+    let length = UInt32(bytes.count)
+    return unsafe Int(
+      device.service.pointee.transfer(
+        device.service.pointee.device, ac_usb_endpoint_type_t(AC_USB_BULK), 0x02, &bytes, length,
+        1000, &count))
+  }
+}

@@ -1,0 +1,87 @@
+import Protocol
+import WindowContents
+import Windows
+
+/// A window with what Sources/Desktop/Windows gives, for its tests: says on standard output what happens.
+enum WindowExercise {
+  @MainActor private static var shown: ExerciseWindow?
+
+  @MainActor static func run() {
+    Catalog.open()
+    guard Application.hasDisplay else { return print("no display") }
+    let application = Application("org.authcore.Exercise", isAlone: false) { application in
+      shown = ExerciseWindow(application)
+    }
+    _ = application.run()
+    print("ended")
+  }
+}
+
+@MainActor
+final class ExerciseWindow {
+  private let window: Window
+  private let entry = PasscodeEntry(name: "Passcode")
+  private let said = Label("Nothing yet", .dim)
+  private let finger = FingerprintView(name: "Fingerprint", side: 160)
+  private let body = Stack(.down, spacing: 12)
+
+  init(_ application: Application) {
+    window = Window(of: application, title: "Exercise", width: 420, height: 520)
+    body.setMargin(24)
+    for widget in [finger, said, entry] as [Widget] { body.append(widget) }
+    let states: [(String, FingerprintView.State)] = [
+      ("Await", .awaitingTouch), ("Match", .matched), ("Miss", .missed),
+      ("Cover", .covered(0.6, Self.picture)),
+    ]
+    for (title, state) in states {
+      body.append(Button(title) { [weak self] in self?.show(title, state) })
+    }
+    body.append(Button("Work", .suggested) { [weak self] in self?.work() })
+    body.append(Button("Ask", .destructive) { [weak self] in self?.ask() })
+    let all = Stack(.down)
+    all.append(HeaderBar())
+    all.append(body)
+    window.setContent(all)
+    entry.submit = { [weak self] in self?.submit() }
+    entry.changed = { [weak self] in self?.say("typed \(self?.entry.count ?? -1)") }
+    window.escape = { [weak self] in self?.window.close() }
+    window.present()
+    entry.focus()
+  }
+
+  private static let picture = CoveragePicture(
+    columns: 6,
+    times: [0, 1, 1, 1, 1, 0] + [1, 2, 3, 3, 2, 1] + [1, 2, 3, 3, 1, 0] + [0, 1, 2, 2, 0, 0],
+    clarity: Array(repeating: 9, count: 24))
+
+  private func say(_ text: String) { said.text = text }
+
+  private func show(_ title: String, _ state: FingerprintView.State) {
+    finger.show(state)
+    say("shown \(title)")
+  }
+
+  /// What was typed is no secret here.
+  private func submit() {
+    let secret = entry.take()
+    let bytes = (0..<secret.count).map { secret.bytes[$0] }
+    say("submitted \(String(decoding: bytes, as: UTF8.self))")
+  }
+
+  private func work() {
+    say("working")
+    MainLoop.inBackground({ (1...1000).reduce(0, +) }) { [weak self] sum in
+      self?.say(localized("The sum is %s.", "\(sum)"))
+    }
+  }
+
+  private func ask() {
+    Alert(
+      over: window, heading: "Really?", body: "A <question> & more",
+      [
+        .init("No") { [weak self] in self?.say("answered No") },
+        .init("Yes", .destructive) { [weak self] in self?.say("answered Yes") },
+      ]
+    ).present()
+  }
+}

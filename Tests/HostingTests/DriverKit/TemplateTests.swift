@@ -1,0 +1,90 @@
+import DriverKit
+import EndToEndHarness
+import Foundation
+import PluginHosting
+import Protocol
+import Testing
+
+@Suite("X3: a driver to start from")
+struct TemplateTests {
+  private var authcore: String { Sources.products + "/authcore" }
+
+  @Test("what is in the command is what is in the sources, all of it")
+  func embeddedFiles() throws {
+    for (scanType, folder) in [
+      (DriverDescription.ScanType.press, "Drivers/Template/"), (.swipe, "Drivers/TemplateSwipe/"),
+    ] {
+      let template = try DriverTemplate(
+        name: "template", language: .c, scanType: scanType, device: nil)
+      for file in template.files {
+        let source = file.path.hasPrefix("include/") ? file.path : folder + file.path
+        guard file.path != "Makefile" else { continue }
+        let text = try Sources.text(source).replacing("../../include", with: "include")
+          .replacing("\"Template \(scanType) sensor (imaginary)\"", with: "\"template\"")
+        #expect(file.text == text, "\(source) is another one in the command")
+      }
+    }
+    let kit = try DriverTemplate(name: "template", language: .swift, device: nil).files
+      .filter { $0.path.hasPrefix("SensorKit/") }
+    #expect(
+      Set(kit.map(\.path))
+        == Set(try Sources.files(below: "Sources/Kits/SensorKit").map { "SensorKit/" + $0 }),
+      "Sources/C/CEmbeddedFiles/files.c lists them")
+    for file in kit {
+      #expect(
+        try file.text == Sources.text("Sources/Kits/" + file.path),
+        "\(file.path) is another one in the command")
+    }
+  }
+
+  @Test(
+    "a fresh folder builds with make and passes every check at once",
+    arguments: [
+      (["--language", "c"], "21 passed, 0 failed, 1 not run"),
+      (["--language", "swift"], "21 passed, 0 failed, 1 not run"),
+      (["--swipe"], "20 passed, 0 failed, 2 not run"),
+      (["--swipe", "--language", "swift"], "20 passed, 0 failed, 2 not run"),
+    ])
+  func freshFolder(_ arguments: [String], summary: String) throws {
+    let folder = try TemporaryFolder()
+    let made = try Sources.run(
+      [authcore, "driver", "new", "my-reader", "--usb", "05ba:000a"] + arguments, in: folder.path)
+    #expect(made.status == 0, "\(made.output)")
+    let built = try Sources.run(
+      ["make", "test", "AUTHCORE=" + authcore], in: folder.file("my-reader"))
+    #expect(built.status == 0, "\(built.output)")
+    #expect(built.output.contains(summary), "\(built.output)")
+    let driver = try DriverCatalog(.current(isService: false)).describe(
+      folder.file("my-reader/my-reader.so"))
+    #expect(driver.description.name == "my-reader")
+    #expect(driver.description.usbMatches == [.init(vendor: 0x05BA, product: 0x000A)])
+  }
+
+  @Test(
+    "a name that no driver can have is refused",
+    arguments: ["", "Upper", "with space", "under_score", "1st", "../up", "x-model", "-x"])
+  func badName(_ name: String) {
+    #expect(throws: Failure.self) {
+      _ = try DriverTemplate(name: name, language: .c, device: nil)
+    }
+  }
+
+  @Test("a folder that is there already is left alone")
+  func existingFolder() throws {
+    let folder = try TemporaryFolder()
+    let template = try DriverTemplate(name: "mine", language: .c, device: nil)
+    let made = try template.write(in: folder.path)
+    #expect(made == folder.file("mine"))
+    let failure = #expect(throws: Failure.self) { _ = try template.write(in: folder.path) }
+    #expect(failure?.code == .errSecDuplicateItem)
+  }
+
+  @Test(
+    "a device that is none is a usage error", arguments: ["05ba", "05ba:00", "05ba:zzzz", "::"])
+  func badDevice(_ text: String) throws {
+    let folder = try TemporaryFolder()
+    let run = try Sources.run([authcore, "driver", "new", "x", "--usb", text], in: folder.path)
+    #expect(run.status == 64)
+    #expect(run.output.contains("is no USB device"))
+  }
+}

@@ -1,0 +1,107 @@
+import EndToEndHarness
+import LinuxSystem
+import Testing
+
+@testable import DBus
+
+@Suite("What logind says of processes", .enabled(if: PrivateLogind.isInstalled))
+struct LoginManagerTests {
+  private func manager(_ logind: PrivateLogind) -> LoginManager { LoginManager(at: logind.address) }
+
+  private func path(_ session: String) -> String { "/org/freedesktop/login1/session/\(session)" }
+
+  @Test("A6: a process of a session is at its seat, and active as that is")
+  func seat() throws {
+    let logind = try PrivateLogind()
+    let manager = manager(logind)
+    try logind.addSession("c1", user: 1000, isActive: true)
+    try logind.place([41: .session("c1")])
+    #expect(
+      manager.situation(of: 41) == SessionSituation(.seat(isActive: true), session: path("c1")))
+    try logind.change(session: "c1", "Active", to: false)
+    #expect(
+      manager.situation(of: 41) == SessionSituation(.seat(isActive: false), session: path("c1")))
+  }
+
+  @Test("A6: who is logged in from afar is not at the seat, whatever else is said")
+  func remote() throws {
+    let logind = try PrivateLogind()
+    try logind.addSession("c2", user: 1000, isActive: true)
+    try logind.change(session: "c2", "Remote", to: true)
+    try logind.place([41: .session("c2")])
+    #expect(
+      manager(logind).situation(of: 41) == SessionSituation(.remote, session: path("c2")))
+  }
+
+  @Test("a session without a seat, and no session, are told apart")
+  func seatless() throws {
+    let logind = try PrivateLogind()
+    try logind.addSession("c3", user: 1000, isActive: true)
+    try logind.takeSeat(ofSession: "c3")
+    try logind.place([41: .session("c3")])
+    #expect(
+      manager(logind).situation(of: 41) == SessionSituation(.seatless, session: path("c3")))
+    #expect(manager(logind).situation(of: 42) == SessionSituation(.none))
+  }
+
+  @Test("a program that the user's service manager started is in the session that this user sees")
+  func managed() throws {
+    let logind = try PrivateLogind()
+    let manager = manager(logind)
+    try logind.addSession("c4", user: 1000, isActive: true)
+    try logind.place([41: .manager(1000)])
+    #expect(manager.situation(of: 41) == SessionSituation(.none))
+    try logind.setDisplay("c4", ofUser: 1000)
+    #expect(
+      manager.situation(of: 41) == SessionSituation(.seat(isActive: true), session: path("c4")))
+  }
+
+  @Test(
+    "the lid is closed, or closed with a screen connected",
+    arguments: [
+      (true, false, LidState.closed), (true, true, .closedButDocked), (false, true, .open),
+    ])
+  func lid(isClosed: Bool, isDocked: Bool, expected: LidState) throws {
+    let logind = try PrivateLogind()
+    try logind.setLid(isClosed: isClosed, isDocked: isDocked)
+    #expect(manager(logind).situation(of: 41).lid == expected)
+  }
+
+  @Test("without a bus nobody knows, and a process that cannot be named is asked about nowhere")
+  func absent() {
+    let manager = LoginManager(at: .at("unix:path=/nowhere/bus"))
+    guard case .unknown(let reason) = manager.situation(of: 41).place else {
+      Issue.record("somebody knows")
+      return
+    }
+    #expect(reason.contains("logind does not say"))
+    guard case .unknown = manager.situation(of: 0).place else {
+      Issue.record("a process of number 0 is this one, for logind")
+      return
+    }
+  }
+
+  @Test("a logind that hangs is waited for once, and asked again after a pause")
+  func hanging() throws {
+    let logind = try PrivateLogind()
+    try logind.addSession("c1", user: 1000, isActive: true)
+    try logind.place([41: .session("c1")])
+    var patience = LoginManager.Patience()
+    patience.answer = 200_000
+    patience.pause = 60_000_000_000
+    let manager = LoginManager(at: logind.address, patience: patience)
+    logind.hang()
+    defer { logind.goOn() }
+    let first = manager.situation(of: 41)
+    logind.goOn()
+    // It would answer; nobody asks it before the pause is over.
+    #expect(manager.situation(of: 41) == first)
+    guard case .unknown = first.place else {
+      Issue.record("it hangs")
+      return
+    }
+    patience.pause = 0
+    let other = LoginManager(at: logind.address, patience: patience)
+    #expect(other.situation(of: 41).place == .seat(isActive: true))
+  }
+}
