@@ -1,6 +1,6 @@
 import CoreClient
-import Protocol
 import EndToEndHarness
+import Protocol
 import Testing
 
 @Suite("Whose touch may be awaited")

@@ -1,6 +1,6 @@
 import CoreClient
-import Protocol
 import EndToEndHarness
+import Protocol
 import Testing
 
 @testable import authcore

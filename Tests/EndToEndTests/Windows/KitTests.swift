@@ -7,7 +7,7 @@ import Testing
 struct WindowTests {
   private func exercise(_ environment: [String: String] = [:]) throws -> Desk {
     let desk = try Desk()
-    try desk.start("window-exercise", environment: environment)
+    try desk.start("exercise", ["windows"], environment: environment)
     return desk
   }
 
@@ -65,7 +65,7 @@ struct WindowTests {
 
   @Test("without a display the program says so and ends")
   func noDisplay() throws {
-    let end = try run("window-exercise", [])
+    let end = try run("exercise", ["windows"])
     #expect(end.status == 0)
     #expect(end.text == "no display\n")
   }

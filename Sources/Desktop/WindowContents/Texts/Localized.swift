@@ -1,5 +1,5 @@
-package import CoreClient
 import CSystemCalls
+package import CoreClient
 import Glibc
 
 /// The person's language: catalogs of gettext (`po/`), which lie where they were installed or built.
