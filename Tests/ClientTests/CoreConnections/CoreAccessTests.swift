@@ -83,6 +83,23 @@ struct CoreAccessTests {
     #expect(failure?.hint == "Run: systemctl status \(Self.unit).socket \(Self.unit)")
   }
 
+  @Test("authcored is looked for where it has to be started, and not where the service answers")
+  func programIsNotNeeded() throws {
+    let missing = Failure(.untrustedPlugin, "authcored is 65534's")
+    let address = folder.path + "/service"
+    let listening = try Listening(address)
+    SystemThread.start(name: "service") {
+      try? listening.serve { core in try core.greet(isService: true) }
+    }
+    let there = CoreAccess(
+      to: .service(socket: address), program: try { () throws(Failure) in throw missing }())
+    #expect(try there.connectToAnyRelease().welcome.isService)
+    let nowhere = CoreAccess(
+      to: .folder(folder.path), program: try { () throws(Failure) in throw missing }())
+    let failure = #expect(throws: Failure.self) { try nowhere.connectToAnyRelease() }
+    #expect(failure?.code == .untrustedPlugin)
+  }
+
   @Test(
     "a service that ends before it answers is looked for in the journal", arguments: [true, false])
   func lostService(beforeGreeting: Bool) throws {

@@ -49,7 +49,7 @@ public struct OwnerKey: Sendable {
   /// Removes it for good.
   public func remove() async throws(Failure) {
     let query = query
-    let _: ItemsChanged = try await keychain.ask { RemoveKey(query: query) }
+    try await keychain.use { (keychain) throws(Failure) in try keychain.removeKey(query) }
   }
 
   private var query: KeyQuery {
@@ -63,8 +63,8 @@ public struct OwnerKey: Sendable {
     _ operation: KeyOperation, _ input: [UInt8], _ reason: String?, _ proof: OwnerProof?
   ) async throws(Failure) -> KeyUsed {
     let query = query
-    return try await keychain.ask(Prompting(reason: reason ?? name), in: proof) {
-      UseKey(query: query, operation: operation, input: input)
+    return try await keychain.use(Prompting(reason: reason ?? name), in: proof) {
+      (keychain) throws(Failure) in try keychain.use(query, to: operation, input)
     }
   }
 }
@@ -88,8 +88,8 @@ extension OwnerKeychain {
       accessControl: protection.accessControl)
     message.group = group ?? ""
     let create = message
-    let created: KeyCreated = try await ask { create }
-    return OwnerKey(created.key, of: self)
+    let key = try await use { (keychain) throws(Failure) in try keychain.makeKey(create) }
+    return OwnerKey(key, of: self)
   }
 
   /// The key of a name.
@@ -98,8 +98,8 @@ extension OwnerKeychain {
     var wanted = KeyQuery(name: name)
     wanted.group = group
     let query = wanted
-    let found: FoundKeys = try await ask { FindKeys(query: query) }
-    guard let key = found.keys.first else {
+    let found = try await use { (keychain) throws(Failure) in try keychain.keys(query) }
+    guard let key = found.first else {
       throw Failure(.errSecItemNotFound, "There is no key \u{201C}\(name)\u{201D}")
     }
     return OwnerKey(key, of: self)

@@ -32,8 +32,8 @@ extension OwnerKeychain {
   public func applications(
     reason: String, with proof: OwnerProof? = nil
   ) async throws(Failure) -> [KeychainApplication] {
-    let found: FoundApplications = try await ask(Prompting(reason: reason), in: proof) {
-      FindApplications()
+    let found = try await use(Prompting(reason: reason), in: proof) {
+      (keychain) throws(Failure) -> FoundApplications in try keychain.ask(FindApplications())
     }
     return found.applications.map { KeychainApplication($0) }
   }
@@ -50,8 +50,9 @@ extension OwnerKeychain {
     _ application: KeychainApplication, reason: String, with proof: OwnerProof? = nil
   ) async throws(Failure) {
     let name = application.name
-    let _: ItemsChanged = try await ask(Prompting(reason: reason), in: proof) {
-      ForgetApplication(application: name)
+    _ = try await use(Prompting(reason: reason), in: proof) {
+      (keychain) throws(Failure) -> ItemsChanged in
+      try keychain.ask(ForgetApplication(application: name))
     }
   }
 }

@@ -35,10 +35,10 @@ public final class OwnerKeychain: Sendable {
     attributes.accessibility = protection.accessibility
     attributes.accessControl = protection.accessControl
     let (stored, shared) = (attributes, SharedSecretBytes(secret))
-    let added: ItemAdded = try await ask(in: proof) {
-      AddItem(attributes: stored, secret: shared.bytes.duplicate())
+    let added = try await use(in: proof) { (keychain) throws(Failure) in
+      try keychain.add(stored, shared.bytes.duplicate())
     }
-    return KeychainEntry(stored: added.attributes)
+    return KeychainEntry(stored: added)
   }
 
   /// Opens the one item that is meant. Where its access control asks for a proof that is not there,
@@ -56,10 +56,9 @@ public final class OwnerKeychain: Sendable {
     of selector: KeychainSelector, reason: String? = nil, with proof: OwnerProof? = nil
   ) async throws(Failure) -> SecretBytes {
     let query = selector.query
-    let got: GotItem = try await ask(Prompting(reason: reason), in: proof) {
-      GetItem(query: query)
+    return try await use(Prompting(reason: reason), in: proof) { (keychain) throws(Failure) in
+      try keychain.open(query).takeSecret()
     }
-    return got.takeSecret()
   }
 
   /// The items that are meant, oldest first; asks nobody and opens none.
@@ -68,10 +67,9 @@ public final class OwnerKeychain: Sendable {
   public func entries(
     matching selector: KeychainSelector
   ) async throws(Failure) -> [KeychainEntry] {
-    let (client, query) = (client, selector.query)
-    return try await BlockingWork.run { () throws(Failure) in
-      try FindItems(query: query).all { (page) throws(Failure) in try client.ask(page) }
-        .map { KeychainEntry(stored: $0) }
+    let query = selector.query
+    return try await use { (keychain) throws(Failure) in
+      try keychain.find(FindItems(query: query)).map { KeychainEntry(stored: $0) }
     }
   }
 
@@ -92,10 +90,8 @@ public final class OwnerKeychain: Sendable {
     var shared: SharedSecretBytes?
     if let secret { shared = SharedSecretBytes(secret) }
     let (query, changed, replacement) = (selector.query, changes, shared)
-    let _: ItemsChanged = try await ask(Prompting(reason: reason), in: proof) {
-      UpdateItems(
-        query: query, changes: changed, allowsSeveral: false, replacesSecret: replacement != nil,
-        secret: replacement?.bytes.duplicate() ?? SecretBytes(count: 0))
+    try await use(Prompting(reason: reason), in: proof) { (keychain) throws(Failure) in
+      try keychain.update(query, changed, secret: replacement?.bytes.duplicate())
     }
   }
 
@@ -103,20 +99,20 @@ public final class OwnerKeychain: Sendable {
   /// - Throws: `errSecItemNotFound`, `ambiguous`, `errSecInteractionNotAllowed`.
   public func remove(_ selector: KeychainSelector) async throws(Failure) {
     let query = selector.query
-    let _: ItemsChanged = try await ask { RemoveItems(query: query, allowsSeveral: false) }
+    try await use { (keychain) throws(Failure) in try keychain.remove(query) }
   }
 
-  /// Sends a message on a thread of its own, with the proof that is named.
-  func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable & Sendable>(
+  /// Uses the keychain on a thread of its own, with the proof that is named.
+  func use<Reply: ~Copyable & Sendable>(
     _ prompting: Prompting = Prompting(), in proof: OwnerProof? = nil,
-    _ message: @escaping @Sendable () -> Request
+    _ body: @escaping @Sendable (Keychain) throws(Failure) -> Reply
   ) async throws(Failure) -> Reply {
-    let (client, context, cancellation) = (client, proof?.context, CancellationSignal())
+    let (context, cancellation) = (proof?.context, CancellationSignal())
+    let keychain = Keychain(client, prompting, in: context, cancelledBy: cancellation)
     return try await BlockingWork.run {
       context?.cancel(cancellation)
     } _: { () throws(Failure) in
-      guard let context else { return try client.ask(message(), prompting) }
-      return try context.ask(message(), prompting, cancellation: cancellation)
+      try body(keychain)
     }
   }
 }

@@ -11,11 +11,9 @@ public func ac_client_item_get(
   _ ret_error: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   unsafe answer(ret_error) { () throws(Failure) in
-    let client = try unsafe LibraryClient.needed(client)
+    let keychain = try unsafe LibraryClient.keychain(client, Prompting(given: prompt), in: context)
     guard let ret_secret = unsafe ret_secret else { throw .missing("ret_secret") }
-    let request = GetItem(query: try unsafe GivenItem(query, "query").query())
-    let got: GotItem = try client.ask(
-      request, try unsafe Prompting(given: prompt), in: unsafe LibraryContext.given(context))
+    let got = try keychain.open(try unsafe GivenItem(query, "query").query())
     unsafe ret_secret.pointee = LibrarySecret(got.takeSecret()).handOut()
   }
 }
@@ -28,12 +26,10 @@ public func ac_client_item_add(
   _ ret_error: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   unsafe answer(ret_error) { () throws(Failure) in
-    let client = try unsafe LibraryClient.needed(client)
+    let keychain = try unsafe LibraryClient.keychain(client, in: context)
     let attributes = try unsafe GivenItem(item, "item").attributes()
     let secret = try unsafe GivenBytes.secret(secret, count, "secret", atMost: largestItemSecret)
-    let _: ItemAdded = try client.ask(
-      AddItem(attributes: attributes, secret: secret), .forbidden,
-      in: unsafe LibraryContext.given(context))
+    _ = try keychain.add(attributes, secret)
   }
 }
 
@@ -45,7 +41,7 @@ public func ac_client_item_update(
   _ prompt: UnsafePointer<ac_client_prompt_t>!, _ ret_error: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   unsafe answer(ret_error) { () throws(Failure) in
-    let client = try unsafe LibraryClient.needed(client)
+    let keychain = try unsafe LibraryClient.keychain(client, Prompting(given: prompt), in: context)
     let replacesSecret = unsafe secret != nil
     let query = try unsafe GivenItem(query, "query").query()
     let described =
@@ -55,12 +51,9 @@ public func ac_client_item_update(
       throw Failure(
         .errSecParam, "changes and secret say nothing", hint: "give what changes, or a secret")
     }
-    let secret = try unsafe GivenBytes.secret(secret, count, "secret", atMost: largestItemSecret)
-    let request = UpdateItems(
-      query: query, changes: described, allowsSeveral: false, replacesSecret: replacesSecret,
-      secret: secret)
-    let _: ItemsChanged = try client.ask(
-      request, try unsafe Prompting(given: prompt), in: unsafe LibraryContext.given(context))
+    let given = try unsafe GivenBytes.secret(secret, count, "secret", atMost: largestItemSecret)
+    guard replacesSecret else { return try keychain.update(query, described, secret: nil) }
+    try keychain.update(query, described, secret: given)
   }
 }
 
@@ -71,9 +64,7 @@ public func ac_client_item_remove(
   _ ret_error: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   unsafe answer(ret_error) { () throws(Failure) in
-    let client = try unsafe LibraryClient.needed(client)
-    let request = RemoveItems(
-      query: try unsafe GivenItem(query, "query").query(), allowsSeveral: false)
-    let _: ItemsChanged = try client.ask(request, .forbidden)
+    let keychain = try unsafe LibraryClient.keychain(client)
+    try keychain.remove(try unsafe GivenItem(query, "query").query())
   }
 }

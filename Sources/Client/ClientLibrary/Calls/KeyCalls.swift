@@ -10,11 +10,10 @@ public func ac_client_key_create(
   _ ret_error: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   unsafe answer(ret_error) { () throws(Failure) in
-    let client = try unsafe LibraryClient.needed(client)
-    let created: KeyCreated = try client.ask(
-      try unsafe GivenKey(key, "key").creation(), .forbidden)
+    let keychain = try unsafe LibraryClient.keychain(client)
+    let made = try keychain.makeKey(try unsafe GivenKey(key, "key").creation())
     if let ret_public_key = unsafe ret_public_key {
-      try unsafe write(created.key.publicKey.span, to: ret_public_key, AC_CLIENT_PUBLIC_KEY_SIZE)
+      try unsafe write(made.publicKey.span, to: ret_public_key, AC_CLIENT_PUBLIC_KEY_SIZE)
     }
   }
 }
@@ -27,15 +26,14 @@ public func ac_client_key_public(
   _ ret_error: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   unsafe answer(ret_error) { () throws(Failure) in
-    let client = try unsafe LibraryClient.needed(client)
+    let keychain = try unsafe LibraryClient.keychain(client)
     guard let ret_public_key = unsafe ret_public_key else { throw .missing("ret_public_key") }
-    let request = FindKeys(query: try unsafe GivenKey(query, "query").query())
-    let found: FoundKeys = try client.ask(request, .forbidden)
-    guard found.keys.count == 1 else {
+    let found = try keychain.keys(try unsafe GivenKey(query, "query").query())
+    guard found.count == 1 else {
       throw Failure(
-        .ambiguous, "\(found.keys.count) keys match", hint: "say more of the one that is meant")
+        .ambiguous, "\(found.count) keys match", hint: "say more of the one that is meant")
     }
-    let point = found.keys[0].publicKey
+    let point = found[0].publicKey
     try unsafe write(point.span, to: ret_public_key, AC_CLIENT_PUBLIC_KEY_SIZE)
   }
 }
@@ -49,18 +47,16 @@ public func ac_client_key_sign(
   _ ret_count: UnsafeMutablePointer<Int>!, _ ret_error: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   unsafe answer(ret_error) { () throws(Failure) in
-    let client = try unsafe LibraryClient.needed(client)
+    let keychain = try unsafe LibraryClient.keychain(client, Prompting(given: prompt), in: context)
     guard let ret_signature = unsafe ret_signature else { throw .missing("ret_signature") }
     guard let ret_count = unsafe ret_count else { throw .missing("ret_count") }
     let size = Int(AC_CLIENT_DIGEST_SIZE)
     guard digest_count == size else {
       throw .outOfRange("digest_count", "the \(size) bytes of a SHA-256 hash")
     }
-    let request = UseKey(
-      query: try unsafe GivenKey(query, "query").query(), operation: .sign,
-      input: try unsafe GivenBytes.copy(digest, digest_count, "digest", atMost: size))
-    let used: KeyUsed = try client.ask(
-      request, try unsafe Prompting(given: prompt), in: unsafe LibraryContext.given(context))
+    let used = try keychain.use(
+      try unsafe GivenKey(query, "query").query(), to: .sign,
+      try unsafe GivenBytes.copy(digest, digest_count, "digest", atMost: size))
     try unsafe write(used.output.bytes, to: ret_signature, AC_CLIENT_LARGEST_SIGNATURE)
     unsafe ret_count.pointee = used.output.count
   }
@@ -73,9 +69,8 @@ public func ac_client_key_remove(
   _ ret_error: UnsafeMutablePointer<OpaquePointer?>!
 ) -> Int32 {
   unsafe answer(ret_error) { () throws(Failure) in
-    let client = try unsafe LibraryClient.needed(client)
-    let request = RemoveKey(query: try unsafe GivenKey(query, "query").query())
-    let _: ItemsChanged = try client.ask(request, .forbidden)
+    let keychain = try unsafe LibraryClient.keychain(client)
+    try keychain.removeKey(try unsafe GivenKey(query, "query").query())
   }
 }
 

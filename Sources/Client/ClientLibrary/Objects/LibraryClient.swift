@@ -8,6 +8,13 @@ final class LibraryClient: LibraryObject {
 
   init(_ client: ApplicationClient) { self.client = client }
 
+  /// The keychain by the client behind an argument, which has to be there.
+  @unsafe static func keychain(
+    _ pointer: OpaquePointer?, _ prompting: Prompting = .forbidden, in context: OpaquePointer? = nil
+  ) throws(Failure) -> Keychain {
+    Keychain(try unsafe needed(pointer), prompting, in: unsafe LibraryContext.given(context))
+  }
+
   /// The client behind an argument, which has to be there.
   @unsafe static func needed(_ pointer: OpaquePointer?) throws(Failure) -> ApplicationClient {
     guard let object = unsafe object(pointer) else { throw .missing("client") }
@@ -50,10 +57,7 @@ extension ac_client_settings_t {
     let name = try unsafe GivenText.named(
       application_name, "settings.application_name", atMost: 64)
     return ApplicationSettings(
-      environment: ClientEnvironment(
-        home: home ?? given.home, driver: driver ?? given.driver, stateFolder: given.stateFolder,
-        dataFolder: given.dataFolder, cacheFolder: given.cacheFolder,
-        workingFolder: given.workingFolder),
+      environment: given.with(home: home, driver: driver),
       applicationName: name ?? usual.applicationName, asksOnTerminal: true)
   }
 }

@@ -31,8 +31,9 @@ package final class ApplicationClient: Sendable {
     pool = ConnectionPool { () throws(Failure) in
       let prints = try driver?.resolved().prints ?? .real
       let location = try settings.location(prints: prints)
-      let connection = try CoreAccess(to: location, program: try settings.coreProgram())
-        .connectToAnyRelease()
+      let access = CoreAccess(to: location, program: try settings.coreProgram())
+      let connection =
+        try settings.takesAnyRelease ? access.connectToAnyRelease() : access.connect()
       try driver?.use(on: connection)
       return connection
     }
@@ -43,9 +44,7 @@ package final class ApplicationClient: Sendable {
   package func request<Request: WireMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, for reply: Reply.Type = Reply.self
   ) throws(Failure) -> Reply {
-    try onAnyConnection { (connection) throws(Failure) in
-      try connection.request(message)
-    }
+    try carryOut { (connection) throws(Failure) in try connection.request(message) }
   }
 
   /// Sends a message for an engine. Where that wants something proved the owner is asked, as
@@ -65,7 +64,7 @@ package final class ApplicationClient: Sendable {
   ) throws(Failure) -> Reply {
     if let context { return try context.ask(message, prompting) }
     do throws(Failure) {
-      return try onAnyConnection { (connection) throws(Failure) in
+      return try carryOut { (connection) throws(Failure) in
         try connection.ask(message, .none, .forbidden)
       }
     } catch {
@@ -81,40 +80,64 @@ package final class ApplicationClient: Sendable {
     }
   }
 
-  /// Carries out a request that may prompt, in this thread's turn.
+  /// Carries out a request that may prompt, in this thread's turn, on the terminal of the process.
   ///
   /// Where `restartsDriver`, a recording begins anew: what a person does at one prompt belongs to
   /// that one. Another thread ends it by `cancellation`.
   func prompt<Reply: ~Copyable>(
-    _ prompting: Prompting, on lent: PooledConnection, restartsDriver: Bool = true,
+    _ prompting: Prompting, on connection: CoreConnection, restartsDriver: Bool = true,
     cancellation: CancellationSignal? = nil,
     _ body: (CoreConnection, PromptOptions, any PromptAgent) throws(Failure) -> Reply
   ) throws(Failure) -> Reply {
     let situation = try PromptSituation(settings, prompting, cancellation)
-    return try lent.carryOut { (connection) throws(Failure) in
-      if restartsDriver, lent.hasStartedDriver { try driver?.use(on: connection) }
-      lent.hasStartedDriver = driver != nil
-      let options = situation.options(prompting)
-      return try situation.agent.carryOut { () throws(Failure) in
-        try body(connection, options, situation.agent)
-      }
+    try readyDriver(on: connection, restarts: restartsDriver)
+    let options = situation.options(prompting)
+    return try situation.agent.carryOut { () throws(Failure) in
+      try body(connection, options, situation.agent)
     }
   }
 
-  /// Carries out a request that prompts for nothing. Where the core ended before it took the
-  /// request, another one is started and asked.
-  private func onAnyConnection<Reply: ~Copyable>(
+  /// Carries out a request whose prompts a program answers in its own way, when those of other
+  /// threads are over.
+  /// - Parameters:
+  ///   - agent: asks the person.
+  ///   - body: sends the request with that agent.
+  /// - Returns: what `body` gave.
+  /// - Throws: what `body` threw, or why no core could be reached.
+  package func prompt<Reply: ~Copyable>(
+    by agent: any PromptAgent, _ body: (CoreConnection) throws(Failure) -> Reply
+  ) throws(Failure) -> Reply {
+    try promptTurn.take(nil) { () throws(Failure) in
+      let connection = try pool.take()
+      defer { pool.give(back: connection) }
+      try readyDriver(on: connection, restarts: true)
+      return try agent.carryOut { () throws(Failure) in try body(connection) }
+    }
+  }
+
+  private func readyDriver(on connection: CoreConnection, restarts: Bool) throws(Failure) {
+    if restarts, connection.hasStartedDriver { try driver?.use(on: connection) }
+    connection.hasStartedDriver = driver != nil
+  }
+
+  /// Carries out requests that prompt for nothing. Where the core ended before it took them, another
+  /// one is started and asked.
+  package func carryOut<Reply: ~Copyable>(
     _ body: (CoreConnection) throws(Failure) -> Reply
   ) throws(Failure) -> Reply {
-    let first: PooledConnection = try pool.take()
     do throws(Failure) {
-      defer { pool.give(back: first) }
-      return try first.carryOut(body)
+      return try carryOutOnce(body)
     } catch {
       guard error.code == .systemCancel else { throw error }
+      return try carryOutOnce(body)
     }
-    let second = try pool.take()
-    defer { pool.give(back: second) }
-    return try second.carryOut(body)
+  }
+
+  private func carryOutOnce<Reply: ~Copyable>(
+    _ body: (CoreConnection) throws(Failure) -> Reply
+  ) throws(Failure) -> Reply {
+    let connection = try pool.take()
+    defer { pool.give(back: connection) }
+    return try body(connection)
   }
 }

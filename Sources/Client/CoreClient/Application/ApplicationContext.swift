@@ -10,7 +10,7 @@ package import Protocol
 package final class ApplicationContext: Sendable {
   private struct State {
     /// Where the enclave's context lies, once it is open.
-    var place: (connection: PooledConnection, number: UInt64)?
+    var place: (connection: CoreConnection, number: UInt64)?
     var reuseSeconds: UInt32
     var isInvalid = false
     /// Of the request under way.
@@ -68,9 +68,7 @@ package final class ApplicationContext: Sendable {
     try inTurn(cancellation) { () throws(Failure) in
       do throws(Failure) {
         return try inPlace { (place) throws(Failure) in
-          try place.connection.carryOut { (connection) throws(Failure) in
-            try connection.ask(message, .none, in: place.number, .forbidden)
-          }
+          try place.connection.ask(message, .none, in: place.number, .forbidden)
         }
       } catch {
         guard error.code == .errSecInteractionNotAllowed, prompting.isAllowed else { throw error }
@@ -119,7 +117,7 @@ package final class ApplicationContext: Sendable {
     if let place { client.pool.end(place.number, in: place.connection) }
   }
 
-  private typealias Place = (connection: PooledConnection, number: UInt64)
+  private typealias Place = (connection: CoreConnection, number: UInt64)
 
   /// Carries out a request when those before it are over.
   private func inTurn<Reply: ~Copyable>(
@@ -182,10 +180,7 @@ package final class ApplicationContext: Sendable {
     }
     let connection = try client.pool.take(forContext: true)
     do throws(Failure) {
-      let seconds = reuseSeconds
-      let opened: ContextOpened = try connection.carryOut { (connection) throws(Failure) in
-        try connection.request(NewContext(reuseSeconds: seconds))
-      }
+      let opened: ContextOpened = try connection.request(NewContext(reuseSeconds: reuseSeconds))
       let place = (connection, opened.context)
       state.update { $0.place = place }
       return place

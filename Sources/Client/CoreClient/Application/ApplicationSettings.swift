@@ -10,6 +10,8 @@ package struct ApplicationSettings: Sendable {
   package let applicationName: String
   /// Whether the owner is asked on the terminal that controls the process.
   let asksOnTerminal: Bool
+  /// Whether any release of the core will do that speaks this version of the protocol.
+  let takesAnyRelease: Bool
   /// `authcored`, where it is named and not to be looked for.
   private let program: String?
 
@@ -18,14 +20,17 @@ package struct ApplicationSettings: Sendable {
   ///   - applicationName: how prompts call the application.
   ///   - asksOnTerminal: whether the owner is asked on the terminal that controls the process; else
   ///     as if it had none.
+  ///   - takesAnyRelease: whether any release of the core will do. Else it has to be this one, and a
+  ///     locked one of another release gives way.
   ///   - program: the absolute path of `authcored`; nil: ``CoreProgram`` finds it.
   package init(
     environment: ClientEnvironment, applicationName: String, asksOnTerminal: Bool = false,
-    program: String? = nil
+    takesAnyRelease: Bool = true, program: String? = nil
   ) {
     self.environment = environment
     self.applicationName = applicationName
     self.asksOnTerminal = asksOnTerminal
+    self.takesAnyRelease = takesAnyRelease
     self.program = program
   }
 

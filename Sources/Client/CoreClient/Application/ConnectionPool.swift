@@ -9,7 +9,7 @@ import Protocol
 /// connections, and each goes on with its own.
 final class ConnectionPool: Sendable {
   private struct Entry {
-    let connection: PooledConnection
+    let connection: CoreConnection
     var isLent: Bool
     /// Contexts that lie in it.
     var contexts = 0
@@ -29,7 +29,7 @@ final class ConnectionPool: Sendable {
       self = State()
     }
 
-    mutating func dropLost() { entries.removeAll { !$0.isLent && !$0.connection.isUsable } }
+    mutating func dropLost() { entries.removeAll { !$0.isLent && $0.connection.isClosed } }
 
     mutating func closeIdle() {
       let idle = entries.indices.filter { !entries[$0].isLent && entries[$0].contexts == 0 }
@@ -51,7 +51,7 @@ final class ConnectionPool: Sendable {
 
   /// What a thread gets that asks for a connection.
   private enum Turn: Sendable {
-    case lent(PooledConnection)
+    case lent(CoreConnection)
     case connectsItself
   }
 
@@ -59,7 +59,7 @@ final class ConnectionPool: Sendable {
   /// - Parameter forContext: one that will hold a context, which goes on needing it.
   /// - Returns: the connection, until ``give(back:)``.
   /// - Throws: why no core could be reached.
-  func take(forContext: Bool = false) throws(Failure) -> PooledConnection {
+  func take(forContext: Bool = false) throws(Failure) -> CoreConnection {
     let turn: Turn = state.wait { state in
       state.forgetParent()
       state.dropLost()
@@ -82,7 +82,7 @@ final class ConnectionPool: Sendable {
       return connection
     }
     do throws(Failure) {
-      let connection = PooledConnection(try connect())
+      let connection = try connect()
       state.update { state in
         state.connecting -= 1
         state.entries.append(
@@ -97,14 +97,14 @@ final class ConnectionPool: Sendable {
 
   /// Lends the connection that a context lies in, when it is free.
   /// - Returns: nil where it is lost, and the context with it.
-  func take(_ connection: PooledConnection) -> PooledConnection? {
-    let taken: PooledConnection?? = state.wait { state in
+  func take(_ connection: CoreConnection) -> CoreConnection? {
+    let taken: CoreConnection?? = state.wait { state in
       state.forgetParent()
       guard let index = state.entries.firstIndex(where: { $0.connection === connection }) else {
         return .some(nil)
       }
       guard !state.entries[index].isLent else { return nil }
-      guard connection.isUsable else {
+      guard !connection.isClosed else {
         state.entries.remove(at: index)
         return .some(nil)
       }
@@ -115,14 +115,17 @@ final class ConnectionPool: Sendable {
   }
 
   /// Takes a connection back.
-  func give(back connection: PooledConnection) {
+  func give(back connection: CoreConnection) {
     while let ended = endedContexts(of: connection) {
-      for context in ended { connection.end(context) }
+      for context in ended {
+        // Nobody waits for the answer.
+        connection.sendUnanswered(InvalidateContext(context: context))
+      }
     }
   }
 
   /// Takes a connection back that was to hold a context, and holds none.
-  func giveBackWithoutContext(_ connection: PooledConnection) {
+  func giveBackWithoutContext(_ connection: CoreConnection) {
     state.update { state in
       let index = state.entries.firstIndex { $0.connection === connection }
       if let index { state.entries[index].contexts -= 1 }
@@ -131,13 +134,13 @@ final class ConnectionPool: Sendable {
   }
 
   /// What is to be done with a connection before it is idle; nil where it is.
-  private func endedContexts(of connection: PooledConnection) -> [UInt64]? {
+  private func endedContexts(of connection: CoreConnection) -> [UInt64]? {
     state.update { state in
       guard let index = state.entries.firstIndex(where: { $0.connection === connection }) else {
         return nil
       }
       let ended = state.entries[index].ended
-      guard ended.isEmpty || !connection.isUsable else {
+      guard ended.isEmpty || connection.isClosed else {
         state.entries[index].ended = []
         return ended
       }
@@ -149,7 +152,7 @@ final class ConnectionPool: Sendable {
   }
 
   /// A context can be named no more. Never waits for the connection it lies in.
-  func end(_ context: UInt64, in connection: PooledConnection) {
+  func end(_ context: UInt64, in connection: CoreConnection) {
     let isIdle = state.update { state in
       guard let index = state.entries.firstIndex(where: { $0.connection === connection }) else {
         return false

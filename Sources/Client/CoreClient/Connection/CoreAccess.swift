@@ -7,7 +7,8 @@ package import Protocol
 package struct CoreAccess: Sendable {
   /// Which core.
   package let location: CoreLocation
-  private let program: String
+  /// Finds `authcored`. Where a core answers it is never called.
+  private let program: @Sendable () throws(Failure) -> String
 
   /// How often a core may vanish between being ready and being connected to.
   private static let attempts = 5
@@ -16,8 +17,13 @@ package struct CoreAccess: Sendable {
   /// How long one that hung up may be found still running, in milliseconds.
   private static let deathDeadline: Int32 = 2000
 
-  /// `program` is `authcored`, an absolute path.
-  package init(to location: CoreLocation, program: String = CoreProgram.path()) {
+  /// - Parameters:
+  ///   - location: which core.
+  ///   - program: the absolute path of `authcored`, looked for where a core has to be started.
+  package init(
+    to location: CoreLocation,
+    program: @autoclosure @escaping @Sendable () throws(Failure) -> String = CoreProgram.path()
+  ) {
     self.location = location
     self.program = program
   }
@@ -56,7 +62,7 @@ package struct CoreAccess: Sendable {
     for _ in 0..<Self.attempts {
       guard let connection = try connectIfRunning() else {
         guard case .folder(let folder) = location else { throw serviceIsAway }
-        try CoreStarter(program: program).start(for: folder)
+        try CoreStarter(program: try program()).start(for: folder)
         continue
       }
       if try accepts(connection) { return connection }

@@ -2,13 +2,17 @@ import Glibc
 package import LinuxSystem
 package import Protocol
 
-/// One connection to a core, greeted and ready for requests. One thread at a time.
-package final class CoreConnection: PromptConversation {
+/// One connection to a core, greeted and ready for requests.
+///
+/// Sendable, and used by one thread at a time: whoever shares it lends it (``ConnectionPool``).
+package final class CoreConnection: PromptConversation, @unchecked Sendable {
   /// Who answers.
   package let welcome: Welcome
   private let stream: MessageStream
   private let process: RunningProcess?
   private var lastRequest: UInt32 = 0
+  /// Whether a request may have started the driver that its client names.
+  var hasStartedDriver = false
   /// When a cancelled request is given up, by the monotonic clock.
   private var giveUpAt: ContinuousClock.Instant?
 

@@ -53,6 +53,14 @@ package struct ClientEnvironment: Equatable, Sendable {
       service: .current(), workingFolder: currentFolder())
   }
 
+  /// This environment with another state folder and another driver, where they are named.
+  package func with(home: String?, driver: String?) -> ClientEnvironment {
+    ClientEnvironment(
+      home: home ?? self.home, driver: driver ?? self.driver, stateFolder: stateFolder,
+      dataFolder: dataFolder, cacheFolder: cacheFolder, service: service,
+      workingFolder: workingFolder)
+  }
+
   /// `path`, made absolute where it is relative.
   package func absolute(_ path: String) -> String {
     path.hasPrefix("/") ? path : "\(workingFolder)/\(path)"

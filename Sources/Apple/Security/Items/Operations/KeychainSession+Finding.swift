@@ -42,9 +42,7 @@ extension KeychainSession {
   ) throws(RequestProblem) -> [ItemAttributes] {
     let message = FindItems(
       query: query, onlyOpenable: isSkipping, limit: count.map { UInt32(clamping: $0) } ?? 0)
-    return try orNone { () throws(Failure) in
-      try message.all { (page) throws(Failure) in try ask(page) }
-    }
+    return try orNone { () throws(Failure) in try keychain.find(message) }
   }
 
   /// Keys of the enclave's and others. What is closed of one kind hides nothing of the other.
@@ -83,11 +81,8 @@ extension KeychainSession {
     {
       return []
     }
-    let message = FindKeys(query: try request.keyQuery(in: query.group))
-    let keys = try orNone { () throws(Failure) in
-      let found: FoundKeys = try ask(message)
-      return found.keys
-    }
+    let meant = try request.keyQuery(in: query.group)
+    let keys = try orNone { () throws(Failure) in try keychain.keys(meant) }
     var wanted = query
     // A group that nobody named is the application's own, which the keychain has compared.
     wanted.group = nil

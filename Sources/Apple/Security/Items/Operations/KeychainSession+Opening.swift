@@ -5,7 +5,7 @@ extension KeychainSession {
   /// An item with its secret; `group` is how its group was named.
   /// - Throws: what opening it fails with.
   func open(_ attributes: ItemAttributes, in group: String?) throws(Failure) -> GotItem {
-    try ask(GetItem(query: Self.query(naming: attributes, in: group)))
+    try keychain.open(Self.query(naming: attributes, in: group))
   }
 
   /// The certificate of an item or of an identity, in DER.

@@ -4,55 +4,48 @@ import Protocol
 /// The keychain as one request of SecItem reaches it: whose context it is in, and what the owner is
 /// told.
 struct KeychainSession {
-  private let client: ApplicationClient
-  private let context: ApplicationContext?
+  /// The way to the keychain.
+  let keychain: Keychain
+  private let hasContext: Bool
   private let prompting: Prompting
   /// Whether what wants a proof is left out.
   let isSkipping: Bool
   /// How the context of the request lends itself to references.
   let authentication: _Authentication?
-  /// Whether the next prompt begins what a person does for this request: a recording is played from
-  /// its beginning then.
-  private let isBeginning: Bool
 
   init(_ request: ItemRequest) {
-    self.init(
-      client: .current, context: request.authentication?.context, prompting: request.prompting,
-      isSkipping: request.interaction == .skipped, authentication: request.authentication,
-      isBeginning: false)
+    authentication = request.authentication
+    prompting = request.prompting
+    isSkipping = request.interaction == .skipped
+    let context = request.authentication?.context
+    hasContext = context != nil
+    keychain = Keychain(.current, request.prompting, in: context)
   }
 
-  private init(
-    client: ApplicationClient, context: ApplicationContext?, prompting: Prompting,
-    isSkipping: Bool, authentication: _Authentication?, isBeginning: Bool
-  ) {
-    self.client = client
-    self.context = context
-    self.prompting = prompting
-    self.isSkipping = isSkipping
-    self.authentication = authentication
-    self.isBeginning = isBeginning
+  private init(_ session: KeychainSession, in context: ApplicationContext, beginsTape: Bool) {
+    authentication = session.authentication
+    prompting = session.prompting
+    isSkipping = session.isSkipping
+    hasContext = true
+    keychain = Keychain(.current, session.prompting, in: context, beginsTape: beginsTape)
   }
 
   /// The session for the items of a request that concerns several: what is proved for one of them
   /// serves the others, and nothing after the request. `isFirst` is of the first of them.
   func forSeveral(_ shared: ApplicationContext?, isFirst: Bool) -> KeychainSession {
-    guard context == nil, let shared else { return self }
-    return KeychainSession(
-      client: client, context: shared, prompting: prompting, isSkipping: isSkipping,
-      authentication: authentication, isBeginning: isFirst)
+    guard !hasContext, let shared else { return self }
+    return KeychainSession(self, in: shared, beginsTape: isFirst)
   }
 
   /// A context that lives as long as the request; nil where the request has one.
   func contextForSeveral() -> ApplicationContext? {
-    context == nil ? ApplicationContext(client) : nil
+    hasContext ? nil : ApplicationContext()
   }
 
   /// Sends a message for an engine.
   func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, for reply: Reply.Type = Reply.self
   ) throws(Failure) -> Reply {
-    guard let context else { return try client.ask(message, prompting) }
-    return try context.ask(message, prompting, isEvaluation: isBeginning)
+    try keychain.ask(message)
   }
 }
