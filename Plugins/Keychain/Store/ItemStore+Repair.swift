@@ -33,7 +33,9 @@ extension ItemStore {
       var configuration = Configuration()
       configuration.readonly = true
       configuration.busyMode = .timeout(patience)
-      return try DatabaseQueue(path: file.path, configuration: configuration).read(body)
+      let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+      defer { ClosedDatabases.close(queue) }
+      return try queue.read(body)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
       // A change that was interrupted has to be taken back first, and that writes.
       return try read(body)
@@ -45,6 +47,7 @@ extension ItemStore {
   private func wholeTables() throws(Failure) -> Set<String> {
     do {
       let queue = try DatabaseQueue()
+      defer { ClosedDatabases.close(queue) }
       try ItemSchema.migrator.migrate(queue)
       return try queue.read(ItemSchema.texts)
     } catch {

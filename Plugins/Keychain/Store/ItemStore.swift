@@ -1,3 +1,4 @@
+import CoreClient
 import Foundation
 import GRDB
 import Protocol
@@ -144,7 +145,7 @@ final class ItemStore {
     } catch {
       throw StorageFailure.describe(error, in: file, room: room)
     }
-    opened = nil
+    release()
     return try file.setAside()
   }
 
@@ -152,12 +153,17 @@ final class ItemStore {
   /// and would take it for the next file's.
   private func close() {
     let log = opened?.log
-    opened = nil
+    release()
     if let log, log == file.log.identity { file.removeLog() }
   }
 
   /// Ends the use of the file, for whoever looks at it without SQLite.
-  func release() { opened = nil }
+  func release() {
+    if let opened { ClosedDatabases.close(opened.queue) }
+    opened = nil
+  }
+
+  deinit { release() }
 
   /// The log has an index in a file, which takes 32 KiB when the first process opens it
   /// (sqlite.org/walformat.html). On a full disk it is kept in memory, which no other process can look
