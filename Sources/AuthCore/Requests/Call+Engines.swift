@@ -45,7 +45,7 @@ extension Call {
         hint: "docs/protocol.md lists those it takes")
     }
     let message = ForwardedMessage(
-      engine: engine, message: SharedSecret(request.message.duplicate()), reply: reply)
+      engine: engine, message: SharedSecret(request.message.shared()), reply: reply)
     var needed: EvidenceNeeded
     // A context that is over is said so, also to a message that wants no evidence.
     if named != noContext { _ = try evidence(inNamed: named) }
@@ -93,13 +93,13 @@ extension Call {
     switch forwarded.engine {
     case .keychain:
       return try core.keychain.ask(for: self, context: context) { () throws(Failure) in
-        ApplicationRequest.encoded(context: context, message: message.duplicate())
+        ApplicationRequest.encoded(context: context, message: message.shared())
       } read: { (bytes) throws(Failure) in
         try outcome(bytes, forwarded)
       }
     case .enclave:
       let reply = try enclave.call(
-        ApplicationRequest.encoded(context: context, message: message.duplicate()), for: inbox)
+        ApplicationRequest.encoded(context: context, message: message.shared()), for: inbox)
       return try outcome(reply, forwarded)
     }
   }
