@@ -16,6 +16,7 @@ extension GoldenSample {
           TightenRules(
             rules: EnclaveRules(
               missesInARow: 3, passcodeCharacters: 8, reuseSeconds: 10, allowsRelaxedRate: false))),
+        GoldenSample(SeveralRequests([[2], [37, 0]])),
         GoldenSample(OpenChannel(channel: 15, source: FrameSource(.tape, mayRepeat: true))),
         GoldenSample(CloseChannel(channel: 16)),
         GoldenSample(

@@ -148,6 +148,7 @@ package enum EveryMessage {
     visitor.visit(TightenRules.self)
     visitor.visit(GetEnclaveStatus.self)
     visitor.visit(EnclaveStatus.self)
+    visitor.visit(SeveralRequests.self)
     visitor.visit(UnlockWithMatch.self)
     visitor.visit(TouchEvent.self)
     visitor.visit(RemovePasscodeBoundItems.self)

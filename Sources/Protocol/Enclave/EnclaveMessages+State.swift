@@ -77,5 +77,20 @@ package struct EnclaveStatus: WireMessage, Equatable {
   }
 }
 
+/// Requests of the core's that the enclave carries out one after the other, up to the first that
+/// fails: the way there and back takes longer than their work. Those before that one stay carried
+/// out. Reply: that of the last one, or the failure. Envelopes, and another of these, are refused.
+package struct SeveralRequests: WireMessage, Equatable {
+  package static var number: UInt8 { 14 }
+  /// Number and fields of each; none holds a secret.
+  package let requests: [[UInt8]]
+  package init(_ requests: [[UInt8]]) { self.requests = requests }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(requests) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    requests = try decoder.read()
+    guard !requests.isEmpty else { throw .invalidValue(field: "requests") }
+  }
+}
+
 /// Unlocks with the match evidence of a context, while biometric unlock is armed. Reply: ``Done``.
 package typealias UnlockWithMatch = ContextRequest<5>
