@@ -163,8 +163,13 @@ extension GoldenSample {
       ("ended", .ended(status: 105, message: "gone")),
       ("failed", .failed(Failure(.biometryLockout, "too many misses"))),
     ]
+    var status = EnclaveStatus()
+    (status.isPasscodeSet, status.misses, status.domainState) = (true, 4, [9])
     return outcomes.enumerated().map { index, outcome in
-      GoldenSample(TouchEvent(session: UInt64(50 + index), outcome: outcome.1), outcome.0)
+      GoldenSample(
+        TouchEvent(
+          session: UInt64(50 + index), outcome: outcome.1, status: index < 2 ? status : nil),
+        outcome.0)
     }
   }
 

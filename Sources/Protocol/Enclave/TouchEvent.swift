@@ -29,15 +29,20 @@ package struct TouchEvent: WireMessage, Equatable {
   }
 
   package let session: UInt64
+  /// What the enclave says of the device behind a touch that was compared: the core asks the policy
+  /// with it what is next.
+  package let status: EnclaveStatus?
   package let outcome: Outcome
 
-  package init(session: UInt64, outcome: Outcome) {
+  package init(session: UInt64, outcome: Outcome, status: EnclaveStatus? = nil) {
     self.session = session
+    self.status = status
     self.outcome = outcome
   }
 
   package borrowing func encode(into encoder: inout WireEncoder) {
     encoder.write(session)
+    encoder.writeOptional(status) { encoder, status in status.encode(into: &encoder) }
     switch outcome {
     case .matched(let finger, let score, let threshold):
       encoder.write(UInt8(1), finger, score, threshold)
@@ -56,6 +61,9 @@ package struct TouchEvent: WireMessage, Equatable {
 
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
     session = try decoder.read()
+    status = try decoder.readOptional { (decoder) throws(DecodeError) in
+      try EnclaveStatus(from: &decoder)
+    }
     switch try decoder.readByte() {
     case 1:
       outcome = .matched(
