@@ -142,14 +142,17 @@ package struct EvidenceNeeded: WireMessage, Equatable {
   package static var number: UInt8 { 84 }
   package let accessControl: AccessControl
   package let held: EvidenceSet
-  package init(accessControl: AccessControl, held: EvidenceSet) {
+  /// How the one item that is asked for is called, for a prompt; the keychain says so.
+  package let item: String?
+  package init(accessControl: AccessControl, held: EvidenceSet, item: String? = nil) {
     self.accessControl = accessControl
     self.held = held
+    self.item = item
   }
   package borrowing func encode(into encoder: inout WireEncoder) {
-    encoder.write(accessControl, held)
+    encoder.write(accessControl, held, item)
   }
   package init(from decoder: inout WireDecoder) throws(DecodeError) {
-    (accessControl, held) = try decoder.read()
+    (accessControl, held, item) = try decoder.read()
   }
 }
