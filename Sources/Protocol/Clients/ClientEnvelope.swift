@@ -10,7 +10,7 @@ import BuildIdentity
 package enum ClientEnvelope {
   /// The version of the protocol. Both sides must have the same; ``Hello`` and ``Welcome`` never
   /// change their form.
-  package static let version: UInt32 = 6
+  package static let version: UInt32 = 7
   /// The version of this software.
   package static let softwareVersion = BuildIdentity.version
   /// The longest message from a client, in bytes: that with the longest message to an engine.

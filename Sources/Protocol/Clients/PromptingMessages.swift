@@ -14,7 +14,7 @@ package enum AwaitedTouch: UInt8, CaseIterable, WireField {
 /// How a request that may prompt wants to be prompted for.
 package struct PromptOptions: Equatable, WireField {
   /// What the person is asked to permit; shown in the prompt. It has visible characters; empty where
-  /// the request says enough.
+  /// the request says enough. In its place the prompt for an item says how that is called.
   package let reason: String
   /// Empty: no fallback button (`localizedFallbackTitle`).
   package let fallbackTitle: String?
