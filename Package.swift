@@ -496,9 +496,10 @@ let package = Package(
     tests(
       "AuthCore",
       [
-        "AuthCore", "AuthcoreABI", "Protocol", "DBus", "EngineKit", "FileTrust",
-        "LinuxSystem",
-        "PluginHosting", "PolicyEngine", "PrivateLogind", "Sandbox", "Sessions",
+        "AuthCore", "AuthcoreABI", "Protocol", "DBus", "EnclaveEngine", "EngineKit", "FileTrust",
+        "GrayImage", "KeychainEngine", "LinuxSystem",
+        "PluginHosting", "PolicyEngine", "PrivateLogind", "Sandbox", "Sessions", "SyntheticPrints",
+        database,
       ]),
     tests("CoreConnections", ["AuthCoreClient", "Protocol", "LinuxSystem"]),
     .target(
