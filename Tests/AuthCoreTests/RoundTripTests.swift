@@ -85,7 +85,7 @@ struct RoundTripTests {
         _ = try open(client)
         try settle(client)
         let blocksOut = counted.take()
-      #expect(blocksOut.count <= 10, "\(blocksOut)")
+        #expect(blocksOut.count <= 10, "\(blocksOut)")
         #expect(min(blocksIn.count, blocksOut.count) > 3, "the counter sees them")
       }
     }

@@ -57,7 +57,7 @@ class Core:
         if struct.unpack("3i", peer)[1] != os.getuid():
             sys.exit("the core belongs to somebody else")
         self.stream = self.socket.makefile("rb")
-        self.request(HELLO, write("us", 6, "an example in Python"))
+        self.request(HELLO, write("us", 7, "an example in Python"))
 
     def send(self, number, fields):
         self.socket.sendall(write("s", write("yu", number, self.request_id) + fields))
