@@ -287,7 +287,10 @@ let tested: [Target] = [
     fixtures: ["Fixtures"]),
   tests("Keychain", harness, [database, "CTestSupport", "Cryptography", "KeychainEngine"]),
   tests("Policy", ["EngineKit", "PolicyEngine", "Protocol"]),
-  tests("Core", harness, hosting, ["AuthCore", "DBus", "EngineKit", "PolicyEngine"]),
+  tests(
+    "Core", harness, hosting,
+    ["AuthCore", "DBus", "EnclaveEngine", "EngineKit", "GrayImage", "KeychainEngine"]
+      + ["PolicyEngine", "SyntheticPrints", database]),
   tests("Client", harness, ["AuthCoreClient"]),
   tests(
     "Apple", harness, apple, ["Cryptography", "exercise", "strip-objc"],

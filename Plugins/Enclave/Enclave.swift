@@ -31,6 +31,7 @@ final class Enclave {
     evidence = EvidenceContexts(state)
     touches = Touches(state, keys, evidence, trust, channels)
     appPasswords = AppPasswordTries(platform)
+    touches.status = { [unowned self] in status }
   }
 
   // MARK: Locking

@@ -20,6 +20,8 @@ package final class KeychainEngine: Engine {
   let store: ItemStore
   /// The restore that is on its way.
   var restoring: RestoreSession?
+  /// What the last item was found by that wants something proved first.
+  var awaited: AwaitedItem?
 
   package convenience init(services: EngineServices) throws(Failure) {
     try self.init(services: services, patience: 5)
@@ -74,7 +76,7 @@ package final class KeychainEngine: Engine {
     case AddItem.number: try add(Self.decode(message), for: application)
     case AddItems.number: try addSeveral(Self.decode(message), for: application)
     case FindItems.number: try find(Self.decode(message), for: application)
-    case GetItem.number: try get(Self.decode(message), for: application)
+    case GetItem.number: try get(Self.decode(message), for: application, requester)
     case UpdateItems.number: try update(Self.decode(message), for: application)
     case RemoveItems.number: try remove(Self.decode(message), for: application)
     case ShareItem.number: try share(Self.decode(message), for: application)

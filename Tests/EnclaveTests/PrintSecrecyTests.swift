@@ -49,7 +49,7 @@ struct PrintSecrecyTests {
     let print = SimulatedFinger.owner.later
     #expect(try device.match(1, print)?.isMatch == true)
     let event = try #require(device.platform.events.last).encoded()
-    #expect(event.count < 64, "session, kind, name and score")
+    #expect(event.count < 128, "session, kind, name and score, and how the device is")
     let parts = parts(of: print.image.pixels)
     for number in UInt8.min...UInt8.max {
       for body in EvidenceRequestTests.bodies {

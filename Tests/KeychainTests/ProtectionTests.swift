@@ -129,7 +129,7 @@ struct ProtectionTests {
     try keychain.add("mail", access: "biometry-any and passcode")
     let control = try AccessControl(parsing: "biometry-any and passcode")
     func needed(_ held: EvidenceSet) -> TestKeychain.NeedsEvidence {
-      .init(needed: EvidenceNeeded(accessControl: control, held: held))
+      .init(needed: EvidenceNeeded(accessControl: control, held: held, item: "mail"))
     }
     #expect(throws: needed([])) { try keychain.get(query("mail"), context: 7) }
     keychain.enclave.evidence[7] = .biometry

@@ -115,16 +115,18 @@ struct ShareTests {
   func evidence() throws {
     try keychain.add("mail", secret: "gold")
     keychain.enclave.isPasscodeSet = true
-    let presence = TestKeychain.NeedsEvidence(
-      needed: EvidenceNeeded(accessControl: try AccessControl(.presence), held: []))
-    #expect(throws: presence) { try keychain.share(query("mail"), with: Self.other) }
+    func presence(_ item: String? = nil) throws -> TestKeychain.NeedsEvidence {
+      .init(
+        needed: EvidenceNeeded(accessControl: try AccessControl(.presence), held: [], item: item))
+    }
+    #expect(throws: try presence()) { try keychain.share(query("mail"), with: Self.other) }
     #expect(try code { _ = try keychain.find(app: Self.other) } == .errSecItemNotFound)
     keychain.enclave.evidence[1] = .passcode
     try keychain.share(query("mail"), with: Self.other)
     keychain.enclave.evidence[1] = nil
     #expect(try keychain.get(query("mail"), app: Self.other) == "gold")
     try keychain.update(query("mail"), changes(guarding: .by(AccessControl(.presence))))
-    #expect(throws: presence) { try keychain.get(query("mail"), app: Self.other) }
+    #expect(throws: try presence("mail")) { try keychain.get(query("mail"), app: Self.other) }
     // Taking it away asks nobody.
     try keychain.share(query("mail"), with: Self.other, isShared: false)
     #expect(try code { _ = try keychain.find(app: Self.other) } == .errSecItemNotFound)

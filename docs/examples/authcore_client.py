@@ -12,7 +12,7 @@ those of the application that Python is: authcore item lists its own.
 import getpass, io, json, os, socket, struct, sys, unicodedata
 
 # Made by scripts/make-protocol.
-VERSION = 6
+VERSION = 7
 FAILURE = 0
 HELLO = 2
 USE_DRIVER = 5

@@ -31,8 +31,26 @@ enum EnclaveRequestTable {
       case SealItems.number: try sealItems(envelope.message, context: envelope.context, enclave)
       default: try answer(envelope.message, in: keychain, context: envelope.context, enclave)
       }
+    case SeveralRequests.number: return try answerSeveral(request, enclave)
     default: return try answer(request, in: core, context: nobodys, enclave)
     }
+  }
+
+  /// Carries out requests of the core up to the first that fails; the reply of the last one.
+  private static func answerSeveral(
+    _ request: Span<UInt8>, _ enclave: Enclave
+  ) throws(Failure) -> SecretBytes {
+    let several: SeveralRequests
+    do throws(DecodeError) {
+      several = try SeveralRequests.decode(request)
+    } catch {
+      throw unreadable(error)
+    }
+    var reply = SecretBytes(count: 0)
+    for request in several.requests {
+      reply = try answer(request.span, in: core, context: nobodys, enclave)
+    }
+    return reply
   }
 
   private static func answer(

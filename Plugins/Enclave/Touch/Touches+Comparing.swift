@@ -28,9 +28,11 @@ extension Touches {
         time: state.platform.bootTime, isStrict: best.score >= PrintMatcher.threshold),
       in: session.context)
     endSession(number)
-    emit(number, .matched(finger: best.finger.name, score: score, threshold: best.threshold))
     counted.touchMatched()
     state.easeAttempts(counted)
+    emit(
+      number, .matched(finger: best.finger.name, score: score, threshold: best.threshold),
+      tellsStatus: true)
     // What a synthetic driver shows is public, and teaches nothing about a finger.
     if touch.origin != .synthetic { templates.learn(best.finger, from: probe) }
   }
@@ -45,7 +47,7 @@ extension Touches {
       number,
       .missed(
         score: score, threshold: best.threshold, misses: attempts.misses,
-        isLockedOut: attempts.isLockedOut(by: state.rules)))
+        isLockedOut: attempts.isLockedOut(by: state.rules)), tellsStatus: true)
   }
 
   /// The score, where it may be told: to the owner who tests a finger of an unlocked device.

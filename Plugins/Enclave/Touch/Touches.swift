@@ -11,6 +11,8 @@ final class Touches {
   let trust: BiometricTrust
   let templates: FingerTemplates
   private var sessions: TouchSessions
+  /// What may be told of the device; the enclave's, of which this is a part.
+  var status: (() -> EnclaveStatus)?
 
   init(
     _ state: StoredState, _ keys: KeyRing, _ evidence: EvidenceContexts, _ trust: BiometricTrust,
@@ -204,8 +206,9 @@ final class Touches {
     emit(number, .failed(failure))
   }
 
-  /// Says what came of a touch.
-  func emit(_ number: UInt64, _ outcome: TouchEvent.Outcome) {
-    state.platform.emit(TouchEvent(session: number, outcome: outcome).encoded())
+  /// Says what came of a touch, and where one was compared how the device is behind it.
+  func emit(_ number: UInt64, _ outcome: TouchEvent.Outcome, tellsStatus: Bool = false) {
+    let status = tellsStatus ? status?() : nil
+    state.platform.emit(TouchEvent(session: number, outcome: outcome, status: status).encoded())
   }
 }

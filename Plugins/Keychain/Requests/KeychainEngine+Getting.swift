@@ -2,12 +2,17 @@ import Protocol
 
 extension KeychainEngine {
   /// ``GetItem``: the enclave opens the one item against the evidence of the context, or says what
-  /// is missing.
+  /// is missing. The same request comes again when that is proved, and finds the row without a search.
   func get(
-    _ request: GetItem, for application: String
+    _ request: GetItem, for application: String, _ requester: Requester
   ) throws(Failure) -> SecretBytes {
-    let filter = try filter(for: request.query, of: application)
     let group = try group(request.query.group ?? "", of: application)
+    if let again = try takeAwaited(request.query, requester),
+      let reply = try openAgain(again, request.query, in: group, requester)
+    {
+      return reply
+    }
+    let filter = try filter(for: request.query, of: application)
     let shared = try shared(with: application, for: request.query)
     let found = try store.rowsWithSecret(matching: filter)
     let rows = Self.named(found.rows, by: filter)
@@ -18,7 +23,9 @@ extension KeychainEngine {
         of: candidates(among: rows, opened: [opened.attributes], for: request.query, in: group),
         for: request.query)
       guard item.attributes.itemClass != .certificate else { throw Self.certificateHasNoSecret }
-      return reply(item, sealed.count, try enclave.opening(in: opened.takeItemReply()))
+      return try reply(
+        item, sealed.count, try enclave.opening(in: opened.takeItemReply()),
+        awaiting: AwaitedItem(requester, request.query, rows[0].row, protection))
     }
     var candidates = candidates(
       among: rows, opened: try enclave.openAttributes(of: rows), for: request.query, in: group)
@@ -26,18 +33,38 @@ extension KeychainEngine {
     let item = try single(of: candidates, for: request.query)
     guard item.attributes.itemClass != .certificate else { throw Self.certificateHasNoSecret }
     guard let sealed = try store.sealedSecret(of: item.row) else { throw Self.notFound }
-    return reply(
+    return try reply(
       item, sealed.count, try enclave.open(sealed, as: item.protection))
   }
 
+  /// The reply for the row that the same request found before; nil where it has to be looked for.
+  private func openAgain(
+    _ again: (item: AwaitedItem, sealed: [UInt8]), _ query: ItemQuery, in group: String,
+    _ requester: Requester
+  ) throws(Failure) -> SecretBytes? {
+    let row = (row: again.item.row, protection: Optional(again.item.protection))
+    let opened = try enclave.open(again.sealed, of: row.row, as: again.item.protection)
+    let found = candidates(among: [row], opened: [opened.attributes], for: query, in: group)
+    guard let item = found.readable.first else { return nil }
+    return try reply(
+      item, again.sealed.count, try enclave.opening(in: opened.takeItemReply()),
+      awaiting: again.item)
+  }
+
   private func reply(
-    _ item: Candidates.Readable, _ sealedCount: Int, _ opening: consuming EnclaveLink.Opening
-  ) -> SecretBytes {
+    _ item: Candidates.Readable, _ sealedCount: Int, _ opening: consuming EnclaveLink.Opening,
+    awaiting: AwaitedItem? = nil
+  ) throws(Failure) -> SecretBytes {
     switch consume opening {
     case .secret(let secret):
       return GotItem(attributes: item.attributes, secret: secret).encoded(
         capacity: 512 + item.row.sealedAttributes.count + sealedCount)
-    case .evidenceNeeded(let needed): return needed.encoded()
+    case .evidenceNeeded(let needed):
+      if let awaiting { try keep(awaiting) }
+      return EvidenceNeeded(
+        accessControl: needed.accessControl, held: needed.held,
+        item: item.attributes.nameForPrompts
+      ).encoded()
     }
   }
 
@@ -68,6 +95,15 @@ extension KeychainEngine {
 }
 
 extension ItemAttributes {
+  /// What the owner is asked to open, in the fewest words that tell it. Shown with marks for what a
+  /// terminal would obey.
+  fileprivate var nameForPrompts: String {
+    let name = [label, service, server, account].first { !$0.isEmpty } ?? "an item"
+    let longest = 4000
+    return name.utf8.count <= longest
+      ? name : String(decoding: name.utf8.prefix(longest), as: UTF8.self)
+  }
+
   /// Service or server, account and label on one line, cut where they are long, without characters a terminal
   /// would obey.
   var nameForPeople: String {

@@ -51,6 +51,40 @@ extension ItemStore {
     try read { try Self.sealedSecret(of: row, in: $0) }
   }
 
+  /// The same, or nil too where anything in the database has changed.
+  func sealedSecret(
+    of row: ItemRow, unlessChangedSince moment: Moment
+  ) throws(Failure) -> [UInt8]? {
+    _ = try queue()
+    let openings = openings
+    return try read { database in
+      guard try Moment(database, openings) == moment else { return nil }
+      return try Self.sealedSecret(of: row, in: database)
+    }
+  }
+
+  /// This moment.
+  func moment() throws(Failure) -> Moment {
+    _ = try queue()
+    let openings = openings
+    return try read { try Moment($0, openings) }
+  }
+
+  /// Another one where the database has changed: by this process, by another one
+  /// (sqlite.org/pragma.html#pragma_data_version), or because it was opened anew.
+  struct Moment: Equatable {
+    private let openings: Int
+    private let changes: Int
+    private let version: Int64
+
+    fileprivate init(_ database: Database, _ openings: Int) throws {
+      self.openings = openings
+      changes = database.totalChangesCount
+      let statement = try database.cachedStatement(sql: "PRAGMA data_version")
+      version = try Int64.fetchOne(statement) ?? 0
+    }
+  }
+
   /// Whether any item is shared with an application.
   func holdsShares() throws(Failure) -> Bool {
     try read { database in

@@ -15,6 +15,8 @@ final class ItemStore {
   /// Bytes that the database may take, with what was put aside beside it.
   let room: Int
   var opened: Opened?
+  /// How often one was opened.
+  private(set) var openings = 0
 
   /// A database that is in use, and which files it lies in.
   struct Opened {
@@ -95,6 +97,7 @@ final class ItemStore {
         throw StorageFailure.cannotUse(file, reason: "it has vanished")
       }
       opened = Opened(queue, identity, log: file.log)
+      openings += 1
       return queue
     } catch {
       throw StorageFailure.describe(error, in: file, room: room)

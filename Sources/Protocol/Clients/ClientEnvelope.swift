@@ -54,6 +54,20 @@ package enum ClientEnvelope {
     _ bytes: Span<UInt8>, as type: Message.Type = Message.self
   ) throws(DecodeError) -> Message {
     var decoder = WireDecoder(bytes)
+    return try decode(&decoder)
+  }
+
+  /// The same; secrets in it stay where they lie.
+  package static func decode<Message: WireMessage & ~Copyable>(
+    _ bytes: borrowing SecretBytes, as type: Message.Type = Message.self
+  ) throws(DecodeError) -> Message {
+    var decoder = WireDecoder(bytes)
+    return try decode(&decoder)
+  }
+
+  private static func decode<Message: WireMessage & ~Copyable>(
+    _ decoder: inout WireDecoder
+  ) throws(DecodeError) -> Message {
     let number = try decoder.readByte()
     guard number == Message.number else { throw .unknownMessage(number: number) }
     _ = try decoder.readUInt32()

@@ -4,10 +4,22 @@
 /// for are known to be there.
 package struct WireDecoder: ~Copyable, ~Escapable {
   private var remaining: Span<UInt8>
+  /// The message that is read, where it lies in locked memory: a secret in it is shared with it.
+  private let message: SecretBytes?
 
   /// Reads from the beginning of `bytes`.
   @_lifetime(copy bytes)
-  package init(_ bytes: Span<UInt8>) { remaining = bytes }
+  package init(_ bytes: Span<UInt8>) {
+    remaining = bytes
+    message = nil
+  }
+
+  /// Reads from the beginning of a message, whose secrets stay where they lie.
+  @_lifetime(borrow bytes)
+  package init(_ bytes: borrowing SecretBytes) {
+    remaining = bytes.bytes
+    message = bytes.shared()
+  }
 
   /// How many bytes have not been read.
   package var remainingCount: Int { remaining.count }
@@ -77,9 +89,13 @@ package struct WireDecoder: ~Copyable, ~Escapable {
   /// A `string` of at most `limit` bytes, straight into locked memory.
   package mutating func readSecret(limit: Int) throws(DecodeError) -> SecretBytes {
     let count = try readLength(limit: limit)
-    let secret = SecretBytes(copying: remaining.extracting(first: count))
-    drop(count)
-    return secret
+    defer { drop(count) }
+    switch message {
+    case .some(let message):
+      let start = message.count - remaining.count
+      return message.sharing(start..<start + count)
+    case .none: return SecretBytes(copying: remaining.extracting(first: count))
+    }
   }
 
   /// A `string` of at most `limit` bytes where it lies, without a copy.

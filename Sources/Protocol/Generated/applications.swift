@@ -267,10 +267,10 @@ package enum AddressedEngine: UInt8, CaseIterable, WireField {
 }
 package struct EvidenceNeeded: WireMessage, Equatable {
   package static var number: UInt8 { 84 }
-  package let accessControl: AccessControl, held: EvidenceSet
-  package init(accessControl: AccessControl, held: EvidenceSet) { self.accessControl = accessControl; self.held = held }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(accessControl, held) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (accessControl, held): (AccessControl, EvidenceSet) = try decoder.read(); self.init(accessControl: accessControl, held: held) }
+  package let accessControl: AccessControl, held: EvidenceSet, item: String?
+  package init(accessControl: AccessControl, held: EvidenceSet, item: String? = nil) { self.accessControl = accessControl; self.held = held; self.item = item }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(accessControl, held, item) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (accessControl, held, item): (AccessControl, EvidenceSet, String?) = try decoder.read(); self.init(accessControl: accessControl, held: held, item: item) }
 }
 package struct ListFingers: EngineMessage, WireField, Equatable {
   package static var number: UInt8 { 22 }

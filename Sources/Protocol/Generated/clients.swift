@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // Made by scripts/make-protocol from Sources/Protocol/Schema/clients.schema, which documents it.
 extension ClientEnvelope {
-  package static let version: UInt32 = 6
+  package static let version: UInt32 = 7
 }
 package struct BecomeAgent: EmptyMessage, Equatable {
   package static var number: UInt8 { 62 }

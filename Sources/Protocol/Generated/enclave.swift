@@ -320,7 +320,7 @@ package struct GetEnclaveStatus: EmptyMessage, Equatable {
   package static var number: UInt8 { 2 }
   package init() {  }
 }
-package struct EnclaveStatus: WireMessage, Equatable {
+package struct EnclaveStatus: WireMessage, WireField, Equatable {
   package static var number: UInt8 { 3 }
   package var isPasscodeSet: Bool, isLocked: Bool, isFirstUnlocked: Bool, isLockedOut: Bool, isBiometricUnlockArmed: Bool, isMemoryLocked: Bool, isRollbackDetected: Bool, realFingers: UInt32, syntheticFingers: UInt32, tapeFingers: UInt32, earlierFingers: UInt32, misses: UInt32, passcodeDelay: UInt32, eraseAfter: UInt32, wrongPasscodes: UInt32, rootKey: String, domainState: [UInt8]
   package init(isPasscodeSet: Bool = false, isLocked: Bool = false, isFirstUnlocked: Bool = true, isLockedOut: Bool = false, isBiometricUnlockArmed: Bool = false, isMemoryLocked: Bool = false, isRollbackDetected: Bool = false, realFingers: UInt32 = 0, syntheticFingers: UInt32 = 0, tapeFingers: UInt32 = 0, earlierFingers: UInt32 = 0, misses: UInt32 = 0, passcodeDelay: UInt32 = 0, eraseAfter: UInt32 = 0, wrongPasscodes: UInt32 = 0, rootKey: String = "file", domainState: [UInt8] = []) { self.isPasscodeSet = isPasscodeSet; self.isLocked = isLocked; self.isFirstUnlocked = isFirstUnlocked; self.isLockedOut = isLockedOut; self.isBiometricUnlockArmed = isBiometricUnlockArmed; self.isMemoryLocked = isMemoryLocked; self.isRollbackDetected = isRollbackDetected; self.realFingers = realFingers; self.syntheticFingers = syntheticFingers; self.tapeFingers = tapeFingers; self.earlierFingers = earlierFingers; self.misses = misses; self.passcodeDelay = passcodeDelay; self.eraseAfter = eraseAfter; self.wrongPasscodes = wrongPasscodes; self.rootKey = rootKey; self.domainState = domainState }
@@ -448,8 +448,15 @@ package struct TouchEvent: WireMessage, Equatable {
       }
     }
   }
-  package let session: UInt64, outcome: Outcome
-  package init(session: UInt64, outcome: Outcome) { self.session = session; self.outcome = outcome }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session, outcome) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (session, outcome): (UInt64, Outcome) = try decoder.read(); self.init(session: session, outcome: outcome) }
+  package let session: UInt64, status: EnclaveStatus?, outcome: Outcome
+  package init(session: UInt64, status: EnclaveStatus?, outcome: Outcome) { self.session = session; self.status = status; self.outcome = outcome }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session, status, outcome) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (session, status, outcome): (UInt64, EnclaveStatus?, Outcome) = try decoder.read(); self.init(session: session, status: status, outcome: outcome) }
+}
+package struct SeveralRequests: WireMessage, Equatable {
+  package static var number: UInt8 { 14 }
+  package let requests: [[UInt8]]
+  package init(_ requests: [[UInt8]]) { self.requests = requests }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(requests) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let requests = try [[UInt8]](from: &decoder); let it = Self(requests); try it.check(); self = it }
 }

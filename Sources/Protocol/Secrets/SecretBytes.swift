@@ -8,8 +8,8 @@ import CSystemCalls
 /// They cannot be copied by accident, have no textual form, and are wiped when the value dies.
 /// Their count is not secret.
 public struct SecretBytes: ~Copyable, @unchecked Sendable {
-  // Sendable: the value is the only owner of the memory behind it.
-  private let memory: SecretMemory
+  // Sendable: the memory behind it is changed by its only owner alone.
+  private var memory: SecretMemory
   /// Where in it they begin.
   private var start = 0
   /// How many bytes there are.
@@ -21,6 +21,11 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     precondition(count >= 0 && count <= 1 << 30, "a secret of \(count) bytes")
     self.count = count
     memory = SecretMemory(count)
+  }
+
+  /// A part of the bytes of another secret, in its memory.
+  private init(_ memory: SecretMemory, _ start: Int, _ count: Int) {
+    (self.memory, self.start, self.count) = (memory, start, count)
   }
 
   /// A copy of `bytes`, which the caller wipes or owns otherwise.
@@ -36,6 +41,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
   package mutating func copy(_ bytes: Span<UInt8>, at offset: Int = 0) {
     precondition(
       offset >= 0 && offset <= count - bytes.count, "\(bytes.count) bytes at \(offset) of \(count)")
+    leaveSharing()
     unsafe bytes.withUnsafeBytes { source in
       if let first = source.baseAddress {
         unsafe ac_copy_secret(memory.base + start + offset, first, source.count)
@@ -67,11 +73,32 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
   @unsafe public mutating func withUnsafeMutableBytes<R, E: Error>(
     _ body: (UnsafeMutableRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
-    try unsafe body(UnsafeMutableRawBufferPointer(start: memory.base + start, count: count))
+    leaveSharing()
+    return try unsafe body(UnsafeMutableRawBufferPointer(start: memory.base + start, count: count))
+  }
+
+  /// What several share nobody changes: whoever is about to takes a copy.
+  private mutating func leaveSharing() {
+    if !isKnownUniquelyReferenced(&memory) { self = SecretBytes(copying: bytes) }
   }
 
   /// Another secret with the same bytes; said out loud because every copy is one more to wipe.
   public borrowing func duplicate() -> SecretBytes { SecretBytes(copying: bytes) }
+
+  /// A part of the bytes where they lie, which are wiped when both values are gone. A copy where that
+  /// would keep much more memory than the part needs.
+  package borrowing func sharing(_ part: Range<Int>) -> SecretBytes {
+    precondition(
+      part.lowerBound >= 0 && part.upperBound <= count,
+      "bytes \(part) of a secret of \(count) bytes")
+    guard memory.capacity <= 1024 || memory.capacity / 2 <= part.count else {
+      return SecretBytes(copying: bytes.extracting(part))
+    }
+    return SecretBytes(memory, start + part.lowerBound, part.count)
+  }
+
+  /// All of the bytes where they lie, for another owner.
+  package borrowing func shared() -> SecretBytes { SecretBytes(memory, start, count) }
 
   /// A part of the bytes. They stay where they lie, unless that would keep much more memory than
   /// they need; the rest is wiped with them.

@@ -1,6 +1,10 @@
 import CSystemCalls
 import Glibc
 
+#if DEBUG
+  import Synchronization
+#endif
+
 /// The memory of one ``SecretBytes``; wiped and given back when the object dies. Why it is a class is
 /// said at `Descriptor` of LinuxSystem.
 @safe
@@ -9,6 +13,11 @@ final class SecretMemory {
   /// How many bytes were taken.
   let capacity: Int
   private let hasOwnPages: Bool
+
+  #if DEBUG
+    /// Sees every block before it is wiped: tests count the blocks that a secret lay in.
+    static let witness = unsafe Mutex<(@Sendable (UnsafeRawBufferPointer) -> Void)?>(nil)
+  #endif
 
   /// `count` zero bytes, at least 0.
   init(_ count: Int) {
@@ -27,6 +36,11 @@ final class SecretMemory {
   }
 
   deinit {
+    #if DEBUG
+      if let witness = unsafe Self.witness.withLock({ unsafe $0 }) {
+        unsafe witness(UnsafeRawBufferPointer(start: base, count: capacity))
+      }
+    #endif
     unsafe ac_wipe(base, capacity)
     if hasOwnPages {
       unsafe munmap(base, max(capacity, 1))

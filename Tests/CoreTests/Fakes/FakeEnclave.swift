@@ -33,7 +33,7 @@ final class FakeEnclave: Sendable {
     var silentTo: UInt8?
     /// A request of this kind, and all that come after it, are answered only when it is over.
     var slowFor: UInt8?
-    var heldBack: [(message: [UInt8], context: ContextName)] = []
+    var heldBack: [[OpenedRequest]] = []
     /// A request of this kind is answered with these bytes.
     var lie: (number: UInt8, bytes: [UInt8])?
     /// The process dies when it is asked this.
@@ -64,18 +64,8 @@ final class FakeEnclave: Sendable {
   func start() -> FakeHost {
     let host = FakeHost("enclave", code: .engineFailed) { [self] host, message in
       guard let call = try? EngineCall.decode(message.bytes) else { return }
-      guard let opened = OpenedRequest(call.content.array) else { return }
-      let request = opened.message
-      let state = state.update {
-        state -> (silent: UInt8?, dying: UInt8?, lie: (number: UInt8, bytes: [UInt8])?) in
-        state.asked.append(request[0])
-        return (state.silentTo, state.dyingOf, state.lie)
-      }
-      if state.dying == request[0] { return host.die() }
-      guard state.silent != request[0] else { return }
-      if isHeldBack(request, opened.context) { return }
-      if let lie = state.lie, lie.number == request[0] { return host.say(.reply(lie.bytes)) }
-      host.say(.reply(answer(request, context: opened.context)))
+      let several = try? SeveralRequests.decode(call.content.bytes)
+      take((several?.requests ?? [call.content.array]).compactMap { OpenedRequest($0) }, from: host)
     }
     state.update {
       $0.host = host
@@ -89,11 +79,33 @@ final class FakeEnclave: Sendable {
     return host
   }
 
-  private func isHeldBack(_ request: [UInt8], _ context: ContextName) -> Bool {
-    state.update { state in
-      guard state.slowFor == request[0] || !state.heldBack.isEmpty else { return false }
-      state.heldBack.append((request, context))
-      return true
+  /// Takes what came in one message.
+  private func take(_ requests: [OpenedRequest], from host: FakeHost) {
+    let isHeldBack = state.update { state in
+      let isSlow = requests.contains { $0.number == state.slowFor } || !state.heldBack.isEmpty
+      if isSlow {
+        state.asked += requests.map(\.number)
+        state.heldBack.append(requests)
+      }
+      return isSlow
+    }
+    if !isHeldBack { carryOut(requests, from: host) }
+  }
+
+  /// Carries out requests up to the first that fails, or that nothing comes of.
+  private func carryOut(_ requests: [OpenedRequest], from host: FakeHost, isAsked: Bool = false) {
+    for (index, request) in requests.enumerated() {
+      let (number, isLast) = (request.number, index == requests.count - 1)
+      let state = state.update {
+        state -> (silent: UInt8?, dying: UInt8?, lie: (number: UInt8, bytes: [UInt8])?) in
+        if !isAsked { state.asked.append(number) }
+        return (state.silentTo, state.dyingOf, state.lie)
+      }
+      if state.dying == number { return host.die() }
+      guard state.silent != number else { return }
+      if let lie = state.lie, lie.number == number { return host.say(.reply(lie.bytes)) }
+      let reply = answer(request.message, context: request.context)
+      if isLast || reply.first == Failure.number { return host.say(.reply(reply)) }
     }
   }
 
@@ -107,7 +119,8 @@ final class FakeEnclave: Sendable {
       defer { state.heldBack = [] }
       return state.heldBack
     }
-    for (request, context) in requests { host?.say(.reply(answer(request, context: context))) }
+    guard let host else { return }
+    for request in requests { carryOut(request, from: host, isAsked: true) }
   }
 
   var host: FakeHost? { state.read { $0.host } }
@@ -128,7 +141,14 @@ final class FakeEnclave: Sendable {
       if case .taken(let taken) = outcome, state.enrollments[session] != nil {
         state.enrollments[session] = taken.touches
       }
-      return state.matches[session] != nil || state.enrollments[session] != nil
+      let isOpen = state.matches[session] != nil || state.enrollments[session] != nil
+      switch outcome {
+      case .matched, .duplicate, .failed:
+        state.matches[session] = nil
+        state.enrollments[session] = nil
+      case .missed, .retry, .taken, .refused, .ended: break
+      }
+      return isOpen
     }
     guard isOpen else { return }
     host?.say(.event(TouchEvent(session: session, outcome: outcome).encoded().array))

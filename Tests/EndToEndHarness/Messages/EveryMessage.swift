@@ -148,6 +148,7 @@ package enum EveryMessage {
     visitor.visit(OpenCertificates.self)
     visitor.visit(UnlockWithMatch.self)
     visitor.visit(TouchEvent.self)
+    visitor.visit(SeveralRequests.self)
     visitor.visit(PolicyQuestion.self)
     visitor.visit(PolicyStep.self)
     visitor.visit(Failure.self)

@@ -16,6 +16,7 @@ extension GoldenSample {
           TightenRules(
             rules: EnclaveRules(
               missesInARow: 3, passcodeCharacters: 8, reuseSeconds: 10, allowsRelaxedRate: false))),
+        GoldenSample(SeveralRequests([[2], [37, 0]])),
         GoldenSample(OpenChannel(channel: 15, source: FrameSource(.tape, mayRepeat: true))),
         GoldenSample(CloseChannel(channel: 16)),
         GoldenSample(
@@ -162,8 +163,13 @@ extension GoldenSample {
       ("ended", .ended(status: 105, message: "gone")),
       ("failed", .failed(Failure(.biometryLockout, "too many misses"))),
     ]
+    var status = EnclaveStatus()
+    (status.isPasscodeSet, status.misses, status.domainState) = (true, 4, [9])
     return outcomes.enumerated().map { index, outcome in
-      GoldenSample(TouchEvent(session: UInt64(50 + index), outcome: outcome.1), outcome.0)
+      GoldenSample(
+        TouchEvent(
+          session: UInt64(50 + index), outcome: outcome.1, status: index < 2 ? status : nil),
+        outcome.0)
     }
   }
 

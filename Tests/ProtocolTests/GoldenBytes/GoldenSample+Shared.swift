@@ -30,7 +30,8 @@ extension GoldenSample {
         GoldenSample(SetPasscode(passcode: secret("correct horse"), eraseAfter: 10)),
         GoldenSample(LockDevice()),
         GoldenSample(
-          EvidenceNeeded(accessControl: try guarded, held: [.passcode, .relaxedBiometry])),
+          EvidenceNeeded(
+            accessControl: try guarded, held: [.passcode, .relaxedBiometry], item: "Bank")),
         GoldenSample(ListFingers()),
         GoldenSample(FingerList(fingers: [finger, otherFinger])),
         GoldenSample(RenameFinger(finger: "0badcafe", name: "thumb")),

@@ -40,9 +40,9 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
       throw Self.refusal(stream) ?? Self.lost(error, isService: isService)
     }
     if message.bytes.count > 0, message.bytes.bytes[0] == Failure.number {
-      throw try Self.decode(message.bytes.bytes, isService) as Failure
+      throw try Self.decode(message.bytes, isService) as Failure
     }
-    welcome = try Self.decode(message.bytes.bytes, isService)
+    welcome = try Self.decode(message.bytes, isService)
   }
 
   /// Whether the core is of the same version as this program.
@@ -89,7 +89,7 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
       } catch {
         throw lost(error)
       }
-      if let reply: Reply = try handle(message.bytes.bytes, agent) { return reply }
+      if let reply: Reply = try handle(message.bytes, agent) { return reply }
     }
   }
 
@@ -197,11 +197,11 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
 
   /// - Returns: the reply, or nil when something else was said on the way to it.
   private func handle<Reply: WireMessage & ~Copyable>(
-    _ bytes: Span<UInt8>, _ agent: (any PromptAgent)?
+    _ bytes: borrowing SecretBytes, _ agent: (any PromptAgent)?
   ) throws(Failure) -> Reply? {
     let header: (number: UInt8, request: UInt32)
     do throws(DecodeError) {
-      header = try ClientEnvelope.header(bytes)
+      header = try ClientEnvelope.header(bytes.bytes)
     } catch {
       throw Self.notUnderstood(error, welcome.isService)
     }
@@ -231,13 +231,13 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
   }
 
   private func decode<Message: WireMessage & ~Copyable>(
-    _ bytes: Span<UInt8>
+    _ bytes: borrowing SecretBytes
   ) throws(Failure) -> Message {
     try Self.decode(bytes, welcome.isService)
   }
 
   private static func decode<Message: WireMessage & ~Copyable>(
-    _ bytes: Span<UInt8>, _ isService: Bool
+    _ bytes: borrowing SecretBytes, _ isService: Bool
   ) throws(Failure) -> Message {
     do throws(DecodeError) {
       return try ClientEnvelope.decode(bytes)

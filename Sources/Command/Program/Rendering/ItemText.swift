@@ -9,12 +9,6 @@ enum ItemText {
     name(AttributeName.ofNames.map { item.values[text: $0] })
   }
 
-  /// What the owner is asked to open, in the fewest words that tell it.
-  static func shortName(_ item: ItemAttributes) -> String {
-    let names = [item.label, item.service, item.server, item.account]
-    return names.first { !$0.isEmpty } ?? "an item"
-  }
-
   /// How what a query means is called in a sentence.
   static func name(_ query: ItemQuery) -> String {
     name(AttributeName.ofNames.map { query.terms[text: $0] ?? "" })

@@ -91,14 +91,6 @@ final class CoreSession {
     try request.forEachPage({ (page) throws(Failure) in try ask(page) }, visit)
   }
 
-  /// How the one item of a query is called in a prompt. Where it is not one, the request that follows
-  /// says why.
-  func name(of query: ItemQuery) -> String {
-    let found: FoundItems? = try? ask(FindItems(query: query, limit: 2))
-    guard let found, found.items.count == 1 else { return ItemText.name(query) }
-    return ItemText.shortName(found.items[0])
-  }
-
   /// Opens a context in which one proof serves several requests.
   func openContext() throws(Failure) -> AuthenticationContext { try connection.openContext() }
 

@@ -153,7 +153,7 @@ final class ClientConnection: Sendable {
         cancel(identifier)
         return true
       case PromptAnswer.number:
-        return deliver(try ClientEnvelope.decode(message.bytes.bytes), share, to: identifier)
+        return deliver(try ClientEnvelope.decode(message.bytes), share, to: identifier)
       default:
         return admit(
           QueuedRequest(
@@ -220,7 +220,7 @@ final class ClientConnection: Sendable {
       case .passcode, .harmlessPasscode:
         .passcodeGiven(
           SharedSecret(
-            answer.passcode.duplicate(), asTyped: answer.asTyped.duplicate(),
+            answer.passcode.shared(), asTyped: answer.asTyped.shared(),
             mayErase: kind == .passcode, share))
       case .noPasscode: .noPasscode
       }

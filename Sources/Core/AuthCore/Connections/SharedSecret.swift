@@ -34,11 +34,12 @@ final class SharedSecret: Sendable {
     return taken ?? SecretBytes(count: 0)
   }
 
-  /// A copy for a request that may have to be made again; empty when the secret has been taken.
-  func duplicate() -> SecretBytes {
+  /// The same bytes for a request that may have to be made again; empty when the secret has been
+  /// taken.
+  func shared() -> SecretBytes {
     secret.withLock { secret in
       switch secret {
-      case .some(let secret): secret.duplicate()
+      case .some(let secret): secret.shared()
       case .none: SecretBytes(count: 0)
       }
     }

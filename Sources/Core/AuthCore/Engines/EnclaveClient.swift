@@ -138,6 +138,16 @@ package final class EnclaveClient: Sendable {
     return try EngineAnswer.decode(bytes, from: "enclave")
   }
 
+  /// Asks for a reply of this kind behind other requests, all in one message; none holds a secret.
+  func ask<Reply: WireMessage & ~Copyable>(
+    _ first: [any WireMessage], then last: some WireMessage, for inbox: RequestInbox? = nil,
+    reply: Reply.Type = Reply.self
+  ) throws(Failure) -> Reply {
+    guard !first.isEmpty else { return try ask(last, for: inbox) }
+    return try ask(
+      SeveralRequests((first + [last]).map { $0.encoded().copied }), for: inbox)
+  }
+
   /// Sends what is answered by ``Protocol/Done``.
   func tell(
     _ request: borrowing some WireMessage & ~Copyable, for inbox: RequestInbox? = nil

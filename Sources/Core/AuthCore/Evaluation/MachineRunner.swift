@@ -3,8 +3,9 @@ import Protocol
 /// Does what the machine of a request says, on the thread that runs the request: asks the policy,
 /// shows prompts, opens sensors and sessions, waits.
 final class MachineRunner {
-  /// Opens a session at the enclave, by the names of the session and of the channel of its frames.
-  typealias Begin = (_ session: UInt64, _ channel: UInt32) throws(Failure) -> Void
+  /// What opens a session at the enclave, by the names of the session and of the channel of its
+  /// frames.
+  typealias Begin = (_ session: UInt64, _ channel: UInt32) throws(Failure) -> any WireMessage
   /// Hands the enclave a passcode; `authenticationFailed` where that is wrong.
   typealias Verify = (SharedSecret) throws(Failure) -> Void
 
@@ -36,17 +37,20 @@ final class MachineRunner {
   func run(_ machine: inout some RequestMachine) throws(Failure) {
     var event = MachineEvent.begin
     var elapsed: UInt32 = 0
+    // What the enclave said of the device with the last event, if it did.
+    var status: EnclaveStatus?
     while true {
       let reaction = machine.handle(event, after: elapsed)
       for effect in reaction.effects { try perform(effect) }
       let start = call.core.clock.now()
+      let told = status.take()
       switch reaction.next {
       case .finish: return
       case .fail(let failure): throw failure
-      case .askPolicy(let moment): event = .advice(try call.policyStep(for: moment))
+      case .askPolicy(let moment): event = .advice(try call.policyStep(for: moment, told))
       case .wait(let milliseconds):
         event = try answer(within: milliseconds).map { .answer($0) } ?? .timePassed
-      case .capture(let milliseconds): event = try capture(milliseconds)
+      case .capture(let milliseconds): (event, status) = try capture(milliseconds)
       case .stopCapture: event = .stopped(session?.stop())
       case .verify(let passcode): event = .verified(isRight: try isRight(passcode))
       case .giveAppPassword(let password):
@@ -81,30 +85,31 @@ final class MachineRunner {
     }
   }
 
-  /// The session of the touches, opened where it is not.
-  func openSession() throws(Failure) -> RequestTouches {
+  /// The session of the touches, opened where it is not; where `isAwaiting`, the enclave expects a
+  /// touch at once then.
+  func openSession(isAwaiting: Bool = false) throws(Failure) -> RequestTouches {
     if let session { return session }
     let sensor = if let sensor { sensor } else { try call.sensor(prompter.options.touch) }
-    let opened = try RequestTouches(call, sensor: sensor, begin: begin)
+    let opened = try RequestTouches(call, sensor: sensor, isAwaiting: isAwaiting, begin: begin)
     session = opened
     return opened
   }
 
-  private func capture(_ milliseconds: UInt32) throws(Failure) -> MachineEvent {
+  private func capture(_ milliseconds: UInt32) throws(Failure) -> (MachineEvent, EnclaveStatus?) {
     let session: RequestTouches
     do throws(Failure) {
-      session = try openSession()
+      session = try openSession(isAwaiting: true)
     } catch  where error.code == .biometryLockout {
-      return .lockedOut(error)
+      return (.lockedOut(error), nil)
     }
     let prompter = prompter
     let result = try session.next(within: milliseconds) { () throws(Failure) in
       try prompter.tell(.awaitingTouch)
     }
     switch result {
-    case .outcome(let outcome): return .outcome(outcome)
-    case .answer(let answer): return .answer(answer)
-    case .lost(let failure): return .lost(failure)
+    case .outcome(let outcome, let status): return (.outcome(outcome), status)
+    case .answer(let answer): return (.answer(answer), nil)
+    case .lost(let failure): return (.lost(failure), nil)
     }
   }
 

@@ -3,7 +3,7 @@ import Protocol
 
 /// What came while a touch was awaited.
 enum TouchWaitResult {
-  case outcome(TouchEvent.Outcome)
+  case outcome(TouchEvent.Outcome, EnclaveStatus? = nil)
   /// The person or the client did something else; the capture goes on.
   case answer(RequestEvent)
   /// The driver's process is gone or hangs.
@@ -22,21 +22,32 @@ final class RequestTouches {
   private let inbox: RequestInbox
   private let limits: CoreLimits
   private var isCapturing = false
+  /// The enclave expects a touch already.
+  private var isAwaited: Bool
+  /// The enclave has said with a touch that it ended the session.
+  private var isOver = false
 
-  /// Has `begin` open the session at the enclave, by the names of a session and a channel; what it
-  /// throws is thrown.
+  /// Has the enclave open the session that `begin` makes, by the names of a session and a channel;
+  /// what it refuses that with is thrown. Where `isAwaiting`, it expects the first touch at once.
   init(
-    _ call: Call, sensor: RunningSensor,
-    begin: (_ session: UInt64, _ channel: UInt32) throws(Failure) -> Void
+    _ call: Call, sensor: RunningSensor, isAwaiting: Bool, begin: MachineRunner.Begin
   ) throws(Failure) {
     identifier = call.core.names.next()
     self.sensor = sensor
     source = call.sensors
     inbox = call.inbox
     limits = call.core.limits
+    isAwaited = isAwaiting
     sensor.enclave.listen(to: identifier, inbox)
     do throws(Failure) {
-      try begin(identifier, sensor.channel)
+      try call.openOwed()
+      let begin = try begin(identifier, sensor.channel)
+      let before = sensor.takeOpening()
+      let _: Done =
+        isAwaiting
+        ? try sensor.enclave.ask(
+          before + [begin], then: AwaitTouch(session: identifier), for: inbox)
+        : try sensor.enclave.ask(before, then: begin, for: inbox)
     } catch {
       // Also where that was interrupted: the enclave may come to it later.
       close()
@@ -56,7 +67,8 @@ final class RequestTouches {
   ) throws(Failure) -> TouchWaitResult {
     if !isCapturing {
       try onStart()
-      try sensor.enclave.tell(AwaitTouch(session: identifier))
+      if !isAwaited { try sensor.enclave.tell(AwaitTouch(session: identifier)) }
+      isAwaited = false
       do throws(Failure) {
         try sensor.capture(session: identifier, milliseconds: milliseconds)
       } catch {
@@ -72,7 +84,8 @@ final class RequestTouches {
         isCapturing = false
         if let failure = deathBehind(event.outcome) { return lose(failure) }
         if isUnplugged(event.outcome) { source.drop(sensor) }
-        return .outcome(event.outcome)
+        isOver = event.outcome.endsSession
+        return .outcome(event.outcome, event.status)
       case .sensorEnded(let failure): return lose(failure)
       default: return .answer(event)
       }
@@ -114,6 +127,7 @@ final class RequestTouches {
     }
     let outcome = inbox.nextTouch(of: identifier, within: limits.sensorGraceNanoseconds)
     if outcome == nil { source.drop(sensor) }
+    isOver = outcome?.endsSession ?? false
     return outcome
   }
 
@@ -127,10 +141,20 @@ final class RequestTouches {
 
   private func close() {
     do throws(Failure) {
-      try sensor.enclave.tell(EndSession(session: identifier), for: inbox)
+      if !isOver { try sensor.enclave.tell(EndSession(session: identifier), for: inbox) }
     } catch {
       // An enclave that has ended has no sessions.
     }
     sensor.enclave.stopListening(to: identifier)
+  }
+}
+
+extension TouchEvent.Outcome {
+  /// Whether the session is over with it.
+  fileprivate var endsSession: Bool {
+    switch self {
+    case .matched, .duplicate, .failed: true
+    case .missed, .retry, .taken, .refused, .ended: false
+    }
   }
 }

@@ -60,6 +60,7 @@ extension Call {
   /// could have done itself.
   func give(_ password: consuming SecretBytes, to context: ContextName) throws(Failure) {
     let message = GiveAppPassword(use: .opening, password: password)
+    try openOwed()
     let reply = try enclave.call(
       ApplicationRequest.encoded(context: context, message: message.encoded()), for: inbox)
     let _: Done = try EngineAnswer.decode(reply, from: "enclave")
@@ -83,9 +84,11 @@ extension Call {
   ) throws(Failure) -> R {
     guard number == noContext else { return try body(name(of: number)) }
     let context = name(of: core.names.next())
-    // Also where opening it is interrupted: the enclave may come to that later.
-    defer { close(context) }
-    try tell(OpenContext(context: context, reuseSeconds: reuseSeconds))
+    owe(OpenContext(context: context, reuseSeconds: reuseSeconds))
+    defer {
+      // Also where opening it is interrupted: the enclave may come to that later.
+      if takeOwed() == nil { close(context) }
+    }
     return try body(context)
   }
 

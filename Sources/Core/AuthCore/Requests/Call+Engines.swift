@@ -45,7 +45,7 @@ extension Call {
         hint: "docs/protocol.md lists those it takes")
     }
     let message = ForwardedMessage(
-      engine: engine, message: SharedSecret(request.message.duplicate()), reply: reply)
+      engine: engine, message: SharedSecret(request.message.shared()), reply: reply)
     var needed: EvidenceNeeded
     // A context that is over is said so, also to a message that wants no evidence.
     if named != noContext { _ = try evidence(inNamed: named) }
@@ -59,12 +59,14 @@ extension Call {
         .errSecInteractionNotAllowed, "the owner has to prove something, and may not be asked",
         hint: "let the request ask, or prove it before in the context it names")
     }
+    let asked = options.naming(needed.item)
     return try withContext(named) { (context) throws(Failure) in
       var refused: UInt32 = 0
       for _ in 0..<core.limits.evidenceRounds {
-        var moment = moment(.access(needed.accessControl, held: needed.held), options)
+        var moment = moment(.access(needed.accessControl, held: needed.held), asked)
         moment.progress.refusedAppPasswords = refused
-        let conclusion = try evaluate(moment, context: context, options: options)
+        let conclusion = try evaluate(moment, context: context, options: asked)
+        try openOwed()
         let next: EngineOutcome
         do throws(Failure) {
           next = try outcome(of: message, context: context)
@@ -93,13 +95,13 @@ extension Call {
     switch forwarded.engine {
     case .keychain:
       return try core.keychain.ask(for: self, context: context) { () throws(Failure) in
-        ApplicationRequest.encoded(context: context, message: message.duplicate())
+        ApplicationRequest.encoded(context: context, message: message.shared())
       } read: { (bytes) throws(Failure) in
         try outcome(bytes, forwarded)
       }
     case .enclave:
       let reply = try enclave.call(
-        ApplicationRequest.encoded(context: context, message: message.duplicate()), for: inbox)
+        ApplicationRequest.encoded(context: context, message: message.shared()), for: inbox)
       return try outcome(reply, forwarded)
     }
   }
@@ -121,5 +123,17 @@ extension Call {
       try holdMemory(forReply: answer.count)
       return .reply(ClientEnvelope.wrap(answer, request: identifier))
     }
+  }
+}
+
+extension PromptOptions {
+  /// The same, where no reason is given with what the item is called.
+  fileprivate func naming(_ item: String?) -> PromptOptions {
+    guard reason.isEmpty, let item, item.hasVisibleCharacters else { return self }
+    return PromptOptions(
+      reason: item, fallbackTitle: fallbackTitle, cancelTitle: cancelTitle,
+      timeoutMilliseconds: timeoutMilliseconds, mayPrompt: mayPrompt, touch: touch,
+      canGivePasscode: canGivePasscode, prefersPasscode: prefersPasscode, mayUseAgent: mayUseAgent,
+      applicationName: applicationName)
   }
 }

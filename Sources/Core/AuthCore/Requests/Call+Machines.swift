@@ -35,11 +35,10 @@ extension Call {
               passcode: passcode.take(), asTyped: passcode.takeTyped()))
         } giveAppPassword: { [self] (password) throws(Failure) in
           try give(password.take(), to: context)
-        } begin: { [self] (session, channel) throws(Failure) in
-          try tell(
-            BeginMatch(
-              session: session, channel: channel, context: context, requiresStrictMatch: isStrict,
-              tellsScore: goal == .oneComparison))
+        } begin: { (session, channel) throws(Failure) in
+          BeginMatch(
+            session: session, channel: channel, context: context, requiresStrictMatch: isStrict,
+            tellsScore: goal == .oneComparison)
         }
         return try evaluate(moment, prompter.options, goal, held, runner)
       }
@@ -94,11 +93,10 @@ extension Call {
   /// Takes the touches of a finger, and makes them one.
   func enroll(_ request: EnrollFinger, context: ContextName) throws(Failure) -> EnrolledFinger {
     try asking(request.options) { (prompter) throws(Failure) in
-      let runner = MachineRunner(self, prompter) { [self] (session, channel) throws(Failure) in
-        try tell(
-          BeginEnrollment(
-            session: session, channel: channel, context: context, name: request.name,
-            isRelaxed: request.isRelaxed))
+      let runner = MachineRunner(self, prompter) { (session, channel) throws(Failure) in
+        BeginEnrollment(
+          session: session, channel: channel, context: context, name: request.name,
+          isRelaxed: request.isRelaxed)
       }
       defer { runner.end() }
       var machine = EnrollmentMachine(

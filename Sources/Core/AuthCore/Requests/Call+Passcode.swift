@@ -13,13 +13,13 @@ extension Call {
   func changePasscode(
     _ request: consuming ChangePasscode
   ) throws(Failure) -> Done {
-    let replacement = SharedSecret(request.replacement.duplicate())
+    let replacement = SharedSecret(request.replacement.shared())
     let eraseAfter = request.eraseAfter
     try takePasscode(request.options) { [self] (current) throws(Failure) in
       try tell(
         ReplacePasscode(
           current: current.take(), asTyped: current.takeTyped(),
-          replacement: replacement.duplicate(), eraseAfter: eraseAfter))
+          replacement: replacement.shared(), eraseAfter: eraseAfter))
     }
     return Done()
   }

@@ -17,6 +17,9 @@ final class Call: Sendable {
   private let turn: RequestTurns.Turn?
   /// Numbers of its prompts.
   let prompts = SerialNumbers()
+  /// The context of this request, while the enclave has not been told of it: that goes with the next
+  /// question.
+  private let owed = Mutex<OpenContext?>(nil)
   /// How the owner's presence was proved while it ran.
   let proof = Mutex<ProvedBy?>(nil)
   private let startedAt: UInt64
@@ -72,24 +75,46 @@ final class Call: Sendable {
   func ask<Reply: WireMessage & ~Copyable>(
     _ request: borrowing some WireMessage & ~Copyable, reply: Reply.Type = Reply.self
   ) throws(Failure) -> Reply {
-    try enclave.ask(request, for: inbox)
+    try openOwed()
+    return try enclave.ask(request, for: inbox)
   }
 
   /// Tells the enclave what it answers with ``Protocol/Done``.
   func tell(_ request: borrowing some WireMessage & ~Copyable) throws(Failure) {
+    try openOwed()
     try enclave.tell(request, for: inbox)
+  }
+
+  /// Asks what holds no secret together with what the enclave is owed.
+  private func askAtOnce<Reply: WireMessage>(_ request: some WireMessage) throws(Failure) -> Reply {
+    guard let owed = takeOwed() else { return try enclave.ask(request, for: inbox) }
+    return try enclave.ask([owed], then: request, for: inbox)
+  }
+
+  /// Has the enclave open a context before it is asked anything more.
+  func owe(_ context: OpenContext) { owed.withLock { $0 = context } }
+
+  /// The context that the enclave has not been told of, which nobody tells it of any more.
+  func takeOwed() -> OpenContext? { owed.withLock { $0.take() } }
+
+  /// Opens the context that the enclave has not been told of.
+  func openOwed() throws(Failure) {
+    if let owed = takeOwed() { try enclave.tell(owed, for: inbox) }
   }
 
   // MARK: State
 
   /// What the enclave says of the device.
   func enclaveStatus() throws(Failure) -> EnclaveStatus {
-    try ask(GetEnclaveStatus())
+    try askAtOnce(GetEnclaveStatus())
   }
 
-  /// What the policy advises next.
-  func policyStep(for moment: PolicyMoment) throws(Failure) -> PolicyStep.Action {
-    let status = try enclaveStatus()
+  /// What the policy advises next, on a device of which the enclave has just said this; nil: it is
+  /// asked.
+  func policyStep(
+    for moment: PolicyMoment, _ told: EnclaveStatus? = nil
+  ) throws(Failure) -> PolicyStep.Action {
+    let status = if let told { told } else { try enclaveStatus() }
     var device = DeviceState()
     let sensor = moment.isSensorLost ? nil : sensors.present
     device.hasSensor = sensor != nil

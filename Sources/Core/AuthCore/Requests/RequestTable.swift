@@ -117,7 +117,7 @@ enum RequestTable {
     entries[Request.number] = { call, bytes in
       let request: Request
       do throws(DecodeError) {
-        request = try ClientEnvelope.decode(bytes.bytes)
+        request = try ClientEnvelope.decode(bytes)
       } catch {
         return .garbage(error)
       }

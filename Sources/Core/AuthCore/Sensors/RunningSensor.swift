@@ -12,6 +12,8 @@ final class RunningSensor: Sendable {
     var listener: RequestInbox?
     var end: Failure?
     var identity: SensorIdentity?
+    /// Whether the enclave was told what is behind the channel.
+    var isChannelOpen = false
   }
 
   let channel: UInt32
@@ -19,6 +21,7 @@ final class RunningSensor: Sendable {
   let host: any PluginProcess
   /// The driver and the device.
   let selected: SelectedSensor
+  private let source: FrameSource
   private let state = Mutex(State())
 
   /// Opens the device.
@@ -31,9 +34,9 @@ final class RunningSensor: Sendable {
     self.enclave = enclave
     self.channel = channel
     self.selected = selected
+    source = core.frameSource(of: selected.choice)
     do throws(Failure) {
       try enclave.attach(started.frames, as: channel)
-      try enclave.tell(OpenChannel(channel: channel, source: core.frameSource(of: selected.choice)))
       try open(core)
     } catch {
       end()
@@ -91,6 +94,15 @@ final class RunningSensor: Sendable {
     }
   }
 
+  /// What tells the enclave of the channel, once: it goes with the first session there.
+  func takeOpening() -> [any WireMessage] {
+    let isOpen = state.withLock { state in
+      defer { state.isChannelOpen = true }
+      return state.isChannelOpen
+    }
+    return isOpen ? [] : [OpenChannel(channel: channel, source: source)]
+  }
+
   /// What the device is; nil where the driver's description says it all.
   var identity: SensorIdentity? { state.withLock { $0.identity } }
 
@@ -136,7 +148,7 @@ final class RunningSensor: Sendable {
     host.end()
     do throws(Failure) {
       try enclave.detach(channel)
-      try enclave.tell(CloseChannel(channel: channel))
+      if state.withLock({ $0.isChannelOpen }) { try enclave.tell(CloseChannel(channel: channel)) }
     } catch {
       // An enclave that has ended has no channels.
     }

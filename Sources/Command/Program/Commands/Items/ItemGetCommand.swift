@@ -81,10 +81,9 @@ struct ItemGetCommand: ClientCommand {
 
   private func one(_ query: ItemQuery, _ invocation: Invocation) throws(Failure) -> GotItem {
     do throws(Failure) {
-      let session = try session(invocation)
-      return try session.ask(
-        GetItem(query: query),
-        invocation.promptOptions(reason: reason ?? session.name(of: query)))
+      // Without a reason the prompt says how the item is called.
+      return try session(invocation).ask(
+        GetItem(query: query), invocation.promptOptions(reason: reason ?? ""))
     } catch  where error.code == .ambiguous {
       throw Failure(
         .ambiguous, error.message,

@@ -1,3 +1,0 @@
-extension EngineRequest {
-  borrowing func check() throws(DecodeError) { try EngineMessages.requireShort(message) }
-}

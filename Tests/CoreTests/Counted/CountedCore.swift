@@ -1,0 +1,135 @@
+import EngineKit
+import GRDB
+import Glibc
+import LinuxSystem
+import PolicyEngine
+import Protocol
+import Synchronization
+
+@testable import AuthCore
+@testable import KeychainEngine
+@testable import PluginHosting
+
+/// A core with the real engines, in one process, that counts round trips to the enclave and searches
+/// of the keychain. The driver alone is made up: it delivers the owner's finger.
+struct CountedCore {
+  let enclave: CountedEnclave
+  let core: Core
+  private let searches: Searches
+
+  /// How often the keychain has looked for rows by what a query names.
+  final class Searches: Sendable {
+    private let count = Atomic<Int>(0)
+    func note() { count.add(1, ordering: .relaxed) }
+    func take() -> Int { count.exchange(0, ordering: .relaxed) }
+  }
+
+  /// A core in an empty folder, with a passcode and a finger.
+  init(home: String) throws {
+    let (enclaveFolder, keychainFolder) = (home + "/enclave", home + "/keychain")
+    for folder in [enclaveFolder, keychainFolder] { try Self.makeFolder(folder) }
+    let enclave = CountedEnclave(folder: enclaveFolder)
+    let (link, searches) = (KeychainEnclaveLink(), Searches())
+    let limits = CoreLimits()
+    let connections = try ConnectionServer(TurnOrder.Limits())
+    let parts = Core.Parts(
+      connections: connections,
+      enclaves: EnclaveSupervisor(limits: limits) { () throws(Failure) in
+        try enclave.start()
+        return enclave
+      },
+      keychain: Keychain(
+        path: "/real/keychain.so", link: link,
+        engine: try EngineThread(
+          name: "keychain", milliseconds: limits.keychainCallMilliseconds,
+          whenLate: .waitForReturn
+        ) { () throws(Failure) in try Self.keychain(keychainFolder, link, searches) }),
+      policy: PolicyAdvice(
+        path: "/real/policy.so",
+        engine: try EngineThread(
+          name: "policy", milliseconds: limits.policyCallMilliseconds, whenLate: .startAnother
+        ) { () throws(Failure) in { PolicyEngine.answer($0.bytes) } }),
+      findDriver: { (_) throws(Failure) in try Self.driver() },
+      allDrivers: { [] },
+      startDriver: { (_, _) throws(Failure) in
+        let pair = try SocketPair()
+        return StartedDriver(host: Self.sensor(of: enclave), frames: pair.takeNear())
+      },
+      watchDevices: { () throws(Failure) in FakeDevices().start() },
+      installation: Installation(executableFolder: "/fake", sandboxSetting: "off"))
+    core = Core(parts, home: home, limits: limits)
+    _ = try parts.enclaves.enclave()
+    try enclave.enroll()
+    (self.enclave, self.searches) = (enclave, searches)
+  }
+
+  /// How often rows were looked for since the last time.
+  func takeSearches() -> Int { searches.take() }
+
+  private static func makeFolder(_ path: String) throws {
+    guard unsafe mkdir(path, 0o700) == 0 else { throw SystemCallError("mkdir") }
+  }
+
+  /// The engine in earnest; SQLite tells of every statement it begins.
+  private static func keychain(
+    _ folder: String, _ link: KeychainEnclaveLink, _ searches: Searches
+  ) throws(Failure) -> EngineThread.Body {
+    let services = HostServices(
+      folder: folder, log: { _, _ in }, enclave: { link.forward($0) }, owner: 4242)
+    let engine = try KeychainEngine(
+      services: unsafe EngineServices(host: UnsafePointer(services.table)))
+    try engine.store.queue().inDatabase { database in
+      database.trace { event in
+        if Self.isSearch("\(event)") { searches.note() }
+      }
+    }
+    return { (request) throws(Failure) in
+      // As an engine that is loaded hands it over.
+      let reply = engine.handle(request.bytes)
+      return SecretBytes(copying: reply.bytes)
+    }
+  }
+
+  /// Whether a statement looks for rows otherwise than by their place.
+  private static func isSearch(_ statement: String) -> Bool {
+    statement.contains("FROM items WHERE") && !statement.contains("WHERE sequence = ")
+      && !statement.contains("sharedWith IS NOT NULL")
+  }
+
+  private static func driver() throws(Failure) -> InstalledDriver {
+    InstalledDriver(
+      file: try TrustedFile(checking: "/bin/true"),
+      description: DriverDescription(
+        abiVersion: 1 << 16, name: "fake", fullName: "Fake", version: "1", usbMatches: [],
+        scanType: .press, width: 400, height: 400, pixelsPerInch: 500, flags: .synthetic,
+        options: [], realOption: nil))
+  }
+
+  private static func sensor(of enclave: CountedEnclave) -> FakeHost {
+    FakeHost("driver", code: .driverFailed) { host, message in
+      switch message.bytes[0] {
+      case OpenSensorRequest.number: host.say(.opened(nil))
+      case CaptureTouch.number:
+        if let capture = try? CaptureTouch.decode(message.bytes) { enclave.touch(capture.session) }
+      default: break
+      }
+    }
+  }
+
+  /// A client that has greeted, and uses the driver.
+  func client() throws -> FakeClient {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
+      throw SystemCallError("socketpair")
+    }
+    let served = Descriptor(owning: ends[0])
+    try MessageWriter.receive(on: served)
+    let client = FakeClient(Descriptor(owning: ends[1]))
+    core.serve(served, peer: PeerCredentials(process: getpid(), user: geteuid()))
+    try client.send(Hello(protocolVersion: ClientEnvelope.version, softwareVersion: "test"))
+    _ = try client.receive(Welcome.self)
+    try client.send(UseDriver(driver: "fake", options: []))
+    _ = try client.receive(Done.self)
+    return client
+  }
+}
