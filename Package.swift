@@ -149,6 +149,7 @@ let client: Dependencies = base + ["CLibraries", "CoreClient"]
 let libraries = ["AuthCoreClient", "CoreFoundation", "LocalAuthentication", "Security"]
 let apple: Dependencies = ["CoreFoundationTypes"] + libraries.map { .byName(name: $0) }
 let identified: Dependencies = ["BuildIdentity", "CWipingAllocator"]
+let engines: Dependencies = ["EnclaveEngine", "KeychainEngine", "PolicyEngine"]
 let pictures: Dependencies = ["FingerprintMatching", "GrayImage", "SyntheticPrints"]
 let harness: Dependencies = base + ["CoreClient", "EndToEndHarness"]
 
@@ -287,10 +288,7 @@ let tested: [Target] = [
     fixtures: ["Fixtures"]),
   tests("Keychain", harness, [database, "CTestSupport", "Cryptography", "KeychainEngine"]),
   tests("Policy", ["EngineKit", "PolicyEngine", "Protocol"]),
-  tests(
-    "Core", harness, hosting,
-    ["AuthCore", "DBus", "EnclaveEngine", "EngineKit", "GrayImage", "KeychainEngine"]
-      + ["PolicyEngine", "SyntheticPrints", database]),
+  tests("Core", harness, hosting, pictures, engines, ["AuthCore", "DBus", "EngineKit", database]),
   tests("Client", harness, ["AuthCoreClient"]),
   tests(
     "Apple", harness, apple, ["Cryptography", "exercise", "strip-objc"],

@@ -1,4 +1,3 @@
-import CoreClient
 import Foundation
 import GRDB
 import Protocol
