@@ -54,10 +54,11 @@ class Conversation:
         number, self.request = struct.unpack(">BI", body[:5])
         return number, body[5:]
 
-    def greet(self, version=6, is_service=True):
-        number, _ = self.hear()
+    def greet(self, is_service=True):
+        """Speaks the client's own version of the protocol."""
+        number, fields = self.hear()
         assert number == HELLO, number
-        self.send(WELCOME, struct.pack(">I", version) + text("a test") + struct.pack(">BI", is_service, 7))
+        self.send(WELCOME, fields[:4] + text("a test") + struct.pack(">BI", is_service, 7))
 
     def begin(self, is_service=True):
         """Greets, and hears the first request, of which it gives number and fields."""

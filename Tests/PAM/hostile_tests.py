@@ -132,7 +132,7 @@ HOSTILE = {
     "another request's answer": says(core.message(core.WELCOME, 2, b"\0\0\0\6\0\0\0\0\1\0\0\0\1")),
     "success at once": says(core.message(core.EVALUATED, 1, b"\1\0" + b"\0" * 12)),
     "a welcome that is cut": says(core.message(core.WELCOME, 1, b"\0\0\0\6\0\0\1\0abc")),
-    "a welcome of another version": says(core.message(core.WELCOME, 1, struct.pack(">I", 7) + core.text("x") + b"\1\0\0\0\1")),
+    "a welcome of another version": says(core.message(core.WELCOME, 1, struct.pack(">I", 99) + core.text("x") + b"\1\0\0\0\1")),
     "done": says(core.message(core.DONE, 1)),
 }
 
