@@ -18,7 +18,7 @@ struct ExampleClientTests {
     #expect(unlock.status == 0, "\(unlock.account)")
     let unlocked = try python(state, "status")
     #expect(unlocked.json["isLocked"]?.bool == false, "\(unlocked.account)")
-    #expect(unlocked.json["driver"]?.string == "replay")
+    #expect(unlocked.json["driverName"]?.string == "replay")
 
     let add = try python(state, "add", "vault", input: "göld\n")
     #expect(add.status == 0, "\(add.account)")
