@@ -125,6 +125,7 @@ enum ItemSchema {
   /// by itself.
   static let knownTexts = Result<Set<String>, any Error> {
     let queue = try DatabaseQueue()
+    defer { ClosedDatabases.close(queue) }
     var texts: Set<String> = []
     for step in migrator.migrations {
       try migrator.migrate(queue, upTo: step)
