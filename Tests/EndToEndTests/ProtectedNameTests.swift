@@ -20,7 +20,7 @@ struct ProtectedNameTests {
             self.request_id, self.socket = 0, socket.socket(socket.AF_UNIX)
             self.socket.connect(path)
             self.stream = self.socket.makefile("rb")
-            self.request(example.HELLO, example.write("us", 6, "test"))
+            self.request(example.HELLO, example.write(example.HELLO_FIELDS, example.VERSION, "test"))
     example.Core = Service
     example.main(sys.argv[2], "add", "mail")
     """

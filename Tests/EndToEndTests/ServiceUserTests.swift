@@ -1,5 +1,6 @@
 import EndToEndHarness
 import Foundation
+import Protocol
 import Testing
 
 /// For root, who alone can be several users; `scripts/test` runs this suite as root, too, where it is
@@ -295,7 +296,7 @@ struct ServiceUserTests {
     def receive():
         count = struct.unpack(">I", core.recv(4, socket.MSG_WAITALL))[0]
         return core.recv(count, socket.MSG_WAITALL)
-    send(2, struct.pack(">II", 6, 1) + b"x")
+    send(2, struct.pack(">II", \(ClientEnvelope.version), 1) + b"x")
     print("welcome", receive()[0])
     send(6, b"")
     print("own", receive()[0])
