@@ -1,6 +1,6 @@
 /* authcore/engine.h: the ABI of an engine: enclave, keychain or policy.
  *
- * An engine is a mailbox: bytes in, bytes out. The bytes are the typed messages of Sources/Kits/EngineKit (docs/protocol.md),
+ * An engine is a mailbox: bytes in, bytes out. The bytes are the messages of Sources/Protocol/Schema (docs/protocol.md),
  * so the same engine runs in the core's process or in a host of its own, and a fuzzer needs one entry point.
  *
  * SPDX-License-Identifier: Apache-2.0
