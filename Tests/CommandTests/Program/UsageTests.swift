@@ -8,7 +8,7 @@ struct UsageTests {
     arguments: [
       ["nonsense"], ["status", "--nonsense"], ["--home"], ["auth", "--policy", "x"],
       ["--timeout", "soon", "status"], ["--timeout", "0", "status"], ["--answer", "x", "auth"],
-      ["--passcode-fd", "99", "unlock"], ["--passcode-file", "/nonexistent", "unlock"],
+      ["--passcode-fd", "99999", "unlock"], ["--passcode-file", "/nonexistent", "unlock"],
       ["auth", "--reuse", "301"], ["finger", "enroll", "--touches", "2"],
       ["finger", "rename", "x"],
       ["item", "add"], ["item", "add", "--service", "s", "--accessible", "x"],
