@@ -212,7 +212,7 @@ final class DriverHost: Sendable {
   }
 
   private func end(_ session: UInt64, _ status: Int32, _ message: String) {
-    try? frames.send(SensorEnd(session: session, status: status, message: message).encoded())
+    try? frames.send(SensorEnd.encoded(session: session, status: status, saying: message))
   }
 
   private func close(_ device: inout LoadedTransport.Device?) {

@@ -41,7 +41,7 @@ struct EngineHost: ~Copyable {
     mailbox.send(
       HostReady(
         pluginName: engine.name, pluginVersion: engine.version, abiVersion: engine.abiVersion,
-        path: engine.path, report: sandbox.report))
+        path: engine.path, report: sandbox.report.bounded))
     var host = EngineHost(engine, mailbox)
     host.serve()
   }

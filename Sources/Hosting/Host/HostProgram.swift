@@ -58,7 +58,8 @@ struct HostProgram {
       mailbox.send(
         HostReady(
           pluginName: driver.description.name, pluginVersion: driver.description.version,
-          abiVersion: driver.description.abiVersion, path: driver.path, report: sandbox.report))
+          abiVersion: driver.description.abiVersion, path: driver.path,
+          report: sandbox.report.bounded))
       DriverHost(loaded, mailbox, frames: HostProtocol.frames).run()
     }
   }

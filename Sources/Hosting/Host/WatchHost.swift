@@ -29,7 +29,7 @@ enum WatchHost {
       HostReady(
         pluginName: transport.name, pluginVersion: "", abiVersion: transport.abiVersion,
         path: transport.path,
-        report: sandbox.report))
+        report: sandbox.report.bounded))
     var idle = IdleMemory()
     while true {
       if let change = try watcher.next(milliseconds: UInt32(idle.limit(longestWait))) {

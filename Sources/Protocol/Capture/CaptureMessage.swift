@@ -26,3 +26,14 @@ package enum CaptureMessages {
     return message
   }
 }
+
+extension SensorEnd {
+  /// The message that ends a capture. What a driver says is cut to 1,000 characters.
+  package static func encoded(
+    channel: UInt32 = 0, session: UInt64, status: Int32, saying message: String
+  ) -> SecretBytes {
+    SensorEnd(
+      channel: channel, session: session, status: status, message: String(message.prefix(1000))
+    ).encoded()
+  }
+}

@@ -35,6 +35,13 @@ extension SandboxReport {
 
   /// A sandbox that has not been entered.
   package init(_ confinement: Confinement) { self.init(confinement: confinement) }
+
+  /// As it is sent: with at most 32 sentences, of 500 characters each.
+  package var bounded: SandboxReport {
+    var report = self
+    report.lacks = lacks.prefix(32).map { String($0.prefix(500)) }
+    return report
+  }
 }
 
 extension DeviceOpening {

@@ -35,6 +35,14 @@ struct CaptureTests {
     #expect(Set(messages(channel: 0).map { $0[0] }) == Set(CaptureMessages.numbers))
   }
 
+  @Test("what a driver says of an end is cut to what an enclave takes")
+  func longEnd() throws {
+    let said = String(repeating: "ä", count: 20_000)
+    let end = try SensorEnd.decode(
+      SensorEnd.encoded(session: 7, status: 102, saying: said).bytes)
+    #expect(end.message == String(said.prefix(1000)))
+  }
+
   @Test("what is cut off within the channel, or no message of a capture, passes no frame socket")
   func nothingElse() {
     for number in UInt8.min...UInt8.max where !CaptureMessages.numbers.contains(number) {

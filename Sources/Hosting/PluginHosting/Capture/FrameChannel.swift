@@ -49,6 +49,6 @@ package final class FrameChannel {
   }
 
   private func end(_ status: Int32, _ message: String) -> SecretBytes {
-    SensorEnd(channel: number, session: 0, status: status, message: message).encoded()
+    SensorEnd.encoded(channel: number, session: 0, status: status, saying: message)
   }
 }

@@ -70,14 +70,13 @@ package struct OpenedSensor: @unchecked Sendable {
 
   private func end(_ session: UInt64, _ status: Int32) -> SecretBytes {
     let message = services.takeError() ?? SensorStatus.text(status)
-    return SensorEnd(session: session, status: status, message: message).encoded()
+    return SensorEnd.encoded(session: session, status: status, saying: message)
   }
 
   private static func refusal(_ session: UInt64, _ reason: String) -> SecretBytes {
-    SensorEnd(
+    SensorEnd.encoded(
       session: session, status: SensorStatus.protocolViolation,
-      message: "The driver delivered no proper frame: \(reason)"
-    ).encoded()
+      saying: "The driver delivered no proper frame: \(reason)")
   }
 
   private static func message(of frame: ac_frame_t, session: UInt64) -> SecretBytes {
