@@ -23,10 +23,11 @@ extension EnclaveRules {
 
   /// Takes the stricter of each.
   package mutating func tighten(to other: EnclaveRules) {
-    missesInARow = max(1, min(missesInARow, other.missesInARow))
-    passcodeCharacters = max(passcodeCharacters, other.passcodeCharacters)
-    reuseSeconds = min(reuseSeconds, other.reuseSeconds)
-    allowsRelaxedRate = allowsRelaxedRate && other.allowsRelaxedRate
+    self = EnclaveRules(
+      missesInARow: max(1, min(missesInARow, other.missesInARow)),
+      passcodeCharacters: max(passcodeCharacters, other.passcodeCharacters),
+      reuseSeconds: min(reuseSeconds, other.reuseSeconds),
+      allowsRelaxedRate: allowsRelaxedRate && other.allowsRelaxedRate)
   }
 }
 

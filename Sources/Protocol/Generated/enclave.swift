@@ -304,7 +304,7 @@ package struct SetStateAside: EmptyMessage, Equatable {
   package init() {  }
 }
 package struct EnclaveRules: WireField, Equatable {
-  package var missesInARow: UInt32, passcodeCharacters: UInt32, reuseSeconds: UInt32, allowsRelaxedRate: Bool
+  package let missesInARow: UInt32, passcodeCharacters: UInt32, reuseSeconds: UInt32, allowsRelaxedRate: Bool
   package init(missesInARow: UInt32 = TouchEvent.mostMissesInARow, passcodeCharacters: UInt32 = UInt32(PasscodeRules.fewestCharacters), reuseSeconds: UInt32 = longestReuse, allowsRelaxedRate: Bool = true) { self.missesInARow = missesInARow; self.passcodeCharacters = passcodeCharacters; self.reuseSeconds = reuseSeconds; self.allowsRelaxedRate = allowsRelaxedRate }
   package func encode(into encoder: inout WireEncoder) { encoder.write(missesInARow, passcodeCharacters, reuseSeconds, allowsRelaxedRate) }
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let (missesInARow, passcodeCharacters, reuseSeconds, allowsRelaxedRate): (UInt32, UInt32, UInt32, Bool) = try decoder.read(); self.init(missesInARow: missesInARow, passcodeCharacters: passcodeCharacters, reuseSeconds: reuseSeconds, allowsRelaxedRate: allowsRelaxedRate) }
