@@ -13,7 +13,7 @@ package final class Core: Sendable {
   package struct Parts: Sendable {
     package let connections: ConnectionServer
     package let enclaves: EnclaveSupervisor
-    package let keychain: Keychain
+    package let keychain: KeychainClient
     package let policy: PolicyAdvice
     package let findDriver: @Sendable (String) throws(Failure) -> InstalledDriver
     package let allDrivers: @Sendable () -> [InstalledDriver]
@@ -24,7 +24,7 @@ package final class Core: Sendable {
     package let productName: @Sendable (USBPresence) -> String?
 
     package init(
-      connections: ConnectionServer, enclaves: EnclaveSupervisor, keychain: Keychain,
+      connections: ConnectionServer, enclaves: EnclaveSupervisor, keychain: KeychainClient,
       policy: PolicyAdvice,
       findDriver: @escaping @Sendable (String) throws(Failure) -> InstalledDriver,
       allDrivers: @escaping @Sendable () -> [InstalledDriver],
@@ -143,7 +143,7 @@ package final class Core: Sendable {
   /// What reads from clients and runs their requests.
   var connections: ConnectionServer { parts.connections }
   var enclaves: EnclaveSupervisor { parts.enclaves }
-  var keychain: Keychain { parts.keychain }
+  var keychain: KeychainClient { parts.keychain }
   var policy: PolicyAdvice { parts.policy }
   var findDriver: @Sendable (String) throws(Failure) -> InstalledDriver { parts.findDriver }
   var startDriver: SensorSource.Start { parts.startDriver }

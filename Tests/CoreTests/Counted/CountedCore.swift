@@ -38,7 +38,7 @@ struct CountedCore {
         try enclave.start()
         return enclave
       },
-      keychain: Keychain(
+      keychain: KeychainClient(
         path: "/real/keychain.so", link: link,
         engine: try EngineThread(
           name: "keychain", milliseconds: limits.keychainCallMilliseconds,

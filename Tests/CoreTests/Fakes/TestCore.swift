@@ -60,7 +60,7 @@ struct TestCore {
             try ConnectionServer(turns, unsent: unsent, closesApart: closesApart)
           },
         enclaves: EnclaveSupervisor(limits: limits) { enclave.start() },
-        keychain: Keychain(
+        keychain: KeychainClient(
           path: "/fake/keychain.so", link: keychain.link,
           engine: Self.made { () throws(Failure) in
             try keychain.engine(milliseconds: limits.keychainCallMilliseconds)

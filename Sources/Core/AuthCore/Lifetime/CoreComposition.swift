@@ -59,7 +59,7 @@ struct CoreComposition: Sendable {
     }
     parts = Core.Parts(
       connections: connections, enclaves: enclaves,
-      keychain: Keychain(path: keychainFile.path, link: link, engine: keychain),
+      keychain: KeychainClient(path: keychainFile.path, link: link, engine: keychain),
       policy: PolicyAdvice(path: policyFile.path, engine: policy),
       findDriver: { (name) throws(Failure) in try catalog.driver(name) },
       allDrivers: {

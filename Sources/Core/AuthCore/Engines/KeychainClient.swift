@@ -4,7 +4,7 @@ import Protocol
 ///
 /// Any thread may call; calls take turns. While one runs, what the keychain asks of the enclave
 /// goes to the enclave of that request.
-package final class Keychain: Sendable {
+package final class KeychainClient: Sendable {
   /// The engine's file.
   package let path: String
   private let engine: EngineThread
