@@ -71,7 +71,7 @@ struct TouchSessions {
     sessions = sessions.filter { $0.value.context != context }
   }
 
-  /// Enrollments come to nothing, which whoever goes on with one is told.
+  /// Ends every enrollment; the next request for one fails with the reason.
   mutating func endEnrollments(_ reason: Failure) {
     for (number, session) in sessions {
       guard case .enrollment = session.purpose else { continue }

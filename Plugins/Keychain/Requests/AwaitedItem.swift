@@ -3,8 +3,8 @@ import Protocol
 /// The row of an item that wants something proved first: the same request comes again with the
 /// evidence, and need not look for it again.
 ///
-/// What is kept is sealed and hashed. It counts for the requester that found it and for the query
-/// that it was found by, as long as nobody has changed the database since.
+/// The row is sealed and hashed. It serves the same requester and the same query until something in
+/// the database changes.
 struct AwaitedItem {
   let requester: Requester
   let query: ItemQuery

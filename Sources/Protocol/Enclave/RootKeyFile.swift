@@ -26,3 +26,8 @@ package enum RootKeyFile {
     }
   }
 }
+
+extension RootKeyPlace {
+  /// As `authcore status` names it.
+  package var name: String { self == .tpm ? "tpm" : "file" }
+}
