@@ -52,6 +52,18 @@ struct core_prompt_options { const char *reason; const char *fallback_title;
     const char *cancel_title; uint32_t timeout_milliseconds; uint8_t may_prompt; uint8_t touch;
     uint8_t can_give_passcode; uint8_t prefers_passcode; uint8_t may_use_agent;
     const char *application_name; };
+static inline void core_put_prompt_options(struct core *core, const struct core_prompt_options *it) {
+  core_put_string(core, it->reason);
+  core_put_optional(core, it->fallback_title);
+  core_put_optional(core, it->cancel_title);
+  core_put_uint32(core, it->timeout_milliseconds);
+  core_put_byte(core, it->may_prompt);
+  core_put_byte(core, it->touch);
+  core_put_byte(core, it->can_give_passcode);
+  core_put_byte(core, it->prefers_passcode);
+  core_put_byte(core, it->may_use_agent);
+  core_put_optional(core, it->application_name);
+}
 
 struct core_hello { uint32_t protocol_version; const char *software_version; };
 static inline bool core_send_hello(struct core *core, const struct core_hello *it) {
@@ -75,32 +87,14 @@ static inline bool core_send_evaluate(struct core *core, const struct core_evalu
   core_put_byte(core, it->policy);
   core_put_uint32(core, it->reuse_seconds);
   core_put_uint64(core, it->context);
-  core_put_string(core, it->options.reason);
-  core_put_optional(core, it->options.fallback_title);
-  core_put_optional(core, it->options.cancel_title);
-  core_put_uint32(core, it->options.timeout_milliseconds);
-  core_put_byte(core, it->options.may_prompt);
-  core_put_byte(core, it->options.touch);
-  core_put_byte(core, it->options.can_give_passcode);
-  core_put_byte(core, it->options.prefers_passcode);
-  core_put_byte(core, it->options.may_use_agent);
-  core_put_optional(core, it->options.application_name);
+  core_put_prompt_options(core, &it->options);
   return core_end(core);
 }
 
 struct core_unlock_device { struct core_prompt_options options; };
 static inline bool core_send_unlock_device(struct core *core, const struct core_unlock_device *it) {
   core_begin(core, CORE_UNLOCK_DEVICE);
-  core_put_string(core, it->options.reason);
-  core_put_optional(core, it->options.fallback_title);
-  core_put_optional(core, it->options.cancel_title);
-  core_put_uint32(core, it->options.timeout_milliseconds);
-  core_put_byte(core, it->options.may_prompt);
-  core_put_byte(core, it->options.touch);
-  core_put_byte(core, it->options.can_give_passcode);
-  core_put_byte(core, it->options.prefers_passcode);
-  core_put_byte(core, it->options.may_use_agent);
-  core_put_optional(core, it->options.application_name);
+  core_put_prompt_options(core, &it->options);
   return core_end(core);
 }
 
