@@ -1,6 +1,6 @@
 # authcore: `make run` and `make test` do everything on a fresh Debian 12 with a Swift 6.3 toolchain.
 
-.PHONY: build deb docs install uninstall run test test-all test-durability test-endurance test-memory test-pam test-hotplug test-deb test-guest test-tpm test-sandbox sanitize fuzz accuracy generated format clean packages
+.PHONY: build deb docs install uninstall run test test-all test-durability test-endurance test-compatibility test-memory test-pam test-hotplug test-deb test-guest test-tpm test-sandbox sanitize fuzz accuracy generated format clean packages
 
 packages:
 	@scripts/install-packages
@@ -57,6 +57,10 @@ test-endurance: packages
 	scripts/build-core
 	AUTHCORE_ENDURANCE=$(ENDURANCE) AUTHCORE_TPM=off AUTHCORE_PRODUCTS="$$PWD/.build/release" \
 	  "$$(swift build --show-bin-path)/authcorePackageTests.xctest" --testing-library swift-testing --filter EnduranceTests
+
+# Programs, drivers, a policy engine, state and backups of an earlier commit, which it builds, with the release of this one.
+test-compatibility: build
+	@scripts/test-compatibility
 
 # Searches the memory of command, core and hosts for planted secrets and prints. As root; make test does it too, then.
 test-memory: packages

@@ -9,7 +9,7 @@
  *  - Every struct begins with struct_size, the sizeof its writer was built with. Fields are only ever appended.
  *    A reader uses a field only if offsetof(field) + sizeof(field) <= struct_size, which AC_HAS_FIELD says. A field that
  *    came after 1.0 says so: "since 1.1".
- *  - A plugin built against any 1.x works with any host 1.y. Another major version is refused.
+ *  - A plugin built against any 1.x works with any host 1.y, with one exception (AC_ENGINE_ABI). Another major version is refused.
  *  - Thread tags: [any] any thread, at any time; [owner] the one thread the host runs the plugin on.
  *  - Out-parameters are named ret_x and written only when AC_OK is returned.
  *  - A pointer that is NULL where one is needed is refused with AC_ERR_ARGUMENT, not followed.

@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-#define AC_ENGINE_ABI AC_ABI_VERSION(1, 0)
+/* 1.1: other messages in the mailboxes of enclaves and keychains. Those built for 1.0 are refused; policy engines of 1.0 run. */
+#define AC_ENGINE_ABI AC_ABI_VERSION(1, 1)
 #define AC_ENGINE_ENTRY_SYMBOL "ac_engine_entry"
 #define AC_ENGINE_MAX_MESSAGE (20u * 1024u * 1024u) /* bytes of a request or a response */
 

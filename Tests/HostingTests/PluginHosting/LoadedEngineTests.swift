@@ -12,9 +12,11 @@ struct LoadedEngineTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  private func load(_ macros: [String] = [], _ services: HostServices) throws -> LoadedEngine {
-    let path = try Fixture.compile("engine.c", ["KIND=AC_ENGINE_POLICY"] + macros, in: folder)
-    return try LoadedEngine(TrustedFile(checking: path), kind: .policy, services: services)
+  private func load(
+    _ macros: [String] = [], _ services: HostServices, as kind: EngineKind = .policy
+  ) throws -> LoadedEngine {
+    let path = try Fixture.compile("engine.c", ["KIND=\(kind.rawValue)"] + macros, in: folder)
+    return try LoadedEngine(TrustedFile(checking: path), kind: kind, services: services)
   }
 
   private func call(_ engine: inout LoadedEngine, _ text: String) throws -> [UInt8] {
@@ -74,5 +76,25 @@ struct LoadedEngineTests {
     #expect(failure.code == .stateDamaged)
     #expect(failure.message == "the root key is damaged")
     #expect(failure.hint == "engine: \(folder.file("plugin.so"))")
+  }
+
+  @Test("a policy engine built for version 1.0 still answers")
+  func earlierPolicy() throws {
+    var engine = try load(["VERSION=AC_ABI_VERSION(1, 0)"], HostServices(log: { _, _ in }))
+    #expect(try call(&engine, "any") == Array("any".utf8))
+  }
+
+  @Test(
+    "an enclave or keychain built for version 1.0, whose messages are others, is refused by name",
+    arguments: [EngineKind.enclave, .keychain])
+  func earlierMailbox(kind: EngineKind) throws {
+    let failure = try #require(throws: Failure.self) {
+      _ = try load(["VERSION=AC_ABI_VERSION(1, 0)"], HostServices(log: { _, _ in }), as: kind)
+    }
+    #expect(
+      failure.message
+        == "Cannot use \(folder.file("plugin.so")): it was built for version 1.0 of the plugin "
+        + "interface; this is 1.1")
+    #expect(failure.hint == "install the one that comes with this version of authcore")
   }
 }

@@ -72,7 +72,8 @@ package struct LoadedEngine: ~Copyable, @unchecked Sendable {
         structSize: table.pointee.struct_size, atLeast: MemoryLayout<ac_engine_plugin_t>.size,
         "ac_engine_plugin_t", of: path, code: .engineFailed)
       try unsafe PluginABI.check(
-        table.pointee.abi_version, against: PluginABI.engine, of: path, code: .engineFailed)
+        table.pointee.abi_version, against: PluginABI.engine,
+        from: kind == .policy ? 0 : PluginABI.engine, of: path, code: .engineFailed)
       guard unsafe table.pointee.kind == kind.rawValue else {
         throw Failure(.engineFailed, "Cannot use \(path): it is no \(kind.name) engine")
       }

@@ -24,7 +24,7 @@ package struct LoadedModel: ~Copyable {
       structSize: table.pointee.struct_size, atLeast: MemoryLayout<ac_device_model_t>.size,
       "ac_device_model_t", of: path, code: .driverFailed)
     unsafe try PluginABI.check(
-      table.pointee.abi_version, against: PluginABI.engine, of: path, code: .driverFailed)
+      table.pointee.abi_version, against: PluginABI.model, of: path, code: .driverFailed)
     unsafe services.offer(AC_DEVICE_MODEL_SERVICE, UnsafeRawPointer(table))
   }
 }

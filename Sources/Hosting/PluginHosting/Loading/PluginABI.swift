@@ -9,22 +9,27 @@ package enum PluginABI {
   /// `AC_TRANSPORT_ABI`
   package static let transport =
     UInt32(AC_TRANSPORT_ABI_MAJOR) << 16 | UInt32(AC_TRANSPORT_ABI_MINOR)
-  /// `AC_ENGINE_ABI`; `AC_MODEL_ABI` is the same: 1.0.
-  package static let engine: UInt32 = 1 << 16
+  /// `AC_ENGINE_ABI`
+  package static let engine: UInt32 = 1 << 16 | 1
+  /// `AC_MODEL_ABI`
+  package static let model: UInt32 = 1 << 16
 
   /// "1.0"
   static func text(_ version: UInt32) -> String { "\(version >> 16).\(version & 0xffff)" }
 
-  /// Another major version is refused; any minor one fits.
+  /// Refuses another major version, and a version before `oldest`.
   static func check(
-    _ version: UInt32, against own: UInt32, of path: String, code: FailureCode
+    _ version: UInt32, against own: UInt32, from oldest: UInt32 = 0, of path: String,
+    code: FailureCode
   ) throws(Failure) {
-    guard version >> 16 == own >> 16 else {
+    guard version >> 16 == own >> 16, version >= oldest else {
       throw Failure(
         code,
         "Cannot use \(path): it was built for version \(text(version)) of the plugin interface; "
           + "this is \(text(own))",
-        hint: "install a build for version \(own >> 16)")
+        hint: oldest == own
+          ? "install the one that comes with this version of authcore"
+          : "install a build for version \(own >> 16)")
     }
   }
 

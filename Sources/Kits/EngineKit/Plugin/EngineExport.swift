@@ -44,7 +44,7 @@ package enum EngineExport {
   }
 
   /// `AC_ENGINE_ABI`; the macro is a function-like one that Swift does not import.
-  private static var abiVersion: UInt32 { 1 << 16 }
+  private static var abiVersion: UInt32 { 1 << 16 | 1 }
 
   private static func text(_ text: StaticString) -> UnsafePointer<CChar> {
     unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)

@@ -25,6 +25,9 @@ static struct ac_engine only;
 #ifndef KIND
 #define KIND AC_ENGINE_ENCLAVE
 #endif
+#ifndef VERSION
+#define VERSION AC_ENGINE_ABI
+#endif
 
 #ifdef HOSTILE
 static void log_line(const char *text) { host->log(host->context, AC_LOG_INFO, text); }
@@ -94,7 +97,7 @@ static void destroy(ac_engine_t *engine) { (void)engine; }
 
 static const ac_engine_plugin_t plugin = {
     .struct_size = sizeof(ac_engine_plugin_t),
-    .abi_version = AC_ENGINE_ABI,
+    .abi_version = VERSION,
     .kind = KIND,
     .name = "fixture-enclave",
     .version = "1.0",
