@@ -229,7 +229,7 @@ let clients: [Target] = [
   module("Apple/CoreFoundation", ["CoreFoundationTypes"], settings: facing),
   module(
     "Apple/Security", client, ["CoreFoundationTypes", "Cryptography"],
-    settings: facing),
+    exclude: ["Status/statuses.txt"], settings: facing),
   module(
     "Apple/LocalAuthentication", client, ["CoreFoundationTypes", "Security"],
     settings: facing),
