@@ -246,7 +246,8 @@ let clients: [Target] = [
   program(
     "authcore-settings", "Sources/Desktop/Settings", client, identified,
     ["Windows"]),
-  module("Command/ItemTransfer", ["Cryptography", "DBus", "LinuxSystem", "Protocol"]),
+  module(
+    "Command/ItemTransfer", ["CoreClient", "Cryptography", "DBus", "LinuxSystem", "Protocol"]),
   program(
     "authcore", "Sources/Command/Program", client, identified,
     [

@@ -19,6 +19,14 @@ enum ItemText {
     return parts.isEmpty ? "an item" : parts.joined(separator: " / ").printable
   }
 
+  /// How several are called in a sentence, the first of many.
+  static func names(_ items: [ItemAttributes]) -> String {
+    let longestList = 8
+    let names = items.prefix(longestList).map { name($0) }
+    let unlisted = items.count - names.count
+    return (names + (unlisted > 0 ? ["\(unlisted) more"] : [])).joined(separator: ", ")
+  }
+
   static func count(_ count: UInt32) -> String { count == 1 ? "1 item" : "\(count) items" }
 
   /// What an access control asks for.
