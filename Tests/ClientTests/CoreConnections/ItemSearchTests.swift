@@ -35,7 +35,7 @@ struct ItemSearchTests {
   ) throws -> (closeness: ItemSearch.Closeness, ids: [String])? {
     var all = 0
     let outcome = try search.closest(among: query) { (request) throws(Failure) in
-      if request.query.terms.isEmpty { all += 1 }
+      if request.query.names.isEmpty { all += 1 }
       let found = items.filter { request.query.matches($0) }
       guard !found.isEmpty else { throw Failure(.errSecItemNotFound, "none") }
       return FoundItems(items: found)
@@ -100,12 +100,12 @@ struct ItemSearchTests {
     let locked = Failure(.errSecInteractionNotAllowed, "locked")
     #expect(throws: locked) {
       _ = try ItemSearch("git").closest(among: ItemQuery()) { (request) throws(Failure) in
-        guard request.query.terms.isEmpty else { throw locked }
+        guard request.query.names.isEmpty else { throw locked }
         return FoundItems(items: items)
       }
     }
     let open = try ItemSearch("bank").closest(among: ItemQuery()) { (request) throws(Failure) in
-      guard request.query.service != nil else { throw locked }
+      guard !request.query.names.isEmpty else { throw locked }
       return FoundItems(items: items.filter { request.query.matches($0) })
     }
     guard case .found(let found) = open else {

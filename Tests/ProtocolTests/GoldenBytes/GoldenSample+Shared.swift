@@ -209,6 +209,7 @@ extension GoldenSample {
 
   private static var query: ItemQuery {
     var query = ItemQuery()
+    query.names = ["mail", "post"]
     query.identifier = "ffeeddccbbaa99887766554433221100"
     query.itemClass = .internet
     query.terms = [.server: .text("mail"), .port: .number(993), .label: .text("")]

@@ -63,25 +63,13 @@ package struct ItemSearch: Sendable {
     among query: ItemQuery, _ ask: (FindItems) throws(Failure) -> FoundItems
   ) throws(Failure) -> Outcome {
     var exact: [ItemAttributes] = []
-    var closed: Failure?
-    for query in exactQueries(among: query) {
-      do throws(Failure) {
-        for item in try FindItems(query: query).all(ask)
-        where closeness(of: item) == .exact
-          && !exact.contains(where: { $0.identifier == item.identifier })
-        {
-          exact.append(item)
-        }
-      } catch {
-        switch error.code {
-        case .errSecItemNotFound: continue
-        case .errSecInteractionNotAllowed: closed = error
-        default: throw error
-        }
-      }
+    do throws(Failure) {
+      exact = try FindItems(query: calledSo(among: query)).all(ask)
+        .filter { closeness(of: $0) == .exact }
+    } catch {
+      guard error.code == .errSecItemNotFound else { throw error }
     }
     guard exact.isEmpty else { return .found(found(.exact, exact)) }
-    if let closed { throw closed }
     let all: [ItemAttributes]
     do throws(Failure) {
       all = try FindItems(query: query).all(ask)
@@ -147,24 +135,29 @@ package struct ItemSearch: Sendable {
     return nil
   }
 
-  /// What an item that is called so is found by.
-  private func exactQueries(among query: ItemQuery) -> [ItemQuery] {
-    var names: [(AttributeName, String)] = [(.service, name), (.server, name), (.label, name)]
-    if let host = address?.host, host != name { names.append((.server, host)) }
+  /// What an item that is called so is found by, and perhaps others.
+  private func calledSo(among query: ItemQuery) -> ItemQuery {
+    var names: Set = [name]
+    if let host = address?.host { names.insert(host) }
     if purpose == .oneTimePassword {
-      names += Set([name, address?.host ?? name]).map {
-        (.service, ItemAttributes.oneTimeService + $0)
-      }
+      names.formUnion(names.map { ItemAttributes.oneTimeService + $0 })
     }
-    return names.compactMap { attribute, text in
-      // What the query says of an attribute is more than a name.
-      guard query.terms[attribute] == nil, query.terms[.account] == nil || account == nil,
-        text.utf8.count <= AttributeValue.longestText
-      else { return nil }
-      var exact = query
-      exact.terms[attribute] = .text(text)
-      if let account { exact.terms[.account] = .text(account) }
-      return exact
-    }
+    return called(names, among: query)
+  }
+
+  private func called(_ names: Set<String>, among query: ItemQuery) -> ItemQuery {
+    var query = query
+    query.names = names.filter { $0.utf8.count <= AttributeValue.longestText }.sorted()
+    if let account { query.terms[.account] = .text(account) }
+    return query
+  }
+
+  /// What opens the one item that is called so with one search of the keychain; nil if the answer
+  /// might be an item that is not called exactly so, or another purpose's.
+  package func opening(among query: ItemQuery) -> ItemQuery? {
+    guard purpose == .secret, !name.isEmpty, address == nil || address?.host == name,
+      address?.port == nil
+    else { return nil }
+    return called([name], among: query)
   }
 }

@@ -42,6 +42,28 @@ extension CoreSession {
     return (ItemQuery(naming: item, among: query), ItemText.name(item))
   }
 
+  /// Opens the one item that a selection means. One that is called exactly so is found and opened by
+  /// one request.
+  /// - Throws: as ``item(of:_:_:)``.
+  func open(
+    _ selection: ItemSelection, _ tolerance: NameTolerance, _ options: PromptOptions,
+    _ output: Output
+  ) throws(Failure) -> GotItem {
+    if let search = selection.search(for: tolerance.purpose),
+      let query = search.opening(among: try selection.queryBesideName())
+    {
+      do throws(Failure) {
+        return try ask(GetItem(query: query), options)
+      } catch {
+        switch error.code {
+        case .errSecItemNotFound, .ambiguous: break
+        default: throw error
+        }
+      }
+    }
+    return try ask(GetItem(query: try item(of: selection, tolerance, output).query), options)
+  }
+
   /// All items that a selection means; several by their whole names alone.
   func items(
     of selection: ItemSelection, _ tolerance: NameTolerance, _ output: Output

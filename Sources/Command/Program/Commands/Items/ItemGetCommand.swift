@@ -84,12 +84,10 @@ struct ItemGetCommand: ClientCommand {
 
   private func one(_ invocation: Invocation) throws(Failure) -> GotItem {
     do throws(Failure) {
-      let session = try session(invocation)
-      let (query, _) = try session.item(
-        of: selection, NameTolerance(witness: .standardOutput), invocation.output)
       // Without a reason the prompt says how the item is called.
-      return try session.ask(
-        GetItem(query: query), invocation.promptOptions(reason: reason ?? ""))
+      return try session(invocation).open(
+        selection, NameTolerance(witness: .standardOutput),
+        invocation.promptOptions(reason: reason ?? ""), invocation.output)
     } catch  where error.code == .ambiguous {
       throw Failure(
         .ambiguous, error.message,
