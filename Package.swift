@@ -281,7 +281,7 @@ let tested: [Target] = [
     "Hosting", harness, hosting, ["DriverKit", "authcore-check-driver", "authcore-host"],
     fixtures: ["DriverKit/Fixtures", "PluginHosting/Fixtures"]),
   tests(
-    "Driver", harness, pictures,
+    "Driver", harness, hosting, pictures, engines, ["CTestSupport", "EngineKit"],
     ["Cryptography", "LibfprintBridgeDriver", "ReplayDriver", "USBTransport", "exercise"],
     readers.map { .byName(name: "\($0)Driver") }, readers.map { .byName(name: "\($0)Model") }),
   tests(
