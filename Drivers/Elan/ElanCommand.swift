@@ -22,7 +22,6 @@ struct ElanCommand: Equatable {
   static let calibrationMean = ElanCommand([0x40, 0x24], 2, "the mean brightness")
   /// Starts a calibration, and then tells how far it is.
   static let calibrationStatus = ElanCommand([0x40, 0x23], 1, "the state of the calibration")
-  /// Turns the light on.
   static let lightOn = ElanCommand([0x40, 0x31], 0, "the light")
   /// Waits for a finger: the answer comes when one lies on the sensor.
   static let waitForFinger = ElanCommand([0x40, 0x3F], 1, "the finger")

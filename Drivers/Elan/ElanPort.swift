@@ -19,7 +19,6 @@ struct ElanPort {
     self.variant = variant
   }
 
-  /// Sends a command that has no answer.
   func send(_ command: ElanCommand, until end: Duration? = nil) throws(SensorFailure) {
     let deadline = deadline(end)
     do throws(SensorFailure) {

@@ -35,9 +35,7 @@ package struct RecordedModel: Equatable, Sendable {
 
 /// Which device is meant, where a recording does not tell or holds several.
 package enum DeviceChoice: Equatable, Sendable {
-  /// The only one there is.
   case only
-  /// The one at this place.
   case place(bus: UInt16, address: UInt8)
   /// The one of these models, at least one; a driver handles them, or a person named one.
   case models([RecordedModel])

@@ -12,7 +12,6 @@ package struct Recording: Equatable, Sendable {
     case timeout
     /// The recorded program cancelled it.
     case cancelled
-    /// The device was gone.
     case gone
     /// It failed otherwise.
     case failure

@@ -7,7 +7,6 @@ struct FaultPlan {
     self.faults = faults
   }
 
-  /// Counts a call.
   mutating func beginCall() {
     calls += 1
   }

@@ -1,6 +1,5 @@
 internal import SensorKit
 
-/// A transfer that was begun.
 struct SimulatedTransfer {
   typealias Outcome = Result<USBTransferResult, SensorFailure>
 

@@ -14,15 +14,12 @@ package struct UPEKFrame: Equatable, Sendable {
   package enum Kind: UInt8, Sendable {
     /// A message, or a part of one.
     case data = 0x00
-    /// The session is closed.
     case closed = 0x01
     /// The device is there.
     case greeting = 0x03
     /// Opens a session.
     case open = 0x04
-    /// The session is open.
     case opened = 0x05
-    /// Closes the session.
     case close = 0x07
     /// The device is busy and asks whether the host still listens.
     case busy = 0x08

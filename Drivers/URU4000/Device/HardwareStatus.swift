@@ -6,7 +6,6 @@ struct HardwareStatus: OptionSet {
   static let alive = HardwareStatus(rawValue: 0x01)
   /// Something is wrong, when ``lowPower`` is set as well.
   static let confused = HardwareStatus(rawValue: 0x04)
-  /// Low power.
   static let lowPower = HardwareStatus(rawValue: 0x80)
 
   /// The bits that are written back.

@@ -20,7 +20,6 @@ extension EnclaveLink {
     return SealedRow(name: name, attributes: sealedAttributes, secret: body)
   }
 
-  /// Opens a certificate.
   func openCertificate(
     _ sealed: [UInt8], as protection: ItemProtection
   ) throws(Failure) -> AttributeBatch.Result {

@@ -80,7 +80,6 @@ struct Inspection {
     }
   }
 
-  /// A row with what is sealed in it.
   private struct SealedItemRow {
     let row: ItemRow
     let group: [UInt8]

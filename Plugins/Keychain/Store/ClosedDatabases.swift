@@ -12,7 +12,6 @@ enum ClosedDatabases {
   private static let most = 256
   private static let queues = Mutex<[DatabaseQueue]>([])
 
-  /// Closes a database.
   static func close(_ queue: DatabaseQueue) {
     guard (try? queue.close()) != nil else { return }
     queues.withLock { if $0.count < most { $0.append(queue) } }

@@ -5,10 +5,8 @@ import Protocol
 struct DatabaseFile {
   let path: String
 
-  /// The folder it lies in.
   var folder: String { String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)) }
 
-  /// Another file of its folder.
   func beside(_ name: String) -> DatabaseFile { DatabaseFile(path: folder + "/" + name) }
 
   /// The write-ahead log, which SQLite keeps beside the file.

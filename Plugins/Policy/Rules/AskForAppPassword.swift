@@ -32,7 +32,6 @@ struct AppPasswordCanBeGiven: PolicyRule {
   }
 }
 
-/// Asks for the application password.
 struct AskForAppPassword: PolicyRule {
   func step(for question: PolicyQuestion) -> PolicyStep.Action? { .awaitAppPassword }
 }

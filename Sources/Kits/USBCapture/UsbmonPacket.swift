@@ -12,7 +12,6 @@ package struct UsbmonPacket: Equatable, Sendable {
   package enum Event: UInt8, Sendable {
     /// The host asked for it.
     case submission = 0x53
-    /// It ended.
     case completion = 0x43
     /// It could not be begun.
     case submissionError = 0x45

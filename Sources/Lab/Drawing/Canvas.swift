@@ -34,7 +34,6 @@ internal import CCairo
     }
   }
 
-  /// Fills a rectangle.
   package func fill(_ rectangle: Rectangle, _ color: Color) {
     path(rectangle)
     fillPath(color)
@@ -47,7 +46,6 @@ internal import CCairo
     fillPath(color)
   }
 
-  /// Fills a disc.
   package func fill(circleAt center: Point, radius: Double, _ color: Color) {
     path(circleAt: center, radius: radius)
     fillPath(color)
@@ -66,7 +64,6 @@ internal import CCairo
     strokePath(line)
   }
 
-  /// Draws a circle.
   package func stroke(circleAt center: Point, radius: Double, _ line: Line) {
     path(circleAt: center, radius: radius)
     strokePath(line)

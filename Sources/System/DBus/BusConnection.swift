@@ -59,7 +59,6 @@ import Glibc
     }
   }
 
-  /// A message that calls a method.
   package func makeCall(
     _ object: Object, _ interface: String, _ member: String
   ) throws(BusError) -> BusMessage {

@@ -1,6 +1,5 @@
 import Glibc
 
-/// A system call that failed.
 package struct SystemCallError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Its name, as in section 2 of the manual.
   package let call: String

@@ -6,7 +6,6 @@ import Protocol
 /// The two classes that Apple has deprecated and the keychain has not are remembered beside the one
 /// that protects in their place.
 struct AccessibilityValue: Hashable, Sendable {
-  /// The text of the constant.
   let text: String
   /// What protects.
   let accessibility: Accessibility

@@ -30,7 +30,6 @@ extension SecKey {
     return meaning
   }
 
-  /// Signs by a scheme that is the key's.
   func sign(_ input: Span<UInt8>, _ scheme: SignatureScheme) throws(KeyProblem) -> [UInt8] {
     switch material {
     case .publicKey:
@@ -50,7 +49,6 @@ extension SecKey {
     }
   }
 
-  /// Decrypts by a scheme that is the key's.
   func decrypt(
     _ sealed: Span<UInt8>, _ scheme: EncryptionScheme
   ) throws(KeyProblem) -> SecretBytes {

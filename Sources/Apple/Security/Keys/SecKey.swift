@@ -44,11 +44,8 @@ public final class SecKey: NSObject, @unchecked Sendable {
   }
 }
 
-/// What a key is made of.
 enum KeyMaterial {
-  /// A private key in the enclave.
   case enclave(EnclaveKeyUse)
-  /// A private key in this process.
   case privateKey(SoftwarePrivateKey)
   case publicKey(SoftwarePublicKey)
 

@@ -153,18 +153,6 @@ package final class Display {
 
   /// Bytes as they are.
   package func write(_ bytes: Span<UInt8>) {
-    unsafe bytes.withUnsafeBytes { buffer in
-      var written = 0
-      while written < buffer.count {
-        let count = unsafe Glibc.write(
-          descriptor, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else {
-          couldWrite = false
-          return
-        }
-        written += count
-      }
-    }
+    if !DescriptorBytes.write(bytes, to: descriptor) { couldWrite = false }
   }
 }

@@ -52,7 +52,6 @@ struct CredentialStore {
         replacesSecret: true, secret: secret.joined()))
   }
 
-  /// Removes an item.
   func remove(_ item: ItemAttributes) throws(Failure) {
     let _: ItemsChanged = try session.ask(
       RemoveItems(query: ItemQuery(naming: item), allowsSeveral: false))

@@ -13,7 +13,6 @@ struct SecretBinding: Equatable {
   }
 
   let way: Way
-  /// The variable.
   let name: String
   let service: String
   let account: String?

@@ -102,7 +102,6 @@ struct ImportReport {
     }
   }
 
-  /// The one object of `--json`.
   var json: JSONValue {
     .object([
       "applied": .bool(applied), "source": .string(source.name), "new": .count(count(.new)),

@@ -28,7 +28,6 @@ package enum HashFunction: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The hash of a message.
   package func hash(_ message: Span<UInt8>) throws(CryptographyError) -> [UInt8] {
     try unsafe Libcrypto.hash(message, algorithm, count: size)
   }

@@ -24,7 +24,6 @@ package struct X509Certificate: Equatable, Sendable {
     case malformed
     /// A version other than 1…3.
     case unknownVersion
-    /// libcrypto failed.
     case failed(CryptographyError)
   }
 

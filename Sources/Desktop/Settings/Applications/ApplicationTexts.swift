@@ -1,7 +1,6 @@
 import Protocol
 import WindowContents
 
-/// What is said of an application.
 enum ApplicationTexts {
   /// What a person knows it by: the end of a path, or all of another name.
   static func name(_ holdings: ApplicationHoldings) -> String {

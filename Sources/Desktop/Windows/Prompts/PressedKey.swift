@@ -1,6 +1,5 @@
 import CGTK
 
-/// A key as it was pressed.
 struct PressedKey {
   /// GDK_KEY_… of gdkkeysyms.h.
   let value: UInt32

@@ -11,7 +11,6 @@ package final class Button: Widget {
     case flat = "flat"
   }
 
-  /// A button with a title.
   package init(_ title: String, _ look: Look = .plain, _ press: @escaping @MainActor () -> Void) {
     unsafe super.init(gtk_button_new_with_label(title))
     if look != .plain { addStyle(look.rawValue) }

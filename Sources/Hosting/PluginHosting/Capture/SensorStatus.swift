@@ -26,14 +26,9 @@ package enum SensorStatus {
     }
   }
 
-  /// `AC_ERR_GONE`
   package static var gone: Int32 { Int32(AC_ERR_GONE) }
-  /// `AC_ERR_PROTOCOL`
   package static var protocolViolation: Int32 { Int32(AC_ERR_PROTOCOL) }
-  /// `AC_ERR_INTERRUPTED`
   package static var interrupted: Int32 { Int32(AC_ERR_INTERRUPTED) }
-  /// `AC_ERR_TIMEOUT`
   package static var timeout: Int32 { Int32(AC_ERR_TIMEOUT) }
-  /// `AC_ERR_STATE`
   package static var wrongState: Int32 { Int32(AC_ERR_STATE) }
 }

@@ -4,7 +4,6 @@ package import Protocol
 package struct Reader: Equatable, Sendable {
   /// The first driver of the search path that handles the device.
   package let driver: InstalledDriver
-  /// The device.
   package let device: USBPresence
 
   /// Puts the two together.

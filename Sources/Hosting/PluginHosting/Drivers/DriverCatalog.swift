@@ -8,7 +8,6 @@ package final class DriverCatalog: Sendable {
   package struct Entry: Sendable {
     /// Where it lies.
     package let path: String
-    /// The driver, or what is wrong with it.
     package let result: Result<InstalledDriver, Failure>
   }
 

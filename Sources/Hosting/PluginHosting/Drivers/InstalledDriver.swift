@@ -5,9 +5,7 @@ import Sandbox
 
 /// A driver's file and what it says about itself.
 package struct InstalledDriver: Equatable, Sendable {
-  /// Where it lies.
   package let file: TrustedFile
-  /// What it says.
   package let description: DriverDescription
 
   /// The canonical path of its file.

@@ -16,7 +16,6 @@ package struct LoadedTransport: @unchecked Sendable {
   private let table: UnsafePointer<ac_transport_t>
   private let services: HostServices
 
-  /// A device that is open.
   @safe package struct Device: ~Copyable {
     private let table: UnsafePointer<ac_transport_t>
     private let service: UnsafePointer<ac_usb_service_t>

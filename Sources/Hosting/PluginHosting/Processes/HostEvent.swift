@@ -6,7 +6,6 @@ package enum HostEvent: ~Copyable, Sendable {
   case reply(SecretBytes)
   /// What the engine emitted; may come when no call is under way.
   case event(SecretBytes)
-  /// A line for the log.
   case log(PluginLogLevel, String)
   /// The answer to ``OpenSensorRequest``: the device is open; what it is, where its driver says.
   case sensorOpened(SensorIdentity?)

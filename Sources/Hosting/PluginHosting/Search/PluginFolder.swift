@@ -1,6 +1,5 @@
 import Glibc
 
-/// A folder in which plugins are looked for.
 package struct PluginFolder: Equatable, Sendable {
   /// Which files in it are plugins.
   package enum Content: Equatable, Sendable {
@@ -16,7 +15,6 @@ package struct PluginFolder: Equatable, Sendable {
 
   /// Absolute.
   package let path: String
-  /// What lies there.
   package let content: Content
 
   static let driverPrefix = "libauthcore-driver-"

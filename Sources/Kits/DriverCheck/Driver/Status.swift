@@ -20,7 +20,6 @@ enum Status {
 
   static func isRetry(_ status: ac_status_t) -> Bool { 1...99 ~= status }
 
-  /// A level of the log.
   static func logLevel(_ level: ac_log_level_t) -> String {
     switch Int(level) {
     case AC_LOG_DEBUG: "debug"

@@ -1,4 +1,3 @@
-/// What became of one check.
 package struct CheckFinding: Equatable, Sendable {
   /// How it ended.
   package enum Outcome: Equatable, Sendable {
@@ -10,9 +9,7 @@ package struct CheckFinding: Equatable, Sendable {
     case notRun(reason: String)
   }
 
-  /// What was looked at.
   package let check: DriverCheck
-  /// How it ended.
   package let outcome: Outcome
 
   /// A failure that was found before is not said again.

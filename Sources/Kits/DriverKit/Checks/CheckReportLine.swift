@@ -4,7 +4,6 @@ package enum CheckReportLine: Equatable, Sendable {
   /// What is about to be done, and what was done to the device, if anything: named when the process
   /// dies or hangs.
   case at(String, disturbance: String? = nil)
-  /// The check passed.
   case passed(note: String?)
   /// The check failed. Two failures with the same cause are one mistake of the driver's, said in
   /// two places.
@@ -13,7 +12,6 @@ package enum CheckReportLine: Equatable, Sendable {
   case notRun(reason: String)
   /// The driver did something to the process that no driver may.
   case processHarmed(reason: String)
-  /// A line for the log.
   case log(CheckLogLine)
 
   /// Between the fields of a line.

@@ -34,7 +34,6 @@ package enum DriverCheck: String, CaseIterable, Sendable {
     case device
     /// A device model, which alone can be made to misbehave.
     case model
-    /// Recorded traffic.
     case recording
     /// Nothing: it is what the other checks showed beside their own.
     case otherChecks

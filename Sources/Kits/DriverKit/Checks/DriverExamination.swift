@@ -41,13 +41,11 @@ package struct DriverExamination: Sendable {
 
   /// What there is to tell while the checks are made.
   package enum Event {
-    /// A check begins.
     case began(DriverCheck)
     /// What it is about to do.
     case at(String)
     /// What was written to the log.
     case log(DriverCheck, CheckLogLine)
-    /// It has ended.
     case ended(CheckFinding)
   }
 

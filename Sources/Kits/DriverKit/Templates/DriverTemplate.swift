@@ -11,7 +11,6 @@ package struct DriverTemplate: Equatable, Sendable {
     case c, swift
   }
 
-  /// One file of the folder.
   package struct File: Equatable, Sendable {
     /// Relative to the folder.
     package let path: String

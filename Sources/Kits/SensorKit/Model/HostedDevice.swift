@@ -9,7 +9,6 @@ internal import AuthcoreABI
   private let device: OpaquePointer
   let info: USBDeviceInfo
 
-  /// Plugs a device in.
   init(_ model: UnsafePointer<ac_device_model_t>, settings: String) throws(SensorFailure) {
     guard unsafe Int(model.pointee.struct_size) >= MemoryLayout<ac_device_model_t>.size else {
       throw SensorFailure(.versionMismatch, "The device model is older than this transport needs")

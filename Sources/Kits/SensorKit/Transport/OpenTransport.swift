@@ -51,7 +51,6 @@ final class OpenTransport {
     }
   }
 
-  /// Queues a read.
   func submitRead(_ endpoint: USBEndpoint, length: Int) throws(SensorFailure) -> UInt32 {
     try checkLength(length)
     guard endpoint.address & 0x80 != 0 else {

@@ -40,7 +40,6 @@ struct ErrorRateTable: CustomStringConvertible {
       + interval(bounds.lowerBound...bounds.upperBound)
   }
 
-  /// A number with one decimal.
   static func decimal(_ value: Double) -> String {
     let tenths = Int((abs(value) * 10).rounded())
     return "\(value < 0 ? "-" : "")\(tenths / 10).\(tenths % 10)"

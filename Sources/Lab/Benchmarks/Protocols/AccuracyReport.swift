@@ -2,7 +2,6 @@ import FingerprintMatching
 
 /// What was measured, as the tables and charts of docs/accuracy.md.
 struct AccuracyReport {
-  /// A file to be written.
   struct File {
     let name: String
     let bytes: [UInt8]

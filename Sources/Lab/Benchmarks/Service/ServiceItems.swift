@@ -3,7 +3,6 @@ import Protocol
 
 /// The items that a measurement of the service adds and reads.
 enum ServiceItems {
-  /// Adds the item of a number.
   static func add(_ number: Int, to connection: CoreConnection) throws(Failure) {
     var attributes = ItemAttributes()
     attributes.service = "service \(number)"

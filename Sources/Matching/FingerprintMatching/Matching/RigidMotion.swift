@@ -42,7 +42,6 @@ struct RigidMotion: Hashable, Sendable {
     SIMD2(cosine * arrow.x - sine * arrow.y, sine * arrow.x + cosine * arrow.y)
   }
 
-  /// The motion back.
   var inverse: RigidMotion {
     RigidMotion(
       cosine: cosine, sine: -sine, dx: -(cosine * dx + sine * dy), dy: sine * dx - cosine * dy)

@@ -10,7 +10,6 @@ struct TemplateReader {
 
   var isAtEnd: Bool { position == source.count }
 
-  /// The next `count` bytes.
   mutating func bytes(_ count: Int) throws(TemplateDecodingError) -> [UInt8] {
     guard source.count - position >= count else { throw .damaged }
     defer { position += count }

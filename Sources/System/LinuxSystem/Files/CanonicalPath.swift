@@ -1,6 +1,5 @@
 import Glibc
 
-/// Where a path leads to.
 package enum CanonicalPath {
   /// The path of the same file without links, absolute (realpath(3)); nil where there is none, and
   /// `errno` says why.

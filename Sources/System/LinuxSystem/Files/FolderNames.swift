@@ -1,6 +1,5 @@
 import Glibc
 
-/// What lies in a folder.
 package enum FolderNames {
   /// The names in `folder`, but for hidden ones; none where it cannot be read.
   package static func sorted(in folder: String) -> [String] {

@@ -42,7 +42,6 @@ struct KeychainSession {
     hasContext ? nil : ApplicationContext()
   }
 
-  /// Sends a message for an engine.
   func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, for reply: Reply.Type = Reply.self
   ) throws(Failure) -> Reply {

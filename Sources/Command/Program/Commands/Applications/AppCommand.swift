@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `authcore app …`
 struct AppCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "app", abstract: "List the applications that keep something here, or forget one.",

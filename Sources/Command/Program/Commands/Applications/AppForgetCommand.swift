@@ -2,7 +2,6 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// `authcore app forget`
 struct AppForgetCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",

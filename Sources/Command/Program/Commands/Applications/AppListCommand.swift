@@ -2,7 +2,6 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// `authcore app list`
 struct AppListCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the applications that keep something in the keychain.",
@@ -34,7 +33,6 @@ extension ApplicationHoldings {
     ])
   }
 
-  /// What it has, for people.
   var text: String {
     var parts: [String] = []
     if items > 0 { parts.append(ItemText.count(items)) }

@@ -2,7 +2,6 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// `authcore auth`
 struct AuthCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "auth",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Protocol
 
-/// `authcore lock`
 struct LockCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Protocol
 
-/// `authcore unlock`
 struct UnlockCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlock",

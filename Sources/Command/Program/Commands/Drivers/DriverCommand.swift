@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `authcore driver …`
 struct DriverCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "driver",

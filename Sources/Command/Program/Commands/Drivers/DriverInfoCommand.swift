@@ -3,7 +3,6 @@ import CoreClient
 import PluginHosting
 import Protocol
 
-/// `authcore driver info`
 struct DriverInfoCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "info", abstract: "Show what a driver says about itself.")

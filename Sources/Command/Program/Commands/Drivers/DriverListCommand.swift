@@ -2,7 +2,6 @@ import ArgumentParser
 import PluginHosting
 import Protocol
 
-/// `authcore driver list`
 struct DriverListCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the drivers that are found, and those that cannot be used."

@@ -4,7 +4,6 @@ import DriverKit
 import PluginHosting
 import Protocol
 
-/// `authcore driver udev-rules`
 struct DriverUdevRulesCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "udev-rules",

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `authcore finger …`
 struct FingerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "finger", abstract: "Enroll, list, rename, remove or test fingers.",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Protocol
 
-/// `authcore finger enroll`
 struct FingerEnrollCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "enroll",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Protocol
 
-/// `authcore finger list`
 struct FingerListCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the enrolled fingers.")

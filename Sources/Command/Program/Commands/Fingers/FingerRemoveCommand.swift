@@ -2,7 +2,6 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// `authcore finger remove`
 struct FingerRemoveCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",

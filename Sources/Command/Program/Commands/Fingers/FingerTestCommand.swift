@@ -1,7 +1,6 @@
 import ArgumentParser
 import Protocol
 
-/// `authcore finger test`
 struct FingerTestCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",

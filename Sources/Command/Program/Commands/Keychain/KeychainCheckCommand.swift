@@ -1,7 +1,6 @@
 import ArgumentParser
 import Protocol
 
-/// `authcore keychain check`
 struct KeychainCheckCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `authcore keychain …`
 struct KeychainFileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keychain", abstract: "Look whether the keychain's file is whole, and mend it.",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Protocol
 
-/// `authcore keychain repair`
 struct KeychainRepairCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",

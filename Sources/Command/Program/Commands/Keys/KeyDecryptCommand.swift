@@ -3,7 +3,6 @@ import CoreClient
 import Cryptography
 import Protocol
 
-/// `authcore key decrypt`
 struct KeyDecryptCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "decrypt",

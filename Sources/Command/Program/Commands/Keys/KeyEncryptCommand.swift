@@ -2,7 +2,6 @@ import ArgumentParser
 import Cryptography
 import Protocol
 
-/// `authcore key encrypt`
 struct KeyEncryptCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "encrypt",

@@ -2,7 +2,6 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// `authcore key identities`
 struct KeyIdentitiesCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "identities",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Protocol
 
-/// `authcore key list`
 struct KeyListCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the keys.")

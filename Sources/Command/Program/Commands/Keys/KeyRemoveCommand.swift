@@ -2,7 +2,6 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// `authcore key remove`
 struct KeyRemoveCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Cryptography
 import Protocol
 
-/// `authcore key sign`
 struct KeySignCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CoreClient
 
-/// `authcore pam …`
 struct PAMCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pam",

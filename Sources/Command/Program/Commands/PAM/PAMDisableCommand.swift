@@ -2,7 +2,6 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// `authcore pam disable`
 struct PAMDisableCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "disable",

@@ -4,7 +4,6 @@ import Glibc
 import PluginHosting
 import Protocol
 
-/// `authcore pam enable`
 struct PAMEnableCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "enable",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Protocol
 
-/// `authcore passcode change`
 struct PasscodeChangeCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "change",

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `authcore passcode …`
 struct PasscodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "passcode", abstract: "Set, change or remove the owner's passcode.",

@@ -2,7 +2,6 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// `authcore passcode remove`
 struct PasscodeRemoveCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Protocol
 
-/// `authcore passcode set`
 struct PasscodeSetCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",

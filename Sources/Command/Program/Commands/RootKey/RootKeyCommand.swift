@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `authcore root-key …`
 struct RootKeyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "root-key", abstract: "Move the secret of this device into the TPM, or out of it.",

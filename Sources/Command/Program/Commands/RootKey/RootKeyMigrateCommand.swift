@@ -1,7 +1,6 @@
 import ArgumentParser
 import Protocol
 
-/// `authcore root-key migrate`
 struct RootKeyMigrateCommand: ClientCommand {
   /// What `--to` takes.
   enum Place: String, ExpressibleByArgument, CaseIterable {

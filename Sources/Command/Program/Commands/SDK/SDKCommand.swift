@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `authcore sdk …`
 struct SDKCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sdk",

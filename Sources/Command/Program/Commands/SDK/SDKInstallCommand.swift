@@ -5,7 +5,6 @@ import LinuxSystem
 import PluginHosting
 import Protocol
 
-/// `authcore sdk install`
 struct SDKInstallCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",

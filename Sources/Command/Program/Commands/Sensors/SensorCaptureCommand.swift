@@ -5,7 +5,6 @@ import Glibc
 import GrayImage
 import Protocol
 
-/// `authcore sensor capture`
 struct SensorCaptureCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "capture",

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `authcore sensor …`
 struct SensorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sensor",
