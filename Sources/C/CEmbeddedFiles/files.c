@@ -97,183 +97,159 @@ TEXT(29)
 #embed "../../../Sources/Matching/FrameAssembly/Lines/LineOffsets.swift"
 END
 TEXT(30)
-#embed "../../../Sources/Matching/FrameAssembly/Lines/LineSeries+Assembly.swift"
-END
-TEXT(31)
 #embed "../../../Sources/Matching/FrameAssembly/Lines/LineSeries.swift"
 END
-TEXT(32)
+TEXT(31)
 #embed "../../../Sources/Matching/FrameAssembly/Pixels/BackgroundSubtraction.swift"
 END
-TEXT(33)
+TEXT(32)
 #embed "../../../Sources/Matching/FrameAssembly/Pixels/BoxResizing.swift"
 END
-TEXT(34)
+TEXT(33)
 #embed "../../../Sources/Matching/FrameAssembly/Pixels/Enlarging.swift"
 END
-TEXT(35)
+TEXT(34)
 #embed "../../../Sources/Matching/FrameAssembly/Pixels/GrayStretch.swift"
 END
-TEXT(36)
+TEXT(35)
 #embed "../../../Sources/Matching/FrameAssembly/Pixels/PixelMeasures.swift"
 END
-TEXT(37)
+TEXT(36)
 #embed "../../../Sources/Matching/FrameAssembly/Stripes/StripeMovement+Report.swift"
 END
-TEXT(38)
+TEXT(37)
 #embed "../../../Sources/Matching/FrameAssembly/Stripes/StripeMovement+Steadied.swift"
 END
-TEXT(39)
+TEXT(38)
 #embed "../../../Sources/Matching/FrameAssembly/Stripes/StripeMovement.swift"
 END
-TEXT(40)
+TEXT(39)
 #embed "../../../Sources/Matching/FrameAssembly/Stripes/StripeSeries+Assembly.swift"
 END
-TEXT(41)
+TEXT(40)
 #embed "../../../Sources/Matching/FrameAssembly/Stripes/StripeSeries+Difference.swift"
 END
-TEXT(42)
+TEXT(41)
 #embed "../../../Sources/Matching/FrameAssembly/Stripes/StripeSeries.swift"
 END
-TEXT(43)
-#embed "../../../Sources/Matching/FrameAssembly/SwipeImage.swift"
-END
-TEXT(44)
+TEXT(42)
 #embed "../../../Sources/Matching/FrameAssembly/SwipeReport.swift"
 END
-TEXT(45)
-#embed "../../../Sources/Kits/SensorKit/Driver/CaptureOutcome.swift"
-END
-TEXT(46)
+TEXT(43)
 #embed "../../../Sources/Kits/SensorKit/Driver/Frame.swift"
 END
-TEXT(47)
+TEXT(44)
 #embed "../../../Sources/Kits/SensorKit/Driver/RetryReason.swift"
 END
-TEXT(48)
+TEXT(45)
 #embed "../../../Sources/Kits/SensorKit/Driver/SensorBox.swift"
 END
-TEXT(49)
+TEXT(46)
 #embed "../../../Sources/Kits/SensorKit/Driver/SensorContext.swift"
 END
-TEXT(50)
+TEXT(47)
 #embed "../../../Sources/Kits/SensorKit/Driver/SensorDescription.swift"
 END
-TEXT(51)
+TEXT(48)
 #embed "../../../Sources/Kits/SensorKit/Driver/SensorDriver.swift"
 END
-TEXT(52)
+TEXT(49)
 #embed "../../../Sources/Kits/SensorKit/Driver/SensorOptions.swift"
 END
-TEXT(53)
+TEXT(50)
 #embed "../../../Sources/Kits/SensorKit/Driver/SensorTable+Description.swift"
 END
-TEXT(54)
+TEXT(51)
 #embed "../../../Sources/Kits/SensorKit/Driver/SensorTable.swift"
 END
-TEXT(55)
+TEXT(52)
 #embed "../../../Sources/Kits/SensorKit/Driver/export.swift"
 END
-TEXT(56)
+TEXT(53)
 #embed "../../../Sources/Kits/SensorKit/Host/DriverServices.swift"
 END
-TEXT(57)
+TEXT(54)
 #embed "../../../Sources/Kits/SensorKit/Host/HostClock.swift"
 END
-TEXT(58)
+TEXT(55)
 #embed "../../../Sources/Kits/SensorKit/Host/Interruption.swift"
 END
-TEXT(59)
-#embed "../../../Sources/Kits/SensorKit/Host/LogLevel.swift"
-END
-TEXT(60)
+TEXT(56)
 #embed "../../../Sources/Kits/SensorKit/Host/RandomSource.swift"
 END
-TEXT(61)
+TEXT(57)
 #embed "../../../Sources/Kits/SensorKit/Host/ReadableFile.swift"
 END
-TEXT(62)
+TEXT(58)
 #embed "../../../Sources/Kits/SensorKit/Host/SensorFailure.swift"
 END
-TEXT(63)
-#embed "../../../Sources/Kits/SensorKit/Host/SingleLine.swift"
-END
-TEXT(64)
+TEXT(59)
 #embed "../../../Sources/Kits/SensorKit/Host/immortal.swift"
 END
-TEXT(65)
+TEXT(60)
 #embed "../../../Sources/Kits/SensorKit/Model/DeviceModel.swift"
 END
-TEXT(66)
+TEXT(61)
 #embed "../../../Sources/Kits/SensorKit/Model/HostedDevice.swift"
 END
-TEXT(67)
+TEXT(62)
 #embed "../../../Sources/Kits/SensorKit/Model/ModelSettings.swift"
 END
-TEXT(68)
+TEXT(63)
 #embed "../../../Sources/Kits/SensorKit/Model/ModelTable.swift"
 END
-TEXT(69)
-#embed "../../../Sources/Kits/SensorKit/Model/PluggedModel.swift"
-END
-TEXT(70)
+TEXT(64)
 #embed "../../../Sources/Kits/SensorKit/Model/export+Model.swift"
 END
-TEXT(71)
+TEXT(65)
 #embed "../../../Sources/Kits/SensorKit/Transport/HotplugTable.swift"
 END
-TEXT(72)
+TEXT(66)
 #embed "../../../Sources/Kits/SensorKit/Transport/OpenTransport.swift"
 END
-TEXT(73)
+TEXT(67)
 #embed "../../../Sources/Kits/SensorKit/Transport/TransportSource.swift"
 END
-TEXT(74)
-#embed "../../../Sources/Kits/SensorKit/Transport/TransportTable+Info.swift"
-END
-TEXT(75)
+TEXT(68)
 #embed "../../../Sources/Kits/SensorKit/Transport/TransportTable+Service.swift"
 END
-TEXT(76)
+TEXT(69)
 #embed "../../../Sources/Kits/SensorKit/Transport/TransportTable+Transfers.swift"
 END
-TEXT(77)
+TEXT(70)
 #embed "../../../Sources/Kits/SensorKit/Transport/TransportTable.swift"
 END
-TEXT(78)
+TEXT(71)
 #embed "../../../Sources/Kits/SensorKit/Transport/USBTransfer.swift"
 END
-TEXT(79)
+TEXT(72)
 #embed "../../../Sources/Kits/SensorKit/Transport/USBTransport.swift"
 END
-TEXT(80)
+TEXT(73)
 #embed "../../../Sources/Kits/SensorKit/Transport/USBWatch.swift"
 END
-TEXT(81)
+TEXT(74)
 #embed "../../../Sources/Kits/SensorKit/Transport/export+Transport.swift"
 END
-TEXT(82)
+TEXT(75)
 #embed "../../../Sources/Kits/SensorKit/USB/PendingRead.swift"
 END
-TEXT(83)
+TEXT(76)
 #embed "../../../Sources/Kits/SensorKit/USB/USBControlRequest.swift"
 END
-TEXT(84)
+TEXT(77)
 #embed "../../../Sources/Kits/SensorKit/USB/USBDevice+Calls.swift"
 END
-TEXT(85)
-#embed "../../../Sources/Kits/SensorKit/USB/USBDevice+Info.swift"
-END
-TEXT(86)
+TEXT(78)
 #embed "../../../Sources/Kits/SensorKit/USB/USBDevice.swift"
 END
-TEXT(87)
+TEXT(79)
 #embed "../../../Sources/Kits/SensorKit/USB/USBDeviceInfo+C.swift"
 END
-TEXT(88)
+TEXT(80)
 #embed "../../../Sources/Kits/SensorKit/USB/USBDeviceInfo.swift"
 END
-TEXT(89)
+TEXT(81)
 #embed "../../../Sources/Kits/SensorKit/USB/USBEndpoint.swift"
 END
 
@@ -308,66 +284,58 @@ static const ac_embedded_file_t files[] = {
   {"Sources/Matching/FrameAssembly/Frames/FrameShape.swift", text_27},
   {"Sources/Matching/FrameAssembly/Lines/LineGeometry.swift", text_28},
   {"Sources/Matching/FrameAssembly/Lines/LineOffsets.swift", text_29},
-  {"Sources/Matching/FrameAssembly/Lines/LineSeries+Assembly.swift", text_30},
-  {"Sources/Matching/FrameAssembly/Lines/LineSeries.swift", text_31},
-  {"Sources/Matching/FrameAssembly/Pixels/BackgroundSubtraction.swift", text_32},
-  {"Sources/Matching/FrameAssembly/Pixels/BoxResizing.swift", text_33},
-  {"Sources/Matching/FrameAssembly/Pixels/Enlarging.swift", text_34},
-  {"Sources/Matching/FrameAssembly/Pixels/GrayStretch.swift", text_35},
-  {"Sources/Matching/FrameAssembly/Pixels/PixelMeasures.swift", text_36},
-  {"Sources/Matching/FrameAssembly/Stripes/StripeMovement+Report.swift", text_37},
-  {"Sources/Matching/FrameAssembly/Stripes/StripeMovement+Steadied.swift", text_38},
-  {"Sources/Matching/FrameAssembly/Stripes/StripeMovement.swift", text_39},
-  {"Sources/Matching/FrameAssembly/Stripes/StripeSeries+Assembly.swift", text_40},
-  {"Sources/Matching/FrameAssembly/Stripes/StripeSeries+Difference.swift", text_41},
-  {"Sources/Matching/FrameAssembly/Stripes/StripeSeries.swift", text_42},
-  {"Sources/Matching/FrameAssembly/SwipeImage.swift", text_43},
-  {"Sources/Matching/FrameAssembly/SwipeReport.swift", text_44},
-  {"Sources/Kits/SensorKit/Driver/CaptureOutcome.swift", text_45},
-  {"Sources/Kits/SensorKit/Driver/Frame.swift", text_46},
-  {"Sources/Kits/SensorKit/Driver/RetryReason.swift", text_47},
-  {"Sources/Kits/SensorKit/Driver/SensorBox.swift", text_48},
-  {"Sources/Kits/SensorKit/Driver/SensorContext.swift", text_49},
-  {"Sources/Kits/SensorKit/Driver/SensorDescription.swift", text_50},
-  {"Sources/Kits/SensorKit/Driver/SensorDriver.swift", text_51},
-  {"Sources/Kits/SensorKit/Driver/SensorOptions.swift", text_52},
-  {"Sources/Kits/SensorKit/Driver/SensorTable+Description.swift", text_53},
-  {"Sources/Kits/SensorKit/Driver/SensorTable.swift", text_54},
-  {"Sources/Kits/SensorKit/Driver/export.swift", text_55},
-  {"Sources/Kits/SensorKit/Host/DriverServices.swift", text_56},
-  {"Sources/Kits/SensorKit/Host/HostClock.swift", text_57},
-  {"Sources/Kits/SensorKit/Host/Interruption.swift", text_58},
-  {"Sources/Kits/SensorKit/Host/LogLevel.swift", text_59},
-  {"Sources/Kits/SensorKit/Host/RandomSource.swift", text_60},
-  {"Sources/Kits/SensorKit/Host/ReadableFile.swift", text_61},
-  {"Sources/Kits/SensorKit/Host/SensorFailure.swift", text_62},
-  {"Sources/Kits/SensorKit/Host/SingleLine.swift", text_63},
-  {"Sources/Kits/SensorKit/Host/immortal.swift", text_64},
-  {"Sources/Kits/SensorKit/Model/DeviceModel.swift", text_65},
-  {"Sources/Kits/SensorKit/Model/HostedDevice.swift", text_66},
-  {"Sources/Kits/SensorKit/Model/ModelSettings.swift", text_67},
-  {"Sources/Kits/SensorKit/Model/ModelTable.swift", text_68},
-  {"Sources/Kits/SensorKit/Model/PluggedModel.swift", text_69},
-  {"Sources/Kits/SensorKit/Model/export+Model.swift", text_70},
-  {"Sources/Kits/SensorKit/Transport/HotplugTable.swift", text_71},
-  {"Sources/Kits/SensorKit/Transport/OpenTransport.swift", text_72},
-  {"Sources/Kits/SensorKit/Transport/TransportSource.swift", text_73},
-  {"Sources/Kits/SensorKit/Transport/TransportTable+Info.swift", text_74},
-  {"Sources/Kits/SensorKit/Transport/TransportTable+Service.swift", text_75},
-  {"Sources/Kits/SensorKit/Transport/TransportTable+Transfers.swift", text_76},
-  {"Sources/Kits/SensorKit/Transport/TransportTable.swift", text_77},
-  {"Sources/Kits/SensorKit/Transport/USBTransfer.swift", text_78},
-  {"Sources/Kits/SensorKit/Transport/USBTransport.swift", text_79},
-  {"Sources/Kits/SensorKit/Transport/USBWatch.swift", text_80},
-  {"Sources/Kits/SensorKit/Transport/export+Transport.swift", text_81},
-  {"Sources/Kits/SensorKit/USB/PendingRead.swift", text_82},
-  {"Sources/Kits/SensorKit/USB/USBControlRequest.swift", text_83},
-  {"Sources/Kits/SensorKit/USB/USBDevice+Calls.swift", text_84},
-  {"Sources/Kits/SensorKit/USB/USBDevice+Info.swift", text_85},
-  {"Sources/Kits/SensorKit/USB/USBDevice.swift", text_86},
-  {"Sources/Kits/SensorKit/USB/USBDeviceInfo+C.swift", text_87},
-  {"Sources/Kits/SensorKit/USB/USBDeviceInfo.swift", text_88},
-  {"Sources/Kits/SensorKit/USB/USBEndpoint.swift", text_89},
+  {"Sources/Matching/FrameAssembly/Lines/LineSeries.swift", text_30},
+  {"Sources/Matching/FrameAssembly/Pixels/BackgroundSubtraction.swift", text_31},
+  {"Sources/Matching/FrameAssembly/Pixels/BoxResizing.swift", text_32},
+  {"Sources/Matching/FrameAssembly/Pixels/Enlarging.swift", text_33},
+  {"Sources/Matching/FrameAssembly/Pixels/GrayStretch.swift", text_34},
+  {"Sources/Matching/FrameAssembly/Pixels/PixelMeasures.swift", text_35},
+  {"Sources/Matching/FrameAssembly/Stripes/StripeMovement+Report.swift", text_36},
+  {"Sources/Matching/FrameAssembly/Stripes/StripeMovement+Steadied.swift", text_37},
+  {"Sources/Matching/FrameAssembly/Stripes/StripeMovement.swift", text_38},
+  {"Sources/Matching/FrameAssembly/Stripes/StripeSeries+Assembly.swift", text_39},
+  {"Sources/Matching/FrameAssembly/Stripes/StripeSeries+Difference.swift", text_40},
+  {"Sources/Matching/FrameAssembly/Stripes/StripeSeries.swift", text_41},
+  {"Sources/Matching/FrameAssembly/SwipeReport.swift", text_42},
+  {"Sources/Kits/SensorKit/Driver/Frame.swift", text_43},
+  {"Sources/Kits/SensorKit/Driver/RetryReason.swift", text_44},
+  {"Sources/Kits/SensorKit/Driver/SensorBox.swift", text_45},
+  {"Sources/Kits/SensorKit/Driver/SensorContext.swift", text_46},
+  {"Sources/Kits/SensorKit/Driver/SensorDescription.swift", text_47},
+  {"Sources/Kits/SensorKit/Driver/SensorDriver.swift", text_48},
+  {"Sources/Kits/SensorKit/Driver/SensorOptions.swift", text_49},
+  {"Sources/Kits/SensorKit/Driver/SensorTable+Description.swift", text_50},
+  {"Sources/Kits/SensorKit/Driver/SensorTable.swift", text_51},
+  {"Sources/Kits/SensorKit/Driver/export.swift", text_52},
+  {"Sources/Kits/SensorKit/Host/DriverServices.swift", text_53},
+  {"Sources/Kits/SensorKit/Host/HostClock.swift", text_54},
+  {"Sources/Kits/SensorKit/Host/Interruption.swift", text_55},
+  {"Sources/Kits/SensorKit/Host/RandomSource.swift", text_56},
+  {"Sources/Kits/SensorKit/Host/ReadableFile.swift", text_57},
+  {"Sources/Kits/SensorKit/Host/SensorFailure.swift", text_58},
+  {"Sources/Kits/SensorKit/Host/immortal.swift", text_59},
+  {"Sources/Kits/SensorKit/Model/DeviceModel.swift", text_60},
+  {"Sources/Kits/SensorKit/Model/HostedDevice.swift", text_61},
+  {"Sources/Kits/SensorKit/Model/ModelSettings.swift", text_62},
+  {"Sources/Kits/SensorKit/Model/ModelTable.swift", text_63},
+  {"Sources/Kits/SensorKit/Model/export+Model.swift", text_64},
+  {"Sources/Kits/SensorKit/Transport/HotplugTable.swift", text_65},
+  {"Sources/Kits/SensorKit/Transport/OpenTransport.swift", text_66},
+  {"Sources/Kits/SensorKit/Transport/TransportSource.swift", text_67},
+  {"Sources/Kits/SensorKit/Transport/TransportTable+Service.swift", text_68},
+  {"Sources/Kits/SensorKit/Transport/TransportTable+Transfers.swift", text_69},
+  {"Sources/Kits/SensorKit/Transport/TransportTable.swift", text_70},
+  {"Sources/Kits/SensorKit/Transport/USBTransfer.swift", text_71},
+  {"Sources/Kits/SensorKit/Transport/USBTransport.swift", text_72},
+  {"Sources/Kits/SensorKit/Transport/USBWatch.swift", text_73},
+  {"Sources/Kits/SensorKit/Transport/export+Transport.swift", text_74},
+  {"Sources/Kits/SensorKit/USB/PendingRead.swift", text_75},
+  {"Sources/Kits/SensorKit/USB/USBControlRequest.swift", text_76},
+  {"Sources/Kits/SensorKit/USB/USBDevice+Calls.swift", text_77},
+  {"Sources/Kits/SensorKit/USB/USBDevice.swift", text_78},
+  {"Sources/Kits/SensorKit/USB/USBDeviceInfo+C.swift", text_79},
+  {"Sources/Kits/SensorKit/USB/USBDeviceInfo.swift", text_80},
+  {"Sources/Kits/SensorKit/USB/USBEndpoint.swift", text_81},
 };
 
 const ac_embedded_file_t *ac_embedded_file(unsigned long number) {

@@ -76,3 +76,12 @@ struct SensorCaptureCommand: ClientCommand {
     return try PNGPicture.encode(picture)
   }
 }
+
+struct SensorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sensor",
+    abstract: "Look at what a sensor delivers, for authors of drivers. Needs no core.",
+    subcommands: [
+      SensorWatchCommand.self, SensorCaptureCommand.self, SensorRecordCommand.self,
+    ])
+}
