@@ -29,9 +29,7 @@ struct ElanCommand: Equatable {
   static let stop = ElanCommand([0x00, 0x0B], 0, "the end of the capture")
 
   private init(_ bytes: [UInt8], _ answerLength: Int, _ purpose: String) {
-    self.bytes = bytes
-    self.answerLength = answerLength
-    self.purpose = purpose
+    (self.bytes, self.answerLength, self.purpose) = (bytes, answerLength, purpose)
   }
 }
 

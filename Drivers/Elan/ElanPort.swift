@@ -14,9 +14,7 @@ struct ElanPort {
   private static let mostLeftovers = 8
 
   init(_ usb: USBDevice, clock: HostClock, variant: ElanVariant) {
-    self.usb = usb
-    self.clock = clock
-    self.variant = variant
+    (self.usb, self.clock, self.variant) = (usb, clock, variant)
   }
 
   func send(_ command: ElanCommand, until end: Duration? = nil) throws(SensorFailure) {

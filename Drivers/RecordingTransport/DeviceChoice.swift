@@ -8,9 +8,7 @@ package struct RecordedModel: Equatable, Sendable {
   package let release: UInt16
 
   package init(vendor: UInt16, product: UInt16, release: UInt16 = 0) {
-    self.vendor = vendor
-    self.product = product
-    self.release = release
+    (self.vendor, self.product, self.release) = (vendor, product, release)
   }
 
   /// Reads "298d:1010" or "298d:1010:0001"; nil for anything else.

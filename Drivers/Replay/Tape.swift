@@ -22,8 +22,7 @@ package struct Tape: Equatable, Sendable {
   package let events: [Event]
 
   package init(name: String, events: [Event]) {
-    self.name = name
-    self.events = events
+    (self.name, self.events) = (name, events)
   }
 }
 

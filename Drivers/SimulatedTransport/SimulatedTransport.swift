@@ -173,7 +173,6 @@ struct SimulatedTransfer {
   var result: Outcome?
 
   init(identifier: UInt32, transfer: USBTransfer) {
-    self.identifier = identifier
-    self.transfer = transfer
+    (self.identifier, self.transfer) = (identifier, transfer)
   }
 }

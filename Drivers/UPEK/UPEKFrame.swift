@@ -14,13 +14,10 @@ package struct UPEKFrame: Equatable, Sendable {
   package enum Kind: UInt8, Sendable {
     /// A message, or a part of one.
     case data = 0x00
-    case closed = 0x01
+    /// Of a session: the host opens and closes it.
+    case open = 0x04, opened = 0x05, close = 0x07, closed = 0x01
     /// The device is there.
     case greeting = 0x03
-    /// Opens a session.
-    case open = 0x04
-    case opened = 0x05
-    case close = 0x07
     /// The device is busy and asks whether the host still listens.
     case busy = 0x08
     /// The host does.
@@ -42,9 +39,7 @@ package struct UPEKFrame: Equatable, Sendable {
 
   /// Describes a frame of at most ``maximumPayload`` bytes of payload.
   package init(_ kind: Kind, sequence: UInt8, payload: [UInt8] = []) {
-    self.kind = kind
-    self.sequence = sequence
-    self.payload = payload
+    (self.kind, self.sequence, self.payload) = (kind, sequence, payload)
   }
 
   /// How many bytes the frame has that begins like this. A frame that does not fit a packet is read

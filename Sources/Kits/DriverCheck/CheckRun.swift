@@ -7,8 +7,7 @@ struct CheckRun {
   let report: CheckReporter
 
   init(_ arguments: CheckArguments, _ report: CheckReporter) {
-    self.arguments = arguments
-    self.report = report
+    (self.arguments, self.report) = (arguments, report)
   }
 
   /// - Returns: what was measured, where something was.

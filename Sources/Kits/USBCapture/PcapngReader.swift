@@ -115,7 +115,6 @@ package struct CaptureError: Error, Equatable, Sendable {
   package let reason: String
 
   package init(packet: Int, reason: String) {
-    self.packet = packet
-    self.reason = reason
+    (self.packet, self.reason) = (packet, reason)
   }
 }

@@ -19,10 +19,7 @@ package struct UsbmonPacket: Equatable, Sendable {
 
   /// How the endpoint transfers.
   package enum Kind: UInt8, Sendable {
-    case isochronous = 0
-    case interrupt = 1
-    case control = 2
-    case bulk = 3
+    case isochronous = 0, interrupt = 1, control = 2, bulk = 3
   }
 
   /// The same in all events of a transfer, and in those of a later one.
@@ -125,8 +122,7 @@ extension UsbmonPacket {
     switch transfer {
     case .control(let setup, let data):
       endpoint = setup.type & 0x80
-      self.setup = setup
-      self.data = data
+      (self.setup, self.data) = (setup, data)
     case .read(let endpoint, _):
       (kind, self.endpoint) = (endpoint.kind == .bulk ? .bulk : .interrupt, endpoint.address)
     case .write(let endpoint, let data):

@@ -28,9 +28,7 @@ internal import CCairo
     package var dashes: [Double]
 
     package init(_ color: Color, width: Double = 1, dashes: [Double] = []) {
-      self.color = color
-      self.width = width
-      self.dashes = dashes
+      (self.color, self.width, self.dashes) = (color, width, dashes)
     }
   }
 

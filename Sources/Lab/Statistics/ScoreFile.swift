@@ -158,9 +158,7 @@ package struct ScoreFileError: Error, Hashable, Sendable, CustomStringConvertibl
   package let reason: String
 
   package init(file: String, line: Int?, reason: String) {
-    self.file = file
-    self.line = line
-    self.reason = reason
+    (self.file, self.line, self.reason) = (file, line, reason)
   }
 
   package var description: String {

@@ -19,8 +19,7 @@ package struct ScoreList: Sendable {
     guard comparisons.contains(where: \.isGenuine),
       comparisons.contains(where: { !$0.isGenuine })
     else { return nil }
-    self.fingers = fingers
-    self.comparisons = comparisons
+    (self.fingers, self.comparisons) = (fingers, comparisons)
   }
 
   /// The scores of comparisons of a finger with itself.

@@ -44,9 +44,7 @@ public struct SwipeReport: Equatable, Sendable {
     self.agreement = clamped(agreement)
     self.evenness = clamped(evenness)
     self.straightness = clamped(straightness)
-    self.pairs = pairs
-    self.unusablePairs = unusablePairs
-    self.standingPairs = standingPairs
+    (self.pairs, self.unusablePairs, self.standingPairs) = (pairs, unusablePairs, standingPairs)
     let usable = pairs > 0 ? Double(pairs - unusablePairs) / Double(pairs) : 0
     quality = self.agreement * usable * self.straightness * (1 + self.evenness) / 2
   }

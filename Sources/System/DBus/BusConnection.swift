@@ -54,8 +54,7 @@ import Glibc
     package let path: String
 
     package init(service: String, path: String) {
-      self.service = service
-      self.path = path
+      (self.service, self.path) = (service, path)
     }
   }
 

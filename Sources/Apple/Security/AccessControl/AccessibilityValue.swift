@@ -25,8 +25,7 @@ struct AccessibilityValue: Hashable, Sendable {
   ]
 
   private init(text: String, accessibility: Accessibility) {
-    self.text = text
-    self.accessibility = accessibility
+    (self.text, self.accessibility) = (text, accessibility)
   }
 
   /// What a program says; nil where that is none of the constants.

@@ -116,9 +116,9 @@ extension EnclaveKeyUse {
       [UInt8](repeating: 0, count: max(0, Self.digestSize - digest.count))
       + digest.prefix(Self.digestSize)
     let der = try asked(.sign, number)
-    guard form == .rfc4754 else { return der.bytes.indices.map { der.bytes[$0] } }
+    guard form == .rfc4754 else { return der.copied }
     do throws(CryptographyError) {
-      return try ECDSASignature(der: der.bytes.indices.map { der.bytes[$0] }).raw
+      return try ECDSASignature(der: der.copied).raw
     } catch {
       throw error.problem("signing")
     }

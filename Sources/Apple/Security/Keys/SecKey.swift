@@ -13,8 +13,7 @@ public final class SecKey: NSObject, @unchecked Sendable {
   let names: KeyNames
 
   init(_ material: KeyMaterial, _ names: KeyNames = KeyNames()) {
-    self.material = material
-    self.names = names
+    (self.material, self.names) = (material, names)
   }
 
   /// Two are equal that are the same half of one pair, in one place.

@@ -38,9 +38,7 @@ package final class Display {
 
   /// Writes to `descriptor` what its reader can see.
   package init(_ descriptor: Int32, _ look: Look, _ letters: Letters) {
-    self.descriptor = descriptor
-    self.look = look
-    self.letters = letters
+    (self.descriptor, self.look, self.letters) = (descriptor, look, letters)
     isLive = look != .dumb && isatty(descriptor) == 1
   }
 
@@ -131,8 +129,7 @@ package final class Display {
 
     /// By default that of a terminal which does not say.
     package init(columns: Int = 80, rows: Int = 24) {
-      self.columns = columns
-      self.rows = rows
+      (self.columns, self.rows) = (columns, rows)
     }
   }
 

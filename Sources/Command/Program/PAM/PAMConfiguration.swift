@@ -120,8 +120,9 @@ struct PAMConfiguration: Equatable {
     if let needed = PAMStack.needed(in: behind) {
       throw Self.unknown(service, "\(needed.printable) may have to agree as well", name)
     }
-    let skipped = behind.map(\.statement)
-      .filter { $0.target == "pam_env.so" || $0.control == "optional" && $0.target != "pam_permit.so" }
+    let skipped = behind.map(\.statement).filter {
+      $0.target == "pam_env.so" || $0.control == "optional" && $0.target != "pam_permit.so"
+    }
     return Place(line: line, skipped: skipped.map(\.target))
   }
 

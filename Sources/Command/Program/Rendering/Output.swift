@@ -20,9 +20,7 @@ final class Output {
   private let letters: Letters
 
   init(isJSON: Bool, look: Display.Look, letters: Letters = .ofLocale()) {
-    self.isJSON = isJSON
-    self.look = look
-    self.letters = letters
+    (self.isJSON, self.look, self.letters) = (isJSON, look, letters)
     results = Display(STDOUT_FILENO, look, letters)
     errors = Display(STDERR_FILENO, look, letters)
   }

@@ -14,9 +14,7 @@ final class ExportTarget {
   /// - Throws: `usage` where the one object of `--json` would be written to the same place, or what
   ///   is there is no file; `errSecDuplicateItem` where there is one that is not to be replaced.
   init(_ path: String, replaces: Bool, _ output: Output) throws(Failure) {
-    self.path = path
-    self.replaces = replaces
-    self.output = output
+    (self.path, self.replaces, self.output) = (path, replaces, output)
     guard path != Self.standardOutput else {
       guard !output.isJSON else {
         throw Failure(

@@ -9,9 +9,7 @@ struct ImportReport {
   private let applied: Bool
 
   init(_ run: ImportRun, _ source: ImportedSource, applied: Bool) {
-    self.run = run
-    self.source = source
-    self.applied = applied
+    (self.run, self.source, self.applied) = (run, source, applied)
   }
 
   private func count(_ fates: ImportRun.Fate...) -> UInt32 {

@@ -39,7 +39,7 @@ package struct StartReport: Sendable {
   private static func write(_ message: borrowing SecretBytes, to descriptor: Int32) {
     let count = UInt32(message.count)
     var bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
-    for index in 0..<message.count { bytes.append(message.bytes[index]) }
+    bytes += message.copied
     _ = DescriptorBytes.write(bytes.span, to: descriptor)
     close(descriptor)
   }

@@ -18,9 +18,7 @@ package struct Scrypt: Equatable, Sendable {
     guard cost >= 2, cost <= 1 << 20, cost & (cost - 1) == 0, 1...32 ~= blockSize,
       1...16 ~= parallelism, 128 * cost * UInt64(blockSize) <= 1 << 30
     else { return nil }
-    self.cost = cost
-    self.blockSize = blockSize
-    self.parallelism = parallelism
+    (self.cost, self.blockSize, self.parallelism) = (cost, blockSize, parallelism)
   }
 
   /// Scratch memory of one derivation, in bytes.

@@ -10,9 +10,7 @@ struct CoreRequests {
   private let agent: WindowAgent?
 
   init(_ connection: CoreConnection, _ options: PromptOptions, _ agent: WindowAgent?) {
-    self.connection = connection
-    self.options = options
-    self.agent = agent
+    (self.connection, self.options, self.agent) = (connection, options, agent)
   }
 
   /// How its requests prompt.

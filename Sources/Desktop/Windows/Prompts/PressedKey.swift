@@ -6,8 +6,7 @@ struct PressedKey {
   private let modifiers: GdkModifierType
 
   init(value: UInt32, modifiers: GdkModifierType) {
-    self.value = value
-    self.modifiers = modifiers
+    (self.value, self.modifiers) = (value, modifiers)
   }
 
   /// What it does to a text that is being typed.

@@ -34,10 +34,4 @@ package final class Button: Widget {
     }
     set { unsafe gtk_button_set_label(object.as(GtkButton.self), newValue) }
   }
-
-  /// Looks like a pill, for the one button of a page.
-  package func makePill() {
-    addStyle("pill")
-    align(horizontally: .center)
-  }
 }

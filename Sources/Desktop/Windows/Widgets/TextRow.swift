@@ -19,9 +19,6 @@ package final class TextRow: Widget {
     get { unsafe String(cString: gtk_editable_get_text(object.opaque)) }
     set { unsafe gtk_editable_set_text(object.opaque, newValue) }
   }
-
-  /// Marks the whole text, so that typing replaces it.
-  package func selectAll() { unsafe gtk_editable_select_region(object.opaque, 0, -1) }
 }
 
 /// How far something has come.

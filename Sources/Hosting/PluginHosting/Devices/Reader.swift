@@ -8,8 +8,7 @@ package struct Reader: Equatable, Sendable {
 
   /// Puts the two together.
   package init(driver: InstalledDriver, device: USBPresence) {
-    self.driver = driver
-    self.device = device
+    (self.driver, self.device) = (driver, device)
   }
 
   /// The readers among the connected devices, the one to use first in front: the preferred one,

@@ -33,8 +33,7 @@ package final class DriverCatalog: Sendable {
   ///   - cacheFile: the absolute path of a file in a folder of this user's; nil: descriptions are
   ///     forgotten at the end.
   package init(_ installation: Installation, cacheFile: String? = nil) {
-    self.installation = installation
-    self.cacheFile = cacheFile
+    (self.installation, self.cacheFile) = (installation, cacheFile)
     cache = Mutex(cacheFile.map(DescriptionCache.init(reading:)) ?? DescriptionCache())
   }
 

@@ -80,15 +80,10 @@ package struct CheckCause: Equatable, Sendable {
 
 /// A line that the driver, its transport or its device model wrote to the log.
 package struct CheckLogLine: Equatable, Sendable {
-  /// `driver`, `transport` or `model`.
-  package let speaker: String
-  /// `debug`, `info`, `warning` or `error`.
-  package let level: String
-  package let text: String
+  /// By `driver`, `transport` or `model`, at the level `debug`, `info`, `warning` or `error`.
+  package let speaker, level, text: String
 
   package init(speaker: String, level: String, text: String) {
-    self.speaker = speaker
-    self.level = level
-    self.text = text
+    (self.speaker, self.level, self.text) = (speaker, level, text)
   }
 }

@@ -29,12 +29,9 @@ package struct DriverExamination: Sendable {
     _ driver: String, device: CheckedDevice, options: [DriverArgument.Option],
     in installation: Installation, logs: Bool = false, patienceMilliseconds: Int32 = 20_000
   ) throws(Failure) {
-    self.logs = logs
-    self.patienceMilliseconds = patienceMilliseconds
+    (self.logs, self.patienceMilliseconds) = (logs, patienceMilliseconds)
     self.driver = try TrustedFile(checking: driver).path
-    self.device = device
-    self.options = options
-    self.installation = installation
+    (self.device, self.options, self.installation) = (device, options, installation)
     program = try TrustedFile(
       checking: installation.executableFolder + "/authcore-check-driver", missing: .coreFailed)
   }
@@ -145,9 +142,7 @@ package struct CheckedDevice: Equatable, Sendable {
 
   /// Either may be there, both, or none.
   package init(model: String? = nil, recording: String? = nil, recordedDevice: String = "") {
-    self.model = model
-    self.recording = recording
-    self.recordedDevice = recordedDevice
+    (self.model, self.recording, self.recordedDevice) = (model, recording, recordedDevice)
   }
 
   /// The model that lies beside a driver: `NAME-model.so` beside `NAME.so`.

@@ -9,8 +9,7 @@ final class OpenTransport {
   private var lastIdentifier: UInt32 = 0
 
   init(_ transport: any USBTransport, interruption: Interruption) {
-    self.transport = transport
-    self.interruption = interruption
+    (self.transport, self.interruption) = (transport, interruption)
   }
 
   var info: USBDeviceInfo { transport.info }

@@ -29,8 +29,7 @@ struct FilledKeychain {
   /// Starts a core and adds all items.
   /// - Throws: `Failure`, or ``BenchmarkFailure`` where there is no folder for it.
   init(items: Int, secretSize: Int) throws {
-    self.items = items
-    self.secretSize = secretSize
+    (self.items, self.secretSize) = (items, secretSize)
     home = try ScratchHome()
     database = home.path + "/keychain/keychain.sqlite"
     connection = try home.access.connect()

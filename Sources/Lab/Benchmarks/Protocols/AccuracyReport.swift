@@ -7,8 +7,7 @@ struct AccuracyReport {
     let bytes: [UInt8]
 
     init(name: String, bytes: [UInt8]) {
-      self.name = name
-      self.bytes = bytes
+      (self.name, self.bytes) = (name, bytes)
     }
 
     init(name: String, text: String) { self.init(name: name, bytes: Array(text.utf8)) }

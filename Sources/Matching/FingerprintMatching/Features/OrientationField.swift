@@ -10,9 +10,7 @@ struct OrientationField: Hashable, Sendable {
   let clarity: [UInt8]
 
   init(grid: CellGrid, orientation: [UInt8], clarity: [UInt8]) {
-    self.grid = grid
-    self.orientation = orientation
-    self.clarity = clarity
+    (self.grid, self.orientation, self.clarity) = (grid, orientation, clarity)
   }
 
   init(wave: RidgeWave, map: RidgeMap) {

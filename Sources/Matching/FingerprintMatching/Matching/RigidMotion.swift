@@ -18,10 +18,7 @@ struct RigidMotion: Hashable, Sendable {
   }
 
   init(cosine: Float, sine: Float, dx: Float, dy: Float) {
-    self.cosine = cosine
-    self.sine = sine
-    self.dx = dx
-    self.dy = dy
+    (self.cosine, self.sine, self.dx, self.dy) = (cosine, sine, dx, dy)
   }
 
   /// The motion that turns by an angle and takes one point to another.

@@ -16,9 +16,7 @@ public struct LineSeries: Sendable {
     guard pixels.count == width * count else {
       throw .pixelCount(expected: width * count, found: pixels.count)
     }
-    self.width = width
-    self.count = count
-    self.pixels = pixels
+    (self.width, self.count, self.pixels) = (width, count, pixels)
   }
 }
 

@@ -121,8 +121,7 @@ struct SingularPoint: Sendable {
   private let unevennessPhase: Double
 
   init(x: Double, y: Double, from random: inout RandomStream) {
-    self.x = x
-    self.y = y
+    (self.x, self.y) = (x, y)
     unevenness = random.bell(deviation: 0.08)
     unevennessPhase = random.uniform(in: -.pi ... .pi)
   }

@@ -50,7 +50,7 @@ struct KeyDecryptCommand: ClientCommand {
         .usage, "Standard input holds nothing that was encrypted for a key",
         hint: "That has \(ECIES.overhead) to \(limit) bytes; give them as they are, not in base64.")
     }
-    let input = sealed.bytes.indices.map { sealed.bytes[$0] }
+    let input = sealed.copied
     let reply = try use.output(.decrypt, of: input, invocation)
     invocation.output.data("data", reply.output.bytes)
     if !invocation.output.isJSON { invocation.output.endSecretOnTerminal() }
