@@ -1,7 +1,7 @@
-import EndToEndHarness
 import GRDB
 import KeychainEngine
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("Hostile bytes")

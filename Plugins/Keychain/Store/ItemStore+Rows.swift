@@ -84,7 +84,6 @@ extension ItemStore {
     }
   }
 
-  /// This moment.
   func moment() throws(Failure) -> Moment {
     _ = try queue()
     let openings = openings

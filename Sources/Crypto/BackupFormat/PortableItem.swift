@@ -32,7 +32,7 @@ package struct PortableItem: ~Copyable, Sendable {
   }
 
   /// A copy of what is public.
-  package func copyOfContent() -> [UInt8] { content.bytes.indices.map { content.bytes[$0] } }
+  package func copyOfContent() -> [UInt8] { content.copied }
 
   private static func parts(
     of record: Span<UInt8>, _ kind: PortableKind

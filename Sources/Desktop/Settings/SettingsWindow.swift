@@ -25,8 +25,7 @@ final class SettingsWindow {
   private static let interval = Duration.seconds(2)
 
   init(of application: Application, _ link: CoreLink) {
-    self.application = application
-    self.link = link
+    (self.application, self.link) = (application, link)
     let title = localized("Fingers and Passcode")
     window = Window(of: application, title: title, width: 640, height: 620)
     pages = Pages(title: title)

@@ -49,8 +49,7 @@ package struct ForgetApplication: EngineMessage, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let application = try decoder.readText(limit: longestApplication); self.init(application: application) }
 }
 package enum PortableKind: UInt8, CaseIterable, WireField {
-  case secret = 1
-  case certificate = 3
+  case secret = 1, certificate = 3
 }
 package struct SealedRecord: WireField, Equatable {
   package let kind: PortableKind, bytes: [UInt8]
@@ -59,8 +58,7 @@ package struct SealedRecord: WireField, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let (kind, bytes): (PortableKind, [UInt8]) = try decoder.read(); self.init(kind, bytes) }
 }
 package enum BackupUse: UInt8, CaseIterable, WireField {
-  case create = 1
-  case restore = 2
+  case create = 1, restore = 2
 }
 package struct GiveBackupKey: EngineMessage, ~Copyable {
   package static var number: UInt8 { 120 }
@@ -104,8 +102,7 @@ package struct BackupEnded: WireMessage, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let record = try [UInt8](from: &decoder); self.init(record: record) }
 }
 package enum RestoreMode: UInt8, CaseIterable, WireField {
-  case apply = 1
-  case dryRun = 2
+  case apply = 1, dryRun = 2
 }
 package struct RestoreItems: EngineMessage, Equatable {
   package static var number: UInt8 { 125 }
@@ -234,8 +231,7 @@ package struct ContextName: WireField, Hashable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let (requester, number): (Requester, UInt64) = try decoder.read(); self.init(requester: requester, number: number) }
 }
 package enum AppPasswordUse: UInt8, CaseIterable, WireField {
-  case opening = 1
-  case sealing = 2
+  case opening = 1, sealing = 2
 }
 package struct GiveAppPassword: EngineMessage, ~Copyable {
   package static var number: UInt8 { 49 }
@@ -262,8 +258,7 @@ package struct LockDevice: EngineMessage, WireField, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { self.init() }
 }
 package enum AddressedEngine: UInt8, CaseIterable, WireField {
-  case keychain = 1
-  case enclave = 2
+  case keychain = 1, enclave = 2
 }
 package struct EvidenceNeeded: WireMessage, Equatable {
   package static var number: UInt8 { 84 }

@@ -86,7 +86,7 @@ import Protocol
     let input = try unsafe copy(cipherText, cipherTextLen)
     let plain = try key.decrypt(
       input.span, try key.scheme(encrypting: padding, for: .decrypt))
-    return plain.bytes.indices.map { plain.bytes[$0] }
+    return plain.copied
   }
 }
 

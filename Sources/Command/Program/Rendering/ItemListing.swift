@@ -18,7 +18,6 @@ struct ItemListing {
     self.order = order
   }
 
-  /// Adds a page.
   mutating func add(_ items: [ItemAttributes]) {
     for item in items {
       shown.append(isJSON ? [item.json.text] : Self.fields(of: item))

@@ -59,7 +59,6 @@ enum KeyText {
 }
 
 extension EnclaveKey {
-  /// As JSON shows it.
   var json: JSONValue {
     .object([
       "id": .string(identifier), "name": .string(name),

@@ -10,9 +10,7 @@ struct CoreRequests {
   private let agent: WindowAgent?
 
   init(_ connection: CoreConnection, _ options: PromptOptions, _ agent: WindowAgent?) {
-    self.connection = connection
-    self.options = options
-    self.agent = agent
+    (self.connection, self.options, self.agent) = (connection, options, agent)
   }
 
   /// How its requests prompt.
@@ -30,5 +28,18 @@ struct CoreRequests {
     _ message: borrowing Request, for reply: Reply.Type = Reply.self
   ) throws(Failure) -> Reply {
     try connection.ask(message, options, agent: agent)
+  }
+}
+
+/// What the window shows, as the core says it at one moment.
+struct Snapshot: Equatable, Sendable {
+  let status: CoreStatus
+  let fingers: [Finger]
+
+  /// Asks for all of it.
+  static func take(_ connection: CoreConnection) throws(Failure) -> Snapshot {
+    let status: CoreStatus = try connection.request(GetStatus())
+    let list: FingerList = try connection.ask(ListFingers())
+    return Snapshot(status: status, fingers: list.fingers)
   }
 }

@@ -2,7 +2,6 @@ import Glibc
 import Protocol
 import WindowContents
 
-/// What is said of fingers.
 enum FingerTexts {
   /// Below its name.
   static func subtitle(_ finger: Finger) -> String {

@@ -45,8 +45,7 @@ package final class PreferencesRow: Widget {
     title: String, subtitle: String = "", icon: String? = nil,
     press: (@MainActor () -> Void)? = nil
   ) {
-    self.title = title
-    self.subtitle = subtitle
+    (self.title, self.subtitle) = (title, subtitle)
     unsafe super.init(adw_action_row_new())
     setTexts()
     unsafe adw_action_row_set_subtitle_lines(row, 0)
@@ -69,11 +68,6 @@ package final class PreferencesRow: Widget {
   }
 
   package func add(_ suffix: Widget) { unsafe adw_action_row_add_suffix(row, suffix.pointer) }
-
-  /// Pressing the row presses this.
-  package func setActivated(_ widget: Widget) {
-    unsafe adw_action_row_set_activatable_widget(row, widget.pointer)
-  }
 
   /// Lights it up, or no more.
   package var isLit = false {

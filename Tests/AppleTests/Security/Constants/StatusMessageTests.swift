@@ -4,7 +4,7 @@ import Testing
 
 @Suite("What status codes say")
 struct StatusMessageTests {
-  @Test("X5: every code has a sentence of its own number, and older names have that of the newer one")
+  @Test("X5: every code has a sentence, and an older name that of the newer one")
   func sentences() {
     for (name, value) in NamedConstants.statuses {
       let sentence = SecCopyErrorMessageString(value, nil) as String? ?? ""

@@ -3,7 +3,6 @@ import BackupFormat
 import CoreClient
 import Protocol
 
-/// `authcore backup create`
 struct BackupCreateCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",

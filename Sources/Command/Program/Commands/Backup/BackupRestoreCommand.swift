@@ -3,7 +3,6 @@ import BackupFormat
 import CoreClient
 import Protocol
 
-/// `authcore backup restore`
 struct BackupRestoreCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",

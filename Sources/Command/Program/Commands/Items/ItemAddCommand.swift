@@ -2,7 +2,6 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// `authcore item add`
 struct ItemAddCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Protocol
 
-/// `authcore item list`
 struct ItemListCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the items, all or those with these attributes.",

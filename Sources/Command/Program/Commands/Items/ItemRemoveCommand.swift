@@ -2,7 +2,6 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// `authcore item remove`
 struct ItemRemoveCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",

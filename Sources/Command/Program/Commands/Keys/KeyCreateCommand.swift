@@ -2,7 +2,6 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// `authcore key create`
 struct KeyCreateCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
