@@ -10,6 +10,8 @@ struct FingerEnrollCommand: ClientCommand {
       Needs the passcode. Touch the reader again and again, each time a little differently, until \
       enough of the finger is known. When \
       no further touch comes, what is known is kept if at least three touches could be used.
+
+      Another finger closes for good what biometry-current guards. The command lists that, and asks.
       """)
 
   @Option(help: ArgumentHelp("What to call it.", valueName: "name"))
@@ -30,6 +32,9 @@ struct FingerEnrollCommand: ClientCommand {
         """))
   var relaxed = false
 
+  @Flag(help: "Close what biometry-current guards without a question.")
+  var yes = false
+
   @OptionGroup var options: GlobalOptions
 
   var missingStateFolder: MissingStateFolder { .made }
@@ -39,7 +44,9 @@ struct FingerEnrollCommand: ClientCommand {
       throw Failure(.usage, "--touches is between 3 and 100")
     }
     let name = try FingerName.checked(name)
-    let reply: EnrolledFinger = try invocation.openSession().request(
+    let session = try invocation.openSession()
+    if !yes { try session.confirmChangeOfFingers("enroll", invocation) }
+    let reply: EnrolledFinger = try session.request(
       EnrollFinger(
         name: name, touches: touches ?? 0, isRelaxed: relaxed,
         options: invocation.promptOptions(reason: "Enroll a finger")))
