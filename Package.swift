@@ -244,8 +244,7 @@ let clients: [Target] = [
   module("Desktop/Windows", base, ["CGTK", "CoreClient", "WindowContents"]),
   program("authcore-agent", "Sources/Desktop/Agent", client, identified, ["Sandbox", "Windows"]),
   program(
-    "authcore-settings", "Sources/Desktop/Settings", client, identified,
-    ["Windows"]),
+    "authcore-settings", "Sources/Desktop/Settings", client, identified, ["Windows"]),
   module(
     "Command/ItemTransfer", ["CoreClient", "Cryptography", "DBus", "LinuxSystem", "Protocol"]),
   program(

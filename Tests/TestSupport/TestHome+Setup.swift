@@ -15,7 +15,8 @@ extension TestHome {
   /// Enrolls a finger.
   package func enroll(_ touches: [URL], name: String = "right-index") throws {
     let enrolled = try authcore(
-      "--driver", try tape(touches), "finger", "enroll", "--name", name, passcode: Self.passcode)
+      "--driver", try tape(touches), "finger", "enroll", "--name", name, "--yes",
+      passcode: Self.passcode)
     #expect(enrolled.status == 0, "\(enrolled.account)")
   }
 

@@ -84,6 +84,7 @@ extension PortableKind {
     switch self {
     case .secret: 1
     case .certificate: 2
+    case .guarded: 3
     }
   }
 }

@@ -1,6 +1,6 @@
 import AuthcoreABI
 import CTestSupport
-import EndToEndHarness
+import TestSupport
 import EngineKit
 import LinuxSystem
 import Protocol

@@ -15,6 +15,8 @@ package enum EveryMessage {
     visitor.visit(FoundApplications.self)
     visitor.visit(FindItemsOfApplication.self)
     visitor.visit(ForgetApplication.self)
+    visitor.visit(FindGuarded.self)
+    visitor.visit(FoundGuarded.self)
     visitor.visit(GiveBackupKey.self)
     visitor.visit(BackUpItems.self)
     visitor.visit(ItemsBackedUp.self)

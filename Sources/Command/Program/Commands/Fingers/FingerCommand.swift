@@ -34,6 +34,8 @@ struct FingerEnrollCommand: ClientCommand {
       Needs the passcode. Touch the reader again and again, each time a little differently, until \
       enough of the finger is known. When \
       no further touch comes, what is known is kept if at least three touches could be used.
+
+      Another finger closes for good what biometry-current guards. The command lists that, and asks.
       """)
 
   @Option(help: ArgumentHelp("What to call it.", valueName: "name"))
@@ -54,6 +56,9 @@ struct FingerEnrollCommand: ClientCommand {
         """))
   var relaxed = false
 
+  @Flag(help: "Close what biometry-current guards without a question.")
+  var yes = false
+
   @OptionGroup var options: GlobalOptions
 
   var missingStateFolder: MissingStateFolder { .made }
@@ -63,7 +68,9 @@ struct FingerEnrollCommand: ClientCommand {
       throw Failure(.usage, "--touches is between 3 and 100")
     }
     let name = try FingerName.checked(name)
-    let reply: EnrolledFinger = try invocation.openSession().request(
+    let session = try invocation.openSession()
+    if !yes { try session.confirmChangeOfFingers("enroll", invocation) }
+    let reply: EnrolledFinger = try session.request(
       EnrollFinger(
         name: name, touches: touches ?? 0, isRelaxed: relaxed,
         options: invocation.promptOptions(reason: "Enroll a finger")))
@@ -111,16 +118,24 @@ struct FingerRemoveCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
     abstract: "Remove a finger.",
-    discussion: "Needs the passcode. Items behind biometry-current cannot be opened any more.")
+    discussion: """
+      Needs the passcode. It closes for good what biometry-current guards. The command lists that, and \
+      asks.
+      """)
 
   @Argument(help: "Its name or identifier.", completion: .fingers)
   var finger: String
+
+  @Flag(help: "Close what biometry-current guards without a question.")
+  var yes = false
 
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let finger = try FingerName.checked(finger)
-    let _: Done = try invocation.openSession().ask(
+    let session = try invocation.openSession()
+    if !yes { try session.confirmChangeOfFingers("remove", invocation) }
+    let _: Done = try session.ask(
       RemoveFinger(finger: finger),
       invocation.promptOptions(reason: "Remove the finger \(finger)"))
     invocation.output.result(.object([:]), ["\(finger.printable) is removed."])

@@ -22,13 +22,16 @@ struct ItemFindCommand: ClientCommand {
     let query = try selection.query()
     var listing = ItemListing(for: invocation.output, in: order)
     let session = try invocation.openSession()
+    let lost = LostEntries(session)
     if let search = selection.search(for: .secret) {
       for item in try session.find(selection.queryBesideName())
-      where search.closeness(of: item) != nil { listing.add([item]) }
+      where search.closeness(of: item) != nil { try listing.add([item], lost) }
       // A closed item may be called so: the keychain says whether that can be told.
       if listing.count == 0 { _ = try session.find(query) }
     } else {
-      try session.find(order.request(query)) { (items) in listing.add(items) }
+      try session.find(order.request(query)) { (items) throws(Failure) in
+        try listing.add(items, lost)
+      }
     }
     guard listing.count > 0 else {
       throw Failure(

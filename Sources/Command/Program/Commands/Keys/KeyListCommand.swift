@@ -22,8 +22,14 @@ struct KeyListCommand: ClientCommand {
       guard error.code == .errSecItemNotFound else { throw error }
       keys = []
     }
+    let known = LostEntries(session)
+    var lost: Set<String> = []
+    for key in keys where try known.contains(key.identifier, key.accessControl) {
+      lost.insert(key.identifier)
+    }
     invocation.output.result(
-      .object(["keys": .array(keys.map(\.json))]), KeyText.table(keys, invocation.output.paint))
+      .object(["keys": .array(keys.map { $0.json(isLost: lost.contains($0.identifier)) })]),
+      KeyText.table(keys, lost: lost, invocation.output.paint))
     return .done
   }
 }
