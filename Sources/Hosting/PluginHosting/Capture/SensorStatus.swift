@@ -30,6 +30,10 @@ package enum SensorStatus {
   package static var gone: Int32 { Int32(AC_ERR_GONE) }
   /// `AC_ERR_PROTOCOL`
   package static var protocolViolation: Int32 { Int32(AC_ERR_PROTOCOL) }
+  /// `AC_RETRY_LIFT`
+  package static var lift: Int32 { Int32(AC_RETRY_LIFT) }
+  /// Whether a capture that ended with this status has seen a finger: a frame, or a retry.
+  package static func isOfFinger(_ status: Int32) -> Bool { 0...99 ~= status }
   /// `AC_ERR_INTERRUPTED`
   package static var interrupted: Int32 { Int32(AC_ERR_INTERRUPTED) }
   /// `AC_ERR_TIMEOUT`

@@ -24,6 +24,8 @@ struct AppForgetCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let session = try invocation.openSession()
     if !yes { try confirm(session, invocation) }

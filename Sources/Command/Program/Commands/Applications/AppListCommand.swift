@@ -15,6 +15,8 @@ struct AppListCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let reply: FoundApplications = try invocation.openSession().ask(FindApplications())
     invocation.output.result(

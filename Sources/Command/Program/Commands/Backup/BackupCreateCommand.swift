@@ -27,6 +27,8 @@ struct BackupCreateCommand: ClientCommand {
   @OptionGroup var passphrase: BackupPassphraseOptions
   @OptionGroup var options: GlobalOptions
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let sink = try BackupSink(file, replaces: force, invocation)
     let chosen = try passphrase.new(invocation)
@@ -62,7 +64,7 @@ struct BackupCreateCommand: ClientCommand {
     let (header, keys) = try BackupHeader.make(
       for: passphrase, createdAt: Timestamp.secondsSince1970())
     invocation.output.clearLive()
-    let options = invocation.promptOptions(reason: "Back up the keychain")
+    let options = invocation.promptOptions()
     let context = try session.openContext()
     let _: Done = try session.ask(
       GiveBackupKey(

@@ -42,7 +42,7 @@ struct FingerEnrollCommand: ClientCommand {
     let reply: EnrolledFinger = try invocation.openSession().request(
       EnrollFinger(
         name: name, touches: touches ?? 0, isRelaxed: relaxed,
-        options: invocation.promptOptions(reason: "Enroll a finger")))
+        options: invocation.promptOptions()))
     invocation.output.result(
       reply.json, [reply.sentence(invocation.output.paint)] + rateRemark(reply.finger))
     return .done

@@ -14,7 +14,7 @@ struct FingerTestCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let reply = try invocation.openSession().test(
-      invocation.promptOptions(reason: "Test a finger"))
+      invocation.promptOptions())
     invocation.output.result(reply.json, [reply.sentence(invocation.output.paint)])
     return reply.isMatch ? .done : .noMatch
   }

@@ -41,6 +41,8 @@ struct ItemCopyCommand: ClientCommand {
 
   private static let longestTime = 86_400
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let query = try selection.selectingQuery()
     guard (0...Self.longestTime).contains(clearAfter) else {
@@ -55,7 +57,7 @@ struct ItemCopyCommand: ClientCommand {
     session.use(appPassword: given)
     let item: GotItem = try session.ask(
       GetItem(query: query),
-      invocation.promptOptions(reason: reason ?? "Copy " + ItemText.name(query)))
+      invocation.promptOptions(reason: reason ?? ""))
     let name = ItemText.name(item.attributes)
     switch clipboard {
     case .program(let program): try keep(item.secret, named: name, on: program, invocation)

@@ -14,6 +14,8 @@ struct KeyDecryptCommand: ClientCommand {
   @OptionGroup var useOptions: KeyUseOptions
   @OptionGroup var options: GlobalOptions
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let use = try useOptions.use(of: key, invocation)
     let limit = largestItemSecret + ECIES.overhead

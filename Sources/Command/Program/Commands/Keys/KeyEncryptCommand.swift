@@ -15,6 +15,8 @@ struct KeyEncryptCommand: ClientCommand {
   @OptionGroup var key: KeyName
   @OptionGroup var options: GlobalOptions
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let query = try key.query()
     guard let text = try StandardInput(invocation).read(limit: largestItemSecret) else {

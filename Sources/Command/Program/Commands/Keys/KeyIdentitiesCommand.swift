@@ -11,6 +11,8 @@ struct KeyIdentitiesCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let session = try invocation.openSession()
     let identities: [KeychainIdentity]

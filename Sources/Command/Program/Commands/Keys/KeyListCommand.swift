@@ -11,6 +11,8 @@ struct KeyListCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     var query = KeyQuery()
     query.group = group

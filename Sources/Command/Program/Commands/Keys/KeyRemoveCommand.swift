@@ -12,6 +12,8 @@ struct KeyRemoveCommand: ClientCommand {
   @OptionGroup var key: KeyName
   @OptionGroup var options: GlobalOptions
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let query = try key.query()
     let reply: ItemsChanged = try invocation.openSession().ask(RemoveKey(query: query))
