@@ -74,7 +74,8 @@ static int ask_passcode(struct dialog *dialog, bool was_refused) {
   (void)pthread_sigmask(SIG_SETMASK, &dialog->person.before, NULL);
   if (was_refused) (void)pam_error(dialog->pam, "That is not authcore's passcode.");
   int went = pam_prompt(dialog->pam, PAM_PROMPT_ECHO_OFF, &typed,
-                        "authcore passcode (Enter alone: another way): ");
+                        "%s wants your authcore passcode (Enter alone: another way): ",
+                        dialog->service);
   (void)pthread_sigmask(SIG_BLOCK, &dialog->person.held, NULL);
   const bool is_given = went == PAM_SUCCESS && typed && *typed;
   const int sent =
@@ -104,8 +105,8 @@ static int prompted(struct dialog *dialog) {
                                                    : ", or press Enter to go on without";
   person_hush(&dialog->person, true);
   /* Nobody touches for what they were not told of. */
-  if (pam_info(dialog->pam, "Touch the fingerprint reader for %s%s.", dialog->service, rest) !=
-      PAM_SUCCESS)
+  if (pam_info(dialog->pam, "%s wants to know that it is you: touch the fingerprint reader%s.",
+               dialog->service, rest) != PAM_SUCCESS)
     return give_up(dialog, "nobody can be told");
   dialog->deadline = dialog->touch_ends;
   return answer(dialog, CORE_PROMPT_ANSWER_KIND_SHOWN, "");

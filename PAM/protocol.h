@@ -14,6 +14,12 @@ enum { CORE_PROMPT_ANSWER_KIND_SHOWN = 1, CORE_PROMPT_ANSWER_KIND_CANCEL = 2,
 enum { CORE_PROMPT_FALLBACK_HIDDEN = 1, CORE_PROMPT_FALLBACK_APPLICATION = 2,
     CORE_PROMPT_FALLBACK_PASSCODE = 3 };
 enum { CORE_PROMPTED_SECRET_PASSCODE = 1, CORE_PROMPTED_SECRET_APP_PASSWORD = 2 };
+enum { CORE_PROMPT_MATTER_PRESENCE = 1, CORE_PROMPT_MATTER_UNLOCKING = 2,
+    CORE_PROMPT_MATTER_SECRET = 3, CORE_PROMPT_MATTER_CHANGE = 4, CORE_PROMPT_MATTER_KEY = 5,
+    CORE_PROMPT_MATTER_BACKUP = 6, CORE_PROMPT_MATTER_ACCESS = 7,
+    CORE_PROMPT_MATTER_APPLICATION = 8, CORE_PROMPT_MATTER_PASSCODE = 9,
+    CORE_PROMPT_MATTER_FINGERS = 10, CORE_PROMPT_MATTER_TRIAL = 11,
+    CORE_PROMPT_MATTER_ROOT_KEY = 12, CORE_PROMPT_MATTER_SETTINGS = 13 };
 enum { CORE_PROGRESS_EVENT_AWAITING_TOUCH = 1, CORE_PROGRESS_EVENT_RETRY = 2,
     CORE_PROGRESS_EVENT_MISSED = 3, CORE_PROGRESS_EVENT_MATCHED = 4, CORE_PROGRESS_EVENT_TAKEN = 5,
     CORE_PROGRESS_EVENT_REFUSED = 6, CORE_PROGRESS_EVENT_SENSOR_LOST = 7 };
@@ -126,13 +132,18 @@ static inline bool core_read_welcome(struct core *core, struct core_welcome *it)
 
 struct core_prompt { uint32_t prompt; uint8_t awaits_touch; uint8_t fallback;
     char fallback_title[CORE_LINE]; char cancel_title[CORE_LINE]; char reason[CORE_LINE];
-    uint32_t refused_passcodes; uint8_t secret; };
+    uint32_t refused_passcodes; uint8_t secret; uint8_t matter; char item[CORE_LINE];
+    uint8_t unlocks; char application[CORE_LINE]; uint8_t name_protects;
+    char claimed_name[CORE_LINE]; };
 /* Reads it where it begins; false if a field is missing. A choice is read as its kind alone. */
 static inline bool core_read_prompt(struct core *core, struct core_prompt *it) {
   return core_get_uint32(core, &it->prompt) && core_get_byte(core, &it->awaits_touch) &&
       core_get_byte(core, &it->fallback) && core_get_optional_string(core, it->fallback_title) &&
       core_get_optional_string(core, it->cancel_title) && core_get_string(core, it->reason) &&
-      core_get_uint32(core, &it->refused_passcodes) && core_get_byte(core, &it->secret);
+      core_get_uint32(core, &it->refused_passcodes) && core_get_byte(core, &it->secret) &&
+      core_get_byte(core, &it->matter) && core_get_optional_string(core, it->item) &&
+      core_get_byte(core, &it->unlocks) && core_get_string(core, it->application) &&
+      core_get_byte(core, &it->name_protects) && core_get_optional_string(core, it->claimed_name);
 }
 
 struct core_progress { uint8_t event; };

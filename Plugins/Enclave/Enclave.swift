@@ -43,8 +43,9 @@ final class Enclave {
     endEvidence()
   }
 
-  /// Unlocks with the match that a context holds.
-  func unlockDevice(withMatchOf context: ContextName) throws(Failure) {
+  /// Unlocks with the match that a context holds; one that `isReusable` may serve other requests as an
+  /// unlock by touch.
+  func unlockDevice(withMatchOf context: ContextName, isReusable: Bool) throws(Failure) {
     try evidence.require(context)
     guard state.isPasscodeSet else { return }
     guard let match = evidence.ownMatch(of: context) else {
@@ -59,7 +60,7 @@ final class Enclave {
         hint: "give the passcode: authcore unlock")
     }
     trust.fingerUnlocked()
-    evidence.noteUnlock(by: match)
+    if isReusable { evidence.noteUnlock(by: match) }
   }
 
   // MARK: What ends evidence
@@ -169,6 +170,33 @@ final class Enclave {
     return nil
   }
 
+  // MARK: Settings
+
+  /// Changes what the owner has set.
+  /// - Returns: what the context still has to prove, when nothing was changed; nil when it was.
+  func changeSettings(
+    _ change: ChangeSettings, in context: ContextName
+  ) throws(Failure) -> EvidenceNeeded? {
+    try context.requester.requireOwnersCommand(for: .settings)
+    var next = state.keybag
+    if let rule = change.lockRule {
+      try rule.check()
+      next.lockRule = rule
+    }
+    if let number = change.eraseAfter {
+      guard next.passcode != nil else { throw .passcodeNotSet }
+      try OwnerPasscode.check(number)
+      next.passcode?.eraseAfter = number
+    }
+    let needsPasscode =
+      next.passcode != state.keybag.passcode || next.lockRule.isLooser(than: state.keybag.lockRule)
+    if needsPasscode, state.isPasscodeSet, let needed = try evidence.missingPasscode(context) {
+      return needed
+    }
+    try state.replaceKeybag(next, for: .setting)
+    return nil
+  }
+
   // MARK: Between requests
 
   /// Does what the time asks for: drops parked keys and application passwords whose time is over,
@@ -211,10 +239,38 @@ final class Enclave {
     status.isBiometricUnlockArmed = keys.isUnlocked ? trust.mayUnlock : keys.isParked
     status.passcodeDelay = passcode.remainingDelay
     status.eraseAfter = state.keybag.passcode?.eraseAfter ?? 0
+    status.lockRule = state.keybag.lockRule
     status.wrongPasscodes = state.isPasscodeSet ? state.attempts.wrongPasscodes : 0
     status.rootKey = state.rootKeyPlace.name
     status.domainState = state.domainState
     status.isMemoryLocked = SecretArena.isLocked
     return status
+  }
+
+  /// What the core is told of the lock.
+  var lockNotice: LockNotice {
+    LockNotice(isLocked: !keys.isUnlocked, rule: state.keybag.lockRule)
+  }
+}
+
+extension LockRule {
+  /// - Throws: `errSecParam` for a time that cannot be set.
+  fileprivate func check() throws(Failure) {
+    guard case .minutes(let minutes) = self, !Self.minutesRange.contains(minutes) else { return }
+    throw Failure(
+      .errSecParam,
+      "the device can lock after \(Self.minutesRange.lowerBound) to "
+        + "\(Self.minutesRange.upperBound) minutes, not after \(minutes)")
+  }
+
+  /// Whether a device may stay open longer than under another rule. With the screen it stays open for as
+  /// long as it ever may, and for the usual time where there is no screen that locks.
+  fileprivate func isLooser(than other: LockRule) -> Bool {
+    switch (self, other) {
+    case (.minutes(let minutes), .minutes(let others)): minutes > others
+    case (.screen, .minutes): true
+    case (.minutes, .screen): isLooser(than: .standard)
+    case (.screen, .screen): false
+    }
   }
 }

@@ -15,9 +15,9 @@ struct AgentTests {
   private typealias Agent = (client: FakeClient, request: UInt32)
 
   private func answer(
-    _ agent: Agent, _ prompt: AgentPrompt, _ kind: PromptAnswer.Kind, _ passcode: String = ""
+    _ agent: Agent, _ prompt: Prompt, _ kind: PromptAnswer.Kind, _ passcode: String = ""
   ) throws {
-    try agent.client.answer(prompt.content, kind, passcode, request: agent.request)
+    try agent.client.answer(prompt, kind, passcode, request: agent.request)
   }
 
   @Test("L5: an agent is asked where the client cannot, and is told who asks, why and what happens")
@@ -26,7 +26,7 @@ struct AgentTests {
     let agent = try test.agent()
     let client = try test.clientWithSensor()
     try client.send(owner)
-    let prompt = try agent.client.receive(AgentPrompt.self, request: agent.request)
+    let prompt = try agent.client.receive(Prompt.self, request: agent.request)
     #expect(prompt.awaitsTouch && prompt.fallback == .passcode && prompt.reason == "to test")
     #expect(prompt.claimedName == "Chores")
     #expect(prompt.application == test.core.agents.newestFirst.first?.link.application)
@@ -48,7 +48,7 @@ struct AgentTests {
       Evaluate(
         policy: .biometrics,
         options: .test(mayPrompt: false, touch: .none, canGivePasscode: false)))
-    let prompt = try agent.client.receive(AgentPrompt.self)
+    let prompt = try agent.client.receive(Prompt.self)
     try answer(agent, prompt, .shown)
     #expect(try client.receive(Evaluated.self).evidence == .biometry)
   }
@@ -59,11 +59,11 @@ struct AgentTests {
     let agent = try test.agent()
     let client = try test.clientWithSensor()
     try client.send(owner)
-    let prompt = try agent.client.receive(AgentPrompt.self)
+    let prompt = try agent.client.receive(Prompt.self)
     try answer(agent, prompt, .shown)
     test.driver.waitForCapture()
     try answer(agent, prompt, .passcode, "wrong")
-    let second = try agent.client.receiveAfterProgress(AgentPrompt.self).value
+    let second = try agent.client.receiveAfterProgress(Prompt.self).value
     #expect(second.refusedPasscodes == 1 && second.prompt != prompt.prompt)
     #expect(!second.awaitsTouch)
     try answer(agent, second, .shown)
@@ -114,7 +114,7 @@ struct AgentTests {
       test.core.agents.waitForQueue(index)
     }
     for (index, client) in clients.enumerated() {
-      let prompt = try agent.client.receive(AgentPrompt.self)
+      let prompt = try agent.client.receive(Prompt.self)
       #expect(prompt.reason == "\(index)" && !prompt.awaitsTouch)
       try answer(agent, prompt, .passcode, "1234")
       #expect(try client.receive(Evaluated.self).evidence == .passcode)
@@ -128,7 +128,7 @@ struct AgentTests {
     let agent = try test.agent()
     let (first, second) = (try test.greetedClient(), try test.greetedClient())
     try first.send(owner)
-    let prompt = try agent.client.receive(AgentPrompt.self)
+    let prompt = try agent.client.receive(Prompt.self)
     let id = try second.send(owner)
     test.core.agents.waitForQueue(1)
     try second.send(Cancel(), request: id)
@@ -146,7 +146,7 @@ struct AgentTests {
     let agent = try test.agent()
     let clients = try (0..<3).map { _ in try test.greetedClient() }
     try clients[0].send(owner)
-    let prompt = try agent.client.receive(AgentPrompt.self)
+    let prompt = try agent.client.receive(Prompt.self)
     let id = try clients[1].send(owner)
     test.core.agents.waitForQueue(1)
     try clients[2].send(owner)
@@ -158,7 +158,7 @@ struct AgentTests {
     try answer(agent, prompt, .cancel)
     #expect(try clients[0].receiveFailure() == .userCancel)
     _ = try agent.client.receive(AgentPromptEnded.self)
-    #expect(try agent.client.receive(AgentPrompt.self).prompt > prompt.prompt)
+    #expect(try agent.client.receive(Prompt.self).prompt > prompt.prompt)
   }
 
   @Test("ten thousand requests wait for their turn, each gets it once, and most are refused")
@@ -223,7 +223,7 @@ struct AgentTests {
 
   private func misbehave(_ misdeed: Misdeed, _ agent: inout Agent?) throws {
     guard let (client, request) = agent else { return }
-    let prompt = try client.receive(AgentPrompt.self).content
+    let prompt = try client.receive(Prompt.self)
     switch misdeed {
     case .hangs: break
     case .leaves: agent = nil
@@ -250,10 +250,10 @@ struct AgentTests {
     var leaving: Agent? = try test.agent()
     let client = try test.greetedClient()
     try client.send(owner)
-    let first = try #require(try leaving?.client.receive(AgentPrompt.self))
+    let first = try #require(try leaving?.client.receive(Prompt.self))
     if let leaving { try answer(leaving, first, .shown) }
     leaving = nil
-    let second = try patient.client.receive(AgentPrompt.self)
+    let second = try patient.client.receive(Prompt.self)
     try answer(patient, second, .passcode, "1234")
     #expect(try client.receive(Evaluated.self).evidence == .passcode)
   }
@@ -264,7 +264,7 @@ struct AgentTests {
     let agent = try test.agent()
     let client = try test.clientWithSensor()
     let id = try client.send(owner)
-    let prompt = try agent.client.receive(AgentPrompt.self)
+    let prompt = try agent.client.receive(Prompt.self)
     for number in 0...prompt.prompt + 1 {
       try client.send(PromptAnswer(prompt: number, kind: .shown), request: id)
       try client.send(PromptAnswer(prompt: number, kind: .fallback), request: id)
@@ -280,12 +280,12 @@ struct AgentTests {
     let agent = try test.agent()
     let client = try test.greetedClient()
     let id = try client.send(owner)
-    let first = try agent.client.receive(AgentPrompt.self)
+    let first = try agent.client.receive(Prompt.self)
     try client.send(Cancel(), request: id)
     #expect(try client.receiveFailure() == .appCancel)
     #expect(try agent.client.receive(AgentPromptEnded.self).outcome == .withdrawn)
     try client.send(owner)
-    let second = try agent.client.receive(AgentPrompt.self)
+    let second = try agent.client.receive(Prompt.self)
     try answer(agent, first, .cancel)
     try answer(agent, second, .passcode, "1234")
     #expect(try client.receive(Evaluated.self).evidence == .passcode)
@@ -329,7 +329,7 @@ struct AgentTests {
       let client = try test.greetedClient()
       try client.send(owner)
       let agent = try test.agent()
-      let prompt = try agent.client.receive(AgentPrompt.self)
+      let prompt = try agent.client.receive(Prompt.self)
       try answer(agent, prompt, .passcode, "1234")
       #expect(try client.receive(Evaluated.self).evidence == .passcode)
     }

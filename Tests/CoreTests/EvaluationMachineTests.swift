@@ -11,6 +11,7 @@ struct EvaluationMachineTests {
     held: EvidenceSet = [], _ change: (inout CoreLimits) -> Void = { _ in }
   ) -> EvaluationMachine {
     var limits = CoreLimits()
+    limits.promptMilliseconds = 0
     change(&limits)
     return EvaluationMachine(
       PolicyMoment(request: request), goal: goal, held: held, milliseconds: 1000, limits: limits)

@@ -111,8 +111,8 @@ struct ForegroundTests {
     let client = try test.greetedClient()
     try client.send(
       Evaluate(policy: .owner, options: .test(touch: .played, canGivePasscode: false)))
-    let prompt = try agent.client.receive(AgentPrompt.self)
-    try agent.client.answer(prompt.content, .shown, request: agent.request)
+    let prompt = try agent.client.receive(Prompt.self)
+    try agent.client.answer(prompt, .shown, request: agent.request)
     try logind.setLid(isClosed: true, isDocked: false)
     #expect(try client.receiveFailure() == .systemCancel)
     #expect(
@@ -149,10 +149,10 @@ struct ForegroundTests {
       #expect(test.driver.captures == 0)
       let agent = try test.agent()
       try client.send(request)
-      let prompt = try agent.client.receive(AgentPrompt.self)
+      let prompt = try agent.client.receive(Prompt.self)
       #expect(prompt.application == "/usr/bin/other")
-      #expect(prompt.content.awaitsTouch == !isDocked)
-      try agent.client.answer(prompt.content, .cancel, request: agent.request)
+      #expect(prompt.awaitsTouch == !isDocked)
+      try agent.client.answer(prompt, .cancel, request: agent.request)
       #expect(try client.receiveFailure() == .userCancel)
     }
   }
@@ -229,9 +229,9 @@ struct ForegroundTests {
     try client.send(
       Evaluate(
         policy: .owner, options: .test(reason: "near", touch: .none, canGivePasscode: false)))
-    let prompt = try near.client.receive(AgentPrompt.self)
-    #expect(prompt.content.reason == "near")
-    try near.client.answer(prompt.content, .cancel, request: near.request)
+    let prompt = try near.client.receive(Prompt.self)
+    #expect(prompt.reason == "near")
+    try near.client.answer(prompt, .cancel, request: near.request)
     #expect(try client.receiveFailure() == .userCancel)
     withExtendedLifetime(far) {}
   }

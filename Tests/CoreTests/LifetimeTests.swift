@@ -10,32 +10,33 @@ struct LifetimeTests {
   private static let second: UInt64 = 1_000_000_000
 
   private static func activity(
-    proof: UInt64 = 0, request: UInt64 = 0, hasClients: Bool = false
+    proof: UInt64 = 0, request: UInt64 = 0, hasClients: Bool = false, lockAfter: UInt32
   ) -> IdleRules.Activity {
     IdleRules.Activity(
-      lastProof: proof * second, lastActivity: request * second, hasClients: hasClients)
+      lastProof: proof * second, lastActivity: request * second, hasClients: hasClients,
+      lockAfter: lockAfter)
   }
 
   @Test("a core locks after its time without proof of the owner, and again after the same time")
   func locking() {
-    var rules = IdleRules(lockAfter: 10, endsByItself: false)
-    let first = Self.activity(proof: 5)
+    var rules = IdleRules(endsByItself: false)
+    let first = Self.activity(proof: 5, lockAfter: 10)
     #expect(rules.action(at: 5 * Self.second, first) == .wait(10 * Self.second))
     #expect(rules.action(at: 14 * Self.second, first) == .wait(Self.second))
     #expect(rules.action(at: 15 * Self.second, first) == .lock)
     #expect(rules.action(at: 16 * Self.second, first) == .wait(9 * Self.second))
     #expect(rules.action(at: 25 * Self.second, first) == .lock)
-    let second = Self.activity(proof: 30)
+    let second = Self.activity(proof: 30, lockAfter: 10)
     #expect(rules.action(at: 30 * Self.second, second) == .wait(10 * Self.second))
     #expect(rules.action(at: 40 * Self.second, second) == .lock)
   }
 
   @Test("ATTACKS 6: a request each second, and connections that come and go, put no lock off")
   func pollingLocksToo() {
-    var rules = IdleRules(lockAfter: 3, endsByItself: true)
+    var rules = IdleRules(endsByItself: true)
     let actions = (0..<10 as Range<UInt64>).map { now in
       rules.action(
-        at: now * Self.second, Self.activity(request: now, hasClients: now % 2 == 0))
+        at: now * Self.second, Self.activity(request: now, hasClients: now % 2 == 0, lockAfter: 3))
     }
     #expect(actions.indices.filter { actions[$0] == .lock } == [3, 6, 9])
   }
@@ -44,11 +45,11 @@ struct LifetimeTests {
     "a core on demand asks after a minute without clients whether it is needed, and every minute then"
   )
   func ending() {
-    var rules = IdleRules(lockAfter: 900, endsByItself: true)
-    let idle = Self.activity()
+    var rules = IdleRules(endsByItself: true)
+    let idle = Self.activity(lockAfter: 900)
     #expect(rules.action(at: 0, idle) == .wait(60 * Self.second))
     #expect(
-      rules.action(at: 60 * Self.second, Self.activity(hasClients: true))
+      rules.action(at: 60 * Self.second, Self.activity(hasClients: true, lockAfter: 900))
         == .wait(60 * Self.second))
     #expect(rules.action(at: 60 * Self.second, idle) == .endUnlessNeeded)
     #expect(rules.action(at: 61 * Self.second, idle) == .wait(59 * Self.second))
@@ -57,8 +58,10 @@ struct LifetimeTests {
 
   @Test("a core that was not started on demand does not end by itself")
   func staying() {
-    var rules = IdleRules(lockAfter: 604_800, endsByItself: false)
-    #expect(rules.action(at: 6000 * Self.second, Self.activity()) == .wait(60 * Self.second))
+    var rules = IdleRules(endsByItself: false)
+    #expect(
+      rules.action(at: 6000 * Self.second, Self.activity(lockAfter: 604_800))
+        == .wait(60 * Self.second))
   }
 
   @Test("a core is closed by one alone: an ending one takes no adoption, and is not ended again")
@@ -176,7 +179,7 @@ struct LifetimeTests {
     ])
     #expect(arguments.home == "/tmp/h" && arguments.readyDescriptor == 3)
     #expect(arguments.lockAfter == 60 && arguments.isOnDemand)
-    #expect(try CoreArguments(["--home", "/"]).lockAfter == 900)
+    #expect(try CoreArguments(["--home", "/"]).lockAfter == nil)
   }
 
   @Test(

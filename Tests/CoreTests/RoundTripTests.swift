@@ -28,8 +28,8 @@ struct RoundTripTests {
   }
 
   /// Opens the item as the command does; the prompt that was shown for it.
-  private func open(_ client: FakeClient) throws -> Prompt {
-    let id = try client.ask(GetItem(query: query), .test(reason: ""))
+  private func open(_ client: FakeClient, unlocks: Bool = false) throws -> Prompt {
+    let id = try client.ask(GetItem(query: query), .test(reason: ""), unlocks: unlocks)
     let prompt = try client.receivePrompt()
     try client.answer(prompt, .shown, request: id)
     while true {
@@ -62,12 +62,44 @@ struct RoundTripTests {
       // Another connection, for which the sensor is opened anew.
       let client = try test.client()
       let prompt = try open(client)
-      #expect(prompt.reason == "Bank account")
+      #expect(prompt.item == "Bank account" && prompt.matter == .secret)
       let trips = test.enclave.takeRoundTrips()
       // With the connection its channel ends.
       withExtendedLifetime(client) {}
       #expect(trips.count <= 6, "\(trips)")
       #expect(test.takeSearches() == 1)
+    }
+  }
+
+  @Test("FINDINGS B1: that a request may unlock costs nothing on an open device")
+  func mayUnlock() throws {
+    try withTemporaryFolder { home in
+      let test = try CountedCore(home: home)
+      try add(try test.client())
+      _ = (test.enclave.takeRoundTrips(), test.takeSearches())
+      let client = try test.client()
+      #expect(try !open(client, unlocks: true).unlocks)
+      let trips = test.enclave.takeRoundTrips()
+      withExtendedLifetime(client) {}
+      #expect(trips.count <= 6, "\(trips)")
+      #expect(test.takeSearches() == 1)
+    }
+  }
+
+  @Test("FINDINGS B1: one touch unlocks the real enclave and opens what a finger guards")
+  func unlocked() throws {
+    try withTemporaryFolder { home in
+      let test = try CountedCore(home: home)
+      let client = try test.client()
+      try add(client)
+      try client.ask(LockDevice())
+      _ = try client.receive(Done.self)
+      _ = test.takeSearches()
+      let prompt = try open(client, unlocks: true)
+      #expect(prompt.unlocks && prompt.item == nil && prompt.matter == .secret)
+      #expect(test.takeSearches() == 1, "after the prompt")
+      // Nothing of that touch is left.
+      #expect(try open(client, unlocks: true).item == "Bank account")
     }
   }
 

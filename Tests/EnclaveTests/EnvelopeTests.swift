@@ -16,7 +16,7 @@ struct EnvelopeTests {
     }
   }
 
-  @Test("E4, L7: of all messages an application may send the enclave takes nine")
+  @Test("E4, L7: of all messages an application may send the enclave takes ten")
   func fromApplications() throws {
     let numbers = try understood {
       ApplicationRequest.encoded(context: contextName(1), message: SecretBytes(copying: $0.span))
@@ -25,7 +25,7 @@ struct EnvelopeTests {
       numbers == [
         ListFingers.number, RenameFinger.number, RemoveFinger.number, GiveAppPassword.number,
         LockDevice.number, GiveBackupKey.number, EndBackup.number, RequirePasscode.number,
-        RequireAccess.number,
+        RequireAccess.number, ChangeSettings.number,
       ])
   }
 
@@ -52,7 +52,7 @@ struct EnvelopeTests {
       SealItem.number, OpenItem.number, SealAttributes.number, OpenAttributes.number,
       HashAttributes.number, OpenItemWithAttributes.number, ResealItem.number,
       GenerateKey.number, UseSealedKey.number, SealItems.number, RequirePasscode.number,
-      RequireAccess.number, RequirePresence.number,
+      RequireAccess.number, RequirePresence.number, ChangeSettings.number,
       GiveBackupKey.number, EndBackup.number, SealForBackup.number, OpenFromBackup.number,
       SealFromBackup.number, OpenBackupEnd.number, SealCertificates.number,
       OpenCertificates.number,

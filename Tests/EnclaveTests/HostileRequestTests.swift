@@ -27,6 +27,7 @@ struct HostileRequestTests {
       bytes(AwaitTouch(session: 1)),
       application(ListFingers()), application(RenameFinger(finger: "a", name: "b")),
       application(RemoveFinger(finger: "a")), application(LockDevice()),
+      application(ChangeSettings(lockRule: .minutes(0), eraseAfter: 1)),
       keychain(
         OwnedSealItem(
           protection: protection, names: [[1], []], attributes: [2], secret: secret("s"))),

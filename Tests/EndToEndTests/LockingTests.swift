@@ -42,6 +42,48 @@ struct LockingTests {
     #expect(try state.authcore("item", "get", "--service", "closed").status == 0)
   }
 
+  @Test("FINDINGS B1: at a terminal a locked keychain asks to be unlocked, and then answers")
+  func onDemand() throws {
+    let state = try TestHome()
+    try state.setUp()
+    let add = try state.authcore("item", "add", "bank", "--access", "presence", secret: "s3cret")
+    #expect(add.status == 0, "\(add.account)")
+    let get = ["--home", state.home, "item", "get", "bank"]
+    #expect(try state.authcore("lock").status == 0)
+    let refused = try TerminalRun(["--no-unlock"] + get)
+    #expect(refused.status == 4 && !refused.shown.contains("Passcode"), "\(refused)")
+    let cancelled = try TerminalRun(get, [.init(seen: "Passcode", typed: "\u{1B}")])
+    #expect(cancelled.status == 1, "\(cancelled)")
+    let typed = try TerminalRun(
+      get, [.init(seen: "Passcode", typed: TestHome.passcode + "\n")])
+    #expect(typed.status == 0 && typed.shown.contains("s3cret"), "\(typed)")
+    #expect(typed.shown.contains("authcore wants a password from your keychain."))
+    #expect(typed.shown.contains("Your keychain is locked: this unlocks it."))
+    #expect(try state.authcore("lock").status == 0)
+    let touched = try TerminalRun(["--driver", try state.ownerTouch()] + get)
+    #expect(touched.status == 0 && touched.shown.contains("s3cret"), "\(touched)")
+    #expect(try state.authcore("status").json["locked"]?.bool == false)
+  }
+
+  @Test("what is set is shown, kept, and loosened with the passcode only")
+  func settings() throws {
+    let state = try TestHome()
+    try state.setUp()
+    #expect(try state.authcore("settings").json["settings"]?["lockAfter"]?.number == 15)
+    let tighter = try state.authcore("settings", "lock-after", "5")
+    #expect(tighter.json["settings"]?["lockAfter"]?.number == 5, "\(tighter.account)")
+    let looser = try state.authcore("settings", "lock-after", "screen")
+    #expect(looser.status == 2, "\(looser.account)")
+    let proved = try state.authcore(
+      "settings", "lock-after", "screen", passcode: TestHome.passcode)
+    #expect(proved.json["settings"]?["lockAfter"]?.string == "screen", "\(proved.account)")
+    let status = try state.authcore("status").json
+    #expect(status["lockAfter"]?.string == "screen")
+    #expect(status["lockAfterSeconds"]?.number == 900, "there is no screen here")
+    #expect(try state.authcore("settings", "lock-after", "481").status == 64)
+    #expect(try state.authcore("settings", "lock-before").status == 64)
+  }
+
   @Test("ATTACKS 13: a locked device neither removes nor tells what it holds, whatever is asked")
   func noWordWhileLocked() throws {
     let state = try TestHome()

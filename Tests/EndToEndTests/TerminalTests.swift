@@ -132,7 +132,10 @@ struct TerminalTests {
     let waiting = try state.authcore(
       "--unattended", "--driver", tape, "auth", "--reason", "Pay the rent", "--quiet")
     #expect(waiting.status == 0, "\(waiting.account)")
-    #expect(waiting.errors.contains("waiting for a touch of the reader: Pay the rent"))
+    #expect(
+      waiting.errors.contains(
+        "waiting for a touch of the reader: authcore wants you to confirm that it is you. "
+          + "It says: “Pay the rent”"), "\(waiting.account)")
   }
 
   @Test("A6: a remote login is asked for the passcode, and a tape plays for it")

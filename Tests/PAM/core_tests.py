@@ -144,10 +144,10 @@ def test_real_core_takes_the_passcode_first_then_a_finger_and_each_opens_the_key
         expect(first, "success", 20, "authcore passcode")
         assert "Touch" not in first.said and home.is_open(), first.said
         second = attempt.run(name, "root")
-        expect(second, "success", 20, "Touch the fingerprint reader")
+        expect(second, "success", 20, "touch the fingerprint reader")
         home.authcore("lock")
         assert not home.is_open()
-        expect(attempt.run(name, "root"), "success", 20, "Touch the fingerprint reader")
+        expect(attempt.run(name, "root"), "success", 20, "touch the fingerprint reader")
         assert home.is_open(), "X1: a touch opens the keychain"
         # Somebody far away gives the passcode.
         home.authcore("lock")
@@ -245,7 +245,7 @@ def test_real_sudo_by_a_touch_by_the_passcode_and_by_neither(bench):
         reader = Reader("/run/authcore/core.sock", home.home)
         sudo = attempt.in_session(bench.folder, *AS_NOBODY, "sudo", "id", "-u")
         touched = attempt.at_terminal(sudo, [])
-        assert touched.exit == 0 and "Touch the fingerprint reader for sudo, or press Enter" in touched.said, touched.said
+        assert touched.exit == 0 and "sudo wants to know that it is you: touch the fingerprint reader, or press Enter" in touched.said, touched.said
         assert touched.said.rstrip().endswith("0"), touched.said
         home.restart()
         typed = attempt.at_terminal(sudo, [("authcore passcode", f"{PASSCODE}\n")])

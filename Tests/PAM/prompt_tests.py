@@ -13,7 +13,7 @@ from fake_core import BIOMETRY, BY_PASSCODE, FALLBACK, HARMLESS, NO_PASSCODE, NO
 
 
 def test_a_touch_is_success_and_is_announced(bench):
-    expect(bench.talk(touched), "success", 20, "Touch the fingerprint reader for authcore-test-")
+    expect(bench.talk(touched), "success", 20, " wants to know that it is you: touch the fingerprint reader")
 
 
 def test_a_passcode_is_asked_for_under_a_prompt_of_its_own_and_sent_as_one_that_erases_nothing(bench):

@@ -54,7 +54,7 @@ ATTRIBUTE_NAME_SERVICE = 1
 ATTRIBUTE_NAME_LABEL = 3
 HELLO_FIELDS = "us"
 FAILURE_FIELDS = "isS"
-PROMPT_FIELDS = "ubySSsuy"
+PROMPT_FIELDS = "ubySSsuyySbsbS"
 PROMPT_ANSWER_FIELDS = "uyss"
 PROMPT_OPTIONS_FIELDS = "sSSubybbbS"
 CORE_STATUS_FIELDS = "bSSS"
@@ -125,7 +125,7 @@ class Core:
             if number == FAILURE:
                 fail(message)
             elif number == PROMPT:
-                prompt, awaits_touch, *_, secret = read(message, PROMPT_FIELDS)
+                prompt, awaits_touch, *_, secret = read(message, PROMPT_FIELDS)[:8]
                 self.answer(prompt, awaits_touch, secret)
             elif number == PROGRESS:
                 print(HAPPENED.get(read(message, "y")[0], "…"), file=sys.stderr)
@@ -142,7 +142,8 @@ class Core:
 
     def ask_keychain(self, message, reason):
         fields = write("yt", ADDRESSED_ENGINE_KEYCHAIN, NO_CONTEXT) + options(reason)
-        fields += write("ys", OWNER_INTERACTION_ALLOWED, message)
+        unlocks_first = False
+        fields += write("ybs", OWNER_INTERACTION_ALLOWED, unlocks_first, message)
         return self.request(ENGINE_REQUEST, fields)
 
 def normalized(typed):

@@ -15,6 +15,8 @@ struct Keybag: Sendable {
   /// A new random key with every change of ``fingers``; nil where there is none. Items bound to the
   /// current set need it, so that nothing opens them after a change.
   var fingerSet: HeldKey?
+  /// When the device locks by itself.
+  var lockRule = LockRule.standard
 
   /// Most fingers.
   static let mostFingers = 5
@@ -30,8 +32,10 @@ struct Keybag: Sendable {
   static let firstWithNormalizedPasscode: UInt32 = 3
   /// The version that brought what a TPM guards.
   static let firstWithTPM: UInt32 = 4
+  /// The version that brought the owner's settings.
+  static let firstWithSettings: UInt32 = 5
 
-  private static let file = SealedStateFile(magic: "authcore keybag", versions: 1...4)
+  private static let file = SealedStateFile(magic: "authcore keybag", versions: 1...5)
 
   /// The file's bytes.
   func sealed(with key: borrowing SymmetricKey) throws(CryptographyError) -> SecretBytes {
@@ -41,6 +45,7 @@ struct Keybag: Sendable {
     wrapped.encode(into: &encoder)
     encoder.writeArray(fingers) { $1.encode(into: &$0) }
     encoder.writeOptional(fingerSet) { $0.writeSecret($1.key.bytes) }
+    encoder.write(lockRule)
     return try Self.file.seal(encoder.finish(), with: key)
   }
 
@@ -63,6 +68,7 @@ struct Keybag: Sendable {
       if try decoder.readBoolean() {
         fingerSet = try HeldKey(try decoder.readSecret(limit: SymmetricKey.size))
       }
+      if file.version >= Self.firstWithSettings { lockRule = try decoder.read() }
       try decoder.finish()
     } catch {
       throw .changed

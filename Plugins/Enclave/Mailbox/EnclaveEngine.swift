@@ -14,6 +14,8 @@ package final class EnclaveEngine: Engine {
   private var enclave: Result<Enclave, Failure>
   private let platform: any EnclavePlatform
   private let passcodeCost: PasscodeCost
+  /// What the core was told last of the lock.
+  private var told: LockNotice?
 
   package convenience init(services: EngineServices) throws(Failure) {
     self.init(platform: services, passcodeCost: .calibrated)
@@ -40,7 +42,15 @@ package final class EnclaveEngine: Engine {
     if case .success(let enclave) = enclave { enclave.state.endRequest() }
   }
 
+  /// The core hears of a change of the lock before it has the answer to what changed it.
+  private func tellLock() {
+    guard case .success(let enclave) = enclave, enclave.lockNotice != told else { return }
+    told = enclave.lockNotice
+    platform.emit(enclave.lockNotice.encoded())
+  }
+
   package func handle(_ request: Span<UInt8>) -> SecretBytes {
+    defer { tellLock() }
     do throws(Failure) {
       let enclave = try present()
       defer { endRequest() }

@@ -80,7 +80,7 @@ enum EnclaveRequestTable {
     }
     doing(LockDevice.self, &entries) { (enclave, _) throws(Failure) in try enclave.lockDevice() }
     doing(UnlockWithMatch.self, &entries) { (enclave, message) throws(Failure) in
-      try enclave.unlockDevice(withMatchOf: message.context)
+      try enclave.unlockDevice(withMatchOf: message.context, isReusable: message.isReusable)
     }
     doing(OpenContext.self, &entries) { (enclave, message) throws(Failure) in
       try enclave.evidence.open(message)
@@ -174,6 +174,9 @@ enum EnclaveRequestTable {
     }
     add(EndBackup.self, &entries) { (enclave, message, context) throws(Failure) in
       try enclave.endBackup(message, in: context).encoded()
+    }
+    add(ChangeSettings.self, &entries) { (enclave, message, context) throws(Failure) in
+      try enclave.changeSettings(message, in: context)?.encoded() ?? Done().encoded()
     }
     add(RenameFinger.self, &entries) { (enclave, message, context) throws(Failure) in
       try enclave.renameFinger(message, in: context)?.encoded() ?? Done().encoded()

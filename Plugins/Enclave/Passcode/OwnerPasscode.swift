@@ -259,7 +259,8 @@ final class OwnerPasscode {
     return Erasure.failure(after: state.attempts.erasingPasscodes)
   }
 
-  private static func check(_ eraseAfter: UInt32) throws(Failure) {
+  /// - Throws: `errSecParam` for a number that cannot be set.
+  static func check(_ eraseAfter: UInt32) throws(Failure) {
     guard eraseAfter == 0 || eraseAfterRange.contains(eraseAfter) else {
       throw Failure(
         .errSecParam,

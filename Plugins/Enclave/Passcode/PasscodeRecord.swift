@@ -10,7 +10,7 @@ struct PasscodeRecord: Equatable, Sendable {
   /// 32 random bytes, new with every passcode.
   let salt: [UInt8]
   /// After so many different wrong passcodes in a row everything is destroyed; 0: never.
-  let eraseAfter: UInt32
+  var eraseAfter: UInt32
   /// Whether it was set in the form that clients bring passcodes into (NFC); if not, as it was
   /// typed.
   let isNormalized: Bool

@@ -6,6 +6,8 @@ enum KeybagChange {
   case owner
   /// A keybag of an earlier version got the present form.
   case newForm
+  /// The owner changed a setting.
+  case setting
 }
 
 /// What the record of attempts knows of the keybag: which one is the newest. It notices when only

@@ -24,7 +24,8 @@ struct AuthcoreCommand: ClientCommand {
       """,
     version: BuildIdentity.text(of: "authcore"),
     subcommands: [
-      StatusCommand.self, DoctorCommand.self, AuthCommand.self, PasscodeCommand.self,
+      StatusCommand.self, DoctorCommand.self, SettingsCommand.self, AuthCommand.self,
+      PasscodeCommand.self,
       FingerCommand.self, LockCommand.self, UnlockCommand.self, ItemCommand.self,
       OneTimeCommand.self, KeyCommand.self, AppCommand.self, RunCommand.self,
       GitCredentialCommand.self,

@@ -7,12 +7,16 @@ protocol ClientCommand: ParsableCommand {
   var options: GlobalOptions { get }
   /// What it does where its state folder is missing; by default it fails.
   var missingStateFolder: MissingStateFolder { get }
+  /// Whether a locked device is unlocked before anything is looked for, where a person can be asked; by
+  /// default it is not.
+  var unlocks: Bool { get }
   /// Carries it out and prints its result.
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd
 }
 
 extension ClientCommand {
   var missingStateFolder: MissingStateFolder { .refused }
+  var unlocks: Bool { false }
 }
 
 /// How a command ended that did not fail.

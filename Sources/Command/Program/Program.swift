@@ -39,6 +39,7 @@ struct Program {
     do throws(Failure) {
       let invocation = try Invocation(options, output, interrupts)
       invocation.missingStateFolder = command.missingStateFolder
+      invocation.unlocks = command.unlocks && !options.noUnlock
       let end = try command.run(invocation)
       return output.couldWrite ? end.exitCode : Self.couldNotWrite
     } catch {

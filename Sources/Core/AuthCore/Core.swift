@@ -68,8 +68,10 @@ package final class Core: Sendable {
   package let hardeningLacks: [String]
   package let limits: CoreLimits
   package let clock: BootClock
-  /// Seconds without proof of the owner after which an idle core locks the device; for `status`.
-  let lockAfter: UInt32
+  /// Seconds that stand in place of what the owner has set (`--lock-after`).
+  private let statedLockAfter: UInt32?
+  /// Says when a screen of the user's is locked; nil: nobody does.
+  private let screens: ScreenWatch?
   let process = UInt32(getpid())
   /// Names for contexts and sessions.
   let names = SerialNumbers()
@@ -87,6 +89,8 @@ package final class Core: Sendable {
   let foreground: Foreground?
   /// How often applications were turned down, where that is looked at.
   let promptRate = Mutex(PromptRate())
+  /// Whose prompts to unlock the owner has cancelled.
+  let unlockPause = Mutex(UnlockPause())
   private let state: Guarded<State>
   /// Not part of `state`: whoever waits for a change there need not wake for every request.
   private let lastActivity: Atomic<UInt64>
@@ -102,15 +106,17 @@ package final class Core: Sendable {
   ///   - hardeningLacks: what this process could not give up at its start.
   ///   - limits: what it puts up with.
   ///   - clock: what time it is.
-  ///   - lockAfter: seconds without proof of the owner after which it locks the device.
+  ///   - lockAfter: seconds without proof of the owner after which it locks the device; nil: as the owner
+  ///     has set.
   ///   - agentProgram: the path of the program that shows prompts for others, where that is not
   ///     `authcore-agent` beside this one.
   ///   - foreground: says who may ask a person; nil: each client says so of itself.
+  ///   - screens: says when a screen of the user's is locked; nil: nobody does.
   package init(
     _ parts: Parts, home: String, of service: ServiceMembership? = nil,
     hardeningLacks: [String] = [], limits: CoreLimits = CoreLimits(), clock: BootClock = .system,
-    lockAfter: UInt32 = CoreArguments.defaultLockAfter, agentProgram: [UInt8]? = nil,
-    foreground: Foreground? = nil
+    lockAfter: UInt32? = nil, agentProgram: [UInt8]? = nil, foreground: Foreground? = nil,
+    screens: ScreenWatch? = nil
   ) {
     self.parts = parts
     self.foreground = foreground
@@ -127,7 +133,8 @@ package final class Core: Sendable {
     self.hardeningLacks = hardeningLacks
     self.limits = limits
     self.clock = clock
-    self.lockAfter = lockAfter
+    statedLockAfter = lockAfter
+    self.screens = screens
     state = Guarded(State(lastProof: clock.now()))
     lastActivity = Atomic(clock.now())
   }
@@ -285,6 +292,16 @@ package final class Core: Sendable {
   func noteProof() {
     let now = clock.now()
     state.update { $0.lastProof = max($0.lastProof, now) }
+    // From here on there is something to lock.
+    screens?.begin { [weak self] in self?.lock() }
+  }
+
+  /// Seconds without proof of the owner after which the device locks, as things are at this moment.
+  var lockAfter: UInt32 {
+    let rule = enclaves.running?.lockNotice?.rule ?? .standard
+    return min(
+      statedLockAfter ?? rule.seconds(isKeptOpen: screens?.keepsOpen ?? false),
+      LockRule.longestSeconds)
   }
 
   /// What ``IdleRules`` look at.
@@ -293,10 +310,12 @@ package final class Core: Sendable {
     // Agents wait for what clients want, and want nothing themselves. That of a session would only
     // bring back a core that the service ended.
     let agents = isService ? 0 : agents.count
+    let lockAfter = lockAfter
     return state.update { state in
       IdleRules.Activity(
         lastProof: state.lastProof, lastActivity: lastActivity,
-        hasClients: state.clients.count > agents, arrivals: state.arrivals)
+        hasClients: state.clients.count > agents, lockAfter: lockAfter,
+        arrivals: state.arrivals)
     }
   }
 
@@ -375,6 +394,7 @@ package final class Core: Sendable {
       state.heldOpen = state.clients.all
       return state.heldOpen
     }
+    screens?.end()
     for connection in connections { connection.close(Self.ending) }
     _ = state.wait(nanoseconds: nanoseconds) { $0.clients.isEmpty ? true : nil }
     for connection in connections { connection.sensors.end() }

@@ -51,6 +51,13 @@ package struct CoreLimits: Sendable {
   /// How long a prompt that is on view may stay unanswered, in milliseconds.
   package var answerMilliseconds = PromptOptions.longestTimeoutMilliseconds
 
+  /// How long a prompt is on view before a touch counts, in milliseconds: what a person was about to do
+  /// when it appeared is no answer to it.
+  package var promptMilliseconds: UInt32 = 500
+
   /// What a core in earnest puts up with.
   package init() {}
+
+  /// How long a prompt of a request is on view before a touch counts; none is where nobody sees it.
+  func pause(_ touch: AwaitedTouch) -> UInt32 { touch == .person ? promptMilliseconds : 0 }
 }

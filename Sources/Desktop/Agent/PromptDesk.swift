@@ -13,7 +13,7 @@ final class PromptDesk {
 
   /// One that comes soon after another request's was over.
   private struct Waiting {
-    var prompt: AgentPrompt
+    var prompt: Prompt
     let timer: MainLoop.Timer
   }
 
@@ -37,7 +37,7 @@ final class PromptDesk {
     }
   }
 
-  private func begin(_ prompt: AgentPrompt, for connection: AgentConnection) {
+  private func begin(_ prompt: Prompt, for connection: AgentConnection) {
     guard waiting == nil else {
       waiting?.prompt = prompt
       return
@@ -53,16 +53,15 @@ final class PromptDesk {
     waiting = Waiting(prompt: prompt, timer: timer)
   }
 
-  private func show(_ prompt: AgentPrompt, for connection: AgentConnection) {
-    if let shown, shown.secret == prompt.secret { return shown.window.show(prompt.content) }
+  private func show(_ prompt: Prompt, for connection: AgentConnection) {
+    if let shown, shown.secret == prompt.secret { return shown.window.show(prompt) }
     shown?.window.end()
-    let asker = Asker(prompt)
     let window = PromptWindow(
-      of: application, over: nil, title: localized("Authentication"), asker: asker.title,
-      origin: asker.origin, asking: prompt.secret
+      of: application, over: nil, title: localized("Authentication"), isOwn: false,
+      asking: prompt.secret
     ) { connection.answer($0) }
     shown = Shown(window: window, secret: prompt.secret)
-    window.show(prompt.content)
+    window.show(prompt)
   }
 
   private func close(after outcome: AgentPromptEnded.Outcome) {

@@ -177,6 +177,16 @@ final class DriverHost: Sendable {
     begin(
       "capture",
       seconds: UInt64(order.timeoutMilliseconds) / 1000 + 1 + Self.captureGraceSeconds)
+    if order.ignoresPresentFinger {
+      let glance = glance(sensor, order.session)
+      if glance == SensorStatus.interrupted { owesInterruption = false }
+      if SensorStatus.isOfFinger(glance) || work.read({ $0.isStopped }) {
+        guard finishCapture() else { return askToLift(order.session) }
+        owesInterruption = glance != SensorStatus.interrupted
+        return end(
+          order.session, SensorStatus.interrupted, SensorStatus.text(SensorStatus.interrupted))
+      }
+    }
     var outcome = sensor.capture(
       session: order.session, timeoutMilliseconds: order.timeoutMilliseconds)
     if outcome.status == SensorStatus.interrupted, owesInterruption,
@@ -196,6 +206,19 @@ final class DriverHost: Sendable {
     }
     // When nobody reads, the end of the mailbox follows.
     try? frames.send(outcome.message)
+  }
+
+  /// Looks once whether a finger is on the sensor already. What the driver makes of it counts for
+  /// nothing; the driver waits for it to be lifted before it takes another one (sensor.h).
+  /// - Returns: the driver's status.
+  private func glance(_ sensor: OpenedSensor, _ session: UInt64) -> Int32 {
+    let outcome = sensor.capture(session: session, timeoutMilliseconds: 0)
+    if let breach = outcome.breach ?? conduct.breach() { mailbox.end(because: breach) }
+    return outcome.status
+  }
+
+  private func askToLift(_ session: UInt64) {
+    try? frames.send(SensorRetry(session: session, reason: SensorStatus.lift).encoded())
   }
 
   /// Forgets the capture.

@@ -20,6 +20,8 @@ extension Requester {
     case backups
     /// Look at the keychain's file, and mend it.
     case keychainFile
+    /// Change what the owner has set.
+    case settings
   }
 
   /// - Throws: `errSecMissingEntitlement` where it is not the owner's command.
@@ -30,6 +32,7 @@ extension Requester {
       case .backups: ("back items up and restore them", "authcore backup")
       case .keychainFile:
         ("ask about the keychain's file", "authcore keychain check, authcore keychain repair")
+      case .settings: ("change the settings", "authcore settings")
       }
     throw Failure(
       .errSecMissingEntitlement, "only the owner's command may \(words)", hint: "run: \(command)")

@@ -28,6 +28,26 @@ package let longestPasscode = 1024
 /// Apple's is 10 (APPLE.md 1.4); as many are remembered, so that one given again does not count.
 package let eraseAfterRange: ClosedRange<UInt32> = 10...50
 
+extension LockRule {
+  /// What holds where the owner has set nothing.
+  package static let standard = LockRule.minutes(15)
+  /// How many minutes may be set. After the longest time the device locks under any rule.
+  package static let minutesRange: ClosedRange<UInt32> = 1...480
+  /// The longest time, in seconds.
+  package static var longestSeconds: UInt32 { minutesRange.upperBound * 60 }
+
+  /// When the device locks.
+  /// - Parameter isKeptOpen: whether a screen of the owner's is in sight that will lock.
+  /// - Returns: seconds without proof of the owner.
+  package func seconds(isKeptOpen: Bool) -> UInt32 {
+    switch self {
+    case .minutes(let minutes): minutes * 60
+    case .screen where isKeptOpen: Self.longestSeconds
+    case .screen: Self.standard.seconds(isKeptOpen: false)
+    }
+  }
+}
+
 // What applications ask of the keychain about P-256 keys that never leave the enclave, and what it
 // answers. There is no message that brings a private key in or out.
 

@@ -1,20 +1,3 @@
-extension AgentPrompt {
-  /// The prompt as a client's own is.
-  package var content: Prompt {
-    Prompt(
-      prompt: prompt, awaitsTouch: awaitsTouch, fallback: fallback, fallbackTitle: fallbackTitle,
-      cancelTitle: cancelTitle, reason: reason, refusedPasscodes: refusedPasscodes, secret: secret)
-  }
-
-  package init(application: String, claimedName: String?, _ prompt: Prompt) {
-    self.init(
-      application: application, claimedName: claimedName, prompt: prompt.prompt,
-      awaitsTouch: prompt.awaitsTouch, fallback: prompt.fallback,
-      fallbackTitle: prompt.fallbackTitle, cancelTitle: prompt.cancelTitle, reason: prompt.reason,
-      refusedPasscodes: prompt.refusedPasscodes, secret: prompt.secret)
-  }
-}
-
 extension PromptOptions {
   /// How long anybody waits for a touch or an answer at most, in milliseconds: a day.
   package static let longestTimeoutMilliseconds: UInt32 = 86_400_000

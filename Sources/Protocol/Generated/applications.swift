@@ -278,6 +278,15 @@ package struct LockDevice: EngineMessage, WireField, Equatable {
   package borrowing func encode(into encoder: inout WireEncoder) {  }
   package init(from decoder: inout WireDecoder) throws(DecodeError) { self.init() }
 }
+package struct ChangeSettings: EngineMessage, Equatable {
+  package static var number: UInt8 { 142 }
+  package static var engine: AddressedEngine { .enclave }
+  package static var replyNumber: UInt8 { Done.number }
+  package let lockRule: LockRule?, eraseAfter: UInt32?
+  package init(lockRule: LockRule? = nil, eraseAfter: UInt32? = nil) { self.lockRule = lockRule; self.eraseAfter = eraseAfter }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(lockRule, eraseAfter) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (lockRule, eraseAfter): (LockRule?, UInt32?) = try decoder.read(); self.init(lockRule: lockRule, eraseAfter: eraseAfter) }
+}
 package enum AddressedEngine: UInt8, CaseIterable, WireField {
   case keychain = 1, enclave = 2
 }
@@ -542,6 +551,7 @@ extension EngineMessages {
     visit(FindIdentities.self)
     visit(GiveAppPassword.self)
     visit(LockDevice.self)
+    visit(ChangeSettings.self)
     visit(ListFingers.self)
     visit(RenameFinger.self)
     visit(RemoveFinger.self)

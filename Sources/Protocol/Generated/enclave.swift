@@ -320,10 +320,10 @@ package struct GetEnclaveStatus: EmptyMessage, Equatable {
 }
 package struct EnclaveStatus: WireMessage, WireField, Equatable {
   package static var number: UInt8 { 3 }
-  package var isPasscodeSet: Bool, isLocked: Bool, isFirstUnlocked: Bool, isLockedOut: Bool, isBiometricUnlockArmed: Bool, isMemoryLocked: Bool, isRollbackDetected: Bool, realFingers: UInt32, syntheticFingers: UInt32, tapeFingers: UInt32, earlierFingers: UInt32, misses: UInt32, passcodeDelay: UInt32, eraseAfter: UInt32, wrongPasscodes: UInt32, rootKey: String, domainState: [UInt8]
-  package init(isPasscodeSet: Bool = false, isLocked: Bool = false, isFirstUnlocked: Bool = true, isLockedOut: Bool = false, isBiometricUnlockArmed: Bool = false, isMemoryLocked: Bool = false, isRollbackDetected: Bool = false, realFingers: UInt32 = 0, syntheticFingers: UInt32 = 0, tapeFingers: UInt32 = 0, earlierFingers: UInt32 = 0, misses: UInt32 = 0, passcodeDelay: UInt32 = 0, eraseAfter: UInt32 = 0, wrongPasscodes: UInt32 = 0, rootKey: String = "file", domainState: [UInt8] = []) { self.isPasscodeSet = isPasscodeSet; self.isLocked = isLocked; self.isFirstUnlocked = isFirstUnlocked; self.isLockedOut = isLockedOut; self.isBiometricUnlockArmed = isBiometricUnlockArmed; self.isMemoryLocked = isMemoryLocked; self.isRollbackDetected = isRollbackDetected; self.realFingers = realFingers; self.syntheticFingers = syntheticFingers; self.tapeFingers = tapeFingers; self.earlierFingers = earlierFingers; self.misses = misses; self.passcodeDelay = passcodeDelay; self.eraseAfter = eraseAfter; self.wrongPasscodes = wrongPasscodes; self.rootKey = rootKey; self.domainState = domainState }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked, isRollbackDetected, realFingers, syntheticFingers, tapeFingers, earlierFingers, misses, passcodeDelay, eraseAfter, wrongPasscodes, rootKey, domainState) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked, isRollbackDetected, realFingers, syntheticFingers, tapeFingers, earlierFingers, misses, passcodeDelay, eraseAfter, wrongPasscodes, rootKey, domainState): (Bool, Bool, Bool, Bool, Bool, Bool, Bool, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, String, [UInt8]) = try decoder.read(); self.init(isPasscodeSet: isPasscodeSet, isLocked: isLocked, isFirstUnlocked: isFirstUnlocked, isLockedOut: isLockedOut, isBiometricUnlockArmed: isBiometricUnlockArmed, isMemoryLocked: isMemoryLocked, isRollbackDetected: isRollbackDetected, realFingers: realFingers, syntheticFingers: syntheticFingers, tapeFingers: tapeFingers, earlierFingers: earlierFingers, misses: misses, passcodeDelay: passcodeDelay, eraseAfter: eraseAfter, wrongPasscodes: wrongPasscodes, rootKey: rootKey, domainState: domainState) }
+  package var isPasscodeSet: Bool, isLocked: Bool, isFirstUnlocked: Bool, isLockedOut: Bool, isBiometricUnlockArmed: Bool, isMemoryLocked: Bool, isRollbackDetected: Bool, realFingers: UInt32, syntheticFingers: UInt32, tapeFingers: UInt32, earlierFingers: UInt32, misses: UInt32, passcodeDelay: UInt32, eraseAfter: UInt32, lockRule: LockRule, wrongPasscodes: UInt32, rootKey: String, domainState: [UInt8]
+  package init(isPasscodeSet: Bool = false, isLocked: Bool = false, isFirstUnlocked: Bool = true, isLockedOut: Bool = false, isBiometricUnlockArmed: Bool = false, isMemoryLocked: Bool = false, isRollbackDetected: Bool = false, realFingers: UInt32 = 0, syntheticFingers: UInt32 = 0, tapeFingers: UInt32 = 0, earlierFingers: UInt32 = 0, misses: UInt32 = 0, passcodeDelay: UInt32 = 0, eraseAfter: UInt32 = 0, lockRule: LockRule = LockRule.standard, wrongPasscodes: UInt32 = 0, rootKey: String = "file", domainState: [UInt8] = []) { self.isPasscodeSet = isPasscodeSet; self.isLocked = isLocked; self.isFirstUnlocked = isFirstUnlocked; self.isLockedOut = isLockedOut; self.isBiometricUnlockArmed = isBiometricUnlockArmed; self.isMemoryLocked = isMemoryLocked; self.isRollbackDetected = isRollbackDetected; self.realFingers = realFingers; self.syntheticFingers = syntheticFingers; self.tapeFingers = tapeFingers; self.earlierFingers = earlierFingers; self.misses = misses; self.passcodeDelay = passcodeDelay; self.eraseAfter = eraseAfter; self.lockRule = lockRule; self.wrongPasscodes = wrongPasscodes; self.rootKey = rootKey; self.domainState = domainState }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked, isRollbackDetected, realFingers, syntheticFingers, tapeFingers, earlierFingers, misses, passcodeDelay, eraseAfter, lockRule, wrongPasscodes, rootKey, domainState) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (isPasscodeSet, isLocked, isFirstUnlocked, isLockedOut, isBiometricUnlockArmed, isMemoryLocked, isRollbackDetected, realFingers, syntheticFingers, tapeFingers, earlierFingers, misses, passcodeDelay, eraseAfter, lockRule, wrongPasscodes, rootKey, domainState): (Bool, Bool, Bool, Bool, Bool, Bool, Bool, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, LockRule, UInt32, String, [UInt8]) = try decoder.read(); self.init(isPasscodeSet: isPasscodeSet, isLocked: isLocked, isFirstUnlocked: isFirstUnlocked, isLockedOut: isLockedOut, isBiometricUnlockArmed: isBiometricUnlockArmed, isMemoryLocked: isMemoryLocked, isRollbackDetected: isRollbackDetected, realFingers: realFingers, syntheticFingers: syntheticFingers, tapeFingers: tapeFingers, earlierFingers: earlierFingers, misses: misses, passcodeDelay: passcodeDelay, eraseAfter: eraseAfter, lockRule: lockRule, wrongPasscodes: wrongPasscodes, rootKey: rootKey, domainState: domainState) }
 }
 package struct RemovePasscodeBoundItems: EmptyMessage, Equatable {
   package static var number: UInt8 { 10 }
@@ -405,16 +405,23 @@ package struct OpenCertificates: AttributesRequest, Equatable {
 }
 package struct UnlockWithMatch: WireMessage, Equatable {
   package static var number: UInt8 { 5 }
-  package let context: ContextName
-  package init(context: ContextName) { self.context = context }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let context = try ContextName(from: &decoder); self.init(context: context) }
+  package let context: ContextName, isReusable: Bool
+  package init(context: ContextName, isReusable: Bool = true) { self.context = context; self.isReusable = isReusable }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(context, isReusable) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (context, isReusable): (ContextName, Bool) = try decoder.read(); self.init(context: context, isReusable: isReusable) }
 }
 package struct BulkItem: WireField, Equatable {
   package let protection: ItemProtection, names: [[UInt8]], attributes: [UInt8], secretCount: UInt32
   package init(protection: ItemProtection, names: [[UInt8]], attributes: [UInt8], secretCount: UInt32) { self.protection = protection; self.names = names; self.attributes = attributes; self.secretCount = secretCount }
   package func encode(into encoder: inout WireEncoder) { encoder.write(protection, names, attributes, secretCount) }
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let (protection, names, attributes, secretCount): (ItemProtection, [[UInt8]], [UInt8], UInt32) = try decoder.read(); self.init(protection: protection, names: names, attributes: attributes, secretCount: secretCount) }
+}
+package struct LockNotice: WireMessage, Equatable {
+  package static var number: UInt8 { 65 }
+  package let isLocked: Bool, rule: LockRule
+  package init(isLocked: Bool, rule: LockRule) { self.isLocked = isLocked; self.rule = rule }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(isLocked, rule) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (isLocked, rule): (Bool, LockRule) = try decoder.read(); self.init(isLocked: isLocked, rule: rule) }
 }
 package struct TouchEvent: WireMessage, Equatable {
   package static var number: UInt8 { 64 }

@@ -86,10 +86,10 @@ package struct SensorOpened: WireMessage, Equatable {
 }
 package struct CaptureTouch: WireMessage, Equatable {
   package static var number: UInt8 { 5 }
-  package let session: UInt64, timeoutMilliseconds: UInt32
-  package init(session: UInt64, timeoutMilliseconds: UInt32) { self.session = session; self.timeoutMilliseconds = timeoutMilliseconds }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session, timeoutMilliseconds) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (session, timeoutMilliseconds): (UInt64, UInt32) = try decoder.read(); self.init(session: session, timeoutMilliseconds: timeoutMilliseconds) }
+  package let session: UInt64, timeoutMilliseconds: UInt32, ignoresPresentFinger: Bool
+  package init(session: UInt64, timeoutMilliseconds: UInt32, ignoresPresentFinger: Bool = false) { self.session = session; self.timeoutMilliseconds = timeoutMilliseconds; self.ignoresPresentFinger = ignoresPresentFinger }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(session, timeoutMilliseconds, ignoresPresentFinger) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (session, timeoutMilliseconds, ignoresPresentFinger): (UInt64, UInt32, Bool) = try decoder.read(); self.init(session: session, timeoutMilliseconds: timeoutMilliseconds, ignoresPresentFinger: ignoresPresentFinger) }
 }
 package struct StopCapture: WireMessage, Equatable {
   package static var number: UInt8 { 6 }

@@ -97,6 +97,22 @@ package struct ItemChanges: WireField, Equatable {
 package enum PromptFallback: UInt8, WireField {
   case hidden = 1, application = 2, passcode = 3
 }
+package enum LockRule: Equatable, WireField {
+  case minutes(UInt32), screen
+  package func encode(into encoder: inout WireEncoder) {
+    switch self {
+    case .minutes(let v0): encoder.write(UInt8(1), v0)
+    case .screen: encoder.write(UInt8(2))
+    }
+  }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) {
+    switch try decoder.readByte() {
+    case 1: self = .minutes(try UInt32(from: &decoder))
+    case 2: self = .screen
+    default: throw .invalidValue(field: "LockRule")
+    }
+  }
+}
 package enum RootKeyPlace: UInt8, WireField {
   case file = 1, tpm = 2
 }

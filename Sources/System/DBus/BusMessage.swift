@@ -90,6 +90,12 @@ import CSystemd
     return value != 0
   }
 
+  package func readNumber() throws(BusError) -> UInt32 {
+    var value: UInt32 = 0
+    guard unsafe ac_bus_read_basic(message, Self.number, &value) > 0 else { throw .unreadable }
+    return value
+  }
+
   /// Gives `body` an array of bytes where it lies.
   package func readBytes<R: ~Copyable>(_ body: (Span<UInt8>) -> R) throws(BusError) -> R {
     var start: UnsafeRawPointer?

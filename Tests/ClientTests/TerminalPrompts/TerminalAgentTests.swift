@@ -15,12 +15,12 @@ struct TerminalAgentTests {
   init() throws { terminal = try PseudoTerminal() }
 
   private func agent(
-    _ application: String = "Chores", _ place: TerminalSituation.Place = .foreground,
+    _ place: TerminalSituation.Place = .foreground,
     look: Display.Look = .dumb
   ) throws -> TerminalAgent {
     try TerminalAgent(
-      application: application, on: place == .noTerminal ? nil : terminal.near,
-      TerminalSituation(place, isRemote: false), look: look, cancelledBy: cancellation)
+      of: place == .noTerminal ? nil : terminal.near, TerminalSituation(place, isRemote: false),
+      look: look, cancelledBy: cancellation)
   }
 
   private func begin(_ agent: TerminalAgent, _ prompt: Prompt) throws {
@@ -28,10 +28,12 @@ struct TerminalAgentTests {
     try agent.show(prompt, in: conversation)
   }
 
-  private func prompt(touch: Bool, reason: String = "Add a chore", number: UInt32 = 1) -> Prompt {
+  private func prompt(
+    touch: Bool, of name: String = "Chores", reason: String = "Add a chore", number: UInt32 = 1
+  ) -> Prompt {
     Prompt(
       prompt: number, awaitsTouch: touch, fallback: .passcode, fallbackTitle: nil, cancelTitle: nil,
-      reason: reason, refusedPasscodes: 0)
+      reason: reason, refusedPasscodes: 0, application: "/home/ann/chores", claimedName: name)
   }
 
   private func type(_ text: String, _ agent: TerminalAgent) throws {
@@ -47,7 +49,8 @@ struct TerminalAgentTests {
     try begin(agent, prompt(touch: true))
     #expect(
       terminal.shown(until: "cancel]\r\n")
-        == "\u{201C}Chores\u{201D} asks: Add a chore\r\n"
+        == "A program calling itself “Chores” wants you to confirm that it is you.\r\n"
+        + "It says: “Add a chore”\r\n"
         + "Touch the reader.  [or type the passcode, Esc: cancel]\r\n")
     try type("pass\n", agent)
     #expect(conversation.answers == ["1 shown", "1 passcode pass"])
@@ -89,18 +92,21 @@ struct TerminalAgentTests {
 
   @Test("names and reasons that would command the terminal are shown and not obeyed")
   func hostileText() throws {
-    let agent = try agent(
-      "Chores\u{1B}[2J\u{1B}]52;c;AAAA\u{7}" + String(repeating: "x", count: 9000), look: .plain)
+    let agent = try agent(look: .plain)
+    let name = "Chores\u{1B}[2J\u{1B}]52;c;AAAA\u{7}" + String(repeating: "x", count: 9000)
     try begin(
-      agent, prompt(touch: false, reason: "Add\r\u{1B}[1;1H\u{202E}\u{9B}31m a chore\n\u{8}"))
+      agent,
+      prompt(
+        touch: false, of: name, reason: "Add\r\u{1B}[1;1H\u{202E}\u{9B}31m a chore\n\u{8}"))
     let shown = terminal.shown(until: "Passcode: \u{1B}[J")
-    let reason = shown.prefix { $0 != "\r\n" }
+    let (headline, rest) = (shown.prefix { $0 != "\r\n" }, shown.drop { $0 != "\r\n" }.dropFirst())
+    #expect(headline.hasSuffix("…” wants you to confirm that it is you."))
+    #expect(headline.count < 140)
+    let reason = rest.prefix { $0 != "\r\n" }
     #expect(!reason.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E }, "\(shown)")
     #expect(!reason.unicodeScalars.contains { 0x80..<0xA0 ~= $0.value }, "\(shown)")
     #expect(
-      reason.hasSuffix(
-        "…\u{201D} asks: Add\u{FFFD}\u{FFFD}[1;1H\u{FFFD}\u{FFFD}31m a chore\u{FFFD}\u{FFFD}"))
-    #expect(reason.count < 120)
+      reason == "It says: “Add\u{FFFD}\u{FFFD}[1;1H\u{FFFD}\u{FFFD}31m a chore\u{FFFD}\u{FFFD}”")
     agent.requestEnded()
   }
 
@@ -140,7 +146,7 @@ struct TerminalAgentTests {
     "without a terminal, and in its background, nobody can give a passcode and nothing is shown",
     arguments: [TerminalSituation.Place.noTerminal, .background])
   func nobody(place: TerminalSituation.Place) throws {
-    let agent = try agent("Chores", place)
+    let agent = try agent(place)
     try begin(agent, prompt(touch: false))
     try agent.show(prompt(touch: true, number: 2), in: conversation)
     agent.tell(.missed(left: 2))

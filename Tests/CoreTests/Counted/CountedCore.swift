@@ -30,7 +30,9 @@ struct CountedCore {
     for folder in [enclaveFolder, keychainFolder] { try Self.makeFolder(folder) }
     let enclave = CountedEnclave(folder: enclaveFolder)
     let (link, searches) = (KeychainEnclaveLink(), Searches())
-    let limits = CoreLimits()
+    var changed = CoreLimits()
+    changed.promptMilliseconds = 0
+    let limits = changed
     let connections = try ConnectionServer(TurnOrder.Limits())
     let parts = Core.Parts(
       connections: connections,

@@ -26,12 +26,13 @@ final class FakeClient {
   @discardableResult
   func ask<Message: EngineMessage & ~Copyable>(
     _ message: borrowing Message, _ options: PromptOptions = .none,
-    _ interaction: OwnerInteraction = .allowed, in context: UInt64 = noContext
+    _ interaction: OwnerInteraction = .allowed, in context: UInt64 = noContext,
+    unlocks: Bool = false
   ) throws -> UInt32 {
     try send(
       EngineRequest(
         engine: Message.engine, context: context, options: options, interaction: interaction,
-        message: message.encoded()))
+        unlocks: unlocks, message: message.encoded()))
   }
 
   /// Sends something under an id that is in use.

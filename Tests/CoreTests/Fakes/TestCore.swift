@@ -51,6 +51,7 @@ struct TestCore {
     var changed = CoreLimits()
     changed.sensorGraceNanoseconds = 200_000_000
     changed.deathNanoseconds = 1_000_000
+    changed.promptMilliseconds = 0
     change(&changed)
     let limits = changed
     let parts =

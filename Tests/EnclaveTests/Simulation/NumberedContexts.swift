@@ -30,7 +30,9 @@ extension GetContextEvidence {
 }
 
 extension UnlockWithMatch {
-  init(context number: UInt64) { self.init(context: contextName(number)) }
+  init(context number: UInt64, isReusable: Bool = true) {
+    self.init(context: contextName(number), isReusable: isReusable)
+  }
 }
 
 extension VerifyPasscode {

@@ -28,6 +28,7 @@ final class SimulatedPlatform: EnclavePlatform {
   var onRandom: (([UInt8]) -> [UInt8])?
   /// What has been emitted.
   var events: [TouchEvent] = []
+  private(set) var lockNotices: [LockNotice] = []
   private(set) var logged: [String] = []
   var bootTime: UInt64 = 1_000_000_000
   var bootIdentity = [UInt8](repeating: 7, count: 16)
@@ -96,6 +97,7 @@ final class SimulatedPlatform: EnclavePlatform {
   }
 
   func emit(_ event: borrowing SecretBytes) {
+    if let notice = try? LockNotice.decode(event.bytes) { lockNotices.append(notice) }
     if let event = try? TouchEvent.decode(event.bytes) { events.append(event) }
   }
 

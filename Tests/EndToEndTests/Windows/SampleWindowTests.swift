@@ -37,8 +37,9 @@ struct SampleWindowTests {
   @Test("L5: a program with a window has the owner asked by the agent, under its own name")
   func added() throws {
     try add("Walk the dog")
-    try desk.find("label", "“ChoresWindow” asks")
-    try desk.find("label", "Add “Walk the dog” to the chores")
+    try desk.find(
+      "label", "A program calling itself “ChoresWindow” wants you to confirm that it is you.")
+    try desk.find("label", "It says: “Add “Walk the dog” to the chores”")
     let program: String = try #require(Products.sample("ChoresWindow"))
     // The kernel's own path of it, behind links.
     try desk.find("label", URL(fileURLWithPath: program).resolvingSymlinksInPath().path)

@@ -28,8 +28,7 @@ enum PromptingProgram {
     let connection = try CoreAccess(to: location).connect()
     let terminal = Terminal.controlling()
     let situation = TerminalSituation(of: terminal)
-    let agent = try TerminalAgent(
-      application: arguments[0], on: terminal, situation, cancelledBy: cancellation)
+    let agent = try TerminalAgent(of: terminal, situation, cancelledBy: cancellation)
     let touch = situation.awaitedTouch()
     let options = PromptOptions(
       reason: arguments[1], fallbackTitle: nil, cancelTitle: nil, timeoutMilliseconds: 30_000,

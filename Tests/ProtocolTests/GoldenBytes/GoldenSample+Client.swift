@@ -56,7 +56,10 @@ extension GoldenSample {
       GoldenSample(
         Prompt(
           prompt: 2, awaitsTouch: true, fallback: .passcode, fallbackTitle: "Use passcode",
-          cancelTitle: nil, reason: "open the vault", refusedPasscodes: 1, secret: .appPassword)),
+          cancelTitle: nil, reason: "open the vault", refusedPasscodes: 1, secret: .appPassword,
+          matter: .key,
+          item: "vault", unlocks: true, application: "/usr/bin/chores", nameProtects: true,
+          claimedName: "Chores")),
       GoldenSample(PromptAnswer(prompt: 3, kind: .shown), "shown"),
       GoldenSample(
         PromptAnswer(
@@ -67,13 +70,6 @@ extension GoldenSample {
         "a passcode that erases nothing"),
       GoldenSample(Cancel()),
       GoldenSample(BecomeAgent()),
-      GoldenSample(
-        AgentPrompt(
-          application: "/usr/bin/chores", claimedName: "Chores",
-          Prompt(
-            prompt: 7, awaitsTouch: true, fallback: .application, fallbackTitle: "Other way",
-            cancelTitle: "Later", reason: "see the door code", refusedPasscodes: 2,
-            secret: .passcode))),
       GoldenSample(AgentPromptEnded(prompt: 7, outcome: .refused)),
       GoldenSample(GetStatus()),
       GoldenSample(status),
@@ -113,5 +109,5 @@ extension GoldenSample {
     isBiometricUnlockArmed: true, rootKey: "file", domainState: [1, 2, 3], isMemoryLocked: false,
     isRollbackDetected: true,
     sandboxes: [SandboxFacts(process: "driver", lacking: "landlock", isOff: false)],
-    home: "/home/ann/.local/state/authcore", lockAfterSeconds: 900)
+    home: "/home/ann/.local/state/authcore", lockAfterSeconds: 900, lockRule: .screen)
 }

@@ -35,6 +35,7 @@ extension GoldenSample {
         GoldenSample(ListFingers()),
         GoldenSample(FingerList(fingers: [finger, otherFinger])),
         GoldenSample(RenameFinger(finger: "0badcafe", name: "thumb")),
+        GoldenSample(ChangeSettings(lockRule: .minutes(45), eraseAfter: 20)),
         GoldenSample(RemoveFinger(finger: "right-index")),
         GoldenSample(RequirePasscode()),
         GoldenSample(RequireAccess(accessControl: try guarded)),

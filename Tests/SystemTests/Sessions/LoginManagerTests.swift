@@ -67,6 +67,29 @@ struct LoginManagerTests {
     #expect(manager(logind).situation(of: 41).lid == expected)
   }
 
+  @Test("the screens of a user are told from those of others, and from sessions without one")
+  func screens() throws {
+    let logind = try PrivateLogind()
+    let manager = manager(logind)
+    #expect(manager.screens(of: 1000) == UserScreens())
+    try logind.addSession("c1", user: 1000, isActive: true)
+    try logind.addSession("c2", user: 1001, isActive: false)
+    #expect(manager.screens(of: 1000) == UserScreens(), "no screen")
+    try logind.draw(session: "c1", by: "gnome")
+    try logind.draw(session: "c2", by: "sway")
+    var session = UserScreens.Session(name: path("c1"))
+    (session.isActive, session.desktop) = (true, "gnome")
+    var expected = UserScreens()
+    expected.sessions = [session]
+    #expect(manager.screens(of: 1000) == expected)
+    try logind.change(session: "c1", "LockedHint", to: true)
+    try logind.prepareForSleep(true)
+    expected.sessions[0].isLocked = true
+    expected.isGoingToSleep = true
+    #expect(manager.screens(of: 1000) == expected)
+    #expect(LoginManager(at: .at("unix:path=/nowhere/bus")).screens(of: 1000) == nil)
+  }
+
   @Test("without a bus nobody knows, and a process that cannot be named is asked about nowhere")
   func absent() {
     let manager = LoginManager(at: .at("unix:path=/nowhere/bus"))

@@ -145,6 +145,31 @@ package final class PrivateLogind {
       "org.freedesktop.login1.Session", [(property, flag)])
   }
 
+  /// Makes a session one with a screen, which this desktop draws.
+  package func draw(session: String, by desktop: String) throws {
+    try call(
+      "UpdateProperties",
+      of: BusConnection.Object(
+        service: Self.name, path: "/org/freedesktop/login1/session/\(session)")
+    ) { (call) throws(BusError) in
+      try call.append("org.freedesktop.login1.Session")
+      try call.append(.array, of: "{sv}") { () throws(BusError) in
+        for (name, text) in [("Type", "wayland"), ("Desktop", desktop)] {
+          try call.append(.dictionaryEntry, of: "sv") { () throws(BusError) in
+            try call.append(name)
+            try call.append(.variant, of: "s") { () throws(BusError) in try call.append(text) }
+          }
+        }
+      }
+    }
+  }
+
+  /// The machine is about to be suspended, or no more.
+  package func prepareForSleep(_ isPreparing: Bool) throws {
+    try update(
+      Self.manager, "org.freedesktop.login1.Manager", [("PreparingForSleep", isPreparing)])
+  }
+
   /// Takes a session its seat.
   package func takeSeat(ofSession session: String) throws {
     try set("Seat", ("", "/"), of: "session/\(session)", "org.freedesktop.login1.Session")

@@ -65,7 +65,7 @@ package final class ApplicationClient: Sendable {
     if let context { return try context.ask(message, prompting) }
     do throws(Failure) {
       return try carryOut { (connection) throws(Failure) in
-        try connection.ask(message, .none, .forbidden)
+        try connection.ask(message, .none, .forbidden, unlocks: prompting.unlocks)
       }
     } catch {
       guard error.code == .errSecInteractionNotAllowed, prompting.isAllowed else { throw error }
@@ -75,7 +75,7 @@ package final class ApplicationClient: Sendable {
       let connection = try pool.take()
       defer { pool.give(back: connection) }
       return try prompt(prompting, on: connection) { (connection, options, agent) throws(Failure) in
-        try connection.ask(message, options, agent: agent)
+        try connection.ask(message, options, unlocks: prompting.unlocks, agent: agent)
       }
     }
   }

@@ -68,7 +68,8 @@ package final class ApplicationContext: Sendable {
     try inTurn(cancellation) { () throws(Failure) in
       do throws(Failure) {
         return try inPlace { (place) throws(Failure) in
-          try place.connection.ask(message, .none, in: place.number, .forbidden)
+          try place.connection.ask(
+            message, .none, in: place.number, .forbidden, unlocks: prompting.unlocks)
         }
       } catch {
         guard error.code == .errSecInteractionNotAllowed, prompting.isAllowed else { throw error }
@@ -79,7 +80,8 @@ package final class ApplicationContext: Sendable {
             prompting, on: place.connection, restartsDriver: isEvaluation,
             cancellation: cancellation
           ) { (connection, options, agent) throws(Failure) in
-            try connection.ask(message, options, in: place.number, agent: agent)
+            try connection.ask(
+              message, options, in: place.number, unlocks: prompting.unlocks, agent: agent)
           }
         }
       }

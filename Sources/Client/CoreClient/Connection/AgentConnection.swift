@@ -7,7 +7,7 @@ import Synchronization
 package final class AgentConnection: Sendable {
   /// What the core tells an agent.
   package enum Event: Sendable {
-    case prompt(AgentPrompt)
+    case prompt(Prompt)
     case progress(Progress.Event)
     case ended(AgentPromptEnded)
   }
@@ -31,7 +31,7 @@ package final class AgentConnection: Sendable {
       let bytes = message.bytes.bytes
       let header = try ClientEnvelope.header(bytes)
       switch header.number {
-      case AgentPrompt.number: return .prompt(try ClientEnvelope.decode(bytes))
+      case Prompt.number: return .prompt(try ClientEnvelope.decode(bytes))
       case AgentPromptEnded.number: return .ended(try ClientEnvelope.decode(bytes))
       case Progress.number:
         return .progress(try ClientEnvelope.decode(bytes, as: Progress.self).event)

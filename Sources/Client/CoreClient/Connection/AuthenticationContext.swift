@@ -29,10 +29,10 @@ package struct AuthenticationContext: ~Copyable {
   /// Sends a message for an engine, as ``CoreConnection/ask(_:_:in:for:agent:)`` does, in this
   /// context.
   package borrowing func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
-    _ message: borrowing Request, _ options: PromptOptions = .none,
+    _ message: borrowing Request, _ options: PromptOptions = .none, unlocks: Bool = false,
     for reply: Reply.Type = Reply.self, agent: (any PromptAgent)? = nil
   ) throws(Failure) -> Reply {
-    try connection.ask(message, options, in: number, agent: agent)
+    try connection.ask(message, options, in: number, unlocks: unlocks, agent: agent)
   }
 
   /// Ends it; when this returns the enclave has forgotten what was proved.

@@ -95,17 +95,18 @@ package final class CoreConnection: PromptConversation, @unchecked Sendable {
 
   /// Sends a message for an engine, which the core passes on unread. Where the engine wants
   /// something proved the core prompts as `options` say, and what is proved stays in the context of
-  /// this number, where one is named.
+  /// this number, where one is named. Where the request `unlocks`, the core has the owner unlock a
+  /// locked device first.
   /// - Returns: the engine's reply.
   /// - Throws: what core or engine answered instead, or `coreFailed` when the connection is lost.
   package func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
     _ message: borrowing Request, _ options: PromptOptions = .none, in context: UInt64 = noContext,
-    _ interaction: OwnerInteraction = .allowed, for reply: Reply.Type = Reply.self,
-    agent: (any PromptAgent)? = nil
+    _ interaction: OwnerInteraction = .allowed, unlocks: Bool = false,
+    for reply: Reply.Type = Reply.self, agent: (any PromptAgent)? = nil
   ) throws(Failure) -> Reply {
     let envelope = EngineRequest(
       engine: Request.engine, context: context, options: options, interaction: interaction,
-      message: message.encoded())
+      unlocks: unlocks, message: message.encoded())
     return try request(envelope, agent: agent)
   }
 

@@ -5,9 +5,10 @@ package import Protocol
 extension CoreProgram {
   /// Turns this process into the core of a state folder, on the caller's streams (`execve(2)`).
   /// - Returns: why it could not; otherwise it does not return.
-  package static func become(home: String, lockAfterSeconds: UInt32) -> Failure {
+  package static func become(home: String, lockAfterSeconds: UInt32?) -> Failure {
     let program = path()
-    let arguments = [program, "--home", home, "--lock-after", String(lockAfterSeconds)]
+    let arguments =
+      [program, "--home", home] + (lockAfterSeconds.map { ["--lock-after", String($0)] } ?? [])
     // strdup gives each string memory that lives until execve replaces it all, or this process
     // ends.
     var argumentPointers = unsafe arguments.map { unsafe strdup($0) } + [nil]

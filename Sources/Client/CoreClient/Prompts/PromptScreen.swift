@@ -15,10 +15,10 @@ package final class PromptScreen {
   package var countsTries = true
   private let display: Display
   private let place: Place
-  private let application: String?
   private let surroundings: (any PromptSurroundings)?
   private var view: PromptMachine.View?
-  private var reasonShown: String?
+  /// What was said of the request.
+  private var introduction: [String] = []
   private var enrollment: EnrollmentBar?
   /// What is drawn above everything else, and stays when the request is over.
   private var picture: [String] = []
@@ -39,15 +39,12 @@ package final class PromptScreen {
   /// - Parameters:
   ///   - display: where it is shown.
   ///   - place: what that is.
-  ///   - application: who asks, as the person is told; nil: the command itself.
   ///   - surroundings: what else the program says; nil: nothing.
   package init(
-    on display: Display, _ place: Place, application: String? = nil,
-    beside surroundings: (any PromptSurroundings)? = nil
+    on display: Display, _ place: Place, beside surroundings: (any PromptSurroundings)? = nil
   ) {
     self.display = display
     self.place = place
-    self.application = application
     self.surroundings = surroundings
   }
 
@@ -60,10 +57,10 @@ package final class PromptScreen {
   package func show(_ view: PromptMachine.View) {
     switch view {
     case .touch(let prompt):
-      if place == .unattended { announce(prompt) } else { showReason(prompt.reason) }
+      introduce(prompt)
       if remark?.isAboutTyping == true { remark = nil }
     case .passcode(let prompt):
-      showReason(prompt.reason)
+      introduce(prompt)
       remarkOnTyping(prompt)
     case .working where isQuiet: return
     case .checking, .working: break
@@ -128,37 +125,25 @@ package final class PromptScreen {
     picture = []
     isTouchAsked = false
     view = nil
-    reasonShown = nil
+    introduction = []
     remark = nil
     enrollment = nil
   }
 
-  /// Once for each request, `--quiet` or not.
-  private func announce(_ prompt: Prompt) {
-    guard reasonShown != prompt.reason else { return }
-    reasonShown = prompt.reason
-    surroundings?.note(
-      "authcore: waiting for a touch of the reader"
-        + (prompt.reason.isEmpty ? "" : ": " + prompt.reason.printable))
-  }
-
-  private func showReason(_ reason: String) {
-    guard application != nil || !reason.isEmpty, reasonShown != reason else { return }
-    reasonShown = reason
-    if display.isLive || !isQuiet {
-      display.line(display.paint(asker + reason.printable, .strong))
+  /// Says once for each request who asks, and what for. That a touch is awaited where nobody sees a
+  /// prompt is said with `--quiet`, too.
+  private func introduce(_ prompt: Prompt) {
+    let lines = [PromptTexts.headline(of: prompt)] + PromptTexts.remarks(on: prompt)
+    guard lines != introduction else { return }
+    introduction = lines
+    if place == .unattended, prompt.awaitsTouch {
+      surroundings?.note(
+        "authcore: waiting for a touch of the reader: " + lines.joined(separator: " "))
+    } else if display.isLive || !isQuiet {
+      display.line(display.paint(lines[0], .strong))
+      for line in lines.dropFirst() { display.line(line) }
     }
   }
-
-  /// Who asks, in front of the reason.
-  private var asker: String {
-    guard let application else { return "" }
-    let name = application.printable.shortened(to: Self.widestName)
-    return PromptTexts.asks(name).english + ": "
-  }
-
-  /// Columns of a name. Whoever chose a longer one must not push the reason out of sight.
-  private static let widestName = 60
 
   // MARK: Drawing
 

@@ -13,8 +13,7 @@ struct PromptSituation {
     applicationName = prompting.applicationName ?? settings.applicationName
     let terminal = settings.asksOnTerminal ? Terminal.controlling() : nil
     situation = TerminalSituation(of: terminal)
-    agent = try TerminalAgent(
-      application: applicationName, on: terminal, situation, cancelledBy: cancellation)
+    agent = try TerminalAgent(of: terminal, situation, cancelledBy: cancellation)
   }
 
   /// What a request says of it.

@@ -16,11 +16,15 @@ package struct Prompting: Sendable {
   /// Whether the owner may be asked. Else what wants a proof fails with
   /// `errSecInteractionNotAllowed`, and an evaluation with `notInteractive`.
   package var isAllowed: Bool
+  /// Whether the owner is asked to unlock a locked device before anything is looked for. Else a locked
+  /// device answers with what is open.
+  package var unlocks: Bool
 
   /// A request that may ask.
   package init(
     reason: String? = nil, fallbackTitle: String? = nil, cancelTitle: String? = nil,
-    applicationName: String? = nil, timeout: Duration = .seconds(30), isAllowed: Bool = true
+    applicationName: String? = nil, timeout: Duration = .seconds(30), isAllowed: Bool = true,
+    unlocks: Bool = false
   ) {
     self.reason = reason
     self.fallbackTitle = fallbackTitle
@@ -28,6 +32,7 @@ package struct Prompting: Sendable {
     self.applicationName = applicationName
     self.timeout = timeout
     self.isAllowed = isAllowed
+    self.unlocks = unlocks
   }
 
   /// A request that must not ask.

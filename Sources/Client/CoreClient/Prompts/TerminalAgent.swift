@@ -48,21 +48,18 @@ package final class TerminalAgent: PromptAgent {
 
   /// The agent of an application's request.
   /// - Parameters:
-  ///   - application: how the person knows the program that asks; whatever it is, it is shown
-  ///     harmlessly.
   ///   - terminal: ``Terminal/controlling()``; nil if there is none, or it is not to be asked.
   ///   - situation: that of the terminal; keys are taken in the foreground alone.
   ///   - look: what the terminal is sent.
   ///   - cancellation: ends the request.
   /// - Throws: as ``init(on:_:of:given:cancelledBy:)``.
   package convenience init(
-    application: String, on terminal: Terminal?, _ situation: TerminalSituation,
+    of terminal: Terminal?, _ situation: TerminalSituation,
     look: Display.Look = .ofEnvironment(), cancelledBy cancellation: CancellationSignal? = nil
   ) throws(Failure) {
     let terminal = situation.takesKeys ? terminal : nil
     let screen = terminal.map {
-      PromptScreen(
-        on: Display($0.descriptor, look, .ofLocale()), .terminal, application: application)
+      PromptScreen(on: Display($0.descriptor, look, .ofLocale()), .terminal)
     }
     try self.init(on: terminal, screen, of: ApplicationJob(), cancelledBy: cancellation)
   }

@@ -43,6 +43,9 @@ struct GlobalOptions: ParsableArguments {
       discussion: "Whoever touches the reader then permits what nobody was told of."))
   var unattended = false
 
+  @Flag(help: "Ask nobody to unlock a locked keychain; what is closed is not reached then.")
+  var noUnlock = false
+
   @Option(help: "Answer prompts without a person: cancel them, or choose the fallback.")
   var answer: PromptMachine.GivenAnswer?
 }

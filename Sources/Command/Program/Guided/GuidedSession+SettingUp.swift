@@ -49,7 +49,7 @@ extension GuidedSession {
     try step("unlock") { () throws(Failure) in
       let reply: Evaluated = try session.request(
         UnlockDevice(
-          options: invocation.promptOptions(reason: "Unlock", usesPasscodeAtOnce: true)))
+          options: invocation.promptOptions(usesPasscodeAtOnce: true)))
       return .init("unlocked by \(reply.evidence.name)")
     }
   }

@@ -21,6 +21,7 @@ extension CoreStatus {
       "locked": .bool(isLocked),
       "firstUnlocked": .bool(isFirstUnlocked),
       "lockAfterSeconds": .count(lockAfterSeconds),
+      "lockAfter": lockRule.json,
       "biometry": .object([
         "available": .bool(sensor != nil), "enrolled": .bool(matchableFingers > 0),
         "lockout": .bool(isLockedOut), "failures": .count(misses),

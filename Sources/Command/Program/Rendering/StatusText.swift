@@ -64,7 +64,8 @@ enum StatusText {
     guard status.isPasscodeSet else { return "cannot be locked without a passcode" }
     guard status.isLocked else {
       let time = period(status.lockAfterSeconds)
-      return paint("unlocked", .good) + ", locks \(time) after the last match or passcode"
+      let screen = status.lockRule == .screen ? "with the screen, or " : ""
+      return paint("unlocked", .good) + ", locks \(screen)\(time) after the last match or passcode"
     }
     if !status.isFirstUnlocked { return "locked, before first unlock: only the passcode unlocks" }
     return status.isBiometricUnlockArmed

@@ -9,6 +9,8 @@ final class CoreSession {
   private let agent: TerminalAgent
   private let interrupts: Interrupts
   private let location: CoreLocation
+  /// How a locked device is unlocked at this moment; nil: it is not.
+  private let unlocking: () -> PromptOptions?
   /// What stands for a state folder that is missing.
   private let scratch: ScratchState?
 
@@ -21,6 +23,7 @@ final class CoreSession {
     connection = try (scratch?.access ?? access).connect()
     agent = try invocation.makeAgent()
     interrupts = invocation.interrupts
+    unlocking = { invocation.unlockingOptions }
     if let driver { try use(driver) }
   }
 
@@ -71,12 +74,16 @@ final class CoreSession {
   }
 
   /// Sends a message for an engine, lets the agent answer the prompts it brings, and returns the
-  /// reply.
+  /// reply. Without `options` it may bring none but the one to unlock the device.
   func ask<Request: EngineMessage & ~Copyable, Reply: WireMessage & ~Copyable>(
-    _ message: borrowing Request, _ options: PromptOptions = .none,
+    _ message: borrowing Request, _ options: PromptOptions? = nil,
     for reply: Reply.Type = Reply.self
   ) throws(Failure) -> Reply {
-    try carryOut { () throws(Failure) in try connection.ask(message, options, agent: agent) }
+    let unlocking = unlocking()
+    return try carryOut { () throws(Failure) in
+      try connection.ask(
+        message, options ?? unlocking ?? .none, unlocks: unlocking != nil, agent: agent)
+    }
   }
 
   /// All items that a query means, in as many messages as it takes.
@@ -99,7 +106,10 @@ final class CoreSession {
     _ message: borrowing Request, _ options: PromptOptions,
     in context: borrowing AuthenticationContext, for reply: Reply.Type = Reply.self
   ) throws(Failure) -> Reply {
-    try carryOut { () throws(Failure) in try context.ask(message, options, agent: agent) }
+    let unlocks = unlocking() != nil
+    return try carryOut { () throws(Failure) in
+      try context.ask(message, options, unlocks: unlocks, agent: agent)
+    }
   }
 
   /// Sends a request, with signals told to the agent.

@@ -50,6 +50,18 @@ final class Invocation {
   /// Whether something other than a person answers prompts.
   var answersByItself = false
 
+  /// Whether requests of this command have a locked device unlocked.
+  var unlocks = false
+  /// Whom this command acts for, as prompts call that; nil: for who typed it.
+  var applicationName: String?
+
+  /// How this command has a locked device unlocked; nil: it does not. A passcode that was given is not
+  /// volunteered where nobody is asked for it.
+  var unlockingOptions: PromptOptions? {
+    guard unlocks, given == nil || terminal != nil else { return nil }
+    return promptOptions()
+  }
+
   /// `--timeout`.
   var timeoutMilliseconds: UInt32 { UInt32(options.timeout * 1000) }
 
@@ -58,7 +70,7 @@ final class Invocation {
   /// `usesPasscodeAtOnce`: a passcode that was given is used before any touch. `knowsPasscode`:
   /// this command can answer with one even though none was given and there is no terminal.
   func promptOptions(
-    reason: String, fallbackTitle: String? = nil, cancelTitle: String? = nil,
+    reason: String = "", fallbackTitle: String? = nil, cancelTitle: String? = nil,
     usesPasscodeAtOnce: Bool = false, knowsPasscode: Bool = false
   ) -> PromptOptions {
     PromptOptions(
@@ -67,7 +79,8 @@ final class Invocation {
       mayPrompt: touch != .none || given != nil || answersByItself, touch: touch,
       canGivePasscode: knowsPasscode || terminal != nil || given != nil,
       prefersPasscode: usesPasscodeAtOnce && given != nil,
-      mayUseAgent: situation.mayUseAgent && options.answer == nil && !answersByItself)
+      mayUseAgent: situation.mayUseAgent && options.answer == nil && !answersByItself,
+      applicationName: applicationName)
   }
 
   /// The agent that answers this command's prompts.

@@ -15,6 +15,7 @@ package final class EnclaveClient: Sendable {
     var end: Failure?
     var listeners: [UInt64: RequestInbox] = [:]
     var watchers: [ObjectIdentifier: RequestInbox] = [:]
+    var lockNotice: LockNotice?
   }
 
   /// The process it runs in.
@@ -32,6 +33,9 @@ package final class EnclaveClient: Sendable {
 
   /// Whether its process still runs, as far as is known.
   package var isRunning: Bool { state.read { $0.end == nil } }
+
+  /// What the enclave has said last of its lock; nil before its first reply.
+  var lockNotice: LockNotice? { state.read { $0.lockNotice } }
 
   // MARK: Calls
 
@@ -230,6 +234,10 @@ package final class EnclaveClient: Sendable {
   }
 
   private func deliver(_ bytes: borrowing SecretBytes) throws(Failure) {
+    if EngineAnswer.number(of: bytes) == LockNotice.number {
+      let notice: LockNotice = try EngineAnswer.decode(bytes, from: "enclave")
+      return state.update { $0.lockNotice = notice }
+    }
     let event: TouchEvent = try EngineAnswer.decode(bytes, from: "enclave")
     state.read { $0.listeners[event.session] }?.post(.touch(event))
   }

@@ -18,9 +18,10 @@ struct EnrollmentMachine: RequestMachine {
   ///   - wanted: how many usable touches are wanted; 0: until coverage is reached.
   ///   - milliseconds: the time for each touch, and for the prompt to appear.
   ///   - mostRetries: touches in a row that are not usable, after which no further one is awaited.
-  init(wanted: UInt32, milliseconds: UInt32, mostRetries: Int) {
+  ///   - pause: how long the prompt is on view before a touch is taken, in milliseconds.
+  init(wanted: UInt32, milliseconds: UInt32, mostRetries: Int, pause: UInt32 = 0) {
     self.wanted = wanted
-    loop = TouchLoop(.each(milliseconds: milliseconds), mostRetries: mostRetries)
+    loop = TouchLoop(.each(milliseconds: milliseconds), mostRetries: mostRetries, pause: pause)
   }
 
   mutating func handle(_ event: MachineEvent, after milliseconds: UInt32) -> Reaction {

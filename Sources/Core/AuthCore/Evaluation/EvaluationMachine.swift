@@ -68,7 +68,9 @@ struct EvaluationMachine: RequestMachine {
     self.goal = goal
     self.held = held
     mostSteps = limits.evaluationSteps
-    loop = TouchLoop(.inAll(milliseconds: milliseconds), mostRetries: limits.retriesInARow)
+    loop = TouchLoop(
+      .inAll(milliseconds: milliseconds), mostRetries: limits.retriesInARow,
+      pause: limits.pause(moment.touch))
   }
 
   mutating func handle(_ event: MachineEvent, after milliseconds: UInt32) -> Reaction {

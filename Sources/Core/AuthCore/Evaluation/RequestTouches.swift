@@ -22,6 +22,9 @@ final class RequestTouches {
   private let inbox: RequestInbox
   private let limits: CoreLimits
   private var isCapturing = false
+  /// No capture of this session has come to its end: the driver has seen no finger that it would wait
+  /// to be lifted.
+  private var isFresh = true
   /// The enclave expects a touch already.
   private var isAwaited: Bool
   /// The enclave has said with a touch that it ended the session.
@@ -70,7 +73,9 @@ final class RequestTouches {
       if !isAwaited { try sensor.enclave.tell(AwaitTouch(session: identifier)) }
       isAwaited = false
       do throws(Failure) {
-        try sensor.capture(session: identifier, milliseconds: milliseconds)
+        try sensor.capture(
+          session: identifier, milliseconds: milliseconds,
+          ignoresPresentFinger: isFresh && !sensor.selected.isPlayed)
       } catch {
         return lose(error)
       }
@@ -81,7 +86,7 @@ final class RequestTouches {
       switch event {
       case .touch(let event):
         guard event.session == identifier else { continue }
-        isCapturing = false
+        (isCapturing, isFresh) = (false, false)
         if let failure = deathBehind(event.outcome) { return lose(failure) }
         if isUnplugged(event.outcome) { source.drop(sensor) }
         isOver = event.outcome.endsSession
@@ -118,7 +123,7 @@ final class RequestTouches {
   ///   its driver had to be ended.
   func stop() -> TouchEvent.Outcome? {
     guard isCapturing else { return nil }
-    isCapturing = false
+    (isCapturing, isFresh) = (false, true)
     do throws(Failure) {
       try sensor.stop(session: identifier)
     } catch {

@@ -35,16 +35,22 @@ struct TouchLoop {
 
   private let patience: Patience
   private let mostRetries: Int
+  private let pause: UInt32
   private var left: UInt32
   private var retriesInARow = 0
   private var content: PromptContent?
   /// The client has said that the prompt is on the screen, or did what it could only do then.
   private(set) var isShown = false
 
-  /// A loop that gives up after `mostRetries` touches in a row of which none was usable.
-  init(_ patience: Patience, mostRetries: Int) {
+  /// Of the pause, while the prompt is on view and no touch counts yet; no part of the time for touches.
+  private var pauseLeft: UInt32 = 0
+
+  /// A loop that gives up after `mostRetries` touches in a row of which none was usable, and takes the
+  /// first one when the prompt has been on view for `pause` milliseconds.
+  init(_ patience: Patience, mostRetries: Int, pause: UInt32 = 0) {
     self.patience = patience
     self.mostRetries = mostRetries
+    self.pause = pause
     left = patience.milliseconds
   }
 
@@ -68,11 +74,17 @@ struct TouchLoop {
   /// Waits for the prompt to appear, then for a touch.
   func resume(_ effects: [Reaction.Effect] = []) -> Step {
     guard left > 0 else { return .timedOut }
-    return .goOn(
-      Reaction(
-        effects: effects,
-        next: isShown ? .capture(milliseconds: left) : .wait(milliseconds: left)))
+    let next: Reaction.Next =
+      if isPausing {
+        .wait(milliseconds: pauseLeft)
+      } else {
+        isShown ? .capture(milliseconds: left) : .wait(milliseconds: left)
+      }
+    return .goOn(Reaction(effects: effects, next: next))
   }
+
+  /// Whether the prompt is on view, and no touch counts yet.
+  private var isPausing: Bool { isShown && pauseLeft > 0 }
 
   /// Counts a touch that was not usable.
   mutating func retry(_ effects: [Reaction.Effect] = []) -> Step {
@@ -82,11 +94,18 @@ struct TouchLoop {
 
   /// Takes what happened `milliseconds` after the last reaction.
   mutating func handle(_ event: MachineEvent, after milliseconds: UInt32) -> Step {
-    if !isShown || patience == .inAll(milliseconds: patience.milliseconds) {
+    if isPausing {
+      pauseLeft -= min(pauseLeft, milliseconds)
+      if case .timePassed = event {
+        pauseLeft = 0
+        return resume()
+      }
+    } else if !isShown || patience == .inAll(milliseconds: patience.milliseconds) {
       left -= min(left, milliseconds)
     }
     switch event {
     case .answer(.shown), .answer(.noPasscode):
+      if !isShown { pauseLeft = pause }
       isShown = true
       if case .each(let milliseconds) = patience { left = milliseconds }
       return resume()

@@ -7,15 +7,12 @@ package struct CoreArguments: Equatable, Sendable {
   /// Who started it waits here for one message.
   package var readyDescriptor: Int32?
   /// Seconds without proof of the owner (a match, a correct passcode) after which the device is
-  /// locked.
-  package var lockAfter = Self.defaultLockAfter
+  /// locked, in place of what the owner has set; nil: as that says.
+  package var lockAfter: UInt32?
   /// Whether the core ends by itself.
   package var isOnDemand = false
   /// Whether it is the service of the machine, whose state folder systemd names.
   package var isService = false
-
-  /// A quarter of an hour.
-  package static let defaultLockAfter: UInt32 = 900
 
   /// Reads the arguments after the program's name.
   /// - Throws: `usage`; ``readyDescriptor`` of what was read before is lost then, see

@@ -46,7 +46,7 @@ package enum CoreServer {
       limits: limits)
     let core = Core(
       composition.parts, home: home.path, hardeningLacks: lacks, limits: limits,
-      lockAfter: arguments.lockAfter)
+      lockAfter: arguments.lockAfter, screens: ScreenWatch(of: geteuid()))
     let socket: ListeningSocket
     do throws(Failure) {
       socket = try ListeningSocket(in: home)
@@ -93,8 +93,7 @@ package enum CoreServer {
   private static func runIdleLoop(
     _ core: Core, _ arguments: CoreArguments, _ home: borrowing HomeFolder
   ) {
-    var rules = IdleRules(
-      lockAfter: arguments.lockAfter, endsByItself: arguments.isOnDemand)
+    var rules = IdleRules(endsByItself: arguments.isOnDemand)
     while true {
       let activity = core.activity
       switch rules.action(at: core.clock.now(), activity) {

@@ -17,6 +17,8 @@ struct IdleRules: Equatable, Sendable {
     /// When a client last did anything.
     var lastActivity: UInt64
     var hasClients: Bool
+    /// Seconds without proof of the owner after which the device is locked.
+    var lockAfter: UInt32
     /// How many clients have come since the start.
     var arrivals: UInt64 = 0
   }
@@ -26,26 +28,21 @@ struct IdleRules: Equatable, Sendable {
   /// The longest wait: a suspended machine counts time that a waiting thread does not notice.
   static let longestWait = 60 * second
 
-  private let lockAfter: UInt64
   private let endsByItself: Bool
   /// When the device was locked last. It is locked again after the same time: locking what is
   /// locked changes nothing, and whatever unlocked it unseen is not open for ever.
   private var lastLock: UInt64 = 0
   private var lastCheck: UInt64?
 
-  /// - Parameters:
-  ///   - lockAfter: seconds without proof of the owner.
-  ///   - endsByItself: whether the core was started on demand.
-  init(lockAfter: UInt32, endsByItself: Bool) {
-    self.lockAfter = UInt64(lockAfter) * Self.second
-    self.endsByItself = endsByItself
-  }
+  /// - Parameter endsByItself: whether the core was started on demand.
+  init(endsByItself: Bool) { self.endsByItself = endsByItself }
 
   /// What to do at `now`. Only proof of the owner puts the lock off: requests and connections do
   /// not.
   mutating func action(at now: UInt64, _ activity: Activity) -> Action {
     let since = max(activity.lastProof, lastLock)
     let unproved = now - min(since, now)
+    let lockAfter = UInt64(activity.lockAfter) * Self.second
     if unproved >= lockAfter {
       lastLock = now
       return .lock

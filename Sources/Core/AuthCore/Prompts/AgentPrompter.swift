@@ -6,13 +6,18 @@ import Protocol
 final class AgentPrompter: Prompter {
   let options: PromptOptions
   private let call: Call
+  private let subject: PromptSubject
   private let agent: ServingAgent
   private var hasTurn = false
   /// The prompt on view.
   private var prompt: UInt32?
 
-  init(_ call: Call, _ options: PromptOptions, _ agent: ServingAgent, _ touch: AwaitedTouch) {
+  init(
+    _ call: Call, _ options: PromptOptions, _ subject: PromptSubject, _ agent: ServingAgent,
+    _ touch: AwaitedTouch
+  ) {
     self.call = call
+    self.subject = subject
     self.options = options.answeredByPerson(awaiting: touch)
     self.agent = agent
   }
@@ -28,9 +33,7 @@ final class AgentPrompter: Prompter {
   func show(_ content: PromptContent) throws(Failure) {
     let number = call.core.agents.nextPrompt(of: call.inbox)
     prompt = number
-    let message = AgentPrompt(
-      application: call.link.application, claimedName: options.applicationName,
-      Prompt(prompt: number, content, options))
+    let message = Prompt(prompt: number, content, options, subject, for: call.link)
     guard agent.send(message) else { throw PromptAgents.lost }
   }
 
@@ -93,13 +96,14 @@ extension Call {
   /// - Throws: `invalidReason` for a reason that nobody could read. Requests that name what they want
   ///   may go without one.
   func asking<Result>(
-    _ options: PromptOptions, _ body: (any Prompter) throws(Failure) -> Result
+    _ options: PromptOptions, _ subject: PromptSubject,
+    _ body: (any Prompter) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard options.reason.isEmpty || options.reason.hasVisibleCharacters else {
       throw .invalidReason(hint: "say what the owner permits, or leave the reason out")
     }
     return try inForeground(options) { (options, agentTouch) throws(Failure) in
-      try askingWhoever(options, agentTouch, body)
+      try askingWhoever(options, subject, agentTouch, body)
     }
   }
 
@@ -112,7 +116,7 @@ extension Call {
   }
 
   private func askingWhoever<Result>(
-    _ options: PromptOptions, _ agentTouch: AwaitedTouch,
+    _ options: PromptOptions, _ subject: PromptSubject, _ agentTouch: AwaitedTouch,
     _ body: (any Prompter) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     var attempts = 0
@@ -122,7 +126,7 @@ extension Call {
     }
     while options.needsAgent, attempts < Self.mostAgents, let agent = agentInSight {
       attempts += 1
-      let prompter = AgentPrompter(self, options, agent, agentTouch)
+      let prompter = AgentPrompter(self, options, subject, agent, agentTouch)
       inbox.forgetLostPrompter()
       do throws(Failure) {
         let result = try body(prompter)
@@ -135,7 +139,7 @@ extension Call {
       }
     }
     inbox.forgetLostPrompter()
-    return try body(ClientPrompter(self, options))
+    return try body(ClientPrompter(self, options, subject))
   }
 }
 

@@ -24,10 +24,12 @@ protocol Prompter: AnyObject {
 final class ClientPrompter: Prompter {
   let options: PromptOptions
   private let call: Call
+  private let subject: PromptSubject
 
-  init(_ call: Call, _ options: PromptOptions) {
+  init(_ call: Call, _ options: PromptOptions, _ subject: PromptSubject) {
     self.call = call
     self.options = options
+    self.subject = subject
   }
 
   var showMilliseconds: UInt32? { nil }
@@ -38,20 +40,10 @@ final class ClientPrompter: Prompter {
     let number = UInt32(truncatingIfNeeded: call.prompts.next())
     // Before it is sent: its answer may come at once.
     call.inbox.expectAnswers(to: .ofClient(number))
-    try call.send(Prompt(prompt: number, content, options))
+    try call.send(Prompt(prompt: number, content, options, subject, for: call.link))
   }
 
   func tell(_ event: Progress.Event) throws(Failure) { try call.send(Progress(event)) }
 
   func giveUp() -> Failure { Failure(.timedOut, "the prompt was not shown") }
-}
-
-extension Prompt {
-  /// A prompt of this content, worded as the request wants it.
-  init(prompt: UInt32, _ content: PromptContent, _ options: PromptOptions) {
-    self.init(
-      prompt: prompt, awaitsTouch: content.awaitsTouch, fallback: content.fallback,
-      fallbackTitle: options.fallbackTitle, cancelTitle: options.cancelTitle,
-      reason: options.reason, refusedPasscodes: content.refusedPasscodes, secret: content.secret)
-  }
 }

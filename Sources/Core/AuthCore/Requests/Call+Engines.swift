@@ -44,12 +44,38 @@ extension Call {
         .usage, "the \(engine) takes no such message from applications",
         hint: "docs/protocol.md lists those it takes")
     }
+    let subject = PromptSubject(engine, request.message.bytes[0])
+    let unlocks = request.unlocks
     let message = ForwardedMessage(
       engine: engine, message: SharedSecret(request.message.shared()), reply: reply)
-    var needed: EvidenceNeeded
     // A context that is over is said so, also to a message that wants no evidence.
     if named != noContext { _ = try evidence(inNamed: named) }
-    let first = try outcome(of: message, context: name(of: named))
+    // Before anything is searched: that a prompt appears tells nothing of what is there.
+    if unlocks, try isDeviceLocked() {
+      guard !isForbidden else {
+        throw Failure(
+          .errSecInteractionNotAllowed, "the device is locked, and the owner may not be asked",
+          hint: "let the request ask, or unlock the device: authcore unlock")
+      }
+      let reply = try withContext(named) { (context) throws(Failure) -> SecretBytes? in
+        guard try unlockOnDemand(in: context, options, subject) else { return nil }
+        // It unlocked for this request; the next one in the context has something proved for itself.
+        defer { forgetEvidence(in: context) }
+        return try answer(message, in: context, subject, options, isForbidden: isForbidden)
+      }
+      if let reply { return reply }
+    }
+    return try answer(message, in: name(of: named), subject, options, isForbidden: isForbidden)
+  }
+
+  /// Has an engine answer; while it wants evidence, the person proves it in this context, or in one for
+  /// this request where none is named.
+  private func answer(
+    _ message: ForwardedMessage, in context: ContextName, _ subject: PromptSubject,
+    _ options: PromptOptions, isForbidden: Bool
+  ) throws(Failure) -> SecretBytes {
+    let first = try outcome(of: message, context: context)
+    let needed: EvidenceNeeded
     switch consume first {
     case .reply(let reply): return reply
     case .needed(let evidence): needed = evidence
@@ -59,31 +85,43 @@ extension Call {
         .errSecInteractionNotAllowed, "the owner has to prove something, and may not be asked",
         hint: "let the request ask, or prove it before in the context it names")
     }
-    let asked = options.naming(needed.item)
-    return try withContext(named) { (context) throws(Failure) in
-      var refused: UInt32 = 0
-      for _ in 0..<core.limits.evidenceRounds {
-        var moment = moment(.access(needed.accessControl, held: needed.held), asked)
-        moment.progress.refusedAppPasswords = refused
-        let conclusion = try evaluate(moment, context: context, options: asked)
-        try openOwed()
-        let next: EngineOutcome
-        do throws(Failure) {
-          next = try outcome(of: message, context: context)
-        } catch  where error.code == .errSecAuthFailed && conclusion.gaveAppPassword {
-          // The enclave has forgotten it and says what is missing then; the policy, when to stop.
-          refused += 1
-          next = try outcome(of: message, context: context)
-        }
-        switch consume next {
-        case .reply(let reply): return reply
-        case .needed(let more): needed = more
-        }
-      }
-      throw Failure(
-        .errSecAuthFailed, "the item asks for more than can be proved",
-        hint: "its access control may ask for a set of fingers that is no longer enrolled")
+    var subject = subject
+    subject.item = needed.item
+    guard context.number == noContext else {
+      return try prove(needed, for: message, in: context, subject, options)
     }
+    return try withContext { (context) throws(Failure) in
+      try prove(needed, for: message, in: context, subject, options)
+    }
+  }
+
+  private func prove(
+    _ evidence: EvidenceNeeded, for message: ForwardedMessage, in context: ContextName,
+    _ subject: PromptSubject, _ options: PromptOptions
+  ) throws(Failure) -> SecretBytes {
+    var needed = evidence
+    var refused: UInt32 = 0
+    for _ in 0..<core.limits.evidenceRounds {
+      var moment = moment(.access(needed.accessControl, held: needed.held), options)
+      moment.progress.refusedAppPasswords = refused
+      let conclusion = try evaluate(moment, about: subject, context: context, options: options)
+      try openOwed()
+      let next: EngineOutcome
+      do throws(Failure) {
+        next = try outcome(of: message, context: context)
+      } catch  where error.code == .errSecAuthFailed && conclusion.gaveAppPassword {
+        // The enclave has forgotten it and says what is missing then; the policy, when to stop.
+        refused += 1
+        next = try outcome(of: message, context: context)
+      }
+      switch consume next {
+      case .reply(let reply): return reply
+      case .needed(let more): needed = more
+      }
+    }
+    throw Failure(
+      .errSecAuthFailed, "the item asks for more than can be proved",
+      hint: "its access control may ask for a set of fingers that is no longer enrolled")
   }
 
   /// Asks an engine once. The keychain is asked and its answer put into the client's envelope
@@ -123,17 +161,5 @@ extension Call {
       try holdMemory(forReply: answer.count)
       return .reply(ClientEnvelope.wrap(answer, request: identifier))
     }
-  }
-}
-
-extension PromptOptions {
-  /// The same, where no reason is given with what the item is called.
-  fileprivate func naming(_ item: String?) -> PromptOptions {
-    guard reason.isEmpty, let item, item.hasVisibleCharacters else { return self }
-    return PromptOptions(
-      reason: item, fallbackTitle: fallbackTitle, cancelTitle: cancelTitle,
-      timeoutMilliseconds: timeoutMilliseconds, mayPrompt: mayPrompt, touch: touch,
-      canGivePasscode: canGivePasscode, prefersPasscode: prefersPasscode, mayUseAgent: mayUseAgent,
-      applicationName: applicationName)
   }
 }

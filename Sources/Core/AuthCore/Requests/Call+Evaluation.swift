@@ -40,7 +40,8 @@ extension Call {
       var moment = moment(request.policy.request, request.options)
       moment.client.hasReason = request.options.reason.hasVisibleCharacters
       let conclusion = try evaluate(
-        moment, context: context, options: request.options, held: held.evidence)
+        moment, about: PromptSubject(.presence), context: context, options: request.options,
+        held: held.evidence)
       guard conclusion.wasHeld else {
         return Evaluated(
           evidence: conclusion.evidence, finger: conclusion.finger, seconds: seconds)
@@ -49,38 +50,6 @@ extension Call {
       return Evaluated(
         evidence: conclusion.evidence, finger: isMatch ? held.finger : nil, seconds: seconds,
         age: (isMatch ? held.matchAge : held.passcodeAge) ?? 0)
-    }
-  }
-
-  /// Unlocks it with the passcode, or with a match while biometric unlock is armed. Of a device that
-  /// was not locked nothing is written down: a login asks so before it asks anybody to prove anything.
-  func unlock(_ request: UnlockDevice) throws(Failure) -> Evaluated {
-    do throws(Failure) {
-      let evaluated = try unlockDevice(request)
-      if evaluated.evidence != .nothing { note(.unlock) }
-      return evaluated
-    } catch {
-      note(.unlock, outcome: error.code.rawValue)
-      throw error
-    }
-  }
-
-  private func unlockDevice(_ request: UnlockDevice) throws(Failure) -> Evaluated {
-    try withContext { (context) throws(Failure) in
-      let options = request.options
-      let conclusion = try evaluate(
-        moment(.unlock(prefersPasscode: options.prefersPasscode), options), context: context,
-        options: options, unlocksDevice: true)
-      if conclusion.evidence == .biometry {
-        try tell(UnlockWithMatch(context: context))
-      }
-      if conclusion.evidence == .nothing, try enclaveStatus().isLocked {
-        throw Failure(
-          .engineFailed, "the policy engine says that the device is unlocked, and it is locked",
-          hint: "see authcore status for the engine that is in use")
-      }
-      return Evaluated(
-        evidence: conclusion.evidence, finger: conclusion.finger, seconds: seconds)
     }
   }
 }

@@ -16,7 +16,8 @@ extension Call {
         hint: "unlock the device: authcore unlock")
     }
     return try withContext { (context) throws(Failure) in
-      _ = try evaluate(moment, context: context, options: request.options)
+      _ = try evaluate(
+        moment, about: PromptSubject(.fingers), context: context, options: request.options)
       return try enroll(request, context: context)
     }
   }
@@ -27,7 +28,8 @@ extension Call {
       var moment = moment(.biometrics, request.options)
       moment.client.hidesFallback = true
       let conclusion = try evaluate(
-        moment, context: context, options: request.options, goal: .oneComparison)
+        moment, about: PromptSubject(.trial), context: context, options: request.options,
+        goal: .oneComparison)
       return FingerTested(
         isMatch: conclusion.isMatch, finger: conclusion.finger, score: conclusion.score,
         threshold: conclusion.threshold)

@@ -21,13 +21,15 @@ extension Call {
   /// Has the person prove what the policy wants; the evidence goes into `context`. What that held
   /// before is `held`.
   func evaluate(
-    _ moment: PolicyMoment, context: ContextName, options: PromptOptions,
+    _ moment: PolicyMoment, about subject: PromptSubject, context: ContextName,
+    options: PromptOptions,
     goal: EvaluationMachine.Goal = .authentication, held: EvidenceSet = [],
     unlocksDevice: Bool = false
   ) throws(Failure) -> EvaluationMachine.Conclusion {
     let isStrict = moment.request.requiresStrictMatch
     do throws(Failure) {
-      return try asking(options) { (prompter) throws(Failure) in
+      return try asking(options, subject) { (prompter) throws(Failure) in
+        if subject.unlocks, !prompter.options.reachesPerson { throw Self.nobodyToAsk }
         let runner = MachineRunner(self, prompter) { [self] (passcode) throws(Failure) in
           try tell(
             VerifyPasscode(
@@ -50,9 +52,9 @@ extension Call {
 
   /// Asks for the passcode where the request itself takes it to the enclave: `use` does.
   func takePasscode(
-    _ options: PromptOptions, use: @escaping MachineRunner.Verify
+    _ options: PromptOptions, _ matter: PromptMatter, use: @escaping MachineRunner.Verify
   ) throws(Failure) {
-    try asking(options) { (prompter) throws(Failure) in
+    try asking(options, PromptSubject(matter)) { (prompter) throws(Failure) in
       let runner = MachineRunner(self, prompter) { (passcode) throws(Failure) in
         guard passcode.mayErase else {
           throw Failure(.usage, "a passcode that shall do no harm unlocks and authenticates only")
@@ -66,6 +68,10 @@ extension Call {
       _ = try evaluate(moment, prompter.options, .passcodeTaken, [], runner)
     }
   }
+
+  private static let nobodyToAsk = Failure(
+    .notInteractive, "the device is locked, and nobody can be asked to unlock it",
+    hint: "unlock it: authcore unlock")
 
   /// Has the enclave judge a passcode, within what this user may cost the TPM of the machine.
   func judgingPasscode(_ judge: () throws(Failure) -> Void) throws(Failure) {
@@ -92,7 +98,7 @@ extension Call {
 
   /// Takes the touches of a finger, and makes them one.
   func enroll(_ request: EnrollFinger, context: ContextName) throws(Failure) -> EnrolledFinger {
-    try asking(request.options) { (prompter) throws(Failure) in
+    try asking(request.options, PromptSubject(.fingers)) { (prompter) throws(Failure) in
       let runner = MachineRunner(self, prompter) { (session, channel) throws(Failure) in
         BeginEnrollment(
           session: session, channel: channel, context: context, name: request.name,
@@ -101,7 +107,7 @@ extension Call {
       defer { runner.end() }
       var machine = EnrollmentMachine(
         wanted: request.touches, milliseconds: milliseconds(request.options),
-        mostRetries: core.limits.retriesInARow)
+        mostRetries: core.limits.retriesInARow, pause: core.limits.pause(prompter.options.touch))
       try runner.run(&machine)
       return try ask(CommitEnrollment(session: try runner.openSession().identifier))
     }

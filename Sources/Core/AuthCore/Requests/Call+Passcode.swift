@@ -15,7 +15,7 @@ extension Call {
   ) throws(Failure) -> Done {
     let replacement = SharedSecret(request.replacement.shared())
     let eraseAfter = request.eraseAfter
-    try takePasscode(request.options) { [self] (current) throws(Failure) in
+    try takePasscode(request.options, .passcode) { [self] (current) throws(Failure) in
       try tell(
         ReplacePasscode(
           current: current.take(), asTyped: current.takeTyped(),
@@ -28,7 +28,7 @@ extension Call {
   func removePasscode(
     _ request: RemovePasscode
   ) throws(Failure) -> ItemsChanged {
-    try takePasscode(request.options) { [self] (current) throws(Failure) in
+    try takePasscode(request.options, .passcode) { [self] (current) throws(Failure) in
       try tell(ErasePasscode(current: current.take(), asTyped: current.takeTyped()))
     }
     return try core.keychain.ask(RemovePasscodeBoundItems(), for: self)

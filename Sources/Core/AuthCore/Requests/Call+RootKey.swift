@@ -10,7 +10,7 @@ extension Call {
     guard place != present else { return RootKeyMigrated(place: place, didMove: false) }
     do throws(Failure) {
       if status.isPasscodeSet {
-        try takePasscode(request.options) { [self] (passcode) throws(Failure) in
+        try takePasscode(request.options, .rootKey) { [self] (passcode) throws(Failure) in
           try tell(
             MoveRootKey(to: place, passcode: passcode.take(), asTyped: passcode.takeTyped()))
         }

@@ -25,7 +25,7 @@ extension Call {
       rootKey: status.rootKey, domainState: status.domainState,
       isMemoryLocked: status.isMemoryLocked && SecretArena.isLocked,
       isRollbackDetected: status.isRollbackDetected, sandboxes: sandboxes, home: core.home,
-      lockAfterSeconds: core.lockAfter)
+      lockAfterSeconds: core.lockAfter, lockRule: status.lockRule)
   }
 
   /// What there is of a device: a tape says of itself that its frames may repeat.

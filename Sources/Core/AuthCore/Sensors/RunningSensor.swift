@@ -134,8 +134,13 @@ final class RunningSensor: Sendable {
 
   /// Starts one capture: exactly one ``EngineKit/TouchEvent`` of `session` follows, unless a
   /// process ends.
-  func capture(session: UInt64, milliseconds: UInt32) throws(Failure) {
-    try host.send(CaptureTouch(session: session, timeoutMilliseconds: milliseconds))
+  func capture(
+    session: UInt64, milliseconds: UInt32, ignoresPresentFinger: Bool
+  ) throws(Failure) {
+    try host.send(
+      CaptureTouch(
+        session: session, timeoutMilliseconds: milliseconds,
+        ignoresPresentFinger: ignoresPresentFinger))
   }
 
   /// Makes the capture under way return.

@@ -14,8 +14,9 @@ final class ServiceFacts: Sendable {
   let installation: Installation
   let hardeningLacks: [String]
   let limits = CoreLimits()
-  /// Seconds without proof of the owner after which a device is locked.
-  let lockAfter: UInt32
+  /// Seconds without proof of the owner after which devices are locked, in place of what their owners
+  /// have set; nil: as those say.
+  let lockAfter: UInt32?
   /// The drivers of this machine, and what they said of themselves.
   let drivers: DriverCatalog
   /// Where everything is written down.
@@ -30,12 +31,14 @@ final class ServiceFacts: Sendable {
   private let readPolicy = Mutex(MachinePolicy.none)
   /// Why the policy that was read last does not hold.
   private let policyTrouble = Mutex<ServiceTrouble?>(nil)
-  /// Asked by whoever looks for troubles.
-  private let logins = LoginManager()
+  /// Asked by whoever looks for troubles, and about screens.
+  let logins = LoginManager()
+  /// Says that a screen may have been locked.
+  let screens = LoginChanges(intervalMicroseconds: ScreenWatch.intervalMicroseconds)
 
   init(
     home: String, _ connections: ConnectionServer, _ installation: Installation,
-    hardeningLacks: [String], lockAfter: UInt32, journal: Journal, naming: any ApplicationNaming,
+    hardeningLacks: [String], lockAfter: UInt32?, journal: Journal, naming: any ApplicationNaming,
     endProcess: @escaping @Sendable () -> Void
   ) {
     self.home = home

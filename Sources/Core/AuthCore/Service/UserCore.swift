@@ -40,7 +40,8 @@ final class UserCore: Sendable {
       of: service.membership(
         of: user, composition.parts, adoption: adoption, endCore: endCore),
       hardeningLacks: service.hardeningLacks, limits: service.limits, lockAfter: service.lockAfter,
-      foreground: service.foreground)
+      foreground: service.foreground,
+      screens: ScreenWatch(of: user, service.logins, service.screens))
     folder = OpenFolder(home, lock)
   }
 

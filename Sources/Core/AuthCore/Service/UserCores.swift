@@ -126,7 +126,7 @@ final class UserCores: Sendable {
       let core = try UserCore(user, in: service) { [weak self] in self?.endAtOnce(user) }
       let isOver = state.update { state in
         state.entries[user] = .running(core)
-        state.rules[user] = IdleRules(lockAfter: service.lockAfter, endsByItself: true)
+        state.rules[user] = IdleRules(endsByItself: true)
         return state.isOver
       }
       if isOver { core.end() }

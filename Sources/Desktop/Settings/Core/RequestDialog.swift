@@ -18,7 +18,7 @@ final class RequestDialog: PromptPresenter {
     let window =
       self.window
       ?? PromptWindow(
-        of: application, over: parent, title: title, asker: nil, asking: prompt.secret
+        of: application, over: parent, title: title, isOwn: true, asking: prompt.secret
       ) { answers.give($0) }
     self.window = window
     window.show(prompt)

@@ -10,6 +10,7 @@ final class PasscodePage {
   private let lock = PreferencesGroup(title: localized("Lock"))
   private let state = PreferencesRow(title: "")
   private let lockState = PreferencesRow(title: "")
+  private let lockRule = ChoiceRow(title: localized("Lock Automatically"))
   private var set: Button?
   private var change: Button?
   private var lockButton: Button?
@@ -31,6 +32,8 @@ final class PasscodePage {
     passcode.add(state)
     passcode.add(removal)
     lock.add(lockState)
+    lock.add(lockRule)
+    lockRule.changed = { [weak self] number in self?.setLockRule(number) }
     content.add(passcode)
     content.add(lock)
     (self.set, self.change, self.lockButton) = (set, change, lockButton)
@@ -49,6 +52,9 @@ final class PasscodePage {
     lockState.title = status.isLocked ? localized("Locked") : localized("Unlocked")
     lockState.subtitle = PasscodeTexts.lock(status)
     lockButton?.title = status.isLocked ? localized("Unlock") : localized("Lock Now")
+    let rules = LockRuleTexts.choices(beside: status.lockRule)
+    lockRule.show(
+      rules.map(LockRuleTexts.text), chosen: rules.firstIndex(of: status.lockRule) ?? 0)
   }
 
   // MARK: What is done
@@ -102,6 +108,17 @@ final class PasscodePage {
           "The passcode is removed, and %s item with it.",
           "The passcode is removed, and %s items with it.", count: Int(changed.count)))
     }
+  }
+
+  private func setLockRule(_ number: Int) {
+    guard let status else { return }
+    let rules = LockRuleTexts.choices(beside: status.lockRule)
+    guard rules.indices.contains(number), rules[number] != status.lockRule else { return }
+    let rule = rules[number]
+    window?.request(
+      title: localized("Lock Automatically"), reason: localized("Change when the keychain locks"),
+      { (core) throws(Failure) -> Done in try core.ask(ChangeSettings(lockRule: rule)) }
+    ) { _ in }
   }
 
   private func lockOrUnlock() {

@@ -11,9 +11,9 @@ package final class PromptPane {
   /// Called with what the person answers.
   package var answer: @MainActor (consuming PromptAnswer) -> Void = { _ in }
 
-  private let asker = Label("", .title, centered: true)
+  private let headline = Label("", .title, centered: true)
   private let origin = Label("", .dim, centered: true)
-  private let reason = Label("", centered: true)
+  private let remarks = Label("", centered: true)
   private let finger = FingerprintView(name: localized("Fingerprint"))
   private let progress = ProgressBar(name: localized("How much of the finger is known"))
   private let advice = Label("", .dim, centered: true)
@@ -23,28 +23,24 @@ package final class PromptPane {
   private var cancel: Button?
   private var machine = PromptMachine(.init(hasTerminal: true))
   private var prompt: Prompt?
+  private let isOwn: Bool
   private let countsTries: Bool
 
   /// - Parameters:
-  ///   - application: who asks, as the person is told; nil: the window says it.
-  ///   - origin: what is known of who asks, beside the name; nil: nothing that helps.
+  ///   - isOwn: whether the program whose window this is asks itself: the window says what for.
   ///   - secret: what is typed here.
   ///   - countsTries: whether a miss leaves further tries to speak of.
-  package init(
-    application: String?, origin: String? = nil, asking secret: PromptedSecret,
-    countsTries: Bool = true
-  ) {
+  package init(isOwn: Bool, asking secret: PromptedSecret, countsTries: Bool = true) {
+    self.isOwn = isOwn
     self.countsTries = countsTries
     entry = PasscodeEntry(name: localized(PromptTexts.title(of: secret)))
-    asker.text = application.map { $0.withoutSteering } ?? ""
-    asker.isVisible = application != nil
-    asker.limitLines(2)
-    asker.limitWidth(letters: 30)
-    self.origin.text = origin ?? ""
-    self.origin.isVisible = origin != nil
-    self.origin.limitWidth(letters: 42)
-    self.origin.addStyle("caption")
-    reason.limitWidth(letters: 42)
+    headline.isVisible = !isOwn
+    headline.limitLines(4)
+    headline.limitWidth(letters: 30)
+    origin.isVisible = false
+    origin.limitWidth(letters: 42)
+    origin.addStyle("caption")
+    remarks.limitWidth(letters: 42)
     // The window is as wide as this, so that its height suffices for texts of any size.
     advice.setWidth(letters: 42)
     advice.reserve(lines: 2)
@@ -60,7 +56,7 @@ package final class PromptPane {
     let cancel = Button(localized("Cancel")) { [weak self] in self?.press(.escape) }
     for button in [cancel, accept] { button.expand(horizontally: true) }
     let buttons = Stack(.across, spacing: 12, [cancel, accept])
-    let texts: [Widget] = [asker, origin, reason]
+    let texts: [Widget] = [headline, origin, remarks]
     for widget in texts + [finger, progress, advice, entry, capsLock, buttons] {
       content.append(widget)
     }
@@ -76,8 +72,7 @@ package final class PromptPane {
   }
 
   private func lay(_ prompt: Prompt) {
-    reason.text = prompt.reason.withoutSteering
-    reason.isVisible = !prompt.reason.isEmpty
+    introduce(prompt)
     finger.isVisible = prompt.awaitsTouch
     if prompt.awaitsTouch { finger.show(.awaitingTouch) }
     advice.set(
@@ -92,6 +87,20 @@ package final class PromptPane {
     typedChanged()
     showCapsLock()
     if takesPasscode { entry.focus() } else { cancel?.focus() }
+  }
+
+  /// Says who asks, by what the core knows, and what for. Whoever shows its own prompt words it.
+  private func introduce(_ prompt: Prompt) {
+    let said =
+      isOwn
+      ? [prompt.reason.withoutSteering].filter { !$0.isEmpty }
+      : PromptTexts.remarks(on: prompt) { localized($0) }
+    remarks.text = said.joined(separator: "\n")
+    remarks.isVisible = !said.isEmpty
+    guard !isOwn else { return }
+    headline.text = PromptTexts.headline(of: prompt) { localized($0) }
+    origin.text = prompt.application.withoutSteering
+    origin.isVisible = prompt.application.contains("/")
   }
 
   private static func invitation(_ prompt: Prompt) -> String {

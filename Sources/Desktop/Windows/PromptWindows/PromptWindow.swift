@@ -16,18 +16,16 @@ package final class PromptWindow {
   ///   - application: the program that shows it.
   ///   - parent: the window it lies on; nil: it stands for itself.
   ///   - title: of the window.
-  ///   - asker: who asks, as the person is told; nil: the title says it.
-  ///   - origin: what is known of who asks, beside the name.
+  ///   - isOwn: whether that program asks itself, and the title says what for.
   ///   - secret: what is typed into it.
   ///   - answer: called with what the person answers.
   package init(
-    of application: Application, over parent: Window?, title: String, asker: String?,
-    origin: String? = nil,
+    of application: Application, over parent: Window?, title: String, isOwn: Bool,
     asking secret: PromptedSecret, answer: @escaping @MainActor (consuming PromptAnswer) -> Void
   ) {
     window = Window(of: application, title: title, over: parent)
     window.isResizable = false
-    pane = PromptPane(application: asker, origin: origin, asking: secret)
+    pane = PromptPane(isOwn: isOwn, asking: secret)
     window.setContent(Stack(.down, [HeaderBar(showsClose: false), pane.content]))
     pane.answer = answer
     window.escape = { [weak self] in self?.pane.cancelPrompt() }

@@ -29,6 +29,9 @@ package enum SensorStatus {
 
   package static var gone: Int32 { Int32(AC_ERR_GONE) }
   package static var protocolViolation: Int32 { Int32(AC_ERR_PROTOCOL) }
+  package static var lift: Int32 { Int32(AC_RETRY_LIFT) }
+  /// Whether a capture that ended with this status has seen a finger: a frame, or a retry.
+  package static func isOfFinger(_ status: Int32) -> Bool { 0...99 ~= status }
   package static var interrupted: Int32 { Int32(AC_ERR_INTERRUPTED) }
   package static var timeout: Int32 { Int32(AC_ERR_TIMEOUT) }
   package static var wrongState: Int32 { Int32(AC_ERR_STATE) }

@@ -60,9 +60,9 @@ package final class LoginChanges: Sendable {
   package func waitUntilQuiet() { state.wait { $0.isRunning ? nil : () } }
 
   private func run() {
-    let notices = open()
+    var notices = open()
     state.update { $0.isReady = true }
-    while callWatchers() { wait(notices) }
+    while callWatchers() { notices = wait(notices) }
   }
 
   /// - Returns: whether there are any; else the next one has another thread started.
@@ -85,15 +85,17 @@ package final class LoginChanges: Sendable {
     }
   }
 
-  private func wait(_ notices: BusNotices?) {
-    do throws(BusError) {
-      if let notices {
-        _ = try notices.wait(microseconds: intervalMicroseconds)
-        return
-      }
-    } catch {
-      // The bus is gone: whoever watches hears of that from logind, which says nothing either.
+  /// - Returns: where to wait next; nil where the bus is gone, of which whoever watches hears at once.
+  private func wait(_ notices: BusNotices?) -> BusNotices? {
+    guard let notices else {
+      SystemThread.sleep(nanoseconds: intervalMicroseconds * 1000)
+      return open()
     }
-    SystemThread.sleep(nanoseconds: intervalMicroseconds * 1000)
+    do throws(BusError) {
+      _ = try notices.wait(microseconds: intervalMicroseconds)
+      return notices
+    } catch {
+      return nil
+    }
   }
 }

@@ -63,12 +63,25 @@ package final class LoginManager: Sendable {
     }
   }
 
-  /// By a connection of its own: what others send to one that is kept, and anybody may, would lie in
-  /// this process until somebody reads it.
+  /// What a user sees on screens of this machine; nil where logind does not say.
+  package func screens(of user: UInt32) -> UserScreens? {
+    do throws(BusError) {
+      return try Self.screens(of: user, try connect())
+    } catch {
+      return nil
+    }
+  }
+
   private func ask(about process: UInt32) throws(BusError) -> SessionSituation {
+    try Self.situation(of: process, try connect())
+  }
+
+  /// A connection for one question: what others send to one that is kept, and anybody may, would lie in
+  /// this process until somebody reads it.
+  private func connect() throws(BusError) -> BusConnection {
     let bus = try BusConnection(to: address, patience: patience.answer)
     try bus.awaitReadiness()
-    return try Self.situation(of: process, bus)
+    return bus
   }
 
   // MARK: Questions
@@ -133,6 +146,69 @@ package final class LoginManager: Sendable {
     return seat.isEmpty ? .seatless : .seat(isActive: isActive)
   }
 
+  private static func screens(
+    of user: UInt32, _ bus: BusConnection
+  ) throws(BusError) -> UserScreens {
+    var screens = UserScreens()
+    try bus.readProperties(of: manager, managerInterface) { (name, message) throws(BusError) in
+      guard name == "PreparingForSleep" else { return false }
+      screens.isGoingToSleep = try readFlag(message)
+      return true
+    }
+    for path in try sessions(of: user, bus) {
+      if let session = try screen(of: path, bus) { screens.sessions.append(session) }
+    }
+    return screens
+  }
+
+  /// The paths of a user's sessions.
+  private static func sessions(
+    of user: UInt32, _ bus: BusConnection
+  ) throws(BusError) -> [String] {
+    let reply = try bus.send(try bus.makeCall(manager, managerInterface, "ListSessions"))
+    return try reply.read(.array, of: "(susso)") { () throws(BusError) in
+      var paths: [String] = []
+      func readEntry() throws(BusError) -> Bool {
+        try reply.read(.structure, of: "susso") { () throws(BusError) in
+          try reply.skip("s")
+          let owner = try reply.readNumber()
+          try reply.skip("ss")
+          let path = try reply.readText(.objectPath)
+          if owner == user { paths.append(path) }
+          return true
+        } ?? false
+      }
+      while try readEntry() {}
+      return paths
+    } ?? []
+  }
+
+  /// A session with a screen; nil for another one, and for one that has ended meanwhile.
+  private static func screen(
+    of path: String, _ bus: BusConnection
+  ) throws(BusError) -> UserScreens.Session? {
+    var session = UserScreens.Session(name: path)
+    var (type, kind) = ("", "")
+    do throws(BusError) {
+      try bus.readProperties(
+        of: BusConnection.Object(service: name, path: path), "org.freedesktop.login1.Session"
+      ) { (name, message) throws(BusError) in
+        switch name {
+        case "Active": session.isActive = try readFlag(message)
+        case "LockedHint": session.isLocked = try readFlag(message)
+        case "Type": type = try readText(message)
+        case "Class": kind = try readText(message)
+        case "Desktop": session.desktop = try readText(message)
+        default: return false
+        }
+        return true
+      }
+    } catch .refused {
+      return nil
+    }
+    return kind == "user" && ["wayland", "x11", "mir"].contains(type) ? session : nil
+  }
+
   private static func lid(_ bus: BusConnection) throws(BusError) -> LidState {
     var (isClosed, isDocked) = (false, false)
     try bus.readProperties(of: manager, managerInterface) { (name, message) throws(BusError) in
@@ -155,6 +231,14 @@ package final class LoginManager: Sendable {
         .variant, of: "b", { () throws(BusError) in try message.readFlag() })
     else { throw .unreadable }
     return flag
+  }
+
+  private static func readText(_ message: borrowing BusMessage) throws(BusError) -> String {
+    guard
+      let text = try message.read(
+        .variant, of: "s", { () throws(BusError) in try message.readText() })
+    else { throw .unreadable }
+    return text
   }
 
   /// A name and the path of its object.

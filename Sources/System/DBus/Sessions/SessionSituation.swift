@@ -23,6 +23,31 @@ package enum LidState: Sendable {
   case closedButDocked
 }
 
+/// What a user sees on the screens of this machine, as logind tells it at one moment.
+package struct UserScreens: Equatable, Sendable {
+  /// A session with a screen.
+  package struct Session: Equatable, Sendable {
+    /// Names it, as long as it lasts.
+    package let name: String
+    /// Whether it is the one that is seen there.
+    package var isActive = false
+    /// Whether its screen is locked, by the word of what locks it (LockedHint).
+    package var isLocked = false
+    /// What draws it, as the login manager calls that; empty where nobody said.
+    package var desktop = ""
+
+    /// One that nobody sees.
+    package init(name: String) { self.name = name }
+  }
+
+  package var sessions: [Session] = []
+  /// Whether the machine is about to be suspended.
+  package var isGoingToSleep = false
+
+  /// None.
+  package init() {}
+}
+
 /// What is known of where the person sits whom a process would ask.
 package struct SessionSituation: Equatable, Sendable {
   package let place: SessionPlace

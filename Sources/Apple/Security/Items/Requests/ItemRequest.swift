@@ -79,6 +79,8 @@ struct ItemRequest {
     var prompting = authentication?.prompting ?? .ofApplication
     if let reason { prompting.reason = reason }
     if interaction != .allowed { prompting.isAllowed = false }
+    // Apple's calls ask nobody about a locked device unless they say that they may ask.
+    prompting.unlocks = authentication != nil || reason != nil
     return prompting
   }
 

@@ -20,6 +20,8 @@ struct AppListCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let reply: FoundApplications = try invocation.openSession().ask(FindApplications())
     invocation.output.result(
@@ -68,6 +70,8 @@ struct AppForgetCommand: ClientCommand {
   var yes = false
 
   @OptionGroup var options: GlobalOptions
+
+  var unlocks: Bool { true }
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let session = try invocation.openSession()

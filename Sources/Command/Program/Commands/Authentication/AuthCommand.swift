@@ -100,7 +100,7 @@ struct UnlockCommand: ClientCommand {
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let reply: Evaluated = try invocation.openSession().request(
       UnlockDevice(
-        options: invocation.promptOptions(reason: "Unlock", usesPasscodeAtOnce: true)))
+        options: invocation.promptOptions(usesPasscodeAtOnce: true)))
     let paint = invocation.output.paint
     invocation.output.result(
       reply.json(["unlocked": .bool(true)]),

@@ -34,6 +34,8 @@ struct BackupCreateCommand: ClientCommand {
   @OptionGroup var passphrase: BackupPassphraseOptions
   @OptionGroup var options: GlobalOptions
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let sink = try BackupSink(file, replaces: force, invocation)
     let chosen = try passphrase.new(invocation)
@@ -138,11 +140,11 @@ private struct GuardedForBackup {
     proofs.isEmpty ? [] : entries.filter { $0.accessControl.isSatisfied(by: proofs) }
   }
 
-  /// What the owner is asked to permit.
+  /// What the owner is asked to permit beside the rest.
   var reason: String {
-    guard !leaving.isEmpty else { return "Back up the keychain" }
+    guard !leaving.isEmpty else { return "" }
     let count = leaving.count == 1 ? "1 protected item" : "\(leaving.count) protected items"
-    return "Back up the keychain with \(count): \(GuardedText.names(leaving))"
+    return "Include \(count): \(GuardedText.names(leaving))"
   }
 
   /// Goes on without fingers where a failure says that there is none to be asked for.

@@ -27,6 +27,8 @@ struct BackupRestoreCommand: ClientCommand {
 
   var missingStateFolder: MissingStateFolder { .made }
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let source = try BackupSource(file, beside: passphrase, invocation)
     let reader = try source.reader()

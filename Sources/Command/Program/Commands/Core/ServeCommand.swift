@@ -11,15 +11,16 @@ struct ServeCommand: ClientCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Lock after so long without a match or a correct passcode (1…604800).", valueName: "seconds"))
-  var lockAfter: UInt32 = 900
+      "Lock after so long without a match or a correct passcode (1…604800), whatever is set.",
+      valueName: "seconds"))
+  var lockAfter: UInt32?
 
   @OptionGroup var options: GlobalOptions
 
   var missingStateFolder: MissingStateFolder { .made }
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    guard 1...604_800 ~= lockAfter else {
+    guard lockAfter.map({ 1...604_800 ~= $0 }) ?? true else {
       throw Failure(.usage, "--lock-after is between 1 and 604800 seconds")
     }
     let location = try CoreLocation.choose(

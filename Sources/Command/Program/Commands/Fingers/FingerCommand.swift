@@ -73,7 +73,7 @@ struct FingerEnrollCommand: ClientCommand {
     let reply: EnrolledFinger = try session.request(
       EnrollFinger(
         name: name, touches: touches ?? 0, isRelaxed: relaxed,
-        options: invocation.promptOptions(reason: "Enroll a finger")))
+        options: invocation.promptOptions()))
     invocation.output.result(
       reply.json, [reply.sentence(invocation.output.paint)] + rateRemark(reply.finger))
     return .done
@@ -155,7 +155,7 @@ struct FingerTestCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let reply = try invocation.openSession().test(
-      invocation.promptOptions(reason: "Test a finger"))
+      invocation.promptOptions())
     invocation.output.result(reply.json, [reply.sentence(invocation.output.paint)])
     return reply.isMatch ? .done : .noMatch
   }

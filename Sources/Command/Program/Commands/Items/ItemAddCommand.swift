@@ -36,6 +36,8 @@ struct ItemAddCommand: ClientCommand {
 
   var missingStateFolder: MissingStateFolder { .made }
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     guard selection.itemClass != ItemClass.certificate.name else {
       return try addCertificates(invocation)

@@ -31,6 +31,8 @@ struct ItemCopyCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     _ = try selection.selectingQuery()
     try GivenReason.check(reason)
@@ -38,11 +40,9 @@ struct ItemCopyCommand: ClientCommand {
     let given = try appPassword.given(invocation)
     let session = try invocation.openSession()
     session.use(appPassword: given)
-    let (query, name) = try session.item(
-      of: selection, NameTolerance(witness: .standardError), invocation.output)
-    let item: GotItem = try session.ask(
-      GetItem(query: query),
-      invocation.promptOptions(reason: reason ?? "Copy \(name)"))
+    let item = try session.open(
+      selection, NameTolerance(witness: .standardError),
+      invocation.promptOptions(reason: reason ?? ""), invocation.output)
     try clipboard.keep(
       item.secret, named: ItemText.name(item.attributes), on: board, invocation)
     return .done

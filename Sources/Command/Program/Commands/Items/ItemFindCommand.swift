@@ -18,6 +18,8 @@ struct ItemFindCommand: ClientCommand {
   @OptionGroup var order: ItemOrderOptions
   @OptionGroup var options: GlobalOptions
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let query = try selection.query()
     var listing = ItemListing(for: invocation.output, in: order)

@@ -47,6 +47,8 @@ struct ItemGenerateCommand: ClientCommand {
   /// Below it whoever gets hold of something to compare with may find it by trying.
   private static let advisedBits = 64.0
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let recipe = try recipe()
     let attributes = try selection.newItem(protection)

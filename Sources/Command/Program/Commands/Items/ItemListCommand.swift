@@ -15,6 +15,8 @@ struct ItemListCommand: ClientCommand {
   @OptionGroup var order: ItemOrderOptions
   @OptionGroup var options: GlobalOptions
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let query = try selection.query()
     let session = try invocation.openSession()

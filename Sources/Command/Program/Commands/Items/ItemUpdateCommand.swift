@@ -70,6 +70,8 @@ struct ItemUpdateCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let query = try selection.selectingQuery()
     let changes = try changes()
@@ -92,7 +94,7 @@ struct ItemUpdateCommand: ClientCommand {
     let request = UpdateItems(
       query: query, changes: changes, allowsSeveral: all, replacesSecret: secret,
       secret: replacement)
-    let title = invocation.promptOptions(reason: "Change " + ItemText.name(query))
+    let title = invocation.promptOptions()
     let session = try invocation.openSession()
     session.use(appPassword: passwords.current)
     let reply: ItemsChanged

@@ -35,6 +35,8 @@ struct OneTimeCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     _ = try selection.selectingQuery()
     try GivenReason.check(reason)
@@ -48,7 +50,7 @@ struct OneTimeCommand: ClientCommand {
       invocation.output)
     let password = try password(
       of: query, name, session,
-      invocation.promptOptions(reason: reason ?? "Show the one-time code of \(name)"))
+      invocation.promptOptions(reason: reason ?? ""))
     if let board {
       try clipboard.keep(password.code, named: "The code of \(name)", on: board, invocation)
     } else {

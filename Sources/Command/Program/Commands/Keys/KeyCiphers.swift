@@ -15,6 +15,8 @@ struct KeyEncryptCommand: ClientCommand {
   @OptionGroup var key: KeyName
   @OptionGroup var options: GlobalOptions
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let query = try key.query()
     guard let text = try StandardInput(invocation).read(limit: largestItemSecret) else {
@@ -40,6 +42,8 @@ struct KeyDecryptCommand: ClientCommand {
   @OptionGroup var key: KeyName
   @OptionGroup var useOptions: KeyUseOptions
   @OptionGroup var options: GlobalOptions
+
+  var unlocks: Bool { true }
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let use = try useOptions.use(of: key, invocation)

@@ -55,7 +55,7 @@ struct KeyUseOptions: ParsableArguments {
     try GivenReason.check(reason)
     let given = try appPassword.given(invocation)
     return KeyUse(
-      query: query, prompt: invocation.promptOptions(reason: reason ?? key.name),
+      query: query, prompt: invocation.promptOptions(reason: reason ?? ""),
       appPassword: given, input: try StandardInput(invocation, beside: given))
   }
 }

@@ -40,6 +40,8 @@ struct KeyCreateCommand: ClientCommand {
 
   private static let classes = Accessibility.allCases.filter(\.isThisDeviceOnly).map(\.name)
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     var request = CreateKey(
       name: try key.checked(), accessibility: try accessibility(), accessControl: try control())

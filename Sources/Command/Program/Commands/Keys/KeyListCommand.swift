@@ -11,6 +11,8 @@ struct KeyListCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     var query = KeyQuery()
     query.group = group
@@ -41,6 +43,8 @@ struct KeyIdentitiesCommand: ClientCommand {
     discussion: "A certificate is added by: authcore item add --class certificate")
 
   @OptionGroup var options: GlobalOptions
+
+  var unlocks: Bool { true }
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let session = try invocation.openSession()
@@ -73,6 +77,8 @@ struct KeyRemoveCommand: ClientCommand {
 
   @OptionGroup var key: KeyName
   @OptionGroup var options: GlobalOptions
+
+  var unlocks: Bool { true }
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let query = try key.query()

@@ -24,6 +24,8 @@ struct KeyPublicCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let query = try key.query()
     let key = try invocation.openSession().key(query)

@@ -25,6 +25,8 @@ struct KeySignCommand: ClientCommand {
   @OptionGroup var useOptions: KeyUseOptions
   @OptionGroup var options: GlobalOptions
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let use = try useOptions.use(of: key, invocation)
     let hash = digest ? try hash(use.input) : try hash(of: use.input)

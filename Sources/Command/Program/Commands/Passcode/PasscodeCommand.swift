@@ -94,7 +94,7 @@ struct PasscodeChangeCommand: ClientCommand {
     // Nobody thinks of a new passcode for nothing: the current one comes first.
     if source == nil, invocation.terminal != nil {
       try session.requirePasscode(
-        invocation.promptOptions(reason: "Change the passcode", usesPasscodeAtOnce: true))
+        invocation.promptOptions(usesPasscodeAtOnce: true))
     }
     let replacement = try invocation.newPasscode(
       from: source.map { GivenPasscode($0, invocation.interrupts) },
@@ -102,7 +102,7 @@ struct PasscodeChangeCommand: ClientCommand {
     let _: Done = try session.request(
       ChangePasscode(
         replacement: replacement, eraseAfter: erasing.number,
-        options: invocation.promptOptions(reason: "Change the passcode")))
+        options: invocation.promptOptions()))
     invocation.output.result(.object([:]), ["The passcode is changed."])
     return .done
   }

@@ -33,7 +33,7 @@ struct RootKeyMigrateCommand: ClientCommand {
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let reply: RootKeyMigrated = try invocation.openSession().request(
       MigrateRootKey(
-        to: to?.place, options: invocation.promptOptions(reason: "Move the root key")))
+        to: to?.place, options: invocation.promptOptions()))
     let place = reply.place == .tpm ? "in the TPM" : "in a file"
     invocation.output.result(
       .object(["rootKey": .string(reply.place.name), "moved": .bool(reply.didMove)]),

@@ -40,6 +40,8 @@ struct GitCredentialCommand: ClientCommand {
     case get, store, erase
   }
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     guard let operation = Operation(rawValue: operation) else { return .done }
     let input = try InputFile(nil, invocation)
@@ -48,6 +50,7 @@ struct GitCredentialCommand: ClientCommand {
     }
     let description = try CredentialDescription(bytes.bytes, isWhole: operation != .get)
     guard let place = CredentialPlace(description) else { return .done }
+    invocation.applicationName = "Git"
     // Nothing is there to give or to erase, and Git is not to be asked about folders.
     if operation != .store, try isStateFolderMissing(invocation) { return .done }
     switch operation {
@@ -67,11 +70,9 @@ struct GitCredentialCommand: ClientCommand {
     _ invocation: Invocation
   ) throws(Failure) {
     let store = CredentialStore(try invocation.openSession(), place)
-    guard let item = try store.items(account: description.username).first else { return }
-    let whose = item.account.isEmpty ? "" : " as \(item.account)"
-    let options = invocation.promptOptions(
-      reason: "Let Git log in to \(place.server)\(whose)")
-    guard let secret = try store.secret(of: item, options) else { return }
+    guard let item = try store.items(account: description.username).first,
+      let secret = try store.secret(of: item, invocation.promptOptions())
+    else { return }
     if let expiry = secret.expiry, expiry <= Int64(time(nil)) { return }
     var text = item.account.isEmpty ? "" : "username=\(item.account)\n"
     if description.keepsState {

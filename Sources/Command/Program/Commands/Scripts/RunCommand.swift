@@ -46,6 +46,8 @@ struct RunCommand: ClientCommand {
     help: ArgumentHelp("What is run, and its arguments; behind -- where it begins with a -."))
   var command: [String] = []
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let bindings = try SecretBinding.all(environment: env, files: file)
     guard let program = command.first else {

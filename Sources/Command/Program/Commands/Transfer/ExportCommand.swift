@@ -25,6 +25,8 @@ struct ExportCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
+  var unlocks: Bool { true }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let output = invocation.output
     let target = try ExportTarget(file, replaces: force, output)

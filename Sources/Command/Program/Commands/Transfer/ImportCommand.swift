@@ -49,6 +49,8 @@ struct ImportCommand: ClientCommand {
 
   var missingStateFolder: MissingStateFolder { .made }
 
+  var unlocks: Bool { apply }
+
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     guard apply || !replace else {
       throw Failure(
@@ -60,7 +62,7 @@ struct ImportCommand: ClientCommand {
     let session = try invocation.openSession()
     let run = try ImportRun(
       session, .init(adds: apply, replaces: replace, attributes: attributes),
-      promptOptions: invocation.promptOptions(reason: "Replace an item's secret"))
+      promptOptions: invocation.promptOptions())
     let found: ImportedSource
     do throws(Failure) {
       found = try read(file, into: run, invocation)
