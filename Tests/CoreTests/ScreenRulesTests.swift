@@ -1,6 +1,6 @@
 import DBus
-import TestSupport
 import LinuxSystem
+import TestSupport
 import Testing
 
 @testable import AuthCore

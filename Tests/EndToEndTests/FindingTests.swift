@@ -1,5 +1,5 @@
-import TestSupport
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Items by what people type", .timeLimit(.minutes(15)))

@@ -1,5 +1,5 @@
-import TestSupport
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("What a change of the fingers closes", .timeLimit(.minutes(15)))

@@ -1,9 +1,9 @@
 import AuthcoreABI
 import CTestSupport
-import TestSupport
 import EngineKit
 import LinuxSystem
 import Protocol
+import TestSupport
 import Testing
 
 @testable import EnclaveEngine

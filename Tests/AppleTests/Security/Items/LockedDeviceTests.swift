@@ -1,6 +1,6 @@
 import CoreClient
-import TestSupport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Security
