@@ -31,4 +31,18 @@ struct CoreRequests {
   ) throws(Failure) -> Reply {
     try connection.ask(message, options, agent: agent)
   }
+
+  /// The item with its secret, after a proof that the owner is there.
+  ///
+  /// What guards the item asks for one. Where nothing does, the owner proves it all the same, if
+  /// there is a passcode: what is shown here is seen by whoever stands before the screen.
+  func open(_ item: ItemAttributes) throws(Failure) -> OpenedItem {
+    let status: CoreStatus = try request(GetStatus())
+    if status.isPasscodeSet, item.accessControl?.presenceAlone == nil {
+      let _: Evaluated = try request(Evaluate(policy: .owner, options: options))
+    }
+    let got: GotItem = try ask(GetItem(query: ItemQuery(naming: item)))
+    let attributes = got.attributes
+    return OpenedItem(attributes: attributes, secret: HeldSecret(got.takeSecret()))
+  }
 }
