@@ -112,7 +112,7 @@ accuracy: packages
 # What is made from the sources and kept beside them: tables, lists and pictures of the documents. `make test` checks it.
 generated: packages
 	@scripts/make-abi-reference && scripts/make-embedded-files && scripts/make-protocol && \
-	  scripts/make-requirements && scripts/make-module-graph
+	  scripts/make-statuses && scripts/make-requirements && scripts/make-module-graph
 
 format:
 	swift format --in-place --recursive Package.swift Sources Plugins Drivers Tests Examples

@@ -22,7 +22,6 @@ struct ElanCommand: Equatable {
   static let calibrationMean = ElanCommand([0x40, 0x24], 2, "the mean brightness")
   /// Starts a calibration, and then tells how far it is.
   static let calibrationStatus = ElanCommand([0x40, 0x23], 1, "the state of the calibration")
-  /// Turns the light on.
   static let lightOn = ElanCommand([0x40, 0x31], 0, "the light")
   /// Waits for a finger: the answer comes when one lies on the sensor.
   static let waitForFinger = ElanCommand([0x40, 0x3F], 1, "the finger")
@@ -30,9 +29,7 @@ struct ElanCommand: Equatable {
   static let stop = ElanCommand([0x00, 0x0B], 0, "the end of the capture")
 
   private init(_ bytes: [UInt8], _ answerLength: Int, _ purpose: String) {
-    self.bytes = bytes
-    self.answerLength = answerLength
-    self.purpose = purpose
+    (self.bytes, self.answerLength, self.purpose) = (bytes, answerLength, purpose)
   }
 }
 

@@ -14,12 +14,9 @@ struct ElanPort {
   private static let mostLeftovers = 8
 
   init(_ usb: USBDevice, clock: HostClock, variant: ElanVariant) {
-    self.usb = usb
-    self.clock = clock
-    self.variant = variant
+    (self.usb, self.clock, self.variant) = (usb, clock, variant)
   }
 
-  /// Sends a command that has no answer.
   func send(_ command: ElanCommand, until end: Duration? = nil) throws(SensorFailure) {
     let deadline = deadline(end)
     do throws(SensorFailure) {

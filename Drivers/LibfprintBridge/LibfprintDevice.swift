@@ -20,8 +20,7 @@ internal import SensorKit
     _ device: UnsafeMutablePointer<FpDevice>, name: String, of readers: LibfprintReaders
   ) throws(SensorFailure) {
     unsafe self.device = unsafe device
-    self.name = name
-    self.readers = readers
+    (self.name, self.readers) = (name, readers)
     try open()
   }
 

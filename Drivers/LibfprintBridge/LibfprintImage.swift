@@ -5,7 +5,6 @@ internal import SensorKit
 @safe final class LibfprintImage {
   private let image: OpaquePointer
 
-  /// Takes over an image.
   init(taking image: OpaquePointer) {
     unsafe self.image = unsafe image
   }

@@ -10,9 +10,7 @@ package struct LibfprintProblem: Error, Equatable {
   package let message: String
 
   package init(domain: String, code: Int, message: String) {
-    self.domain = domain
-    self.code = code
-    self.message = message
+    (self.domain, self.code, self.message) = (domain, code, message)
   }
 
   /// Takes over an error; nil is one without a reason.

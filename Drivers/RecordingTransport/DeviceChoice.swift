@@ -8,9 +8,7 @@ package struct RecordedModel: Equatable, Sendable {
   package let release: UInt16
 
   package init(vendor: UInt16, product: UInt16, release: UInt16 = 0) {
-    self.vendor = vendor
-    self.product = product
-    self.release = release
+    (self.vendor, self.product, self.release) = (vendor, product, release)
   }
 
   /// Reads "298d:1010" or "298d:1010:0001"; nil for anything else.
@@ -35,9 +33,7 @@ package struct RecordedModel: Equatable, Sendable {
 
 /// Which device is meant, where a recording does not tell or holds several.
 package enum DeviceChoice: Equatable, Sendable {
-  /// The only one there is.
   case only
-  /// The one at this place.
   case place(bus: UInt16, address: UInt8)
   /// The one of these models, at least one; a driver handles them, or a person named one.
   case models([RecordedModel])

@@ -22,8 +22,7 @@ package struct Tape: Equatable, Sendable {
   package let events: [Event]
 
   package init(name: String, events: [Event]) {
-    self.name = name
-    self.events = events
+    (self.name, self.events) = (name, events)
   }
 }
 
@@ -33,4 +32,12 @@ package enum TouchSource: Hashable, Sendable {
   case file(path: String, pixelsPerInch: Int)
   /// A generated print.
   case synthetic(SyntheticTouch)
+}
+
+/// Why a tape cannot be played: a line of it, and the reason.
+package struct TapeError: Error, Equatable, Sendable {
+  /// Counted from 1.
+  package let line: Int
+  /// A sentence without the file's name and without a full stop.
+  package let reason: String
 }

@@ -25,8 +25,7 @@ package struct TapeParser {
   private var lastTouch: TouchSource?
 
   private init(folder: String, check: @escaping PictureCheck) {
-    self.folder = folder
-    self.check = check
+    (self.folder, self.check) = (folder, check)
   }
 
   /// Reads a whole tape. `path` names it and tells the folder that relative paths start from;

@@ -39,7 +39,6 @@ struct Fault: Equatable, Sendable {
         "\"\(text)\" is no fault; those are "
           + Kind.allCases.map { "\($0.rawValue)@CALL" }.joined(separator: ", "))
     }
-    self.kind = kind
-    self.call = call
+    (self.kind, self.call) = (kind, call)
   }
 }

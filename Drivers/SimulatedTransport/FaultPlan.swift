@@ -1,3 +1,5 @@
+internal import SensorKit
+
 /// Which faults are still to come, and how many calls there were.
 struct FaultPlan {
   private var faults: [Fault]
@@ -7,7 +9,6 @@ struct FaultPlan {
     self.faults = faults
   }
 
-  /// Counts a call.
   mutating func beginCall() {
     calls += 1
   }
@@ -36,5 +37,27 @@ struct FaultPlan {
       for index in bytes.indices { bytes[index] ^= UInt8(truncatingIfNeeded: index &* 37 | 0x81) }
     }
     return bytes
+  }
+}
+
+/// The source's text, `touches=2,fault=gone@7`: what is to go wrong, and settings for the model.
+struct FaultSettings {
+  /// What is to go wrong.
+  let faults: [Fault]
+  /// What the model is told.
+  let model: String
+
+  init(_ text: String) throws(SensorFailure) {
+    var faults: [Fault] = []
+    var settings: [Substring] = []
+    for setting in text.split(separator: ",") {
+      if setting.hasPrefix("fault=") {
+        faults.append(try Fault(setting.dropFirst(6)))
+      } else {
+        settings.append(setting)
+      }
+    }
+    self.faults = faults
+    model = settings.joined(separator: ",")
   }
 }

@@ -163,3 +163,16 @@ package struct SimulatedTransport: USBTransport {
 
   private static let stall = SensorFailure(.stall, "The simulated endpoint halted")
 }
+
+struct SimulatedTransfer {
+  typealias Outcome = Result<USBTransferResult, SensorFailure>
+
+  let identifier: UInt32
+  let transfer: USBTransfer
+  /// nil until it is over.
+  var result: Outcome?
+
+  init(identifier: UInt32, transfer: USBTransfer) {
+    (self.identifier, self.transfer) = (identifier, transfer)
+  }
+}

@@ -8,7 +8,6 @@ struct UPEKCommand {
     kind: .open, payload: [0x01, 0x00, 0x46, 0x00, 0, 0, 0, 0, 0x01, 0x01, 0, 0, 0])
   static let openAgain = UPEKCommand(
     kind: .open, payload: [0x01, 0x00, 0xBC, 0x02, 0, 0, 0, 0, 0x01, 0x01, 0, 0, 0])
-  /// Closes the session.
   static let close = UPEKCommand(kind: .close, payload: [0x01])
   /// Asks what sensor there is.
   static let describe = UPEKCommand(kind: .data, payload: [0x28, 4, 0, 0, 0, 0x06, 0x04])

@@ -14,16 +14,10 @@ package struct UPEKFrame: Equatable, Sendable {
   package enum Kind: UInt8, Sendable {
     /// A message, or a part of one.
     case data = 0x00
-    /// The session is closed.
-    case closed = 0x01
+    /// Of a session: the host opens and closes it.
+    case open = 0x04, opened = 0x05, close = 0x07, closed = 0x01
     /// The device is there.
     case greeting = 0x03
-    /// Opens a session.
-    case open = 0x04
-    /// The session is open.
-    case opened = 0x05
-    /// Closes the session.
-    case close = 0x07
     /// The device is busy and asks whether the host still listens.
     case busy = 0x08
     /// The host does.
@@ -45,9 +39,7 @@ package struct UPEKFrame: Equatable, Sendable {
 
   /// Describes a frame of at most ``maximumPayload`` bytes of payload.
   package init(_ kind: Kind, sequence: UInt8, payload: [UInt8] = []) {
-    self.kind = kind
-    self.sequence = sequence
-    self.payload = payload
+    (self.kind, self.sequence, self.payload) = (kind, sequence, payload)
   }
 
   /// How many bytes the frame has that begins like this. A frame that does not fit a packet is read
@@ -92,5 +84,20 @@ package struct UPEKFrame: Equatable, Sendable {
 
   private static func mismatch(_ what: String) -> SensorFailure {
     SensorFailure(.protocolViolation, "The UPEK reader sent \(what): \(UPEKSensor.wayOut)")
+  }
+}
+
+/// The check of a frame: CRC-16 with the polynomial 0x1021, start 0, not reflected (known as CCITT
+/// or XMODEM).
+package func checksum(_ bytes: ArraySlice<UInt8>) -> UInt16 {
+  var remainder: UInt16 = 0
+  for byte in bytes { remainder = remainder << 8 ^ table[Int(UInt8(remainder >> 8) ^ byte)] }
+  return remainder
+}
+
+/// What a byte does to the remainder.
+private let table: [UInt16] = (0..<256).map { byte in
+  (0..<8).reduce(UInt16(byte) << 8) { remainder, _ in
+    remainder & 0x8000 == 0 ? remainder << 1 : remainder << 1 ^ 0x1021
   }
 }

@@ -25,8 +25,7 @@ struct UPEKLink {
   var patience = Duration.zero
 
   init(_ usb: USBDevice, clock: HostClock) {
-    self.usb = usb
-    self.clock = clock
+    (self.usb, self.clock) = (usb, clock)
   }
 
   /// Makes the device greet, and begins to count frames anew.

@@ -16,7 +16,6 @@ package enum UPEKMessage: Equatable, Sendable {
   case imageStart(size: Int, [UInt8])
   /// More of the image.
   case imagePart([UInt8])
-  /// The end of the image.
   case imageEnd([UInt8])
 
   private enum Part {

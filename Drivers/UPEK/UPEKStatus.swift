@@ -2,11 +2,8 @@ package import SensorKit
 
 /// What the device says of the finger while it waits for an image.
 package enum UPEKStatus: Equatable, Sendable {
-  /// No finger is there.
   case noFinger
-  /// A finger has come.
   case fingerOn
-  /// The finger has gone.
   case fingerOff
   /// The finger has to stay on the sensor.
   case keepFinger

@@ -112,7 +112,7 @@ package struct URU4000Sensor: SensorDriver, ~Copyable {
     let transfer = try camera.scan()
     var decoder: ImageDecoder
     do throws(ImageFault) {
-      decoder = try ImageDecoder(transfer)
+      decoder = try ImageDecoder(consume transfer)
     } catch {
       return try spoilt(error)
     }

@@ -41,16 +41,23 @@ extension Enclave {
   }
 
   /// Opens a secret and the attributes of the same item; neither hinders the other.
+  /// - Returns: an ``Protocol/OpenedItemWithAttributes``.
   func openItemWithAttributes(
     _ request: OpenItemWithAttributes, in context: ContextName
-  ) -> OpenedItemWithAttributes {
+  ) -> SecretBytes {
     let attributes = keys.openAttributes([request.attributes]).results.first ?? .damaged
+    let itemReply: SecretBytes
     do throws(Failure) {
-      return OpenedItemWithAttributes(
-        attributes: attributes, itemReply: try openItem(request.item, in: context).encoded())
+      let answer = try openItem(request.item, in: context)
+      switch consume answer {
+      case .opened(let secret): return OpenedItemWithAttributes.encoded(attributes, opened: secret)
+      case let other: itemReply = other.encoded()
+      }
     } catch {
-      return OpenedItemWithAttributes(attributes: attributes, itemReply: error.encoded())
+      itemReply = error.encoded()
     }
+    return OpenedItemWithAttributes(attributes: attributes, itemReply: itemReply)
+      .encoded(capacity: 1024)
   }
 
   /// Seals an item; the application password, where it asks for one, is that of the context.

@@ -91,6 +91,7 @@ package final class KeychainEngine: Engine {
     case FindIdentities.number: try findIdentities(Self.decode(message), for: application)
     case FindApplications.number: try findApplications(Self.decode(message), for: application)
     case FindItemsOfApplication.number: try findItems(Self.decode(message), for: application)
+    case FindGuarded.number: try findGuarded(Self.decode(message), for: application)
     case ForgetApplication.number: try forget(Self.decode(message), for: application)
     case BackUpItems.number: try backUp(Self.decode(message), in: envelope.context)
     case RestoreItems.number: try restore(Self.decode(message), in: envelope.context)

@@ -1,8 +1,8 @@
 import DBus
-import EndToEndHarness
 import Glibc
 import LinuxSystem
 import Protocol
+import TestSupport
 import Testing
 
 @testable import AuthCore

@@ -1,7 +1,7 @@
 import DBus
-import EndToEndHarness
 import Glibc
 import Protocol
+import TestSupport
 import Testing
 
 @testable import AuthCore

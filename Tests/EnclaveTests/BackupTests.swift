@@ -6,7 +6,7 @@ import Testing
 @testable import EnclaveEngine
 
 /// A device and the key of one backup.
-private struct Backup {
+struct EnclaveBackup {
   static let passphrase = "correct horse battery staple"
   let header: BackupHeader
   let keys: BackupKeys
@@ -35,7 +35,7 @@ private struct Backup {
 }
 
 /// An item of a device's, as its keychain stores it.
-private func stored(
+func stored(
   _ text: String, on device: SimulatedDevice, _ accessibility: Accessibility = .whenUnlocked,
   access: String? = nil, attributes: [UInt8] = [1, 2, 3], identity: [UInt8] = [9]
 ) throws -> StoredItemEntry {
@@ -52,11 +52,11 @@ private func stored(
 @Suite("Backups in the enclave")
 struct BackupEnclaveTests {
   private let device: SimulatedDevice
-  private let backup: Backup
+  private let backup: EnclaveBackup
 
   init() throws {
     device = try EnrolledDevice.unlocked()
-    backup = try Backup()
+    backup = try EnclaveBackup()
   }
 
   /// Proves the owner's presence in context 1 and begins.
@@ -245,7 +245,7 @@ struct BackupEnclaveTests {
     let entry = AttributesEntry(
       accessibility: accessibility, identity: item.protection.identity, bytes: certificate)
     let sealed = try device.ask(SealCertificates(entries: [entry]), for: AttributeBatch.self)
-    guard case .value(let content)? = sealed.results.first else { throw Backup.Unusable() }
+    guard case .value(let content)? = sealed.results.first else { throw EnclaveBackup.Unusable() }
     return StoredItemEntry(
       .certificate, protection: item.protection, attributes: item.attributes, content: content)
   }
@@ -365,7 +365,7 @@ struct BackupEnclaveTests {
     #expect(try failure(OpenFromBackup(first: 3, records: [good])) == .backupDamaged)
     #expect(try failure(OpenFromBackup(first: 3, records: [good, good])) == .backupDamaged)
     #expect(try failure(OpenFromBackup(first: .max, records: [good, good])) == .backupDamaged)
-    let other = try record(Backup().cipher, as: 4)
+    let other = try record(EnclaveBackup().cipher, as: 4)
     #expect(try failure(OpenFromBackup(first: 4, records: [other])) == .backupDamaged)
     #expect(
       try failure(OpenFromBackup(first: 0, records: [SealedRecord(.secret, [])])) == .backupDamaged)

@@ -35,14 +35,7 @@ struct CrashTests {
   }
 
   private func observe(_ device: SimulatedDevice, _ subject: Subject) throws -> Observation {
-    var right: [String] = []
-    if try device.status.isPasscodeSet {
-      for passcode in [SimulatedDevice.passcode, "rose 7"]
-      where try device.refusal(of: passcode) == nil {
-        right.append(passcode)
-      }
-      try device.givePasscode(#require(right.first), unlocking: true)
-    }
+    let right = try device.unlockWithRightPasscodes()
     #expect(try device.open(subject.ordinary) == .secret("ordinary"))
     let fingers = try device.ask(ListFingers(), for: FingerList.self).fingers
     var opensBound = false

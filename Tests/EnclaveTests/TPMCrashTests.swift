@@ -1,6 +1,6 @@
-import EndToEndHarness
 import Foundation
 import Protocol
+import TestSupport
 import Testing
 
 @testable import EnclaveEngine
@@ -30,14 +30,7 @@ struct TPMCrashTests {
 
   private func observe(_ device: SimulatedDevice, _ subject: Subject) throws -> Observation {
     let isRollbackDetected = try device.status.isRollbackDetected
-    var right: [String] = []
-    if try device.status.isPasscodeSet {
-      for passcode in [SimulatedDevice.passcode, "rose 7"]
-      where try device.refusal(of: passcode) == nil {
-        right.append(passcode)
-      }
-      try device.givePasscode(#require(right.first), unlocking: true)
-    }
+    let right = try device.unlockWithRightPasscodes()
     #expect(try device.open(subject.item) == .secret("kept"))
     let fingers = try device.ask(ListFingers(), for: FingerList.self).fingers.map(\.name)
     let rootKey = try device.status.rootKey

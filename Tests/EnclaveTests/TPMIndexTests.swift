@@ -1,6 +1,6 @@
 import Cryptography
-import EndToEndHarness
 import Protocol
+import TestSupport
 import Testing
 import TrustedPlatform
 

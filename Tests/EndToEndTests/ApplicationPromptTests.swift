@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("An application on a terminal", .timeLimit(.minutes(15)))
@@ -47,7 +47,7 @@ struct ApplicationPromptTests {
   @Test("A6: without a terminal nobody is asked")
   func noTerminal() throws {
     let state = try withPasscode()
-    let run = try EndToEndHarness.run(
+    let run = try TestSupport.run(
       "exercise", ["prompting", "Chores", "Add a chore"], environment: ["AUTHCORE_HOME": state.home]
     )
     #expect(run.status == 1 && run.text.hasPrefix("notInteractive"), "\(run.account)")

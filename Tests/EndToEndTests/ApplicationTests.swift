@@ -1,6 +1,6 @@
-import EndToEndHarness
 import Foundation
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("Items of several programs", .timeLimit(.minutes(15)))

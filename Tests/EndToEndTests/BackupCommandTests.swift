@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 /// A state folder, and the passphrase of its backups.
@@ -219,7 +219,7 @@ struct BackupCommandTests {
     damaged[200] ^= 1
     #expect(try restore(damaged).errorName == "backupDamaged")
     var later = whole
-    later[19] = 3
+    later[19] = 4
     let newer = try restore(later)
     #expect(newer.status == 5 && newer.errorName == "backupTooNew", "\(newer.account)")
     #expect(try restore(Data("something else".utf8)).errorName == "errSecDecode")

@@ -1,6 +1,6 @@
 import Cryptography
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Certificates and identities, through the command", .timeLimit(.minutes(15)))

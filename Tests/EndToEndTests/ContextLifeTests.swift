@@ -1,7 +1,7 @@
 import CoreClient
-import EndToEndHarness
 import Foundation
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("Contexts that outlive a request, through the programs", .timeLimit(.minutes(15)))

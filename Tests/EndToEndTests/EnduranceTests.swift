@@ -1,6 +1,6 @@
 import CoreClient
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 /// How many touches there are in a run.

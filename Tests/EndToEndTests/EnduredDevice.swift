@@ -1,8 +1,8 @@
 import CoreClient
-import EndToEndHarness
 import Foundation
 import LinuxSystem
 import Protocol
+import TestSupport
 
 /// A core on demand with a passcode and a finger, and what ``EnduranceTests`` does to it again and
 /// again. Clients, and the drivers that they name, come and go meanwhile.

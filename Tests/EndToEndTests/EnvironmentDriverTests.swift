@@ -1,4 +1,4 @@
-import EndToEndHarness
+import TestSupport
 import Testing
 
 @Suite("The driver that the environment names", .timeLimit(.minutes(15)))

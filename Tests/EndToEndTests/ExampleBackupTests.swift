@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(
@@ -71,6 +71,24 @@ struct ExampleBackupTests {
 
   private func fixture(_ version: Int) -> URL {
     Products.sources.appendingPathComponent("Tests/EndToEndTests/Fixtures/backup-\(version)")
+  }
+
+  @Test("FINDINGS B7: guarded items of the third version are read, here and there")
+  func thirdVersion() throws {
+    let fixture = fixture(3)
+    let file = fixture.appendingPathComponent("keychain.backup").path
+    let passphrase = fixture.appendingPathComponent("passphrase").path
+    let lines = try lines(python(file, passphrase))
+    #expect(lines.dropLast().map { $0["access"]?.string } == [nil, "biometry-current", "passcode"])
+    #expect(
+      lines.dropLast().map(secret) == ["mail", "bank", "safe"].map { "secret of \($0)" })
+    let state = try TestHome()
+    try state.setUp()
+    let restore = try state.authcore("backup", "restore", file, "--passphrase-file", passphrase)
+    #expect(restore.status == 0 && restore.json["added"]?.number == 3, "\(restore.account)")
+    let get = try state.authcore(
+      "--driver", state.ownerTouch(), "item", "get", "bank", json: false)
+    #expect(get.text == "secret of bank", "\(get.account)")
   }
 
   @Test("K7: certificates of the second version are read, here and there")

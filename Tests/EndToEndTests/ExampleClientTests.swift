@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("A client in another language, written from docs/protocol.md", .timeLimit(.minutes(15)))

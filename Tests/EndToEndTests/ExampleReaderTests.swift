@@ -1,7 +1,7 @@
 import Cryptography
-import EndToEndHarness
 import Foundation
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("A reader in another language, written from docs/cryptography.md", .timeLimit(.minutes(15)))

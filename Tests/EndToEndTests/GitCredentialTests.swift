@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 /// Whether Git is there to be tested with.

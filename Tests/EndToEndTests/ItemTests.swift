@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Keychain items, through the command", .timeLimit(.minutes(15)))
@@ -88,7 +88,8 @@ struct ItemTests {
       "--driver", state.ownerTouch(), "item", "get", "--service", "vault")
     #expect(get.errorName == "errSecAuthFailed", "\(get.account)")
     #expect(
-      try state.authcore("finger", "remove", "left", passcode: TestHome.passcode).status == 0)
+      try state.authcore("finger", "remove", "left", "--yes", passcode: TestHome.passcode).status
+        == 0)
     let later = try state.authcore(
       "--driver", state.ownerTouch(), "item", "get", "--service", "vault")
     #expect(later.errorName == "errSecAuthFailed", "\(later.account)")

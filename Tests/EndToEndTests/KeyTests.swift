@@ -1,6 +1,6 @@
 import Cryptography
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Keys that never leave the enclave, through the command", .timeLimit(.minutes(15)))

@@ -1,8 +1,8 @@
 import CoreClient
-import EndToEndHarness
 import Foundation
 import LinuxSystem
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("Moving a state folder into the service", .timeLimit(.minutes(10)))

@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 /// CLI.md, "a missing state folder" (FINDINGS B13).

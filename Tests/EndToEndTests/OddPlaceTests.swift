@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("State folders on odd disks, and odd environments", .timeLimit(.minutes(15)))

@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 /// A command of the tree that the program itself describes, and what it takes.

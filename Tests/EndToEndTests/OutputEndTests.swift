@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Outputs that are closed, full or end", .timeLimit(.minutes(15)))

@@ -1,7 +1,7 @@
 import CoreClient
-import EndToEndHarness
 import Foundation
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("Planted texts", .timeLimit(.minutes(15)))
@@ -12,7 +12,7 @@ struct PlantedTextTests {
   /// Every form in which somebody may have written bytes down.
   private static func forms(of text: String) -> [(name: String, bytes: Data)] {
     let bytes = Data(text.utf8)
-    let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let hex = bytes.hexDigits.joined()
     var forms = [
       ("UTF-8", bytes), ("hex", Data(hex.utf8)), ("HEX", Data(hex.uppercased().utf8)),
       ("UTF-16LE", text.data(using: .utf16LittleEndian) ?? bytes),

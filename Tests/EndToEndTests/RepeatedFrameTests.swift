@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Frames that a driver delivers again, through the command", .timeLimit(.minutes(15)))

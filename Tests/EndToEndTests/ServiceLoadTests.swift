@@ -1,8 +1,8 @@
 import CoreClient
-import EndToEndHarness
 import Foundation
 import LinuxSystem
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("The service under load", .timeLimit(.minutes(10)))

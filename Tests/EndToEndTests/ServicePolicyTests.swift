@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 /// For root, who alone can write a policy that is believed; `scripts/test` runs this suite as root,

@@ -1,7 +1,7 @@
 import CoreClient
-import EndToEndHarness
 import Foundation
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("The service of the machine", .timeLimit(.minutes(10)))

@@ -1,6 +1,6 @@
-import EndToEndHarness
 import Foundation
 import Protocol
+import TestSupport
 import Testing
 
 /// For root, who alone can be several users; `scripts/test` runs this suite as root, too, where it is

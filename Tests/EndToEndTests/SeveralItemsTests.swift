@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Several items behind one prompt, through the command", .timeLimit(.minutes(15)))

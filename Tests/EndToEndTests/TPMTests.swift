@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(
@@ -25,7 +25,7 @@ struct TPMTests {
         try state.folder.write("passcode-\(UUID().uuidString)", Data("\(passcode)\n".utf8)).path,
       ]
     }
-    return try EndToEndHarness.run(
+    return try TestSupport.run(
       "authcore", all, input: Data(secret.utf8), environment: (other ?? tpm).environment)
   }
 

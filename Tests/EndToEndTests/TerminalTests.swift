@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The command on a terminal", .timeLimit(.minutes(15)))
@@ -291,7 +291,7 @@ struct TerminalTests {
   func full() throws {
     let state = try TestHome()
     for flag in ["--json", "--no-color"] {
-      let list = try EndToEndHarness.run(
+      let list = try TestSupport.run(
         "/bin/sh",
         ["-c", "exec \"$0\" \"$@\" >/dev/full", Products.program("authcore"), flag]
           + ["--home", state.home, "item", "list"])

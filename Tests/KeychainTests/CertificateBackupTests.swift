@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("Certificates in backups of a keychain", .timeLimit(.minutes(15)))
@@ -16,15 +16,6 @@ struct CertificateBackupTests {
     otherFolder = try TestFolder()
     other = try TestKeychain(otherFolder)
     other.enclave.erase()
-  }
-
-  private let point = [4] + [UInt8](repeating: 7, count: 64)
-
-  private func maker(_ serial: UInt8, subject: String = "subject") -> TestCertificate {
-    var maker = TestCertificate(point: point)
-    maker.serialNumber = [serial]
-    maker.subject = TestCertificate.name(subject)
-    return maker
   }
 
   private func query(_ serial: UInt8) -> ItemQuery {

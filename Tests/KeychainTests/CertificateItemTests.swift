@@ -1,7 +1,7 @@
 import Cryptography
-import EndToEndHarness
 import GRDB
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("Certificates in the keychain", .timeLimit(.minutes(15)))
@@ -14,15 +14,6 @@ struct CertificateItemTests {
     keychain = try TestKeychain(folder)
   }
 
-  private let point = [4] + [UInt8](repeating: 7, count: 64)
-
-  private func maker(_ serial: UInt8, subject: String = "subject") -> TestCertificate {
-    var maker = TestCertificate(point: point)
-    maker.serialNumber = [serial]
-    maker.subject = TestCertificate.name(subject)
-    return maker
-  }
-
   private func query(_ terms: AttributeTerms) -> ItemQuery {
     var query = ItemQuery()
     query.itemClass = .certificate
@@ -32,6 +23,7 @@ struct CertificateItemTests {
 
   @Test("K1: a certificate is found by all it says of itself, and comes back as it was")
   func life() throws {
+    let point = certifiedPoint
     var made = maker(5, subject: "host.example.org")
     made.extensions = [TestCertificate.keyID([8, 9])]
     let other = try keychain.add(certificate: maker(6, subject: "other").der())

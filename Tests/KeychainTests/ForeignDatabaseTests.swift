@@ -15,20 +15,7 @@ struct ForeignDatabaseTests {
   private static let copied = "/" + CopyDatabase.target
 
   /// A file of items on many pages, some of them long, and keys; and what is in it.
-  private static let filled = Result<(bytes: Data, contents: KeychainContents), any Error> {
-    let folder = try TestFolder()
-    var keychain: TestKeychain? = try TestKeychain(folder)
-    for number in 0..<60 {
-      let secret = String(repeating: "\(number)", count: number % 10 == 0 ? 9_000 : 20)
-      try keychain?.add("service \(number % 5)", "\(number)", label: "L", secret: secret)
-    }
-    for number in 0..<4 { try keychain?.createKey("key \(number)") }
-    try keychain?.add("gone", secret: String(repeating: "g", count: 20_000))
-    try keychain?.remove(query("gone"))
-    let contents = try keychain?.contents()
-    keychain = nil
-    return (try KeychainTests.contents(of: folder.database), try #require(contents))
-  }
+  private static let filled = Result { try filledKeychain(items: 60, longest: 9_000) }
 
   /// Has a keychain copy what lies in its folder.
   private func copy() throws {

@@ -1,7 +1,7 @@
-import EndToEndHarness
 import GRDB
 import KeychainEngine
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("Hostile bytes")
@@ -45,6 +45,7 @@ struct HostileBytesTests {
       envelope(GetCertificate(query: ItemQuery())),
       envelope(FindIdentities(certificate: ItemQuery(), key: KeyQuery())),
       envelope(FindApplications(), app: commandApplication),
+      envelope(FindGuarded(), app: commandApplication),
       envelope(ForgetApplication(application: "/b"), app: commandApplication),
       envelope(FindItemsOfApplication(application: "/b"), app: commandApplication),
       bytes(of: RemovePasscodeBoundItems().encoded()),
@@ -114,7 +115,7 @@ struct HostileBytesTests {
         CheckKeychain.number, RepairKeychain.number, BackUpItems.number, RestoreItems.number,
         FinishRestore.number, AddItems.number, AddCertificate.number, GetCertificate.number,
         FindIdentities.number, FindApplications.number, ForgetApplication.number,
-        FindItemsOfApplication.number,
+        FindItemsOfApplication.number, FindGuarded.number,
       ])
     // The empty message that the core itself may send is no failure.
     let direct = (0...255).map { UInt8($0) }.filter { number in

@@ -1,7 +1,7 @@
 import Cryptography
-import EndToEndHarness
 import GRDB
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("Identities, and what keys are found by", .timeLimit(.minutes(15)))

@@ -12,20 +12,7 @@ struct RepairTests {
   init() throws { folder = try TestFolder() }
 
   /// A file with items on many pages, long secrets among them, keys and pages that are free.
-  private static let filled = Result<(bytes: Data, contents: KeychainContents), any Error> {
-    let folder = try TestFolder()
-    var keychain: TestKeychain? = try TestKeychain(folder)
-    for number in 0..<40 {
-      let secret = String(repeating: "\(number)", count: number % 10 == 0 ? 5_000 : 20)
-      try keychain?.add("service \(number % 5)", "\(number)", label: "L", secret: secret)
-    }
-    for number in 0..<4 { try keychain?.createKey("key \(number)") }
-    try keychain?.add("gone", secret: String(repeating: "g", count: 20_000))
-    try keychain?.remove(query("gone"))
-    let contents = try keychain?.contents()
-    keychain = nil
-    return (try KeychainTests.contents(of: folder.database), try #require(contents))
-  }
+  private static let filled = Result { try filledKeychain(items: 40, longest: 5_000) }
 
   /// Has a file repaired and looks whether everything that was in it is there or said to be lost, and
   /// nothing else is there.

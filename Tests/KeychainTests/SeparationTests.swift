@@ -4,11 +4,7 @@ import Testing
 /// What a keychain should hold, as a plain table beside it.
 private struct Table {
   struct Item: Equatable {
-    var group: String
-    var service: String
-    var account: String
-    var label: String
-    var secret: String
+    var group, service, account, label, secret: String
     var sharedWith: Set<String> = []
   }
 

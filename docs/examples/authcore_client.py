@@ -191,7 +191,7 @@ def main(home, command, service=""):
         item += write("sbyAttu", "", False, ACCESSIBILITY_WHEN_UNLOCKED_THIS_DEVICE_ONLY, guard, 0, 0, 0)
         core.ask_keychain(write("y", ADD_ITEM) + item + write("s", secret), "")
     elif command == "get":
-        query = write("ySY", GET_ITEM, None, None)
+        query = write("yuSY", GET_ITEM, 0, None, None)
         query += write("uyysu", 1, SERVICE, TEXT, service, 0) + write("SBY", None, False, None)
         reply = core.ask_keychain(query, f"open {service}")
         read_item(reply)

@@ -12,9 +12,11 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 HEADER = 140
 MOST_MEMORY = 272 << 20
-# Sealed bytes of an item with a secret, of an end, and of an item with a certificate, in each version of the format.
-LONGEST = {1: {1: 65692, 2: 156}, 2: {1: 65692, 2: 156, 3: 1065116}}
+# Sealed bytes of an item with a secret, of an end, of an item with a certificate, and of a guarded item, in each version of the format.
+LONGEST = {1: {1: 65692, 2: 156}, 2: {1: 65692, 2: 156, 3: 1065116}, 3: {1: 65692, 2: 156, 3: 1065116, 4: 65692}}
 ACCESSIBLE = {1: "when-unlocked", 2: "after-first-unlock"}
+GUARDED = {3: "when-passcode-set-this-device-only", 4: "when-unlocked-this-device-only", 5: "after-first-unlock-this-device-only"}
+CONSTRAINTS = {1: "presence", 2: "biometry-any", 4: "biometry-current", 8: "passcode", 16: "app-password"}
 CLASSES = {1: "generic", 2: "internet", 3: "certificate", 4: "key", 5: "note"}
 
 class Unreadable(Exception):
@@ -109,6 +111,10 @@ def read_value(fields):
     if kind == 3: return fields.int64()
     raise Unreadable("an attribute is of no kind that is known here")
 
+def access(constraints, junction):
+    names = [name for bit, name in CONSTRAINTS.items() if constraints & bit]
+    return (" and " if junction == 1 else " or ").join(names) + (" (strict)" if constraints & 128 else "")
+
 def read_attributes(encoded):
     """As docs/cryptography.md says: version 2, or, where the first byte is 0, the form before it."""
     fields = Fields(encoded)
@@ -130,7 +136,7 @@ def read_attributes(encoded):
         item["synchronizable"] = bool(fields.byte())
     fields.byte()
     if fields.byte():
-        raise Unreadable("an item with access control, which no backup holds")
+        item["access"] = access(fields.byte(), fields.byte())
     item["created"], item["changed"] = fields.int64(), fields.int64()
     if encoded[0] == 2:
         item["sharedWith"] = [fields.text() for _ in range(fields.uint32())]
@@ -148,11 +154,15 @@ def main():
         version, key, checksum = read_header(file.read(HEADER), normalized(typed))
         for kind, number, fields in read_records(file, version, key, checksum):
             if kind != 2:
-                accessible, attributes, content = fields.byte(), fields.string(), fields.string()
+                accessible = fields.byte()
+                guard = access(fields.byte(), fields.byte()) if kind == 4 else None
+                attributes, content = fields.string(), fields.string()
                 fields.end()
                 item = read_attributes(attributes)
-                item["accessible"] = ACCESSIBLE[accessible]
-                item["secret" if kind == 1 else "certificate"] = base64.b64encode(content).decode()
+                if item.get("access") != guard:
+                    raise Unreadable("an item is not guarded as its record says")
+                item["accessible"] = (GUARDED if kind == 4 else ACCESSIBLE)[accessible]
+                item["certificate" if kind == 3 else "secret"] = base64.b64encode(content).decode()
                 print(json.dumps(item))
             else:
                 counts = {"items": fields.uint64(), "leftOut": fields.uint64(), "unreadable": fields.uint64()}

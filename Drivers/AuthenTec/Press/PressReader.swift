@@ -16,8 +16,7 @@ struct PressReader {
   private var mayBeHeld = false
 
   init(_ chip: PressChip, _ port: AuthenTecPort, _ context: SensorContext) throws(SensorFailure) {
-    self.chip = chip
-    self.port = port
+    (self.chip, self.port) = (chip, port)
     clock = try context.host.clock()
     interruption = context.interruption
     try initialize()

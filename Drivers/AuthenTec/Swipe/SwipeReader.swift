@@ -1,5 +1,5 @@
 internal import FrameAssembly
-internal import SensorKit
+package import SensorKit
 
 /// An AES2500 or AES2501: 16 rows of 192 pixels over which a finger is drawn.
 struct SwipeReader {
@@ -142,5 +142,40 @@ struct SwipeReader {
   ) throws(AssemblyError) -> SwipeImage {
     try series.assembled(
       imageWidth: deviceInfo.width, heights: leastHeight...greatestHeight, placement: placement)
+  }
+}
+
+/// The answer to a look for a finger: a column of black and white pixels.
+package enum FingerDetection {
+  package static let messageLength = 20
+
+  /// Whether a finger lies on the sensor: f0, then 8 bytes whose nibbles add up to more than 20.
+  ///
+  /// - Throws: ``SensorFailure/Code/protocolViolation`` on another length or first byte.
+  package static func showsFinger(_ message: [UInt8]) throws(SensorFailure) -> Bool {
+    let message = try AuthenTecMessage.checked(
+      message, "the look for a finger", length: messageLength)
+    guard message[0] == 0xF0 else {
+      throw AuthenTecMessage.violation(
+        "the look for a finger begins with 0x\(String(message[0], radix: 16))")
+    }
+    return message[1...8].reduce(0) { $0 + Int($1 & 15) + Int($1 >> 4) } > 20
+  }
+}
+
+/// The upper reference of the A/D converter, which follows the ridges of a swipe.
+package struct GainControl: Equatable, Sendable {
+  /// The value for register 91.
+  package private(set) var reference: UInt8 = 0x58
+
+  package init() {}
+
+  /// Takes a stripe's number of ridge pixels into account, from the next request on.
+  package mutating func note(ridgePixels: Int) {
+    if ridgePixels < 700 {
+      reference = max(0x28, reference - 8)
+    } else if ridgePixels > 1000 {
+      reference = min(0x58, reference + 8)
+    }
   }
 }

@@ -25,8 +25,7 @@ struct ScriptPlayback: Playback {
   private(set) var isUnplugged = false
 
   init(_ entries: [Recording.Entry], standardRequests: [Recording.Exchange]) {
-    self.entries = entries
-    self.standardRequests = standardRequests
+    (self.entries, self.standardRequests) = (entries, standardRequests)
   }
 
   /// The line of the submission that the recording waits for; nil at its end.

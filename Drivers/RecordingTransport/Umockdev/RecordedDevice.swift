@@ -16,8 +16,7 @@ struct RecordedDevice {
   private(set) var isRead = false
 
   init(bus: UInt16, address: UInt8) {
-    self.bus = bus
-    self.address = address
+    (self.bus, self.address) = (bus, address)
   }
 
   /// Whether there is more than the requests of every device and of a hub.

@@ -14,8 +14,7 @@ struct Camera: ~Copyable {
   private var transfer: PendingRead?
 
   init(usb: USBDevice, registers: Registers) {
-    self.usb = usb
-    self.registers = registers
+    (self.usb, self.registers) = (usb, registers)
     transfer = nil
   }
 

@@ -3,14 +3,13 @@
 package struct ImageDecoder {
   /// What the device said of the image.
   package let header: ImageHeader
-  /// The stored lines, one after the other.
-  private var lines: [UInt8]
+  /// The stored lines, one after the other, where they lie in the transfer.
+  private var lines: ArraySlice<UInt8>
 
   /// Takes a transfer apart.
   package init(_ transfer: [UInt8]) throws(ImageFault) {
     header = try ImageHeader(transfer)
-    let start = ImageHeader.size
-    lines = Array(transfer[start..<(start + header.storedLines * ImageHeader.width)])
+    lines = transfer.dropFirst(ImageHeader.size).prefix(header.storedLines * ImageHeader.width)
   }
 
   /// Whether the pixels are masked. Decided by noise, since a device whose firmware was told not to
@@ -18,7 +17,7 @@ package struct ImageDecoder {
   /// one are not.
   package var isEncrypted: Bool {
     let width = ImageHeader.width
-    let sums = (0..<width).map { Int(lines[$0]) + Int(lines[width + $0]) }
+    let sums = zip(lines, lines.dropFirst(width)).prefix(width).map { Int($0) + Int($1) }
     let mean = sums.reduce(0, +) / width
     let variance = sums.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / width
     return variance >= 5000
@@ -33,7 +32,7 @@ package struct ImageDecoder {
   ) throws(Failure) {
     var number = header.keyNumber
     var generator = KeyGenerator(try key(number))
-    var start = 0
+    var start = lines.startIndex
     for block in header.blocks {
       if block.changesKey {
         number &+= 1
@@ -65,10 +64,10 @@ package struct ImageDecoder {
   package var pixels: [UInt8] {
     var pixels: [UInt8] = []
     pixels.reserveCapacity(ImageHeader.width * ImageHeader.height)
-    var start = 0
+    var start = lines.startIndex
     for block in header.blocks {
       let count = block.lines * ImageHeader.width
-      let shown = lines[start..<min(start + count, lines.count)]
+      let shown = lines[start..<min(start + count, lines.endIndex)]
       pixels += shown
       pixels += repeatElement(0, count: count - shown.count)
       start += block.isStored ? count : 0

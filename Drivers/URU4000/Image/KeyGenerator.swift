@@ -3,7 +3,6 @@ package struct KeyGenerator: Equatable {
   /// The register's bits.
   package private(set) var state: UInt32
 
-  /// Starts at a key.
   package init(_ key: UInt32) {
     state = key
   }

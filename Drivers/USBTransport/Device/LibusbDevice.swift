@@ -91,7 +91,6 @@ internal import SensorKit
       libusb_clear_halt(handle, endpoint), "Clearing the halt of endpoint \(endpoint)")
   }
 
-  /// Resets the device.
   func reset() throws(SensorFailure) {
     let code = unsafe libusb_reset_device(handle)
     guard code == LIBUSB_ERROR_NOT_FOUND.rawValue else {

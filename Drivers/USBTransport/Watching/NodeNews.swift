@@ -14,8 +14,7 @@ final class NodeNews {
   ///   - folder: in which each bus has a folder of its own, "001".
   ///   - devices: of which buses there are.
   init?(folder: String = "/dev/bus/usb", devices: SysfsDevices = SysfsDevices()) {
-    self.folder = folder
-    self.devices = devices
+    (self.folder, self.devices) = (folder, devices)
     descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
     guard descriptor >= 0 else { return nil }
     guard Self.watch(folder, descriptor) else {

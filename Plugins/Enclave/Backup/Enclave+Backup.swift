@@ -13,7 +13,7 @@ extension Enclave {
     try context.requester.requireOwnersCommand(for: .backups)
     try evidence.require(context)
     guard keys.isUnlocked else { throw .closedDevice }
-    let (use, header) = (message.use, message.header)
+    let (use, header, includesGuarded) = (message.use, message.header, message.includesGuarded)
     if use == .create, let needed = try missingPresence(in: context) { return needed.encoded() }
     let key: SymmetricKey
     do throws(CryptographyError) {
@@ -21,7 +21,10 @@ extension Enclave {
     } catch {
       throw .cryptographyFailed(error)
     }
-    evidence.begin(BackupSession(use, BackupCipher(key: key, header: header)), in: context)
+    evidence.begin(
+      BackupSession(
+        use, BackupCipher(key: key, header: header), includesGuarded: includesGuarded),
+      in: context)
     return Done().encoded()
   }
 
@@ -32,7 +35,12 @@ extension Enclave {
   ) throws(Failure) -> SecretBytes {
     var session = try session(.create, in: context)
     if let needed = try missingPresence(in: context) { return needed.encoded() }
-    for item in request.items where !item.protection.mayLeave { throw .staysOnDevice }
+    for item in request.items {
+      guard item.protection.mayLeave(as: item.kind, session) else { throw .staysOnDevice }
+    }
+    for item in request.items where item.kind == .guarded {
+      if let needed = try missing(for: item, in: context) { return needed.encoded() }
+    }
     let attributes = keys.openAttributes(
       request.items.map {
         AttributesEntry(
@@ -42,7 +50,7 @@ extension Enclave {
     var records: [AttributeBatch.Result] = []
     var size = 64
     for (item, result) in zip(request.items, attributes.results) {
-      let record = try sealForBackup(item, result, &session)
+      let record = try sealForBackup(item, result, &session, context)
       if case .value(let bytes) = record { size += bytes.count + 5 }
       records.append(record)
     }
@@ -51,7 +59,8 @@ extension Enclave {
   }
 
   private func sealForBackup(
-    _ item: StoredItemEntry, _ opened: AttributeBatch.Result, _ session: inout BackupSession
+    _ item: StoredItemEntry, _ opened: AttributeBatch.Result, _ session: inout BackupSession,
+    _ context: ContextName
   ) throws(Failure) -> AttributeBatch.Result {
     guard case .value(let attributes) = opened else {
       if opened == .closed { throw .closedDevice }
@@ -60,8 +69,8 @@ extension Enclave {
     let record: SealedRecord
     do throws(Failure) {
       switch item.kind {
-      case .secret:
-        let secret = try openSecret(item)
+      case .secret, .guarded:
+        let secret = try openSecret(item, in: context)
         record = try session.seal(item, attributes, secret.bytes)
       case .certificate:
         let entry = AttributesEntry(
@@ -81,12 +90,30 @@ extension Enclave {
     }
   }
 
-  /// A secret that nothing has to be proved for.
-  private func openSecret(_ item: StoredItemEntry) throws(Failure) -> SecretBytes {
-    let stored = SealedSecret(purpose: .item, protection: item.protection, sealed: item.content)
-    switch try keys.authorize(stored, by: .nothing) {
+  /// A secret, by what has been proved in a context for one that is guarded.
+  private func openSecret(
+    _ item: StoredItemEntry, in context: ContextName
+  ) throws(Failure) -> SecretBytes {
+    switch try authorize(item.stored, in: context) {
     case .needed: throw .staysOnDevice
     case .granted(let authorized): return try authorized.open()
+    }
+  }
+
+  /// What has to be proved before a guarded item leaves. What is damaged shows when it is opened.
+  private func missing(
+    for item: StoredItemEntry, in context: ContextName
+  ) throws(Failure) -> EvidenceNeeded? {
+    do throws(Failure) {
+      switch try authorize(item.stored, in: context) {
+      case .needed(let needed): return needed
+      case .granted: return nil
+      }
+    } catch {
+      switch error.code {
+      case .errSecDecode, .stateDamaged: return nil
+      default: throw error
+      }
     }
   }
 
@@ -114,7 +141,7 @@ extension Enclave {
       let item = try session.cipher.openItem(record, as: request.first &+ UInt64(index))
       let certificate: [UInt8]? =
         switch record.kind {
-        case .secret: nil
+        case .secret, .guarded: nil
         case .certificate: item.copyOfContent()
         }
       items.append(OpenedFromBackup.Item(attributes: item.attributes, certificate: certificate))
@@ -127,7 +154,9 @@ extension Enclave {
     _ request: SealFromBackup, in context: ContextName
   ) throws(Failure) -> SealedFromBackup {
     let session = try session(.restore, in: context)
-    for entry in request.entries where !entry.protection.mayLeave { throw .staysOnDevice }
+    for entry in request.entries {
+      guard entry.protection.mayLeave(as: entry.record.kind) else { throw .staysOnDevice }
+    }
     let attributes = try keys.sealAttributes(
       request.entries.map {
         AttributesEntry(
@@ -137,22 +166,27 @@ extension Enclave {
     var items: [SealedFromBackup.Item] = []
     for (entry, attributes) in zip(request.entries, attributes) {
       let item = try session.cipher.openItem(entry.record, as: entry.number)
-      guard item.accessibility == entry.protection.accessibility else { throw .staysOnDevice }
+      guard item.accessibility == entry.protection.accessibility,
+        item.accessControl == entry.protection.accessControl
+      else { throw .staysOnDevice }
       items.append(
         SealedFromBackup.Item(
           attributes: attributes,
-          content: try seal(item, entry.record.kind, under: entry.protection)))
+          content: try seal(item, entry.record.kind, under: entry.protection, context)))
     }
     return SealedFromBackup(items: items)
   }
 
   /// Seals a record's content as what it is.
   private func seal(
-    _ item: borrowing PortableItem, _ kind: PortableKind, under protection: ItemProtection
+    _ item: borrowing PortableItem, _ kind: PortableKind, under protection: ItemProtection,
+    _ context: ContextName
   ) throws(Failure) -> [UInt8] {
     switch kind {
-    case .secret:
-      return try keys.seal(item.content.bytes, as: .item, under: protection, with: nil)
+    case .secret, .guarded:
+      return try keys.seal(
+        item.content.bytes, as: .item, under: protection,
+        with: evidence.appPassword(toSealUnder: protection, in: context))
     case .certificate:
       let entry = AttributesEntry(
         accessibility: protection.accessibility, identity: protection.identity,
@@ -197,13 +231,18 @@ extension Enclave {
 }
 
 extension ItemProtection {
-  /// Whether an item that is protected so may be anywhere else than on its device (A9).
-  fileprivate var mayLeave: Bool { accessControl == nil && !accessibility.isThisDeviceOnly }
+  /// Whether an item that is protected so may be in a record of a kind (A9). Where one leaves, its
+  /// session has to allow what is guarded.
+  fileprivate func mayLeave(as kind: PortableKind, _ session: BackupSession? = nil) -> Bool {
+    guard kind == .guarded else { return accessControl == nil && !accessibility.isThisDeviceOnly }
+    return accessControl != nil && session?.includesGuarded != false
+  }
 }
 
-extension ProvedEvidence {
-  /// Nothing has been proved.
-  fileprivate static let nothing = ProvedEvidence(set: [], appPassword: nil)
+extension StoredItemEntry {
+  fileprivate var stored: SealedSecret {
+    SealedSecret(purpose: .item, protection: protection, sealed: content)
+  }
 }
 
 extension Failure {
@@ -216,7 +255,7 @@ extension Failure {
 
   fileprivate static var staysOnDevice: Failure {
     Failure(
-      .errSecParam, "an item with access control, or of a this-device-only class, is in no backup",
+      .errSecParam, "an item that stays on its device was to leave it, or to come from elsewhere",
       hint: "core, keychain and enclave are of different versions, or one of them is faulty")
   }
 }

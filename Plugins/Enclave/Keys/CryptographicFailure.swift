@@ -36,6 +36,6 @@ extension EnclavePlatform {
   /// Random bytes that are no secret.
   func randomOpenBytes(count: Int) throws(Failure) -> [UInt8] {
     let bytes = try random(count: count)
-    return bytes.bytes.indices.map { bytes.bytes[$0] }
+    return bytes.copied
   }
 }

@@ -220,7 +220,7 @@ enum EnclaveRequestTable {
       try enclave.resealItem(message, in: context)
     }
     add(OpenItemWithAttributes.self, &entries) { (enclave, message, context) throws(Failure) in
-      enclave.openItemWithAttributes(message, in: context).encoded(capacity: 1024)
+      enclave.openItemWithAttributes(message, in: context)
     }
     add(RequirePresence.self, &entries) { (enclave, _, context) throws(Failure) in
       try enclave.requirePresence(in: context)?.encoded() ?? Done().encoded()

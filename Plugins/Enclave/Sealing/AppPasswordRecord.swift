@@ -25,7 +25,7 @@ extension AppPasswordRecord {
     let combined = try cryptographic { () throws(CryptographyError) in
       try key(for: password, and: wrapping)
     }
-    let inner = wrapped.bytes.indices.map { wrapped.bytes[$0] }
+    let inner = wrapped.copied
     do throws(CryptographyError) {
       return try AES256GCM.open(inner, with: combined, authenticating: associated)
     } catch {

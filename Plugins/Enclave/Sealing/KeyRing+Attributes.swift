@@ -64,7 +64,7 @@ extension KeyRing {
       let sealed = origin == .unmarked ? entry.bytes : Array(entry.bytes[GenerationMarks.size...])
       let opened = try AES256GCM.open(
         sealed, with: held.key, authenticating: kind.associated(entry))
-      return .value(opened.bytes.indices.map { opened.bytes[$0] })
+      return .value(opened.copied)
     } catch let failure as Failure where failure.code == .errSecInteractionNotAllowed {
       return .closed
     } catch let failure as Failure where failure.code == .stateDamaged {

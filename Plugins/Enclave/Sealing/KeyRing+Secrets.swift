@@ -249,11 +249,4 @@ extension AccessControl {
   fileprivate var namesBiometry: Bool {
     !constraints.isDisjoint(with: [.biometryAny, .biometryCurrent])
   }
-
-  /// Whether the current set of fingers is one of the constraints.
-  fileprivate var namesCurrentSet: Bool { constraints.contains(.biometryCurrent) }
-
-  /// Whether nothing opens the item without the set of fingers it was sealed with. A single
-  /// constraint is always joined by `and`.
-  fileprivate var requiresCurrentSet: Bool { namesCurrentSet && junction == .and }
 }

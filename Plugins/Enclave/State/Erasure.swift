@@ -21,7 +21,7 @@ enum Erasure {
   /// Completes what was begun; without that nothing happens.
   static func completeInterrupted(on platform: any EnclavePlatform) throws(Failure) {
     guard let file = try platform.load(fileName, limit: limit) else { return }
-    guard file.bytes.indices.map({ file.bytes[$0] }) == Array(contents.utf8) else {
+    guard file.copied == Array(contents.utf8) else {
       throw StateDamage.notOurs.failure(file: fileName)
     }
     if let root = try platform.load(RootKey.fileName, limit: RootKey.limit) {

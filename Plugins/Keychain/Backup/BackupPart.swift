@@ -21,8 +21,12 @@ struct BackupPart {
   /// certificate, it is a message of which none is locked.
   private static let bytes = 64 << 10
 
+  /// What the owner can be asked for.
+  private let proofs: EvidenceSet
   private var rows = 0
   private var size = 0
+
+  fileprivate init(_ proofs: EvidenceSet) { self.proofs = proofs }
 
   fileprivate var isFull: Bool {
     items.count >= Self.most.items || rows >= Self.most.rows || size >= Self.bytes
@@ -34,7 +38,10 @@ struct BackupPart {
       unreadable += 1
       return
     }
-    guard clear.accessControl == nil, !clear.accessibility.isThisDeviceOnly else {
+    let mayLeave =
+      clear.accessControl.map { !proofs.isEmpty && $0.isSatisfied(by: proofs) }
+      ?? !clear.accessibility.isThisDeviceOnly
+    guard mayLeave else {
       leftOut += 1
       return
     }
@@ -48,7 +55,8 @@ struct BackupPart {
     }
     items.append(
       StoredItemEntry(
-        PortableKind(of: clear.itemClass), protection: protection,
+        PortableKind(of: clear.itemClass, isGuarded: clear.accessControl != nil),
+        protection: protection,
         attributes: row.sealedAttributes, content: content))
     size += row.sealedAttributes.count + content.count
   }
@@ -63,9 +71,11 @@ extension ItemStore {
   /// The next rows, beginning with the place that ``BackupPart/next`` says or with 0, with their
   /// secrets. Rows that are added meanwhile come later; one that is changed comes as it is when its
   /// turn has come.
-  func backupPart(from place: UInt64) throws(Failure) -> BackupPart {
+  func backupPart(
+    from place: UInt64, proving proofs: EvidenceSet
+  ) throws(Failure) -> BackupPart {
     try read { database in
-      var part = BackupPart()
+      var part = BackupPart(proofs)
       let statement = try database.cachedStatement(
         sql: "SELECT \(BackupPart.columns) FROM items WHERE sequence >= ? ORDER BY sequence")
       let cursor = try Row.fetchCursor(statement, arguments: [Int64(place: place)])

@@ -75,9 +75,10 @@ extension KeychainEngine {
     in records: [SealedRecord], _ session: RestoreSession
   ) throws(Failure) -> [ItemAttributes] {
     var items: [ItemAttributes] = []
-    for opened in try enclave.openFromBackup(records, from: session.next) {
+    for (record, opened) in zip(records, try enclave.openFromBackup(records, from: session.next)) {
       guard var item = opened.attributes,
-        (item.itemClass == .certificate) == (opened.certificate != nil)
+        record.kind == PortableKind(of: item.itemClass, isGuarded: item.accessControl != nil),
+        (record.kind == .certificate) == (opened.certificate != nil)
       else { throw Self.unknownAttributes(session.next) }
       do throws(Failure) {
         if let certificate = opened.certificate { try item.describe(certificate) }
@@ -148,7 +149,7 @@ extension KeychainEngine {
       rows.append(
         StagedRow(
           identifier: identifier, itemClass: item.itemClass, accessibility: item.accessibility,
-          name: names[index], replaced: replaced))
+          accessControl: item.accessControl, name: names[index], replaced: replaced))
     }
     let sealed = try enclave.sealFromBackup(entries)
     for index in rows.indices { rows[index].sealed = sealed[index] }

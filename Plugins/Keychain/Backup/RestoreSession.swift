@@ -16,9 +16,7 @@ struct RestoreSession {
   var staged = 0
 
   init(_ context: ContextName, _ mode: RestoreMode, mark: [UInt8]) {
-    self.context = context
-    self.mode = mode
-    self.mark = mark
+    (self.context, self.mode, self.mark) = (context, mode, mark)
   }
 
   /// Whether these are its next records.

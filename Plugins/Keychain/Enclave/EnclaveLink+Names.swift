@@ -79,7 +79,7 @@ extension ItemQuery {
     for (_, name) in hashedTerms { hashed[name] = terms[name] }
     return (itemClass ?? attributes.itemClass) == attributes.itemClass
       && (identifier ?? attributes.identifier) == attributes.identifier
-      && hashed.match(attributes.values)
+      && isCalled(attributes) && hashed.match(attributes.values)
   }
 }
 
@@ -139,12 +139,21 @@ extension EnclaveLink {
   func filter(for query: ItemQuery, in group: String) throws(Failure) -> RowFilter {
     let group = hashedName(group)
     let hashed = query.hashedTerms
-    let values = hashed.map { Self.field($0.name.name, of: group, query.terms[$0.name]) }
+    var values = hashed.map { Self.field($0.name.name, of: group, query.terms[$0.name]) }
+    for name in query.names {
+      values += Self.naming.map { Self.field($0.name, of: group, .text(name)) }
+    }
     let hashes = try hash([Self.field("application", of: group, nil)] + values)
     return RowFilter(
       group: hashes[0], itemClass: query.itemClass, identifier: query.identifier,
-      hashes: Dictionary(uniqueKeysWithValues: zip(hashed.map(\.column), hashes.dropFirst())))
+      hashes: Dictionary(
+        uniqueKeysWithValues: zip(hashed.map(\.column), hashes[1...].prefix(hashed.count))),
+      names: Array(hashes.dropFirst(1 + hashed.count)))
   }
+
+  /// What people call an item by. Each is hashed under its own name, so that no hash of one is found
+  /// in the column of another.
+  private static let naming: [AttributeName] = [.service, .server, .label]
 
   /// What the key of a name is found by; of all keys of a group without one.
   func hashes(

@@ -47,6 +47,6 @@ extension KeychainEngine {
   /// An identifier that nothing has yet.
   func freshIdentifier() throws(Failure) -> [UInt8] {
     let random = try services.random(count: ItemRow.identifierCount)
-    return random.bytes.indices.map { random.bytes[$0] }
+    return random.copied
   }
 }

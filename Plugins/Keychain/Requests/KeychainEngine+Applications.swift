@@ -89,7 +89,7 @@ extension KeychainEngine {
   }
 
   /// Other programs are not told of each other, and take nothing of each other's.
-  private func requireOwnersProgram(_ application: String) throws(Failure) {
+  func requireOwnersProgram(_ application: String) throws(Failure) {
     guard AccessGroup.isSame(application, commandApplication) else {
       throw Failure(
         .errSecMissingEntitlement, "only the owner's own programs see which applications there are",

@@ -27,7 +27,6 @@ extension KeychainEngine {
     return ItemAdded(attributes: attributes).encoded(capacity: 2048)
   }
 
-  /// ``GetCertificate``.
   func getCertificate(
     _ request: GetCertificate, for application: String
   ) throws(Failure) -> SecretBytes {
@@ -98,7 +97,6 @@ extension KeychainEngine {
     return candidates
   }
 
-  /// A query for certificates alone.
   private static func certificates(_ query: ItemQuery) throws(Failure) -> ItemQuery {
     guard query.itemClass ?? .certificate == .certificate else {
       throw Failure(

@@ -13,8 +13,8 @@ extension KeychainEngine {
       return reply
     }
     let filter = try filter(for: request.query, of: application)
-    let shared = try shared(with: application, for: request.query)
     let found = try store.rowsWithSecret(matching: filter)
+    let shared = found.mayHoldShares ? try shared(with: application, for: request.query) : []
     let rows = Self.named(found.rows, by: filter)
     if shared.isEmpty, let sealed = found.secret, let protection = rows[0].protection {
       let opened = try enclave.open(

@@ -24,8 +24,7 @@ struct Inspection {
   ///   - own: its hash.
   init(enclave: EnclaveLink, for application: String, own: [UInt8]) {
     self.enclave = enclave.apartFromStore
-    self.application = application
-    self.own = own
+    (self.application, self.own) = (application, own)
   }
 
   /// Looks at all items and keys.
@@ -80,7 +79,6 @@ struct Inspection {
     }
   }
 
-  /// A row with what is sealed in it.
   private struct SealedItemRow {
     let row: ItemRow
     let group: [UInt8]

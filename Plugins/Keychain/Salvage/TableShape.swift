@@ -14,10 +14,8 @@ struct TableShape {
   let indexed: [String]
 
   private struct Column {
-    let name: String
-    let type: String
-    let isRequired: Bool
-    let hasDefault: Bool
+    let name, type: String
+    let isRequired, hasDefault: Bool
     /// SQLite keeps the number of a row in its place, and nothing in the record.
     let isSequence: Bool
 

@@ -26,8 +26,7 @@ struct TreePage {
     guard bytes.count == DatabasePages.size, let kind = Kind(rawValue: bytes[start]) else {
       return nil
     }
-    self.kind = kind
-    self.bytes = bytes
+    (self.kind, self.bytes) = (kind, bytes)
     guard cellCount * 2 + start + kind.headerCount <= bytes.count else { return nil }
   }
 

@@ -4,7 +4,6 @@ import Protocol
 /// Taking a database's place, so that at every moment one of the two is there, whole and with the
 /// log that belongs to it.
 extension DatabaseFile {
-  /// Where the next database is made.
   var next: DatabaseFile { DatabaseFile(path: path + ".next") }
 
   /// Where it lies when it is complete and is to take this one's place: that it is there says so.

@@ -22,6 +22,35 @@ extension ItemStore {
     }
   }
 
+  /// A row that an access control guards, with its sealed secret.
+  struct GuardedRow {
+    let row: ItemRow
+    let protection: ItemProtection?
+    let sealed: [UInt8]
+  }
+
+  /// The rows of all groups that an access control guards, oldest first.
+  func guardedRows() throws(Failure) -> [GuardedRow] {
+    try read { database in
+      let statement = try database.cachedStatement(
+        sql: """
+          SELECT \(ItemRow.columns), accessGroup, sealedSecret FROM items
+          WHERE accessControl IS NOT NULL ORDER BY sequence
+          """)
+      var rows: [GuardedRow] = []
+      let cursor = try Row.fetchCursor(statement)
+      while let columns = try cursor.next() {
+        let row = ItemRow(columns)
+        rows.append(
+          GuardedRow(
+            row: row,
+            protection: row.protection(group: columns.bytes(at: columns.count - 2) ?? []),
+            sealed: columns.bytes(at: columns.count - 1) ?? []))
+      }
+      return rows
+    }
+  }
+
   /// The keys of all groups, oldest first.
   func everyKey() throws(Failure) -> [KeyRow] {
     try read { database in

@@ -36,13 +36,34 @@ extension ItemStore {
     }
   }
 
+  /// What one statement tells of the rows that a filter means.
+  struct FoundRows {
+    /// Oldest first.
+    var rows: [ItemRow] = []
+    /// Of the one row, where there is just one.
+    var secret: [UInt8]?
+    /// Whether any item is shared with an application; true too where nothing tells.
+    var mayHoldShares = true
+  }
+
   /// The rows a filter means, and where there is just one its sealed secret.
-  func rowsWithSecret(
-    matching filter: RowFilter
-  ) throws(Failure) -> (rows: [ItemRow], secret: [UInt8]?) {
+  func rowsWithSecret(matching filter: RowFilter) throws(Failure) -> FoundRows {
     try read { database in
-      let rows = try Self.rows(matching: filter, in: database)
-      return (rows, rows.count == 1 ? try Self.sealedSecret(of: rows[0], in: database) : nil)
+      let statement = try database.cachedStatement(
+        sql: """
+          SELECT \(ItemRow.columns), sealedSecret,
+            EXISTS (SELECT 1 FROM items WHERE sharedWith IS NOT NULL)
+          FROM items WHERE \(filter.condition) ORDER BY sequence
+          """)
+      var (found, secret): (FoundRows, [UInt8]?) = (FoundRows(), nil)
+      let cursor = try Row.fetchCursor(statement, arguments: filter.arguments)
+      while let row = try cursor.next() {
+        secret = found.rows.isEmpty ? row.bytes(at: row.count - 2) : nil
+        found.mayHoldShares = row.integer(at: row.count - 1) != 0
+        found.rows.append(ItemRow(row))
+      }
+      if found.rows.count == 1 { found.secret = try Self.checked(secret, of: found.rows[0]) }
+      return found
     }
   }
 
@@ -63,7 +84,6 @@ extension ItemStore {
     }
   }
 
-  /// This moment.
   func moment() throws(Failure) -> Moment {
     _ = try queue()
     let openings = openings
@@ -127,10 +147,12 @@ extension ItemStore {
     let statement = try database.cachedStatement(
       sql: "SELECT sealedSecret FROM items WHERE sequence = ? AND identifier = ?")
     let found = try Row.fetchOne(statement, arguments: [row.sequence, Data(row.identifier)])
-    guard let found else { return nil }
-    // More than an enclave ever gave is not sent to it.
-    let limit = largestSealedSecret(of: row.clear?.itemClass)
-    guard let sealed = found.bytes(at: 0), sealed.count <= limit else {
+    return try found.map { try checked($0.bytes(at: 0), of: row) }
+  }
+
+  /// A sealed secret as it was read: more than an enclave ever gave is not sent to it.
+  private static func checked(_ sealed: [UInt8]?, of row: ItemRow) throws -> [UInt8] {
+    guard let sealed, sealed.count <= largestSealedSecret(of: row.clear?.itemClass) else {
       throw KeychainEngine.damaged
     }
     return sealed

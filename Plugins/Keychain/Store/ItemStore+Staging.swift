@@ -7,6 +7,7 @@ struct StagedRow {
   let identifier: [UInt8]
   let itemClass: ItemClass
   let accessibility: Accessibility
+  let accessControl: AccessControl?
   let name: HashedName
   /// In whose place it comes; nil for another item.
   let replaced: ItemRow?
@@ -26,6 +27,7 @@ extension ItemStore {
       accessGroup BLOB NOT NULL,
       class INTEGER NOT NULL,
       accessibility INTEGER NOT NULL,
+      accessControl BLOB,
       service BLOB NOT NULL,
       account BLOB NOT NULL,
       label BLOB NOT NULL,
@@ -58,14 +60,16 @@ extension ItemStore {
         let name = row.name
         let statement = try database.cachedStatement(
           sql: """
-            INSERT INTO incoming (mark, identifier, accessGroup, class, accessibility, service,
-              account, label, rest, replaced, revision, sealedAttributes, sealedSecret)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO incoming (mark, identifier, accessGroup, class, accessibility,
+              accessControl, service, account, label, rest, replaced, revision, sealedAttributes,
+              sealedSecret)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         try statement.execute(arguments: [
           Data(mark), Data(row.identifier), Data(name.group), Int64(row.itemClass.rawValue),
-          Int64(row.accessibility.rawValue), Data(name.service), Data(name.account),
-          Data(name.label), Data(name.rest), row.replaced?.sequence, row.replaced?.revision,
+          Int64(row.accessibility.rawValue), row.accessControl.map { Data($0.stored) },
+          Data(name.service), Data(name.account), Data(name.label), Data(name.rest),
+          row.replaced?.sequence, row.replaced?.revision,
           Data(row.sealed.attributes), Data(row.sealed.content),
         ])
       }
@@ -104,7 +108,7 @@ extension ItemStore {
       try database.execute(
         sql: """
           UPDATE items SET revision = items.revision + 1, accessibility = staged.accessibility,
-            label = staged.label, sealedAttributes = staged.sealedAttributes,
+            accessControl = staged.accessControl, label = staged.label, sealedAttributes = staged.sealedAttributes,
             sealedSecret = staged.sealedSecret
           FROM incoming AS staged
           WHERE staged.mark = ? AND items.sequence = staged.replaced
@@ -121,9 +125,9 @@ extension ItemStore {
       try database.execute(
         sql: """
           INSERT OR IGNORE INTO items (identifier, revision, accessGroup, class, accessibility,
-            service, account, label, sealedAttributes, sealedSecret, rest)
-          SELECT identifier, 0, accessGroup, class, accessibility, service, account, label,
-            sealedAttributes, sealedSecret, rest
+            accessControl, service, account, label, sealedAttributes, sealedSecret, rest)
+          SELECT identifier, 0, accessGroup, class, accessibility, accessControl, service, account,
+            label, sealedAttributes, sealedSecret, rest
           FROM incoming WHERE mark = ? ORDER BY sequence
           """, arguments: [Data(mark)])
       let added = database.changesCount

@@ -40,9 +40,7 @@ final class ItemStore {
   ///   - patience: for how many seconds another process may keep the file.
   ///   - room: bytes that it may take, with what was put aside beside it.
   init(file: DatabaseFile, patience: Double, room: Int) {
-    self.file = file
-    self.patience = patience
-    self.room = room
+    (self.file, self.patience, self.room) = (file, patience, room)
   }
 
   /// Reads with one statement, which sees one state of the database. GRDB's own `read` guards

@@ -17,7 +17,6 @@ public struct _Authentication: Sendable {
 
   /// For a request in this context.
   package init(in context: ApplicationContext, _ prompting: Prompting) {
-    self.context = context
-    self.prompting = prompting
+    (self.context, self.prompting) = (context, prompting)
   }
 }

@@ -81,11 +81,6 @@ static inline void cgtk_set_accessible_name(GtkWidget *widget, const char *name)
   gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-static inline void cgtk_set_accessible_description(GtkWidget *widget, const char *description) {
-  gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                 description, -1);
-}
-
 static inline void cgtk_set_accessible_as_writable(GtkWidget *widget) {
   gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_READ_ONLY, FALSE,
                                  -1);

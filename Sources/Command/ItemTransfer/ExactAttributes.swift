@@ -1,3 +1,4 @@
+import CoreClient
 import Protocol
 
 /// Attributes that no column of a CSV has, said outright in its custom fields, as ``ItemExport``

@@ -1,3 +1,4 @@
+import CoreClient
 import Protocol
 
 /// What another program remembers of a login or a note, before it is decided which items that makes.
@@ -24,9 +25,6 @@ struct FoundLogin: ~Copyable {
   var exact: ExactAttributes?
 
   init(origin: String) { self.origin = origin }
-
-  /// What begins the service of an item that makes one-time passwords.
-  static let oneTimeService = "otpauth:"
 
   /// Replaces hexadecimal digits by the bytes they stand for; other text stays.
   mutating func decodeSecret() {
@@ -86,7 +84,9 @@ struct FoundLogin: ~Copyable {
     }
     guard oneTimePassword.count > 0 else { return }
     var maker = ItemAttributes()
-    (maker.service, maker.account, maker.label) = (Self.oneTimeService + place, account, name)
+    (maker.service, maker.account, maker.label) = (
+      ItemAttributes.oneTimeService + place, account, name
+    )
     maker.values[text: .description] = "one-time password"
     try receiver.takeIfItFits(
       ImportedItem(

@@ -23,8 +23,7 @@ package struct SkippedEntry: Equatable, Sendable {
   package let reason: String
 
   package init(origin: String, reason: String) {
-    self.origin = origin
-    self.reason = reason
+    (self.origin, self.reason) = (origin, reason)
   }
 }
 

@@ -1,3 +1,4 @@
+import CoreClient
 package import Protocol
 
 /// Items as rows of a CSV that ``CSVImport`` reads back to the same, and that Bitwarden and KeePassXC

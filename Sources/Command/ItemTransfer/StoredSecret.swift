@@ -1,3 +1,4 @@
+import CoreClient
 package import Protocol
 
 /// An item of a Secret Service: a secret with attributes that each program names as it likes.

@@ -19,14 +19,15 @@ struct AuthcoreCommand: ClientCommand {
 
           authcore passcode set         the owner's passcode comes first
           authcore finger enroll        then a finger
-          authcore item add mail --access biometry-current
+          authcore item add mail --access presence
           authcore item get mail
       """,
     version: BuildIdentity.text(of: "authcore"),
     subcommands: [
       StatusCommand.self, DoctorCommand.self, AuthCommand.self, PasscodeCommand.self,
       FingerCommand.self, LockCommand.self, UnlockCommand.self, ItemCommand.self,
-      KeyCommand.self, AppCommand.self, RunCommand.self, GitCredentialCommand.self,
+      OneTimeCommand.self, KeyCommand.self, AppCommand.self, RunCommand.self,
+      GitCredentialCommand.self,
       KeychainFileCommand.self, BackupCommand.self, ImportCommand.self,
       ExportCommand.self,
       RootKeyCommand.self, MigrateCommand.self, DriverCommand.self, SensorCommand.self,

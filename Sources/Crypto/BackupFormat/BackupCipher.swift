@@ -15,15 +15,18 @@ package final class BackupCipher: Sendable {
     self.header = header
   }
 
-  /// Seals an item as record `number`, counted from 0.
+  /// Seals an item as record `number`, counted from 0; a guarded one has an access control.
   ///
   /// The attributes are the keychain's and mean nothing here; of the content no other copy is made.
   package func sealItem(
-    _ kind: PortableKind, _ accessibility: Accessibility, attributes: [UInt8],
-    content: Span<UInt8>, as number: UInt64
+    _ kind: PortableKind, _ accessibility: Accessibility, _ accessControl: AccessControl? = nil,
+    attributes: [UInt8], content: Span<UInt8>, as number: UInt64
   ) throws(CryptographyError) -> SealedRecord {
+    precondition(
+      (kind == .guarded) == (accessControl != nil), "a guarded item has an access control")
     let (head, end) = PortableItem.around(
-      content: content.count, accessibility: accessibility, attributes: attributes)
+      content: content.count, accessibility: accessibility, accessControl: accessControl,
+      attributes: attributes)
     return SealedRecord(
       kind,
       try AES256GCM.seal(

@@ -9,8 +9,9 @@ package import Protocol
 package struct BackupHeader: Equatable, Sendable {
   /// Bytes of a header of this version.
   package static let size = 140
-  /// The version that is written. Earlier ones are read, from 1 on.
-  package static let latestVersion: UInt32 = 2
+  /// The latest version that is read, as are earlier ones, from 1 on. It is written where guarded
+  /// items may be in the file, else the one before, which earlier readers take.
+  package static let latestVersion: UInt32 = 3
   /// The most memory that a header may ask for, in bytes; what asks for more is refused before any
   /// is taken.
   package static let mostMemory: UInt64 = 272 << 20
@@ -46,21 +47,24 @@ package struct BackupHeader: Equatable, Sendable {
   /// - Parameters:
   ///   - passphrase: in normal form; at least a byte.
   ///   - createdAt: seconds since 1970.
+  ///   - includesGuarded: whether items behind an access control may be in it.
   ///   - cost: how it is stretched, in the limits that readers have.
   /// - Returns: what the file begins with, and what seals what follows.
   /// - Throws: `engineFailed` where there is too little memory.
   package static func make(
-    for passphrase: borrowing SecretBytes, createdAt: Int64, cost: Scrypt = cost
+    for passphrase: borrowing SecretBytes, createdAt: Int64, includesGuarded: Bool = false,
+    cost: Scrypt = cost
   ) throws(Failure) -> (header: BackupHeader, keys: BackupKeys) {
+    let version = includesGuarded ? latestVersion : latestVersion - 1
     do throws(CryptographyError) {
       let salt = try RandomBytes.open(count: saltSize)
       let keys = try BackupKeys(stretching: passphrase, salt: salt, cost: cost)
-      let facts = facts(latestVersion, createdAt, cost, salt)
+      let facts = facts(version, createdAt, cost, salt)
       let check = try keys.check(of: facts)
       let checksum = try SHA2.sha256((facts + check).span)
       return (
         BackupHeader(
-          version: latestVersion, createdAt: createdAt, cost: cost, salt: salt, check: check,
+          version: version, createdAt: createdAt, cost: cost, salt: salt, check: check,
           checksum: checksum), keys
       )
     } catch {

@@ -50,8 +50,7 @@ package struct BackupRecordHead: Equatable, Sendable {
 
   /// A head for `count` sealed bytes.
   package init(_ kind: Kind, count: Int) {
-    self.kind = kind
-    self.count = count
+    (self.kind, self.count) = (kind, count)
   }
 
   /// Reads a head in a file of a version.
@@ -85,6 +84,7 @@ extension PortableKind {
     switch self {
     case .secret: 1
     case .certificate: 2
+    case .guarded: 3
     }
   }
 }

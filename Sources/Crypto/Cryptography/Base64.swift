@@ -26,7 +26,7 @@ package enum Base64 {
   /// The same of what is no secret.
   package static func text(of bytes: [UInt8]) -> String {
     let encoded = encoded(bytes.span)
-    return String(decoding: encoded.bytes.indices.map { encoded.bytes[$0] }, as: UTF8.self)
+    return String(decoding: encoded.copied, as: UTF8.self)
   }
 
   /// What a text in base64 with its padding stands for; nil where it is none. Of no secret.

@@ -22,9 +22,7 @@ package enum TPMError: Error, Equatable, Sendable {
   case wrongAuthorization
   /// It is not the TPM that sealed this, or it has been cleared since.
   case foreign
-  /// It has no such index.
   case noIndex
-  /// It has an index of that number.
   case indexTaken
   /// It refuses for another reason, in the words of tpm2-tss.
   case refused(String)

@@ -26,8 +26,7 @@ final class AgentLoop: Sendable {
   ///   - location: which core.
   ///   - listener: hears what it says; on the loop's thread.
   init(_ location: CoreLocation, _ listener: @escaping Listener) {
-    self.location = location
-    self.listener = listener
+    (self.location, self.listener) = (location, listener)
   }
 
   /// Returns at once.

@@ -26,8 +26,7 @@ final class SettingsWindow {
   private static let interval = Duration.seconds(2)
 
   init(of application: Application, _ link: CoreLink) {
-    self.application = application
-    self.link = link
+    (self.application, self.link) = (application, link)
     let title = localized("Fingers and Passcode")
     window = Window(of: application, title: title, width: 720, height: 640)
     pages = Pages(title: title)

@@ -59,9 +59,9 @@ final class DriverHost: Sendable {
     mailbox.send(HostStage(.loading))
     var loadedTransport: LoadedTransport?
     if let transportFile {
-      let mapped = try LoadedTransport.Mapped(transportFile)
+      let mapped = try MappedPlugin(transportFile)
       try sandbox.expectNoDescriptors(of: transportFile, code: .driverFailed)
-      loadedTransport = try mapped.enter(services: services)
+      loadedTransport = try LoadedTransport(entering: mapped, services: services)
       sandbox.noteDescriptors()
     }
     var loadedModel: LoadedModel?
@@ -69,13 +69,13 @@ final class DriverHost: Sendable {
       loadedModel = try LoadedModel(modelFile)
       try sandbox.expectNoDescriptors(of: modelFile, code: .driverFailed)
     }
-    let mapped = try LoadedDriver.Mapped(file)
+    let mapped = try MappedPlugin(file)
     try sandbox.close()
     try sandbox.expectNoDescriptors(of: file, code: .driverFailed)
     mailbox.send(HostStage(.entry))
     try loadedModel.take()?.enter(services: services)
     conduct.remember()
-    let driver = try mapped.enter(services: services)
+    let driver = try LoadedDriver(entering: mapped, services: services)
     if let breach = conduct.breach() { mailbox.end(because: breach) }
     return Loaded(driver: driver, transport: loadedTransport, conduct: conduct)
   }

@@ -17,8 +17,7 @@ final class DriverMailbox: Sendable {
   private static let endGrace: UInt64 = 300_000_000
 
   init(_ mailbox: HostMailbox, _ work: Guarded<DriverWork>) {
-    self.mailbox = mailbox
-    self.work = work
+    (self.mailbox, self.work) = (mailbox, work)
   }
 
   /// Serves from a thread of its own until the process ends.

@@ -22,9 +22,7 @@ struct DriverWork: Sendable {
 
   /// In the order they came.
   var orders: [Order] = []
-  /// The call that has not returned.
   var call: Call?
-  /// The open device.
   var sensor: OpenedSensor?
   /// The capture that is queued or under way.
   var session: UInt64?

@@ -4,7 +4,6 @@ import PluginHosting
 import Protocol
 import Synchronization
 
-/// The host's end of its mailbox.
 final class HostMailbox: Sendable {
   private let stream: MessageStream
   private let sending = Mutex(())
@@ -34,7 +33,6 @@ final class HostMailbox: Sendable {
   /// mailbox is closed.
   func receive() -> ReceivedMessage? { try? stream.receive() }
 
-  /// A line of the plugin's.
   func log(_ level: PluginLogLevel, _ text: String) { send(HostLog(level, text)) }
 
   /// Ends this process because of the plugin.

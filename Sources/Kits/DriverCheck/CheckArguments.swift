@@ -36,7 +36,6 @@ struct CheckArguments {
       }
     }
     guard let check, let driver else { return nil }
-    self.check = check
-    self.driver = driver
+    (self.check, self.driver) = (check, driver)
   }
 }

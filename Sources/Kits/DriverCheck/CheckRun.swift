@@ -1,4 +1,5 @@
 import DriverKit
+import Glibc
 
 /// Makes the one check that the program was started for.
 struct CheckRun {
@@ -6,8 +7,7 @@ struct CheckRun {
   let report: CheckReporter
 
   init(_ arguments: CheckArguments, _ report: CheckReporter) {
-    self.arguments = arguments
-    self.report = report
+    (self.arguments, self.report) = (arguments, report)
   }
 
   /// - Returns: what was measured, where something was.
@@ -40,5 +40,22 @@ struct CheckRun {
 
   private func loaded() throws(CheckEnd) -> LoadedTestDriver {
     try LoadedTestDriver(arguments, report)
+  }
+}
+
+/// Writes the lines of the report to descriptor 3.
+struct CheckReporter {
+  private static let descriptor: Int32 = 3
+
+  /// What is about to be done and what was done to the device, for the case that it is the last
+  /// thing.
+  func at(_ place: String, disturbance: String? = nil) {
+    say(.at(place, disturbance: disturbance))
+  }
+
+  func say(_ word: CheckReportLine) {
+    let bytes = Array((word.line + "\n").utf8)
+    // A parent that is gone needs no report.
+    _ = unsafe write(Self.descriptor, bytes, bytes.count)
   }
 }

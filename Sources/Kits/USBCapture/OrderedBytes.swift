@@ -10,8 +10,7 @@ package struct OrderedBytes {
   private let order: Order
 
   package init(_ bytes: ArraySlice<UInt8>, _ order: Order) {
-    self.bytes = bytes
-    self.order = order
+    (self.bytes, self.order) = (bytes, order)
   }
 
   /// `position` is 0 or more.

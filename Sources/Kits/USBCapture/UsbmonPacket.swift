@@ -12,7 +12,6 @@ package struct UsbmonPacket: Equatable, Sendable {
   package enum Event: UInt8, Sendable {
     /// The host asked for it.
     case submission = 0x53
-    /// It ended.
     case completion = 0x43
     /// It could not be begun.
     case submissionError = 0x45
@@ -20,10 +19,7 @@ package struct UsbmonPacket: Equatable, Sendable {
 
   /// How the endpoint transfers.
   package enum Kind: UInt8, Sendable {
-    case isochronous = 0
-    case interrupt = 1
-    case control = 2
-    case bulk = 3
+    case isochronous = 0, interrupt = 1, control = 2, bulk = 3
   }
 
   /// The same in all events of a transfer, and in those of a later one.
@@ -114,4 +110,68 @@ extension UsbmonPacket {
 
   /// `URB_DIR_IN` of the kernel's include/linux/usb.h.
   private static let fromDevice: UInt32 = 0x200
+}
+
+extension UsbmonPacket {
+  /// The event with which a transfer begins.
+  package init(submissionOf transfer: USBTransfer, identifier: UInt64, bus: UInt16, address: UInt8)
+  {
+    self.init(
+      identifier: identifier, event: .submission, kind: .control, endpoint: 0, bus: bus,
+      address: address, status: Self.inProgress, length: transfer.length)
+    switch transfer {
+    case .control(let setup, let data):
+      endpoint = setup.type & 0x80
+      (self.setup, self.data) = (setup, data)
+    case .read(let endpoint, _):
+      (kind, self.endpoint) = (endpoint.kind == .bulk ? .bulk : .interrupt, endpoint.address)
+    case .write(let endpoint, let data):
+      (kind, self.endpoint) = (endpoint.kind == .bulk ? .bulk : .interrupt, endpoint.address)
+      self.data = data
+    }
+  }
+
+  /// The event with which it ends: `status` is 0 or a negative `errno`, `count` how many bytes
+  /// moved, `bytes` those that were read.
+  package func completion(status: Int32, count: Int, bytes: [UInt8]) -> UsbmonPacket {
+    UsbmonPacket(
+      identifier: identifier, event: .completion, kind: kind, endpoint: endpoint, bus: bus,
+      address: address, status: status, length: count, data: bytes)
+  }
+
+  /// `-EINPROGRESS`
+  private static let inProgress: Int32 = -115
+}
+
+extension USBSetup {
+  /// The eight bytes as they go over the wire: USB 2.0, section 9.3.
+  package var packet: [UInt8] {
+    var bytes = [type, request]
+    bytes.append(littleEndian: value)
+    bytes.append(littleEndian: index)
+    bytes.append(littleEndian: length)
+    return bytes
+  }
+
+  /// Reads the eight bytes; nil where there are fewer.
+  package init?(packet: ArraySlice<UInt8>) {
+    let bytes = OrderedBytes(packet, .little)
+    guard let type = bytes.uint8(at: 0), let request = bytes.uint8(at: 1),
+      let value = bytes.uint16(at: 2), let index = bytes.uint16(at: 4),
+      let length = bytes.uint16(at: 6)
+    else { return nil }
+    self.init(type: type, request: request, value: value, index: index, length: length)
+  }
+
+  /// Whether it is one of chapter 9 of USB 2.0, which the kernel sends too.
+  package var isStandard: Bool { type & 0x60 == 0 }
+}
+
+extension [UInt8] {
+  /// Appends a number, little-endian.
+  mutating func append<Number: FixedWidthInteger>(littleEndian number: Number) {
+    for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
+      append(UInt8(truncatingIfNeeded: number >> shift))
+    }
+  }
 }

@@ -13,8 +13,7 @@ struct ExtractedPrints {
   private(set) var milliseconds: [Double] = []
 
   init(folder: String, pixelsPerInch: Int) {
-    self.folder = folder
-    self.pixelsPerInch = pixelsPerInch
+    (self.folder, self.pixelsPerInch) = (folder, pixelsPerInch)
   }
 
   /// What an image shows; nothing of it is kept.

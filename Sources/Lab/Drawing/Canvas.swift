@@ -28,13 +28,10 @@ internal import CCairo
     package var dashes: [Double]
 
     package init(_ color: Color, width: Double = 1, dashes: [Double] = []) {
-      self.color = color
-      self.width = width
-      self.dashes = dashes
+      (self.color, self.width, self.dashes) = (color, width, dashes)
     }
   }
 
-  /// Fills a rectangle.
   package func fill(_ rectangle: Rectangle, _ color: Color) {
     path(rectangle)
     fillPath(color)
@@ -47,7 +44,6 @@ internal import CCairo
     fillPath(color)
   }
 
-  /// Fills a disc.
   package func fill(circleAt center: Point, radius: Double, _ color: Color) {
     path(circleAt: center, radius: radius)
     fillPath(color)
@@ -66,7 +62,6 @@ internal import CCairo
     strokePath(line)
   }
 
-  /// Draws a circle.
   package func stroke(circleAt center: Point, radius: Double, _ line: Line) {
     path(circleAt: center, radius: radius)
     strokePath(line)

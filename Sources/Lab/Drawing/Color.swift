@@ -9,10 +9,7 @@ package struct Color: Hashable, Sendable {
   package var opacity: Double
 
   package init(red: Double, green: Double, blue: Double, opacity: Double = 1) {
-    self.red = red
-    self.green = green
-    self.blue = blue
-    self.opacity = opacity
+    (self.red, self.green, self.blue, self.opacity) = (red, green, blue, opacity)
   }
 
   /// A color as in web pages: `0xRRGGBB`.

@@ -4,8 +4,7 @@ package struct Point: Hashable, Sendable {
   package var y: Double
 
   package init(_ x: Double, _ y: Double) {
-    self.x = x
-    self.y = y
+    (self.x, self.y) = (x, y)
   }
 }
 
@@ -17,9 +16,6 @@ package struct Rectangle: Hashable, Sendable {
   package var height: Double
 
   package init(x: Double, y: Double, width: Double, height: Double) {
-    self.x = x
-    self.y = y
-    self.width = width
-    self.height = height
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
 }

@@ -11,8 +11,7 @@ package struct Raster: Hashable, Sendable {
   package init(width: Int, height: Int, filledWith color: Color = .white) {
     precondition((1...Drawing.maximumSide).contains(width), "a raster \(width) pixels wide")
     precondition((1...Drawing.maximumSide).contains(height), "a raster \(height) pixels high")
-    self.width = width
-    self.height = height
+    (self.width, self.height) = (width, height)
     pixels = Array(repeating: Self.packed(color), count: width * height)
   }
 

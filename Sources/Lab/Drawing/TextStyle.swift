@@ -29,9 +29,6 @@ package struct TextStyle: Hashable, Sendable {
   package init(
     size: Double, color: Color = .black, anchor: Anchor = .start, weight: Weight = .regular
   ) {
-    self.size = size
-    self.color = color
-    self.anchor = anchor
-    self.weight = weight
+    (self.size, self.color, self.anchor, self.weight) = (size, color, anchor, weight)
   }
 }

@@ -60,7 +60,6 @@ package struct ErrorCurve: Sendable {
     self.points = points
   }
 
-  /// The curve of a list of scores.
   package init(_ scores: ScoreList) {
     self.init(genuine: scores.genuine, impostor: scores.impostor)
   }

@@ -8,8 +8,7 @@ package struct RankCorrelation: Sendable {
     package let y: Double
 
     package init(_ x: Double, _ y: Double) {
-      self.x = x
-      self.y = y
+      (self.x, self.y) = (x, y)
     }
   }
 

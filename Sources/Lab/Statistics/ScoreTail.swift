@@ -51,8 +51,6 @@ extension ScoreTail {
     guard counts.count == Self.bins, counts.allSatisfy({ (0...comparisons).contains($0) }) else {
       return nil
     }
-    self.comparisons = comparisons
-    self.highest = highest
-    self.counts = counts
+    (self.comparisons, self.highest, self.counts) = (comparisons, highest, counts)
   }
 }

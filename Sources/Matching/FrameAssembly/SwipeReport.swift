@@ -44,9 +44,7 @@ public struct SwipeReport: Equatable, Sendable {
     self.agreement = clamped(agreement)
     self.evenness = clamped(evenness)
     self.straightness = clamped(straightness)
-    self.pairs = pairs
-    self.unusablePairs = unusablePairs
-    self.standingPairs = standingPairs
+    (self.pairs, self.unusablePairs, self.standingPairs) = (pairs, unusablePairs, standingPairs)
     let usable = pairs > 0 ? Double(pairs - unusablePairs) / Double(pairs) : 0
     quality = self.agreement * usable * self.straightness * (1 + self.evenness) / 2
   }
@@ -58,4 +56,20 @@ public struct SwipeReport: Equatable, Sendable {
     let steps = zip(speeds, speeds.dropFirst()).reduce(0) { $0 + abs($1.0 - $1.1) }
     return max(0, 1 - Double(steps) / Double(speeds.count - 1) / mean)
   }
+}
+
+/// The image of a swipe.
+public struct SwipeImage: Equatable, Sendable {
+  /// Pixels in a row.
+  public let width: Int
+  /// Rows.
+  public let height: Int
+  /// Row by row, no padding; 0 where no stripe lies.
+  public let pixels: [UInt8]
+  /// For each row, the columns on which a stripe or line lies; they are adjacent.
+  public let extents: [Range<Int>]
+  /// How it has to be turned so that both directions of a swipe come out alike.
+  public let layout: FrameLayout
+  /// How good the swipe was.
+  public let report: SwipeReport
 }

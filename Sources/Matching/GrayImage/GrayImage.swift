@@ -19,9 +19,7 @@ package struct GrayImage: Hashable, Sendable {
     precondition((1...Self.maximumSide).contains(height), "height \(height) is out of range")
     precondition(
       pixels.count == width * height, "\(width)x\(height) needs other than \(pixels.count) pixels")
-    self.width = width
-    self.height = height
-    self.pixels = pixels
+    (self.width, self.height, self.pixels) = (width, height, pixels)
   }
 
   /// The gray value in column `x`, row `y`, both counted from the top left.

@@ -9,15 +9,15 @@ package let backupKeySize = 32
 package let mostRestoredAtOnce = 128
 
 extension PortableKind {
-  /// What an item of a class leaves with.
-  package init(of itemClass: ItemClass) {
-    self = itemClass == .certificate ? .certificate : .secret
+  /// What an item of a class leaves with, guarded or not.
+  package init(of itemClass: ItemClass, isGuarded: Bool) {
+    self = itemClass == .certificate ? .certificate : isGuarded ? .guarded : .secret
   }
 
   /// The most bytes of it.
   package var limit: Int {
     switch self {
-    case .secret: largestItemSecret
+    case .secret, .guarded: largestItemSecret
     case .certificate: largestCertificate
     }
   }

@@ -44,13 +44,14 @@ package struct SensorFrame: CaptureMessage {
     encoder.writeBytes(pixels)
   }
 
-  /// The whole message with pixels that lie in locked memory; those of the frame itself are left
-  /// out.
-  package borrowing func encoded(with pixels: borrowing SecretBytes) -> SecretBytes {
-    var encoder = WireEncoder(capacity: pixels.count + 4 * (extents?.count ?? 0) + 64)
+  /// The whole message with as many pixels as `body` writes into it, and none of the frame's own.
+  package borrowing func encoded(
+    pixelCount: Int, _ body: (inout MutableSpan<UInt8>) -> Void
+  ) -> SecretBytes {
+    var encoder = WireEncoder(capacity: pixelCount + 4 * (extents?.count ?? 0) + 64)
     encoder.writeByte(Self.number)
     writeHead(into: &encoder)
-    encoder.writeBytes(pixels.bytes)
+    encoder.writeBytes(count: pixelCount, body)
     return encoder.finish()
   }
 

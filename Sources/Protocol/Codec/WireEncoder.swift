@@ -61,6 +61,19 @@ package struct WireEncoder: ~Copyable {
     append(bytes)
   }
 
+  /// A `string` of `count` bytes, which `body` writes where they lie.
+  package mutating func writeBytes(count: Int, _ body: (inout MutableSpan<UInt8>) -> Void) {
+    writeLength(count)
+    reserve(count)
+    let start = self.count
+    unsafe buffer.withUnsafeMutableBytes { bytes in
+      var target = unsafe MutableSpan<UInt8>(
+        _unsafeBytes: UnsafeMutableRawBufferPointer(rebasing: bytes[start..<start + count]))
+      body(&target)
+    }
+    self.count += count
+  }
+
   /// The beginning of a `string` whose `count` bytes follow.
   package mutating func writeLength(_ count: Int) { writeUInt32(UInt32(count)) }
 

@@ -137,6 +137,19 @@ extension OpenedItemWithAttributes {
   /// An opened secret with its number and length.
   static let longestReply = largestItemSecret + 64
 
+  /// The message with an ``OpenedItem`` in it: the secret is written once.
+  package static func encoded(
+    _ attributes: AttributeBatch.Result, opened secret: borrowing SecretBytes
+  ) -> SecretBytes {
+    var encoder = WireEncoder(capacity: max(1024, secret.count + 512))
+    encoder.write(number, attributes)
+    // Its number and the length of the secret come before that.
+    encoder.writeLength(secret.count + 5)
+    encoder.writeByte(OpenedItem.number)
+    encoder.writeSecret(secret)
+    return encoder.finish()
+  }
+
   /// Both results; that of the item in place of the message it came in.
   package static func results(
     of message: consuming SecretBytes

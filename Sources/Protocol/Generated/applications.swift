@@ -48,9 +48,29 @@ package struct ForgetApplication: EngineMessage, Equatable {
   package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(application) }
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let application = try decoder.readText(limit: longestApplication); self.init(application: application) }
 }
+package struct FindGuarded: EngineMessage, Equatable {
+  package static var number: UInt8 { 170 }
+  package static var engine: AddressedEngine { .keychain }
+  package static var replyNumber: UInt8 { FoundGuarded.number }
+  package init() {  }
+  package borrowing func encode(into encoder: inout WireEncoder) {  }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { self.init() }
+}
+package struct FoundGuarded: WireMessage, Equatable {
+  package static var number: UInt8 { 171 }
+  package let entries: [GuardedEntry]
+  package init(entries: [GuardedEntry]) { self.entries = entries }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(entries) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let entries = try [GuardedEntry](from: &decoder); self.init(entries: entries) }
+}
+package struct GuardedEntry: WireField, Equatable {
+  package let identifier: String, name: String, isKey: Bool, accessControl: AccessControl, isLost: Bool
+  package init(identifier: String, name: String, isKey: Bool, accessControl: AccessControl, isLost: Bool) { self.identifier = identifier; self.name = name; self.isKey = isKey; self.accessControl = accessControl; self.isLost = isLost }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, name, isKey, accessControl, isLost) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (identifier, name, isKey, accessControl, isLost): (String, String, Bool, AccessControl, Bool) = try decoder.read(); self.init(identifier: identifier, name: name, isKey: isKey, accessControl: accessControl, isLost: isLost) }
+}
 package enum PortableKind: UInt8, CaseIterable, WireField {
-  case secret = 1
-  case certificate = 3
+  case secret = 1, certificate = 3, guarded = 4
 }
 package struct SealedRecord: WireField, Equatable {
   package let kind: PortableKind, bytes: [UInt8]
@@ -59,26 +79,25 @@ package struct SealedRecord: WireField, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let (kind, bytes): (PortableKind, [UInt8]) = try decoder.read(); self.init(kind, bytes) }
 }
 package enum BackupUse: UInt8, CaseIterable, WireField {
-  case create = 1
-  case restore = 2
+  case create = 1, restore = 2
 }
 package struct GiveBackupKey: EngineMessage, ~Copyable {
   package static var number: UInt8 { 120 }
   package static var engine: AddressedEngine { .enclave }
   package static var replyNumber: UInt8 { Done.number }
-  package let use: BackupUse, header: [UInt8], key: SecretBytes
-  package init(use: BackupUse, header: [UInt8], key: consuming SecretBytes) { self.use = use; self.header = header; self.key = key }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(use, header); encoder.writeSecret(key) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let use = try BackupUse(from: &decoder); let header = try decoder.readBytes(limit: backupKeySize); let key = try decoder.readSecret(limit: backupKeySize); let it = Self(use: use, header: header, key: key); try it.check(); self = it }
+  package let use: BackupUse, includesGuarded: Bool, header: [UInt8], key: SecretBytes
+  package init(use: BackupUse, includesGuarded: Bool = false, header: [UInt8], key: consuming SecretBytes) { self.use = use; self.includesGuarded = includesGuarded; self.header = header; self.key = key }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(use, includesGuarded, header); encoder.writeSecret(key) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (use, includesGuarded): (BackupUse, Bool) = try decoder.read(); let header = try decoder.readBytes(limit: backupKeySize); let key = try decoder.readSecret(limit: backupKeySize); let it = Self(use: use, includesGuarded: includesGuarded, header: header, key: key); try it.check(); self = it }
 }
 package struct BackUpItems: EngineMessage, Equatable {
   package static var number: UInt8 { 121 }
   package static var engine: AddressedEngine { .keychain }
   package static var replyNumber: UInt8 { ItemsBackedUp.number }
-  package let after: UInt64
-  package init(after: UInt64) { self.after = after }
-  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(after) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let after = try UInt64(from: &decoder); self.init(after: after) }
+  package let after: UInt64, proofs: EvidenceSet
+  package init(after: UInt64, proofs: EvidenceSet = []) { self.after = after; self.proofs = proofs }
+  package borrowing func encode(into encoder: inout WireEncoder) { encoder.write(after, proofs) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let (after, proofs): (UInt64, EvidenceSet) = try decoder.read(); self.init(after: after, proofs: proofs) }
 }
 package struct ItemsBackedUp: WireMessage, Equatable {
   package static var number: UInt8 { 122 }
@@ -104,8 +123,7 @@ package struct BackupEnded: WireMessage, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let record = try [UInt8](from: &decoder); self.init(record: record) }
 }
 package enum RestoreMode: UInt8, CaseIterable, WireField {
-  case apply = 1
-  case dryRun = 2
+  case apply = 1, dryRun = 2
 }
 package struct RestoreItems: EngineMessage, Equatable {
   package static var number: UInt8 { 125 }
@@ -234,8 +252,7 @@ package struct ContextName: WireField, Hashable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let (requester, number): (Requester, UInt64) = try decoder.read(); self.init(requester: requester, number: number) }
 }
 package enum AppPasswordUse: UInt8, CaseIterable, WireField {
-  case opening = 1
-  case sealing = 2
+  case opening = 1, sealing = 2
 }
 package struct GiveAppPassword: EngineMessage, ~Copyable {
   package static var number: UInt8 { 49 }
@@ -262,8 +279,7 @@ package struct LockDevice: EngineMessage, WireField, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { self.init() }
 }
 package enum AddressedEngine: UInt8, CaseIterable, WireField {
-  case keychain = 1
-  case enclave = 2
+  case keychain = 1, enclave = 2
 }
 package struct EvidenceNeeded: WireMessage, Equatable {
   package static var number: UInt8 { 84 }
@@ -514,6 +530,7 @@ extension EngineMessages {
     visit(FindApplications.self)
     visit(FindItemsOfApplication.self)
     visit(ForgetApplication.self)
+    visit(FindGuarded.self)
     visit(GiveBackupKey.self)
     visit(BackUpItems.self)
     visit(EndBackup.self)

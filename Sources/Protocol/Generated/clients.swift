@@ -17,9 +17,7 @@ package struct AgentPrompt: WireMessage, Equatable {
 package struct AgentPromptEnded: WireMessage, Equatable {
   package static var number: UInt8 { 65 }
   package enum Outcome: UInt8, CaseIterable, WireField {
-    case proved = 1
-    case refused = 2
-    case withdrawn = 3
+    case proved = 1, refused = 2, withdrawn = 3
   }
   package let prompt: UInt32, outcome: Outcome
   package init(prompt: UInt32, outcome: Outcome) { self.prompt = prompt; self.outcome = outcome }
@@ -61,8 +59,7 @@ package struct UseDriver: WireMessage, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let (driver, options): (String, [DriverOption]) = try decoder.read(); self.init(driver: driver, options: options) }
 }
 package enum OwnerInteraction: UInt8, CaseIterable, WireField {
-  case allowed = 1
-  case forbidden = 2
+  case allowed = 1, forbidden = 2
 }
 package struct EngineRequest: WireMessage, ~Copyable {
   package static var number: UInt8 { 15 }
@@ -72,13 +69,10 @@ package struct EngineRequest: WireMessage, ~Copyable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let (engine, context, options, interaction): (AddressedEngine, UInt64, PromptOptions, OwnerInteraction) = try decoder.read(); let message = try decoder.readSecret(limit: EngineMessages.longest); let it = Self(engine: engine, context: context, options: options, interaction: interaction, message: message); try it.check(); self = it }
 }
 package enum EvaluatedPolicy: UInt8, WireField {
-  case biometrics = 1
-  case owner = 2
+  case biometrics = 1, owner = 2
 }
 package enum ProvedBy: UInt8, WireField {
-  case biometry = 1
-  case passcode = 2
-  case nothing = 3
+  case biometry = 1, passcode = 2, nothing = 3
 }
 package struct Evaluate: WireMessage, Equatable {
   package static var number: UInt8 { 12 }
@@ -167,12 +161,7 @@ package struct UnlockDevice: WireMessage, Equatable {
 package struct PromptAnswer: WireMessage, ~Copyable {
   package static var number: UInt8 { 9 }
   package enum Kind: UInt8, WireField {
-    case shown = 1
-    case cancel = 2
-    case fallback = 3
-    case passcode = 4
-    case noPasscode = 5
-    case harmlessPasscode = 6
+    case shown = 1, cancel = 2, fallback = 3, passcode = 4, noPasscode = 5, harmlessPasscode = 6
   }
   package let prompt: UInt32, kind: Kind, passcode: SecretBytes, asTyped: SecretBytes
   package init(prompt: UInt32, kind: Kind, passcode: consuming SecretBytes = SecretBytes(count: 0), asTyped: consuming SecretBytes = SecretBytes(count: 0)) { self.prompt = prompt; self.kind = kind; self.passcode = passcode; self.asTyped = asTyped }
@@ -180,10 +169,7 @@ package struct PromptAnswer: WireMessage, ~Copyable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let (prompt, kind): (UInt32, Kind) = try decoder.read(); let passcode = try decoder.readSecret(limit: longestPasscode); let asTyped = try decoder.readSecret(limit: longestPasscode); self.init(prompt: prompt, kind: kind, passcode: passcode, asTyped: asTyped) }
 }
 package enum AwaitedTouch: UInt8, CaseIterable, WireField {
-  case none = 1
-  case played = 2
-  case person = 3
-  case unattended = 4
+  case none = 1, played = 2, person = 3, unattended = 4
 }
 package struct PromptOptions: WireField, Equatable {
   package let reason: String, fallbackTitle: String?, cancelTitle: String?, timeoutMilliseconds: UInt32, mayPrompt: Bool, touch: AwaitedTouch, canGivePasscode: Bool, prefersPasscode: Bool, mayUseAgent: Bool, applicationName: String?
@@ -192,8 +178,7 @@ package struct PromptOptions: WireField, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let (reason, fallbackTitle, cancelTitle, timeoutMilliseconds, mayPrompt, touch, canGivePasscode, prefersPasscode, mayUseAgent, applicationName): (String, String?, String?, UInt32, Bool, AwaitedTouch, Bool, Bool, Bool, String?) = try decoder.read(); self.init(reason: reason, fallbackTitle: fallbackTitle, cancelTitle: cancelTitle, timeoutMilliseconds: timeoutMilliseconds, mayPrompt: mayPrompt, touch: touch, canGivePasscode: canGivePasscode, prefersPasscode: prefersPasscode, mayUseAgent: mayUseAgent, applicationName: applicationName) }
 }
 package enum PromptedSecret: UInt8, CaseIterable, WireField {
-  case passcode = 1
-  case appPassword = 2
+  case passcode = 1, appPassword = 2
 }
 package struct Prompt: WireMessage, Equatable {
   package static var number: UInt8 { 8 }
@@ -279,8 +264,7 @@ package struct GiveStateFile: WireMessage, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let (part, name): (StatePart, String) = try decoder.read(); self.init(part: part, name: name) }
 }
 package enum StatePart: UInt8, CaseIterable, WireField {
-  case enclave = 1
-  case keychain = 2
+  case enclave = 1, keychain = 2
 }
 package struct AdoptState: EmptyMessage, Equatable {
   package static var number: UInt8 { 73 }
@@ -334,9 +318,7 @@ package struct SandboxFacts: WireField, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let (process, lacking, isOff): (String, String, Bool) = try decoder.read(); self.init(process: process, lacking: lacking, isOff: isOff) }
 }
 package enum ReaderAbsence: UInt8, CaseIterable, WireField {
-  case noReader = 1
-  case disconnected = 2
-  case unpaired = 3
+  case noReader = 1, disconnected = 2, unpaired = 3
 }
 package struct CoreStatus: WireMessage, Equatable {
   package static var number: UInt8 { 7 }

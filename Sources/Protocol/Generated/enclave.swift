@@ -118,9 +118,7 @@ package struct ContextEvidence: WireMessage, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let (evidence, finger, matchAge, passcodeAge): (EvidenceSet, String?, UInt32?, UInt32?) = try decoder.read(); self.init(evidence: evidence, finger: finger, matchAge: matchAge, passcodeAge: passcodeAge) }
 }
 package enum FrameOrigin: UInt8, CaseIterable, WireField {
-  case reader = 0
-  case synthetic = 1
-  case tape = 2
+  case reader = 0, synthetic = 1, tape = 2
 }
 package struct FrameSource: WireField, Equatable {
   package let origin: FrameOrigin, mayRepeat: Bool

@@ -10,9 +10,7 @@ package struct SensorRetry: CaptureMessage, Equatable {
 package struct DeviceChange: WireMessage, Equatable {
   package static var number: UInt8 { 30 }
   package enum Event: Int32, WireField {
-    case arrived = 1
-    case left = 2
-    case settled = 3
+    case arrived = 1, left = 2, settled = 3
   }
   package let event: Event, device: USBPresence
   package init(_ event: Event, _ device: USBPresence) { self.event = event; self.device = device }
@@ -35,9 +33,7 @@ package struct HostReady: WireMessage, Equatable {
 package struct HostStage: WireMessage, Equatable {
   package static var number: UInt8 { 21 }
   package enum Stage: UInt8, WireField {
-    case loading = 1
-    case entry = 2
-    case creation = 3
+    case loading = 1, entry = 2, creation = 3
   }
   package let stage: Stage
   package init(_ stage: Stage) { self.stage = stage }
@@ -66,10 +62,7 @@ package struct HostTrapped: WireMessage, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let call = try UInt32(from: &decoder); self.init(call: call) }
 }
 package enum PluginLogLevel: Int32, Comparable, WireField {
-  case debug = 0
-  case info = 1
-  case warning = 2
-  case error = 3
+  case debug = 0, info = 1, warning = 2, error = 3
 }
 package struct SensorIdentity: WireField, Equatable {
   package let scanType: DriverDescription.ScanType, width: UInt32, height: UInt32, pixelsPerInch: UInt32, serial: String, firmware: String
@@ -122,9 +115,7 @@ package struct SensorDescribed: WireMessage, Equatable {
 }
 package struct SensorOption: WireField, Equatable {
   package enum Kind: Int32, WireField {
-    case text = 0
-    case number = 1
-    case file = 2
+    case text = 0, number = 1, file = 2
   }
   package let name: String, kind: Kind, value: String, number: Int64
   package init(name: String, kind: Kind, value: String, number: Int64 = 0) { self.name = name; self.kind = kind; self.value = value; self.number = number }
@@ -175,9 +166,7 @@ package struct SensorEnd: CaptureMessage, Equatable {
 }
 package struct USBPresence: WireField, Hashable {
   package enum Place: Int32, WireField {
-    case unknown = 0
-    case external = 1
-    case builtIn = 2
+    case unknown = 0, external = 1, builtIn = 2
   }
   package let vendor: UInt16, product: UInt16, release: UInt16, bus: UInt8, address: UInt8, place: Place, port: String, interfaces: [USBInterface]?
   package init(vendor: UInt16, product: UInt16, release: UInt16 = 0, bus: UInt8, address: UInt8, place: Place = .unknown, port: String = "", interfaces: [USBInterface]? = nil) { self.vendor = vendor; self.product = product; self.release = release; self.bus = bus; self.address = address; self.place = place; self.port = port; self.interfaces = interfaces }
@@ -198,8 +187,7 @@ package struct USBInterface: WireField, Hashable {
 }
 package struct DriverDescription: WireField, Equatable {
   package enum ScanType: Int32, WireField {
-    case press = 0
-    case swipe = 1
+    case press = 0, swipe = 1
   }
   package struct Option: WireField, Equatable {
     package let name: String, kind: SensorOption.Kind, summary: String

@@ -14,17 +14,8 @@ package struct ClientSituation: WireField, Equatable {
 }
 package struct CallProgress: WireField, Equatable {
   package enum Event: UInt8, CaseIterable, WireField {
-    case none = 1
-    case matched = 2
-    case missed = 3
-    case passcodeAccepted = 4
-    case passcodeRefused = 5
-    case cancelled = 6
-    case fallbackChosen = 7
-    case timedOut = 8
-    case sensorLost = 9
-    case noPasscode = 10
-    case interrupted = 11
+    case none = 1, matched = 2, missed = 3, passcodeAccepted = 4, passcodeRefused = 5, cancelled = 6
+    case fallbackChosen = 7, timedOut = 8, sensorLost = 9, noPasscode = 10, interrupted = 11
     case appPasswordGiven = 12
   }
   package var lastEvent: Event, misses: UInt32, refusedPasscodes: UInt32, refusedAppPasswords: UInt32

@@ -3,55 +3,20 @@
 /// When an item can be reached (`kSecAttrAccessible`, APPLE.md 1.6). The raw value is what crosses
 /// walls and is stored.
 public enum Accessibility: UInt8, CaseIterable, WireField {
-  case whenUnlocked = 1
-  case afterFirstUnlock = 2
-  case whenPasscodeSetThisDeviceOnly = 3
-  case whenUnlockedThisDeviceOnly = 4
-  case afterFirstUnlockThisDeviceOnly = 5
+  case whenUnlocked = 1, afterFirstUnlock = 2, whenPasscodeSetThisDeviceOnly = 3
+  case whenUnlockedThisDeviceOnly = 4, afterFirstUnlockThisDeviceOnly = 5
 }
 /// What an item can be described by, beside what every item has (`kSecAttr…`). The raw value is what
 /// crosses walls and is stored.
 public enum AttributeName: UInt8, CaseIterable, Comparable, WireField {
-  case service = 1
-  case account = 2
-  case label = 3
-  case description = 4
-  case comment = 5
-  case creator = 6
-  case type = 7
-  case isInvisible = 8
-  case isNegative = 9
-  case generic = 10
-  case securityDomain = 11
-  case server = 12
-  case `protocol` = 13
-  case authenticationType = 14
-  case port = 15
-  case path = 16
-  case certificateType = 17
-  case certificateEncoding = 18
-  case subject = 19
-  case issuer = 20
-  case serialNumber = 21
-  case subjectKeyID = 22
-  case publicKeyHash = 23
-  case keyClass = 24
-  case applicationLabel = 25
-  case isPermanent = 26
-  case applicationTag = 27
-  case keyType = 28
-  case keySizeInBits = 29
-  case effectiveKeySize = 30
-  case canEncrypt = 31
-  case canDecrypt = 32
-  case canDerive = 33
-  case canSign = 34
-  case canVerify = 35
-  case canWrap = 36
-  case canUnwrap = 37
-  case tokenID = 38
-  case startDate = 39
-  case endDate = 40
+  case service = 1, account = 2, label = 3, description = 4, comment = 5, creator = 6, type = 7
+  case isInvisible = 8, isNegative = 9, generic = 10, securityDomain = 11, server = 12
+  case `protocol` = 13, authenticationType = 14, port = 15, path = 16, certificateType = 17
+  case certificateEncoding = 18, subject = 19, issuer = 20, serialNumber = 21, subjectKeyID = 22
+  case publicKeyHash = 23, keyClass = 24, applicationLabel = 25, isPermanent = 26
+  case applicationTag = 27, keyType = 28, keySizeInBits = 29, effectiveKeySize = 30, canEncrypt = 31
+  case canDecrypt = 32, canDerive = 33, canSign = 34, canVerify = 35, canWrap = 36, canUnwrap = 37
+  case tokenID = 38, startDate = 39, endDate = 40
   /// When an application said that the item can be reached, where that is a class that Apple has
   /// deprecated: `dk` or `dku`, as its constants are. The item's own class is what protects it.
   case statedAccessibility = 41
@@ -71,9 +36,7 @@ package struct EnclaveKey: WireField, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let identifier = try String(from: &decoder); let name = try decoder.readText(limit: AttributeValue.longestText); let applicationTag = try decoder.readBytes(limit: AttributeValue.longestData); let applicationLabel = try [UInt8](from: &decoder); let label = try decoder.readText(limit: AttributeValue.longestText); let group = try decoder.readText(limit: ItemAttributes.longestGroup); let (accessibility, accessControl, createdAt, publicKey): (Accessibility, AccessControl?, Int64, [UInt8]) = try decoder.read(); self.init(identifier: identifier, name: name, applicationTag: applicationTag, applicationLabel: applicationLabel, label: label, group: group, accessibility: accessibility, accessControl: accessControl, createdAt: createdAt, publicKey: publicKey) }
 }
 package enum KeyOperation: UInt8, CaseIterable, WireField {
-  case sign = 1
-  case decrypt = 2
-  case exchange = 3
+  case sign = 1, decrypt = 2, exchange = 3
 }
 package struct Finger: WireField, Equatable {
   package let identifier: String, name: String, enrolledAt: Int64, isSynthetic: Bool, isRelaxed: Bool, wantsEnrollment: Bool
@@ -83,11 +46,7 @@ package struct Finger: WireField, Equatable {
 }
 /// The kinds of keychain item (`kSecClass…`). The raw value is what crosses walls and is stored.
 public enum ItemClass: UInt8, CaseIterable, WireField {
-  case generic = 1
-  case internet = 2
-  case certificate = 3
-  case key = 4
-  case note = 5
+  case generic = 1, internet = 2, certificate = 3, key = 4, note = 5
 }
 package struct KeyQuery: WireField, Equatable {
   package var identifier: String?, name: String?, applicationTag: [UInt8]?, applicationLabel: [UInt8]?, label: String?, group: String?
@@ -108,10 +67,10 @@ package struct ItemAttributes: WireField, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let identifier = try decoder.readText(limit: AttributeValue.longestText); let (itemClass, values): (ItemClass, AttributeValues) = try decoder.read(); let group = try decoder.readText(limit: ItemAttributes.longestGroup); let (isSynchronizable, accessibility, accessControl, createdAt, modifiedAt): (Bool, Accessibility, AccessControl?, Int64, Int64) = try decoder.read(); let sharedWith = try decoder.readArray(limit: ItemAttributes.mostShares, elementSize: 1) { (decoder) throws(DecodeError) in try decoder.readText(limit: longestApplication) }; self.init(identifier: identifier, itemClass: itemClass, values: values, group: group, isSynchronizable: isSynchronizable, accessibility: accessibility, accessControl: accessControl, createdAt: createdAt, modifiedAt: modifiedAt, sharedWith: sharedWith) }
 }
 package struct ItemQuery: WireField, Equatable {
-  package var identifier: String?, itemClass: ItemClass?, terms: AttributeTerms, group: String?, isSynchronizable: Bool?, accessibility: Accessibility?
-  package init(identifier: String? = nil, itemClass: ItemClass? = nil, terms: AttributeTerms = AttributeTerms(), group: String? = nil, isSynchronizable: Bool? = false, accessibility: Accessibility? = nil) { self.identifier = identifier; self.itemClass = itemClass; self.terms = terms; self.group = group; self.isSynchronizable = isSynchronizable; self.accessibility = accessibility }
-  package func encode(into encoder: inout WireEncoder) { encoder.write(identifier, itemClass, terms, group, isSynchronizable, accessibility) }
-  package init(from decoder: inout WireDecoder) throws(DecodeError) { let identifier = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: AttributeValue.longestText) }; let (itemClass, terms): (ItemClass?, AttributeTerms) = try decoder.read(); let group = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: ItemAttributes.longestGroup) }; let (isSynchronizable, accessibility): (Bool?, Accessibility?) = try decoder.read(); self.init(identifier: identifier, itemClass: itemClass, terms: terms, group: group, isSynchronizable: isSynchronizable, accessibility: accessibility) }
+  package var names: [String], identifier: String?, itemClass: ItemClass?, terms: AttributeTerms, group: String?, isSynchronizable: Bool?, accessibility: Accessibility?
+  package init(names: [String] = [], identifier: String? = nil, itemClass: ItemClass? = nil, terms: AttributeTerms = AttributeTerms(), group: String? = nil, isSynchronizable: Bool? = false, accessibility: Accessibility? = nil) { self.names = names; self.identifier = identifier; self.itemClass = itemClass; self.terms = terms; self.group = group; self.isSynchronizable = isSynchronizable; self.accessibility = accessibility }
+  package func encode(into encoder: inout WireEncoder) { encoder.write(names, identifier, itemClass, terms, group, isSynchronizable, accessibility) }
+  package init(from decoder: inout WireDecoder) throws(DecodeError) { let names = try decoder.readArray(limit: ItemQuery.mostNames, elementSize: 1) { (decoder) throws(DecodeError) in try decoder.readText(limit: AttributeValue.longestText) }; let identifier = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: AttributeValue.longestText) }; let (itemClass, terms): (ItemClass?, AttributeTerms) = try decoder.read(); let group = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: ItemAttributes.longestGroup) }; let (isSynchronizable, accessibility): (Bool?, Accessibility?) = try decoder.read(); self.init(names: names, identifier: identifier, itemClass: itemClass, terms: terms, group: group, isSynchronizable: isSynchronizable, accessibility: accessibility) }
 }
 package struct ItemChanges: WireField, Equatable {
   package enum Guarding: Equatable, WireField {
@@ -136,13 +95,10 @@ package struct ItemChanges: WireField, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let terms = try AttributeTerms(from: &decoder); let group = try decoder.readOptional { (decoder) throws(DecodeError) in try decoder.readText(limit: ItemAttributes.longestGroup) }; let (isSynchronizable, accessibility, guarding): (Bool?, Accessibility?, Guarding?) = try decoder.read(); self.init(terms: terms, group: group, isSynchronizable: isSynchronizable, accessibility: accessibility, guarding: guarding) }
 }
 package enum PromptFallback: UInt8, WireField {
-  case hidden = 1
-  case application = 2
-  case passcode = 3
+  case hidden = 1, application = 2, passcode = 3
 }
 package enum RootKeyPlace: UInt8, WireField {
-  case file = 1
-  case tpm = 2
+  case file = 1, tpm = 2
 }
 package struct TakenTouch: WireField, Equatable {
   package let touches: UInt32, coverage: Double, isComplete: Bool, advice: EnrollmentAdvice?, picture: CoveragePicture
@@ -151,18 +107,8 @@ package struct TakenTouch: WireField, Equatable {
   package init(from decoder: inout WireDecoder) throws(DecodeError) { let (touches, coverage, isComplete, advice, picture): (UInt32, Double, Bool, EnrollmentAdvice?, CoveragePicture) = try decoder.read(); self.init(touches: touches, coverage: coverage, isComplete: isComplete, advice: advice, picture: picture) }
 }
 package enum EnrollmentAdvice: UInt8, CaseIterable, WireField {
-  case noRidges = 1
-  case tooDry = 2
-  case tooWet = 3
-  case tooSmall = 4
-  case poorQuality = 5
-  case moveLeft = 6
-  case moveRight = 7
-  case moveUp = 8
-  case moveDown = 9
-  case differentPart = 10
-  case notTheSameFinger = 11
-  case lift = 12
+  case noRidges = 1, tooDry = 2, tooWet = 3, tooSmall = 4, poorQuality = 5, moveLeft = 6
+  case moveRight = 7, moveUp = 8, moveDown = 9, differentPart = 10, notTheSameFinger = 11, lift = 12
   case joinsNothing = 13
 }
 package struct CoveragePicture: WireField, Equatable {
@@ -194,64 +140,17 @@ public enum AttributeValue: Hashable, WireField {
 /// Names, numbers and exit codes are part of the command-line contract. `LAError` and `errSec…`
 /// numbers are Apple's; −7001 and below are ours.
 public enum FailureCode: String, CaseIterable, Sendable {
-  case authenticationFailed
-  case userCancel
-  case userFallback
-  case systemCancel
-  case passcodeNotSet
-  case biometryNotAvailable
-  case biometryNotEnrolled
-  case biometryLockout
-  case appCancel
-  case invalidContext
-  case biometryNotPaired
-  case biometryDisconnected
-  case notInteractive
-  case errSecParam
-  case errSecUserCanceled
-  case errSecNotAvailable
-  case errSecAuthFailed
-  case errSecDuplicateItem
-  case errSecItemNotFound
-  case errSecNoSuchAttr
-  case errSecInteractionNotAllowed
-  case errSecDecode
-  case errSecMissingEntitlement
-  case timedOut
-  case invalidReason
-  case enrolmentIncomplete
-  case duplicateFinger
-  case fingerNotFound
-  case tooManyFingers
-  case passcodeAlreadySet
-  case ambiguous
-  case unsupported
-  case usage
-  case busy
-  case refusedByService
-  case driverNotFound
-  case driverFailed
-  case engineFailed
-  case coreFailed
-  case coreVersionMismatch
-  case stateDamaged
-  case storageFailed
-  case untrustedPlugin
-  case passcodeDelayed
-  case commandNotFound
-  case commandNotExecutable
-  case tpmNotFound
-  case tpmNotPermitted
-  case tpmBusy
-  case tpmLockout
-  case tpmReplaced
-  case tpmFailed
-  case passcodeTooShort
-  case appPasswordDelayed
-  case deviceErased
-  case backupDamaged
-  case backupTooNew
-  case importUnreadable
+  case authenticationFailed, userCancel, userFallback, systemCancel, passcodeNotSet
+  case biometryNotAvailable, biometryNotEnrolled, biometryLockout, appCancel, invalidContext
+  case biometryNotPaired, biometryDisconnected, notInteractive, errSecParam, errSecUserCanceled
+  case errSecNotAvailable, errSecAuthFailed, errSecDuplicateItem, errSecItemNotFound
+  case errSecNoSuchAttr, errSecInteractionNotAllowed, errSecDecode, errSecMissingEntitlement
+  case timedOut, invalidReason, enrolmentIncomplete, duplicateFinger, fingerNotFound, tooManyFingers
+  case passcodeAlreadySet, ambiguous, unsupported, usage, busy, refusedByService, driverNotFound
+  case driverFailed, engineFailed, coreFailed, coreVersionMismatch, stateDamaged, storageFailed
+  case untrustedPlugin, passcodeDelayed, commandNotFound, commandNotExecutable, tpmNotFound
+  case tpmNotPermitted, tpmBusy, tpmLockout, tpmReplaced, tpmFailed, passcodeTooShort
+  case appPasswordDelayed, deviceErased, backupDamaged, backupTooNew, importUnreadable
   /// The number scripts and applications compare with.
   public var number: Int32 {
     switch self {

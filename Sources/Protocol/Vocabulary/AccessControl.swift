@@ -125,6 +125,13 @@ public struct AccessControl: Hashable, WireField {
       .joined(separator: junction == .and ? " and " : " or ")
   }
 
+  /// Whether the current set of fingers is one of the constraints.
+  package var namesCurrentSet: Bool { constraints.contains(.biometryCurrent) }
+
+  /// Whether nothing opens what it guards without the set of fingers it was sealed with. A single
+  /// constraint is always joined by `and`.
+  package var requiresCurrentSet: Bool { namesCurrentSet && junction == .and }
+
   /// What is left of it without some constraints; nil where nothing is.
   package func removing(_ others: Constraints) -> AccessControl? {
     let rest = constraints.subtracting(others)

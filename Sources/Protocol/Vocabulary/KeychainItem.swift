@@ -28,6 +28,9 @@ extension ItemAttributes {
 }
 
 extension ItemQuery {
+  /// The most names that one query asks for.
+  package static let mostNames = 4
+
   package var service: String? {
     get { terms[text: .service] }
     set { terms[text: .service] = newValue }
@@ -54,7 +57,14 @@ extension ItemQuery {
       && (itemClass ?? attributes.itemClass) == attributes.itemClass
       && (isSynchronizable ?? attributes.isSynchronizable) == attributes.isSynchronizable
       && (accessibility ?? attributes.accessibility) == attributes.accessibility
-      && terms.match(attributes.values)
+      && isCalled(attributes) && terms.match(attributes.values)
+  }
+
+  /// Whether these attributes have one of its names.
+  package func isCalled(_ attributes: ItemAttributes) -> Bool {
+    guard !names.isEmpty else { return true }
+    let own = [attributes.service, attributes.server, attributes.label]
+    return names.contains { name in own.contains { $0.utf8.elementsEqual(name.utf8) } }
   }
 }
 

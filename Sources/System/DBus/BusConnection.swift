@@ -54,12 +54,10 @@ import Glibc
     package let path: String
 
     package init(service: String, path: String) {
-      self.service = service
-      self.path = path
+      (self.service, self.path) = (service, path)
     }
   }
 
-  /// A message that calls a method.
   package func makeCall(
     _ object: Object, _ interface: String, _ member: String
   ) throws(BusError) -> BusMessage {

@@ -132,7 +132,6 @@ import CSystemd
     } ?? []
   }
 
-  /// Reads a dictionary of texts.
   package func readTexts() throws(BusError) -> [String: String] {
     try read(.array, of: "{ss}") { () throws(BusError) in
       var texts: [String: String] = [:]

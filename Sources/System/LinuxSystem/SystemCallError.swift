@@ -1,6 +1,5 @@
 import Glibc
 
-/// A system call that failed.
 package struct SystemCallError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Its name, as in section 2 of the manual.
   package let call: String
@@ -9,8 +8,7 @@ package struct SystemCallError: Error, Equatable, Sendable, CustomStringConverti
 
   /// Describes a failure; `number` defaults to the `errno` of this thread.
   package init(_ call: String, number: Int32 = errno) {
-    self.call = call
-    self.number = number
+    (self.call, self.number) = (call, number)
   }
 
   /// The reason alone: "No space left on device".

@@ -1,6 +1,6 @@
 import CoreClient
-import EndToEndHarness
 import Foundation
+import TestSupport
 
 /// A device of its own for code that is written as applications for Apple's systems are: that code
 /// knows nothing of devices.

@@ -1,9 +1,9 @@
 import CoreClient
-import EndToEndHarness
 import Foundation
 import LocalAuthentication
 import Protocol
 import Security
+import TestSupport
 import Testing
 
 @Suite("Access controls in an LAContext, through the programs", .timeLimit(.minutes(15)))

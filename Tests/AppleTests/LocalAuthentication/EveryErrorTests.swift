@@ -1,7 +1,7 @@
 import CoreClient
-import EndToEndHarness
 import Foundation
 import LocalAuthentication
+import TestSupport
 import Testing
 
 @Suite("Every LAError that can be due, through the programs", .timeLimit(.minutes(15)))

@@ -1,7 +1,7 @@
-import EndToEndHarness
 import Foundation
 import Protocol
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LocalAuthentication

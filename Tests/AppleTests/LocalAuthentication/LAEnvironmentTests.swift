@@ -1,7 +1,7 @@
 import CoreClient
-import EndToEndHarness
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LocalAuthentication

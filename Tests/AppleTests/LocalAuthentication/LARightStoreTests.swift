@@ -1,8 +1,8 @@
 import CoreClient
-import EndToEndHarness
 import Foundation
 import LocalAuthentication
 import Security
+import TestSupport
 import Testing
 
 @Suite("LARightStore, through the programs", .timeLimit(.minutes(15)))

@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 /// For root, who alone can give a program a group that is not the caller's; `scripts/test` runs this

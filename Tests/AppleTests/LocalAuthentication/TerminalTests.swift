@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("An application that asks at a terminal", .timeLimit(.minutes(15)))

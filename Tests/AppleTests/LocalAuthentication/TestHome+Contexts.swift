@@ -1,7 +1,7 @@
 import CoreClient
-import EndToEndHarness
 import Foundation
 import LocalAuthentication
+import TestSupport
 import Testing
 
 extension TestHome {

@@ -1,5 +1,5 @@
 import AuthCoreClient
-import EndToEndHarness
+import TestSupport
 import Testing
 
 @Suite("The owner's keychain for applications in Swift", .timeLimit(.minutes(15)))

@@ -1,7 +1,7 @@
 import CoreClient
-import EndToEndHarness
 import Foundation
 import Protocol
+import TestSupport
 
 /// An application on a device: what it can ask through its client.
 struct TestApplication: Sendable {

@@ -1,7 +1,7 @@
-import EndToEndHarness
 import Glibc
 import LinuxSystem
 import Protocol
+import TestSupport
 import Testing
 
 @testable import CoreClient

@@ -1,6 +1,6 @@
 import CoreClient
-import EndToEndHarness
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("What a person sees of a prompt", .serialized, .timeLimit(.minutes(15)))

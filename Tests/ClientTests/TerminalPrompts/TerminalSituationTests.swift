@@ -1,6 +1,6 @@
 import CoreClient
-import EndToEndHarness
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("Whose touch may be awaited")

@@ -1,6 +1,6 @@
-import EndToEndHarness
 import Foundation
 import Protocol
+import TestSupport
 import Testing
 
 @testable import ItemTransfer

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import CoreClient
 @testable import ItemTransfer
 
 @Suite("Addresses of logins")

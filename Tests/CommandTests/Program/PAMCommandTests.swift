@@ -1,13 +1,16 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("authcore pam enable and disable")
 struct PAMCommandTests {
-  private let root = FileManager.default.temporaryDirectory
-    .appendingPathComponent("authcore-pam-\(UUID().uuidString)").resolvingSymlinksInPath()
+  private let folder: TemporaryFolder
+  private let root: URL
   private static let sudo = "#%PAM-1.0\n@include common-auth\n@include common-account\n"
 
   init() throws {
+    folder = try TemporaryFolder()
+    root = folder.url.resolvingSymlinksInPath()
     try FileManager.default.createDirectory(
       at: root.appendingPathComponent("etc/pam.d"), withIntermediateDirectories: true)
     try FileManager.default.createDirectory(
@@ -36,7 +39,6 @@ struct PAMCommandTests {
 
   @Test("X1: sudo is enabled with a backup, once, and disabled to the last byte")
   func there() throws {
-    defer { try? FileManager.default.removeItem(at: root) }
     let path = root.path + "/etc/pam.d/sudo"
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
     let enabled = try pam("enable", "sudo")
@@ -61,7 +63,6 @@ struct PAMCommandTests {
 
   @Test("what was changed in between stays, and so does the backup then")
   func changedBetween() throws {
-    defer { try? FileManager.default.removeItem(at: root) }
     _ = try pam("enable", "sudo")
     try write("etc/pam.d/sudo", try read("etc/pam.d/sudo") + "session optional pam_mail.so\n")
     let disabled = try pam("disable", "sudo")
@@ -72,7 +73,6 @@ struct PAMCommandTests {
 
   @Test("enabled again, a line keeps its arguments; no backup is named that is not there")
   func again() throws {
-    defer { try? FileManager.default.removeItem(at: root) }
     _ = try pam("enable", "sudo")
     let edited = try read("etc/pam.d/sudo").replacing(".so\t#", with: ".so timeout=10\t#")
     try write("etc/pam.d/sudo", edited)
@@ -89,7 +89,6 @@ struct PAMCommandTests {
 
   @Test("a link stays a link, and the file at its end is what changes; none leads out")
   func links() throws {
-    defer { try? FileManager.default.removeItem(at: root) }
     let folder = root.path + "/etc/pam.d"
     try write("etc/pam.d/kept", Self.sudo)
     try FileManager.default.createSymbolicLink(
@@ -106,7 +105,6 @@ struct PAMCommandTests {
     "names that are no service's are refused, and nothing is made",
     arguments: ["", ".", "..", "../sudo", "a/b", "sudo\n", "-x", "common-auth", "nothing-here"])
   func names(service: String) throws {
-    defer { try? FileManager.default.removeItem(at: root) }
     for command in ["enable", "disable"] {
       let run = try CommandRun(["pam", command, "--root", root.path, "--", service])
       #expect(run.status == (service == "nothing-here" ? 3 : 64), "\(run.errors)")
@@ -116,7 +114,6 @@ struct PAMCommandTests {
 
   @Test("what is in the way is told, and what to do about it")
   func inTheWay() throws {
-    defer { try? FileManager.default.removeItem(at: root) }
     let folder = root.path + "/etc/pam.d"
     try FileManager.default.createDirectory(
       atPath: folder + "/sudo.before-authcore", withIntermediateDirectories: false)
@@ -133,7 +130,6 @@ struct PAMCommandTests {
 
   @Test("what a service reads may ask authcore already; a folder and a long file are no service")
   func odd() throws {
-    defer { try? FileManager.default.removeItem(at: root) }
     try write(
       "etc/pam.d/common-auth", "auth sufficient pam_authcore.so\nauth required pam_unix.so\n")
     let included = try pam("enable", "sudo")
@@ -148,7 +144,6 @@ struct PAMCommandTests {
 
   @Test("a second factor that a service reads from another file is found, and nothing is changed")
   func secondFactor() throws {
-    defer { try? FileManager.default.removeItem(at: root) }
     try write(
       "etc/pam.d/common-auth",
       """
@@ -167,7 +162,6 @@ struct PAMCommandTests {
     "a file that other services read is not changed, and one of them is named; what was added goes",
     arguments: ["@include system-auth", "auth include system-auth", "auth substack system-auth"])
   func readByOthers(inclusion: String) throws {
-    defer { try? FileManager.default.removeItem(at: root) }
     try FileManager.default.createDirectory(
       at: root.appendingPathComponent("usr/lib/pam.d"), withIntermediateDirectories: true)
     let plain = "auth required pam_unix.so\n"
@@ -202,7 +196,6 @@ struct PAMCommandTests {
   @Test(
     "what a program is called besides may read its file, and is told; other purposes do not count")
   func variants() throws {
-    defer { try? FileManager.default.removeItem(at: root) }
     try write("etc/pam.d/sudo-i", "auth include sudo\nsession include sudo\n")
     try write("etc/pam.d/cron", "account include sudo\n@include common-account\n")
     let run = try pam("enable", "sudo")
@@ -230,7 +223,6 @@ struct PAMCommandTests {
 
   @Test("a module that does not lie beside libpam's own is named by its path")
   func elsewhere() throws {
-    defer { try? FileManager.default.removeItem(at: root) }
     try FileManager.default.removeItem(atPath: root.path + "/usr/lib/security/pam_unix.so")
     #expect(try pam("enable", "sudo").status == 0)
     let path = root.path + "/usr/lib/security/pam_authcore.so"
@@ -239,7 +231,6 @@ struct PAMCommandTests {
 
   @Test("without the module, and where the folder cannot be written, nothing is changed")
   func missing() throws {
-    defer { try? FileManager.default.removeItem(at: root) }
     try FileManager.default.removeItem(atPath: root.path + "/usr/lib/security/pam_authcore.so")
     let run = try pam("enable", "sudo")
     #expect(run.status == 64 && run.errors.contains("not installed"), "\(run.errors)")
@@ -250,7 +241,6 @@ struct PAMCommandTests {
     "for this machine it takes root, and says so",
     .enabled(if: geteuid() != 0 && FileManager.default.fileExists(atPath: "/etc/pam.d/other")))
   func rights() throws {
-    defer { try? FileManager.default.removeItem(at: root) }
     let run = try CommandRun("pam", "enable", "other")
     #expect(run.status == 4, "\(run.errors)")
     #expect(run.errors.contains("sudo authcore pam enable other"), "\(run.errors)")

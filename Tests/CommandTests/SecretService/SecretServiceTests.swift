@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Protocol
+import TestSupport
 import Testing
 
 @testable import ItemTransfer

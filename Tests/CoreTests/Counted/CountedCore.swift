@@ -93,7 +93,7 @@ struct CountedCore {
   /// Whether a statement looks for rows otherwise than by their place.
   private static func isSearch(_ statement: String) -> Bool {
     statement.contains("FROM items WHERE") && !statement.contains("WHERE sequence = ")
-      && !statement.contains("sharedWith IS NOT NULL")
+      && !statement.hasPrefix("SELECT 1 FROM items WHERE sharedWith IS NOT NULL")
   }
 
   private static func driver() throws(Failure) -> InstalledDriver {

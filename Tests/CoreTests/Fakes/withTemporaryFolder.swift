@@ -1,4 +1,4 @@
-import EndToEndHarness
+import TestSupport
 
 /// Makes a folder for `body` and removes it with all that is in it.
 func withTemporaryFolder(_ body: (String) throws -> Void) throws {

@@ -22,6 +22,40 @@ struct BackupFormatTests {
     }
   }
 
+  @Test(
+    "FINDINGS B7: a guarded item keeps its access control, in a file that earlier readers refuse")
+  func guarded() throws {
+    var items = MadeBackup.items
+    for (access, accessibility) in [
+      ("biometry-current", Accessibility.whenUnlockedThisDeviceOnly),
+      ("presence", .whenPasscodeSetThisDeviceOnly),
+      ("passcode and biometry-any", .afterFirstUnlockThisDeviceOnly),
+    ] {
+      items.append(
+        PlainItem(
+          kind: .guarded, accessibility: accessibility,
+          accessControl: try AccessControl(parsing: access), attributes: [9], content: "gold"))
+    }
+    items.append(
+      PlainItem(
+        kind: .guarded, accessibility: .whenUnlockedThisDeviceOnly,
+        accessControl: try AccessControl(.presence),
+        attributes: [UInt8](repeating: 1, count: largestAttributes),
+        content: String(repeating: "x", count: largestItemSecret)))
+    let backup = try MadeBackup(items, includesGuarded: true)
+    #expect(try ReadBackup(backup.bytes).items == items)
+    #expect(backup.header[19] == 3)
+    // The version is part of what the passphrase proves: a file cannot be made to look older.
+    var older = backup.header
+    older[19] = 2
+    let checksum = try SHA2.sha256(Array(older[..<108]).span)
+    #expect(
+      code(older[..<108] + checksum + backup.records.flatMap(\.self)) == .errSecAuthFailed)
+    // What has none is read by those before.
+    #expect(try MadeBackup().header[19] == 2)
+    #expect(code(try MadeBackup(items).bytes) == .backupDamaged, "no guarded item in version 2")
+  }
+
   @Test("a backup without items is one")
   func empty() throws {
     let read = try ReadBackup(MadeBackup([]).bytes)
@@ -201,7 +235,7 @@ struct BackupFormatTests {
 
   @Test("a version that comes later is said to be one, whatever follows")
   func laterVersion() throws {
-    for version in [3, 4, .max] as [UInt32] {
+    for version in [BackupHeader.latestVersion + 1, 5, .max] {
       let bytes = try header(16, 1, 1, version: version)
       for bytes in [bytes, Array(bytes[..<20]), Array(bytes[..<20]) + [1, 2, 3]] {
         let failure = backupFailure { () throws(Failure) in _ = try ReadBackup(bytes) }

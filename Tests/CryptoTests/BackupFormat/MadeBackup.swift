@@ -7,6 +7,7 @@ import Protocol
 struct PlainItem: Equatable {
   var kind = PortableKind.secret
   var accessibility = Accessibility.whenUnlocked
+  var accessControl: AccessControl?
   var attributes: [UInt8]
   var content: String
 }
@@ -34,16 +35,17 @@ struct MadeBackup {
   var bytes: [UInt8] { header + records.flatMap(\.self) }
 
   init(
-    _ items: [PlainItem] = items, passphrase: String = passphrase, leftOut: UInt64 = 7
+    _ items: [PlainItem] = items, passphrase: String = passphrase, leftOut: UInt64 = 7,
+    includesGuarded: Bool = false
   ) throws {
     let secret = SecretBytes(copying: Array(passphrase.utf8).span)
     let (header, keys) = try BackupHeader.make(
-      for: secret, createdAt: 1_700_000_000, cost: Self.cost)
+      for: secret, createdAt: 1_700_000_000, includesGuarded: includesGuarded, cost: Self.cost)
     let cipher = keys.cipher(for: header)
     self.header = header.encoded
     records = try items.enumerated().map { number, item in
       let record = try cipher.sealItem(
-        item.kind, item.accessibility, attributes: item.attributes,
+        item.kind, item.accessibility, item.accessControl, attributes: item.attributes,
         content: Array(item.content.utf8).span, as: UInt64(number))
       return Self.record(.item(record.kind), record.bytes)
     }
@@ -77,7 +79,8 @@ struct ReadBackup: Equatable {
         let item = try cipher.openItem(record, as: number)
         items.append(
           PlainItem(
-            kind: record.kind, accessibility: item.accessibility, attributes: item.attributes,
+            kind: record.kind, accessibility: item.accessibility,
+            accessControl: item.accessControl, attributes: item.attributes,
             content: String(decoding: item.copyOfContent(), as: UTF8.self)))
       case .end(let sealed, let number): counts = try cipher.openEnd(sealed, as: number)
       }

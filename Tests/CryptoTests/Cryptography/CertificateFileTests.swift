@@ -1,5 +1,5 @@
 import Cryptography
-import EndToEndHarness
+import TestSupport
 import Testing
 
 @Suite("Files of certificates", .timeLimit(.minutes(15)))

@@ -1,6 +1,6 @@
 import Cryptography
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 /// The certificates of Fixtures are of `openssl req -x509`, and what is expected of them is what

@@ -1,7 +1,7 @@
 import Cryptography
-import EndToEndHarness
 import Glibc
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("Random bytes and libcrypto's start-up")

@@ -1,5 +1,4 @@
 import AuthcoreABI
-import Cryptography
 import FrameAssembly
 import Testing
 
@@ -29,8 +28,7 @@ struct AuthenTecRecordingTests {
   private func hash(_ frame: CapturedFrame) throws -> String {
     let upright = try FrameLayout(rawValue: frame.flags).applied(
       to: frame.pixels, width: frame.width)
-    return try SHA2.sha256(upright.span).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-      .joined()
+    return try SharedRecordings.sha256(upright)
   }
 
   @Test("the touch of an AES3500 comes out bit by bit")

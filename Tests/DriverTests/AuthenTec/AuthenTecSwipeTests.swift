@@ -72,23 +72,4 @@ struct AuthenTecSwipeTests {
       withExtendedLifetime(device) {}
     }
   }
-
-  @Test("another device, and none, are refused with what to do")
-  func otherDevice() throws {
-    try TestHost.run { _ in
-      let device = try LoadedTransport.simulated(model: "press", "touches=1")
-      let failure = try #require(throws: LoadedDriver.Failure.self) {
-        _ = try LoadedDriver.built("authentec").open()
-      }
-      #expect(failure.status == AC_ERR_UNSUPPORTED)
-      #expect(failure.message.contains("driver info authentec"))
-      withExtendedLifetime(device) {}
-    }
-    try TestHost.run { _ in
-      let failure = try #require(throws: LoadedDriver.Failure.self) {
-        _ = try LoadedDriver.built("authentec").open()
-      }
-      #expect(failure.status == AC_ERR_NOT_FOUND)
-    }
-  }
 }

@@ -1,5 +1,4 @@
 import AuthcoreABI
-import Cryptography
 import Testing
 
 /// The driver as built, against traffic of real readers from outside of this repository.
@@ -21,11 +20,8 @@ struct ElanRecordingTests {
       let extents = try #require(frame.extents)
       #expect(extents.count == 235 && extents.allSatisfy { 144...216 ~= $0.count })
       let upright = frame.pixels.map { 255 - $0 }
-      let digest = try SHA2.sha256(upright.span).map { byte in
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      }
-      #expect(
-        digest.joined() == "db87c1cb6376dbbb76f9e9b4332d18db5c4bd3d29d578dc8bc51670fc45d14f7")
+      let digest = try SharedRecordings.sha256(upright)
+      #expect(digest == "db87c1cb6376dbbb76f9e9b4332d18db5c4bd3d29d578dc8bc51670fc45d14f7")
       withExtendedLifetime(device) {}
     }
   }

@@ -61,4 +61,40 @@ struct ReaderWaitTests {
       withExtendedLifetime(device) {}
     }
   }
+
+  @Test(
+    "an interrupt in the middle of an image or a swipe is heard within 100 ms",
+    arguments: [("nb1010", "fault=nak@100"), ("authentec", "delay=0,fault=nak@40")])
+  func interruptedImage(driver: String, settings: String) throws {
+    try TestHost.run { host in
+      let device = try LoadedTransport.simulated(model: driver, settings)
+      let sensor = try LoadedDriver.built(driver).open()
+      let start = host.clock.now
+      host.clock.after(milliseconds: 200) { sensor.interrupt() }
+      #expect(sensor.captureStatus() == AC_ERR_INTERRUPTED)
+      #expect(200_000_000...300_000_000 ~= host.clock.now - start)
+      withExtendedLifetime(device) {}
+    }
+  }
+
+  @Test(
+    "another device, and none, are refused with what to do",
+    arguments: [("nb1010", "choose another driver"), ("authentec", "driver info authentec")])
+  func otherDevice(driver: String, hint: String) throws {
+    func failure() throws -> LoadedDriver.Failure {
+      try #require(throws: LoadedDriver.Failure.self) {
+        _ = try LoadedDriver.built(driver).open()
+      }
+    }
+    try TestHost.run { _ in
+      let device = try LoadedTransport.simulated(model: "press", "touches=1")
+      let other = try failure()
+      #expect(other.status == AC_ERR_UNSUPPORTED && other.message.contains(hint))
+      withExtendedLifetime(device) {}
+    }
+    try TestHost.run { _ in
+      let none = try failure()
+      #expect(none.status == AC_ERR_NOT_FOUND)
+    }
+  }
 }

@@ -1,5 +1,4 @@
 import AuthcoreABI
-import Cryptography
 import Testing
 
 /// The driver as built, against traffic of a real reader from outside of this repository.
@@ -17,11 +16,8 @@ struct NB1010RecordingTests {
       let sensor = try LoadedDriver.built("nb1010").open()
       let frame = try sensor.capture(milliseconds: 5000).get()
       #expect((frame.width, frame.height, frame.flags) == (256, 180, 0))
-      let digest = try SHA2.sha256(frame.pixels.span).map { byte in
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      }
-      #expect(
-        digest.joined() == "109c2187aeb38c6414524f69b3c55032103205219f9a76226dafbe2a0b88477f")
+      let digest = try SharedRecordings.sha256(frame.pixels)
+      #expect(digest == "109c2187aeb38c6414524f69b3c55032103205219f9a76226dafbe2a0b88477f")
       #expect(host.log == [])
       withExtendedLifetime(device) {}
     }

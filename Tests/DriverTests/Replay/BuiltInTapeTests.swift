@@ -1,6 +1,6 @@
 import AuthcoreABI
-import EndToEndHarness
 import FingerprintMatching
+import TestSupport
 import Testing
 
 /// The tape that the guided session plays, judged by the project's own matcher.

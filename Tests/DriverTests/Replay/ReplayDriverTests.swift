@@ -1,6 +1,6 @@
 import AuthcoreABI
-import EndToEndHarness
 import GrayImage
+import TestSupport
 import Testing
 
 /// The driver as a host sees it: the built module, through its C table.

@@ -10,6 +10,9 @@ struct ProbeSensor: SensorDriver {
     pixelsPerInch: 508, traits: .readsFiles,
     options: [.init("behavior", .text, summary: "what capture does")])
 
+  /// What it delivers as "picture".
+  static let picture = TemplateDevice.pixels(touch: 1)
+
   private let behavior: String
   private let clock: HostClock
   private let interruption: Interruption
@@ -43,6 +46,10 @@ struct ProbeSensor: SensorDriver {
       return .frame(
         try Frame(
           width: 4, height: 2, pixelsPerInch: 508, pixels: Array(0..<8), extents: [0..<4, 2..<5]))
+    case "picture":
+      return .frame(
+        try Frame(
+          width: 96, height: 112, pixelsPerInch: 500, pixels: Self.picture.map { $0 }))
     case "retry":
       return .retry(.tooFast)
     case "lies":

@@ -1,6 +1,6 @@
 import AuthcoreABI
-import EndToEndHarness
 import SensorKit
+import TestSupport
 import Testing
 
 /// usb/1 with Swift types, against the simulated device.

@@ -1,6 +1,8 @@
 import AuthcoreABI
 import Synchronization
 
+@testable import PluginHosting
+
 /// A driver's C table with Swift types.
 @safe struct LoadedDriver: @unchecked Sendable {
   // Unchecked: the table lives until the process ends and never changes.
@@ -154,6 +156,12 @@ struct CapturedFrame: Equatable {
     var info = ac_device_info_t()
     info.struct_size = UInt32(MemoryLayout<ac_device_info_t>.size)
     return unsafe asked.pointee.get(sensor, &info) == ac_status_t(AC_OK) ? info : nil
+  }
+
+  /// As the driver's host holds it.
+  func hosted() -> OpenedSensor {
+    unsafe OpenedSensor(
+      sensor: sensor, table: driver.table, services: HostServices(log: { _, _ in }))
   }
 
   func interrupt() {

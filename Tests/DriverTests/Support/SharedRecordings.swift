@@ -1,4 +1,6 @@
+import Cryptography
 import Glibc
+import TestSupport
 
 /// Recordings of real readers, where the machine has them: never part of the project.
 enum SharedRecordings {
@@ -10,6 +12,11 @@ enum SharedRecordings {
   }()
 
   static var areThere: Bool { unsafe access(folder + "/nb1010/capture.ioctl", R_OK) == 0 }
+
+  /// By which pictures are compared with what the readers' own software made of them.
+  static func sha256(_ bytes: [UInt8]) throws -> String {
+    try SHA2.sha256(bytes.span).hexDigits.joined()
+  }
 
   /// A whole file, such as "nb1010/capture.ioctl".
   static func bytes(_ name: String) throws -> [UInt8] {

@@ -1,4 +1,5 @@
 import AuthcoreABI
+import TestSupport
 
 /// What the imaginary device of Drivers/Template shows, written down a second time.
 enum TemplateDevice {
@@ -15,9 +16,7 @@ enum TemplateDevice {
   /// The traffic of opening, one touch, and closing, one event a line, in the words of
   /// docs/recordings.md.
   static func traffic(touch: Int) -> [String] {
-    let hexadecimal = pixels(touch: touch).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
+    let hexadecimal = pixels(touch: touch).hexDigits
     return [
       "control c0 02 0000 0000 4 = 60 70 01 01",
       "submit touch interrupt 81 8",

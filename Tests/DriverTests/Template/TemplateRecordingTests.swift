@@ -1,5 +1,5 @@
 import AuthcoreABI
-import EndToEndHarness
+import TestSupport
 import Testing
 
 /// The driver in C, as built, against recorded traffic.

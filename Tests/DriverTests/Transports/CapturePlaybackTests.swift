@@ -1,7 +1,7 @@
 import AuthcoreABI
-import EndToEndHarness
 import RecordingTransport
 import SensorKit
+import TestSupport
 import Testing
 
 @Suite("Captures of USB traffic, played by the recording transport")

@@ -1,6 +1,6 @@
-import EndToEndHarness
 import Glibc
 import SensorKit
+import TestSupport
 import Testing
 import USBTransport
 

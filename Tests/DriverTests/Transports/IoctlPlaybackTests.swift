@@ -1,7 +1,7 @@
 import AuthcoreABI
-import EndToEndHarness
 import RecordingTransport
 import SensorKit
+import TestSupport
 import Testing
 
 @Suite("umockdev's .ioctl files, played by the recording transport")

@@ -1,5 +1,5 @@
 import AuthcoreABI
-import EndToEndHarness
+import TestSupport
 import Testing
 
 @Suite("The recording transport")

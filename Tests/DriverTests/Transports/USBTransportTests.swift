@@ -1,6 +1,6 @@
-import EndToEndHarness
 import RecordingTransport
 import SensorKit
+import TestSupport
 import Testing
 import USBCapture
 
@@ -10,9 +10,8 @@ import USBCapture
 struct USBTransportTests {
   /// As the kernel shows a device 1209:0001 at 1:5 that a person can unplug.
   private static let device: String = {
-    let descriptors = (TestCapture.device + TestCapture.configuration).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }.joined()
+    let descriptors = (TestCapture.device + TestCapture.configuration).hexDigits.joined()
+      .uppercased()
     return """
       P: /devices/pci0000:00/0000:00:14.0/usb1/1-2/1-2.3
       N: bus/usb/001/005=\(descriptors)

@@ -1,6 +1,5 @@
 import AuthcoreABI
-import Cryptography
-import EndToEndHarness
+import TestSupport
 import Testing
 
 @testable import URU4000Driver
@@ -24,7 +23,7 @@ struct URU4000RecordingTests {
       // As the host turns it: half a turn, and ridges dark.
       let upright = frame.pixels.reversed().map { 255 - $0 }
       #expect(
-        try Self.sha256(upright)
+        try SharedRecordings.sha256(upright)
           == "8ba5d9303f6672904992883ef7025257c9b3ea111cb51275c684808cf46d8a96")
       withExtendedLifetime((sensor, device)) {}
     }
@@ -62,9 +61,8 @@ struct URU4000RecordingTests {
   struct Reader: CustomTestStringConvertible {
     let vendor: String
     let product: UInt8
-    /// Up to the report of power.
-    let powerUp: String
-    let versions: String
+    /// Up to the report of power; and what the reader says of itself.
+    let powerUp, versions: String
     let keyNumber: UInt8
     let hiddenKey: String
     let key: UInt32
@@ -103,7 +101,7 @@ struct URU4000RecordingTests {
 
     func traffic(image: [UInt8]) -> String {
       let digits = String(product, radix: 16)
-      let bytes = image.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      let bytes = image.hexDigits.joined()
       return """
         authcore-usb-recording 1
         device \(vendor):00\(digits.count < 2 ? "0" : "")\(digits) 0103
@@ -129,9 +127,5 @@ struct URU4000RecordingTests {
 
         """
     }
-  }
-
-  private static func sha256(_ bytes: [UInt8]) throws -> String {
-    try SHA2.sha256(bytes.span).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

@@ -1,7 +1,7 @@
 import AuthcoreABI
 import Cryptography
-import EndToEndHarness
 import Protocol
+import TestSupport
 
 @testable import EnclaveEngine
 

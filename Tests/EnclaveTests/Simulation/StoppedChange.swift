@@ -29,3 +29,14 @@ func expectOldOrNew<Observation: Equatable>(
     try #require(stops < 500, "it never comes to its end")
   }
 }
+
+extension SimulatedDevice {
+  /// Unlocks the device where it has a passcode.
+  /// - Returns: which passcodes are right, of the first one and that which changes replace it by.
+  func unlockWithRightPasscodes() throws -> [String] {
+    guard try status.isPasscodeSet else { return [] }
+    let right = try [Self.passcode, "rose 7"].filter { try refusal(of: $0) == nil }
+    try givePasscode(#require(right.first), unlocking: true)
+    return right
+  }
+}

@@ -1,6 +1,6 @@
 import CLibpng
-import EndToEndHarness
 import Foundation
+import TestSupport
 
 /// A gray picture, from a PNG or a PGM.
 struct Picture: Equatable {

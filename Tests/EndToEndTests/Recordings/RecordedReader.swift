@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 /// One folder of AUTHCORE_SHARED/recordings that holds a picture: a reader as umockdev simulates

@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Recordings of real readers, played by umockdev", .timeLimit(.minutes(15)), .serialized)

@@ -1,4 +1,4 @@
-import EndToEndHarness
+import TestSupport
 import Testing
 
 @Suite(

@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(
@@ -129,6 +129,27 @@ struct ItemsPageTests {
     try desk.find("list item", "window")
     let got = try home.authcore("item", "get", "window", json: false)
     #expect(got.text == "sesame", "\(got.account)")
+  }
+
+  @Test("FINDINGS B6: an item that makes one-time codes shows the code, and a counter goes on")
+  func oneTimeCodes() throws {
+    // RFC 4226, appendix D: the key and the first two codes.
+    let key = "secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
+    try add("counted", secret: Data("otpauth://hotp/door?\(key)&counter=0".utf8))
+    try add("timed", secret: Data("otpauth://totp/door?\(key)&period=86400".utf8))
+    try openPage()
+    try desk.press("Open counted")
+    for code in ["755224", "287082"] {
+      try desk.press("Show")
+      try desk.find("label", code)
+      try desk.find("label", "One-time code, good once")
+      try desk.press("Hide")
+    }
+    try desk.key("Escape")
+    let code = try home.authcore("otp", "timed", json: false)
+    try desk.press("Open timed")
+    try desk.press("Show")
+    try desk.find("label", code.text.trimmingCharacters(in: .whitespacesAndNewlines))
   }
 
   @Test("what an item is called is shown as it is, and a secret that is no text is said to be none")

@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(
@@ -169,6 +169,26 @@ struct SettingsTests {
     try enter()
     try desk.find("list item", "No finger is enrolled")
     #expect(try names().isEmpty)
+  }
+
+  @Test("FINDINGS B2: before a finger comes or goes the window says what that closes for good")
+  func closing() throws {
+    try home.setUp()
+    #expect(
+      try home.authcore("item", "add", "bank", "--access", "biometry-current", secret: "gold")
+        .status == 0)
+    try open()
+    let closing = "This closes 1 item or key for good, which only the fingers of today open:\nbank"
+    try desk.press("Remove right-index")
+    try desk.find("label", closing)
+    try desk.press("Cancel")
+    try desk.press("Add Finger")
+    try desk.find(
+      "label",
+      closing + "\n\nThen touch the reader again and again, each time a little differently, until "
+        + "enough of the finger is known.")
+    try desk.press("Cancel")
+    #expect(try names() == ["right-index"])
   }
 
   @Test("lock now locks, and the passcode unlocks again")

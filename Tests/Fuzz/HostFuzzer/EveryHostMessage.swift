@@ -1,6 +1,6 @@
 // Made by scripts/make-protocol from Sources/Protocol/Schema.
-import EndToEndHarness
 import Protocol
+import TestSupport
 
 /// Every message that a core and its hosts send each other.
 enum EveryHostMessage {

@@ -1,7 +1,7 @@
-import EndToEndHarness
 import LinuxSystem
 import PluginHosting
 import Protocol
+import TestSupport
 
 /// Feeds what a core hears from a host, what a host hears from a core, what comes through a frame
 /// socket in pieces, the cache of descriptions, and the value of --driver.

@@ -1,5 +1,5 @@
-import EndToEndHarness
 import Protocol
+import TestSupport
 
 /// Feeds every decoder of the mailboxes and of the client protocol; whatever decodes must encode to
 /// something that decodes again.

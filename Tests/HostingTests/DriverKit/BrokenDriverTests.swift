@@ -1,7 +1,7 @@
 import DriverKit
-import EndToEndHarness
 import Foundation
 import PluginHosting
+import TestSupport
 import Testing
 
 @Suite("X3: the conformance kit finds what is wrong with a driver")

@@ -1,8 +1,8 @@
 import DriverKit
-import EndToEndHarness
 import Foundation
 import PluginHosting
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("X3: the drivers of this build and the conformance kit")

@@ -1,8 +1,8 @@
-import EndToEndHarness
 import Foundation
 import LinuxSystem
 import PluginHosting
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("What the constructors of a plugin may do")

@@ -1,7 +1,7 @@
-import EndToEndHarness
 import Foundation
 import PluginHosting
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("Asking a driver what it is")

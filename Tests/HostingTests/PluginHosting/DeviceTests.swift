@@ -1,6 +1,6 @@
-import EndToEndHarness
 import LinuxSystem
 import Protocol
+import TestSupport
 import Testing
 
 @testable import PluginHosting

@@ -1,7 +1,7 @@
-import EndToEndHarness
 import LinuxSystem
 import PluginHosting
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("The value of --driver")

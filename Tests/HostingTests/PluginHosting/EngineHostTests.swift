@@ -1,9 +1,9 @@
-import EndToEndHarness
 import Foundation
 import LinuxSystem
 import PluginHosting
 import Protocol
 import Sandbox
+import TestSupport
 import Testing
 
 @Suite("The enclave in its host")

@@ -1,6 +1,6 @@
-import EndToEndHarness
 import PluginHosting
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("Where a driver's frame ends")

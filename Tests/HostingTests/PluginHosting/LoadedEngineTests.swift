@@ -1,8 +1,8 @@
-import EndToEndHarness
 import Foundation
 import LinuxSystem
 import Protocol
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PluginHosting

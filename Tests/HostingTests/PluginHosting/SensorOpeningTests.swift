@@ -1,7 +1,7 @@
-import EndToEndHarness
 import LinuxSystem
 import PluginHosting
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("Opening a device, and what it says of itself")

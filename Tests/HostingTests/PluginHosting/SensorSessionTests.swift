@@ -1,10 +1,10 @@
-import EndToEndHarness
 import Foundation
 import LinuxSystem
 import PluginHosting
 import Protocol
 import Sandbox
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A driver in its host")

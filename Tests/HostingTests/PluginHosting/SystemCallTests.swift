@@ -1,4 +1,3 @@
-import EndToEndHarness
 import Foundation
 import Glibc
 import LinuxSystem
@@ -6,6 +5,7 @@ import PluginHosting
 import Protocol
 import Sandbox
 import Synchronization
+import TestSupport
 import Testing
 
 /// The filters are descriptions until the kernel runs them: here a plugin that has taken over its

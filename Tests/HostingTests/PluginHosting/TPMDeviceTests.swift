@@ -1,10 +1,10 @@
 import AuthcoreABI
-import EndToEndHarness
 import Foundation
 import Glibc
 import LinuxSystem
 import PluginHosting
 import Protocol
+import TestSupport
 import Testing
 
 @Suite("The way to a TPM")

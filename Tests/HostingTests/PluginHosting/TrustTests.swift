@@ -1,8 +1,8 @@
-import EndToEndHarness
 import Foundation
 import LinuxSystem
 import PluginHosting
 import Protocol
+import TestSupport
 import Testing
 
 @testable import struct LinuxSystem.OwnershipRules

@@ -13,8 +13,12 @@ extension FakeEnclave {
     }
     for item in request.items {
       let protection = item.protection
-      guard protection.accessControl == nil, !protection.accessibility.isThisDeviceOnly else {
-        throw Failure(.errSecParam, "it stays on its device")
+      let isGuarded = item.kind == .guarded
+      guard isGuarded == (protection.accessControl != nil),
+        isGuarded || !protection.accessibility.isThisDeviceOnly
+      else { throw Failure(.errSecParam, "it stays on its device") }
+      if let control = protection.accessControl, !control.isSatisfied(by: held) {
+        return EvidenceNeeded(accessControl: control, held: held).encoded()
       }
     }
     let results = request.items.map { item -> AttributeBatch.Result in
@@ -23,7 +27,7 @@ extension FakeEnclave {
       guard !isRolledBack else { return .newer }
       let opened =
         switch item.kind {
-        case .secret: secretSeal.open(item.content, for: binding(item.protection))
+        case .secret, .guarded: secretSeal.open(item.content, for: binding(item.protection))
         case .certificate: certificateSeal.open(item.content, for: binding(entry))
         }
       guard let attributes = attributeSeal.open(item.attributes, for: binding(entry)),
@@ -70,7 +74,7 @@ extension FakeEnclave {
       items: try request.entries.map { entry in
         let opened = try open(entry.record, at: entry.number)
         guard opened.accessibility == entry.protection.accessibility,
-          entry.protection.accessControl == nil
+          (entry.protection.accessControl != nil) == (entry.record.kind == .guarded)
         else { throw Failure(.errSecParam, "another class") }
         let own = AttributesEntry(
           accessibility: opened.accessibility, identity: entry.protection.identity, bytes: [])

@@ -1,4 +1,6 @@
+import Foundation
 import Protocol
+import Testing
 
 /// Everything that one application sees of a keychain.
 struct KeychainContents: Equatable {
@@ -58,4 +60,23 @@ extension TestKeychain {
       "\($0.attributes.service)/\($0.attributes.account) \($0.attributes.label): \($0.secret)"
     } + contents.keys.map(\.name)
   }
+}
+
+/// The file of a keychain with items on many pages, long secrets among them, keys, and pages that are
+/// free; and what is in it.
+func filledKeychain(
+  items: Int, longest: Int
+) throws -> (bytes: Data, contents: KeychainContents) {
+  let folder = try TestFolder()
+  var keychain: TestKeychain? = try TestKeychain(folder)
+  for number in 0..<items {
+    let secret = String(repeating: "\(number)", count: number % 10 == 0 ? longest : 20)
+    try keychain?.add("service \(number % 5)", "\(number)", label: "L", secret: secret)
+  }
+  for number in 0..<4 { try keychain?.createKey("key \(number)") }
+  try keychain?.add("gone", secret: String(repeating: "g", count: 20_000))
+  try keychain?.remove(query("gone"))
+  let contents = try keychain?.contents()
+  keychain = nil
+  return (try KeychainTests.contents(of: folder.database), try #require(contents))
 }

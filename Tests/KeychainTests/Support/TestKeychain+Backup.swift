@@ -10,14 +10,18 @@ struct TestBackup: Equatable {
 }
 
 extension TestKeychain {
-  /// Backs everything up, part by part, with the owner's presence proved.
-  func backUp(app: String = commandApplication, context: UInt64 = 1) throws -> TestBackup {
+  /// Backs everything up, part by part, with the owner's presence proved, or with proofs for what is
+  /// guarded.
+  func backUp(
+    app: String = commandApplication, context: UInt64 = 1, proving proofs: EvidenceSet = []
+  ) throws -> TestBackup {
     enclave.nextRecord = 0
-    enclave.evidence[context] = .passcode
+    enclave.evidence[context] = proofs.isEmpty ? .passcode : proofs
     var backup = TestBackup()
     var next: UInt64? = 0
     while let after = next {
-      let part: ItemsBackedUp = try send(BackUpItems(after: after), app: app, context: context)
+      let part: ItemsBackedUp = try send(
+        BackUpItems(after: after, proofs: proofs), app: app, context: context)
       backup.records += part.records
       backup.leftOut += part.leftOut
       backup.unreadable += part.unreadable

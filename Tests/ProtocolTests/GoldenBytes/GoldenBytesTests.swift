@@ -1,6 +1,6 @@
-import EndToEndHarness
 import Foundation
 import Protocol
+import TestSupport
 import Testing
 
 /// What every message looks like on its way, byte by byte: a changed encoding is seen, and meant.

@@ -72,6 +72,16 @@ extension GoldenSample {
             ApplicationHoldings(application: "/usr/bin/news", items: 7, keys: 8, shared: 9),
             ApplicationHoldings(application: "authcore"),
           ])),
+        GoldenSample(FindGuarded()),
+        GoldenSample(
+          FoundGuarded(entries: [
+            GuardedEntry(
+              identifier: "00ff", name: "Bank", isKey: false, accessControl: try guarded,
+              isLost: true),
+            GuardedEntry(
+              identifier: "ff00", name: "", isKey: true,
+              accessControl: try AccessControl(.biometryCurrent), isLost: false),
+          ])),
         GoldenSample(FindItemsOfApplication(application: "/usr/bin/news")),
         GoldenSample(ForgetApplication(application: "/usr/bin/news")),
         GoldenSample(
@@ -92,9 +102,10 @@ extension GoldenSample {
     [
       GoldenSample(
         GiveBackupKey(
-          use: .restore, header: [UInt8](repeating: 103, count: backupKeySize),
+          use: .restore, includesGuarded: true,
+          header: [UInt8](repeating: 103, count: backupKeySize),
           key: secret("the key of a backup's 32 letters"))),
-      GoldenSample(BackUpItems(after: 104)),
+      GoldenSample(BackUpItems(after: 104, proofs: [.biometry, .passcode])),
       GoldenSample(
         ItemsBackedUp(
           records: [SealedRecord(.secret, [105, 106]), SealedRecord(.certificate, [107])],
@@ -209,6 +220,7 @@ extension GoldenSample {
 
   private static var query: ItemQuery {
     var query = ItemQuery()
+    query.names = ["mail", "post"]
     query.identifier = "ffeeddccbbaa99887766554433221100"
     query.itemClass = .internet
     query.terms = [.server: .text("mail"), .port: .number(993), .label: .text("")]

@@ -1,7 +1,7 @@
 import CSystemCalls
-import EndToEndHarness
 import Glibc
 import Protocol
+import TestSupport
 import Testing
 
 @testable import Sandbox

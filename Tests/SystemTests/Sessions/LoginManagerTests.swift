@@ -1,5 +1,5 @@
-import EndToEndHarness
 import LinuxSystem
+import TestSupport
 import Testing
 
 @testable import DBus

@@ -24,7 +24,6 @@ extension AuthenticationSession {
     evaluate(reply: reply) { [self] (_, _) throws(Failure) in try requireEvaluable(policy) }
   }
 
-  /// Begins to evaluate a policy.
   func evaluate(_ policy: LAPolicy, reason: String, reply: @escaping Evaluation.Reply) {
     let prompting = settings.prompting(reason: reason)
     evaluate(reply: reply) { [self] (context, cancellation) throws(Failure) in

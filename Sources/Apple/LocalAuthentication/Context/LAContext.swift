@@ -187,3 +187,10 @@ open class LAContext: NSObject {
   /// cannot be reached it holds no states.
   open var domainState: LADomainState { LADomainState(session.status) }
 }
+
+extension LAContext: _AuthenticationContext {
+  /// What a request of the keychain in this context goes by (`kSecUseAuthenticationContext`).
+  public var _authentication: _Authentication {
+    _Authentication(in: session.contextForKeychain, session.settings.prompting())
+  }
+}

@@ -1,3 +1,5 @@
+import Protocol
+
 /// What has to be proved (LAContext.h).
 ///
 /// There are no companion devices here, and nothing is worn on a wrist: what only they could prove
@@ -49,3 +51,40 @@ public let kLAPolicyDeviceOwnerAuthenticationWithBiometricsOrWatch = Int32(
 /// ``LAPolicy/deviceOwnerAuthenticationWithWristDetection``
 public let kLAPolicyDeviceOwnerAuthenticationWithWristDetection = Int32(
   LAPolicy.deviceOwnerAuthenticationWithWristDetection.rawValue)
+
+/// What kind of biometry there is. Here it is fingers or nothing.
+public enum LABiometryType: Int, Sendable {
+  /// None, or ``LAContext/canEvaluatePolicy(_:error:)`` has not been asked yet.
+  case none = 0
+  /// Fingers: a reader is connected, whether or not one is enrolled.
+  case touchID = 1
+  /// Never the case here.
+  case faceID = 2
+  /// Never the case here.
+  case opticID = 4
+
+  /// The earlier name of ``none``.
+  public static var LABiometryNone: LABiometryType { .none }
+}
+
+/// A kind of device that proves its owner's presence elsewhere. This system knows none.
+public enum LACompanionType: Int, Sendable {
+  /// A watch.
+  case watch = 1
+  /// A Mac.
+  case mac = 2
+  /// A headset.
+  case vision = 4
+}
+
+/// What an application can give a context beside what the owner proves.
+public enum LACredentialType: Int, Sendable {
+  /// A password that the application has chosen; it enters the keys of what is opened and sealed in
+  /// the context, and of nothing else. 1 to 1024 bytes.
+  case applicationPassword = 0
+  /// The PIN of a smart card, of which this system knows none: it is never taken.
+  case smartCardPIN = -3
+}
+
+/// How long an unlock by touch may count once more at most, in seconds: five minutes.
+public let LATouchIDAuthenticationMaximumAllowableReuseDuration = TimeInterval(longestReuse)

@@ -39,7 +39,6 @@ public final class LAAuthenticationRequirement: NSObject, Sendable {
   private static let fingerOrPasscode = LAAuthenticationRequirement(
     [.biometryAny, .passcode], joinedBy: .or, provableBy: .owner)
 
-  /// Every requirement there is.
   static let all = [ownersPresence, anyFinger, currentFingers, fingerOrPasscode]
 }
 

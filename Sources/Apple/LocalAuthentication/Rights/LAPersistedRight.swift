@@ -27,8 +27,7 @@ public final class LASecret: NSObject, Sendable {
   private let evidence: RightEvidence
 
   init(of name: String, _ evidence: RightEvidence) {
-    self.name = name
-    self.evidence = evidence
+    (self.name, self.evidence) = (name, evidence)
   }
 
   /// Reads the secret while the right is authorized; nobody is asked for it.

@@ -41,8 +41,7 @@ open class LARight: NSObject, @unchecked Sendable {
   }
 
   init(_ requirement: LAAuthenticationRequirement, _ evidence: RightEvidence) {
-    self.requirement = requirement
-    self.evidence = evidence
+    (self.requirement, self.evidence) = (requirement, evidence)
   }
 
   /// Whether it is permitted.

@@ -6,7 +6,6 @@ import Protocol
 /// The two classes that Apple has deprecated and the keychain has not are remembered beside the one
 /// that protects in their place.
 struct AccessibilityValue: Hashable, Sendable {
-  /// The text of the constant.
   let text: String
   /// What protects.
   let accessibility: Accessibility
@@ -26,8 +25,7 @@ struct AccessibilityValue: Hashable, Sendable {
   ]
 
   private init(text: String, accessibility: Accessibility) {
-    self.text = text
-    self.accessibility = accessibility
+    (self.text, self.accessibility) = (text, accessibility)
   }
 
   /// What a program says; nil where that is none of the constants.

@@ -19,9 +19,7 @@ public final class SecAccessControl: NSObject, @unchecked Sendable {
     protection: AccessibilityValue, flags: SecAccessControlCreateFlags,
     accessControl: AccessControl?
   ) {
-    self.protection = protection
-    self.flags = flags
-    self.accessControl = accessControl
+    (self.protection, self.flags, self.accessControl) = (protection, flags, accessControl)
   }
 
   /// That of an item or a key of the keychain's.

@@ -8,8 +8,7 @@ public final class SecIdentity: NSObject, @unchecked Sendable {
   let key: SecKey
 
   init(_ certificate: SecCertificate, _ key: SecKey) {
-    self.certificate = certificate
-    self.key = key
+    (self.certificate, self.key) = (certificate, key)
   }
 
   /// Two are equal whose certificates and keys are.

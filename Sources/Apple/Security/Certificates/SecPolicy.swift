@@ -7,8 +7,7 @@ public final class SecPolicy: NSObject, @unchecked Sendable {
   let host: String?
 
   init(_ purpose: ChainQuestion.Purpose, host: String? = nil) {
-    self.purpose = purpose
-    self.host = host
+    (self.purpose, self.host) = (purpose, host)
   }
 
   /// Two are equal that ask for the same.

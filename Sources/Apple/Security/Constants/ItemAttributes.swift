@@ -39,3 +39,49 @@ public var kSecAttrPersistantReference: CFString { constant("persistref") }
 public var kSecAttrPersistentReference: CFString { constant("persistref") }
 /// The access group of items on tokens such as smart cards. There are none here.
 public var kSecAttrAccessGroupToken: CFString { constant("com.apple.token") }
+
+// What certificates are described by, beside what every item has. The certificate itself says all
+// of it but the label.
+
+/// The key of the version of the certificate, a number: 1, 2 or 3.
+public var kSecAttrCertificateType: CFString { constant(.certificateType) }
+/// The key of how the certificate is written down, a number: 3 is DER.
+public var kSecAttrCertificateEncoding: CFString { constant(.certificateEncoding) }
+/// The key of whom the certificate is about, bytes: the name in DER.
+public var kSecAttrSubject: CFString { constant(.subject) }
+/// The key of who made the certificate, bytes: the name in DER.
+public var kSecAttrIssuer: CFString { constant(.issuer) }
+/// The key of the number that the issuer gave the certificate, bytes, most significant first.
+public var kSecAttrSerialNumber: CFString { constant(.serialNumber) }
+/// The key of what the certificate calls its key, bytes.
+public var kSecAttrSubjectKeyID: CFString { constant(.subjectKeyID) }
+/// The key of the SHA-1 of the certified public key, bytes: what `kSecAttrApplicationLabel` is of
+/// the private one.
+public var kSecAttrPublicKeyHash: CFString { constant(.publicKeyHash) }
+
+// When an item can be reached: the values of `kSecAttrAccessible`.
+
+/// While the device is unlocked. The default.
+public var kSecAttrAccessibleWhenUnlocked: CFString { constant("ak") }
+/// From the first unlock on until the device restarts.
+public var kSecAttrAccessibleAfterFirstUnlock: CFString { constant("ck") }
+/// While the device is unlocked; never on another device.
+public var kSecAttrAccessibleWhenUnlockedThisDeviceOnly: CFString { constant("aku") }
+/// From the first unlock on until the device restarts; never on another device.
+public var kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString { constant("cku") }
+/// While the device is unlocked, and as long as it has a passcode: the item goes when the
+/// passcode is removed. Never on another device.
+public var kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly: CFString { constant("akpu") }
+/// Always, as Apple had it. Accepted and read back as it is, and protected as
+/// `kSecAttrAccessibleAfterFirstUnlock`: nothing is readable before the owner has been there
+/// once.
+public var kSecAttrAccessibleAlways: CFString { constant("dk") }
+/// Always, as Apple had it; never on another device. Accepted and read back as it is, and
+/// protected as `kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly`.
+public var kSecAttrAccessibleAlwaysThisDeviceOnly: CFString { constant("dku") }
+/// The same as `kSecAttrAccessibleAlways`.
+public var kSecAttrAccessibleAlwaysPrivate: CFString { constant("dk") }
+/// The same as `kSecAttrAccessibleAlwaysThisDeviceOnly`.
+public var kSecAttrAccessibleAlwaysThisDeviceOnlyPrivate: CFString { constant("dku") }
+/// Until the device restarts. There is no such class here: `errSecParam`.
+public var kSecAttrAccessibleUntilReboot: CFString { constant("f") }

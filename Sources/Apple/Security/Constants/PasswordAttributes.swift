@@ -39,3 +39,35 @@ public var kSecAttrAuthenticationType: CFString { constant(.authenticationType) 
 public var kSecAttrPort: CFString { constant(.port) }
 /// The key of the path on the server, a text.
 public var kSecAttrPath: CFString { constant(.path) }
+
+// How a person proves to a server who it is: the values of `kSecAttrAuthenticationType`.
+
+/// Whichever the server likes.
+public var kSecAttrAuthenticationTypeDefault: CFString { constant("dflt") }
+/// The password itself (RFC 7617).
+public var kSecAttrAuthenticationTypeHTTPBasic: CFString { constant("http") }
+/// A hash of the password and what the server asks (RFC 7616).
+public var kSecAttrAuthenticationTypeHTTPDigest: CFString { constant("httd") }
+/// A form of a web page.
+public var kSecAttrAuthenticationTypeHTMLForm: CFString { constant("form") }
+/// Challenge and response of Windows.
+public var kSecAttrAuthenticationTypeNTLM: CFString { constant("ntlm") }
+/// Microsoft's default.
+public var kSecAttrAuthenticationTypeMSN: CFString { constant("msna") }
+/// Distributed passwords.
+public var kSecAttrAuthenticationTypeDPA: CFString { constant("dpaa") }
+/// Remote passwords.
+public var kSecAttrAuthenticationTypeRPA: CFString { constant("rpaa") }
+
+// Passwords that an application shares with a web site.
+
+/// The key of the password in what `SecRequestSharedWebCredential` gives.
+public var kSecSharedPassword: CFString { constant("spwd") }
+/// The key of how long a generated password may be.
+public var kSecPasswordMaxLength: CFString { constant("PasswordMaxLength") }
+/// The key of how long a generated password must be; Apple gives it the name of the longest.
+public var kSecPasswordMinLength: CFString { constant("PasswordMaxLength") }
+/// The key of which characters a generated password may have.
+public var kSecPasswordAllowedCharacters: CFString { constant("PasswordAllowedCharacters") }
+/// The key of which characters a generated password must have.
+public var kSecPasswordRequiredCharacters: CFString { constant("PasswordRequiredCharacters") }

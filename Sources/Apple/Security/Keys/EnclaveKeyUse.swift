@@ -24,9 +24,7 @@ final class EnclaveKeyUse: Sendable {
         .errSecDecode, "the public half of the key \(key.identifier) is no point of P-256",
         hint: "run: authcore keychain check")
     }
-    self.key = key
-    self.authentication = authentication
-    self.isTemporary = isTemporary
+    (self.key, self.authentication, self.isTemporary) = (key, authentication, isTemporary)
     client = .current
   }
 

@@ -103,7 +103,6 @@ extension KeyParameters {
     }
   }
 
-  /// Has a key made in the enclave.
   fileprivate func keyInEnclave() throws(KeyProblem) -> SecKey {
     let isTemporary = isPermanent != true
     let said = accessControl?.protection ?? accessibility

@@ -30,7 +30,6 @@ extension SecKey {
     return meaning
   }
 
-  /// Signs by a scheme that is the key's.
   func sign(_ input: Span<UInt8>, _ scheme: SignatureScheme) throws(KeyProblem) -> [UInt8] {
     switch material {
     case .publicKey:
@@ -50,7 +49,6 @@ extension SecKey {
     }
   }
 
-  /// Decrypts by a scheme that is the key's.
   func decrypt(
     _ sealed: Span<UInt8>, _ scheme: EncryptionScheme
   ) throws(KeyProblem) -> SecretBytes {
@@ -118,9 +116,9 @@ extension EnclaveKeyUse {
       [UInt8](repeating: 0, count: max(0, Self.digestSize - digest.count))
       + digest.prefix(Self.digestSize)
     let der = try asked(.sign, number)
-    guard form == .rfc4754 else { return der.bytes.indices.map { der.bytes[$0] } }
+    guard form == .rfc4754 else { return der.copied }
     do throws(CryptographyError) {
-      return try ECDSASignature(der: der.bytes.indices.map { der.bytes[$0] }).raw
+      return try ECDSASignature(der: der.copied).raw
     } catch {
       throw error.problem("signing")
     }

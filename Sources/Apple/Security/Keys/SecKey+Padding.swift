@@ -5,9 +5,6 @@ import Protocol
 // The functions of before SecKeyAlgorithm, which Apple has deprecated. They do what those with an
 // algorithm do, for buffers of the caller's.
 
-/// What ``SecKeyRawVerify(_:_:_:_:_:_:)`` says of a signature that does not fit.
-public let errSSLCrypto: OSStatus = -9809
-
 /// Signs a hash.
 /// - Parameters:
 ///   - key: a private key.
@@ -89,7 +86,7 @@ public let errSSLCrypto: OSStatus = -9809
     let input = try unsafe copy(cipherText, cipherTextLen)
     let plain = try key.decrypt(
       input.span, try key.scheme(encrypting: padding, for: .decrypt))
-    return plain.bytes.indices.map { plain.bytes[$0] }
+    return plain.copied
   }
 }
 

@@ -167,7 +167,6 @@ extension SecKey {
     }
   }
 
-  /// Encrypts by a scheme that is the key's.
   func encrypt(_ plaintext: Data, _ scheme: EncryptionScheme) throws(KeyProblem) -> [UInt8] {
     do throws(CryptographyError) {
       return try material.publicKey.encrypt(plaintext.span, scheme)

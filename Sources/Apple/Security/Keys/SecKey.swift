@@ -13,8 +13,7 @@ public final class SecKey: NSObject, @unchecked Sendable {
   let names: KeyNames
 
   init(_ material: KeyMaterial, _ names: KeyNames = KeyNames()) {
-    self.material = material
-    self.names = names
+    (self.material, self.names) = (material, names)
   }
 
   /// Two are equal that are the same half of one pair, in one place.
@@ -44,11 +43,8 @@ public final class SecKey: NSObject, @unchecked Sendable {
   }
 }
 
-/// What a key is made of.
 enum KeyMaterial {
-  /// A private key in the enclave.
   case enclave(EnclaveKeyUse)
-  /// A private key in this process.
   case privateKey(SoftwarePrivateKey)
   case publicKey(SoftwarePublicKey)
 

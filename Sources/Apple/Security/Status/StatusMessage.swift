@@ -1,17 +1,11 @@
 public import CoreFoundationTypes
 
-/// The sentences that say what numbers mean.
-enum StatusMessage {
-  /// What is said of this number; nil where it is none of Security's.
-  static func text(of status: OSStatus) -> String? {
-    tables.lazy.compactMap { $0[status] }.first
+extension StatusSentences {
+  /// Nil if the number is not one of Security's.
+  static func sentence(of status: OSStatus) -> Substring? {
+    let start = "\(status) "
+    return table.split(separator: "\n").first { $0.hasPrefix(start) }?.dropFirst(start.count)
   }
-
-  /// By how often they are asked for.
-  private static let tables = [
-    ofKeychains, ofCertificates, ofKeys, ofServices, ofModules, ofAuthorities, ofDatabases,
-    ofTimestamps,
-  ]
 }
 
 /// What a status means, in a sentence for people.
@@ -22,5 +16,6 @@ enum StatusMessage {
 @discardableResult public func SecCopyErrorMessageString(
   _ status: OSStatus, _ reserved: UnsafeMutableRawPointer?
 ) -> CFString? {
-  (StatusMessage.text(of: status) ?? "The status \(status) is not one of Security's.") as NSString
+  let sentence = StatusSentences.sentence(of: status).map(String.init)
+  return (sentence ?? "The status \(status) is not one of Security's.") as NSString
 }

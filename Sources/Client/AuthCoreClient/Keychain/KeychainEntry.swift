@@ -20,9 +20,7 @@ public struct KeychainSelector: Sendable {
     _ itemClass: ItemClass? = nil, _ attributes: [AttributeName: AttributeValue] = [:],
     group: String? = nil
   ) {
-    self.itemClass = itemClass
-    self.attributes = attributes
-    self.group = group
+    (self.itemClass, self.attributes, self.group) = (itemClass, attributes, group)
   }
 
   /// The password of a service, for an account where one is named.
@@ -71,8 +69,7 @@ public struct KeychainGuard: Sendable {
   public init(
     _ accessibility: Accessibility = .whenUnlocked, accessControl: AccessControl? = nil
   ) {
-    self.accessibility = accessibility
-    self.accessControl = accessControl
+    (self.accessibility, self.accessControl) = (accessibility, accessControl)
   }
 
   /// A finger or the passcode opens it.

@@ -7,8 +7,7 @@ public struct OwnerKey: Sendable {
   private let key: EnclaveKey
 
   fileprivate init(_ key: EnclaveKey, of keychain: OwnerKeychain) {
-    self.key = key
-    self.keychain = keychain
+    (self.key, self.keychain) = (key, keychain)
   }
 
   /// What people call it; unique among the keys of its access group.

@@ -1,6 +1,5 @@
 import Protocol
 
-/// Bytes of callers.
 enum GivenBytes {
   /// A caller's secret.
   /// - Parameters:

@@ -96,7 +96,6 @@ extension GivenItem {
     return query
   }
 
-  /// An item to be added.
   func attributes() throws(Failure) -> ItemAttributes {
     guard identifier == nil else { throw .unusable("identifier", "the keychain chooses it") }
     var attributes = ItemAttributes()

@@ -36,7 +36,6 @@ struct GivenKey {
     accessibility = try unsafe GivenGuards.accessibility(key.accessible, "\(argument)->accessible")
   }
 
-  /// The key to be made.
   func creation() throws(Failure) -> CreateKey {
     guard identifier == nil else { throw .unusable("key->identifier", "the keychain chooses it") }
     var request = CreateKey(

@@ -2,7 +2,6 @@ import CClientLibrary
 import Glibc
 import Protocol
 
-/// Texts of callers.
 enum GivenText {
   /// The longest text that most arguments take, in bytes.
   static let longest = Int(AC_CLIENT_LONGEST_TEXT)

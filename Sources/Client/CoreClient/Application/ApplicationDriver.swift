@@ -11,8 +11,7 @@ package final class ApplicationDriver: Sendable {
   private let known = Mutex<ResolvedDriver?>(nil)
 
   package init(_ argument: String, _ settings: ApplicationSettings) {
-    self.argument = argument
-    self.settings = settings
+    (self.argument, self.settings) = (argument, settings)
   }
 
   /// What it comes to, and whose prints it delivers; found out once.

@@ -13,8 +13,7 @@ package struct AuthenticationContext: ~Copyable {
   private var isOpen = true
 
   fileprivate init(_ number: UInt64, of connection: CoreConnection) {
-    self.number = number
-    self.connection = connection
+    (self.number, self.connection) = (number, connection)
   }
 
   /// Authenticates the owner; nobody is asked where the context holds what suffices.

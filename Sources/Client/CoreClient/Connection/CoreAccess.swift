@@ -24,8 +24,7 @@ package struct CoreAccess: Sendable {
     to location: CoreLocation,
     program: @autoclosure @escaping @Sendable () throws(Failure) -> String = CoreProgram.path()
   ) {
-    self.location = location
-    self.program = program
+    (self.location, self.program) = (location, program)
   }
 
   /// A connection to a core of this version, started where none runs. One of another version that

@@ -23,9 +23,7 @@ package struct StateMigration: Sendable {
   ///   - program: `authcored`, to ask what is in it.
   ///   - socket: the service's.
   package init(from folder: String, program: String, socket: String) {
-    self.folder = folder
-    self.program = program
-    self.socket = socket
+    (self.folder, self.program, self.socket) = (folder, program, socket)
   }
 
   /// Moves it.

@@ -7,8 +7,7 @@ package struct EnrollmentBar {
 
   /// An enrollment of so many touches, of which `coverage` is seen.
   package init(touches: UInt32, coverage: Double) {
-    self.touches = touches
-    self.coverage = coverage
+    (self.touches, self.coverage) = (touches, coverage)
   }
 
   /// A bar and a percentage.

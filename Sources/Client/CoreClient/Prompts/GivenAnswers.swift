@@ -28,8 +28,7 @@ package final class GivenAnswers {
 
   /// By default nothing is given.
   package init(answer: PromptMachine.GivenAnswer? = nil, passcode: (any Secret)? = nil) {
-    self.answer = answer
-    self.passcode = passcode
+    (self.answer, self.passcode) = (answer, passcode)
   }
 
   /// Which secrets are there.

@@ -31,9 +31,7 @@ package final class PromptDialog {
   ///   - screen: what the person sees; nil where nobody does.
   ///   - given: what answers in place of a person.
   init(on terminal: Terminal?, _ screen: PromptScreen?, _ given: GivenAnswers) {
-    self.terminal = terminal
-    self.screen = screen
-    self.given = given
+    (self.terminal, self.screen, self.given) = (terminal, screen, given)
     machine = Self.machine(given, terminal)
   }
 

@@ -22,8 +22,7 @@ package struct TerminalSituation: Equatable, Sendable {
 
   /// One that was found otherwise.
   package init(_ place: Place, isRemote: Bool) {
-    self.place = place
-    self.isRemote = isRemote
+    (self.place, self.isRemote) = (place, isRemote)
   }
 
   /// That of the process at this moment, whose controlling terminal this is.

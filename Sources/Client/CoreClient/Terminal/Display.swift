@@ -38,9 +38,7 @@ package final class Display {
 
   /// Writes to `descriptor` what its reader can see.
   package init(_ descriptor: Int32, _ look: Look, _ letters: Letters) {
-    self.descriptor = descriptor
-    self.look = look
-    self.letters = letters
+    (self.descriptor, self.look, self.letters) = (descriptor, look, letters)
     isLive = look != .dumb && isatty(descriptor) == 1
   }
 
@@ -131,8 +129,7 @@ package final class Display {
 
     /// By default that of a terminal which does not say.
     package init(columns: Int = 80, rows: Int = 24) {
-      self.columns = columns
-      self.rows = rows
+      (self.columns, self.rows) = (columns, rows)
     }
   }
 
@@ -153,18 +150,6 @@ package final class Display {
 
   /// Bytes as they are.
   package func write(_ bytes: Span<UInt8>) {
-    unsafe bytes.withUnsafeBytes { buffer in
-      var written = 0
-      while written < buffer.count {
-        let count = unsafe Glibc.write(
-          descriptor, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else {
-          couldWrite = false
-          return
-        }
-        written += count
-      }
-    }
+    if !DescriptorBytes.write(bytes, to: descriptor) { couldWrite = false }
   }
 }

@@ -12,9 +12,7 @@ package struct Paint {
 
   /// For a reader whose terminal is like that.
   package init(isOn: Bool, columns: Int? = nil, letters: Letters = .all) {
-    self.isOn = isOn
-    self.columns = columns
-    self.letters = letters
+    (self.isOn, self.columns, self.letters) = (isOn, columns, letters)
   }
 
   /// What a piece of text is.

@@ -1,3 +1,4 @@
+import CoreClient
 package import Protocol
 
 /// Reads a CSV file of another program as it comes, and gives what is in it to a receiver.

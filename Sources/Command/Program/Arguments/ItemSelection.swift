@@ -6,7 +6,11 @@ import Protocol
 /// Which items a command means: those that have all that is given here.
 struct ItemSelection: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("Short for --service.", valueName: "service"), completion: .services)
+    help: ArgumentHelp(
+      """
+      Short for --service; where a secret is shown or items are found, a server, a label, an \
+      address or a part of one, too.
+      """, valueName: "service"), completion: .services)
   var plainService: String?
 
   @Argument(
@@ -86,6 +90,15 @@ struct ItemSelection: ParsableArguments {
           is.
           """)
     }
+    return query
+  }
+
+  /// What is given beside plain arguments.
+  /// - Throws: as ``query()``.
+  func queryBesideName() throws(Failure) -> ItemQuery {
+    var query = try query()
+    if plainService != nil { query.terms[.service] = nil }
+    if plainAccount != nil { query.terms[.account] = nil }
     return query
   }
 

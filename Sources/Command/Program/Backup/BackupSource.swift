@@ -50,7 +50,6 @@ final class BackupSource {
   /// For a bar: how much there is, or how much there was.
   var size: UInt64 { knownSize ?? position }
 
-  /// Reads the header.
   func reader() throws(Failure) -> BackupReader {
     try BackupReader { [self] (count) throws(Failure) in try next(count) }
   }

@@ -14,8 +14,9 @@ struct LeftOutEntries {
 
   private let entries: [Entry]
 
-  /// Asks what is there, for which the device has to be unlocked.
-  init(_ session: CoreSession) throws(Failure) {
+  /// Asks what is there, for which the device has to be unlocked; the items with an identifier in
+  /// `included` are in the backup.
+  init(_ session: CoreSession, without included: Set<String>) throws(Failure) {
     var query = ItemQuery()
     query.isSynchronizable = nil
     let items = try Self.found { () throws(Failure) in try session.find(query) }
@@ -23,7 +24,10 @@ struct LeftOutEntries {
       try (session.ask(FindKeys(query: KeyQuery())) as FoundKeys).keys
     }
     entries =
-      items.filter { $0.accessControl != nil || $0.accessibility.isThisDeviceOnly }.map {
+      items.filter {
+        ($0.accessControl != nil || $0.accessibility.isThisDeviceOnly)
+          && !included.contains($0.identifier)
+      }.map {
         Entry(
           identifier: $0.identifier, name: ItemText.name($0), kind: "item",
           access: $0.accessControl, accessibility: $0.accessibility)
@@ -52,7 +56,7 @@ struct LeftOutEntries {
     var table = Table("left out", "", "asks for", "reachable")
     for entry in entries {
       table.add(
-        entry.name, entry.kind, entry.access.map(ItemText.opening) ?? "",
+        entry.name, entry.kind, entry.access.map { ItemText.opening($0) } ?? "",
         entry.accessibility.name)
     }
     let others = count - min(count, UInt64(entries.count))

@@ -5,7 +5,6 @@ import Protocol
 /// Where a secret is put so that it can be pasted: the clipboard of the desktop, through the program
 /// that the desktop has for it, or that of the terminal.
 enum Clipboard {
-  /// A program of the desktop.
   case program(ClipboardProgram)
   /// The terminal's own, which a terminal sets for what runs in it, also at the far end of SSH
   /// (OSC 52). It cannot be read.

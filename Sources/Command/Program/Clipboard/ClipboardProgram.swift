@@ -99,7 +99,7 @@ struct ClipboardProgram: Equatable {
       setting: setting, showing: Call(path: setting.path, arguments: ["--help"]),
       clearing: clearing, sensitiveOption: nil)
     guard let text = try help.show(limit: 64 << 10) else { return nil }
-    let words = String(decoding: text.bytes.indices.map { text.bytes[$0] }, as: UTF8.self)
+    let words = String(decoding: text.copied, as: UTF8.self)
     return words.contains(sensitiveOption) ? sensitiveOption : nil
   }
 

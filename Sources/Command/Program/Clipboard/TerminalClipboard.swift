@@ -39,19 +39,9 @@ struct TerminalClipboard: ~Copyable {
   private static let end = Array("\u{07}".utf8)
 
   private func write(_ sequence: consuming SecretBytes) throws(Failure) {
-    var written = 0
-    while written < sequence.count {
-      let start = written
-      let count = unsafe sequence.withUnsafeBytes { buffer in
-        unsafe Glibc.write(
-          terminal.number, buffer.baseAddress.map { unsafe $0 + start }, buffer.count - start)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        throw Failure(
-          .notInteractive, "The terminal cannot be written to: \(SystemCallError.text(of: errno))")
-      }
-      written += count
+    guard DescriptorBytes.write(sequence.bytes, to: terminal.number) else {
+      throw Failure(
+        .notInteractive, "The terminal cannot be written to: \(SystemCallError.text(of: errno))")
     }
   }
 }

@@ -1,4 +1,4 @@
-import ItemTransfer
+import CoreClient
 import Protocol
 
 /// Where a credential is used, as internet items say it.

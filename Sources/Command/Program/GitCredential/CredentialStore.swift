@@ -7,8 +7,7 @@ struct CredentialStore {
   private let place: CredentialPlace
 
   init(_ session: CoreSession, _ place: CredentialPlace) {
-    self.session = session
-    self.place = place
+    (self.session, self.place) = (session, place)
   }
 
   /// The items of the place, of this account where one is named, the latest changed first. An
@@ -52,7 +51,6 @@ struct CredentialStore {
         replacesSecret: true, secret: secret.joined()))
   }
 
-  /// Removes an item.
   func remove(_ item: ItemAttributes) throws(Failure) {
     let _: ItemsChanged = try session.ask(
       RemoveItems(query: ItemQuery(naming: item), allowsSeveral: false))

@@ -15,7 +15,6 @@ extension GuidedSession {
     }
   }
 
-  /// Authenticates the owner.
   func acceptOwner(_ knowsPasscode: Bool) throws(Failure) {
     try step("owner") { () throws(Failure) in
       let reply: Evaluated = try session.request(

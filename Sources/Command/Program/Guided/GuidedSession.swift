@@ -14,7 +14,6 @@ struct GuidedSession {
   let isDemonstration: Bool
   let report: GuidedReport
 
-  /// Connects.
   init(_ invocation: Invocation) throws(Failure) {
     let driver = try invocation.chosenDriver()
     self.invocation = invocation

@@ -107,7 +107,7 @@ struct PAMConfiguration: Equatable {
       do { steps = try stack.steps(of: statement) } catch {
         throw Self.unknown(service, error.reason, name)
       }
-      if line == nil, steps.contains(where: PAMSkippedSteps.asksPassword) { line = statement.line }
+      if line == nil, steps.contains(where: \.asksPassword) { line = statement.line }
       if line == nil { before += steps } else { behind += steps }
     }
     guard let line else {
@@ -117,11 +117,13 @@ struct PAMConfiguration: Equatable {
       throw Self.unknown(service, "a line before that counts the lines it jumps over", name)
     }
     // A finger ends the stack: nothing that has to agree as well may be skipped with the password.
-    let skipped = PAMSkippedSteps(behind)
-    if let needed = skipped.needed {
+    if let needed = PAMStack.needed(in: behind) {
       throw Self.unknown(service, "\(needed.printable) may have to agree as well", name)
     }
-    return Place(line: line, skipped: skipped.besides)
+    let skipped = behind.map(\.statement).filter {
+      $0.target == "pam_env.so" || $0.control == "optional" && $0.target != "pam_permit.so"
+    }
+    return Place(line: line, skipped: skipped.map(\.target))
   }
 
   /// The statements that may be about who somebody is; nil where one cannot be understood.

@@ -48,37 +48,18 @@ struct PAMServiceFile {
     let descriptor = Descriptor(owning: file)
     var status = stat()
     guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_size <= Self.limit
+      let bytes = DescriptorBytes.read(from: descriptor.number, limit: Self.limit),
+      bytes.count <= Self.limit
     else { throw Failure(.unsupported, "\(path.printable) is no file of a service") }
     self.status = status
-    configuration = PAMConfiguration(try Self.contents(of: descriptor, path))
+    configuration = PAMConfiguration(bytes)
   }
 
   private static func isName(_ service: String) -> Bool {
-    !service.isEmpty && service.utf8.count <= 64 && service.first != "." && service.first != "-"
-      && service.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"):
-          true
-        default: "-_.+@".utf8.contains(byte)
-        }
+    (1...64).contains(service.utf8.count) && service.first != "." && service.first != "-"
+      && service.allSatisfy {
+        $0.isASCII && ($0.isLetter || $0.isNumber || "-_.+@".contains($0))
       }
-  }
-
-  private static func contents(
-    of file: borrowing Descriptor, _ path: String
-  ) throws(Failure) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 64 << 10)
-    while bytes.count <= limit {
-      let count = unsafe read(file.number, &piece, piece.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw cannotRead(path) }
-      if count == 0 { return bytes }
-      bytes += piece[..<count]
-    }
-    throw Failure(.unsupported, "\(path.printable) is too long for the file of a service")
   }
 
   // MARK: The way back
@@ -90,7 +71,15 @@ struct PAMServiceFile {
   static let backupSuffix = ".before-authcore"
 
   /// Keeps what is there.
-  func keepBackup() throws(Failure) { try write(configuration.bytes, to: backup) }
+  func keepBackup() throws(Failure) {
+    var other = stat()
+    guard unsafe lstat(backup, &other) != 0 || other.st_mode & S_IFMT != S_IFDIR else {
+      throw Failure(
+        .storageFailed, "Cannot write \(backup.printable): \(SystemCallError.text(of: EISDIR))",
+        hint: "A folder has the name: move it away. Nothing was changed.")
+    }
+    try write(configuration.bytes, to: backup)
+  }
 
   /// What the backup holds; nil where there is none.
   var backedUp: [UInt8]? { Self.bytes(at: backup) }
@@ -99,7 +88,9 @@ struct PAMServiceFile {
   static func bytes(at path: String) -> [UInt8]? {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
-    return try? contents(of: Descriptor(owning: file), path)
+    let descriptor = Descriptor(owning: file)
+    return DescriptorBytes.read(from: descriptor.number, limit: limit)
+      .flatMap { $0.count <= limit ? $0 : nil }
   }
 
   /// The backup is not needed any more.
@@ -107,7 +98,7 @@ struct PAMServiceFile {
 
   // MARK: Writing
 
-  /// Replaces what is in it.
+  /// Replaces what is in it: a program that reads it meanwhile finds the one or the other.
   /// - Throws: `busy` where somebody has changed it meanwhile; nothing is changed then, or after
   ///   any other failure.
   func replace(with bytes: [UInt8]) throws(Failure) {
@@ -119,40 +110,11 @@ struct PAMServiceFile {
     try write(bytes, to: target)
   }
 
-  /// Another name first: whoever reads the file meanwhile finds the one or the other.
   private func write(_ bytes: [UInt8], to place: String) throws(Failure) {
-    let temporary = "\(place).authcore-\(getpid())"
-    let number = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard number >= 0 else { throw Self.cannotWrite(place) }
-    let file = Descriptor(owning: number)
-    var isWritten = fchown(number, status.st_uid, status.st_gid) == 0
-    isWritten = isWritten && fchmod(number, status.st_mode & 0o7777) == 0
-    var rest = bytes[...]
-    while isWritten, !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes {
-        unsafe Glibc.write(number, $0.baseAddress, $0.count)
-      }
-      if count < 0, errno == EINTR { continue }
-      isWritten = count > 0
-      rest = rest.dropFirst(max(0, count))
-    }
-    isWritten = isWritten && fsync(file.number) == 0
-    isWritten = unsafe isWritten && rename(temporary, place) == 0
-    guard isWritten else {
-      let failure = Self.cannotWrite(place)
-      unsafe unlink(temporary)
-      throw failure
-    }
-    syncFolder(of: place)
-  }
-
-  /// The name is lost with the power until its folder is on the disk, too (fsync(2)).
-  private func syncFolder(of place: String) {
-    let end = place.lastIndex(of: "/") ?? place.startIndex
-    let number = unsafe open(String(place[..<end]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard number >= 0 else { return }
-    fsync(number)
-    close(number)
+    let file = try WholeFile(place, replaces: true, hint: "Nothing was changed.")
+    try file.take(rightsOf: status)
+    try file.write(bytes.span)
+    try file.finish()
   }
 
   private static func cannotRead(_ path: String) -> Failure {
@@ -160,13 +122,5 @@ struct PAMServiceFile {
     return Failure(
       error.isOfPath ? .usage : .storageFailed, "Cannot read \(path.printable): \(error.reason)",
       hint: error.isOfPath ? "ls -l \(path.printable) shows where it leads." : nil)
-  }
-
-  private static func cannotWrite(_ path: String) -> Failure {
-    let error = SystemCallError("write")
-    return Failure(
-      .storageFailed, "Cannot write \(path.printable): \(error.reason)",
-      hint: error.number == EISDIR
-        ? "A folder has the name: move it away. Nothing was changed." : "Nothing was changed.")
   }
 }

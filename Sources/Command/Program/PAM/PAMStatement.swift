@@ -76,20 +76,25 @@ struct PAMStatement: Equatable {
     purpose == .inclusion || control == "include" || control == "substack"
   }
 
-  /// How many of the statements that follow do not run where it succeeds.
+  /// How many of the statements that follow do not run where it succeeds, of a control whose failure
+  /// means nothing: `sufficient` or `[success=1 default=ignore]`. 0 for any other.
   var skippedOnSuccess: Int {
     if control == "sufficient" { return .max }
-    guard let action = actions.first(where: { $0.first == "success" })?.last else { return 0 }
-    return action == "done" ? .max : Int(action) ?? 0
+    let words = controlWords
+    return words.count == 4 && words[0] == "success" && words[2...] == ["default", "ignore"]
+      ? Int(words[1]) ?? 0 : 0
+  }
+
+  /// Whether it passes over some of the statements that follow, or does nothing:
+  /// `[default=1 ignore=ignore success=ok]`.
+  var isCondition: Bool {
+    let words = controlWords
+    return words.count == 6 && words[0] == "default" && Int(words[1]) != nil
+      && words[2...] == ["ignore", "ignore", "success", "ok"]
   }
 
   /// Whether it may end in a jump over statements that follow.
-  var jumps: Bool {
-    actions.contains { $0.last?.allSatisfy(\.isNumber) == true }
-  }
+  var jumps: Bool { control.hasPrefix("[") && controlWords.contains { Int($0) != nil } }
 
-  /// What is done on each result, as `success` and `1`; of a control of one word that alone.
-  private var actions: [[Substring]] {
-    control.split { " [],".contains($0) }.map { $0.split(separator: "=") }
-  }
+  private var controlWords: [Substring] { control.split { " []=".contains($0) } }
 }

@@ -11,8 +11,7 @@ final class GivenPasscode: GivenAnswers.Secret {
   private var passcode: SecretBytes?
 
   init(_ source: SecretSource, _ interrupts: Interrupts) {
-    self.source = source
-    self.interrupts = interrupts
+    (self.source, self.interrupts) = (source, interrupts)
   }
 
   /// One that is known.

@@ -10,8 +10,7 @@ final class BackupProgress {
   private static let interval = Duration.milliseconds(100)
 
   init(_ title: String, _ output: Output) {
-    self.title = title
-    self.output = output
+    (self.title, self.output) = (title, output)
   }
 
   /// `done` of `total` are done.

@@ -9,9 +9,11 @@ enum BackupText {
   static func items(_ count: UInt64) -> String { count == 1 ? "1 item" : "\(count) items" }
 
   /// That a backup is made, in `file` or on standard output.
-  static func created(_ counts: BackupCounts, in file: String?) -> String {
+  /// `guarded` of the items have an access control.
+  static func created(_ counts: BackupCounts, guarded: UInt64, in file: String?) -> String {
     let place = file.map { " to \($0.printable)" } ?? ""
-    return "Wrote \(items(counts.items))\(place). \(leftOut(counts.leftOut))"
+    let protected = guarded > 0 ? ", \(guarded) of them protected," : ""
+    return "Wrote \(items(counts.items))\(protected)\(place). \(leftOut(counts.leftOut))"
   }
 
   /// What is in no backup.

@@ -10,7 +10,6 @@ enum CheckText {
     [examination.driver.printable, device(examination.device), ""]
   }
 
-  /// What became of one check.
   static func lines(_ finding: CheckFinding, _ paint: Paint) -> [String] {
     let name = finding.check.rawValue.padded(to: nameWidth)
     let indent = String(repeating: " ", count: "not run  ".count + nameWidth + 2)

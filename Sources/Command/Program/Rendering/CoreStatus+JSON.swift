@@ -65,7 +65,6 @@ extension CoreStatus {
 }
 
 extension SandboxFacts {
-  /// What could not be had, one by one.
   var lacks: [String] {
     lacking.split(separator: ",").map { String($0.drop { $0 == " " }) }
   }

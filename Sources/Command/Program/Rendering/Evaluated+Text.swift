@@ -11,7 +11,6 @@ extension Evaluated {
     return .object(members)
   }
 
-  /// One line.
   func sentence(_ paint: Paint) -> String {
     let who =
       switch evidence {

@@ -1,7 +1,6 @@
 import CoreClient
 import Protocol
 
-/// Fingers, for people.
 enum FingerText {
   static func table(_ fingers: [Finger], _ paint: Paint) -> [String] {
     guard !fingers.isEmpty else {
@@ -29,7 +28,6 @@ enum FingerText {
 }
 
 extension Finger {
-  /// As JSON shows it.
   var json: JSONValue {
     .object([
       "id": .string(identifier), "name": .string(name), "enrolledAt": .time(enrolledAt),
@@ -40,7 +38,6 @@ extension Finger {
 }
 
 extension EnrolledFinger {
-  /// As JSON shows it.
   var json: JSONValue {
     .object([
       "finger": finger.json, "touches": .count(touches),
@@ -48,7 +45,6 @@ extension EnrolledFinger {
     ])
   }
 
-  /// One line.
   func sentence(_ paint: Paint) -> String {
     paint("Enrolled", .good)
       + " \(finger.name.printable) from \(touches) touches" + EnrollmentBar.coverage(coverage)
@@ -56,7 +52,6 @@ extension EnrolledFinger {
 }
 
 extension FingerTested {
-  /// As JSON shows it.
   var json: JSONValue {
     .object([
       "match": .bool(isMatch), "finger": finger.map(JSONValue.string),
@@ -65,7 +60,6 @@ extension FingerTested {
     ])
   }
 
-  /// One line.
   func sentence(_ paint: Paint) -> String {
     let numbers = paint("  " + comparison, .faint)
     guard isMatch else { return paint("No match.", .bad) + numbers }

@@ -18,18 +18,19 @@ struct ItemListing {
     self.order = order
   }
 
-  /// Adds a page.
-  mutating func add(_ items: [ItemAttributes]) {
+  /// Adds a page, and marks what is lost.
+  mutating func add(_ items: [ItemAttributes], _ lost: LostEntries) throws(Failure) {
     for item in items {
-      shown.append(isJSON ? [item.json.text] : Self.fields(of: item))
+      let isLost = try lost.contains(item.identifier, item.accessControl)
+      shown.append(isJSON ? [item.json(isLost: isLost).text] : Self.fields(of: item, isLost))
       places.append(order.place(of: item))
     }
   }
 
-  private static func fields(of item: ItemAttributes) -> [String] {
+  private static func fields(of item: ItemAttributes, _ isLost: Bool) -> [String] {
     [
       item.itemClass.name, item.shownService, item.shownAccount, item.label,
-      item.accessControl.map(ItemText.opening) ?? "", ItemText.reach(item),
+      item.accessControl.map { ItemText.opening($0, isLost: isLost) } ?? "", ItemText.reach(item),
       Timestamp.day(item.modifiedAt),
     ]
   }

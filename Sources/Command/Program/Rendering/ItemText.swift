@@ -19,11 +19,21 @@ enum ItemText {
     return parts.isEmpty ? "an item" : parts.joined(separator: " / ").printable
   }
 
+  /// How several are called in a sentence, the first of many.
+  static func names(_ items: [ItemAttributes]) -> String {
+    let longestList = 8
+    let names = items.prefix(longestList).map { name($0) }
+    let unlisted = items.count - names.count
+    return (names + (unlisted > 0 ? ["\(unlisted) more"] : [])).joined(separator: ", ")
+  }
+
   static func count(_ count: UInt32) -> String { count == 1 ? "1 item" : "\(count) items" }
 
-  /// What an access control asks for.
-  static func opening(_ control: AccessControl) -> String {
-    control.text + (control.requiresStrictMatch ? " (strict)" : "")
+  /// What an access control asks for; of what is lost, that nothing helps.
+  static func opening(_ control: AccessControl, isLost: Bool = false) -> String {
+    isLost
+      ? "nothing: the fingers changed"
+      : control.text + (control.requiresStrictMatch ? " (strict)" : "")
   }
 
   /// When it can be reached. That an item with an access control stays on its device goes without
@@ -86,7 +96,10 @@ extension AttributeName {
 
 extension ItemAttributes {
   /// As JSON shows it: what has no value is left out, but for the names that every password has.
-  var json: JSONValue {
+  var json: JSONValue { json(isLost: false) }
+
+  /// The same, with whether nothing opens it any more.
+  func json(isLost: Bool) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init(name: "id", value: .string(identifier)),
       .init(name: "class", value: .string(itemClass.name)),
@@ -103,6 +116,7 @@ extension ItemAttributes {
       "accessible": .string(accessibility.name),
       "access": accessControl.map { .string($0.text) },
       "strictMatch": accessControl?.requiresStrictMatch == true ? .bool(true) : nil,
+      "lost": isLost ? .bool(true) : nil,
       "sharedWith": sharedWith.isEmpty ? nil : .array(sharedWith.map { .string($0) }),
       "createdAt": .time(createdAt),
       "modifiedAt": .time(modifiedAt),

@@ -70,7 +70,6 @@ extension JSONValue {
     .string(Timestamp.text(secondsSince1970))
   }
 
-  /// A count.
   static func count(_ value: some FixedWidthInteger) -> JSONValue {
     .integer(Int64(clamping: value))
   }

@@ -4,13 +4,16 @@ import Protocol
 
 /// Keys, for people and for other programs.
 enum KeyText {
-  static func table(_ keys: [EnclaveKey], _ paint: Paint) -> [String] {
+  /// Those with an identifier in `lost` nothing opens any more.
+  static func table(_ keys: [EnclaveKey], lost: Set<String>, _ paint: Paint) -> [String] {
     guard !keys.isEmpty else { return ["There are no keys."] }
     var table = Table("name", "use asks for", "reachable", "created")
     for key in keys {
       table.add(
-        key.name, key.accessControl.map(ItemText.opening) ?? "", key.accessibility.name,
-        Timestamp.day(key.createdAt))
+        key.name,
+        key.accessControl.map {
+          ItemText.opening($0, isLost: lost.contains(key.identifier))
+        } ?? "", key.accessibility.name, Timestamp.day(key.createdAt))
     }
     return table.lines(paint)
   }
@@ -60,7 +63,10 @@ enum KeyText {
 
 extension EnclaveKey {
   /// As JSON shows it.
-  var json: JSONValue {
+  var json: JSONValue { json(isLost: false) }
+
+  /// The same, with whether nothing opens it any more.
+  func json(isLost: Bool) -> JSONValue {
     .object([
       "id": .string(identifier), "name": .string(name),
       "label": label.isEmpty ? nil : .string(label),
@@ -69,6 +75,7 @@ extension EnclaveKey {
       "accessible": .string(accessibility.name),
       "access": accessControl.map { .string($0.text) },
       "strictMatch": accessControl?.requiresStrictMatch == true ? .bool(true) : nil,
+      "lost": isLost ? .bool(true) : nil,
       "createdAt": .time(createdAt),
     ])
   }

@@ -1,7 +1,6 @@
 import CoreClient
 import Protocol
 
-/// What is wrong with a keychain.
 enum KeychainText {
   static func lines(ofChecking findings: KeychainFindings) -> [String] {
     var lines = findings.problems.map { "The file: \($0.printable)." }

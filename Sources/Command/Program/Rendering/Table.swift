@@ -66,7 +66,6 @@ struct Table {
 struct Facts {
   private var rows: [(name: String, value: String)] = []
 
-  /// Adds a line.
   mutating func add(_ name: String, _ value: String) { rows.append((name, value)) }
 
   /// The lines, values aligned, and broken at spaces where the terminal is too narrow for them.

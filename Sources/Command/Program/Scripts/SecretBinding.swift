@@ -13,7 +13,6 @@ struct SecretBinding: Equatable {
   }
 
   let way: Way
-  /// The variable.
   let name: String
   let service: String
   let account: String?
@@ -22,8 +21,7 @@ struct SecretBinding: Equatable {
 
   /// - Throws: `usage` for what is none.
   init(_ text: String, _ way: Way) throws(Failure) {
-    self.way = way
-    self.text = text
+    (self.way, self.text) = (way, text)
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].isEmpty else {
       throw Failure(

@@ -22,16 +22,7 @@ struct SecretFile: ~Copyable {
     guard number >= 0 else { throw Self.failure("fcntl") }
     let file = Descriptor(owning: number)
     guard fchmod(number, 0o400) == 0 else { throw Self.failure("fchmod") }
-    var written = 0
-    while written < secret.count {
-      let start = written
-      let count = unsafe secret.withUnsafeBytes { bytes in
-        unsafe write(number, bytes.baseAddress.map { unsafe $0 + start }, bytes.count - start)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw Self.failure("write") }
-      written += count
-    }
+    guard DescriptorBytes.write(secret.bytes, to: number) else { throw Self.failure("write") }
     guard ac_seal_memory_file(number) == 0, lseek(number, 0, SEEK_SET) == 0 else {
       throw Self.failure("fcntl")
     }

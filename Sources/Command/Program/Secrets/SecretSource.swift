@@ -44,8 +44,7 @@ struct SecretSource: Equatable {
   }
 
   private init(option: String, place: Place) {
-    self.option = option
-    self.place = place
+    (self.option, self.place) = (option, place)
   }
 
   /// Standard input, where an item's secret comes from.

@@ -14,7 +14,6 @@ struct ColorImage: Equatable {
   private static let radius = 3
   private static let tailLength = 9
 
-  /// The gray picture.
   init(_ image: GrayImage) {
     width = image.width
     height = image.height

@@ -1,5 +1,6 @@
 import CLibpng
 import CoreClient
+import FingerprintMatching
 import GrayImage
 import Protocol
 
@@ -36,5 +37,24 @@ enum PNGPicture {
       throw Failure(.storageFailed, "The picture cannot be written as PNG")
     }
     return Array(bytes[..<size])
+  }
+}
+
+extension SensorFrame {
+  /// The pixels as a picture.
+  var image: GrayImage {
+    GrayImage(width: Int(width), height: Int(height), pixels: pixels)
+  }
+
+  /// What the matcher sees in it.
+  func features() throws(Failure) -> PrintFeatures {
+    do throws(FingerprintImageError) {
+      let image = try FingerprintImage(
+        width: Int(width), height: Int(height), pixelsPerInch: Int(pixelsPerInch), pixels: pixels,
+        extents: extents)
+      return FeatureExtractor().features(of: image)
+    } catch {
+      throw Failure(.driverFailed, error.message, hint: error.hint)
+    }
   }
 }

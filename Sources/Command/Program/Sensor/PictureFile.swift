@@ -50,7 +50,7 @@ struct PictureFile {
     }
     format = try Self.format(of: path)
     place = .file(try Self.endOfLinks(path))
-    guard !isThere || replaces else { throw Self.isThere(path) }
+    guard !isThere || replaces else { throw .isThere(path) }
   }
 
   private static func format(of path: String) throws(Failure) -> Format {
@@ -85,49 +85,19 @@ struct PictureFile {
   /// - Throws: `storageFailed` naming the file; `errSecDuplicateItem` where it is there meanwhile.
   func write(_ bytes: [UInt8]) throws(Failure) {
     switch place {
-    case .file(let path): try write(bytes, toFile: path)
+    case .file(let path):
+      let file = try WholeFile(path, replaces: replaces)
+      try file.write(bytes.span)
+      try file.finish()
     case .stream(let path):
       let number = unsafe open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC)
       guard number >= 0 else { throw .cannotWrite(path) }
       let file = Descriptor(owning: number)
-      try Self.write(bytes, to: file.number, named: path)
-    case .standardOutput: try Self.write(bytes, to: STDOUT_FILENO, named: "standard output")
-    }
-  }
-
-  private func write(_ bytes: [UInt8], toFile path: String) throws(Failure) {
-    let temporary = "\(path).\(getpid())"
-    let number = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard number >= 0 else { throw .cannotWrite(path) }
-    let file = Descriptor(owning: number)
-    defer { unsafe unlink(temporary) }
-    try Self.write(bytes, to: file.number, named: path)
-    // link(2) never replaces a file; where there are no links, as on a memory stick, rename(2) has to
-    // do.
-    if !replaces {
-      if unsafe link(temporary, path) == 0 { return }
-      guard errno != EEXIST else { throw Self.isThere(path) }
-    }
-    guard unsafe rename(temporary, path) == 0 else { throw .cannotWrite(path) }
-  }
-
-  private static func write(
-    _ bytes: [UInt8], to descriptor: Int32, named name: String
-  ) throws(Failure) {
-    var written = 0
-    while written < bytes.count {
-      let count = unsafe bytes.span.extracting(droppingFirst: written).withUnsafeBytes {
-        unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+      guard DescriptorBytes.write(bytes.span, to: file.number) else { throw .cannotWrite(path) }
+    case .standardOutput:
+      guard DescriptorBytes.write(bytes.span, to: STDOUT_FILENO) else {
+        throw .cannotWrite("standard output")
       }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw .cannotWrite(name) }
-      written += count
     }
-  }
-
-  private static func isThere(_ path: String) -> Failure {
-    Failure(
-      .errSecDuplicateItem, "\(path.printable) is there already",
-      hint: "Choose another name, or replace it: --force")
   }
 }

@@ -58,15 +58,7 @@ struct TapeRecorder: ~Copyable {
     guard path.hasSuffix(".tape") else {
       throw Failure(.usage, "\(path) is no name of a tape", hint: "give it the ending .tape")
     }
-    let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard number >= 0 else {
-      if errno == EEXIST {
-        throw Failure(
-          .errSecDuplicateItem, "\(path) is there already", hint: "choose another name")
-      }
-      throw .cannotWrite(path)
-    }
-    return Descriptor(owning: number)
+    return try WholeFile.create(path)
   }
 
   /// A touch with a picture. The picture is written first.
@@ -121,9 +113,6 @@ struct TapeRecorder: ~Copyable {
   }
 
   private static func write(_ line: String, to file: Int32, _ path: String) throws(Failure) {
-    let bytes = Array(line.utf8)
-    guard unsafe Glibc.write(file, bytes, bytes.count) == bytes.count else {
-      throw .cannotWrite(path)
-    }
+    guard DescriptorBytes.write(Array(line.utf8).span, to: file) else { throw .cannotWrite(path) }
   }
 }

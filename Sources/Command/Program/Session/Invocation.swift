@@ -26,9 +26,7 @@ final class Invocation {
 
   /// - Throws: `usage` for options that make no sense.
   init(_ options: GlobalOptions, _ output: Output, _ interrupts: Interrupts) throws(Failure) {
-    self.options = options
-    self.output = output
-    self.interrupts = interrupts
+    (self.options, self.output, self.interrupts) = (options, output, interrupts)
     environment = .current()
     let longest = PromptOptions.longestTimeoutMilliseconds / 1000
     guard options.timeout >= 0.001, options.timeout <= Double(longest) else {

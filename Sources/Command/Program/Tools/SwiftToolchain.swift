@@ -2,7 +2,6 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// A Swift toolchain of this machine.
 struct SwiftToolchain {
   /// Absolute path of its `swift`.
   let path: String

@@ -9,9 +9,7 @@ struct ImportReport {
   private let applied: Bool
 
   init(_ run: ImportRun, _ source: ImportedSource, applied: Bool) {
-    self.run = run
-    self.source = source
-    self.applied = applied
+    (self.run, self.source, self.applied) = (run, source, applied)
   }
 
   private func count(_ fates: ImportRun.Fate...) -> UInt32 {
@@ -102,7 +100,6 @@ struct ImportReport {
     }
   }
 
-  /// The one object of `--json`.
   var json: JSONValue {
     .object([
       "applied": .bool(applied), "source": .string(source.name), "new": .count(count(.new)),

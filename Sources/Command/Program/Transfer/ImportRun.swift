@@ -52,9 +52,7 @@ final class ImportRun: ImportReceiver {
   init(
     _ session: CoreSession, _ plan: Plan, promptOptions: PromptOptions
   ) throws(Failure) {
-    self.session = session
-    self.plan = plan
-    self.promptOptions = promptOptions
+    (self.session, self.plan, self.promptOptions) = (session, plan, promptOptions)
     present = try PresentItems(session, in: plan.attributes.group)
     marks = try SecretMarks()
     addition = BulkAddition { (message) throws(Failure) in try session.ask(message) }

@@ -8,8 +8,7 @@ struct ItemExportRun {
   private let output: Output
 
   init(_ session: CoreSession, _ output: Output) {
-    self.session = session
-    self.output = output
+    (self.session, self.output) = (session, output)
   }
 
   /// How many items were written, and how many not.

@@ -260,9 +260,12 @@ final class ClientConnection: Sendable {
   /// Runs the next request; without a turn only what waits for nothing.
   private func runNext(_ turn: RequestTurns.Turn?) {
     let inbox = RequestInbox()
-    if let request = life.withLock({ $0.queue.start(with: inbox) }) { run(request, inbox, turn) }
+    var hasTurn = true
+    if let request = life.withLock({ $0.queue.start(with: inbox) }) {
+      run(request, inbox, turn, &hasTurn)
+    }
     let isClosed = life.withLock { life in
-      life.hasTurn = false
+      if hasTurn { life.hasTurn = false }
       return life.queue.isClosed
     }
     if isClosed {
@@ -272,27 +275,40 @@ final class ClientConnection: Sendable {
     }
   }
 
-  private func run(_ request: QueuedRequest, _ inbox: RequestInbox, _ turn: RequestTurns.Turn?) {
+  /// Runs a request that has the connection's turn; afterwards `hasTurn` says whether it still does.
+  private func run(
+    _ request: QueuedRequest, _ inbox: RequestInbox, _ turn: RequestTurns.Turn?,
+    _ hasTurn: inout Bool
+  ) {
     guard var message = request.take() else { return }
     var greeting = life.withLock { $0.greeting }
     let outcome = run(request, &message, inbox, &greeting, turn)
     let (reached, now) = (greeting, core.clock.now())
-    // Before the answer: its arrival makes the id free for the client.
-    life.withLock { life in
-      life.greeting = reached
-      if reached.isOver { life.queue.noteGreeting() }
-      life.queue.finish(at: now)
-    }
     core.noteActivity()
-    // What the request took of the locked memory is in use until the client has its answer.
+    // Before the answer: its arrival makes the id free for the client.
+    func finish(givingTurn: Bool) {
+      life.withLock { life in
+        life.greeting = reached
+        if reached.isOver { life.queue.noteGreeting() }
+        life.queue.finish(at: now)
+        if givingTurn { life.hasTurn = false }
+      }
+      hasTurn = !givingTurn
+    }
+    // What the request took of the locked memory is in use until the client has its answer. The
+    // request that this brings may run before this thread comes back from sending it.
     switch consume outcome {
-    case .reply(let reply): _ = link.send(reply, holding: request)
+    case .reply(let reply):
+      _ = link.send(reply, holding: request) { finish(givingTurn: true) }
     case .failure(let failure):
-      _ = link.send(ClientEnvelope.encode(failure, request: request.identifier))
+      let reply = ClientEnvelope.encode(failure, request: request.identifier)
+      _ = link.send(reply) { finish(givingTurn: true) }
     case .refusal(let objection):
+      finish(givingTurn: false)
       refuse(objection, request.identifier)
       close(Failure(.systemCancel, "the client is gone"))
     case .garbage(let error):
+      finish(givingTurn: false)
       refuse(request.identifier, "\(error)")
       close(Failure(.systemCancel, "the client is gone"))
     }

@@ -16,7 +16,6 @@ protocol LinkReader: AnyObject, Sendable {
 final class ClientLink: Sendable {
   private struct State: ~Copyable {
     var unsent = UnsentBytes()
-    weak var reader: (any LinkReader)?
     /// What the loop reports.
     var wanted: SocketReadiness = []
     /// Nothing is received any more.
@@ -24,6 +23,11 @@ final class ClientLink: Sendable {
     /// Ends both directions when everything is sent.
     var endsWhenSent = false
     var isOver = false
+  }
+
+  private struct Receiving: Sendable {
+    weak var reader: (any LinkReader)?
+    var isWanted = false
   }
 
   /// Who is at the other end.
@@ -46,6 +50,10 @@ final class ClientLink: Sendable {
   /// What lives as long as the socket is open.
   private let holding: (any Sendable)?
   private let state = Mutex(State())
+  /// Apart from the rest: the loop does not wait for a thread that sends.
+  private let receiving = Mutex(Receiving())
+  /// Whether ``State/unsent`` holds anything.
+  private let isUnsent = Atomic(false)
 
   /// Takes over a connected socket, which becomes non-blocking at this end.
   init(
@@ -89,7 +97,7 @@ final class ClientLink: Sendable {
     state.withLock { state in
       // Whoever closes connections may have come first.
       guard !state.isDeaf else { return true }
-      state.reader = reader
+      receiving.withLock { $0 = Receiving(reader: reader, isWanted: true) }
       return want(state.wanted.union(.readable), &state)
     }
   }
@@ -99,6 +107,7 @@ final class ClientLink: Sendable {
     shutdown(socket, Int32(SHUT_RD))
     state.withLock { state in
       state.isDeaf = true
+      receiving.withLock { $0.isWanted = false }
       _ = want(state.wanted.subtracting(.readable), &state)
     }
   }
@@ -106,15 +115,20 @@ final class ClientLink: Sendable {
   // MARK: Sending
 
   /// Whether the client has not taken everything.
-  var hasUnsent: Bool { state.withLock { !$0.unsent.isEmpty } }
+  var hasUnsent: Bool { isUnsent.load(ordering: .acquiring) }
 
   /// Sends one message, or keeps what the client does not take of it.
   /// - Parameters:
   ///   - message: the message.
   ///   - owner: what is held as long as it is kept.
+  ///   - prepare: is called before, and before anything else is sent.
   /// - Returns: false when nobody takes it any more.
-  func send(_ message: borrowing SecretBytes, holding owner: (any Sendable)? = nil) -> Bool {
+  func send(
+    _ message: borrowing SecretBytes, holding owner: (any Sendable)? = nil,
+    after prepare: () -> Void = {}
+  ) -> Bool {
     state.withLock { state in
+      prepare()
       guard !state.isOver, state.unsent.count <= limits.unsentBytes else {
         end(&state)
         return false
@@ -131,6 +145,7 @@ final class ClientLink: Sendable {
         return false
       }
       guard wasEmpty, !state.unsent.isEmpty else { return true }
+      isUnsent.store(true, ordering: .releasing)
       beginPatience()
       return want(state.wanted.union(.writable), &state)
     }
@@ -159,7 +174,7 @@ final class ClientLink: Sendable {
   private func ready(_ readiness: SocketReadiness) {
     if readiness.contains(.writable) { sendRest() }
     guard readiness.contains(.readable) else { return }
-    let (isReading, reader) = state.withLock { ($0.wanted.contains(.readable), $0.reader) }
+    let (isReading, reader) = receiving.withLock { ($0.isWanted, $0.reader) }
     guard isReading else { return }
     // Nobody takes it: it would be reported without end.
     guard let reader else { return stopReceiving() }
@@ -167,22 +182,23 @@ final class ClientLink: Sendable {
   }
 
   private func sendRest() {
-    let reader = state.withLock { state -> (any LinkReader)? in
-      guard !state.unsent.isEmpty else { return nil }
+    let isAllSent = state.withLock { state in
+      guard !state.unsent.isEmpty else { return false }
       do throws(StreamError) {
         if try state.unsent.sendRest(on: socket) { beginPatience() }
         _ = unsentOfClient.note(state.unsent.count)
       } catch {
         end(&state)
-        return nil
+        return false
       }
-      guard state.unsent.isEmpty else { return nil }
+      guard state.unsent.isEmpty else { return false }
+      isUnsent.store(false, ordering: .releasing)
       loop.cancel(timer)
       _ = want(state.wanted.subtracting(.writable), &state)
       if state.endsWhenSent { end(&state) }
-      return state.reader
+      return true
     }
-    reader?.allIsSent()
+    if isAllSent { receiving.withLock(\.reader)?.allIsSent() }
   }
 
   private func beginPatience() {
@@ -198,6 +214,7 @@ final class ClientLink: Sendable {
     state.isOver = true
     loop.cancel(timer)
     state.unsent.drop()
+    isUnsent.store(false, ordering: .releasing)
     _ = unsentOfClient.note(0)
     shutdown(socket, Int32(SHUT_RDWR))
     _ = want(state.wanted.subtracting(.writable), &state)

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSystem
 package import Protocol
 
 /// Tells whoever started the core, once, that it serves or why it does not.
@@ -38,16 +39,8 @@ package struct StartReport: Sendable {
   private static func write(_ message: borrowing SecretBytes, to descriptor: Int32) {
     let count = UInt32(message.count)
     var bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
-    for index in 0..<message.count { bytes.append(message.bytes[index]) }
-    var sent = 0
-    while sent < bytes.count {
-      let written = unsafe bytes[sent...].withUnsafeBytes { rest in
-        unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-      }
-      if written < 0, errno == EINTR { continue }
-      guard written > 0 else { break }
-      sent += written
-    }
+    bytes += message.copied
+    _ = DescriptorBytes.write(bytes.span, to: descriptor)
     close(descriptor)
   }
 }

@@ -63,14 +63,8 @@ final class HandedOverFile: Sendable {
   }
 
   private func write(_ bytes: [UInt8], to file: borrowing Descriptor) throws(Failure) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes {
-        unsafe Glibc.write(file.number, $0.baseAddress, $0.count)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw StateAdoption.failure("write to a file in", folder) }
-      rest = rest.dropFirst(count)
+    guard DescriptorBytes.write(bytes.span, to: file.number) else {
+      throw StateAdoption.failure("write to a file in", folder)
     }
   }
 

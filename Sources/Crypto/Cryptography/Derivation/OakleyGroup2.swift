@@ -17,10 +17,7 @@ package struct OakleyGroup2: ~Copyable {
     // One byte less than the group has: always below its order.
     let exponent = try RandomBytes.secret(count: Self.size - 1)
     let generator = [UInt8](repeating: 0, count: Self.size - 1) + [2]
-    let power = try Self.power(of: generator, exponent)
-    var publicValue: [UInt8] = []
-    for index in 0..<power.count { publicValue.append(power.bytes[index]) }
-    self.publicValue = publicValue
+    publicValue = try Self.power(of: generator, exponent).copied
     self.exponent = exponent
   }
 

@@ -18,9 +18,7 @@ package struct Scrypt: Equatable, Sendable {
     guard cost >= 2, cost <= 1 << 20, cost & (cost - 1) == 0, 1...32 ~= blockSize,
       1...16 ~= parallelism, 128 * cost * UInt64(blockSize) <= 1 << 30
     else { return nil }
-    self.cost = cost
-    self.blockSize = blockSize
-    self.parallelism = parallelism
+    (self.cost, self.blockSize, self.parallelism) = (cost, blockSize, parallelism)
   }
 
   /// Scratch memory of one derivation, in bytes.
@@ -63,5 +61,20 @@ extension Scrypt: WireField {
       throw .invalidValue(field: "scrypt parameters")
     }
     self = scrypt
+  }
+}
+
+extension Scrypt {
+  /// What a passcode, a password or a passphrase becomes before it enters a key.
+  ///
+  /// Its length goes in front of it, because HMAC inside of scrypt fills keys up with zeros:
+  /// without it "a" and "a" with a zero byte behind would be one.
+  package func stretch(
+    _ password: borrowing SecretBytes, salt: [UInt8]
+  ) throws(CryptographyError) -> SecretBytes {
+    var encoder = WireEncoder(capacity: password.count + 4)
+    encoder.writeSecret(password)
+    let input = encoder.finish()
+    return try deriveKey(from: input.bytes, salt: salt, count: SymmetricKey.size)
   }
 }

@@ -25,7 +25,6 @@ package struct ECDSASignature: Equatable, Sendable {
     self.raw = raw
   }
 
-  /// The SEQUENCE in DER.
   package var der: [UInt8] {
     let halves = [raw.prefix(raw.count / 2), raw.suffix(raw.count / 2)]
     let integers = halves.flatMap { half in

@@ -18,9 +18,7 @@ package struct ECIESForm: Equatable, Sendable {
 
   /// A form on the curve whose coordinates have this many bytes.
   package init(hash: HashFunction, derivesNonce: Bool, coordinateSize: Int) {
-    self.hash = hash
-    self.derivesNonce = derivesNonce
-    self.coordinateSize = coordinateSize
+    (self.hash, self.derivesNonce, self.coordinateSize) = (hash, derivesNonce, coordinateSize)
   }
 
   /// Bytes of the ephemeral point, with which a message begins.

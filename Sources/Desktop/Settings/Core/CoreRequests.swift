@@ -1,4 +1,5 @@
 import CoreClient
+import Cryptography
 import Protocol
 
 /// What a page asks of the core within one request of the person's.
@@ -10,9 +11,7 @@ struct CoreRequests {
   private let agent: WindowAgent?
 
   init(_ connection: CoreConnection, _ options: PromptOptions, _ agent: WindowAgent?) {
-    self.connection = connection
-    self.options = options
-    self.agent = agent
+    (self.connection, self.options, self.agent) = (connection, options, agent)
   }
 
   /// How its requests prompt.
@@ -36,13 +35,37 @@ struct CoreRequests {
   ///
   /// What guards the item asks for one. Where nothing does, the owner proves it all the same, if
   /// there is a passcode: what is shown here is seen by whoever stands before the screen.
+  ///
+  /// An item that makes one-time codes of a counter holds the next number before one is shown.
   func open(_ item: ItemAttributes) throws(Failure) -> OpenedItem {
     let status: CoreStatus = try request(GetStatus())
+    let context = try connection.openContext()
     if status.isPasscodeSet, item.accessControl?.presenceAlone == nil {
-      let _: Evaluated = try request(Evaluate(policy: .owner, options: options))
+      _ = try context.evaluate(.owner, options, agent: agent)
     }
-    let got: GotItem = try ask(GetItem(query: ItemQuery(naming: item)))
-    let attributes = got.attributes
-    return OpenedItem(attributes: attributes, secret: HeldSecret(got.takeSecret()))
+    let got: GotItem = try context.ask(
+      GetItem(query: ItemQuery(naming: item)), options, agent: agent)
+    let codes = OneTimeCodes.of(got)
+    if let next = codes?.maker.advanced(got.secret) {
+      let update = UpdateItems(
+        query: ItemQuery(naming: got.attributes), changes: ItemChanges(), allowsSeveral: false,
+        replacesSecret: true, secret: next)
+      let _: ItemsChanged = try context.ask(update, options, agent: agent)
+    }
+    try context.invalidate()
+    return OpenedItem(got, codes)
+  }
+}
+
+/// What the window shows, as the core says it at one moment.
+struct Snapshot: Equatable, Sendable {
+  let status: CoreStatus
+  let fingers: [Finger]
+
+  /// Asks for all of it.
+  static func take(_ connection: CoreConnection) throws(Failure) -> Snapshot {
+    let status: CoreStatus = try connection.request(GetStatus())
+    let list: FingerList = try connection.ask(ListFingers())
+    return Snapshot(status: status, fingers: list.fingers)
   }
 }

@@ -11,9 +11,7 @@ final class RequestDialog: PromptPresenter {
   private var window: PromptWindow?
 
   init(of application: Application, over parent: Window, title: String) {
-    self.application = application
-    self.parent = parent
-    self.title = title
+    (self.application, self.parent, self.title) = (application, parent, title)
   }
 
   func show(_ prompt: Prompt, answers: PromptAnswers) {

@@ -1,3 +1,4 @@
+import CoreClient
 import Protocol
 import WindowContents
 import Windows
@@ -100,15 +101,27 @@ final class FingersPage {
 
   // MARK: What is done
 
+  /// Looks up what a change of the fingers closes for good, and goes on with the words for it.
+  private func sayingWhatCloses(_ body: @escaping @MainActor @Sendable (String) -> Void) {
+    window?.request { (core) throws(Failure) -> FoundGuarded in
+      try core.ask(FindGuarded())
+    } done: {
+      body(FingerTexts.closing($0.closedByChange))
+    }
+  }
+
   private func addFinger() {
-    guard let window else { return }
-    NameQuestion(
-      over: window.window, heading: localized("Add a Finger"),
-      body: localized(
+    sayingWhatCloses { [weak self] closing in
+      guard let self, let window = self.window else { return }
+      let touches = localized(
         "Then touch the reader again and again, each time a little differently, until enough of the finger is known."
-      ),
-      accept: localized("Continue"), name: FingerTexts.unusedName(fingers)
-    ) { [weak self] in self?.enroll($0) }.present()
+      )
+      NameQuestion(
+        over: window.window, heading: localized("Add a Finger"),
+        body: closing.isEmpty ? touches : closing + "\n\n" + touches,
+        accept: localized("Continue"), name: FingerTexts.unusedName(self.fingers)
+      ) { [weak self] in self?.enroll($0) }.present()
+    }
   }
 
   private func enroll(_ name: String) {
@@ -140,13 +153,15 @@ final class FingersPage {
   }
 
   private func remove(_ finger: Finger) {
+    sayingWhatCloses { [weak self] closing in self?.remove(finger, closing) }
+  }
+
+  private func remove(_ finger: Finger, _ closing: String) {
     guard let window else { return }
     let name = finger.name.withoutSteering
     Alert(
       over: window.window, heading: localized("Remove %s?", name),
-      body: localized(
-        "What may only be opened by the fingers enrolled when it was stored cannot be opened any more."
-      ),
+      body: closing.isEmpty ? localized("Its touches open nothing any more.") : closing,
       [
         .init(localized("Cancel")) {},
         .init(localized("Remove"), .destructive) { [weak self] in

@@ -44,7 +44,6 @@ final class NameQuestion {
     let problem = Self.problem(row.text)
     alert.setEnabled(problem == nil, answer: 1)
     group.description = problem ?? ""
-    row.setAccessibleDescription(problem ?? "")
   }
 
   /// Why a finger cannot be called so.

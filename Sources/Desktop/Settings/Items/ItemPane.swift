@@ -17,7 +17,10 @@ final class ItemPane {
   private var item: ItemAttributes?
   /// While it is shown.
   private var opened: OpenedItem?
+  /// Hides it.
   private var timer: MainLoop.Timer?
+  /// Draws a one-time code anew.
+  private var nextSecond: MainLoop.Timer?
   private let clipboard: Clipboard
 
   /// How long a secret is shown, or on the clipboard.
@@ -64,8 +67,8 @@ final class ItemPane {
 
   /// Nothing is left of the secret on the window, nor in this value.
   func hide() {
-    timer?.cancel()
-    timer = nil
+    for timer in [timer, nextSecond] { timer?.cancel() }
+    (timer, nextSecond) = (nil, nil)
     opened = nil
     text.text = ""
     text.isVisible = false
@@ -87,16 +90,20 @@ final class ItemPane {
     // The person may have gone on meanwhile.
     guard page?.isShowing == true, opened.attributes.identifier == item?.identifier else { return }
     self.opened = opened
-    if let readable = ItemTexts.secret(opened.secret.bytes) {
-      text.text = readable
-      text.isVisible = true
-      secretRow.subtitle = localized("Shown")
-    } else {
-      secretRow.subtitle = localized(
-        "%s byte that is no text", "%s bytes that are no text", count: opened.secret.bytes.count)
-    }
     showButton?.title = localized("Hide")
     timer = MainLoop.after(.seconds(Self.seconds)) { [weak self] in self?.hide() }
+    draw()
+  }
+
+  private func draw() {
+    guard let readable = opened?.readable() else { return }
+    let shown = ItemTexts.secret(readable.bytes.bytes) ?? ""
+    // A screen reader says anew what is set anew.
+    if text.text != shown { text.text = shown }
+    text.isVisible = !shown.isEmpty
+    secretRow.subtitle = ItemTexts.state(readable)
+    guard case .code(_, secondsLeft: .some) = readable else { return }
+    nextSecond = MainLoop.after(.seconds(1)) { [weak self] in self?.draw() }
   }
 
   private func copy() {
@@ -111,9 +118,11 @@ final class ItemPane {
 
   private func put(_ opened: OpenedItem) {
     let name = ItemTexts.fullName(opened.attributes)
-    clipboard.put(opened.secret.bytes, for: .seconds(Self.seconds)) { [weak self] wasThere in
-      self?.hide()
-      if wasThere { self?.page?.window?.window.toast(localized("%s is off the clipboard.", name)) }
+    let text = opened.readable().bytes
+    clipboard.put(text.bytes, for: .seconds(Self.seconds)) { [weak self] wasThere in
+      guard let self else { return }
+      if !self.isShowingSecret { self.hide() }
+      if wasThere { self.page?.window?.window.toast(localized("%s is off the clipboard.", name)) }
     }
     secretRow.subtitle = localized("On the clipboard for %s seconds", "\(Self.seconds)")
   }

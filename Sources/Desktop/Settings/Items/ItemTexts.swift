@@ -48,6 +48,21 @@ enum ItemTexts {
     return parts.joined(separator: " + ")
   }
 
+  /// What is said of a secret that is shown.
+  static func state(_ readable: OpenedItem.Readable) -> String {
+    switch readable {
+    case .code(_, secondsLeft: nil): return localized("One-time code, good once")
+    case .code(_, let seconds?):
+      return localized(
+        "One-time code, good for %s second", "One-time code, good for %s seconds",
+        count: Int(seconds))
+    case .secret(let held):
+      guard secret(held.bytes) == nil else { return localized("Shown") }
+      return localized(
+        "%s byte that is no text", "%s bytes that are no text", count: held.bytes.count)
+    }
+  }
+
   /// A secret to be read; nil where it is no text.
   static func secret(_ secret: borrowing SecretBytes) -> String? {
     let bytes = secret.bytes.indices.map { secret.bytes[$0] }

@@ -116,13 +116,9 @@ final class ItemsPage {
   }
 
   private func hits() -> [ItemAttributes] {
-    let text = search.text.lowercased()
-    guard !text.isEmpty else { return items }
-    return items.filter { item in
-      [item.label, item.service, item.server, item.account].contains {
-        $0.lowercased().contains(text)
-      }
-    }
+    guard !search.text.isEmpty else { return items }
+    let search = ItemSearch(search.text)
+    return items.filter { search.closeness(of: $0) != nil }
   }
 
   private func row(_ item: ItemAttributes) -> PreferencesRow {

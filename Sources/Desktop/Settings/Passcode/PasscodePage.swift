@@ -2,7 +2,6 @@ import Protocol
 import WindowContents
 import Windows
 
-/// The passcode, and the lock.
 @MainActor
 final class PasscodePage {
   let content = PreferencesPage()

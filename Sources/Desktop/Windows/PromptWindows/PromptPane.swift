@@ -65,8 +65,7 @@ package final class PromptPane {
       content.append(widget)
     }
     for widget in [progress, capsLock, finger, entry] as [Widget] { widget.isVisible = false }
-    self.accept = accept
-    self.cancel = cancel
+    (self.accept, self.cancel) = (accept, cancel)
   }
 
   /// A prompt appears, in place of an earlier one of the same request. The core hears that it is

@@ -15,9 +15,7 @@ package final class PasscodeEntry: Widget {
   private var mark: Unicode.Scalar?
   /// Enter was pressed with something typed.
   package var submit: (@MainActor () -> Void)?
-  /// What is typed has changed.
   package var changed: (@MainActor () -> Void)?
-  /// Caps Lock is on, or no more.
   package var capsLockChanged: (@MainActor (Bool) -> Void)?
 
   /// `name`: how it is called, before it and by a screen reader.
@@ -39,7 +37,6 @@ package final class PasscodeEntry: Widget {
   /// Whether more was typed than a passcode can have.
   package var isTooLong: Bool { typed.isCut }
 
-  /// Whether Caps Lock is on.
   package var isCapsLocked: Bool {
     guard let keyboard = unsafe keyboard else { return false }
     return unsafe gdk_device_get_caps_lock_state(keyboard) != 0

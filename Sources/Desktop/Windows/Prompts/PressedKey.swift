@@ -1,14 +1,12 @@
 import CGTK
 
-/// A key as it was pressed.
 struct PressedKey {
   /// GDK_KEY_… of gdkkeysyms.h.
   let value: UInt32
   private let modifiers: GdkModifierType
 
   init(value: UInt32, modifiers: GdkModifierType) {
-    self.value = value
-    self.modifiers = modifiers
+    (self.value, self.modifiers) = (value, modifiers)
   }
 
   /// What it does to a text that is being typed.

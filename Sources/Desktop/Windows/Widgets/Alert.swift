@@ -13,9 +13,7 @@ package final class Alert {
     let press: @MainActor () -> Void
 
     package init(_ title: String, _ look: Look = .plain, _ press: @escaping @MainActor () -> Void) {
-      self.title = title
-      self.look = look
-      self.press = press
+      (self.title, self.look, self.press) = (title, look, press)
     }
   }
 

@@ -11,7 +11,6 @@ package final class Button: Widget {
     case flat = "flat"
   }
 
-  /// A button with a title.
   package init(_ title: String, _ look: Look = .plain, _ press: @escaping @MainActor () -> Void) {
     unsafe super.init(gtk_button_new_with_label(title))
     if look != .plain { addStyle(look.rawValue) }
@@ -34,11 +33,5 @@ package final class Button: Widget {
         ?? ""
     }
     set { unsafe gtk_button_set_label(object.as(GtkButton.self), newValue) }
-  }
-
-  /// Looks like a pill, for the one button of a page.
-  package func makePill() {
-    addStyle("pill")
-    align(horizontally: .center)
   }
 }

@@ -33,15 +33,6 @@ package final class ScrolledArea: Widget {
   }
 }
 
-/// Keeps lines short on wide windows.
-package final class Clamp: Widget {
-  package init(_ child: Widget, widest: Int32) {
-    unsafe super.init(adw_clamp_new())
-    unsafe adw_clamp_set_maximum_size(object.opaque, widest)
-    unsafe adw_clamp_set_child(object.opaque, child.pointer)
-  }
-}
-
 /// One of several widgets at a time; the change between them is drawn.
 package final class Alternatives: Widget {
   package init() {

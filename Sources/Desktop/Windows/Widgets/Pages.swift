@@ -47,24 +47,3 @@ package final class Pages: Widget {
     unsafe adw_view_stack_get_visible_child(pages.opaque) == page.pointer
   }
 }
-
-/// What a page says that has nothing else to show.
-package final class StatusPage: Widget {
-  package init(title: String, text: String, icon: String, _ child: Widget? = nil) {
-    unsafe super.init(adw_status_page_new())
-    unsafe adw_status_page_set_title(object.opaque, title.asMarkup)
-    unsafe adw_status_page_set_description(object.opaque, text.asMarkup)
-    unsafe adw_status_page_set_icon_name(object.opaque, icon)
-    if let child { unsafe adw_status_page_set_child(object.opaque, child.pointer) }
-    expand(vertically: true)
-  }
-}
-
-/// Turns while something takes its time.
-package final class Spinner: Widget {
-  package init() { unsafe super.init(gtk_spinner_new()) }
-
-  package var isTurning: Bool = false {
-    didSet { unsafe gtk_spinner_set_spinning(object.opaque, isTurning ? 1 : 0) }
-  }
-}

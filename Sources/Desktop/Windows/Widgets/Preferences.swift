@@ -50,8 +50,7 @@ package final class PreferencesRow: Widget {
     title: String, subtitle: String = "", icon: String? = nil,
     press: (@MainActor () -> Void)? = nil
   ) {
-    self.title = title
-    self.subtitle = subtitle
+    (self.title, self.subtitle) = (title, subtitle)
     unsafe super.init(adw_action_row_new())
     setTexts()
     unsafe adw_action_row_set_subtitle_lines(row, 0)

@@ -19,7 +19,18 @@ package final class TextRow: Widget {
     get { unsafe String(cString: gtk_editable_get_text(object.opaque)) }
     set { unsafe gtk_editable_set_text(object.opaque, newValue) }
   }
+}
 
-  /// Marks the whole text, so that typing replaces it.
-  package func selectAll() { unsafe gtk_editable_select_region(object.opaque, 0, -1) }
+/// How far something has come.
+package final class ProgressBar: Widget {
+  package init(name: String) {
+    unsafe super.init(gtk_progress_bar_new())
+    setAccessibleName(name)
+  }
+
+  /// 0…1.
+  package var share: Double {
+    get { unsafe gtk_progress_bar_get_fraction(object.opaque) }
+    set { unsafe gtk_progress_bar_set_fraction(object.opaque, newValue) }
+  }
 }

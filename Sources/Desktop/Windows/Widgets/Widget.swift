@@ -37,11 +37,6 @@ package class Widget {
     unsafe cgtk_set_accessible_name(pointer, name)
   }
 
-  /// What a screen reader says of it besides.
-  package final func setAccessibleDescription(_ description: String) {
-    unsafe cgtk_set_accessible_description(pointer, description)
-  }
-
   /// A class of libadwaita's style sheet.
   package final func addStyle(_ name: String) { unsafe gtk_widget_add_css_class(pointer, name) }
 

@@ -67,11 +67,6 @@ package final class Window {
     set { unsafe gtk_window_set_resizable(pointer, newValue ? 1 : 0) }
   }
 
-  /// Pressed by Enter where nothing else takes it.
-  package func setDefault(_ button: Button) {
-    unsafe gtk_window_set_default_widget(pointer, button.pointer)
-  }
-
   /// Shows it, in front of others.
   package func present() { unsafe gtk_window_present(pointer) }
 
@@ -108,17 +103,5 @@ package final class HeaderBar: Widget {
       unsafe adw_header_bar_set_show_end_title_buttons(object.opaque, 0)
       unsafe adw_header_bar_set_show_start_title_buttons(object.opaque, 0)
     }
-  }
-
-  package func addAtStart(_ widget: Widget) {
-    unsafe adw_header_bar_pack_start(object.opaque, widget.pointer)
-  }
-
-  package func addAtEnd(_ widget: Widget) {
-    unsafe adw_header_bar_pack_end(object.opaque, widget.pointer)
-  }
-
-  package func setTitle(_ widget: Widget) {
-    unsafe adw_header_bar_set_title_widget(object.opaque, widget.pointer)
   }
 }

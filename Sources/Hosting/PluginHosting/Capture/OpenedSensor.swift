@@ -111,15 +111,12 @@ package struct OpenedSensor: @unchecked Sendable {
   private static func message(
     of shape: FrameShape, _ pixels: Span<UInt8>, session: UInt64
   ) -> SecretBytes {
-    var upright = SecretBytes(count: pixels.count)
-    unsafe upright.withUnsafeMutableBytes { bytes in
-      var target = unsafe MutableSpan<UInt8>(_unsafeBytes: bytes)
-      shape.layout.turn(pixels, width: shape.width, into: &target)
-    }
-    return SensorFrame(
+    SensorFrame(
       session: session, width: UInt32(shape.width), height: UInt32(shape.height),
       pixelsPerInch: UInt32(shape.pixelsPerInch), extents: shape.uprightExtents, pixels: []
-    ).encoded(with: upright)
+    ).encoded(pixelCount: pixels.count) { target in
+      shape.layout.turn(pixels, width: shape.width, into: &target)
+    }
   }
 
   /// Makes the capture that is under way, or the next one, return. Any thread.

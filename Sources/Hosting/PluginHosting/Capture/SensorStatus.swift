@@ -1,4 +1,5 @@
 import AuthcoreABI
+package import Protocol
 
 /// The outcomes of common.h as words.
 package enum SensorStatus {
@@ -26,14 +27,30 @@ package enum SensorStatus {
     }
   }
 
-  /// `AC_ERR_GONE`
   package static var gone: Int32 { Int32(AC_ERR_GONE) }
-  /// `AC_ERR_PROTOCOL`
   package static var protocolViolation: Int32 { Int32(AC_ERR_PROTOCOL) }
-  /// `AC_ERR_INTERRUPTED`
   package static var interrupted: Int32 { Int32(AC_ERR_INTERRUPTED) }
-  /// `AC_ERR_TIMEOUT`
   package static var timeout: Int32 { Int32(AC_ERR_TIMEOUT) }
-  /// `AC_ERR_STATE`
   package static var wrongState: Int32 { Int32(AC_ERR_STATE) }
+}
+
+/// What one capture gave, as the reading end of a frame socket hears it.
+package enum TouchOutcome: Sendable {
+  /// The image of a touch.
+  case frame(SensorFrame)
+  /// The person has to try again.
+  case retry(SensorRetry)
+  /// It is over without a touch.
+  case end(SensorEnd)
+
+  /// Any bytes give an outcome or an error.
+  package static func decode(_ bytes: Span<UInt8>) throws(DecodeError) -> TouchOutcome {
+    guard bytes.count > 0 else { throw .truncated(wanted: 1, left: 0) }
+    switch bytes[0] {
+    case SensorFrame.number: return .frame(try SensorFrame.decode(bytes))
+    case SensorRetry.number: return .retry(try SensorRetry.decode(bytes))
+    case SensorEnd.number: return .end(try SensorEnd.decode(bytes))
+    default: throw .unknownMessage(number: bytes[0])
+    }
+  }
 }

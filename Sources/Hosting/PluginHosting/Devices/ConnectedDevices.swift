@@ -14,7 +14,6 @@ package struct ConnectedDevices: Equatable, Sendable {
   /// Most devices that are remembered: a bus has 127 addresses and a host few buses.
   private static let maximum = 1024
 
-  /// Takes a change in.
   package mutating func apply(_ change: DeviceChange) {
     switch change.event {
     case .settled: isSettled = true

@@ -14,7 +14,6 @@ package enum DeviceArgument: Equatable, Sendable {
   /// `simulated[:settings]`: the model that lies beside the driver, or one of the transport's.
   case simulated(settings: String)
 
-  /// The option's name.
   package static let optionName = "device"
 
   /// What there is, for a text that is none of it.

@@ -4,13 +4,11 @@ package import Protocol
 package struct Reader: Equatable, Sendable {
   /// The first driver of the search path that handles the device.
   package let driver: InstalledDriver
-  /// The device.
   package let device: USBPresence
 
   /// Puts the two together.
   package init(driver: InstalledDriver, device: USBPresence) {
-    self.driver = driver
-    self.device = device
+    (self.driver, self.device) = (driver, device)
   }
 
   /// The readers among the connected devices, the one to use first in front: the preferred one,

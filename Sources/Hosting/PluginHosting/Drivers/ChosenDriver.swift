@@ -3,7 +3,6 @@ package import Protocol
 
 /// The driver that `--driver` names, found and described, with its options checked.
 package struct ChosenDriver: Sendable {
-  /// The driver.
   package let driver: InstalledDriver
   /// Those of the driver itself.
   package let options: [SensorOption]

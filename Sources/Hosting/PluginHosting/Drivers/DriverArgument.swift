@@ -12,8 +12,7 @@ package struct DriverArgument: Equatable, Sendable {
 
     /// Describes an option.
     package init(name: String, value: String) {
-      self.name = name
-      self.value = value
+      (self.name, self.value) = (name, value)
     }
   }
 
@@ -27,8 +26,7 @@ package struct DriverArgument: Equatable, Sendable {
 
   /// Describes a driver.
   package init(nameOrPath: String, options: [Option]) {
-    self.nameOrPath = nameOrPath
-    self.options = options
+    (self.nameOrPath, self.options) = (nameOrPath, options)
   }
 
   /// Reads the value of the option.

@@ -1,5 +1,7 @@
-import LinuxSystem
+import Glibc
+package import LinuxSystem
 package import Protocol
+import Sandbox
 import Synchronization
 
 /// Finds drivers and knows what they say about themselves. Any thread.
@@ -8,7 +10,6 @@ package final class DriverCatalog: Sendable {
   package struct Entry: Sendable {
     /// Where it lies.
     package let path: String
-    /// The driver, or what is wrong with it.
     package let result: Result<InstalledDriver, Failure>
   }
 
@@ -32,8 +33,7 @@ package final class DriverCatalog: Sendable {
   ///   - cacheFile: the absolute path of a file in a folder of this user's; nil: descriptions are
   ///     forgotten at the end.
   package init(_ installation: Installation, cacheFile: String? = nil) {
-    self.installation = installation
-    self.cacheFile = cacheFile
+    (self.installation, self.cacheFile) = (installation, cacheFile)
     cache = Mutex(cacheFile.map(DescriptionCache.init(reading:)) ?? DescriptionCache())
   }
 
@@ -105,5 +105,30 @@ package final class DriverCatalog: Sendable {
       if let cacheFile { cache.write(to: cacheFile) }
     }
     return InstalledDriver(file: file, description: description)
+  }
+}
+
+/// A driver's file and what it says about itself.
+package struct InstalledDriver: Equatable, Sendable {
+  package let file: TrustedFile
+  package let description: DriverDescription
+
+  /// The canonical path of its file.
+  package var path: String { file.path }
+
+  /// The file of the model of its device, `NAME-model.so` beside `NAME.so`; nil where there is
+  /// none.
+  package var modelBeside: String? {
+    guard path.hasSuffix(".so") else { return nil }
+    let model = path.dropLast(3) + "-model.so"
+    return unsafe access(String(model), R_OK) == 0 ? String(model) : nil
+  }
+}
+
+extension DriverDescription {
+  /// The sandbox the driver runs in.
+  package var confinement: Confinement {
+    if flags.contains(.opensDevices) { return .opensDevices }
+    return flags.contains(.readsFiles) ? .readsFiles : .closed
   }
 }

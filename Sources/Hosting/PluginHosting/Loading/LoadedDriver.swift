@@ -1,5 +1,5 @@
 import AuthcoreABI
-package import LinuxSystem
+import LinuxSystem
 package import Protocol
 
 /// A driver in this process: loaded, entered, checked. Belongs to a host; a core loads no driver.
@@ -15,25 +15,14 @@ package struct LoadedDriver: @unchecked Sendable {
   private let table: UnsafePointer<ac_sensor_driver_t>
   private let services: HostServices
 
-  /// Maps a file and gives a way to enter it, so that the sandbox can close in between.
-  package struct Mapped: ~Copyable {
-    private let library: SharedLibrary
-    private let path: String
-
-    /// Runs the constructors of a file.
-    /// - Throws: `driverFailed` with what the loader says.
-    package init(_ file: TrustedFile) throws(Failure) {
-      library = try SharedLibrary(file, code: .driverFailed)
-      path = file.path
-    }
-
-    /// Calls the entry and checks what it hands out.
-    /// - Throws: `driverFailed` naming the file and what does not fit.
-    package consuming func enter(services: HostServices) throws(Failure) -> LoadedDriver {
-      let table = unsafe try library.enter(AC_SENSOR_ENTRY_SYMBOL, services: services)
-        .assumingMemoryBound(to: ac_sensor_driver_t.self)
-      return unsafe try LoadedDriver(table, path: path, services: services)
-    }
+  /// Calls the entry and checks what it hands out.
+  /// - Throws: `driverFailed` naming the file and what does not fit.
+  package init(
+    entering plugin: consuming MappedPlugin, services: HostServices
+  ) throws(Failure) {
+    let table = unsafe try plugin.library.enter(AC_SENSOR_ENTRY_SYMBOL, services: services)
+      .assumingMemoryBound(to: ac_sensor_driver_t.self)
+    unsafe try self.init(table, path: plugin.path, services: services)
   }
 
   private init(
@@ -57,8 +46,7 @@ package struct LoadedDriver: @unchecked Sendable {
     description = unsafe try DriverDescription(
       copying: source, abiVersion: table.pointee.abi_version, path: path)
     unsafe self.table = table
-    self.path = path
-    self.services = services
+    (self.path, self.services) = (path, services)
   }
 
   /// Opens the device. Owner thread.

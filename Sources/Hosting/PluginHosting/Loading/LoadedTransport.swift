@@ -1,5 +1,5 @@
 import AuthcoreABI
-package import LinuxSystem
+import LinuxSystem
 package import Protocol
 
 /// A transport in this process: loaded, entered, checked. It gives the driver beside it `usb/1`.
@@ -16,7 +16,6 @@ package struct LoadedTransport: @unchecked Sendable {
   private let table: UnsafePointer<ac_transport_t>
   private let services: HostServices
 
-  /// A device that is open.
   @safe package struct Device: ~Copyable {
     private let table: UnsafePointer<ac_transport_t>
     private let service: UnsafePointer<ac_usb_service_t>
@@ -37,26 +36,14 @@ package struct LoadedTransport: @unchecked Sendable {
     }
   }
 
-  /// Maps a file and gives a way to enter it, so that what its constructors left can be looked at
-  /// in between.
-  package struct Mapped: ~Copyable {
-    private let library: SharedLibrary
-    private let path: String
-
-    /// Runs the constructors of a file.
-    /// - Throws: `driverFailed` with what the loader says.
-    package init(_ file: TrustedFile) throws(Failure) {
-      library = try SharedLibrary(file, code: .driverFailed)
-      path = file.path
-    }
-
-    /// Calls the entry and checks what it hands out.
-    /// - Throws: `driverFailed` naming the file and what does not fit.
-    package consuming func enter(services: HostServices) throws(Failure) -> LoadedTransport {
-      let table = unsafe try library.enter(AC_TRANSPORT_ENTRY_SYMBOL, services: services)
-        .assumingMemoryBound(to: ac_transport_t.self)
-      return unsafe try LoadedTransport(table, path: path, services: services)
-    }
+  /// Calls the entry and checks what it hands out.
+  /// - Throws: `driverFailed` naming the file and what does not fit.
+  package init(
+    entering plugin: consuming MappedPlugin, services: HostServices
+  ) throws(Failure) {
+    let table = unsafe try plugin.library.enter(AC_TRANSPORT_ENTRY_SYMBOL, services: services)
+      .assumingMemoryBound(to: ac_transport_t.self)
+    unsafe try self.init(table, path: plugin.path, services: services)
   }
 
   private init(

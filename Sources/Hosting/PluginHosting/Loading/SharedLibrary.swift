@@ -1,7 +1,7 @@
 import AuthcoreABI
 import Glibc
-import LinuxSystem
-import Protocol
+package import LinuxSystem
+package import Protocol
 
 /// A loaded plugin. It stays mapped until the process ends: Swift images cannot be unloaded.
 @safe
@@ -76,5 +76,19 @@ struct SharedLibrary: ~Copyable {
   /// The loader's reason without the path it begins with.
   private static func tidy(_ reason: String, path: String) -> String {
     reason.hasPrefix(path + ": ") ? String(reason.dropFirst(path.utf8.count + 2)) : reason
+  }
+}
+
+/// A driver or a transport that is mapped, and not entered yet: in between the sandbox can close, and
+/// what its constructors left can be looked at.
+package struct MappedPlugin: ~Copyable {
+  let library: SharedLibrary
+  let path: String
+
+  /// Runs the constructors of a file.
+  /// - Throws: `driverFailed` with what the loader says.
+  package init(_ file: TrustedFile) throws(Failure) {
+    library = try SharedLibrary(file, code: .driverFailed)
+    path = file.path
   }
 }

@@ -67,8 +67,7 @@ package final class SensorSession: Sendable {
       }
     }
     identity = opened ?? nil
-    self.host = host
-    self.log = log
+    (self.host, self.log) = (host, log)
     frames = pair.takeNear()
   }
 

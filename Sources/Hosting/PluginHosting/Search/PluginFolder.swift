@@ -1,6 +1,5 @@
 import Glibc
 
-/// A folder in which plugins are looked for.
 package struct PluginFolder: Equatable, Sendable {
   /// Which files in it are plugins.
   package enum Content: Equatable, Sendable {
@@ -16,7 +15,6 @@ package struct PluginFolder: Equatable, Sendable {
 
   /// Absolute.
   package let path: String
-  /// What lies there.
   package let content: Content
 
   static let driverPrefix = "libauthcore-driver-"
@@ -56,4 +54,23 @@ package struct PluginFolder: Equatable, Sendable {
     }
     return names.sorted().map { path + "/" + $0 }
   }
+}
+
+/// The three engines, numbered as in engine.h.
+package enum EngineKind: Int32, CaseIterable, Sendable {
+  case enclave = 1
+  case keychain = 2
+  case policy = 3
+
+  /// Its word in file names and messages.
+  package var name: String {
+    switch self {
+    case .enclave: "enclave"
+    case .keychain: "keychain"
+    case .policy: "policy"
+    }
+  }
+
+  /// The plugin's file, "libauthcore-enclave.so".
+  package var fileName: String { "libauthcore-\(name).so" }
 }

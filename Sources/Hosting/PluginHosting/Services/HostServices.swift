@@ -49,8 +49,7 @@ package final class HostServices: @unchecked Sendable {
     writeLog = log
     emit = events
     callEnclave = enclave
-    self.store = store
-    self.tpm = tpm
+    (self.store, self.tpm) = (store, tpm)
     unsafe table = .allocate(capacity: 1)
     let context = unsafe Unmanaged.passRetained(self).toOpaque()
     unsafe table.initialize(

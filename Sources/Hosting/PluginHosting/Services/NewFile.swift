@@ -34,7 +34,6 @@ enum NewFile {
     return Descriptor(owning: number)
   }
 
-  /// Writes all of it.
   static func write(
     _ bytes: Span<UInt8>, to file: borrowing Descriptor
   ) throws(FileProblem) {

@@ -5,8 +5,7 @@ struct FaultCheck {
   private let fault: InjectedFault
 
   init(_ loaded: LoadedTestDriver, _ fault: InjectedFault) {
-    self.loaded = loaded
-    self.fault = fault
+    (self.loaded, self.fault) = (loaded, fault)
   }
 
   func run() throws(CheckEnd) -> String? {

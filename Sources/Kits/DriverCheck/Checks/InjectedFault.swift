@@ -7,7 +7,6 @@ enum InjectedFault: String {
   /// How a setting of the transport begins that orders one.
   static let setting = "fault="
 
-  /// The setting for one at a call.
   func at(call: Int) -> String { Self.setting + rawValue + "@\(call)" }
 
   /// What has happened to the device, for a report.

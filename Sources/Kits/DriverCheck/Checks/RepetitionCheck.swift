@@ -1,3 +1,6 @@
+import CSystemCalls
+import Glibc
+
 /// The same again and again.
 struct RepetitionCheck {
   private let loaded: LoadedTestDriver
@@ -82,5 +85,28 @@ struct RepetitionCheck {
         "\(rounds) × \(what) left \(growth) bytes allocated, \(growth / max(rounds, 1)) each time",
         advice: "build the driver with -fsanitize=leak, or run it under valgrind, to see which")
     }
+  }
+}
+
+/// What a driver that leaks has more and more of.
+struct ProcessCounts {
+  /// Bytes that malloc has handed out.
+  let memory: Int
+  let descriptors: Int
+  let threads: Int
+
+  /// At this moment.
+  init() {
+    memory = Int(ac_allocated_bytes())
+    descriptors = Self.entries(of: "/proc/self/fd")
+    threads = Self.entries(of: "/proc/self/task")
+  }
+
+  private static func entries(of path: String) -> Int {
+    guard let folder = unsafe opendir(path) else { return 0 }
+    defer { unsafe closedir(folder) }
+    var count = 0
+    while unsafe readdir(folder) != nil { count += 1 }
+    return count
   }
 }

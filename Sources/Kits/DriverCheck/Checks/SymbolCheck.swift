@@ -8,8 +8,7 @@ struct SymbolCheck {
   private let report: CheckReporter
 
   init(_ arguments: CheckArguments, _ report: CheckReporter) {
-    self.arguments = arguments
-    self.report = report
+    (self.arguments, self.report) = (arguments, report)
   }
 
   func run() throws(CheckEnd) -> String? {

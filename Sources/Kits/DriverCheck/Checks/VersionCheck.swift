@@ -12,8 +12,7 @@ struct VersionCheck {
     ) -> ac_status_t
 
   init(_ arguments: CheckArguments, _ report: CheckReporter) {
-    self.arguments = arguments
-    self.report = report
+    (self.arguments, self.report) = (arguments, report)
   }
 
   func run() throws(CheckEnd) -> String? {

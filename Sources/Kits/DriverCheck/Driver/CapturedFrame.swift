@@ -37,8 +37,7 @@ struct CapturedFrame {
           advice: "describe 0 where it varies")
       }
     }
-    self.width = width
-    self.height = height
+    (self.width, self.height) = (width, height)
     unsafe self.pixels = pixels
     count = Int(width) * Int(height)
     sum = unsafe Self.sum(pixels, count)

@@ -29,8 +29,7 @@ final class LoadedTestDriver {
 
   /// Loads and enters the driver, its transport and its device model.
   init(_ arguments: CheckArguments, _ report: CheckReporter) throws(CheckEnd) {
-    self.arguments = arguments
-    self.report = report
+    (self.arguments, self.report) = (arguments, report)
     host = CheckHost(reportingLogTo: arguments.logs ? report : nil)
     report.at("its constructors")
     let entry = unsafe try Plugin(arguments.driver).function(

@@ -1,4 +1,5 @@
 import AuthcoreABI
+import Glibc
 
 /// The outcomes of common.h: their names, and which of them may be seen.
 enum Status {
@@ -20,7 +21,6 @@ enum Status {
 
   static func isRetry(_ status: ac_status_t) -> Bool { 1...99 ~= status }
 
-  /// A level of the log.
   static func logLevel(_ level: ac_log_level_t) -> String {
     switch Int(level) {
     case AC_LOG_DEBUG: "debug"
@@ -37,4 +37,22 @@ enum Status {
   static let interrupted = ac_status_t(AC_ERR_INTERRUPTED)
   static let gone = ac_status_t(AC_ERR_GONE)
   static let argument = ac_status_t(AC_ERR_ARGUMENT)
+}
+
+/// An option for `open`, sound or not.
+struct CheckOption {
+  let name: String
+  let value: String
+  let kind: ac_option_kind_t
+
+  /// The C form; its strings, and the file of a file option, live until the process ends.
+  @unsafe func made() -> ac_option_t {
+    let isFile = kind == ac_option_kind_t(AC_OPTION_FILE)
+    let number =
+      value.hasPrefix("0x") ? Int64(value.dropFirst(2), radix: 16) : Int64(value)
+    return unsafe ac_option_t(
+      name: strdup(name), value: strdup(value),
+      file_descriptor: isFile ? Glibc.open(value, O_RDONLY | O_CLOEXEC) : -1,
+      number: kind == ac_option_kind_t(AC_OPTION_NUMBER) ? number ?? 0 : 0)
+  }
 }

@@ -54,7 +54,6 @@ enum CheckClock {
   /// The next call begins.
   static func resume() { state.update { $0.isInterrupted = false } }
 
-  /// The table.
   static let service = ac_clock_service_t(
     struct_size: UInt32(MemoryLayout<ac_clock_service_t>.size),
     boot_time_ns: { CheckClock.now() },

@@ -22,8 +22,7 @@ final class CheckHost: @unchecked Sendable {
     let speaker: Speaker
 
     init(_ host: CheckHost, _ speaker: Speaker) {
-      self.host = host
-      self.speaker = speaker
+      (self.host, self.speaker) = (host, speaker)
     }
 
     /// The value behind a context, which lives as long as the process.

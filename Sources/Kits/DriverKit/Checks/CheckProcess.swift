@@ -38,7 +38,6 @@ struct CheckProcess {
     }
   }
 
-  /// The program and what it is told.
   let launch: ProgramLaunch
   /// How long nothing may be heard of it.
   let patienceMilliseconds: Int32

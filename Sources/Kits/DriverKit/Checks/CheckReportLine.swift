@@ -4,7 +4,6 @@ package enum CheckReportLine: Equatable, Sendable {
   /// What is about to be done, and what was done to the device, if anything: named when the process
   /// dies or hangs.
   case at(String, disturbance: String? = nil)
-  /// The check passed.
   case passed(note: String?)
   /// The check failed. Two failures with the same cause are one mistake of the driver's, said in
   /// two places.
@@ -13,7 +12,6 @@ package enum CheckReportLine: Equatable, Sendable {
   case notRun(reason: String)
   /// The driver did something to the process that no driver may.
   case processHarmed(reason: String)
-  /// A line for the log.
   case log(CheckLogLine)
 
   /// Between the fields of a line.
@@ -82,15 +80,10 @@ package struct CheckCause: Equatable, Sendable {
 
 /// A line that the driver, its transport or its device model wrote to the log.
 package struct CheckLogLine: Equatable, Sendable {
-  /// `driver`, `transport` or `model`.
-  package let speaker: String
-  /// `debug`, `info`, `warning` or `error`.
-  package let level: String
-  package let text: String
+  /// By `driver`, `transport` or `model`, at the level `debug`, `info`, `warning` or `error`.
+  package let speaker, level, text: String
 
   package init(speaker: String, level: String, text: String) {
-    self.speaker = speaker
-    self.level = level
-    self.text = text
+    (self.speaker, self.level, self.text) = (speaker, level, text)
   }
 }

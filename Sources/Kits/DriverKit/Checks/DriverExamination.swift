@@ -29,25 +29,20 @@ package struct DriverExamination: Sendable {
     _ driver: String, device: CheckedDevice, options: [DriverArgument.Option],
     in installation: Installation, logs: Bool = false, patienceMilliseconds: Int32 = 20_000
   ) throws(Failure) {
-    self.logs = logs
-    self.patienceMilliseconds = patienceMilliseconds
+    (self.logs, self.patienceMilliseconds) = (logs, patienceMilliseconds)
     self.driver = try TrustedFile(checking: driver).path
-    self.device = device
-    self.options = options
-    self.installation = installation
+    (self.device, self.options, self.installation) = (device, options, installation)
     program = try TrustedFile(
       checking: installation.executableFolder + "/authcore-check-driver", missing: .coreFailed)
   }
 
   /// What there is to tell while the checks are made.
   package enum Event {
-    /// A check begins.
     case began(DriverCheck)
     /// What it is about to do.
     case at(String)
     /// What was written to the log.
     case log(DriverCheck, CheckLogLine)
-    /// It has ended.
     case ended(CheckFinding)
   }
 
@@ -132,5 +127,31 @@ package struct DriverExamination: Sendable {
 
   private func transport(_ name: String) throws(Failure) -> String {
     try installation.search.transport(name).path
+  }
+}
+
+/// What stands in for the device while a driver is checked.
+package struct CheckedDevice: Equatable, Sendable {
+  /// The path of a device model: a plugin with the one symbol of model.h.
+  package var model: String?
+  /// The path of recorded traffic.
+  package var recording: String?
+  /// Which device of the recording is meant, `298d:1010` or `1.44`; "" for the one that the driver
+  /// handles.
+  package var recordedDevice: String
+
+  /// Either may be there, both, or none.
+  package init(model: String? = nil, recording: String? = nil, recordedDevice: String = "") {
+    (self.model, self.recording, self.recordedDevice) = (model, recording, recordedDevice)
+  }
+
+  /// The model that lies beside a driver: `NAME-model.so` beside `NAME.so`.
+  package static func model(beside driver: String) -> String? {
+    let suffix = ".so"
+    guard driver.hasSuffix(suffix) else { return nil }
+    let path = String(driver.dropLast(suffix.utf8.count)) + "-model" + suffix
+    guard let canonical = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(canonical) }
+    return unsafe String(cString: canonical)
   }
 }

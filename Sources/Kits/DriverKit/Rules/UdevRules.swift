@@ -38,7 +38,6 @@ package struct UdevRules: Equatable, Sendable {
     self.groups = groups.filter { !$0.devices.isEmpty }.sorted { $0.name < $1.name }
   }
 
-  /// The file's lines.
   package var lines: [String] {
     var lines = [
       "# Fingerprint readers that authcore has drivers for. Made by `authcore driver udev-rules`; install with",

@@ -1,3 +1,4 @@
+internal import CEmbeddedFiles
 import Glibc
 import LinuxSystem
 import PluginHosting
@@ -11,7 +12,6 @@ package struct DriverTemplate: Equatable, Sendable {
     case c, swift
   }
 
-  /// One file of the folder.
   package struct File: Equatable, Sendable {
     /// Relative to the folder.
     package let path: String
@@ -177,5 +177,17 @@ extension String {
   /// What follows a prefix.
   fileprivate func after(_ prefix: String) -> String? {
     hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
+  }
+}
+
+/// The files that a new driver is made from, as they are in the sources.
+enum EmbeddedFiles {
+  /// Paths in the sources, and what is there.
+  static var all: [(path: String, text: String)] {
+    var files: [(path: String, text: String)] = []
+    while let file = unsafe ac_embedded_file(UInt(files.count))?.pointee {
+      unsafe files.append((String(cString: file.path), String(cString: file.text)))
+    }
+    return files
   }
 }

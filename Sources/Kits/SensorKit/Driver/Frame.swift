@@ -40,3 +40,11 @@ public struct Frame: Equatable, Sendable {
       layout: swipe.layout.union(layout), pixels: swipe.pixels, extents: swipe.extents)
   }
 }
+
+/// What came of a touch. A device that fails throws a ``SensorFailure`` instead.
+public enum CaptureOutcome: Equatable, Sendable {
+  /// The image of the finger.
+  case frame(Frame)
+  /// The person has to try again.
+  case retry(RetryReason)
+}

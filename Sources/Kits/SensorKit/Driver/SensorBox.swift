@@ -26,7 +26,8 @@ class SensorBox {
 /// The device of one driver type.
 @safe final class OpenSensorOf<Driver: SensorDriver & ~Copyable>: SensorBox {
   private var driver: Driver
-  private var pixels = unsafe UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
+  /// Of the last frame, where the driver left them.
+  private var pixels: [UInt8] = []
   private var extents = unsafe UnsafeMutableBufferPointer<ac_row_extent_t>(start: nil, count: 0)
 
   init(options: borrowing SensorOptions, host: DriverServices) throws(SensorFailure) {
@@ -49,8 +50,7 @@ class SensorBox {
     case .retry(let reason): return reason.rawValue
     case .frame(let delivered): frame = delivered
     }
-    unsafe pixels = .allocate(capacity: frame.pixels.count)
-    _ = unsafe pixels.initialize(fromContentsOf: frame.pixels)
+    pixels = frame.pixels
     unsafe fill(ret_frame, from: frame)
     return ac_status_t(AC_OK)
   }
@@ -62,7 +62,8 @@ class SensorBox {
     unsafe ret_frame.pointee.height_px = UInt32(shape.height)
     unsafe ret_frame.pointee.ppi = UInt32(shape.pixelsPerInch)
     unsafe ret_frame.pointee.flags = shape.layout.rawValue
-    unsafe ret_frame.pointee.pixels = unsafe UnsafePointer(pixels.baseAddress)
+    // An array's elements stay where they are while somebody holds it and nobody changes it.
+    unsafe ret_frame.pointee.pixels = pixels.withUnsafeBufferPointer { $0.baseAddress }
     unsafe ret_frame.pointee.pixel_count = pixels.count
     guard let rows = shape.extents,
       unsafe Int(ret_frame.pointee.struct_size) >= MemoryLayout<ac_frame_t>.size
@@ -81,9 +82,9 @@ class SensorBox {
   private func forgetFrame() {
     unsafe extents.deallocate()
     unsafe extents = UnsafeMutableBufferPointer(start: nil, count: 0)
-    guard let start = unsafe pixels.baseAddress else { return }
-    unsafe explicit_bzero(start, pixels.count)
-    unsafe pixels.deallocate()
-    unsafe pixels = UnsafeMutableBufferPointer(start: nil, count: 0)
+    unsafe pixels.withUnsafeMutableBytes { bytes in
+      if let start = bytes.baseAddress { unsafe explicit_bzero(start, bytes.count) }
+    }
+    pixels = []
   }
 }

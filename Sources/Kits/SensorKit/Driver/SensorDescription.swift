@@ -84,20 +84,14 @@ public struct SensorDescription: Sendable {
 
     /// Describes an option; `summary` is one line for `authcore driver info`.
     public init(_ name: String, _ kind: Kind, summary: String) {
-      self.name = name
-      self.kind = kind
-      self.summary = summary
+      (self.name, self.kind, self.summary) = (name, kind, summary)
     }
   }
 
-  let name: String
-  let fullName: String
-  let version: String
+  let name, fullName, version: String
   let usbMatches: [USBMatch]
   let scanType: ScanType
-  let width: UInt32
-  let height: UInt32
-  let pixelsPerInch: UInt32
+  let width, height, pixelsPerInch: UInt32
   let traits: Traits
   let options: [Option]
   let realOption: String?

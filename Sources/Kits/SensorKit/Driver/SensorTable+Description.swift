@@ -91,7 +91,6 @@ enum DeviceInfoTable {
     return ac_status_t(AC_OK)
   }
 
-  /// `AC_SCAN_…`
   static func scanType(_ type: SensorDescription.ScanType) -> ac_scan_type_t {
     ac_scan_type_t(type == .press ? AC_SCAN_PRESS : AC_SCAN_SWIPE)
   }

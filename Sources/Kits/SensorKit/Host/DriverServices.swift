@@ -69,3 +69,37 @@ internal import Glibc
     return unsafe found.assumingMemoryBound(to: Table.self)
   }
 }
+
+/// Whom a line of the log is for.
+public enum LogLevel: Sendable {
+  /// For the plugin's author.
+  case debug
+  /// For the administrator; nothing is wrong.
+  case info
+  /// The device did something odd, work goes on.
+  case warning
+  /// The call that is under way will fail.
+  case error
+
+  var rawValue: ac_log_level_t {
+    switch self {
+    case .debug: ac_log_level_t(AC_LOG_DEBUG)
+    case .info: ac_log_level_t(AC_LOG_INFO)
+    case .warning: ac_log_level_t(AC_LOG_WARNING)
+    case .error: ac_log_level_t(AC_LOG_ERROR)
+    }
+  }
+}
+
+/// The form of text that crosses the ABI: UTF-8 without line breaks or other control characters.
+enum SingleLine {
+  /// `text` with a space in place of every control character, so that a file's name or a device's
+  /// answer cannot forge a second line in a log.
+  static func text(_ text: String) -> String {
+    let scalars = text.unicodeScalars.map { scalar in
+      scalar.properties.generalCategory == .control || scalar == "\u{2028}" || scalar == "\u{2029}"
+        ? " " : scalar
+    }
+    return String(String.UnicodeScalarView(scalars))
+  }
+}

@@ -14,8 +14,7 @@ internal import AuthcoreABI
       Int(table.struct_size) >= MemoryLayout<ac_clock_service_t>.size,
       let bootTime = table.boot_time_ns, let sleep = table.sleep_ns
     else { return nil }
-    self.bootTime = bootTime
-    self.sleep = sleep
+    (self.bootTime, self.sleep) = (bootTime, sleep)
   }
 
   /// Time since boot, suspended time included (`CLOCK_BOOTTIME`).

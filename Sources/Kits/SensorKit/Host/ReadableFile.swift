@@ -30,8 +30,7 @@ public struct ReadableFile: ~Copyable {
       throw SensorFailure(.inputOutput, "it is not a regular file")
     }
     size = Int(status.st_size)
-    self.descriptor = descriptor
-    self.isOurs = isOurs
+    (self.descriptor, self.isOurs) = (descriptor, isOurs)
   }
 
   deinit {

@@ -54,8 +54,7 @@ public struct SensorFailure: Error, Equatable, Sendable {
 
   /// Describes a failure.
   public init(_ code: Code, _ message: String) {
-    self.code = code
-    self.message = message
+    (self.code, self.message) = (code, message)
   }
 
   /// Why there is no image of a swipe: ``Code/data`` where it would be too high, ``Code/memory``

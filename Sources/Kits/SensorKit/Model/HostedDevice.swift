@@ -9,7 +9,6 @@ internal import AuthcoreABI
   private let device: OpaquePointer
   let info: USBDeviceInfo
 
-  /// Plugs a device in.
   init(_ model: UnsafePointer<ac_device_model_t>, settings: String) throws(SensorFailure) {
     guard unsafe Int(model.pointee.struct_size) >= MemoryLayout<ac_device_model_t>.size else {
       throw SensorFailure(.versionMismatch, "The device model is older than this transport needs")
@@ -98,5 +97,19 @@ extension SensorContext {
       let model = unsafe host.service(AC_DEVICE_MODEL_SERVICE, as: ac_device_model_t.self)
     else { return nil }
     return try unsafe HostedDevice(model, settings: settings)
+  }
+}
+
+/// What an `ac_simulated_device_t *` of a Swift model points to.
+final class PluggedModel {
+  var model: any DeviceModel
+
+  init(_ model: any DeviceModel) { self.model = model }
+
+  /// The device behind a pointer that ``ModelTable`` made; nil for NULL.
+  @unsafe static func at(_ pointer: OpaquePointer?) -> PluggedModel? {
+    guard let pointer = unsafe pointer else { return nil }
+    return unsafe Unmanaged<PluggedModel>.fromOpaque(UnsafeRawPointer(pointer))
+      .takeUnretainedValue()
   }
 }

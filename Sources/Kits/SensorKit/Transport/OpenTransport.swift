@@ -9,8 +9,7 @@ final class OpenTransport {
   private var lastIdentifier: UInt32 = 0
 
   init(_ transport: any USBTransport, interruption: Interruption) {
-    self.transport = transport
-    self.interruption = interruption
+    (self.transport, self.interruption) = (transport, interruption)
   }
 
   var info: USBDeviceInfo { transport.info }
@@ -51,7 +50,6 @@ final class OpenTransport {
     }
   }
 
-  /// Queues a read.
   func submitRead(_ endpoint: USBEndpoint, length: Int) throws(SensorFailure) -> UInt32 {
     try checkLength(length)
     guard endpoint.address & 0x80 != 0 else {

@@ -70,8 +70,6 @@ extension TransportTable {
 
   /// Copies what fits and returns how much that is.
   func store(_ bytes: [UInt8]) -> UInt32 {
-    let count = unsafe min(bytes.count, memory.count)
-    for index in 0..<count { unsafe memory[index] = bytes[index] }
-    return UInt32(count)
+    UInt32(unsafe memory.update(fromContentsOf: bytes.prefix(memory.count)))
   }
 }

@@ -4,7 +4,6 @@ public enum USBTransfer: Equatable, Sendable {
   case control(USBSetup, data: [UInt8])
   /// A read of up to `length` bytes.
   case read(USBEndpoint, length: Int)
-  /// A write.
   case write(USBEndpoint, [UInt8])
 
   /// Whether bytes come from the device.

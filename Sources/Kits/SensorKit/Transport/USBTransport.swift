@@ -9,7 +9,6 @@ public protocol USBTransport: SendableMetatype {
   /// Opens the device that `source` tells of.
   init(source: TransportSource, context: SensorContext) throws(SensorFailure)
 
-  /// The device's descriptor.
   var info: USBDeviceInfo { get }
 
   /// Claims an interface, detaching a kernel driver where possible.
@@ -32,9 +31,7 @@ public protocol USBTransport: SendableMetatype {
   /// - Returns: The bytes that had come before.
   mutating func cancel(_ identifier: UInt32) throws(SensorFailure) -> [UInt8]
 
-  /// Ends the halt of an endpoint.
   mutating func clearHalt(endpoint: UInt8) throws(SensorFailure)
 
-  /// Resets the device.
   mutating func reset() throws(SensorFailure)
 }

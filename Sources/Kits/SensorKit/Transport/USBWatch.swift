@@ -30,12 +30,8 @@ public struct USBPlacement: Hashable, Sendable {
     case builtIn = 2
   }
 
-  /// idVendor
-  public let vendor: UInt16
-  /// idProduct
-  public let product: UInt16
-  /// bcdDevice
-  public let release: UInt16
+  /// idVendor, idProduct and bcdDevice
+  public let vendor, product, release: UInt16
   /// The bus it is on.
   public let bus: UInt8
   /// Its address on the bus.

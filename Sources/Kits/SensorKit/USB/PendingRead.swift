@@ -10,10 +10,7 @@ public struct PendingRead: ~Copyable {
   private var ticket: UInt32
 
   init(device: USBDevice, endpoint: USBEndpoint, length: Int, ticket: UInt32) {
-    self.device = device
-    self.endpoint = endpoint
-    self.length = length
-    self.ticket = ticket
+    (self.device, self.endpoint, self.length, self.ticket) = (device, endpoint, length, ticket)
   }
 
   /// Waits for the bytes. After ``SensorFailure/Code/timeout`` or

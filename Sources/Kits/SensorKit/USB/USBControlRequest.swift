@@ -4,7 +4,6 @@ public struct USBControlRequest: Hashable, Sendable, CustomStringConvertible {
   public enum Kind: UInt8, Sendable {
     /// Chapter 9 of USB 2.0.
     case standard = 0
-    /// A device class.
     case deviceClass = 1
     /// The maker of the device.
     case vendor = 2
@@ -12,7 +11,6 @@ public struct USBControlRequest: Hashable, Sendable, CustomStringConvertible {
 
   /// What the request is for.
   public enum Recipient: UInt8, Sendable {
-    /// The whole device.
     case device = 0
     /// One interface; its number is the index.
     case interface = 1

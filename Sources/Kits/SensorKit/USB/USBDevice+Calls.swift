@@ -58,7 +58,6 @@ extension USBDevice {
     return bytes
   }
 
-  /// Writes all of `bytes`.
   func write(
     _ action: @autoclosure () -> String, _ bytes: [UInt8],
     _ body: (ac_usb_service_t, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt32>) ->

@@ -17,8 +17,7 @@ public struct USBEndpoint: Hashable, Sendable, CustomStringConvertible {
 
   /// Names an endpoint of either kind.
   public init(address: UInt8, kind: Kind) {
-    self.address = address
-    self.kind = kind
+    (self.address, self.kind) = (address, kind)
   }
 
   /// Names a bulk endpoint.

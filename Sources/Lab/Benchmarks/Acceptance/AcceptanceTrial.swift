@@ -25,9 +25,7 @@ struct AcceptanceTrial: Sendable {
   ///   - size: Side of the sensor in pixels at 500 ppi.
   /// - Throws: `CancellationError` where the benchmark is cancelled.
   init(_ fingers: [MetFinger], fingersOfOwner: Int, size: Int) async throws {
-    self.size = size
-    self.fingers = fingers
-    self.fingersOfOwner = fingersOfOwner
+    (self.size, self.fingers, self.fingersOfOwner) = (size, fingers, fingersOfOwner)
     let owners = Self.owners(of: fingers, fingersOfOwner)
     let matcher = PrintMatcher()
     visits = try await concurrentMap(Array(fingers.indices)) { finger in

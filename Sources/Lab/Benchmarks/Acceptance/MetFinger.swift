@@ -11,10 +11,8 @@ struct MetFinger: Sendable {
   let set: Int
   /// Whose finger, see ``ImageSet/people``.
   let people: String
-  /// Touches that enrollment asked for.
-  let touches: Int
-  /// Of them those it did not use.
-  let unused: Int
+  /// Touches that enrollment asked for, and of them those it did not use.
+  let touches, unused: Int
   /// Nil where too few touches could be used.
   let template: FingerTemplate?
   /// The touches of each session, ``tries`` of them.

@@ -34,8 +34,7 @@ struct TouchedFinger: Sendable {
       throw BenchmarkFailure(
         "\(set.name)/\(finger.name): impressions up to \(enrolled) and beyond are needed")
     }
-    self.enrolling = enrolling
-    self.trying = trying
+    (self.enrolling, self.trying) = (enrolling, trying)
   }
 
   /// What a sensor sees of one touch.

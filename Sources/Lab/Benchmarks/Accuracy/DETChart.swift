@@ -42,7 +42,6 @@ struct DETChart {
     Color.distinct[index % Color.distinct.count]
   }
 
-  /// The line on which both rates are equal.
   private func drawEqualRates(on canvas: borrowing Canvas) {
     let line = Canvas.Line(.gray(0.55), width: 1, dashes: [2, 3])
     canvas.stroke([plot.point(1e-5, 1e-5), plot.point(1, 1)], line)

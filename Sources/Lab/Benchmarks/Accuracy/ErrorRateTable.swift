@@ -40,7 +40,6 @@ struct ErrorRateTable: CustomStringConvertible {
       + interval(bounds.lowerBound...bounds.upperBound)
   }
 
-  /// A number with one decimal.
   static func decimal(_ value: Double) -> String {
     let tenths = Int((abs(value) * 10).rounded())
     return "\(value < 0 ? "-" : "")\(tenths / 10).\(tenths % 10)"
@@ -51,5 +50,30 @@ struct ErrorRateTable: CustomStringConvertible {
     let hundredths = Int((share * 10_000).rounded(.toNearestOrEven))
     let decimals = hundredths % 100
     return "\(hundredths / 100).\(decimals < 10 ? "0" : "")\(decimals)"
+  }
+}
+
+/// A Markdown table that is also readable as plain text: the first column from the left, the others
+/// from the right.
+struct MarkdownTable: CustomStringConvertible {
+  let head: [String]
+  /// Each with as many cells as `head`.
+  let rows: [[String]]
+
+  var description: String {
+    let cells = [head] + rows
+    let widths = head.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
+    var lines = cells.map { row in
+      let padded = row.enumerated().map { column, cell in
+        let blanks = String(repeating: " ", count: widths[column] - cell.count)
+        return column == 0 ? cell + blanks : blanks + cell
+      }
+      return "| " + padded.joined(separator: " | ") + " |"
+    }
+    let rule = widths.enumerated().map { column, width in
+      String(repeating: "-", count: column == 0 ? width + 2 : width + 1) + (column == 0 ? "" : ":")
+    }
+    lines.insert("|" + rule.joined(separator: "|") + "|", at: 1)
+    return lines.joined(separator: "\n")
   }
 }

@@ -39,8 +39,7 @@ struct RidgeCorrelation {
         values.append(isSeen ? sum[0] / (sum[1] * sum[2]).squareRoot() : nil)
       }
     }
-    self.width = width
-    self.values = values
+    (self.width, self.values) = (width, values)
   }
 
   /// -1...1; nil where too little of both pictures is seen.

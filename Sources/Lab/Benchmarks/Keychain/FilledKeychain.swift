@@ -1,3 +1,4 @@
+import ArgumentParser
 import CoreClient
 import Protocol
 
@@ -28,8 +29,7 @@ struct FilledKeychain {
   /// Starts a core and adds all items.
   /// - Throws: `Failure`, or ``BenchmarkFailure`` where there is no folder for it.
   init(items: Int, secretSize: Int) throws {
-    self.items = items
-    self.secretSize = secretSize
+    (self.items, self.secretSize) = (items, secretSize)
     home = try ScratchHome()
     database = home.path + "/keychain/keychain.sqlite"
     connection = try home.access.connect()
@@ -142,4 +142,26 @@ struct FilledKeychain {
     query.service = service(number)
     return query
   }
+}
+
+/// How many items keychains hold, as `--items` takes them: `100,10000,100000`.
+struct ItemCounts: ExpressibleByArgument {
+  /// At least one, each between 1 and ``most``.
+  let values: [Int]
+
+  /// The most items of one keychain.
+  static let most = 1_000_000
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let values = parts.compactMap { Int($0) }
+    guard values.count == parts.count, values.allSatisfy({ 1...Self.most ~= $0 }) else {
+      return nil
+    }
+    self.values = values
+  }
+
+  init(_ value: Int) { values = [value] }
+
+  var defaultValueDescription: String { values.map { "\($0)" }.joined(separator: ",") }
 }

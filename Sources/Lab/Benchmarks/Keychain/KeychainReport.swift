@@ -10,8 +10,7 @@ struct KeychainReport {
   ]
 
   init(_ benchmark: KeychainBenchmark, beside floor: PathFloor) {
-    self.benchmark = benchmark
-    self.floor = floor
+    (self.benchmark, self.floor) = (benchmark, floor)
   }
 
   var json: String {

@@ -16,7 +16,6 @@ struct PathFloor {
   /// The sum.
   var total: Duration { sealing + roundTrip * 2 }
 
-  /// Measures both.
   init(secretSize: Int) throws(Failure) {
     roundTrip = try Self.measureRoundTrip()
     do throws(CryptographyError) {

@@ -45,8 +45,7 @@ struct MasterPrintSearch: Sendable {
     _ count: Int, known: [FingerTemplate], sensor: (width: Int, height: Int), seed: UInt64,
     report: (String) -> Void
   ) async throws {
-    self.sensor = sensor
-    self.known = known
+    (self.sensor, self.known) = (sensor, known)
     var numbers = RandomNumbers(seed: seed)
     let first = max(1, Int(Double(count) * Self.drawn))
     candidates = try await tried((0..<first).map { _ in ForgedTouch(from: &numbers) })

@@ -1,3 +1,4 @@
+import Glibc
 import LinuxSystem
 
 /// A program to be run to its end, without output.
@@ -23,5 +24,18 @@ struct MeasuredProgram {
     guard end == .exited(0) else {
       throw BenchmarkFailure("\(name) \(end?.description ?? "does not end")")
     }
+  }
+}
+
+/// Tells on standard error what a long measurement is doing, with the seconds since it began.
+struct ProgressLog: Sendable {
+  private let start = ContinuousClock.now
+
+  /// How long it has been running.
+  var elapsed: Duration { ContinuousClock.now - start }
+
+  func tell(_ doing: String) {
+    let line = Array("\(elapsed.components.seconds) s: \(doing)\n".utf8)
+    _ = unsafe write(STDERR_FILENO, line, line.count)
   }
 }

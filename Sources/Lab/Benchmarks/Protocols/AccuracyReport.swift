@@ -2,14 +2,12 @@ import FingerprintMatching
 
 /// What was measured, as the tables and charts of docs/accuracy.md.
 struct AccuracyReport {
-  /// A file to be written.
   struct File {
     let name: String
     let bytes: [UInt8]
 
     init(name: String, bytes: [UInt8]) {
-      self.name = name
-      self.bytes = bytes
+      (self.name, self.bytes) = (name, bytes)
     }
 
     init(name: String, text: String) { self.init(name: name, bytes: Array(text.utf8)) }

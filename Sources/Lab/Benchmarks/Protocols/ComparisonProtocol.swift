@@ -106,8 +106,7 @@ extension ComparisonProtocol.Gallery {
   fileprivate init(name: String, finger: Int, touches: [SampledFinger.Touch]) {
     var enrollment = Enrollment(isOfOneFinger: true)
     for touch in touches { _ = enrollment.add(touch.features) }
-    self.name = name
-    self.finger = finger
+    (self.name, self.finger) = (name, finger)
     template = enrollment.template()
     refused = touches.count - enrollment.usableTouches
   }

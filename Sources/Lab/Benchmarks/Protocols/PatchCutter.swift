@@ -35,8 +35,7 @@ struct PatchCutter {
   init(_ image: GrayImage, size: Int) {
     let image = image.continued(toWidth: size, height: size)
     let foreground = FingerForeground(of: image)
-    self.size = size
-    self.image = image
+    (self.size, self.image) = (size, image)
     finger = SummedArea(
       width: image.width, height: image.height, values: foreground.mask.map { $0 ? 1 : 0 })
     middle =

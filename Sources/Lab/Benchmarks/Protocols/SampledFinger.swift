@@ -35,10 +35,7 @@ struct SampledFinger: Sendable {
   let patches: [Int: [Touch]]
 
   init(name: String, set: Int, people: String, prints: [Touch]) {
-    self.name = name
-    self.set = set
-    self.people = people
-    self.prints = prints
+    (self.name, self.set, self.people, self.prints) = (name, set, people, prints)
     patches = [:]
   }
 
@@ -74,7 +71,6 @@ struct SampledFinger: Sendable {
     self.name = name
     self.set = number
     people = set.people
-    self.prints = prints
-    self.patches = patches
+    (self.prints, self.patches) = (prints, patches)
   }
 }

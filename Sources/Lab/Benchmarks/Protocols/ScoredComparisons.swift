@@ -1,6 +1,5 @@
 import FingerprintMatching
 
-/// The scores of a protocol.
 struct ScoredComparisons: Sendable {
   /// A comparison, by the numbers of probe and gallery.
   struct Row: Sendable {

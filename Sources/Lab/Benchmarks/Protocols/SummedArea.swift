@@ -18,9 +18,7 @@ struct SummedArea {
         table[(y + 1) * (width + 1) + x + 1] = table[y * (width + 1) + x + 1] + row
       }
     }
-    self.width = width
-    self.height = height
-    self.table = table
+    (self.width, self.height, self.table) = (width, height, table)
   }
 
   /// The sum over some columns and rows, which lie in the picture.

@@ -25,7 +25,6 @@ struct ServiceKill {
   /// Numbers of a writer's items.
   private static let most = 1_000_000
 
-  /// Kills the service, or the host of its enclave.
   init(_ service: ScratchService, writers: Int, round: Int, killsHost: Bool) throws {
     let state = Guarded(State())
     let (path, base) = (service.path, (round + 1) * 1000 * Self.most)

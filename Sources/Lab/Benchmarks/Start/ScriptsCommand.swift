@@ -109,8 +109,6 @@ private struct ScriptedRequest {
     _ name: String, _ arguments: [String],
     _ ask: @escaping (CoreConnection) throws(Failure) -> Void
   ) {
-    self.name = name
-    self.arguments = arguments
-    self.ask = ask
+    (self.name, self.arguments, self.ask) = (name, arguments, ask)
   }
 }

@@ -13,10 +13,7 @@ struct PadShape: Sendable {
 
   /// A rectangle that the pad shows at the same place in every picture, by shares of the picture.
   struct Block: Sendable {
-    let x: Double
-    let y: Double
-    let width: Double
-    let height: Double
+    let x, y, width, height: Double
     /// What is left of the light that skin and pad send through it, 0 (black) to 1.
     let light: Double
   }
@@ -27,8 +24,7 @@ struct PadShape: Sendable {
   let block: Block?
 
   init(_ name: String, _ outline: PadOutline, level: UInt8, grain: Int = 0, block: Block? = nil) {
-    self.name = name
-    self.outline = outline
+    (self.name, self.outline) = (name, outline)
     surround = Surround(level: level, grain: grain)
     self.block = block
   }

@@ -57,8 +57,7 @@ struct WindowTrial: Sendable {
   ///
   /// - Throws: ``BenchmarkFailure`` for a picture that the sensor cannot show.
   init(_ fingers: [PicturedFinger], sensor: WindowedSensor, saysExtents: Bool) async throws {
-    self.sensor = sensor
-    self.saysExtents = saysExtents
+    (self.sensor, self.saysExtents) = (sensor, saysExtents)
     let seen = try await concurrentMap(fingers) {
       try $0.sampled(by: sensor, saysExtents: saysExtents)
     }

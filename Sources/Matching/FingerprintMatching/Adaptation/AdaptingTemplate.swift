@@ -40,9 +40,7 @@ package struct AdaptingTemplate: Sendable {
   ///   - current: ``current`` of then.
   ///   - touches: ``touches`` of then.
   package init(of original: FingerTemplate, current: FingerTemplate, touches: Int) {
-    self.original = original
-    self.current = current
-    self.touches = touches
+    (self.original, self.current, self.touches) = (original, current, touches)
   }
 
   /// Learns from a touch that matched.

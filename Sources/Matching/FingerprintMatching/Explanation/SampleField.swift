@@ -6,9 +6,7 @@ package struct SampleField: Hashable, Sendable {
 
   package init(width: Int, height: Int, samples: [Float]) {
     precondition(samples.count == width * height, "\(samples.count) samples for \(width)x\(height)")
-    self.width = width
-    self.height = height
-    self.samples = samples
+    (self.width, self.height, self.samples) = (width, height, samples)
   }
 
   init(_ plane: Plane) {

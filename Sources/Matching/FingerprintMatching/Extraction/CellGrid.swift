@@ -21,8 +21,7 @@ struct CellGrid: Hashable, Sendable {
   }
 
   init(columns: Int, rows: Int) {
-    self.columns = columns
-    self.rows = rows
+    (self.columns, self.rows) = (columns, rows)
   }
 
   /// The pixels of a cell on one axis of length `length`.

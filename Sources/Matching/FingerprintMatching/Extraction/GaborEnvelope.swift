@@ -24,7 +24,6 @@ struct GaborEnvelope: Sendable {
     for k in 0...reach { weights[k] = expf(-Float(k * k) / (2 * sigma * sigma)) }
     var total = weights[0]
     for k in 1...reach { total += 2 * weights[k] }
-    self.weights = weights
-    self.total = total
+    (self.weights, self.total) = (weights, total)
   }
 }

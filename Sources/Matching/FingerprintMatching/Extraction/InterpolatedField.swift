@@ -7,8 +7,7 @@ struct InterpolatedField {
   private var across: [Float]
 
   init(_ field: [Float], grid: CellGrid) {
-    self.grid = grid
-    self.field = field
+    (self.grid, self.field) = (grid, field)
     across = [Float](repeating: 0, count: grid.columns + 2)
   }
 

@@ -16,11 +16,7 @@ struct PhaseMinutiae {
   let minutiae: [Minutia]
 
   private struct Spiral {
-    var x: Float
-    var y: Float
-    var direction: Float
-    var period: Float
-    var quality: Float
+    var x, y, direction, period, quality: Float
   }
 
   init(_ response: RidgeResponse, wave: RidgeWave, map: RidgeMap, seen: SeenArea) {

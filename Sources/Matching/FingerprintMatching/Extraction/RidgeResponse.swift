@@ -50,8 +50,7 @@ struct RidgeResponse: Sendable {
         }
       }
     }
-    self.even = even
-    self.odd = odd
+    (self.even, self.odd) = (even, odd)
   }
 }
 

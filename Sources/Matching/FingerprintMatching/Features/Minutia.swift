@@ -48,3 +48,11 @@ package struct Minutia: Hashable, Sendable {
     Minutia(x: x + dx, y: y + dy, direction: direction, quality: quality, period: period)
   }
 }
+
+/// A place in a print, in pixels at 500 per inch, x right and y down.
+package struct PrintPoint: Hashable, Sendable {
+  /// Pixels from the image's left edge.
+  package var x: Double
+  /// Pixels from the image's top edge.
+  package var y: Double
+}

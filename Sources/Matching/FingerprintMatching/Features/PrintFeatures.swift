@@ -46,8 +46,7 @@ package struct PrintFeatures: Sendable {
       minutiae: minutiae.map { $0.rounded.moved(-corner.x, -corner.y) }, flow: shown.flow,
       sheet: shown)
     origin = corner
-    self.darkness = darkness
-    self.condition = condition
+    (self.darkness, self.condition) = (darkness, condition)
     let side = Double(CellGrid.side)
     let cells = flow.ridgeCells
     ridgeArea = Double(cells) * CellGrid.cellArea

@@ -5,8 +5,7 @@ struct Plane: Sendable {
   var samples: [Float]
 
   init(width: Int, height: Int, filledWith value: Float = 0) {
-    self.width = width
-    self.height = height
+    (self.width, self.height) = (width, height)
     samples = [Float](repeating: value, count: width * height)
   }
 

@@ -32,11 +32,9 @@ struct Resampling {
       weights += own.map { sum > 0 ? $0 / sum : 1 / Float(length) }
       while weights.count % 4 != 0 { weights.append(0) }
     }
-    self.count = count
-    self.length = length
+    (self.count, self.length) = (count, length)
     stride = (length + 3) / 4 * 4
-    self.starts = starts
-    self.weights = weights
+    (self.starts, self.weights) = (starts, weights)
   }
 
   /// The gray levels of an image resampled on both axes.

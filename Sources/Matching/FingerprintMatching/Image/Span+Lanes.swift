@@ -4,7 +4,6 @@
 /// from a span at an unaligned place only through raw bytes. Each index is checked first; where
 /// the span is a window of a size known at compile time, the optimizer removes the check.
 extension Span where Element == Float {
-  /// The four samples from `index` on.
   @inline(__always)
   func four(at index: Int) -> SIMD4<Float> {
     precondition(index >= 0 && index <= count - 4)
@@ -13,7 +12,6 @@ extension Span where Element == Float {
       fromUncheckedByteOffset: index &* MemoryLayout<Float>.stride, as: SIMD4<Float>.self)
   }
 
-  /// The eight samples from `index` on.
   @inline(__always)
   func eight(at index: Int) -> SIMD8<Float> {
     let window = window(from: index, length: 8)
@@ -22,7 +20,6 @@ extension Span where Element == Float {
 }
 
 extension Span where Element == UInt8 {
-  /// The eight gray levels from `index` on.
   @inline(__always)
   func eightLevels(at index: Int) -> SIMD8<UInt8> {
     precondition(index >= 0 && index <= count - 8)
@@ -30,7 +27,6 @@ extension Span where Element == UInt8 {
     return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: SIMD8<UInt8>.self)
   }
 
-  /// The sixteen gray levels from `index` on.
   @inline(__always)
   func sixteenLevels(at index: Int) -> SIMD16<UInt8> {
     precondition(index >= 0 && index <= count - 16)
@@ -50,7 +46,6 @@ extension SIMD16<UInt8> {
 }
 
 extension MutableSpan where Element == UInt8 {
-  /// Writes sixteen levels from `index` on.
   @inline(__always)
   @_lifetime(self: copy self)
   mutating func setSixteen(_ levels: SIMD16<UInt8>, at index: Int) {
@@ -73,7 +68,6 @@ extension Span {
 }
 
 extension MutableSpan where Element == Float {
-  /// Writes four samples from `index` on.
   @inline(__always)
   @_lifetime(self: copy self)
   mutating func setFour(_ samples: SIMD4<Float>, at index: Int) {
@@ -85,7 +79,6 @@ extension MutableSpan where Element == Float {
       as: SIMD4<Float>.self)
   }
 
-  /// Writes eight samples from `index` on.
   @inline(__always)
   @_lifetime(self: copy self)
   mutating func setEight(_ samples: SIMD8<Float>, at index: Int) {

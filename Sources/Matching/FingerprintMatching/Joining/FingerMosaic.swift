@@ -14,7 +14,6 @@ struct FingerMosaic: Sendable {
   /// The middle of the first touch, in pixels.
   private var center: SIMD2<Float>
 
-  /// A mosaic of one touch.
   init(_ touch: PrintView) {
     view = touch
     depths = touch.flow.clarity.map { $0 > 0 ? 1 : 0 }

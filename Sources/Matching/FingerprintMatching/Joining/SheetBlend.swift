@@ -12,8 +12,7 @@ struct SheetBlend {
   private var waves: [SIMD2<Float>]
 
   init(_ base: PhaseField, depths: [Float]) {
-    self.base = base
-    self.depths = depths
+    (self.base, self.depths) = (base, depths)
     orientation = base.flow.orientation
     clarity = base.flow.clarity
     periods = base.periods

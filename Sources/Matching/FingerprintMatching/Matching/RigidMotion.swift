@@ -18,10 +18,7 @@ struct RigidMotion: Hashable, Sendable {
   }
 
   init(cosine: Float, sine: Float, dx: Float, dy: Float) {
-    self.cosine = cosine
-    self.sine = sine
-    self.dx = dx
-    self.dy = dy
+    (self.cosine, self.sine, self.dx, self.dy) = (cosine, sine, dx, dy)
   }
 
   /// The motion that turns by an angle and takes one point to another.
@@ -42,7 +39,6 @@ struct RigidMotion: Hashable, Sendable {
     SIMD2(cosine * arrow.x - sine * arrow.y, sine * arrow.x + cosine * arrow.y)
   }
 
-  /// The motion back.
   var inverse: RigidMotion {
     RigidMotion(
       cosine: cosine, sine: -sine, dx: -(cosine * dx + sine * dy), dy: sine * dx - cosine * dy)

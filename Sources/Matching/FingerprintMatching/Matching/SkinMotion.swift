@@ -20,10 +20,7 @@ struct SkinMotion: Hashable, Sendable {
   }
 
   init(rigid: RigidMotion, right: SIMD2<Float>, down: SIMD2<Float>, offset: SIMD2<Float>) {
-    self.rigid = rigid
-    self.right = right
-    self.down = down
-    self.offset = offset
+    (self.rigid, self.right, self.down, self.offset) = (rigid, right, down, offset)
   }
 
   /// Where a point comes to lie.

@@ -31,9 +31,7 @@ struct PhaseField: Sendable {
   var height: Int { grid.rows * Self.density }
 
   init(flow: OrientationField, waves: [SIMD2<Float>], periods: [Float]) {
-    self.flow = flow
-    self.waves = waves
-    self.periods = periods
+    (self.flow, self.waves, self.periods) = (flow, waves, periods)
     normals = flow.orientation.map(Self.normal)
     bends = Self.bends(normals, flow)
   }

@@ -16,8 +16,75 @@ public struct LineSeries: Sendable {
     guard pixels.count == width * count else {
       throw .pixelCount(expected: width * count, found: pixels.count)
     }
-    self.width = width
-    self.count = count
-    self.pixels = pixels
+    (self.width, self.count, self.pixels) = (width, count, pixels)
+  }
+}
+
+extension LineSeries {
+  /// Puts the lines together to one image, resampled to even steps by libfprint's rule.
+  ///
+  /// `deviation` takes two lines, the first earlier than the second, and gives a number that is
+  /// small when the second row of one and the first row of the other show the same skin. It is
+  /// called (count / 2) · searchRange times.
+  public func assembled(_ geometry: LineGeometry, deviation: (Int, Int) -> Int) -> SwipeImage {
+    let found = LineOffsets(
+      count: count, searchRange: geometry.searchRange, deviation: deviation)
+    let offsets = found.smoothed(medianSize: geometry.medianSize)
+    let image = resampled(offsets, geometry)
+    let height = image.count / width
+    return SwipeImage(
+      width: width, height: height, pixels: image,
+      extents: Array(repeating: 0..<width, count: height), layout: .flippedVertically,
+      report: report(found, offsets, geometry, height: height))
+  }
+
+  /// Walks over the lines in 16.16 fixed point; line i + 1 lies resolution / offset output lines
+  /// after line i.
+  private func resampled(_ offsets: [Int], _ geometry: LineGeometry) -> [UInt8] {
+    var image: [UInt8] = []
+    let end = geometry.heights.upperBound << 16
+    var position = 0
+    var output = 0
+    for line in 0..<count - 1 {
+      let offset = offsets[line / 2]
+      guard offset > 0, output < end else { continue }
+      let next = position + (geometry.resolution << 16) / offset
+      while output < min(next, end) {
+        for x in line * width..<(line + 1) * width {
+          let later = (output - position) * Int(pixels[x + width])
+          let earlier = (next - output) * Int(pixels[x])
+          image.append(UInt8((later + earlier) / (next - position)))
+        }
+        output += 1 << 16
+      }
+      position = next
+    }
+    return image
+  }
+
+  private func report(
+    _ found: LineOffsets, _ offsets: [Int], _ geometry: LineGeometry, height: Int
+  ) -> SwipeReport {
+    let pairs = found.offsets.count
+    let agreement = found.ambiguities.reduce(0) { $0 + 1 - min(1, $1) } / Double(pairs)
+    // At an offset of one line nothing faster can be told from it; at the end of the range nothing
+    // slower.
+    let fastest = offsets.count { $0 == 1 }
+    let slowest = geometry.searchRange > 1 ? offsets.count { $0 == geometry.searchRange } : 0
+    let verdict: SwipeReport.Verdict =
+      if fastest * 2 > pairs {
+        .tooFast
+      } else if slowest * 2 > pairs {
+        .tooSlow
+      } else if height < geometry.heights.lowerBound {
+        .tooShort
+      } else {
+        .good
+      }
+    return SwipeReport(
+      verdict: verdict, agreement: agreement, evenness: SwipeReport.evenness(of: offsets),
+      straightness: 1, pairs: pairs,
+      unusablePairs: found.ambiguities.count { $0 >= StripeMovement.unusable },
+      standingPairs: slowest)
   }
 }

@@ -20,10 +20,7 @@ public struct StripeSeries: Sendable {
     guard pixels.count == area * count else {
       throw .pixelCount(expected: area * count, found: pixels.count)
     }
-    self.width = width
-    self.height = height
-    self.count = count
-    self.pixels = pixels
+    (self.width, self.height, self.count, self.pixels) = (width, height, count, pixels)
   }
 
   /// Takes as many whole stripes as there are.

@@ -5,8 +5,7 @@ struct ScalarField: Sendable {
   var values: [Float]
 
   init(width: Int, height: Int, repeating value: Float = 0) {
-    self.width = width
-    self.height = height
+    (self.width, self.height) = (width, height)
     values = Array(repeating: value, count: width * height)
   }
 

@@ -35,8 +35,7 @@ package final class LoginChanges: Sendable {
   package init(
     at address: BusConnection.Address = .system, intervalMicroseconds: UInt64 = 5_000_000
   ) {
-    self.address = address
-    self.intervalMicroseconds = intervalMicroseconds
+    (self.address, self.intervalMicroseconds) = (address, intervalMicroseconds)
   }
 
   /// Has `body` called, on another thread, after whatever may have changed from here on, until

@@ -37,8 +37,7 @@ package final class LoginManager: Sendable {
   ///   - address: of the bus, which the environment has no say in.
   ///   - patience: how long it may take.
   package init(at address: BusConnection.Address = .system, patience: Patience = Patience()) {
-    self.address = address
-    self.patience = patience
+    (self.address, self.patience) = (address, patience)
   }
 
   /// Where the person sits whom a process would ask.

@@ -32,8 +32,6 @@ package struct SessionSituation: Equatable, Sendable {
 
   /// Describes a situation.
   package init(_ place: SessionPlace, lid: LidState = .open, session: String? = nil) {
-    self.place = place
-    self.lid = lid
-    self.session = session
+    (self.place, self.lid, self.session) = (place, lid, session)
   }
 }

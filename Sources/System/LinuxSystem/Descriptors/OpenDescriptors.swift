@@ -1,6 +1,5 @@
 import Glibc
 
-/// The descriptors of this process.
 package enum OpenDescriptors {
   /// Where nobody limits them.
   private static let most: UInt = 1 << 16

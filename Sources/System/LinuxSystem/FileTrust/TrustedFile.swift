@@ -1,5 +1,5 @@
 import CSystemCalls
-import Glibc
+package import Glibc
 package import Protocol
 
 /// A file that only root and the caller can have put where it lies, and that nobody else can
@@ -59,4 +59,16 @@ package struct TrustedFile: Equatable, Sendable {
   }
 
   private static let pathOnly: Int32 = 0o10_000_000  // O_PATH
+}
+
+extension FileIdentity {
+  package init(_ status: stat) {
+    self.init(
+      device: UInt64(status.st_dev), inode: UInt64(status.st_ino),
+      size: UInt64(bitPattern: Int64(status.st_size)),
+      modificationSeconds: UInt64(bitPattern: Int64(status.st_mtim.tv_sec)),
+      modificationNanoseconds: UInt64(bitPattern: Int64(status.st_mtim.tv_nsec)),
+      changeSeconds: UInt64(bitPattern: Int64(status.st_ctim.tv_sec)),
+      changeNanoseconds: UInt64(bitPattern: Int64(status.st_ctim.tv_nsec)))
+  }
 }

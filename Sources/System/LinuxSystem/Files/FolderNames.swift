@@ -1,6 +1,5 @@
 import Glibc
 
-/// What lies in a folder.
 package enum FolderNames {
   /// The names in `folder`, but for hidden ones; none where it cannot be read.
   package static func sorted(in folder: String) -> [String] {
@@ -22,5 +21,15 @@ package enum FolderNames {
       if name != ".", name != ".." { names.append(name) }
     }
     return names
+  }
+}
+
+package enum CanonicalPath {
+  /// The path of the same file without links, absolute (realpath(3)); nil where there is none, and
+  /// `errno` says why.
+  package static func of(_ path: String) -> String? {
+    guard let found = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(found) }
+    return unsafe String(cString: found)
   }
 }

@@ -7,15 +7,8 @@ package enum SmallFile {
     let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY)
     guard number >= 0 else { return nil }
     let file = Descriptor(owning: number)
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 4096)
-    while bytes.count <= limit {
-      let count = unsafe read(file.number, &piece, piece.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { return nil }
-      if count == 0 { return bytes }
-      bytes += piece[..<count]
-    }
-    return nil
+    guard let bytes = DescriptorBytes.read(from: file.number, limit: limit), bytes.count <= limit
+    else { return nil }
+    return bytes
   }
 }

@@ -23,8 +23,7 @@ package struct MessageIntake: ~Copyable, Sendable {
 
   /// Waits for a first message.
   package init(limit: Int, mostDescriptors: Int = MessageStream.maximumDescriptors) {
-    self.limit = limit
-    self.mostDescriptors = mostDescriptors
+    (self.limit, self.mostDescriptors) = (limit, mostDescriptors)
   }
 
   /// Whether a message has begun and is not complete.

@@ -44,12 +44,13 @@ package struct MessageReader: ~Copyable, Sendable {
   package mutating func read(
     from socket: Int32, until deadline: Deadline
   ) throws(StreamError) -> SecretBytes? {
+    // Whoever waits for a message has nearly always come before it.
     while true {
-      if let message = try readAvailable(from: socket) { return message }
       var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
       let ready = unsafe Glibc.poll(&poll, 1, deadline.remainingMilliseconds)
       if ready == 0 { return nil }
       if ready < 0, errno != EINTR { throw .system(call: "poll", errno: errno) }
+      if ready > 0, let message = try readAvailable(from: socket) { return message }
     }
   }
 }

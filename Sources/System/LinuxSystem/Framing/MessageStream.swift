@@ -16,7 +16,6 @@ package struct MessageStream: ~Copyable, Sendable {
   /// negative: for ever. Holds only where the socket does not block.
   package let stallMilliseconds: Int32
 
-  /// Most descriptors in one message.
   package static let maximumDescriptors = Int(AC_MOST_DESCRIPTORS)
   /// Most descriptors that can arrive at once, whoever sends them.
   package static let mostArriving = Int(AC_MOST_ARRIVING)

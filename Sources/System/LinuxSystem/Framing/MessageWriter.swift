@@ -5,16 +5,12 @@ import CSystemCalls
 package struct MessageWriter: Equatable, Sendable {
   /// In this process's namespace.
   package let process: Int32
-  /// Its real user id.
-  package let user: UInt32
-  /// Its real group id.
-  package let group: UInt32
+  /// Its real ids.
+  package let user, group: UInt32
 
   /// Describes a writer.
   package init(process: Int32, user: UInt32, group: UInt32) {
-    self.process = process
-    self.user = user
-    self.group = group
+    (self.process, self.user, self.group) = (process, user, group)
   }
 
   /// Has everything that is received from here on say who wrote it, also on sockets that are

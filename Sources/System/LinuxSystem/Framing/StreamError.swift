@@ -12,7 +12,6 @@ package enum StreamError: Error, Equatable, Sendable {
   case tooLong(count: Int, limit: Int)
   /// More descriptors came with a message than it may bring.
   case tooManyDescriptors(limit: Int)
-  /// A system call failed.
   case system(call: StaticString, errno: Int32)
 
   package static func == (left: StreamError, right: StreamError) -> Bool {

@@ -2,7 +2,6 @@ import Glibc
 package import Protocol
 
 extension ObservedProcess {
-  /// What it runs.
   package var executable: RunningExecutable {
     RunningExecutable(path: path, device: device, inode: inode)
   }

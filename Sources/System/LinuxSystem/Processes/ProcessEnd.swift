@@ -1,6 +1,5 @@
 import Glibc
 
-/// How a process ended.
 package enum ProcessEnd: Equatable, Sendable, CustomStringConvertible {
   /// It ended itself with this status, 0…255.
   case exited(Int32)

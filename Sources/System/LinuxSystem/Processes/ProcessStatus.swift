@@ -17,8 +17,7 @@ package struct ProcessStatus: Equatable, Sendable {
 
   /// Describes a process.
   package init(terminal: TerminalUse, startTime: UInt64) {
-    self.terminal = terminal
-    self.startTime = startTime
+    (self.terminal, self.startTime) = (terminal, startTime)
   }
 
   /// Asks about the process of a number in this process's namespace; nil where there is none, or

@@ -18,8 +18,7 @@ package struct ProgramLaunch: Sendable {
 
   /// Describes a program with an empty environment and its standard streams on `/dev/null`.
   package init(path: String, arguments: [String]) {
-    self.path = path
-    self.arguments = arguments
+    (self.path, self.arguments) = (path, arguments)
   }
 
   /// Starts it from the calling thread (`posix_spawn(3)`, `POSIX_SPAWN_SETSID`, `addclosefrom_np`).

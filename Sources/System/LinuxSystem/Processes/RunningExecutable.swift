@@ -25,8 +25,7 @@ package struct RunningExecutable: Equatable, Sendable {
     let inode: UInt64
 
     init(device: UInt64, inode: UInt64) {
-      self.device = device
-      self.inode = inode
+      (self.device, self.inode) = (device, inode)
     }
 
     /// Of an open file; nil where the kernel does not know. Never waits for a file system, which may

@@ -9,8 +9,7 @@ package struct PeerCredentials: Equatable, Sendable {
 
   /// Describes a peer.
   package init(process: Int32, user: UInt32) {
-    self.process = process
-    self.user = user
+    (self.process, self.user) = (process, user)
   }
 
   /// Asks the kernel about `socket`; nil when it does not say.

@@ -13,7 +13,6 @@ package final class Guarded<State: ~Copyable>: @unchecked Sendable {
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var state: State
 
-  /// Guards `state`.
   package init(_ state: consuming sending State) {
     self.state = state
     unsafe pthread_mutex_init(mutex, nil)

@@ -8,8 +8,7 @@ package struct SystemCall: Hashable, Sendable {
   package let name: String
 
   init(_ number: Int32, _ name: String) {
-    self.number = number
-    self.name = name
+    (self.number, self.name) = (number, name)
   }
 
   /// "socket", or "number 999" for one that no filter here mentions.

@@ -1,6 +1,6 @@
-import EndToEndHarness
 import Foundation
 import Security
+import TestSupport
 import Testing
 
 @Suite("What SecItem refuses", .timeLimit(.minutes(15)))

@@ -1,7 +1,7 @@
 import CoreClient
-import EndToEndHarness
 import Foundation
 import Security
+import TestSupport
 import Testing
 
 @Suite("Items behind access control, by SecItem", .timeLimit(.minutes(15)))

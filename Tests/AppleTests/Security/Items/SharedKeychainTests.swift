@@ -1,6 +1,6 @@
-import EndToEndHarness
 import Foundation
 import Security
+import TestSupport
 import Testing
 
 @Suite("SecItem beside others", .timeLimit(.minutes(15)))

@@ -1,6 +1,6 @@
-import EndToEndHarness
 import Foundation
 import Security
+import TestSupport
 import Testing
 
 @Suite("Certificates and identities by SecItem", .timeLimit(.minutes(15)))

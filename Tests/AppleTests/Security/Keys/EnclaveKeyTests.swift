@@ -1,8 +1,8 @@
 import CoreClient
-import EndToEndHarness
 import Foundation
 import Protocol
 import Security
+import TestSupport
 import Testing
 
 @Suite("SecKey in the enclave", .timeLimit(.minutes(15)))

@@ -1,6 +1,6 @@
-import EndToEndHarness
 import Foundation
 import Security
+import TestSupport
 import Testing
 
 /// What this project's command and OpenSSL's make of keys of Security, and the other way round.

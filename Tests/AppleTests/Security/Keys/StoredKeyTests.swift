@@ -1,6 +1,6 @@
-import EndToEndHarness
 import Foundation
 import Security
+import TestSupport
 import Testing
 
 @Suite("Keys of a process, stored", .timeLimit(.minutes(15)))

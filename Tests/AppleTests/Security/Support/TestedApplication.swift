@@ -1,7 +1,7 @@
 import CoreClient
-import EndToEndHarness
 import Foundation
 import Security
+import TestSupport
 
 /// An application on a device of its own, and what it asks of SecItem.
 struct TestedApplication: Sendable {

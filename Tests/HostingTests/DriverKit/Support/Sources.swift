@@ -1,6 +1,6 @@
-import EndToEndHarness
 import Foundation
 import LinuxSystem
+import TestSupport
 import Testing
 
 /// The package's files, and programs that build something from them.

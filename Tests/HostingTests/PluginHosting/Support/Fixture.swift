@@ -1,9 +1,9 @@
-import EndToEndHarness
 import Foundation
 import LinuxSystem
 import PluginHosting
 import Protocol
 import Synchronization
+import TestSupport
 import Testing
 
 /// Plugins compiled from Fixtures/ when a test asks for them.

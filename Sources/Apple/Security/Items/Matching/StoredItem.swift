@@ -22,7 +22,6 @@ enum StoredItem {
     }
   }
 
-  /// Where it lies.
   private var location: PersistentReference.Location {
     switch self {
     case .item(let attributes), .identity(let attributes, _):

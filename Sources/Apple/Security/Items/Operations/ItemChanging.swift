@@ -100,7 +100,6 @@ extension KeychainSession {
 }
 
 extension ItemRequest {
-  /// What the keychain is to change.
   fileprivate func itemChanges() throws(RequestProblem) -> ItemChanges {
     var changes = ItemChanges()
     changes.terms = terms

@@ -36,7 +36,6 @@ extension KeychainSession {
     return count.map { Array(found.prefix($0)) } ?? found
   }
 
-  /// The items of a query.
   private func items(
     _ query: ItemQuery, atMost count: Int? = nil
   ) throws(RequestProblem) -> [ItemAttributes] {
@@ -115,7 +114,6 @@ extension KeychainSession {
     }
   }
 
-  /// None where there is none.
   private func orNone<Element>(
     _ body: () throws(Failure) -> [Element]
   ) throws(RequestProblem) -> [Element] {

@@ -10,9 +10,7 @@ protocol ItemReference: AnyObject {
 
 /// What an object stands for.
 enum ReferencedItem {
-  /// A certificate in DER.
   case certificate([UInt8])
-  /// A key.
   case key(ReferencedKey)
   /// A certificate in DER with its private key.
   case identity(certificate: [UInt8], key: ReferencedKey)

@@ -35,10 +35,7 @@ struct PersistentReference: Hashable {
   init(
     _ kind: ItemRequest.Kind, _ location: Location, key: Location? = nil, group: String?
   ) {
-    self.kind = kind
-    self.location = location
-    self.key = key
-    self.group = group
+    (self.kind, self.location, self.key, self.group) = (kind, location, key, group)
   }
 
   /// Reads one; nil for what is none.

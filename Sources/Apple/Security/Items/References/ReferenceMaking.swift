@@ -20,7 +20,6 @@ enum ReferenceMaking {
     try SecKey(attributes, representation)
   }
 
-  /// The object for a certificate in DER.
   static func certificate(_ der: [UInt8]) throws(Failure) -> any ItemReference {
     try SecCertificate(der)
   }

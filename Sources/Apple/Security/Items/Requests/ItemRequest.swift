@@ -5,7 +5,6 @@ import Protocol
 /// What a dictionary of SecItem says, read and checked: which items are meant, what an item is to
 /// be, and how the request is made.
 struct ItemRequest {
-  /// What kind of item.
   enum Kind: Hashable {
     case item(ItemClass)
     /// A certificate with its private key.

@@ -1,5 +1,5 @@
 import CLibcrypto
-import Cryptography
+package import Cryptography
 
 extension ChainQuestion {
   /// Builds a chain and judges it (RFC 5280 §6), with what is at hand: nothing is fetched, and
@@ -121,5 +121,18 @@ extension ChainQuestion {
       guard let certificate = unsafe OPENSSL_sk_value(chain, index) else { return nil }
       return unsafe Libcrypto.encoded { unsafe i2d_X509(OpaquePointer(certificate), $0) }
     }
+  }
+}
+
+extension SoftwarePublicKey {
+  /// The key that a certificate is about; nil where it is of a kind that is not handled here.
+  package init?(of certificate: CertificateDetails) {
+    // A point begins with 4, a SEQUENCE with 30 (hexadecimal).
+    let family: SoftwareKeyFamily =
+      certificate.keyBits.first == DERReader.sequence ? .rsa : .curve
+    guard let key = try? SoftwarePublicKey(external: certificate.keyBits.span, of: family) else {
+      return nil
+    }
+    self = key
   }
 }

@@ -45,7 +45,6 @@ enum RSAKeyForm {
     return written.copied
   }
 
-  /// Writes a private key.
   static func external(private key: KeyObject) throws(CryptographyError) -> SecretBytes {
     try write(key, privateNames, version: [DERReader.integer, 1, 0])
   }

@@ -1,6 +1,5 @@
 /// What sort of key it is, and how large.
 package enum SoftwareKeyKind: Hashable, Sendable {
-  /// A key on a curve.
   case curve(EllipticCurve)
   /// An RSA key whose modulus has this many bits.
   case rsa(bits: Int)

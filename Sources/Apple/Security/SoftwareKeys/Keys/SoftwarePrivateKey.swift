@@ -42,8 +42,7 @@ package struct SoftwarePrivateKey: Sendable {
   }
 
   private init(_ key: KeyObject, _ kind: SoftwareKeyKind) throws(CryptographyError) {
-    self.key = key
-    self.kind = kind
+    (self.key, self.kind) = (key, kind)
     publicKey = try SoftwarePublicKey(key, kind)
   }
 

@@ -29,8 +29,7 @@ package struct SoftwarePublicKey: Sendable, Hashable {
   }
 
   init(_ key: KeyObject, _ kind: SoftwareKeyKind) throws(CryptographyError) {
-    self.key = key
-    self.kind = kind
+    (self.key, self.kind) = (key, kind)
     external =
       switch kind {
       case .curve(let curve): try key.point(on: curve)

@@ -6,7 +6,6 @@ import Protocol
 @safe struct KeyContext: ~Copyable {
   private let context: OpaquePointer
 
-  /// To make a key.
   init(family: SoftwareKeyFamily) throws(CryptographyError) {
     guard Libcrypto.isStarted else { throw Libcrypto.failure("start") }
     let name: StaticString = family == .curve ? "EC" : "RSA"
@@ -16,7 +15,6 @@ import Protocol
     unsafe self.context = context
   }
 
-  /// To use a key.
   @unsafe init(key: OpaquePointer) throws(CryptographyError) {
     guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key, nil) else {
       throw Libcrypto.failure("key context")

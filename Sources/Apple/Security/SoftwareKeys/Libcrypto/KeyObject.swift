@@ -43,7 +43,6 @@ import Protocol
     return unsafe KeyObject(taking: made)
   }
 
-  /// A context for one operation with this key.
   func context() throws(CryptographyError) -> KeyContext {
     try unsafe KeyContext(key: key)
   }

@@ -1,6 +1,5 @@
 package import Cryptography
 
-/// How a signature is made, and of what.
 package enum SignatureScheme: Hashable, Sendable {
   /// ECDSA (FIPS 186-5 §6).
   case ecdsa(ECDSAForm, SignedInput)
@@ -29,7 +28,6 @@ package enum SignatureScheme: Hashable, Sendable {
   }
 }
 
-/// The form of an ECDSA signature.
 package enum ECDSAForm: Hashable, Sendable {
   /// A SEQUENCE of two INTEGERs in DER (X9.62, RFC 3279 §2.2.3).
   case x962
@@ -39,7 +37,6 @@ package enum ECDSAForm: Hashable, Sendable {
 
 /// What a signature is made over.
 package enum SignedInput: Hashable, Sendable {
-  /// A message, which is hashed.
   case message(HashFunction)
   /// A hash; of which function, where that is known.
   case digest(HashFunction?)

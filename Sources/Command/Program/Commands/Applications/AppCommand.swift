@@ -1,8 +1,103 @@
 import ArgumentParser
+import CoreClient
+import Protocol
 
-/// `authcore app …`
 struct AppCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "app", abstract: "List the applications that keep something here, or forget one.",
     subcommands: [AppListCommand.self, AppForgetCommand.self])
+}
+
+struct AppListCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the applications that keep something in the keychain.",
+    discussion: """
+      An application is called as the core names it: by the path of its executable, authcore for the \
+      command itself, and in the service //unit/… and //snap/… . What is locked away is not counted.
+
+          authcore app list
+      """)
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let reply: FoundApplications = try invocation.openSession().ask(FindApplications())
+    invocation.output.result(
+      .object(["applications": .array(reply.applications.map(\.json))]),
+      reply.applications.isEmpty
+        ? ["No application keeps anything in the keychain."]
+        : reply.applications.map { "\($0.application.printable): \($0.text)" })
+    return .done
+  }
+}
+
+extension ApplicationHoldings {
+  fileprivate var json: JSONValue {
+    .object([
+      "name": .string(application), "items": .count(items), "keys": .count(keys),
+      "shared": .count(shared),
+    ])
+  }
+
+  var text: String {
+    var parts: [String] = []
+    if items > 0 { parts.append(ItemText.count(items)) }
+    if keys > 0 { parts.append(keys == 1 ? "1 key" : "\(keys) keys") }
+    if shared > 0 { parts.append("\(shared) shared with it") }
+    return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+  }
+}
+
+struct AppForgetCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget",
+    abstract: "Remove everything that an application keeps in the keychain.",
+    discussion: """
+      Its items and keys are gone for good, and what other applications share with it is shared no \
+      longer. Asks before; --yes says so beforehand. Where a passcode is set, the owner is asked for \
+      a touch or the passcode as well. Items of groups that several applications name stay.
+
+          authcore app forget /usr/bin/restic
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The application, as app list names it.", valueName: "name"))
+  var application: String
+
+  @Flag(help: "Forget it without a question.")
+  var yes = false
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let session = try invocation.openSession()
+    if !yes { try confirm(session, invocation) }
+    let reply: ItemsChanged = try session.ask(
+      ForgetApplication(application: application),
+      invocation.promptOptions(reason: "Forget \(application.printable)"))
+    invocation.output.result(
+      .object(["removed": .count(reply.count)]),
+      ["Forgot \(application.printable), and \(ItemText.count(reply.count)) with it."])
+    return .done
+  }
+
+  private func confirm(_ session: CoreSession, _ invocation: Invocation) throws(Failure) {
+    let found: FoundApplications = try session.ask(FindApplications())
+    let held = found.applications.first { $0.application.utf8.elementsEqual(application.utf8) }
+    guard let held else {
+      throw Failure(
+        .errSecItemNotFound, "\(application.printable) has nothing in the keychain",
+        hint: "authcore app list shows which applications have")
+    }
+    guard let terminal = invocation.terminal, terminal.isInForeground else {
+      throw Failure(
+        .notInteractive,
+        "There is no terminal to ask on whether \(application.printable) may be forgotten",
+        hint: "Say so beforehand: --yes")
+    }
+    invocation.output.note("This removes what \(application.printable) has: \(held.text).")
+    let answer = try terminal.ask(
+      "Type forget to go on: ", invocation.output, invocation.interrupts)
+    guard answer == "forget" else { throw Failure(.userCancel, "Nothing was removed") }
+  }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// `authcore auth`
 struct AuthCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "auth",
@@ -72,6 +71,40 @@ struct AuthCommand: ClientCommand {
     invocation.output.result(
       .object(["can": .bool(true), "biometryType": status.sensor == nil ? "none" : "touchID"]),
       ["The owner can be asked (\(policy.rawValue))."])
+    return .done
+  }
+}
+
+struct LockCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lock",
+    abstract: "Lock the device: its items are out of reach until it is unlocked.")
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let _: Done = try invocation.openSession().ask(LockDevice())
+    invocation.output.result(.object(["locked": .bool(true)]), ["Locked."])
+    return .done
+  }
+}
+
+struct UnlockCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unlock",
+    abstract: "Unlock the device with the passcode, or with a finger where it may.",
+    discussion: "A passcode that is given is used at once, and verified on an unlocked device too.")
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let reply: Evaluated = try invocation.openSession().request(
+      UnlockDevice(
+        options: invocation.promptOptions(reason: "Unlock", usesPasscodeAtOnce: true)))
+    let paint = invocation.output.paint
+    invocation.output.result(
+      reply.json(["unlocked": .bool(true)]),
+      [reply.evidence == .nothing ? "It is unlocked already." : reply.sentence(paint)])
     return .done
   }
 }

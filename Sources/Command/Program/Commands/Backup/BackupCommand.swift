@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `authcore backup …`
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",

@@ -3,7 +3,6 @@ import BackupFormat
 import CoreClient
 import Protocol
 
-/// `authcore backup create`
 struct BackupCreateCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
@@ -11,11 +10,16 @@ struct BackupCreateCommand: ClientCommand {
     discussion: """
       Asks the owner. The file is encrypted under a passphrase, which is typed twice on a terminal or \
       taken from --passphrase-fd or --passphrase-file: whoever has both opens it anywhere, and without \
-      the passphrase nobody does. Items with access control, those of a class that ends in \
-      this-device-only, and private keys never leave; they are counted, and those that this command \
-      reaches are named.
+      the passphrase nobody does. Items of a class that ends in this-device-only, and private keys, \
+      never leave; they are counted, and those that this command reaches are named.
+
+      Items with access control leave with --include-protected, each by a proof of what it asks for: \
+      behind biometry-current or biometry-any by a finger, never by the passcode. They are restored \
+      with the same access control, and biometry-current then means the fingers of that device. Items \
+      behind an application password stay.
 
           authcore backup create ~/keychain.backup
+          authcore backup create ~/everything.backup --include-protected
       """)
 
   @Argument(help: "The file to write; - is standard output.", completion: .file())
@@ -24,59 +28,82 @@ struct BackupCreateCommand: ClientCommand {
   @Flag(help: "Replace the file if it is there.")
   var force = false
 
+  @Flag(help: "Include items with access control, each by a proof of what it asks for.")
+  var includeProtected = false
+
   @OptionGroup var passphrase: BackupPassphraseOptions
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let sink = try BackupSink(file, replaces: force, invocation)
     let chosen = try passphrase.new(invocation)
-    let (counts, leftOut) = try invocation.interrupts.listening { () throws(Failure) in
+    let made = try invocation.interrupts.listening { () throws(Failure) in
       try create(sink, chosen, invocation)
     }
+    let (counts, leftOut) = (made.counts, made.leftOut)
     let output = invocation.output
     if sink.isStandardOutput {
-      output.note(BackupText.created(counts, in: nil))
+      output.note(BackupText.created(counts, guarded: made.guarded, in: nil))
       for line in leftOut?.lines(of: counts.leftOut, output.errorPaint) ?? [] {
         output.note(line)
       }
     } else {
       output.result(
         .object([
-          "items": .count(counts.items), "leftOut": .count(counts.leftOut),
+          "items": .count(counts.items),
+          "protected": includeProtected ? .count(made.guarded) : nil,
+          "leftOut": .count(counts.leftOut),
           "leftOutItems": leftOut?.json ?? .null,
           "unreadable": counts.unreadable > 0 ? .count(counts.unreadable) : nil,
           "file": .string(file),
         ]),
-        [BackupText.created(counts, in: file)]
+        [BackupText.created(counts, guarded: made.guarded, in: file)]
           + (leftOut?.lines(of: counts.leftOut, output.paint) ?? []))
     }
     if counts.unreadable > 0 { output.note(BackupText.unreadable(counts.unreadable)) }
     return .done
   }
 
+  private struct Made {
+    var counts = BackupCounts(items: 0, leftOut: 0, unreadable: 0)
+    /// Items with access control in it.
+    var guarded: UInt64 = 0
+    var leftOut: LeftOutEntries?
+  }
+
   private func create(
     _ sink: BackupSink, _ passphrase: borrowing SecretBytes, _ invocation: Invocation
-  ) throws(Failure) -> (BackupCounts, LeftOutEntries?) {
+  ) throws(Failure) -> Made {
     let session = try invocation.openSession()
+    var guarded = GuardedForBackup(try includeProtected ? session.guarded().entries : [])
     invocation.output.live("Stretching the passphrase …")
     let (header, keys) = try BackupHeader.make(
-      for: passphrase, createdAt: Timestamp.secondsSince1970())
+      for: passphrase, createdAt: Timestamp.secondsSince1970(),
+      includesGuarded: !guarded.leaving.isEmpty)
     invocation.output.clearLive()
-    let options = invocation.promptOptions(reason: "Back up the keychain")
+    let options = invocation.promptOptions(reason: guarded.reason)
     let context = try session.openContext()
     let _: Done = try session.ask(
       GiveBackupKey(
-        use: .create, header: header.checksum, key: keys.copyOfRecordsKey()),
+        use: .create, includesGuarded: !guarded.leaving.isEmpty, header: header.checksum,
+        key: keys.copyOfRecordsKey()),
       options, in: context)
     try sink.write(header.encoded)
     let progress = BackupProgress("Backing up", invocation.output)
+    var (made, next): (Made, UInt64?) = (Made(), 0)
     var (items, leftOut, unreadable): (UInt64, UInt64, UInt64) = (0, 0, 0)
-    var next: UInt64? = 0
     while let after = next {
-      let part: ItemsBackedUp = try session.ask(
-        BackUpItems(after: after), options, in: context)
+      let part: ItemsBackedUp
+      do throws(Failure) {
+        part = try session.ask(
+          BackUpItems(after: after, proofs: guarded.proofs), options, in: context)
+      } catch  where guarded.doWithoutFinger(error) {
+        invocation.output.note("No finger can be asked for: what only one opens stays out.")
+        continue
+      }
       for record in part.records { try sink.write(record) }
       items += UInt64(part.records.count)
+      made.guarded += UInt64(part.records.count { $0.kind == .guarded })
       leftOut += part.leftOut
       unreadable += part.unreadable
       progress.show(items, of: items + part.remaining)
@@ -88,10 +115,45 @@ struct BackupCreateCommand: ClientCommand {
     try context.invalidate()
     try sink.finish()
     progress.end()
+    made.counts = BackupCounts(items: items, leftOut: leftOut, unreadable: unreadable)
     // The backup is there, whatever becomes of the question.
-    return (
-      BackupCounts(items: items, leftOut: leftOut, unreadable: unreadable),
-      try? LeftOutEntries(session)
-    )
+    made.leftOut = try? LeftOutEntries(session, without: Set(guarded.leaving.map(\.identifier)))
+    return made
+  }
+}
+
+/// The items with access control that a backup is to hold, and what is asked for them.
+private struct GuardedForBackup {
+  private let entries: [GuardedEntry]
+  /// What the owner can be asked for.
+  private(set) var proofs: EvidenceSet
+
+  init(_ entries: [GuardedEntry]) {
+    self.entries = entries.filter { !$0.isKey && !$0.isLost }
+    proofs = self.entries.isEmpty ? [] : [.biometry, .passcode]
+  }
+
+  /// Those that leave by these proofs.
+  var leaving: [GuardedEntry] {
+    proofs.isEmpty ? [] : entries.filter { $0.accessControl.isSatisfied(by: proofs) }
+  }
+
+  /// What the owner is asked to permit.
+  var reason: String {
+    guard !leaving.isEmpty else { return "Back up the keychain" }
+    let count = leaving.count == 1 ? "1 protected item" : "\(leaving.count) protected items"
+    return "Back up the keychain with \(count): \(GuardedText.names(leaving))"
+  }
+
+  /// Goes on without fingers where a failure says that there is none to be asked for.
+  /// - Returns: false where that would not help.
+  mutating func doWithoutFinger(_ failure: Failure) -> Bool {
+    switch failure.code {
+    case .biometryNotAvailable, .biometryNotEnrolled, .biometryNotPaired, .biometryDisconnected:
+      guard proofs.contains(.biometry) else { return false }
+      proofs.remove(.biometry)
+      return true
+    default: return false
+    }
   }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import BackupFormat
 import Protocol
 
-/// `authcore backup inspect`
 struct BackupInspectCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",

@@ -3,15 +3,15 @@ import BackupFormat
 import CoreClient
 import Protocol
 
-/// `authcore backup restore`
 struct BackupRestoreCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
     abstract: "Bring the items of a backup into the keychain, all or nothing.",
     discussion: """
       An item that the keychain has under the same name is replaced where the backup's was changed \
-      later; the others stay, and so does whatever is bound to this device. --dry-run says what would \
-      come of it.
+      later; the others stay, and so does whatever is bound to this device. Items with access control \
+      want a passcode here, and a finger where they ask for one: biometry-current means the fingers of \
+      this device from then on. --dry-run says what would come of it.
 
           authcore backup restore ~/keychain.backup --dry-run
       """)

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Protocol
 
-/// `authcore doctor`
 struct DoctorCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",

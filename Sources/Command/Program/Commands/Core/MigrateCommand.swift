@@ -3,7 +3,6 @@ import CoreClient
 import LinuxSystem
 import Protocol
 
-/// `authcore migrate`
 struct MigrateCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",

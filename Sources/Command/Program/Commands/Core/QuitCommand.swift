@@ -2,7 +2,6 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// `authcore quit`
 struct QuitCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "quit",

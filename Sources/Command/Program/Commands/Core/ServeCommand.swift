@@ -3,7 +3,6 @@ import CoreClient
 import Glibc
 import Protocol
 
-/// `authcore serve`
 struct ServeCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Protocol
 
-/// `authcore status`
 struct StatusCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",

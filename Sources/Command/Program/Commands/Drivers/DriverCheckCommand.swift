@@ -4,7 +4,6 @@ import DriverKit
 import PluginHosting
 import Protocol
 
-/// `authcore driver check`
 struct DriverCheckCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",

@@ -4,7 +4,6 @@ import DriverKit
 import PluginHosting
 import Protocol
 
-/// `authcore driver new`
 struct DriverNewCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",

@@ -4,7 +4,6 @@ import Protocol
 
 /// Adds the certificates of a file, all that are not there yet.
 struct CertificateAdding {
-  /// What every one of them is added with.
   let attributes: ItemAttributes
   /// Nil: standard input.
   let file: String?

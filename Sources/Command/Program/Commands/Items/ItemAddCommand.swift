@@ -2,7 +2,6 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// `authcore item add`
 struct ItemAddCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
@@ -13,7 +12,7 @@ struct ItemAddCommand: ClientCommand {
       or by or. app-password is a password of the item's own, which enters its key: it is needed \
       besides, however it is joined.
 
-          printf %s "$TOKEN" | authcore item add mail --access biometry-current
+          printf %s "$TOKEN" | authcore item add mail --access presence
 
       A certificate is no secret. It is read from standard input or --file, in DER or PEM, where there \
       may be several; what it says of itself is what it is found by.

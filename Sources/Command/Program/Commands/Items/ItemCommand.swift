@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `authcore item …`
 struct ItemCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "item",

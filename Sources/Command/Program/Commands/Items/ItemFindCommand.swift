@@ -1,12 +1,18 @@
 import ArgumentParser
+import CoreClient
 import Protocol
 
 /// `authcore item find`
 struct ItemFindCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
-    abstract: "Show the items that have these attributes; never a secret.",
-    discussion: "Exit code 3 when there is none.")
+    abstract: "Show the items of a name or with these attributes; never a secret.",
+    discussion: """
+      A plain argument is looked for in services, servers and labels, at the beginning of every word, \
+      and a second one in accounts. Exit code 3 when there is none.
+
+          authcore item find github
+      """)
 
   @OptionGroup var selection: ItemSelection
   @OptionGroup var order: ItemOrderOptions
@@ -15,7 +21,18 @@ struct ItemFindCommand: ClientCommand {
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let query = try selection.query()
     var listing = ItemListing(for: invocation.output, in: order)
-    try invocation.openSession().find(order.request(query)) { (items) in listing.add(items) }
+    let session = try invocation.openSession()
+    let lost = LostEntries(session)
+    if let search = selection.search(for: .secret) {
+      for item in try session.find(selection.queryBesideName())
+      where search.closeness(of: item) != nil { try listing.add([item], lost) }
+      // A closed item may be called so: the keychain says whether that can be told.
+      if listing.count == 0 { _ = try session.find(query) }
+    } else {
+      try session.find(order.request(query)) { (items) throws(Failure) in
+        try listing.add(items, lost)
+      }
+    }
     guard listing.count > 0 else {
       throw Failure(
         .errSecItemNotFound, "There is no such item", hint: "authcore item list shows all.")

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Protocol
 
-/// `authcore item generate`
 struct ItemGenerateCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",

@@ -9,6 +9,9 @@ struct ItemGetCommand: ClientCommand {
     abstract: "Write an item's secret to standard output, as it is.",
     discussion:
       """
+      A plain argument is a service, a server, a label or an address, all of it or, on a terminal, \
+      the beginning of a word: what is nearest is used, and said if the name is not whole.
+
       Asks for what the item says: a touch, the passcode. With --all --json several items are opened \
       at once: what was proved for one serves the others for up to five minutes, so that items that \
       ask for the same bring one prompt. Either all of them are written or none. Certificates have no \
@@ -52,7 +55,7 @@ struct ItemGetCommand: ClientCommand {
     }
     let output = invocation.output
     guard all else {
-      let item = try one(query, invocation)
+      let item = try one(invocation)
       if output.isJSON {
         item.write(to: output)
         output.endObject()
@@ -79,11 +82,12 @@ struct ItemGetCommand: ClientCommand {
     return session
   }
 
-  private func one(_ query: ItemQuery, _ invocation: Invocation) throws(Failure) -> GotItem {
+  private func one(_ invocation: Invocation) throws(Failure) -> GotItem {
     do throws(Failure) {
       // Without a reason the prompt says how the item is called.
-      return try session(invocation).ask(
-        GetItem(query: query), invocation.promptOptions(reason: reason ?? ""))
+      return try session(invocation).open(
+        selection, NameTolerance(witness: .standardOutput),
+        invocation.promptOptions(reason: reason ?? ""), invocation.output)
     } catch  where error.code == .ambiguous {
       throw Failure(
         .ambiguous, error.message,
@@ -97,7 +101,8 @@ struct ItemGetCommand: ClientCommand {
     _ query: ItemQuery, _ invocation: Invocation
   ) throws(Failure) -> [ItemWithSecret] {
     let session = try session(invocation)
-    let found = try session.find(query)
+    let found = try session.items(
+      of: selection, NameTolerance(witness: .standardOutput), invocation.output)
     let title = "Open \(ItemText.count(UInt32(found.count))): \(ItemText.name(query))"
     let options = invocation.promptOptions(reason: reason ?? title)
     let context = try session.openContext()

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Protocol
 
-/// `authcore item list`
 struct ItemListCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the items, all or those with these attributes.",
     discussion: """
-      In the order in which they were added, or as --sort says.
+      In the order in which they were added, or as --sort says. Behind biometry-current nothing opens \
+      an item once a finger was added or removed; the list says so.
 
           authcore item list --sort modified --reverse --limit 10
       """)
@@ -19,8 +19,11 @@ struct ItemListCommand: ClientCommand {
     let query = try selection.query()
     let session = try invocation.openSession()
     var listing = ItemListing(for: invocation.output, in: order)
+    let lost = LostEntries(session)
     do throws(Failure) {
-      try session.find(order.request(query)) { (items) in listing.add(items) }
+      try session.find(order.request(query)) { (items) throws(Failure) in
+        try listing.add(items, lost)
+      }
     } catch {
       guard error.code == .errSecItemNotFound else { throw error }
     }

@@ -1,8 +1,6 @@
 import ArgumentParser
-import CoreClient
 import Protocol
 
-/// `authcore item remove`
 struct ItemRemoveCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
@@ -29,26 +27,15 @@ struct ItemRemoveCommand: ClientCommand {
     return .done
   }
 
-  /// The most items that a question names.
-  private static let longestList = 20
-
   private func confirm(
     _ query: ItemQuery, _ session: CoreSession, _ invocation: Invocation
   ) throws(Failure) {
     let found = try session.find(query)
     let count = ItemText.count(UInt32(clamping: found.count))
-    guard let terminal = invocation.terminal, terminal.isInForeground else {
-      throw Failure(
+    try invocation.confirm(
+      "This removes \(count):", listing: found.map { ItemText.name($0) }, typing: "remove",
+      otherwise: Failure(
         .notInteractive, "There is no terminal to ask on whether \(count) may be removed",
-        hint: "Say so beforehand: --yes")
-    }
-    let unlisted = found.count - Self.longestList
-    let lines =
-      found.prefix(Self.longestList).map { "  " + ItemText.name($0) }
-      + (unlisted > 0 ? ["  \(unlisted) more"] : [])
-    invocation.output.note("This removes \(count):\n" + lines.joined(separator: "\n"))
-    let answer = try terminal.ask(
-      "Type remove to go on: ", invocation.output, invocation.interrupts)
-    guard answer == "remove" else { throw Failure(.userCancel, "Nothing was removed") }
+        hint: "Say so beforehand: --yes"))
   }
 }

@@ -3,7 +3,6 @@ import CoreClient
 import Glibc
 import Protocol
 
-/// `authcore item share`
 struct ItemShareCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "share",

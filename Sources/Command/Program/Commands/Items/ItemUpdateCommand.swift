@@ -2,7 +2,6 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// `authcore item update`
 struct ItemUpdateCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "update",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Protocol
 
-/// `authcore key …`
 struct KeyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "key",
@@ -80,7 +79,6 @@ struct KeyUse {
 }
 
 extension CoreSession {
-  /// The one key of a query by name.
   func key(_ query: KeyQuery) throws(Failure) -> EnclaveKey {
     let found: FoundKeys = try ask(FindKeys(query: query))
     guard let key = found.keys.first else {

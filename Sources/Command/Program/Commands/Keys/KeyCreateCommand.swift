@@ -2,7 +2,6 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// `authcore key create`
 struct KeyCreateCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
@@ -11,7 +10,7 @@ struct KeyCreateCommand: ClientCommand {
       --access says what signing and decrypting ask for, as for items; without it they ask for \
       nothing while the key's class is open.
 
-          authcore key create deploy --access biometry-current
+          authcore key create deploy --access presence
       """)
 
   @OptionGroup var key: KeyName

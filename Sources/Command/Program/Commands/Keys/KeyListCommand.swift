@@ -1,7 +1,7 @@
 import ArgumentParser
+import CoreClient
 import Protocol
 
-/// `authcore key list`
 struct KeyListCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the keys.")
@@ -22,8 +22,63 @@ struct KeyListCommand: ClientCommand {
       guard error.code == .errSecItemNotFound else { throw error }
       keys = []
     }
+    let known = LostEntries(session)
+    var lost: Set<String> = []
+    for key in keys where try known.contains(key.identifier, key.accessControl) {
+      lost.insert(key.identifier)
+    }
     invocation.output.result(
-      .object(["keys": .array(keys.map(\.json))]), KeyText.table(keys, invocation.output.paint))
+      .object(["keys": .array(keys.map { $0.json(isLost: lost.contains($0.identifier)) })]),
+      KeyText.table(keys, lost: lost, invocation.output.paint))
+    return .done
+  }
+}
+
+struct KeyIdentitiesCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "identities",
+    abstract: "List the keys that there are certificates for, each with its certificate.",
+    discussion: "A certificate is added by: authcore item add --class certificate")
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let session = try invocation.openSession()
+    let identities: [KeychainIdentity]
+    do throws(Failure) {
+      let request = FindIdentities(certificate: ItemQuery(), key: KeyQuery())
+      identities = try (session.ask(request) as FoundIdentities).identities
+    } catch {
+      guard error.code == .errSecItemNotFound else { throw error }
+      identities = []
+    }
+    invocation.output.result(
+      .object(["identities": .array(identities.map(\.json))]),
+      KeyText.table(identities, invocation.output.paint))
+    return .done
+  }
+}
+
+extension KeychainIdentity {
+  fileprivate var json: JSONValue {
+    .object(["certificate": certificate.json, "key": key.json])
+  }
+}
+
+struct KeyRemoveCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Remove a key for good: what was encrypted for it stays so.",
+    discussion: "Nothing has to be proved for that, but the key must be within reach.")
+
+  @OptionGroup var key: KeyName
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let query = try key.query()
+    let reply: ItemsChanged = try invocation.openSession().ask(RemoveKey(query: query))
+    invocation.output.result(
+      .object(["removed": .count(reply.count)]), ["Removed the key \(key.name.printable)."])
     return .done
   }
 }

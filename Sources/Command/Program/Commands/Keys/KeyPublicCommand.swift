@@ -2,7 +2,6 @@ import ArgumentParser
 import Cryptography
 import Protocol
 
-/// `authcore key public`
 struct KeyPublicCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "public", abstract: "Write a key's public half to standard output.",

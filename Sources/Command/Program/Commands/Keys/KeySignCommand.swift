@@ -2,7 +2,6 @@ import ArgumentParser
 import Cryptography
 import Protocol
 
-/// `authcore key sign`
 struct KeySignCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign",
@@ -35,7 +34,7 @@ struct KeySignCommand: ClientCommand {
       return .done
     }
     let signature = try KeyText.cryptographic { () throws(CryptographyError) in
-      try ECDSASignature(der: reply.output.bytes.indices.map { reply.output.bytes[$0] })
+      try ECDSASignature(der: reply.output.copied)
     }
     invocation.output.data("signature", signature.raw.span)
     return .done
@@ -48,7 +47,7 @@ struct KeySignCommand: ClientCommand {
         .usage, "--digest takes \(SHA256Stream.size) bytes on standard input, no more and no fewer",
         hint: "A SHA-256 hash as bytes, not in hexadecimal: openssl dgst -sha256 -binary FILE")
     }
-    return hash.bytes.indices.map { hash.bytes[$0] }
+    return hash.copied
   }
 
   private func hash(of input: StandardInput) throws(Failure) -> [UInt8] {

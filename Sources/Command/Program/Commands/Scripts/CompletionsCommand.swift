@@ -1,7 +1,6 @@
 import ArgumentParser
 import Protocol
 
-/// `authcore completions`
 struct CompletionsCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "completions",

@@ -4,7 +4,6 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-/// `authcore run`
 struct RunCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",

@@ -5,7 +5,6 @@ import Glibc
 import GrayImage
 import Protocol
 
-/// `authcore sensor capture`
 struct SensorCaptureCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "capture",
@@ -76,4 +75,13 @@ struct SensorCaptureCommand: ClientCommand {
     picture.draw(try frame.features().marks(at: frame.pixelsPerInch))
     return try PNGPicture.encode(picture)
   }
+}
+
+struct SensorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sensor",
+    abstract: "Look at what a sensor delivers, for authors of drivers. Needs no core.",
+    subcommands: [
+      SensorWatchCommand.self, SensorCaptureCommand.self, SensorRecordCommand.self,
+    ])
 }

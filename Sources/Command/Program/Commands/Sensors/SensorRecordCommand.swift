@@ -5,7 +5,6 @@ import LinuxSystem
 import PluginHosting
 import Protocol
 
-/// `authcore sensor record`
 struct SensorRecordCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
@@ -51,7 +50,7 @@ struct SensorRecordCommand: ClientCommand {
         .usage, "The traffic is recorded beside the tape, and in a file", hint: "Name the file.")
     }
     let capture = try traffic.map { (name) throws(Failure) in
-      try Self.create(invocation.environment.absolute(name))
+      try WholeFile.create(invocation.environment.absolute(name)).release()
     }
     defer { if let capture { close(capture) } }
     let sensor = try LookedAtSensor(invocation, log, recording: capture)
@@ -96,17 +95,5 @@ struct SensorRecordCommand: ClientCommand {
   private static func isFilled(_ descriptor: Int32) -> Bool {
     var status = stat()
     return unsafe fstat(descriptor, &status) == 0 && status.st_size > 0
-  }
-
-  private static func create(_ path: String) throws(Failure) -> Int32 {
-    let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard number >= 0 else {
-      if errno == EEXIST {
-        throw Failure(
-          .errSecDuplicateItem, "\(path) is there already", hint: "choose another name")
-      }
-      throw .cannotWrite(path)
-    }
-    return number
   }
 }

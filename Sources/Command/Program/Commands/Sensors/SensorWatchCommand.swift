@@ -4,7 +4,6 @@ import FingerprintMatching
 import PluginHosting
 import Protocol
 
-/// `authcore sensor watch`
 struct SensorWatchCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",

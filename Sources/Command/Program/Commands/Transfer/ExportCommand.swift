@@ -3,7 +3,6 @@ import CoreClient
 import ItemTransfer
 import Protocol
 
-/// `authcore export`
 struct ExportCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",

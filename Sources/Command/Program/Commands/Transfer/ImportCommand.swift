@@ -3,7 +3,6 @@ import ItemTransfer
 import LinuxSystem
 import Protocol
 
-/// `authcore import`
 struct ImportCommand: ClientCommand {
   /// What `--from` takes.
   enum Source: String, ExpressibleByArgument, CaseIterable {
@@ -109,7 +108,6 @@ struct ImportCommand: ClientCommand {
   }
 }
 
-/// What was imported from.
 struct ImportedSource {
   /// As people call the program.
   let name: String

@@ -66,19 +66,13 @@ struct PolicyFile: Sendable {
   }
 
   private func policy(in file: borrowing Descriptor) throws(Failure) -> MachinePolicy {
-    var bytes = [UInt8](repeating: 0, count: Self.longest + 1)
-    var count = 0
-    while count < bytes.count {
-      let more = unsafe bytes[count...].withUnsafeMutableBytes {
-        unsafe Glibc.read(file.number, $0.baseAddress, $0.count)
-      }
-      if more < 0, errno == EINTR { continue }
-      guard more >= 0 else { throw failure("it cannot be read: \(SystemCallError("read").reason)") }
-      if more == 0 { break }
-      count += more
+    guard let bytes = DescriptorBytes.read(from: file.number, limit: Self.longest) else {
+      throw failure("it cannot be read: \(SystemCallError("read").reason)")
     }
-    guard count <= Self.longest else { throw failure("it is longer than \(Self.longest) bytes") }
-    guard let text = String(validating: bytes[..<count], as: UTF8.self) else {
+    guard bytes.count <= Self.longest else {
+      throw failure("it is longer than \(Self.longest) bytes")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw failure("it is no UTF-8 text")
     }
     do throws(PolicyText.Problem) {

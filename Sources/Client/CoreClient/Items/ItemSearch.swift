@@ -1,0 +1,163 @@
+package import Protocol
+
+/// The search for items by what people type: a service, server, label or address, and an account.
+///
+/// What is typed exactly is found by the hashes of its row. Only where nothing is called so all that
+/// is open is looked at.
+package struct ItemSearch: Sendable {
+  /// How much of a name was typed. The lesser is the closer.
+  package enum Closeness: Int, Comparable, Sendable {
+    /// All of it. Of an address the host is all that counts, and the port where both name one.
+    case exact
+    /// Its beginning, or all of it in other letters.
+    case prefix
+    /// The beginning of a word of it.
+    case word
+
+    package static func < (left: Closeness, right: Closeness) -> Bool {
+      left.rawValue < right.rawValue
+    }
+  }
+
+  /// What an item is looked for.
+  package enum Purpose: Sendable {
+    case secret
+    case oneTimePassword
+  }
+
+  /// Items that are as close as any.
+  package struct Found: Sendable {
+    package let closeness: Closeness
+    package let items: [ItemAttributes]
+  }
+
+  /// What came of a search.
+  package enum Outcome: Sendable {
+    case found(Found)
+    /// Nothing, among these.
+    case nothing(among: [ItemAttributes])
+  }
+
+  private let name: String
+  private let account: String?
+  private let purpose: Purpose
+  private let address: WebAddress?
+
+  /// Of a login and of what makes its one-time passwords, which often have one name, the purpose
+  /// says which is meant.
+  package init(_ name: String, account: String? = nil, for purpose: Purpose = .secret) {
+    self.name = name
+    self.account = account
+    self.purpose = purpose
+    address = WebAddress(name)
+  }
+
+  /// Looks for the closest items.
+  /// - Parameters:
+  ///   - query: what they have besides.
+  ///   - ask: asks a keychain, as `CoreConnection.ask` does.
+  /// - Returns: the closest, or that there is none.
+  /// - Throws: what the core or the keychain answered instead; `errSecInteractionNotAllowed` where a
+  ///   closed item may be called exactly so.
+  package func closest(
+    among query: ItemQuery, _ ask: (FindItems) throws(Failure) -> FoundItems
+  ) throws(Failure) -> Outcome {
+    var exact: [ItemAttributes] = []
+    do throws(Failure) {
+      exact = try FindItems(query: calledSo(among: query)).all(ask)
+        .filter { closeness(of: $0) == .exact }
+    } catch {
+      guard error.code == .errSecItemNotFound else { throw error }
+    }
+    guard exact.isEmpty else { return .found(found(.exact, exact)) }
+    let all: [ItemAttributes]
+    do throws(Failure) {
+      all = try FindItems(query: query).all(ask)
+    } catch {
+      guard error.code == .errSecItemNotFound else { throw error }
+      return .nothing(among: [])
+    }
+    let hits = all.compactMap { item in closeness(of: item).map { (item: item, closeness: $0) } }
+    guard let closeness = hits.map(\.closeness).min() else { return .nothing(among: all) }
+    return .found(found(closeness, hits.filter { $0.closeness == closeness }.map(\.item)))
+  }
+
+  /// Of items that are as close those for the purpose, if there are any.
+  private func found(_ closeness: Closeness, _ items: [ItemAttributes]) -> Found {
+    let meant = items.filter { $0.makesOneTimePasswords == (purpose == .oneTimePassword) }
+    return Found(closeness: closeness, items: meant.isEmpty ? items : meant)
+  }
+
+  /// How close an item is; nil where it is no hit.
+  package func closeness(of item: ItemAttributes) -> Closeness? {
+    guard let named = closenessOfNames(of: item) else { return nil }
+    guard let account else { return named }
+    return Self.closeness(of: item.account, to: account).map { max($0, named) }
+  }
+
+  private func closenessOfNames(of item: ItemAttributes) -> Closeness? {
+    if isHost(of: item) { return .exact }
+    var closest: Closeness?
+    let service = purpose == .oneTimePassword ? item.servedName : item.service
+    for text in [service, item.server, item.label] where !text.isEmpty {
+      let typed = Self.closeness(of: text, to: name)
+      // The host alone is less than all that was typed.
+      let host = address.flatMap { Self.closeness(of: text, to: $0.host) }.map { max($0, .prefix) }
+      for case let closeness? in [typed, host] { closest = min(closest ?? closeness, closeness) }
+    }
+    return closest
+  }
+
+  /// Whether the item is for the server of the address that was typed.
+  private func isHost(of item: ItemAttributes) -> Bool {
+    guard let address else { return false }
+    if purpose == .oneTimePassword, item.makesOneTimePasswords, item.servedName == address.host {
+      return true
+    }
+    guard item.server == address.host else { return false }
+    guard let port = address.port, case .number(let number)? = item.values[.port] else {
+      return true
+    }
+    return number == Int64(port)
+  }
+
+  private static func closeness(of text: String, to typed: String) -> Closeness? {
+    if text.utf8.elementsEqual(typed.utf8) { return .exact }
+    let (text, typed) = (text.lowercased(), typed.lowercased())
+    guard !typed.isEmpty else { return nil }
+    if text.hasPrefix(typed) { return .prefix }
+    var isBehindWord = false
+    for index in text.indices {
+      let isOfWord = text[index].isLetter || text[index].isNumber
+      if isOfWord, !isBehindWord, text[index...].hasPrefix(typed) { return .word }
+      isBehindWord = isOfWord
+    }
+    return nil
+  }
+
+  /// What an item that is called so is found by, and perhaps others.
+  private func calledSo(among query: ItemQuery) -> ItemQuery {
+    var names: Set = [name]
+    if let host = address?.host { names.insert(host) }
+    if purpose == .oneTimePassword {
+      names.formUnion(names.map { ItemAttributes.oneTimeService + $0 })
+    }
+    return called(names, among: query)
+  }
+
+  private func called(_ names: Set<String>, among query: ItemQuery) -> ItemQuery {
+    var query = query
+    query.names = names.filter { $0.utf8.count <= AttributeValue.longestText }.sorted()
+    if let account { query.terms[.account] = .text(account) }
+    return query
+  }
+
+  /// What opens the one item that is called so with one search of the keychain; nil if the answer
+  /// might be an item that is not called exactly so, or another purpose's.
+  package func opening(among query: ItemQuery) -> ItemQuery? {
+    guard purpose == .secret, !name.isEmpty, address == nil || address?.host == name,
+      address?.port == nil
+    else { return nil }
+    return called([name], among: query)
+  }
+}

@@ -1,0 +1,109 @@
+import ArgumentParser
+import CoreClient
+import Cryptography
+import Protocol
+
+/// `authcore otp`
+struct OneTimeCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "otp",
+    abstract: "Show the one-time code of an item that holds an otpauth: text.",
+    discussion: """
+      Such a text stands behind the picture that a site shows for an app. Add it as the secret of an \
+      item, or import it with a login; the login's name finds it. The code goes to standard output, and \
+      how much longer it is good to standard error. A code of a counter (HOTP) is good once: the item \
+      holds the next number before the code is shown.
+
+          authcore otp github.com
+          authcore otp github.com --copy
+      """)
+
+  @OptionGroup var selection: ItemSelection
+
+  @Flag(help: "Put the code on the clipboard, and take it back after a while.")
+  var copy = false
+
+  @OptionGroup var clipboard: ClipboardOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "What the owner is asked to permit; default: the item's label or service.",
+      valueName: "text"))
+  var reason: String?
+
+  @OptionGroup var appPassword: AppPasswordOptions
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    _ = try selection.selectingQuery()
+    try GivenReason.check(reason)
+    let board = copy ? try clipboard.clipboard() : nil
+    let given = try appPassword.given(invocation)
+    let session = try invocation.openSession()
+    session.use(appPassword: given)
+    let (query, name) = try session.item(
+      of: selection,
+      NameTolerance(witness: copy ? .standardError : .standardOutput, purpose: .oneTimePassword),
+      invocation.output)
+    let password = try password(
+      of: query, name, session,
+      invocation.promptOptions(reason: reason ?? "Show the one-time code of \(name)"))
+    if let board {
+      try clipboard.keep(password.code, named: "The code of \(name)", on: board, invocation)
+    } else {
+      show(password, invocation.output)
+    }
+    return .done
+  }
+
+  /// Makes the code, and has the item hold the next number of a counter before.
+  private func password(
+    of query: ItemQuery, _ name: String, _ session: CoreSession, _ options: PromptOptions
+  ) throws(Failure) -> OneTimePassword.Password {
+    let context = try session.openContext()
+    let item: GotItem = try session.ask(GetItem(query: query), options, in: context)
+    let maker = try maker(item, name)
+    if let next = maker.advanced(item.secret) {
+      let update = UpdateItems(
+        query: ItemQuery(naming: item.attributes, among: query), changes: ItemChanges(),
+        allowsSeveral: false, replacesSecret: true, secret: next)
+      let _: ItemsChanged = try session.ask(update, options, in: context)
+    }
+    try context.invalidate()
+    return try KeyText.cryptographic { () throws(CryptographyError) in
+      try maker.password(at: UInt64(clamping: Timestamp.secondsSince1970()))
+    }
+  }
+
+  private func maker(
+    _ item: borrowing GotItem, _ name: String
+  ) throws(Failure) -> OneTimePassword {
+    do throws(OneTimePassword.Problem) {
+      let secret = item.secret.bytes
+      // Some programs export the key alone: what they called it is how it was imported.
+      guard item.attributes.makesOneTimePasswords, !OneTimePassword.begins(secret) else {
+        return try OneTimePassword(reading: secret)
+      }
+      return try OneTimePassword(keyAlone: secret)
+    } catch {
+      throw Failure(
+        .unsupported, "The secret of \(name) makes no one-time codes: \(error.rawValue)",
+        hint: "Add the site's otpauth: text as an item: authcore item add SERVICE")
+    }
+  }
+
+  private func show(_ password: borrowing OneTimePassword.Password, _ output: Output) {
+    guard !output.isJSON else {
+      output.secret(Array("{\"code\":\"".utf8).span)
+      output.secret(password.code.bytes)
+      output.secret(
+        Array(("\"" + (password.secondsLeft.map { ",\"secondsLeft\":\($0)" } ?? "") + "}").utf8)
+          .span)
+      return output.endObject()
+    }
+    output.secret(password.code.bytes)
+    output.endObject()
+    if let left = password.secondsLeft { output.note("Good for \(left) s more.") }
+  }
+}

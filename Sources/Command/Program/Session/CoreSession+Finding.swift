@@ -1,0 +1,129 @@
+import CoreClient
+import Glibc
+import Protocol
+
+/// How a command uses an item whose name is not all of what was typed.
+struct NameTolerance {
+  /// What a person has to see before one is used.
+  enum Witness {
+    case standardOutput
+    case standardError
+  }
+
+  let witness: Witness
+  var purpose = ItemSearch.Purpose.secret
+
+  /// Whether a person sees which item it is.
+  fileprivate var isSeen: Bool {
+    switch witness {
+    case .standardOutput: isatty(STDOUT_FILENO) == 1
+    case .standardError: isatty(STDERR_FILENO) == 1
+    }
+  }
+}
+
+extension CoreSession {
+  /// The one item that a selection means. A name that is given plainly is looked for (CLI.md, "Names
+  /// of items"); a selection by options is as it was, for the keychain to say which item that is.
+  /// - Throws: `ambiguous` for several, `errSecItemNotFound` with suggestions.
+  func item(
+    of selection: ItemSelection, _ tolerance: NameTolerance, _ output: Output
+  ) throws(Failure) -> (query: ItemQuery, name: String) {
+    let query = try selection.selectingQuery()
+    guard let search = selection.search(for: tolerance.purpose) else {
+      return (query, ItemText.name(query))
+    }
+    let found = try closest(search, selection, tolerance, output)
+    guard found.items.count == 1, let item = found.items.first else {
+      throw Failure(
+        .ambiguous, "\(found.items.count) items match: \(ItemText.names(found.items))",
+        hint: "Name its account, --class, --label or --id")
+    }
+    return (ItemQuery(naming: item, among: query), ItemText.name(item))
+  }
+
+  /// Opens the one item that a selection means. One that is called exactly so is found and opened by
+  /// one request.
+  /// - Throws: as ``item(of:_:_:)``.
+  func open(
+    _ selection: ItemSelection, _ tolerance: NameTolerance, _ options: PromptOptions,
+    _ output: Output
+  ) throws(Failure) -> GotItem {
+    if let search = selection.search(for: tolerance.purpose),
+      let query = search.opening(among: try selection.queryBesideName())
+    {
+      do throws(Failure) {
+        return try ask(GetItem(query: query), options)
+      } catch {
+        switch error.code {
+        case .errSecItemNotFound, .ambiguous: break
+        default: throw error
+        }
+      }
+    }
+    return try ask(GetItem(query: try item(of: selection, tolerance, output).query), options)
+  }
+
+  /// All items that a selection means; several by their whole names alone.
+  func items(
+    of selection: ItemSelection, _ tolerance: NameTolerance, _ output: Output
+  ) throws(Failure) -> [ItemAttributes] {
+    let query = try selection.selectingQuery()
+    guard let search = selection.search(for: tolerance.purpose) else { return try find(query) }
+    let found = try closest(search, selection, tolerance, output)
+    guard found.closeness == .exact || found.items.count == 1 else {
+      throw selection.onlyNear(found)
+    }
+    return found.items
+  }
+
+  private func closest(
+    _ search: ItemSearch, _ selection: ItemSelection, _ tolerance: NameTolerance, _ output: Output
+  ) throws(Failure) -> ItemSearch.Found {
+    let outcome = try search.closest(among: selection.queryBesideName()) { (page) throws(Failure) in
+      try ask(page)
+    }
+    switch outcome {
+    case .found(let found):
+      guard found.closeness != .exact, found.items.count == 1 else { return found }
+      guard tolerance.isSeen else { throw selection.onlyNear(found) }
+      output.note("The item of the nearest name: \(ItemText.names(found.items))")
+      return found
+    case .nothing(let all):
+      let near = NearestName.of(
+        selection.plainService ?? "", among: Set(all.flatMap(\.typedNames)).sorted())
+      throw Failure(
+        .errSecItemNotFound, "No item is called \(selection.typedName)",
+        hint: (near.map { "Did you mean \u{201C}\($0.printable)\u{201D}? " } ?? "")
+          + "authcore item list shows all.")
+    }
+  }
+}
+
+extension ItemSelection {
+  /// The search that plain arguments begin; nil without any.
+  func search(for purpose: ItemSearch.Purpose) -> ItemSearch? {
+    guard let plainService, !plainService.isEmpty else { return nil }
+    return ItemSearch(plainService, account: plainAccount, for: purpose)
+  }
+
+  /// Nothing is called what was typed, and what is called nearly so is not used.
+  fileprivate func onlyNear(_ found: ItemSearch.Found) -> Failure {
+    Failure(
+      .errSecItemNotFound, "No item is called \(typedName)",
+      hint: "Nearest: \(ItemText.names(found.items)). Give the whole name, or --id.")
+  }
+
+  /// What plain arguments say, for a sentence.
+  fileprivate var typedName: String {
+    [plainService, plainAccount].compactMap { $0 }
+      .map { "\u{201C}\($0.printable)\u{201D}" }.joined(separator: " / ")
+  }
+}
+
+extension ItemAttributes {
+  /// What people type to name it.
+  fileprivate var typedNames: [String] {
+    [servedName, server, label].filter { !$0.isEmpty }
+  }
+}

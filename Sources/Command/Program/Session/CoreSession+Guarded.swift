@@ -1,0 +1,76 @@
+import CoreClient
+import Protocol
+
+extension CoreSession {
+  /// What an access control guards, of all applications.
+  func guarded() throws(Failure) -> FoundGuarded { try ask(FindGuarded()) }
+
+  /// Says what a change of the fingers closes for good, and goes on if the person says so.
+  /// - Throws: `usage` where there is something and no terminal to ask on.
+  func confirmChangeOfFingers(
+    _ word: String, _ invocation: Invocation
+  ) throws(Failure) {
+    let closing = try guarded().closedByChange
+    guard !closing.isEmpty else { return }
+    let count = GuardedText.count(closing)
+    let others = closing.unnamed > 0 ? ["\(closing.unnamed) of other programs, or locked"] : []
+    try invocation.confirm(
+      "This closes \(count) for good, which biometry-current ties to the fingers of today:",
+      listing: closing.map(GuardedText.name).filter { !$0.isEmpty } + others, typing: word,
+      otherwise: Failure(
+        .usage, "This closes \(count) for good: \(GuardedText.names(closing))",
+        hint: """
+          Say so beforehand: --yes. An item is kept by guarding it with something else before: \
+          authcore item update NAME --set-access presence
+          """))
+  }
+}
+
+/// What an access control guards, for people.
+enum GuardedText {
+  /// `2 items and 1 key`.
+  static func count(_ entries: [GuardedEntry]) -> String {
+    let keys = entries.count { $0.isKey }
+    let items = entries.count - keys
+    let parts = [
+      items > 0 ? ItemText.count(UInt32(clamping: items)) : nil,
+      keys > 0 ? (keys == 1 ? "1 key" : "\(keys) keys") : nil,
+    ]
+    return parts.compactMap(\.self).joined(separator: " and ")
+  }
+
+  /// How one is called; empty where that is not told.
+  static func name(_ entry: GuardedEntry) -> String {
+    guard !entry.name.isEmpty else { return "" }
+    return (entry.isKey ? "key " : "") + entry.name.printable
+  }
+
+  /// How several are called in a sentence, the first of many.
+  static func names(_ entries: [GuardedEntry]) -> String {
+    let longestList = 8
+    let named = entries.map(name).filter { !$0.isEmpty }
+    let unlisted = named.count - longestList
+    var parts = Array(named.prefix(longestList))
+    if unlisted > 0 { parts.append("\(unlisted) more") }
+    if entries.unnamed > 0 { parts.append("\(entries.unnamed) of other programs") }
+    return parts.joined(separator: ", ")
+  }
+}
+
+/// Which items and keys nothing opens any more, because the fingers have changed. Asked for with the
+/// first that this may be said of.
+final class LostEntries {
+  private let session: CoreSession
+  private var known: Set<String>?
+
+  init(_ session: CoreSession) { self.session = session }
+
+  /// Whether the one with this identifier, guarded so, is among them.
+  func contains(_ identifier: String, _ control: AccessControl?) throws(Failure) -> Bool {
+    guard control?.requiresCurrentSet == true else { return false }
+    if let known { return known.contains(identifier) }
+    let lost = Set(try session.guarded().entries.filter(\.isLost).map(\.identifier))
+    known = lost
+    return lost.contains(identifier)
+  }
+}

@@ -1,0 +1,71 @@
+package import Protocol
+
+/// What makes one-time passwords: of the time (RFC 6238, TOTP) or of a counter (RFC 4226, HOTP).
+package struct OneTimePassword: ~Copyable, Sendable {
+  /// What tells one password from the next.
+  package enum Factor: Equatable, Sendable {
+    /// Each is good for so many seconds.
+    case time(period: UInt32)
+    /// Each is good once: the next one has the next number.
+    case counter(UInt64)
+  }
+
+  /// How many digits a password has.
+  package static let digitRange: ClosedRange<UInt64> = 6...8
+
+  package let factor: Factor
+  let function: HashFunction
+  let digits: Int
+  let key: SecretBytes
+  /// Where in the text that it was read from the counter stands.
+  let counterPlace: Range<Int>
+
+  /// A password as it is shown.
+  package struct Password: ~Copyable {
+    /// Digits.
+    package let code: SecretBytes
+    /// How much longer it is good; nil for one of a counter.
+    package let secondsLeft: UInt32?
+  }
+
+  /// The password of a moment, in seconds since 1970; of a counter the one of its number.
+  package func password(at seconds: UInt64) throws(CryptographyError) -> Password {
+    switch factor {
+    case .counter(let number): Password(code: try code(of: number), secondsLeft: nil)
+    case .time(let period):
+      Password(
+        code: try code(of: seconds / UInt64(period)),
+        secondsLeft: period - UInt32(seconds % UInt64(period)))
+    }
+  }
+
+  /// RFC 4226 §5.3, with the hash functions of RFC 6238.
+  private func code(of number: UInt64) throws(CryptographyError) -> SecretBytes {
+    var message = WireEncoder()
+    message.writeUInt64(number)
+    let mac = try HMAC.code(for: message.finishPlain().span, with: key, by: function)
+    let offset = Int(mac[mac.count - 1] & 0xF)
+    var value = mac[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
+    var code = SecretBytes(count: digits)
+    unsafe code.withUnsafeMutableBytes { target in
+      for index in (0..<digits).reversed() {
+        unsafe target[index] = UInt8(ascii: "0") + UInt8(value % 10)
+        value /= 10
+      }
+    }
+    return code
+  }
+
+  /// The text that this was read from, with the next number; nil where no counter is counted on.
+  package func advanced(_ text: borrowing SecretBytes) -> SecretBytes? {
+    guard case .counter(let number) = factor else { return nil }
+    let next = Array("\(number + 1)".utf8)
+    var advanced = SecretBytes(count: text.count - counterPlace.count + next.count)
+    advanced.copy(text.bytes.extracting(first: counterPlace.lowerBound))
+    advanced.copy(next.span, at: counterPlace.lowerBound)
+    advanced.copy(
+      text.bytes.extracting(droppingFirst: counterPlace.upperBound),
+      at: counterPlace.lowerBound + next.count)
+    return advanced
+  }
+}
