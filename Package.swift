@@ -244,7 +244,8 @@ let clients: [Target] = [
   module("Desktop/Windows", base, ["CGTK", "CoreClient", "WindowContents"]),
   program("authcore-agent", "Sources/Desktop/Agent", client, identified, ["Sandbox", "Windows"]),
   program(
-    "authcore-settings", "Sources/Desktop/Settings", client, identified, ["Windows"]),
+    "authcore-settings", "Sources/Desktop/Settings", client, identified,
+    ["Cryptography", "Windows"]),
   module(
     "Command/ItemTransfer", ["CoreClient", "Cryptography", "DBus", "LinuxSystem", "Protocol"]),
   program(

@@ -110,6 +110,12 @@ static inline GtkWidget *cgtk_new_alert(GtkWindow *parent, const char *heading, 
   return alert;
 }
 
+/* The keys that close the window that has the keys. The application ends with its last one. */
+static inline void cgtk_set_closing_keys(GtkApplication *application) {
+  const char *keys[] = {"<Control>w", "<Control>q", NULL};
+  gtk_application_set_accels_for_action(application, "window.close", keys);
+}
+
 static inline gboolean cgtk_animates(void) {
   gboolean animates = TRUE;
   GtkSettings *settings = gtk_settings_get_default();

@@ -7,7 +7,7 @@ enum SettingsArguments {
   static let usage = """
     Usage: authcore-settings
 
-    Shows and changes fingers, the passcode, applications and readers in a window; see
+    Shows and changes fingers, the passcode, items, applications and readers in a window; see
     authcore-settings(1).
 
       --version   say which version this is

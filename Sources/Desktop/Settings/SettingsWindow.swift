@@ -12,6 +12,7 @@ final class SettingsWindow {
   private let pages: Pages
   private let fingers = FingersPage()
   private let passcode = PasscodePage()
+  private let items = ItemsPage()
   private let applications = ApplicationsPage()
   private let readers = ReadersPage()
   private var snapshot: Snapshot?
@@ -27,10 +28,11 @@ final class SettingsWindow {
   init(of application: Application, _ link: CoreLink) {
     (self.application, self.link) = (application, link)
     let title = localized("Fingers and Passcode")
-    window = Window(of: application, title: title, width: 640, height: 620)
+    window = Window(of: application, title: title, width: 720, height: 640)
     pages = Pages(title: title)
     pages.add(fingers.content, title: localized("Fingers"), icon: "auth-fingerprint-symbolic")
     pages.add(passcode.content, title: localized("Passcode"), icon: "dialog-password-symbolic")
+    pages.add(items.content, title: localized("Items"), icon: "view-list-symbolic")
     pages.add(
       applications.content, title: localized("Applications"),
       icon: "application-x-executable-symbolic")
@@ -38,11 +40,22 @@ final class SettingsWindow {
     window.setContent(pages)
     fingers.window = self
     passcode.window = self
+    items.window = self
     applications.window = self
-    pages.onChange { [weak self] in self?.lookAtApplications() }
+    pages.onChange { [weak self] in
+      guard let self else { return }
+      self.items.leave()
+      self.lookAtPage()
+      if self.shows(self.items.content) { self.items.appear() }
+    }
     window.onActivation { [weak self] in
       self?.look()
-      self?.lookAtApplications()
+      self?.lookAtPage()
+    }
+    window.escape = { [weak self] in self?.items.back() }
+    window.mayNotClose = { [weak self] in
+      self?.items.close()
+      return false
     }
     window.present()
     look()
@@ -54,8 +67,9 @@ final class SettingsWindow {
   private func keepLooking() {
     MainLoop.after(Self.interval) { [weak self] in
       guard let self else { return }
-      // Nobody looks at a window behind others: it wakes nobody.
-      if self.window.isActive { self.look() }
+      // Nobody looks at a window behind others: it wakes nobody, unless a secret is to be hidden
+      // when the device locks.
+      if self.window.isActive || self.items.isShowingSecret { self.look() }
       self.keepLooking()
     }
   }
@@ -79,18 +93,34 @@ final class SettingsWindow {
     }
   }
 
-  private func lookAtApplications() {
-    if pages.shows(applications.content), !isBusy { applications.look() }
+  private func lookAtPage() {
+    guard !isBusy else { return }
+    if shows(applications.content) { applications.look() }
+    if shows(items.content) { items.look() }
   }
+
+  /// Whether this is the page that is shown.
+  func shows(_ page: Widget) -> Bool { pages.shows(page) }
 
   private func show(_ snapshot: Snapshot) {
     guard snapshot != self.snapshot else { return }
     self.snapshot = snapshot
     fingers.show(snapshot)
     passcode.show(snapshot)
+    items.show(snapshot)
     applications.show(snapshot)
     readers.show(snapshot)
   }
+
+  // MARK: What one page does for another
+
+  /// Asks for the first passcode.
+  func setPasscode(then body: @escaping @MainActor @Sendable () -> Void) {
+    passcode.setPasscode(then: body)
+  }
+
+  /// Unlocks after a proof.
+  func unlock() { passcode.unlock() }
 
   // MARK: Requests of the pages
 

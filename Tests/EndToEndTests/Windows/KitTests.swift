@@ -53,6 +53,34 @@ struct WindowTests {
     try desk.waitUntilGone("dialog", "Really?")
   }
 
+  @Test("what lies on the clipboard is taken back after its time, and something else stays there")
+  func clipboard() throws {
+    let desk = try exercise()
+    try desk.press("Copy")
+    try desk.find("label", "taken back")
+    try desk.press("Copy Twice")
+    try desk.find("label", "the other stays")
+  }
+
+  @Test("FINDINGS B12: an answer that cannot be undone does not have the keys")
+  func destructiveAnswer() throws {
+    let desk = try exercise()
+    try desk.press("Ask")
+    try desk.find("label", "A <question> & more")
+    #expect(try desk.find("push button", "No").hasFocus)
+    #expect(try !desk.find("push button", "Yes").hasFocus)
+    try desk.key("Return")
+    try desk.find("label", "answered No")
+  }
+
+  @Test("FINDINGS B12: Ctrl+W and Ctrl+Q close the window", arguments: ["w", "q"])
+  func closingKeys(key: String) throws {
+    let desk = try exercise()
+    try desk.find("password text", "Passcode")
+    try desk.key(key, held: "Control_L")
+    #expect(try desk.end().status == 0)
+  }
+
   @Test("Escape closes the window, and the program ends by itself")
   func escape() throws {
     let desk = try exercise()

@@ -54,6 +54,37 @@ struct SettingsTests {
     #expect(try home.authcore("unlock", passcode: "correct horse").status == 0)
   }
 
+  @Test("FINDINGS B12: a first start leads through the passcode and then the finger")
+  func firstStart() throws {
+    try open(try home.tape(Array(Prints.owner.get().prefix(6))))
+    try desk.find("label", "Set a passcode first: fingers stand in for it.")
+    try desk.press("Set Passcode")
+    try desk.find("password text", "New passcode")
+    for _ in 1...2 {
+      try desk.type(TestHome.passcode)
+      try desk.key("Return")
+    }
+    try desk.press("Continue")
+    try enter()
+    try desk.find("list item", "Finger 1")
+    #expect(try names() == ["Finger 1"])
+  }
+
+  @Test("FINDINGS B12: a name that no finger can have is said to be one")
+  func longName() throws {
+    #expect(try home.authcore("passcode", "set", passcode: TestHome.passcode).status == 0)
+    try open()
+    try desk.press("Add Finger")
+    try desk.write(String(repeating: "a", count: 65), into: "Name")
+    try desk.find("label", "A name has at most 64 characters.")
+    #expect(try !desk.find("push button", "Continue").isEnabled)
+    try desk.write("", into: "Name")
+    try desk.find("label", "A finger needs a name.")
+    try desk.write("thumb", into: "Name")
+    try desk.waitUntilGone("label", "A finger needs a name.")
+    #expect(try desk.find("push button", "Continue").isEnabled)
+  }
+
   @Test("a passcode that is too short is refused in the window")
   func shortPasscode() throws {
     try open()
@@ -189,8 +220,9 @@ struct SettingsTests {
     try desk.waitUntilGone("password text", "Passcode")
     try desk.press("Remove")
     try desk.find("label", "Remove the passcode?")
-    // The page has a button of the same name, below.
-    try desk.key("Return")
+    // The page has a button of the same name, below. Cancel has the keys.
+    try desk.key("Tab")
+    try desk.key("space")
     try enter("battery staple")
     try desk.find("list item", "No passcode is set")
     #expect(try status()["passcodeSet"]?.bool == false)

@@ -24,9 +24,12 @@ final class ExerciseWindow {
   private let said = Label("Nothing yet", .dim)
   private let finger = FingerprintView(name: "Fingerprint", side: 160)
   private let body = Stack(.down, spacing: 12)
+  private let clipboard: Clipboard
+  private let another: Clipboard
 
   init(_ application: Application) {
     window = Window(of: application, title: "Exercise", width: 420, height: 520)
+    (clipboard, another) = (Clipboard(of: body), Clipboard(of: body))
     body.setMargin(24)
     for widget in [finger, said, entry] as [Widget] { body.append(widget) }
     let states: [(String, FingerprintView.State)] = [
@@ -38,6 +41,8 @@ final class ExerciseWindow {
     }
     body.append(Button("Work", .suggested) { [weak self] in self?.work() })
     body.append(Button("Ask", .destructive) { [weak self] in self?.ask() })
+    body.append(Button("Copy") { [weak self] in self?.copy() })
+    body.append(Button("Copy Twice") { [weak self] in self?.copyTwice() })
     let all = Stack(.down)
     all.append(HeaderBar())
     all.append(body)
@@ -73,6 +78,33 @@ final class ExerciseWindow {
     MainLoop.inBackground({ (1...1000).reduce(0, +) }) { [weak self] sum in
       self?.say(localized("The sum is %s.", "\(sum)"))
     }
+  }
+
+  /// Reads what lies there, and once more when it is taken back.
+  private func copy() {
+    clipboard.put(Self.secret("s3cret"), for: .milliseconds(200)) { [weak self] wasThere in
+      self?.clipboard.read { [weak self] left in
+        self?.say(wasThere && left.count == 0 ? "taken back" : "still there")
+      }
+    }
+    clipboard.read { [weak self] text in
+      self?.say(text.isEqual(to: Self.secret("s3cret").bytes) ? "copied" : "something else")
+    }
+  }
+
+  /// What is copied meanwhile stays.
+  private func copyTwice() {
+    clipboard.put(Self.secret("s3cret"), for: .milliseconds(200)) { [weak self] wasThere in
+      self?.clipboard.read { [weak self] left in
+        let isOther = left.isEqual(to: Self.secret("other").bytes)
+        self?.say(!wasThere && isOther ? "the other stays" : "the other is gone")
+      }
+    }
+    another.put(Self.secret("other"), for: .seconds(3600)) { _ in }
+  }
+
+  private static func secret(_ text: String) -> SecretBytes {
+    SecretBytes(copying: Array(text.utf8).span)
   }
 
   private func ask() {

@@ -11,7 +11,10 @@ final class ItemsWindow {
     window = Window(
       of: parent.application, title: title, width: 420, height: 480, over: parent.window)
     let list = PreferencesGroup(title: title)
-    for item in found.items { list.add(Self.row(item)) }
+    for item in found.items {
+      list.add(
+        PreferencesRow(title: ItemTexts.name(item), subtitle: ItemTexts.subtitle(item)))
+    }
     if found.next > 0 { list.description = localized("There are more than these.") }
     let page = PreferencesPage()
     page.add(list)
@@ -24,13 +27,5 @@ final class ItemsWindow {
     window.present()
     // Until it is closed the window keeps this value, and this value the window.
     window.keep(self)
-  }
-
-  /// By its label, or else by what it is found by.
-  private static func row(_ item: ItemAttributes) -> PreferencesRow {
-    let names = [item.label, item.service, item.server, item.account].map(\.withoutSteering)
-      .filter { !$0.isEmpty }
-    return PreferencesRow(
-      title: names.first ?? item.identifier, subtitle: names.dropFirst().joined(separator: " · "))
   }
 }

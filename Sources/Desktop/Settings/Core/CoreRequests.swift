@@ -1,4 +1,5 @@
 import CoreClient
+import Cryptography
 import Protocol
 
 /// What a page asks of the core within one request of the person's.
@@ -28,6 +29,31 @@ struct CoreRequests {
     _ message: borrowing Request, for reply: Reply.Type = Reply.self
   ) throws(Failure) -> Reply {
     try connection.ask(message, options, agent: agent)
+  }
+
+  /// The item with its secret, after a proof that the owner is there.
+  ///
+  /// What guards the item asks for one. Where nothing does, the owner proves it all the same, if
+  /// there is a passcode: what is shown here is seen by whoever stands before the screen.
+  ///
+  /// An item that makes one-time codes of a counter holds the next number before one is shown.
+  func open(_ item: ItemAttributes) throws(Failure) -> OpenedItem {
+    let status: CoreStatus = try request(GetStatus())
+    let context = try connection.openContext()
+    if status.isPasscodeSet, item.accessControl?.presenceAlone == nil {
+      _ = try context.evaluate(.owner, options, agent: agent)
+    }
+    let got: GotItem = try context.ask(
+      GetItem(query: ItemQuery(naming: item)), options, agent: agent)
+    let codes = OneTimeCodes.of(got)
+    if let next = codes?.maker.advanced(got.secret) {
+      let update = UpdateItems(
+        query: ItemQuery(naming: got.attributes), changes: ItemChanges(), allowsSeveral: false,
+        replacesSecret: true, secret: next)
+      let _: ItemsChanged = try context.ask(update, options, agent: agent)
+    }
+    try context.invalidate()
+    return OpenedItem(got, codes)
   }
 }
 

@@ -31,6 +31,9 @@ extension Failure {
     case .coreFailed, .engineFailed, .coreVersionMismatch:
       localized("The service cannot be reached")
     case .driverFailed, .driverNotFound: localized("The reader does not work")
+    case .errSecItemNotFound: localized("That item is not there any more")
+    case .errSecDuplicateItem: localized("There is such an item already")
+    case .errSecInteractionNotAllowed: localized("The device is locked")
     case .busy: localized("Something else is going on")
     case .deviceErased: localized("Everything was erased after too many wrong passcodes")
     default: localized("That did not work")
@@ -45,7 +48,7 @@ extension Failure {
 
 extension String {
   /// The same with its lines kept, and without anything else that would steer what shows it.
-  fileprivate var withoutSteeringLines: String {
+  var withoutSteeringLines: String {
     split(separator: "\n", omittingEmptySubsequences: false)
       .map { String($0).withoutSteering }.joined(separator: "\n")
   }

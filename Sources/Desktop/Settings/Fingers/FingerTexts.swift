@@ -1,12 +1,11 @@
 import CoreClient
-import Glibc
 import Protocol
 import WindowContents
 
 enum FingerTexts {
   /// Below its name.
   static func subtitle(_ finger: Finger) -> String {
-    var parts = [localized("Enrolled %s", day(finger.enrolledAt))]
+    var parts = [localized("Enrolled %s", Days.text(finger.enrolledAt))]
     if finger.isSynthetic { parts.append(localized("synthetic prints, for trying out")) }
     if finger.isRelaxed { parts.append(localized("matched at the relaxed rate")) }
     if finger.wantsEnrollment {
@@ -38,15 +37,4 @@ enum FingerTexts {
     let number = (1...).first { !names.contains(localized("Finger %s", "\($0)")) } ?? 1
     return localized("Finger %s", "\(number)")
   }
-
-  /// A day where the person is, as ISO 8601 writes it.
-  private static func day(_ seconds: Int64) -> String {
-    var time = time_t(seconds)
-    var parts = unsafe tm()
-    guard unsafe localtime_r(&time, &parts) != nil else { return "" }
-    let (year, month, day) = unsafe (parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday)
-    return "\(year)-" + padded(month) + "-" + padded(day)
-  }
-
-  private static func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -39,17 +39,29 @@ final class FingersPage {
     rows = [:]
     shown = fingers.map(row)
     for (finger, row) in zip(fingers, shown) { rows[finger.identifier] = row }
-    if shown.isEmpty { shown = [Self.empty(status)] }
+    if shown.isEmpty { shown = [empty(status)] }
     for row in shown { list.add(row) }
   }
 
-  private static func empty(_ status: CoreStatus) -> PreferencesRow {
-    PreferencesRow(
+  private func empty(_ status: CoreStatus) -> PreferencesRow {
+    let row = PreferencesRow(
       title: localized("No finger is enrolled"),
       subtitle: status.isPasscodeSet
         ? localized("Add one, and touches of it open what you keep here.")
-        : localized("Set a passcode first, on the page “Passcode”."),
+        : localized("Set a passcode first: fingers stand in for it."),
       icon: "auth-fingerprint-symbolic")
+    guard !status.isPasscodeSet else { return row }
+    let set = Button(localized("Set Passcode"), .suggested) { [weak self] in
+      self?.setPasscode(hasReader: ReaderTexts.reader(status).isConnected)
+    }
+    set.align(vertically: .center)
+    row.add(set)
+    return row
+  }
+
+  /// A first start goes on with a finger, where there is a reader for it.
+  private func setPasscode(hasReader: Bool) {
+    window?.setPasscode { [weak self] in if hasReader { self?.addFinger() } }
   }
 
   private static func remark(_ status: CoreStatus) -> String {

@@ -7,6 +7,7 @@ import Windows
 final class NameQuestion {
   private let alert: Alert
   private let row: TextRow
+  private let group: PreferencesGroup
 
   /// `done` gets a name that a finger can have.
   init(
@@ -17,6 +18,7 @@ final class NameQuestion {
     let group = PreferencesGroup(title: "")
     group.add(row)
     self.row = row
+    self.group = group
     alert = Alert(
       over: parent, heading: heading, body: body, content: group,
       [
@@ -25,7 +27,7 @@ final class NameQuestion {
       ])
     row.changed = { [weak self] in self?.check() }
     row.submit = { [weak self] in
-      guard let self, Self.isName(self.row.text) else { return }
+      guard let self, Self.problem(self.row.text) == nil else { return }
       self.alert.close()
       done(self.row.text)
     }
@@ -38,10 +40,19 @@ final class NameQuestion {
     alert.keep(self)
   }
 
-  private func check() { alert.setEnabled(Self.isName(row.text), answer: 1) }
+  private func check() {
+    let problem = Self.problem(row.text)
+    alert.setEnabled(problem == nil, answer: 1)
+    group.description = problem ?? ""
+  }
 
-  private static func isName(_ text: String) -> Bool {
-    !text.isEmpty && text.count <= Finger.mostNameCharacters
-      && text.utf8.count <= Finger.longestName && !text.unicodeScalars.contains(where: \.isSteering)
+  /// Why a finger cannot be called so.
+  private static func problem(_ text: String) -> String? {
+    if text.isEmpty { return localized("A finger needs a name.") }
+    if text.count > Finger.mostNameCharacters || text.utf8.count > Finger.longestName {
+      return localized("A name has at most %s characters.", "\(Finger.mostNameCharacters)")
+    }
+    return text.unicodeScalars.contains(where: \.isSteering)
+      ? localized("A name has no characters that cannot be seen.") : nil
   }
 }

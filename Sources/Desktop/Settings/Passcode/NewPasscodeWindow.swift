@@ -3,12 +3,6 @@ import Protocol
 import WindowContents
 import Windows
 
-/// A passcode on its way from the window to the thread of the request.
-final class NewPasscode: Sendable {
-  let bytes: SecretBytes
-  init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
-}
-
 /// Asks for a new passcode, twice.
 @MainActor
 final class NewPasscodeWindow {
@@ -17,11 +11,11 @@ final class NewPasscodeWindow {
   private let second = PasscodeEntry(name: localized("The same again"))
   private let remark = Label("", .dim, centered: true)
   private let capsLock = Label(localized("Caps Lock is on."), .warning, centered: true)
-  private let done: @MainActor (NewPasscode) -> Void
+  private let done: @MainActor (HeldSecret) -> Void
   private var accept: Button?
 
   init(
-    over parent: SettingsWindow, title: String, done: @escaping @MainActor (NewPasscode) -> Void
+    over parent: SettingsWindow, title: String, done: @escaping @MainActor (HeldSecret) -> Void
   ) {
     self.done = done
     window = Window(of: parent.application, title: title, width: 380, over: parent.window)
@@ -81,7 +75,7 @@ final class NewPasscodeWindow {
     do throws(Failure) {
       let normalized = try passcode.inNormalForm(limit: longestPasscode)
       try PasscodeRules.check(normalized)
-      done(NewPasscode(normalized))
+      done(HeldSecret(normalized))
       close()
     } catch {
       refuse(

@@ -59,12 +59,16 @@ final class PasscodePage {
 
   // MARK: What is done
 
-  private func setPasscode() {
+  /// Asks for the first passcode; `body` is called when it is set.
+  func setPasscode(then body: @escaping @MainActor @Sendable () -> Void = {}) {
     guard let window else { return }
     NewPasscodeWindow(over: window, title: localized("Set Passcode")) { [weak self] passcode in
       self?.window?.request({ (core) throws(Failure) -> Done in
         try core.request(SetPasscode(passcode: passcode.bytes.duplicate()))
-      }) { [weak self] _ in self?.window?.window.toast(localized("The passcode is set.")) }
+      }) { [weak self] _ in
+        self?.window?.window.toast(localized("The passcode is set."))
+        body()
+      }
     }.present()
   }
 
@@ -126,6 +130,11 @@ final class PasscodePage {
       window?.request({ (core) throws(Failure) -> Done in try core.ask(LockDevice()) }) { _ in }
       return
     }
+    unlock()
+  }
+
+  /// Unlocks by a finger or the passcode.
+  func unlock() {
     window?.request(
       title: localized("Unlock"), reason: localized("Unlock what you keep here"),
       { (core) throws(Failure) -> Evaluated in

@@ -29,7 +29,10 @@ package final class Application {
   /// Runs until the last window is closed, or ``quit()``.
   /// - Returns: what the process is to end with.
   package func run() -> Int32 {
-    Signal.connect(object, "startup") { Style.load() }
+    Signal.connect(object, "startup") { [unowned self] in
+      Style.load()
+      unsafe cgtk_set_closing_keys(self.pointer)
+    }
     Signal.connect(object, "activate") { [unowned self] in self.begin(self) }
     return unsafe g_application_run(object.as(GApplication.self), 0, nil)
   }

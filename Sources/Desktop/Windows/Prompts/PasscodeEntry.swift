@@ -55,6 +55,16 @@ package final class PasscodeEntry: Widget {
     forget()
   }
 
+  /// Adds bytes of UTF-8 behind what was typed, as if they were typed.
+  package func append(_ text: Span<UInt8>) {
+    for index in text.indices {
+      typed.append(text[index])
+      // A letter begins with every byte that continues none.
+      if !typed.isCut, text[index] & 0xC0 != 0x80 { letters += 1 }
+    }
+    draw()
+  }
+
   private func forget() {
     letters = 0
     mark = nil

@@ -21,7 +21,7 @@ package final class Alert {
   private var kept: AnyObject?
 
   /// `content` comes between the text and the answers, of which the first is what Escape and closing
-  /// mean, the last what Enter means.
+  /// mean. Enter means the last, or the first where the last cannot be undone.
   package init(
     over parent: Window, heading: String, body: String, content: Widget? = nil, _ answers: [Answer]
   ) {
@@ -41,7 +41,9 @@ package final class Alert {
       unsafe adw_message_dialog_set_response_appearance(dialog, "\(index)", look)
     }
     unsafe adw_message_dialog_set_close_response(dialog, "0")
-    unsafe adw_message_dialog_set_default_response(dialog, "\(answers.count - 1)")
+    let isDestructive = answers.last?.look == .destructive
+    unsafe adw_message_dialog_set_default_response(
+      dialog, isDestructive ? "0" : "\(answers.count - 1)")
     if let content { unsafe adw_message_dialog_set_extra_child(dialog, content.pointer) }
     Signal.connect(object, text: "response") { response in
       guard let index = Int(response), answers.indices.contains(index) else { return }

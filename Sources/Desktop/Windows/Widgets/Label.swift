@@ -10,6 +10,8 @@ package final class Label: Widget {
     case warning = "warning"
     case error = "error"
     case success = "success"
+    /// Letters of one width, which are told from each other.
+    case monospace = "monospace"
   }
 
   private var look: Look

@@ -14,6 +14,7 @@ package final class PreferencesPage: Widget {
 /// Rows under a heading.
 package final class PreferencesGroup: Widget {
   package init(title: String, description: String = "") {
+    self.title = title
     unsafe super.init(adw_preferences_group_new())
     unsafe adw_preferences_group_set_title(group, title.asMarkup)
     self.description = description
@@ -21,6 +22,10 @@ package final class PreferencesGroup: Widget {
 
   private var group: UnsafeMutablePointer<AdwPreferencesGroup> {
     unsafe object.as(AdwPreferencesGroup.self)
+  }
+
+  package var title: String {
+    didSet { unsafe adw_preferences_group_set_title(group, title.asMarkup) }
   }
 
   /// A sentence below the heading.
@@ -68,6 +73,11 @@ package final class PreferencesRow: Widget {
   }
 
   package func add(_ suffix: Widget) { unsafe adw_action_row_add_suffix(row, suffix.pointer) }
+
+  /// Pressing the row presses this, which a screen reader calls by its own name and the row's title.
+  package func setActivated(_ widget: Widget) {
+    unsafe adw_action_row_set_activatable_widget(row, widget.pointer)
+  }
 
   /// Lights it up, or no more.
   package var isLit = false {

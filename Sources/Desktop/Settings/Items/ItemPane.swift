@@ -1,0 +1,153 @@
+import Protocol
+import WindowContents
+import Windows
+
+/// One item: what it says of itself, and its secret, which is shown and copied after a proof.
+@MainActor
+final class ItemPane {
+  let content = PreferencesPage()
+  weak var page: ItemsPage?
+  private let secret = PreferencesGroup(title: "")
+  private let secretRow = PreferencesRow(title: localized("Secret"))
+  private let text = Label("", .monospace)
+  private let details = PreferencesGroup(title: "")
+  private let removal = PreferencesGroup(title: "")
+  private var showButton: Button?
+  private var rows: [PreferencesRow] = []
+  private var item: ItemAttributes?
+  /// While it is shown.
+  private var opened: OpenedItem?
+  /// Hides it.
+  private var timer: MainLoop.Timer?
+  /// Draws a one-time code anew.
+  private var nextSecond: MainLoop.Timer?
+  private let clipboard: Clipboard
+
+  /// How long a secret is shown, or on the clipboard.
+  private static let seconds = 45
+
+  init() {
+    clipboard = Clipboard(of: content)
+    let back = Button(localized("Back")) { [weak self] in self?.page?.back() }
+    let show = Button(localized("Show")) { [weak self] in self?.showOrHide() }
+    let copy = Button(localized("Copy")) { [weak self] in self?.copy() }
+    let remove = Button(localized("Remove Item"), .destructive) { [weak self] in self?.confirm() }
+    for button in [show, copy] {
+      button.align(vertically: .center)
+      secretRow.add(button)
+    }
+    showButton = show
+    secret.setSuffix(back)
+    secret.add(secretRow)
+    text.setMargin(12)
+    secret.add(text)
+    remove.align(horizontally: .start)
+    removal.add(remove)
+    for group in [secret, details, removal] { content.add(group) }
+    hide()
+  }
+
+  /// Shows an item, and no secret.
+  func show(_ item: ItemAttributes) {
+    hide()
+    self.item = item
+    secret.title = ItemTexts.name(item)
+    for row in rows { details.remove(row) }
+    rows = ItemTexts.details(item).map { PreferencesRow(title: $0.0, subtitle: $0.1) }
+    for row in rows { details.add(row) }
+    // What a certificate says is no secret, and its key is not here.
+    secretRow.isVisible = item.itemClass != .certificate
+    // What others share is theirs to remove.
+    removal.isVisible = item.group == commandApplication
+    showButton?.focus()
+  }
+
+  /// Whether a secret can be seen.
+  var isShowingSecret: Bool { opened != nil }
+
+  /// Nothing is left of the secret on the window, nor in this value.
+  func hide() {
+    for timer in [timer, nextSecond] { timer?.cancel() }
+    (timer, nextSecond) = (nil, nil)
+    opened = nil
+    text.text = ""
+    text.isVisible = false
+    secretRow.subtitle = localized("Hidden")
+    showButton?.title = localized("Show")
+  }
+
+  // MARK: What is done
+
+  private func showOrHide() {
+    guard let item, opened == nil else { return hide() }
+    open(
+      item, localized("Show an Item"),
+      reason: localized("Show the secret of %s", ItemTexts.fullName(item))
+    ) { [weak self] in self?.reveal($0) }
+  }
+
+  private func reveal(_ opened: OpenedItem) {
+    // The person may have gone on meanwhile.
+    guard page?.isShowing == true, opened.attributes.identifier == item?.identifier else { return }
+    self.opened = opened
+    showButton?.title = localized("Hide")
+    timer = MainLoop.after(.seconds(Self.seconds)) { [weak self] in self?.hide() }
+    draw()
+  }
+
+  private func draw() {
+    guard let readable = opened?.readable() else { return }
+    let shown = ItemTexts.secret(readable.bytes.bytes) ?? ""
+    // A screen reader says anew what is set anew.
+    if text.text != shown { text.text = shown }
+    text.isVisible = !shown.isEmpty
+    secretRow.subtitle = ItemTexts.state(readable)
+    guard case .code(_, secondsLeft: .some) = readable else { return }
+    nextSecond = MainLoop.after(.seconds(1)) { [weak self] in self?.draw() }
+  }
+
+  private func copy() {
+    guard let item else { return }
+    // What is shown was proved to be the owner's to see.
+    if let opened { return put(opened) }
+    open(
+      item, localized("Copy an Item"),
+      reason: localized("Copy the secret of %s", ItemTexts.fullName(item))
+    ) { [weak self] in self?.put($0) }
+  }
+
+  private func put(_ opened: OpenedItem) {
+    let name = ItemTexts.fullName(opened.attributes)
+    let text = opened.readable().bytes
+    clipboard.put(text.bytes, for: .seconds(Self.seconds)) { [weak self] wasThere in
+      guard let self else { return }
+      if !self.isShowingSecret { self.hide() }
+      if wasThere { self.page?.window?.window.toast(localized("%s is off the clipboard.", name)) }
+    }
+    secretRow.subtitle = localized("On the clipboard for %s seconds", "\(Self.seconds)")
+  }
+
+  /// Leaves nothing on the clipboard of what was put there.
+  func takeBack() { clipboard.takeBack() }
+
+  private func open(
+    _ item: ItemAttributes, _ title: String, reason: String,
+    _ done: @escaping @MainActor @Sendable (OpenedItem) -> Void
+  ) {
+    page?.window?.request(
+      title: title, reason: reason, { (core) throws(Failure) in try core.open(item) }, done: done)
+  }
+
+  private func confirm() {
+    guard let item, let window = page?.window else { return }
+    let name = ItemTexts.fullName(item)
+    Alert(
+      over: window.window, heading: localized("Remove %s?", name),
+      body: localized("Its secret is gone with it. This cannot be undone."),
+      [
+        .init(localized("Cancel")) {},
+        .init(localized("Remove"), .destructive) { [weak self] in self?.page?.remove(item) },
+      ]
+    ).present()
+  }
+}
