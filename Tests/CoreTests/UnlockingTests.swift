@@ -133,6 +133,22 @@ struct UnlockingTests {
     _ = try receiveItem(client)
   }
 
+  @Test("a request that waited for its turn asks nobody when the device is unlocked by then")
+  func queued() throws {
+    let test = locked([.match])
+    let agent = try test.agent()
+    let clients = try [test.clientWithSensor(), test.clientWithSensor()]
+    for client in clients {
+      try client.ask(
+        get, .test(reason: "", touch: .played, canGivePasscode: false), unlocks: true)
+    }
+    let prompt = try agent.client.receive(Prompt.self)
+    test.core.agents.waitForQueue(1)
+    try agent.client.answer(prompt, .shown, request: agent.request)
+    for client in clients { _ = try receiveItem(client) }
+    #expect(test.driver.captures == 1)
+  }
+
   @Test("after a Cancel a program is not asked about for five minutes, or until the owner unlocks")
   func pause() throws {
     let clock = TestClock()

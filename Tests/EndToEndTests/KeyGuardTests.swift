@@ -17,7 +17,8 @@ struct KeyGuardTests {
     let touched = try state.authcore(
       "--driver", state.ownerTouch(), "key", "sign", "deploy", secret: "release")
     #expect(touched.status == 0, "\(touched.account)")
-    #expect(touched.errors.contains("deploy"), "the prompt names the key: \(touched.account)")
+    #expect(
+      touched.errors.contains("authcore wants to use the key deploy."), "\(touched.account)")
     let again = try state.authcore(
       "--driver", try state.tape([String]()), "key", "sign", "deploy", secret: "release")
     #expect(again.errorName == "timedOut", "no touch, no signature: \(again.account)")

@@ -61,10 +61,7 @@ extension KeychainEngine {
         capacity: 512 + item.row.sealedAttributes.count + sealedCount)
     case .evidenceNeeded(let needed):
       if let awaiting { try keep(awaiting) }
-      return EvidenceNeeded(
-        accessControl: needed.accessControl, held: needed.held,
-        item: item.attributes.nameForPrompts
-      ).encoded()
+      return needed.naming(item.attributes.nameForPrompts).encoded()
     }
   }
 
@@ -94,11 +91,18 @@ extension KeychainEngine {
   }
 }
 
+extension EvidenceNeeded {
+  /// The same for what is called so.
+  func naming(_ item: String?) -> EvidenceNeeded {
+    EvidenceNeeded(accessControl: accessControl, held: held, item: item)
+  }
+}
+
 extension ItemAttributes {
-  /// What the owner is asked to open, in the fewest words that tell it. Shown with marks for what a
-  /// terminal would obey.
-  fileprivate var nameForPrompts: String {
-    let name = [label, service, server, account].first { !$0.isEmpty } ?? "an item"
+  /// What the owner is asked to open, in the fewest words that tell it; empty where nothing does. Shown
+  /// with marks for what a terminal would obey.
+  var nameForPrompts: String {
+    let name = [label, service, server, account].first { !$0.isEmpty } ?? ""
     let longest = 4000
     return name.utf8.count <= longest
       ? name : String(decoding: name.utf8.prefix(longest), as: UTF8.self)

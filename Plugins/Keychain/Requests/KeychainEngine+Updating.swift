@@ -23,7 +23,9 @@ extension KeychainEngine {
       let changed: [ChangedRow]
       switch try changes(of: candidates, by: request, for: application) {
       case .rows(let rows): changed = rows
-      case .evidenceNeeded(let needed): return needed.encoded()
+      case .evidenceNeeded(let needed):
+        let only = candidates.count == 1 ? candidates.readable.first : nil
+        return needed.naming(only?.attributes.nameForPrompts).encoded()
       }
       if try store.update(changed) {
         return ItemsChanged(count: UInt32(changed.count)).encoded()

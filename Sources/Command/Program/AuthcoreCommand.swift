@@ -24,10 +24,9 @@ struct AuthcoreCommand: ClientCommand {
       """,
     version: BuildIdentity.text(of: "authcore"),
     subcommands: [
-      StatusCommand.self, DoctorCommand.self, SettingsCommand.self, AuthCommand.self,
-      PasscodeCommand.self,
-      FingerCommand.self, LockCommand.self, UnlockCommand.self, ItemCommand.self,
-      OneTimeCommand.self, KeyCommand.self, AppCommand.self, RunCommand.self,
+      StatusCommand.self, DoctorCommand.self, AuthCommand.self, PasscodeCommand.self,
+      FingerCommand.self, LockCommand.self, UnlockCommand.self, SettingsCommand.self,
+      ItemCommand.self, OneTimeCommand.self, KeyCommand.self, AppCommand.self, RunCommand.self,
       GitCredentialCommand.self,
       KeychainFileCommand.self, BackupCommand.self, ImportCommand.self,
       ExportCommand.self,

@@ -130,7 +130,7 @@ struct DialogTests {
   func plantedText() throws {
     let session = try Session()
     let run = try session.asking("<b>see</b> &amp; \u{202E}edoc")
-    try session.desk.find("label", "<b>see</b> &amp; �edoc")
+    try session.desk.find("label", "It says: “<b>see</b> &amp; �edoc”")
     try session.desk.press("Cancel")
     _ = try run.end()
   }
@@ -138,14 +138,16 @@ struct DialogTests {
   @Test(
     "the dialog speaks the person's language",
     arguments: [
-      ("de", "Abbrechen", "„authcore“ fragt"), ("fr", "Annuler", "« authcore » demande"),
-      ("es", "Cancelar", "«authcore» pregunta"), ("ja", "キャンセル", "「authcore」からの要求"),
-      ("ko", "취소", "‘authcore’의 요청"),
+      ("de", "Abbrechen", "authcore möchte, dass Sie sich ausweisen."),
+      ("fr", "Annuler", "authcore veut que vous confirmiez que c’est vous."),
+      ("es", "Cancelar", "authcore quiere que confirme que es usted."),
+      ("ja", "キャンセル", "authcoreがご本人であることの確認を求めています。"),
+      ("ko", "취소", "authcore에서 본인 확인을 요청합니다."),
     ])
-  func languages(language: String, cancel: String, asker: String) throws {
+  func languages(language: String, cancel: String, headline: String) throws {
     let session = try Session(environment: ["LANGUAGE": language])
     let run = try session.asking("see the door code")
-    try session.desk.find("label", asker)
+    try session.desk.find("label", headline)
     try session.desk.press(cancel)
     #expect(try run.end().errorName == "userCancel")
   }
@@ -154,11 +156,11 @@ struct DialogTests {
   func queue() throws {
     let session = try Session()
     let first = try session.asking("do the first thing")
-    try session.desk.find("label", "do the first thing")
+    try session.desk.find("label", "It says: “do the first thing”")
     let second = try session.asking("do the second thing")
     try session.typePasscode()
     #expect(try first.end().status == 0)
-    try session.desk.find("label", "do the second thing")
+    try session.desk.find("label", "It says: “do the second thing”")
     try session.desk.press("Cancel")
     #expect(try second.end().errorName == "userCancel")
   }
@@ -167,11 +169,11 @@ struct DialogTests {
   func pause() throws {
     let session = try Session()
     let first = try session.asking("do the first thing")
-    try session.desk.find("label", "do the first thing")
+    try session.desk.find("label", "It says: “do the first thing”")
     let second = try session.asking("do the second thing")
     let cancelled = ContinuousClock.now
     try session.desk.press("Cancel")
-    try session.desk.find("label", "do the second thing")
+    try session.desk.find("label", "It says: “do the second thing”")
     #expect(ContinuousClock.now - cancelled >= .seconds(1))
     try session.desk.press("Cancel")
     for run in [first, second] { #expect(try run.end().errorName == "userCancel") }
@@ -182,7 +184,7 @@ struct DialogTests {
     let session = try Session()
     _ = try session.home.get().authcore("quit")
     let run = try session.asking("see the door code")
-    try session.desk.find("label", "see the door code")
+    try session.desk.find("label", "It says: “see the door code”")
     try session.typePasscode()
     #expect(try run.end().status == 0)
   }

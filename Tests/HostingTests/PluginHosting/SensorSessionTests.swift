@@ -62,6 +62,32 @@ struct SensorSessionTests {
     #expect(nonsense.message.contains("returned -5"))
   }
 
+  @Test("a finger that is there when its prompt appears has to be lifted, and is not looked at")
+  func presentFinger() throws {
+    let session = try Fixture.session(mode: "plain", in: folder)
+    func capture() throws -> TouchOutcome {
+      try session.captureTouch(timeoutMilliseconds: 5000, ignoresPresentFinger: true)
+    }
+    guard case .retry(let retry) = try capture() else {
+      Issue.record("the finger counts")
+      return
+    }
+    #expect(retry.reason == SensorStatus.lift)
+    guard case .frame = try session.captureTouch(timeoutMilliseconds: 5000) else {
+      Issue.record("no frame")
+      return
+    }
+    let absent = try Fixture.session(mode: "wait", in: folder)
+    guard
+      case .end(let end) = try absent.captureTouch(
+        timeoutMilliseconds: 1, ignoresPresentFinger: true)
+    else {
+      Issue.record("no end")
+      return
+    }
+    #expect(end.status == SensorStatus.timeout)
+  }
+
   @Test(
     "frames without pixels, or of a size no sensor has, are refused", arguments: ["empty", "wide"])
   func impossibleSize(mode: String) throws {

@@ -147,20 +147,21 @@ package final class PrivateLogind {
 
   /// Makes a session one with a screen, which this desktop draws.
   package func draw(session: String, by desktop: String) throws {
-    try call(
-      "UpdateProperties",
-      of: BusConnection.Object(
-        service: Self.name, path: "/org/freedesktop/login1/session/\(session)")
-    ) { (call) throws(BusError) in
+    let object = BusConnection.Object(
+      service: Self.name, path: "/org/freedesktop/login1/session/\(session)")
+    try call("UpdateProperties", of: object) { (call) throws(BusError) in
       try call.append("org.freedesktop.login1.Session")
       try call.append(.array, of: "{sv}") { () throws(BusError) in
-        for (name, text) in [("Type", "wayland"), ("Desktop", desktop)] {
-          try call.append(.dictionaryEntry, of: "sv") { () throws(BusError) in
-            try call.append(name)
-            try call.append(.variant, of: "s") { () throws(BusError) in try call.append(text) }
-          }
+        try call.append(.dictionaryEntry, of: "sv") { () throws(BusError) in
+          try call.append("Type")
+          try call.append(.variant, of: "s") { () throws(BusError) in try call.append("wayland") }
         }
       }
+    }
+    try call("AddProperty", of: object) { (call) throws(BusError) in
+      try call.append("org.freedesktop.login1.Session")
+      try call.append("Desktop")
+      try call.append(.variant, of: "s") { () throws(BusError) in try call.append(desktop) }
     }
   }
 

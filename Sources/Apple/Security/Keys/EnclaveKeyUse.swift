@@ -42,7 +42,7 @@ final class EnclaveKeyUse: Sendable {
   func use(_ operation: KeyOperation, _ input: [UInt8]) throws(Failure) -> SecretBytes {
     let authentication = authentication.current
     var prompting = authentication?.prompting ?? .ofApplication
-    prompting.unlocks = authentication != nil
+    prompting.unlocks = prompting.isAllowed && authentication != nil
     do throws(Failure) {
       let used: KeyUsed = try client.ask(
         UseKey(query: query, operation: operation, input: input), prompting,

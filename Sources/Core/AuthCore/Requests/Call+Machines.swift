@@ -29,7 +29,13 @@ extension Call {
     let isStrict = moment.request.requiresStrictMatch
     do throws(Failure) {
       return try asking(options, subject) { (prompter) throws(Failure) in
-        if subject.unlocks, !prompter.options.reachesPerson { throw Self.nobodyToAsk }
+        if subject.unlocks {
+          guard prompter.options.reachesPerson else { throw Self.nobodyToAsk }
+          try attend()
+          try prompter.begin()
+          // Another request may have had it unlocked while this one waited for its turn.
+          guard try isDeviceLocked() else { return EvaluationMachine.Conclusion() }
+        }
         let runner = MachineRunner(self, prompter) { [self] (passcode) throws(Failure) in
           try tell(
             VerifyPasscode(

@@ -65,7 +65,10 @@ extension Call {
       core.unlockPause.withLock { $0 = UnlockPause() }
       return conclusion
     } catch {
-      note(.unlock, outcome: error.code.rawValue)
+      // A request that found nobody to ask has tried nothing.
+      if !subject.unlocks || error.code != .notInteractive {
+        note(.unlock, outcome: error.code.rawValue)
+      }
       throw error
     }
   }

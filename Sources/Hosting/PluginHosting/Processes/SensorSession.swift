@@ -72,16 +72,23 @@ package final class SensorSession: Sendable {
   }
 
   /// Waits for one touch. One thread at a time.
-  /// - Parameter timeoutMilliseconds: how long the driver waits for the finger.
+  /// - Parameters:
+  ///   - timeoutMilliseconds: how long the driver waits for the finger.
+  ///   - ignoresPresentFinger: whether one that is there already has to be lifted first.
   /// - Returns: a frame, a retry or an end; ``stop()`` makes it an end with `AC_ERR_INTERRUPTED`.
   /// - Throws: `driverFailed` when the driver's host has ended, with the reason.
-  package func captureTouch(timeoutMilliseconds: UInt32) throws(Failure) -> TouchOutcome {
+  package func captureTouch(
+    timeoutMilliseconds: UInt32, ignoresPresentFinger: Bool = false
+  ) throws(Failure) -> TouchOutcome {
     try progress.withLock { (progress) throws(Failure) -> TouchOutcome in
       progress.session += 1
       let session = progress.session
       current.withLock { $0 = session }
       defer { current.withLock { $0 = 0 } }
-      try host.send(CaptureTouch(session: session, timeoutMilliseconds: timeoutMilliseconds))
+      try host.send(
+        CaptureTouch(
+          session: session, timeoutMilliseconds: timeoutMilliseconds,
+          ignoresPresentFinger: ignoresPresentFinger))
       let limit = Int32(clamping: Int64(timeoutMilliseconds) + Int64(Self.graceMilliseconds))
       let deadline = Deadline(milliseconds: limit)
       while deadline.remainingMilliseconds > 0 {

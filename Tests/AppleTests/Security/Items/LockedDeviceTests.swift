@@ -25,7 +25,7 @@ struct LockedDeviceTests {
       query.with([
         kSecUseOperationPrompt: "Pay", kSecUseAuthenticationUI: kSecUseAuthenticationUIFail,
       ]))
-    #expect(!silent.isAllowed)
+    #expect(!silent.isAllowed && !silent.unlocks)
   }
 
   @Test("FINDINGS B1: where nobody can be asked it answers −25308, whatever tape there is")

@@ -80,7 +80,7 @@ struct ItemRequest {
     if let reason { prompting.reason = reason }
     if interaction != .allowed { prompting.isAllowed = false }
     // Apple's calls ask nobody about a locked device unless they say that they may ask.
-    prompting.unlocks = authentication != nil || reason != nil
+    prompting.unlocks = prompting.isAllowed && (authentication != nil || reason != nil)
     return prompting
   }
 
