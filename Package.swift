@@ -231,8 +231,7 @@ let clients: [Target] = [
     "Apple/Security", client, ["CoreFoundationTypes", "Cryptography"],
     exclude: ["Status/statuses.txt"], settings: facing),
   module(
-    "Apple/LocalAuthentication", client, ["CoreFoundationTypes", "Security"],
-    settings: facing),
+    "Apple/LocalAuthentication", client, ["CoreFoundationTypes", "Security"], settings: facing),
   .plugin(
     name: "ImportSecurity", capability: .buildTool(),
     path: "Sources/Apple/BuildPlugins/ImportSecurity"),
