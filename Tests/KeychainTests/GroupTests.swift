@@ -163,7 +163,8 @@ struct GroupTests {
   func movingProtected() throws {
     try keychain.add("mail", secret: "gold", access: "presence")
     let needed = TestKeychain.NeedsEvidence(
-      needed: EvidenceNeeded(accessControl: try AccessControl(.presence), held: []))
+      needed: EvidenceNeeded(
+        accessControl: try AccessControl(.presence), held: [], item: "mail"))
     #expect(throws: needed) {
       try keychain.update(KeychainTests.query("mail"), moving(to: "post"))
     }

@@ -86,7 +86,7 @@ struct KeyTests {
     for operation in KeyOperation.allCases {
       #expect(
         throws: TestKeychain.NeedsEvidence(
-          needed: EvidenceNeeded(accessControl: control, held: []))
+          needed: EvidenceNeeded(accessControl: control, held: [], item: "deploy"))
       ) { _ = try keychain.useKey("deploy", operation) }
     }
     keychain.enclave.evidence[2] = .biometry
