@@ -223,8 +223,7 @@ let clients: [Target] = [
   module("Client/CoreClient", base, ["BuildIdentity", "CLibraries"]),
   module("Client/AuthCoreClient", client),
   module(
-    "Client/ClientLibrary", client, ["AuthcoreABI"],
-    linkerSettings: exporting("client.map")),
+    "Client/ClientLibrary", client, ["AuthcoreABI"], linkerSettings: exporting("client.map")),
   module("Apple/CoreFoundationTypes", settings: facing),
   module("Apple/CoreFoundation", ["CoreFoundationTypes"], settings: facing),
   module(
