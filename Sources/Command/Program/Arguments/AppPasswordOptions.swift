@@ -23,6 +23,31 @@ struct AppPasswordOptions: ParsableArguments {
   }
 }
 
+/// What a command that opens items is given for their prompts.
+struct OpeningOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("What the command says in the prompt.", valueName: "text"))
+  var reason: String?
+
+  @OptionGroup private var appPassword: AppPasswordOptions
+
+  /// A session that answers prompts with what was given.
+  /// - Throws: `invalidReason` before anything is connected.
+  func session(_ invocation: Invocation) throws(Failure) -> CoreSession {
+    try GivenReason.check(reason)
+    let given = try appPassword.given(invocation)
+    let session = try invocation.openSession()
+    session.use(appPassword: given)
+    return session
+  }
+
+  /// How the owner is asked. `otherwise` is the reason if none was given; without either the prompt
+  /// names the item.
+  func prompt(_ invocation: Invocation, otherwise: String = "") -> PromptOptions {
+    invocation.promptOptions(reason: reason ?? otherwise)
+  }
+}
+
 extension Invocation {
   /// Asks for something to be made that `control` guards, which `--access` said in the words of
   /// `text`. The application password, where it wants one, lies in a context of this request alone.

@@ -21,8 +21,17 @@ extension OneTimePassword {
   private static let scheme = Array("otpauth://".utf8)
   private static let counterRange: ClosedRange<UInt64> = 0...UInt64(Int64.max) - 1
 
-  /// Whether a text says that it is one.
-  package static func begins(_ text: Span<UInt8>) -> Bool {
+  /// Reads an item's secret: an `otpauth:` text, or only the key if it may be that. Some programs
+  /// export no more.
+  package init(secret: Span<UInt8>, mayBeKeyAlone: Bool) throws(Problem) {
+    guard mayBeKeyAlone, !Self.begins(secret) else {
+      try self.init(reading: secret)
+      return
+    }
+    try self.init(keyAlone: secret)
+  }
+
+  private static func begins(_ text: Span<UInt8>) -> Bool {
     let place = place(of: text)
     return place.count >= scheme.count
       && text.extracting(place.lowerBound..<place.lowerBound + scheme.count).isWord(scheme)

@@ -17,14 +17,10 @@ final class OneTimeCodes: Sendable {
 
   /// Nil where the item makes none.
   static func of(_ item: borrowing GotItem) -> OneTimeCodes? {
-    let secret = item.secret.bytes
     do throws(OneTimePassword.Problem) {
-      guard !OneTimePassword.begins(secret) else {
-        return OneTimeCodes(try OneTimePassword(reading: secret))
-      }
-      // Some programs export the key alone: what they called it is how it was imported.
-      guard item.attributes.makesOneTimePasswords else { return nil }
-      return OneTimeCodes(try OneTimePassword(keyAlone: secret))
+      return OneTimeCodes(
+        try OneTimePassword(
+          secret: item.secret.bytes, mayBeKeyAlone: item.attributes.makesOneTimePasswords))
     } catch {
       return nil
     }

@@ -21,13 +21,7 @@ struct ItemCopyCommand: ClientCommand {
 
   @OptionGroup var clipboard: ClipboardOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "What the owner is asked to permit; default: the item's label or service.",
-      valueName: "text"))
-  var reason: String?
-
-  @OptionGroup var appPassword: AppPasswordOptions
+  @OptionGroup var opening: OpeningOptions
 
   @OptionGroup var options: GlobalOptions
 
@@ -35,14 +29,10 @@ struct ItemCopyCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     _ = try selection.selectingQuery()
-    try GivenReason.check(reason)
     let board = try clipboard.clipboard()
-    let given = try appPassword.given(invocation)
-    let session = try invocation.openSession()
-    session.use(appPassword: given)
-    let item = try session.open(
-      selection, NameTolerance(witness: .standardError),
-      invocation.promptOptions(reason: reason ?? ""), invocation.output)
+    let item = try opening.session(invocation).open(
+      selection, NameTolerance(witness: .standardError), opening.prompt(invocation),
+      invocation.output)
     try clipboard.keep(
       item.secret, named: ItemText.name(item.attributes), on: board, invocation)
     return .done

@@ -33,13 +33,7 @@ struct ItemGetCommand: ClientCommand {
   @Flag(help: "With --class certificate: write PEM.")
   var pem = false
 
-  @Option(
-    help: ArgumentHelp(
-      "What the owner is asked to permit; default: the item's label or service.",
-      valueName: "text"))
-  var reason: String?
-
-  @OptionGroup var appPassword: AppPasswordOptions
+  @OptionGroup var opening: OpeningOptions
 
   @OptionGroup var options: GlobalOptions
 
@@ -47,7 +41,6 @@ struct ItemGetCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let query = try selection.selectingQuery()
-    try GivenReason.check(reason)
     guard query.itemClass != .certificate else {
       return try CertificateWriting(query: query, isPEM: pem, writesAll: all).run(invocation)
     }
@@ -77,19 +70,11 @@ struct ItemGetCommand: ClientCommand {
     return .done
   }
 
-  private func session(_ invocation: Invocation) throws(Failure) -> CoreSession {
-    let given = try appPassword.given(invocation)
-    let session = try invocation.openSession()
-    session.use(appPassword: given)
-    return session
-  }
-
   private func one(_ invocation: Invocation) throws(Failure) -> GotItem {
     do throws(Failure) {
-      // Without a reason the prompt says how the item is called.
-      return try session(invocation).open(
-        selection, NameTolerance(witness: .standardOutput),
-        invocation.promptOptions(reason: reason ?? ""), invocation.output)
+      return try opening.session(invocation).open(
+        selection, NameTolerance(witness: .standardOutput), opening.prompt(invocation),
+        invocation.output)
     } catch  where error.code == .ambiguous {
       throw Failure(
         .ambiguous, error.message,
@@ -102,11 +87,11 @@ struct ItemGetCommand: ClientCommand {
   private func several(
     _ query: ItemQuery, _ invocation: Invocation
   ) throws(Failure) -> [ItemWithSecret] {
-    let session = try session(invocation)
+    let session = try opening.session(invocation)
     let found = try session.items(
       of: selection, NameTolerance(witness: .standardOutput), invocation.output)
     let title = "Open \(ItemText.count(UInt32(found.count))): \(ItemText.name(query))"
-    let options = invocation.promptOptions(reason: reason ?? title)
+    let options = opening.prompt(invocation, otherwise: title)
     let context = try session.openContext()
     var opened: [ItemWithSecret] = []
     for item in found where item.itemClass != .certificate {

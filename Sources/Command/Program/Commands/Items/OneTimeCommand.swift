@@ -25,13 +25,7 @@ struct OneTimeCommand: ClientCommand {
 
   @OptionGroup var clipboard: ClipboardOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "What the owner is asked to permit; default: the item's label or service.",
-      valueName: "text"))
-  var reason: String?
-
-  @OptionGroup var appPassword: AppPasswordOptions
+  @OptionGroup var opening: OpeningOptions
 
   @OptionGroup var options: GlobalOptions
 
@@ -39,18 +33,13 @@ struct OneTimeCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     _ = try selection.selectingQuery()
-    try GivenReason.check(reason)
     let board = copy ? try clipboard.clipboard() : nil
-    let given = try appPassword.given(invocation)
-    let session = try invocation.openSession()
-    session.use(appPassword: given)
+    let session = try opening.session(invocation)
     let (query, name) = try session.item(
       of: selection,
       NameTolerance(witness: copy ? .standardError : .standardOutput, purpose: .oneTimePassword),
       invocation.output)
-    let password = try password(
-      of: query, name, session,
-      invocation.promptOptions(reason: reason ?? ""))
+    let password = try password(of: query, name, session, opening.prompt(invocation))
     if let board {
       try clipboard.keep(password.code, named: "The code of \(name)", on: board, invocation)
     } else {
@@ -82,12 +71,8 @@ struct OneTimeCommand: ClientCommand {
     _ item: borrowing GotItem, _ name: String
   ) throws(Failure) -> OneTimePassword {
     do throws(OneTimePassword.Problem) {
-      let secret = item.secret.bytes
-      // Some programs export the key alone: what they called it is how it was imported.
-      guard item.attributes.makesOneTimePasswords, !OneTimePassword.begins(secret) else {
-        return try OneTimePassword(reading: secret)
-      }
-      return try OneTimePassword(keyAlone: secret)
+      return try OneTimePassword(
+        secret: item.secret.bytes, mayBeKeyAlone: item.attributes.makesOneTimePasswords)
     } catch {
       throw Failure(
         .unsupported, "The secret of \(name) makes no one-time codes: \(error.rawValue)",
