@@ -32,7 +32,7 @@ package struct CoreLimits: Sendable {
   /// How much later than its frame socket a driver's mailbox may tell that its process has ended.
   package var deathNanoseconds: UInt64 = 200_000_000
   /// How long an agent may take to show a prompt, in milliseconds.
-  package var agentShowMilliseconds: UInt32 = 5_000
+  package var agentShowMilliseconds: UInt32 = 15_000
   /// How long an agent that is known to be there may take to come to a core that has just started,
   /// in milliseconds.
   package var agentArrivalMilliseconds: UInt32 = 3_000
