@@ -31,10 +31,12 @@ struct OpeningOptions: ParsableArguments {
 
   @OptionGroup private var appPassword: AppPasswordOptions
 
+  /// Refuses a reason without visible characters, before anything is done.
+  /// - Throws: `invalidReason`.
+  func check() throws(Failure) { try GivenReason.check(reason) }
+
   /// A session that answers prompts with what was given.
-  /// - Throws: `invalidReason` before anything is connected.
   func session(_ invocation: Invocation) throws(Failure) -> CoreSession {
-    try GivenReason.check(reason)
     let given = try appPassword.given(invocation)
     let session = try invocation.openSession()
     session.use(appPassword: given)

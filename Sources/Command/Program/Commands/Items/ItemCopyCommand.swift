@@ -29,6 +29,7 @@ struct ItemCopyCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     _ = try selection.selectingQuery()
+    try opening.check()
     let board = try clipboard.clipboard()
     let item = try opening.session(invocation).open(
       selection, NameTolerance(witness: .standardError), opening.prompt(invocation),

@@ -41,6 +41,7 @@ struct ItemGetCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     let query = try selection.selectingQuery()
+    try opening.check()
     guard query.itemClass != .certificate else {
       return try CertificateWriting(query: query, isPEM: pem, writesAll: all).run(invocation)
     }

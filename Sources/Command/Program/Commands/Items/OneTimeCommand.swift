@@ -33,6 +33,7 @@ struct OneTimeCommand: ClientCommand {
 
   func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
     _ = try selection.selectingQuery()
+    try opening.check()
     let board = copy ? try clipboard.clipboard() : nil
     let session = try opening.session(invocation)
     let (query, name) = try session.item(
