@@ -17,7 +17,7 @@ struct LoginChangesTests {
     try logind.addSession("c1", user: 1000, isActive: true)
     let changes = LoginChanges(at: logind.address, intervalMicroseconds: Self.never)
     let calls = Guarded(0)
-    let watch = changes.watch { calls.update { $0 += 1 } }
+    let watch = changes.watch { _ in calls.update { $0 += 1 } }
     // The first call says that it watches.
     calls.wait { $0 >= 1 ? () : nil }
     try logind.change(session: "c1", "Active", to: false)
@@ -31,11 +31,11 @@ struct LoginChangesTests {
   func withoutBus() {
     let changes = LoginChanges(at: .at("unix:path=/nowhere/bus"), intervalMicroseconds: 1000)
     let calls = Guarded(0)
-    let watch = changes.watch { calls.update { $0 += 1 } }
+    let watch = changes.watch { _ in calls.update { $0 += 1 } }
     calls.wait { $0 >= 3 ? () : nil }
     changes.end(watch)
     changes.waitUntilQuiet()
-    let again = changes.watch { calls.update { $0 = -1 } }
+    let again = changes.watch { _ in calls.update { $0 = -1 } }
     calls.wait { $0 == -1 ? () : nil }
     changes.end(again)
     changes.waitUntilQuiet()

@@ -64,7 +64,7 @@ package final class Foreground: Sendable {
         Failure(
           .systemCancel, "the prompt was taken away: \(objection.message)", hint: objection.hint))
     }
-    let watch = changes.watch(check)
+    let watch = changes.watch { _ in check() }
     // What changed before it was watched.
     check()
     return watch

@@ -18,7 +18,8 @@ struct ScreenRules: Sendable {
   private var open: Set<String> = []
   /// Those that have been locked since they began.
   private var haveLocked: Set<String> = []
-  private var isReached = false
+  /// Whether logind answered when it was last asked.
+  private(set) var isReached = false
   private var suspended: UInt64?
 
   /// Takes what logind says; nil: it does not.
@@ -28,8 +29,7 @@ struct ScreenRules: Sendable {
   /// - Returns: whether the device is to be locked: a screen was locked, its session ended or another
   ///   one took its place; the machine was or will be suspended; logind was there, and is no more.
   mutating func take(_ screens: UserScreens?, suspended total: UInt64) -> Bool {
-    let hasSlept = suspended.map { total > $0 + Self.clockTolerance } ?? false
-    suspended = total
+    let hasSlept = hasSlept(before: total)
     guard let screens else {
       defer { (isReached, keepsOpen, open) = (false, false, []) }
       return isReached || hasSlept
@@ -44,5 +44,11 @@ struct ScreenRules: Sendable {
       haveLocked.contains($0.name) || Self.lockingDesktops.contains($0.desktop.lowercased())
     }
     return hasSlept || screens.isGoingToSleep || !before.isSubset(of: open)
+  }
+
+  /// Whether the machine was suspended since this was last asked, by whatever.
+  mutating func hasSlept(before total: UInt64) -> Bool {
+    defer { suspended = total }
+    return suspended.map { total > $0 + Self.clockTolerance } ?? false
   }
 }

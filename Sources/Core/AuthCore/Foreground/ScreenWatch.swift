@@ -51,12 +51,15 @@ package final class ScreenWatch: Sendable {
     guard isFirst else { return }
     // Not by whoever has just proved something: a bus may take its time.
     SystemThread.start(name: "screens") { [self] in
-      let watch = changes.watch { [self] in
-        let screens = manager.screens(of: user)
+      let watch = changes.watch { [self] isSignaled in
         let total = suspended()
+        // Logind says what changes. A machine can be suspended without it.
+        let isAsked = isSignaled || !state.read { $0.rules.isReached }
+        let screens = isAsked ? manager.screens(of: user) : nil
         let mustLock = state.update { state in
           state.isKnown = true
-          return state.rules.take(screens, suspended: total)
+          return isAsked
+            ? state.rules.take(screens, suspended: total) : state.rules.hasSlept(before: total)
         }
         // An enclave that does not answer holds up nobody's screen.
         if mustLock { SystemThread.start(name: "screen-lock", lock) }

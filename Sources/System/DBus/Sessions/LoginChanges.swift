@@ -11,7 +11,7 @@ package final class LoginChanges: Sendable {
   }
 
   private struct State: Sendable {
-    var watchers: [Watch: @Sendable () -> Void] = [:]
+    var watchers: [Watch: @Sendable (_ isSignaled: Bool) -> Void] = [:]
     var last: UInt64 = 0
     var isRunning = false
     /// Whether what changes is noticed, or cannot be.
@@ -39,8 +39,9 @@ package final class LoginChanges: Sendable {
   }
 
   /// Has `body` called, on another thread, after whatever may have changed from here on, until
-  /// ``end(_:)``. It may be called once more after that.
-  package func watch(_ body: @escaping @Sendable () -> Void) -> Watch {
+  /// ``end(_:)``. It may be called once more after that. It is told false if only the interval is
+  /// over and logind, which can be heard, has said nothing.
+  package func watch(_ body: @escaping @Sendable (_ isSignaled: Bool) -> Void) -> Watch {
     let (watch, mustStart) = state.update { state in
       state.last += 1
       let watch = Watch(number: state.last)
@@ -62,16 +63,17 @@ package final class LoginChanges: Sendable {
   private func run() {
     var notices = open()
     state.update { $0.isReady = true }
-    while callWatchers() { notices = wait(notices) }
+    var isSignaled = true
+    while callWatchers(isSignaled) { (notices, isSignaled) = wait(notices) }
   }
 
   /// - Returns: whether there are any; else the next one has another thread started.
-  private func callWatchers() -> Bool {
+  private func callWatchers(_ isSignaled: Bool) -> Bool {
     let watchers = state.update { state in
       if state.watchers.isEmpty { (state.isRunning, state.isReady) = (false, false) }
       return Array(state.watchers.values)
     }
-    for body in watchers { body() }
+    for body in watchers { body(isSignaled) }
     return !watchers.isEmpty
   }
 
@@ -85,17 +87,16 @@ package final class LoginChanges: Sendable {
     }
   }
 
-  /// - Returns: where to wait next; nil where the bus is gone, of which whoever watches hears at once.
-  private func wait(_ notices: BusNotices?) -> BusNotices? {
+  /// - Returns: where to wait next, nil if the bus is gone; and whether something may have changed.
+  private func wait(_ notices: BusNotices?) -> (BusNotices?, Bool) {
     guard let notices else {
       SystemThread.sleep(nanoseconds: intervalMicroseconds * 1000)
-      return open()
+      return (open(), true)
     }
     do throws(BusError) {
-      _ = try notices.wait(microseconds: intervalMicroseconds)
-      return notices
+      return (notices, try notices.wait(microseconds: intervalMicroseconds))
     } catch {
-      return nil
+      return (nil, true)
     }
   }
 }
