@@ -99,6 +99,20 @@ struct GuardedBackupTests {
     #expect(item.accessibility == .whenUnlockedThisDeviceOnly)
   }
 
+  @Test("A2: what no finger of today opens is said to be closed, and hinders nothing")
+  func changedFingers() throws {
+    let lost = try guarded("biometry-current")
+    try device.enroll(.ownersOther)
+    try device.givePasscode(context: 1)
+    try device.send(key(for: .create), in: 1)
+    let sealed = try seal(lost, try stored("tin", on: device))
+    guard case .records(let results) = sealed, case .value = results[1] else {
+      Issue.record("\(sealed)")
+      return
+    }
+    #expect(results[0] == .closed)
+  }
+
   @Test("A2: an item behind the passcode does not enter by a touch; one touch serves what it may")
   func onePrompt() throws {
     try device.openContext(1)

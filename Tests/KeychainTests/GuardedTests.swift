@@ -25,6 +25,7 @@ struct GuardedTests {
 
   /// The enclave says of everything that is opened that the fingers have changed.
   private func changeFingers() {
+    keychain.enclave.haveFingersChanged = true
     keychain.enclave.intrusion = { request in
       guard request.first == OpenItem.number || request.first == UseSealedKey.number else {
         return nil

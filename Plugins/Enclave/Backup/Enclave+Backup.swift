@@ -38,9 +38,6 @@ extension Enclave {
     for item in request.items {
       guard item.protection.mayLeave(as: item.kind, session) else { throw .staysOnDevice }
     }
-    for item in request.items where item.kind == .guarded {
-      if let needed = try missing(for: item, in: context) { return needed.encoded() }
-    }
     let attributes = keys.openAttributes(
       request.items.map {
         AttributesEntry(
@@ -50,68 +47,61 @@ extension Enclave {
     var records: [AttributeBatch.Result] = []
     var size = 64
     for (item, result) in zip(request.items, attributes.results) {
-      let record = try sealForBackup(item, result, &session, context)
-      if case .value(let bytes) = record { size += bytes.count + 5 }
-      records.append(record)
+      switch try sealForBackup(item, result, &session, context) {
+      // The records before it are dropped: the session is not kept.
+      case .needed(let needed): return needed.encoded()
+      case .done(let record):
+        if case .value(let bytes) = record { size += bytes.count + 5 }
+        records.append(record)
+      }
     }
     evidence.begin(session, in: context)
     return AttributeBatch(results: records).encoded(capacity: size)
   }
 
+  /// What came of one item.
+  private enum Sealing {
+    case done(AttributeBatch.Result)
+    case needed(EvidenceNeeded)
+  }
+
   private func sealForBackup(
     _ item: StoredItemEntry, _ opened: AttributeBatch.Result, _ session: inout BackupSession,
     _ context: ContextName
-  ) throws(Failure) -> AttributeBatch.Result {
+  ) throws(Failure) -> Sealing {
     guard case .value(let attributes) = opened else {
       if opened == .closed { throw .closedDevice }
-      return opened
+      return .done(opened)
     }
     let record: SealedRecord
     do throws(Failure) {
       switch item.kind {
       case .secret, .guarded:
-        let secret = try openSecret(item, in: context)
-        record = try session.seal(item, attributes, secret.bytes)
+        switch try authorize(
+          SealedSecret(purpose: .item, protection: item.protection, sealed: item.content),
+          in: context)
+        {
+        case .needed(let needed):
+          guard item.kind == .guarded else { throw .staysOnDevice }
+          return .needed(needed)
+        case .granted(let authorized):
+          let secret = try authorized.open()
+          record = try session.seal(item, attributes, secret.bytes)
+        }
       case .certificate:
         let entry = AttributesEntry(
           accessibility: item.protection.accessibility, identity: item.protection.identity,
           bytes: item.content)
         let result = keys.openAttributes([entry], as: .certificate).results[0]
-        guard case .value(let certificate) = result else { return result }
+        guard case .value(let certificate) = result else { return .done(result) }
         record = try session.seal(item, attributes, certificate.span)
       }
-      return .value(record.bytes)
+      return .done(.value(record.bytes))
     } catch {
       switch error.code {
-      case .errSecDecode: return .damaged
-      case .stateDamaged: return .newer
-      default: throw error
-      }
-    }
-  }
-
-  /// A secret, by what has been proved in a context for one that is guarded.
-  private func openSecret(
-    _ item: StoredItemEntry, in context: ContextName
-  ) throws(Failure) -> SecretBytes {
-    switch try authorize(item.stored, in: context) {
-    case .needed: throw .staysOnDevice
-    case .granted(let authorized): return try authorized.open()
-    }
-  }
-
-  /// What has to be proved before a guarded item leaves. What is damaged shows when it is opened.
-  private func missing(
-    for item: StoredItemEntry, in context: ContextName
-  ) throws(Failure) -> EvidenceNeeded? {
-    do throws(Failure) {
-      switch try authorize(item.stored, in: context) {
-      case .needed(let needed): return needed
-      case .granted: return nil
-      }
-    } catch {
-      switch error.code {
-      case .errSecDecode, .stateDamaged: return nil
+      case .errSecDecode: return .done(.damaged)
+      case .stateDamaged: return .done(.newer)
+      case _ where error == .fingersChanged: return .done(.closed)
       default: throw error
       }
     }
@@ -236,12 +226,6 @@ extension ItemProtection {
   fileprivate func mayLeave(as kind: PortableKind, _ session: BackupSession? = nil) -> Bool {
     guard kind == .guarded else { return accessControl == nil && !accessibility.isThisDeviceOnly }
     return accessControl != nil && session?.includesGuarded != false
-  }
-}
-
-extension StoredItemEntry {
-  fileprivate var stored: SealedSecret {
-    SealedSecret(purpose: .item, protection: protection, sealed: content)
   }
 }
 

@@ -25,6 +25,9 @@ extension FakeEnclave {
       let entry = AttributesEntry(
         accessibility: item.protection.accessibility, identity: item.protection.identity, bytes: [])
       guard !isRolledBack else { return .newer }
+      if haveFingersChanged, item.protection.accessControl?.requiresCurrentSet == true {
+        return .closed
+      }
       let opened =
         switch item.kind {
         case .secret, .guarded: secretSeal.open(item.content, for: binding(item.protection))

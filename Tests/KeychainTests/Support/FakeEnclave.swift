@@ -8,6 +8,8 @@ final class FakeEnclave {
   var isPasscodeSet = true
   /// Whether an old copy of its keybag was put back, so that it lacks the keys of what was sealed.
   var isRolledBack = false
+  /// Whether other fingers are enrolled than those that items were sealed with.
+  var haveFingersChanged = false
   /// The context of the request under way, as the core would say.
   var context: UInt64 = 1
   /// What each context has proved.
