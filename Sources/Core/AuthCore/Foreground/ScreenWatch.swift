@@ -4,14 +4,15 @@ import LinuxSystem
 
 /// Follows the screens of one user at logind, from the first proof of the owner on. Any thread.
 package final class ScreenWatch: Sendable {
-  /// How often logind is looked for where it was not there, in microseconds. Otherwise it says itself
-  /// what changes.
+  /// How often logind is looked for if it does not answer, and the clocks are compared if it does, in
+  /// microseconds.
   static let intervalMicroseconds: UInt64 = 60_000_000
 
   private struct State: Sendable {
     var rules = ScreenRules()
     var watch: LoginChanges.Watch?
     var hasBegun = false
+    var hasEnded = false
     /// Whether logind has been asked.
     var isKnown = false
   }
@@ -64,7 +65,11 @@ package final class ScreenWatch: Sendable {
         // An enclave that does not answer holds up nobody's screen.
         if mustLock { SystemThread.start(name: "screen-lock", lock) }
       }
-      state.update { $0.watch = watch }
+      let hasEnded = state.update { state in
+        state.watch = state.hasEnded ? nil : watch
+        return state.hasEnded
+      }
+      if hasEnded { changes.end(watch) }
     }
   }
 
@@ -73,7 +78,11 @@ package final class ScreenWatch: Sendable {
 
   /// Calls nobody any more.
   func end() {
-    if let watch = state.update({ $0.watch.take() }) { changes.end(watch) }
+    let watch = state.update { state in
+      state.hasEnded = true
+      return state.watch.take()
+    }
+    if let watch { changes.end(watch) }
   }
 
   /// For how long the machine has been suspended since it was started: the clock that goes on meanwhile
