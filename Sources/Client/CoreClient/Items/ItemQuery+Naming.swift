@@ -12,3 +12,15 @@ extension ItemQuery {
     for name in [AttributeName.service, .server, .account] { terms[name] = item.values[name] }
   }
 }
+
+extension UpdateItems {
+  /// Gives the one item of these attributes another secret, and changes nothing else of it.
+  package init(
+    secretOf item: ItemAttributes, among query: ItemQuery = ItemQuery(),
+    to secret: consuming SecretBytes
+  ) {
+    self.init(
+      query: ItemQuery(naming: item, among: query), changes: ItemChanges(), allowsSeveral: false,
+      replacesSecret: true, secret: secret)
+  }
+}

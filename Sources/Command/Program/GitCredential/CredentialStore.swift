@@ -46,9 +46,7 @@ struct CredentialStore {
   /// Replaces what an item of this application holds.
   func replace(_ item: ItemAttributes, with secret: borrowing CredentialSecret) throws(Failure) {
     let _: ItemsChanged = try session.ask(
-      UpdateItems(
-        query: ItemQuery(naming: item), changes: ItemChanges(), allowsSeveral: false,
-        replacesSecret: true, secret: secret.joined()))
+      UpdateItems(secretOf: item, to: secret.joined()))
   }
 
   func remove(_ item: ItemAttributes) throws(Failure) {

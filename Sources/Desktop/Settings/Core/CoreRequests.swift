@@ -37,7 +37,7 @@ struct CoreRequests {
   /// there is a passcode: what is shown here is seen by whoever stands before the screen.
   ///
   /// An item that makes one-time codes of a counter holds the next number before one is shown.
-  func open(_ item: ItemAttributes) throws(Failure) -> OpenedItem {
+  func open(_ item: ItemAttributes) throws(Failure) -> ShownItem {
     let status: CoreStatus = try request(GetStatus())
     let context = try connection.openContext()
     if status.isPasscodeSet, item.accessControl?.presenceAlone == nil {
@@ -47,13 +47,11 @@ struct CoreRequests {
       GetItem(query: ItemQuery(naming: item)), options, agent: agent)
     let codes = OneTimeCodes.of(got)
     if let next = codes?.maker.advanced(got.secret) {
-      let update = UpdateItems(
-        query: ItemQuery(naming: got.attributes), changes: ItemChanges(), allowsSeveral: false,
-        replacesSecret: true, secret: next)
+      let update = UpdateItems(secretOf: got.attributes, to: next)
       let _: ItemsChanged = try context.ask(update, options, agent: agent)
     }
     try context.invalidate()
-    return OpenedItem(got, codes)
+    return ShownItem(got, codes)
   }
 }
 

@@ -57,9 +57,7 @@ struct OneTimeCommand: ClientCommand {
     let item: GotItem = try session.ask(GetItem(query: query), options, in: context)
     let maker = try maker(item, name)
     if let next = maker.advanced(item.secret) {
-      let update = UpdateItems(
-        query: ItemQuery(naming: item.attributes, among: query), changes: ItemChanges(),
-        allowsSeveral: false, replacesSecret: true, secret: next)
+      let update = UpdateItems(secretOf: item.attributes, among: query, to: next)
       let _: ItemsChanged = try session.ask(update, options, in: context)
     }
     try context.invalidate()
