@@ -24,12 +24,12 @@ final class ExerciseWindow {
   private let said = Label("Nothing yet", .dim)
   private let finger = FingerprintView(name: "Fingerprint", side: 160)
   private let body = Stack(.down, spacing: 12)
-  private let clipboard: Clipboard
-  private let another: Clipboard
+  private let clipboard: WindowClipboard
+  private let another: WindowClipboard
 
   init(_ application: Application) {
     window = Window(of: application, title: "Exercise", width: 420, height: 520)
-    (clipboard, another) = (Clipboard(of: body), Clipboard(of: body))
+    (clipboard, another) = (WindowClipboard(of: body), WindowClipboard(of: body))
     body.setMargin(24)
     for widget in [finger, said, entry] as [Widget] { body.append(widget) }
     let states: [(String, FingerprintView.State)] = [

@@ -4,7 +4,7 @@ import Glibc
 import Protocol
 
 /// A secret on its way between the window and the thread of a request.
-final class HeldSecret: Sendable {
+final class CarriedSecret: Sendable {
   let bytes: SecretBytes
   init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
 }
@@ -28,24 +28,24 @@ final class OneTimeCodes: Sendable {
 }
 
 /// An item that was opened.
-struct OpenedItem: Sendable {
+struct ShownItem: Sendable {
   let attributes: ItemAttributes
-  private let secret: HeldSecret
+  private let secret: CarriedSecret
   private let codes: OneTimeCodes?
 
   init(_ item: consuming GotItem, _ codes: OneTimeCodes?) {
     attributes = item.attributes
     self.codes = codes
-    secret = HeldSecret(item.takeSecret())
+    secret = CarriedSecret(item.takeSecret())
   }
 
   /// What is shown of it and copied.
   enum Readable {
-    case secret(HeldSecret)
+    case secret(CarriedSecret)
     /// A one-time code, and for how many seconds it is good; nil: once.
-    case code(HeldSecret, secondsLeft: UInt32?)
+    case code(CarriedSecret, secondsLeft: UInt32?)
 
-    var bytes: HeldSecret {
+    var bytes: CarriedSecret {
       switch self {
       case .secret(let secret), .code(let secret, _): secret
       }
@@ -58,7 +58,7 @@ struct OpenedItem: Sendable {
     do throws(CryptographyError) {
       let password = try codes.maker.password(at: UInt64(clamping: time(nil)))
       let left = password.secondsLeft
-      return .code(HeldSecret(password.code.duplicate()), secondsLeft: left)
+      return .code(CarriedSecret(password.code.duplicate()), secondsLeft: left)
     } catch {
       return .secret(secret)
     }

@@ -16,18 +16,18 @@ final class ItemPane {
   private var rows: [PreferencesRow] = []
   private var item: ItemAttributes?
   /// While it is shown.
-  private var opened: OpenedItem?
+  private var opened: ShownItem?
   /// Hides it.
   private var timer: MainLoop.Timer?
   /// Draws a one-time code anew.
   private var nextSecond: MainLoop.Timer?
-  private let clipboard: Clipboard
+  private let clipboard: WindowClipboard
 
   /// How long a secret is shown, or on the clipboard.
   private static let seconds = 45
 
   init() {
-    clipboard = Clipboard(of: content)
+    clipboard = WindowClipboard(of: content)
     let back = Button(localized("Back")) { [weak self] in self?.page?.back() }
     let show = Button(localized("Show")) { [weak self] in self?.showOrHide() }
     let copy = Button(localized("Copy")) { [weak self] in self?.copy() }
@@ -86,7 +86,7 @@ final class ItemPane {
     ) { [weak self] in self?.reveal($0) }
   }
 
-  private func reveal(_ opened: OpenedItem) {
+  private func reveal(_ opened: ShownItem) {
     // The person may have gone on meanwhile.
     guard page?.isShowing == true, opened.attributes.identifier == item?.identifier else { return }
     self.opened = opened
@@ -116,7 +116,7 @@ final class ItemPane {
     ) { [weak self] in self?.put($0) }
   }
 
-  private func put(_ opened: OpenedItem) {
+  private func put(_ opened: ShownItem) {
     let name = ItemTexts.fullName(opened.attributes)
     let text = opened.readable().bytes
     clipboard.put(text.bytes, for: .seconds(Self.seconds)) { [weak self] wasThere in
@@ -132,7 +132,7 @@ final class ItemPane {
 
   private func open(
     _ item: ItemAttributes, _ title: String, reason: String,
-    _ done: @escaping @MainActor @Sendable (OpenedItem) -> Void
+    _ done: @escaping @MainActor @Sendable (ShownItem) -> Void
   ) {
     page?.window?.request(
       title: title, reason: reason, { (core) throws(Failure) in try core.open(item) }, done: done)

@@ -49,7 +49,7 @@ enum ItemTexts {
   }
 
   /// What is said of a secret that is shown.
-  static func state(_ readable: OpenedItem.Readable) -> String {
+  static func state(_ readable: ShownItem.Readable) -> String {
     switch readable {
     case .code(_, secondsLeft: nil): return localized("One-time code, good once")
     case .code(_, let seconds?):

@@ -13,14 +13,14 @@ final class NewItemWindow {
   private let second = PasscodeEntry(name: localized("The same again"))
   private let asks: SwitchRow?
   private let remark = Label("", .dim, centered: true)
-  private let clipboard: Clipboard
-  private let done: @MainActor (ItemAttributes, HeldSecret) -> Void
+  private let clipboard: WindowClipboard
+  private let done: @MainActor (ItemAttributes, CarriedSecret) -> Void
 
   /// `canAsk`: whether there is a passcode, so that an item can want a proof each time. `done` gets
   /// what is to be added.
   init(
     over parent: SettingsWindow, canAsk: Bool,
-    done: @escaping @MainActor (ItemAttributes, HeldSecret) -> Void
+    done: @escaping @MainActor (ItemAttributes, CarriedSecret) -> Void
   ) {
     self.done = done
     let title = localized("Add an Item")
@@ -31,7 +31,7 @@ final class NewItemWindow {
         title: localized("Ask each time"),
         subtitle: localized("It opens by a touch or the passcode, on this device alone."),
         isOn: true) : nil
-    clipboard = Clipboard(of: first)
+    clipboard = WindowClipboard(of: first)
     lay()
     window.escape = { [weak self] in self?.window.close() }
     first.submit = { [weak self] in self?.second.focus() }
@@ -104,7 +104,7 @@ final class NewItemWindow {
     attributes.service = service.text
     attributes.account = account.text
     if asks?.isOn == true { attributes.accessControl = try? AccessControl(.presence) }
-    done(attributes, HeldSecret(secret))
+    done(attributes, CarriedSecret(secret))
     window.close()
   }
 

@@ -11,11 +11,11 @@ final class NewPasscodeWindow {
   private let second = PasscodeEntry(name: localized("The same again"))
   private let remark = Label("", .dim, centered: true)
   private let capsLock = Label(localized("Caps Lock is on."), .warning, centered: true)
-  private let done: @MainActor (HeldSecret) -> Void
+  private let done: @MainActor (CarriedSecret) -> Void
   private var accept: Button?
 
   init(
-    over parent: SettingsWindow, title: String, done: @escaping @MainActor (HeldSecret) -> Void
+    over parent: SettingsWindow, title: String, done: @escaping @MainActor (CarriedSecret) -> Void
   ) {
     self.done = done
     window = Window(of: parent.application, title: title, width: 380, over: parent.window)
@@ -75,7 +75,7 @@ final class NewPasscodeWindow {
     do throws(Failure) {
       let normalized = try passcode.inNormalForm(limit: longestPasscode)
       try PasscodeRules.check(normalized)
-      done(HeldSecret(normalized))
+      done(CarriedSecret(normalized))
       close()
     } catch {
       refuse(

@@ -6,7 +6,7 @@ package import Protocol
 /// What lies there is in ordinary memory of this program, which is wiped when it is freed, and
 /// every program of the desktop can read it.
 @MainActor
-package final class Clipboard {
+package final class WindowClipboard {
   private let clipboard: ObjectReference
   private var put: ObjectReference?
   private var timer: MainLoop.Timer?
