@@ -154,7 +154,7 @@ let pictures: Dependencies = ["FingerprintMatching", "GrayImage", "SyntheticPrin
 let harness: Dependencies = base + ["CoreClient", "TestSupport"]
 
 /// The drivers for real readers, by their folders in Drivers. The product's name has small letters.
-let readers = ["AuthenTec", "Elan", "NB1010", "UPEK", "URU4000"]
+let readers = ["AuthenTec", "Elan", "ElanChip", "NB1010", "Synaptics", "UPEK", "URU4000"]
 
 let targetsInC: [Target] = [
   .systemLibrary(name: "AuthcoreABI", path: "include"),

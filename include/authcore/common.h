@@ -1,8 +1,8 @@
 /* authcore/common.h: what every plugin of authcore shares: versions, results, logging, services.
  *
- * The C ABI of authcore is these headers: common.h, sensor.h (drivers), usb.h (the transport a driver talks
- * through), assemble.h (swipes to one image), model.h (a device as software, for tests) and engine.h (enclave, keychain,
- * policy). A plugin needs these headers and nothing else: it imports no
+ * The C ABI of authcore is these headers: common.h, sensor.h (drivers), match_on_chip.h (drivers of sensors
+ * that compare prints), usb.h (the transport a driver talks through), assemble.h (swipes to one image), model.h (a device as
+ * software, for tests) and engine.h (enclave, keychain, policy). A plugin needs these headers and nothing else: it imports no
  * symbol of the host and exports exactly one.
  *
  * Rules that hold for every function and struct here:
@@ -83,7 +83,9 @@ enum {
   AC_ERR_MEMORY = 113,       /* no memory, or a size beyond a stated limit */
   AC_ERR_STATE = 114,        /* not possible now (not open, already open) */
   AC_ERR_DATA = 115,         /* stored data is damaged or not ours */
-  AC_ERR_NOT_FOUND = 116     /* nothing of that name */
+  AC_ERR_NOT_FOUND = 116,    /* nothing of that name */
+  AC_ERR_FULL = 117,         /* since sensor.h 1.2: no room on the device; something has to be removed first */
+  AC_ERR_EXISTS = 118        /* since sensor.h 1.2: the device has it already */
 };
 
 typedef int32_t ac_log_level_t;

@@ -4,7 +4,8 @@
  * open, capture as often as wanted, close. Calls block. Only interrupt comes from another thread. A driver turns
  * a device into frames; it matches nothing and sets no threshold. Drivers/Template is a complete driver to copy.
  *
- * Versions: 1.1 added where a frame ends, conditions of a USB match, and "device-info/1".
+ * Versions: 1.1 added where a frame ends, conditions of a USB match, and "device-info/1". 1.2 added sensors that compare
+ * prints themselves (match_on_chip.h).
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,7 +19,7 @@ extern "C" {
 #endif
 
 #define AC_SENSOR_ABI_MAJOR 1
-#define AC_SENSOR_ABI_MINOR 1
+#define AC_SENSOR_ABI_MINOR 2
 #define AC_SENSOR_ABI AC_ABI_VERSION(AC_SENSOR_ABI_MAJOR, AC_SENSOR_ABI_MINOR)
 #define AC_SENSOR_ENTRY_SYMBOL "ac_sensor_entry"
 
@@ -74,7 +75,10 @@ enum { AC_SCAN_PRESS = 0, AC_SCAN_SWIPE = 1 };
 enum {
   AC_SENSOR_SYNTHETIC = 1u << 0,    /* what it delivers is no real finger (see real_option) */
   AC_SENSOR_READS_FILES = 1u << 1,  /* opens files read-only while it runs */
-  AC_SENSOR_OPENS_DEVICES = 1u << 2 /* uses a library that opens devices itself: gets a wider sandbox */
+  AC_SENSOR_OPENS_DEVICES = 1u << 2, /* uses a library that opens devices itself: gets a wider sandbox */
+  /* Since 1.2. The sensor compares prints and delivers none (match_on_chip.h). capture returns AC_ERR_UNSUPPORTED with a
+   * message, which a host of 1.1 shows. */
+  AC_SENSOR_MATCHES_ON_CHIP = 1u << 3
 };
 
 /* Static facts, readable without a device. Everything it points to lives as long as the plugin. */
@@ -185,9 +189,11 @@ typedef struct ac_device_info_extension {
   ac_status_t (*get)(ac_sensor_t *sensor, ac_device_info_t *ret_info);
 } ac_device_info_extension_t;
 
-/* Reserved names, for an extension of sensors that compare prints themselves and for a service like "usb/1" of devices on
- * SPI. What they are is not settled: a driver returns NULL for the first, and no host offers the second. */
+/* Since 1.2, the extension of sensors that compare prints themselves: match_on_chip.h. A driver has it exactly if its
+ * description has AC_SENSOR_MATCHES_ON_CHIP. */
 #define AC_MATCH_ON_CHIP_EXTENSION "match-on-chip/1"
+
+/* Reserved for a service like "usb/1" of devices on SPI. No host offers it. */
 #define AC_SPI_SERVICE "spi/1"
 
 /* The one symbol a driver exports. Called once, before anything else; opens nothing and blocks on nothing.

@@ -167,4 +167,14 @@ struct CapturedFrame: Equatable {
   func interrupt() {
     unsafe driver.table.pointee.interrupt(sensor)
   }
+
+  /// What it can do as a sensor that matches on the chip.
+  func chip() throws -> LoadedChip {
+    let table = unsafe driver.ability(
+      AC_MATCH_ON_CHIP_EXTENSION, as: ac_match_on_chip_extension_t.self)
+    guard let table = unsafe table else {
+      throw BuiltPlugin.LoadError(description: "the driver has no match-on-chip/1")
+    }
+    return unsafe LoadedChip(table, sensor, self)
+  }
 }

@@ -24,8 +24,8 @@ class SensorBox {
 }
 
 /// The device of one driver type.
-@safe final class OpenSensorOf<Driver: SensorDriver & ~Copyable>: SensorBox {
-  private var driver: Driver
+@safe class OpenSensorOf<Driver: SensorDriver & ~Copyable>: SensorBox {
+  final var driver: Driver
   /// Of the last frame, where the driver left them.
   private var pixels: [UInt8] = []
   private var extents = unsafe UnsafeMutableBufferPointer<ac_row_extent_t>(start: nil, count: 0)

@@ -64,6 +64,8 @@ public struct SensorDescription: Sendable {
     public static let readsFiles = Traits(rawValue: 1 << 1)
     /// Uses a library that opens devices itself: gets a wider sandbox.
     public static let opensDevices = Traits(rawValue: 1 << 2)
+    /// Compares prints itself and delivers none: a ``ChipSensorDriver``.
+    public static let matchesOnChip = Traits(rawValue: 1 << 3)
   }
 
   /// An option of the driver, `--driver name:option=value`.

@@ -15,7 +15,10 @@ enum SensorTable {
         capture: { unsafe SensorTable.capture($0, milliseconds: $1, ret: $2) },
         interrupt: { unsafe SensorTable.interrupt($0) },
         close: { unsafe SensorTable.close($0) },
-        extension: { unsafe DeviceInfoTable.find($0) }))
+        extension: { name in
+          unsafe DeviceInfoTable.find(name)
+            ?? (exported.withLock { unsafe $0?.matchesOnChip } == true ? ChipTable.find(name) : nil)
+        }))
   }
 
   private static func open(

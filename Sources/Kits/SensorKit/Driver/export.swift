@@ -11,6 +11,28 @@ internal import Synchronization
   _ driver: Driver.Type, host: UnsafePointer<ac_host_t>?,
   ret: UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>?
 ) -> ac_status_t {
+  unsafe export(driver, host: host, ret: ret) { (options, host) throws(SensorFailure) in
+    try OpenSensorOf<Driver>(options: options, host: host)
+  }
+}
+
+/// Does the same for a driver of a sensor that matches on the chip. [owner]
+@unsafe public func export<Driver: ChipSensorDriver & ~Copyable>(
+  chip driver: Driver.Type, host: UnsafePointer<ac_host_t>?,
+  ret: UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>?
+) -> ac_status_t {
+  unsafe export(driver, host: host, ret: ret) { (options, host) throws(SensorFailure) in
+    try OpenChipOf<Driver>(options: options, host: host)
+  }
+}
+
+private typealias OpenDriver =
+  @Sendable (borrowing SensorOptions, DriverServices) throws(SensorFailure) -> SensorBox
+
+private func export<Driver: SensorDriver & ~Copyable>(
+  _ driver: Driver.Type, host: UnsafePointer<ac_host_t>?,
+  ret: UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>?, open: @escaping OpenDriver
+) -> ac_status_t {
   guard let host = unsafe host, let ret = unsafe ret else {
     return SensorFailure.Code.argument.rawValue
   }
@@ -22,11 +44,10 @@ internal import Synchronization
     if let exported = unsafe exported {
       return unsafe exported.identity == identity ? exported.table : nil
     }
+    let facts = Driver.description
     let made = unsafe ExportedDriver(
-      identity: identity, table: SensorTable.make(Driver.description), host: services,
-      open: { (options, host) throws(SensorFailure) in
-        try OpenSensorOf<Driver>(options: options, host: host)
-      })
+      identity: identity, table: SensorTable.make(facts), host: services, open: open,
+      matchesOnChip: facts.traits.contains(.matchesOnChip))
     unsafe exported = unsafe made
     return unsafe made.table
   }
@@ -48,4 +69,5 @@ let sensorABI = UInt32(AC_SENSOR_ABI_MAJOR) << 16 | UInt32(AC_SENSOR_ABI_MINOR)
   let table: UnsafePointer<ac_sensor_driver_t>
   let host: DriverServices
   let open: @Sendable (borrowing SensorOptions, DriverServices) throws(SensorFailure) -> SensorBox
+  let matchesOnChip: Bool
 }

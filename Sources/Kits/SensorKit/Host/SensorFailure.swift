@@ -45,6 +45,10 @@ public struct SensorFailure: Error, Equatable, Sendable {
     case data = 115
     /// Nothing of that name.
     case notFound = 116
+    /// No room on the device: something has to be removed first.
+    case full = 117
+    /// The device has it already.
+    case exists = 118
   }
 
   /// The stable part.

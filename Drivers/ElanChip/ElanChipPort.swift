@@ -1,0 +1,111 @@
+internal import SensorKit
+
+/// Commands and answers of an Elan chip. The protocol has no checksum, length or sequence number.
+struct ElanChipPort {
+  private let usb: USBDevice
+  private let clock: HostClock
+
+  private static let commands = USBEndpoint.bulk(0x01)
+  private static let answers = USBEndpoint.bulk(0x83)
+  private static let touches = USBEndpoint.bulk(0x84)
+  /// How long the chip may take for anything but a finger. A commit took 1.0 s.
+  private static let answerTime = Duration.seconds(5)
+
+  init(_ usb: USBDevice, clock: HostClock) {
+    (self.usb, self.clock) = (usb, clock)
+  }
+
+  func send(_ command: [UInt8], for purpose: String) throws(SensorFailure) {
+    do throws(SensorFailure) {
+      try usb.write(command, to: Self.commands, deadline: Self.answerTime)
+    } catch {
+      throw explained(error, Self.commands, purpose)
+    }
+  }
+
+  /// Sends a command and reads its answer, which has from `least` to `length` bytes.
+  func ask(
+    _ command: [UInt8], length: Int, least: Int? = nil, for purpose: String
+  ) throws(SensorFailure) -> [UInt8] {
+    try send(command, for: purpose)
+    let answer: [UInt8]
+    do throws(SensorFailure) {
+      answer = try read(Self.answers, length, until: clock.now() + Self.answerTime)
+    } catch {
+      throw explained(error, Self.answers, purpose)
+    }
+    guard answer.count >= least ?? length else { throw Self.wrong(answer, purpose) }
+    return answer
+  }
+
+  /// Sends a command that the chip answers with `40 00`.
+  func order(_ command: [UInt8], to purpose: String) throws(SensorFailure) {
+    let answer = try ask(command, length: 2, for: purpose)
+    guard answer == [0x40, 0] else { throw Self.wrong(answer, purpose) }
+  }
+
+  /// Waits for what the chip says of a touch.
+  ///
+  /// - Throws: ``SensorFailure/Code/timeout``; the chip waits for the finger still.
+  func touch(until end: Duration) throws(SensorFailure) -> UInt8 {
+    let answer: [UInt8]
+    do throws(SensorFailure) {
+      answer = try read(Self.touches, 2, until: end)
+    } catch {
+      guard error.code != .timeout else {
+        throw SensorFailure(.timeout, "No finger touched the reader in time")
+      }
+      throw explained(error, Self.touches, "a touch")
+    }
+    guard answer.count == 2, answer[0] == 0x40 else { throw Self.wrong(answer, "a touch") }
+    return answer[1]
+  }
+
+  /// Throws away what the chip still says of a touch that no call waits for.
+  func dropTouches() throws(SensorFailure) {
+    for _ in 0..<4 {
+      do throws(SensorFailure) {
+        _ = try read(Self.touches, 2, until: clock.now() + .milliseconds(20))
+      } catch {
+        guard error.code != .timeout else { return }
+        throw explained(error, Self.touches, "a touch")
+      }
+    }
+  }
+
+  /// An answer without bytes means that the real one follows.
+  private func read(
+    _ endpoint: USBEndpoint, _ length: Int, until end: Duration
+  ) throws(SensorFailure) -> [UInt8] {
+    for _ in 0..<8 {
+      let left = max(.zero, end - clock.now())
+      let bytes = try usb.read(from: endpoint, length: length, deadline: left)
+      if !bytes.isEmpty { return bytes }
+    }
+    throw SensorFailure(
+      .protocolViolation, "The reader answers nothing again and again; unplug it and plug it in")
+  }
+
+  private func explained(
+    _ failure: SensorFailure, _ endpoint: USBEndpoint, _ purpose: String
+  ) -> SensorFailure {
+    switch failure.code {
+    case .stall:
+      do throws(SensorFailure) { try usb.clearHalt(endpoint) } catch { return error }
+      return failure
+    case .timeout:
+      return SensorFailure(
+        .inputOutput,
+        "The reader does not answer when asked for \(purpose); unplug it and plug it in again")
+    default: return failure
+    }
+  }
+
+  /// An answer may hold a template's name, so that its bytes stay out of the message.
+  private static func wrong(_ answer: [UInt8], _ purpose: String) -> SensorFailure {
+    SensorFailure(
+      .protocolViolation,
+      "The reader gives a wrong answer of \(answer.count) bytes when asked for \(purpose); "
+        + "unplug it and plug it in again")
+  }
+}

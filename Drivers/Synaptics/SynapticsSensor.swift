@@ -1,0 +1,223 @@
+// Synaptics: sensors 06cb:… that compare prints themselves ("Prometheus" and relatives).
+
+package import SensorKit
+
+/// A chip of Synaptics', open. Every operation is one command and the answers to it. A template is
+/// stored under a name and the number of a finger, which is always 1 here.
+package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
+  package static let description = SensorDescription(
+    name: "synaptics", fullName: "Synaptics 06cb match-on-chip sensors", version: "1",
+    usbMatches: products.map { .init(vendor: 0x06CB, product: $0) }, scanType: .press,
+    traits: .matchesOnChip)
+
+  private static let products: [UInt16] = [
+    0x00BD, 0x00C2, 0x00C4, 0x00C6, 0x00DF, 0x00F0, 0x00F9, 0x00FC, 0x0100, 0x0103, 0x0104, 0x0106,
+    0x0107, 0x0108, 0x0109, 0x010A, 0x010D, 0x010E, 0x0123, 0x0124, 0x0126, 0x0129, 0x015F, 0x0168,
+    0x0169, 0x016C, 0x0173, 0x0174, 0x019D, 0x019F, 0x01A0, 0x01A4,
+  ]
+  private static let finger: UInt8 = 1
+  /// How long a step takes for which no finger is needed.
+  private static let stepTime = Duration.seconds(8)
+
+  private typealias Code = SynapticsMessage.Code
+  private typealias Result = SynapticsMessage.Result
+
+  private var port: SynapticsPort
+  private let clock: HostClock
+  private let version: String
+  /// Percent of the enrollment that is under way, and how many of them were reported.
+  private var enrollment: (percent: Int, reported: Int)?
+  /// Whether the chip waits for a finger on behalf of an identification that has returned.
+  private var isWaiting = false
+
+  package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
+    let usb = try context.usb()
+    let clock = try context.host.clock()
+    try usb.claimInterface(0)
+    var port = SynapticsPort(usb, clock: clock)
+    let version = try port.version()
+    // Of a chip that was not ready, the second one finds out whether it is. One that is busy has its
+    // operation ended first.
+    for _ in 0..<3 {
+      let answer = try port.send(Code.initialize)
+      if answer.result == Result.alreadyInitialized { break }
+      if answer.result == Result.busy {
+        _ = try port.send(Code.cancel, continues: true)
+      } else if answer.code != Code.initialized {
+        throw Self.failure(answer, "starting")
+      }
+    }
+    (self.port, self.clock, self.version) = (port, clock, version)
+  }
+
+  /// Lets the chip sleep. If that fails, the device is going away anyhow.
+  deinit {
+    var port = port
+    _ = try? port.send(Code.powerDown)
+  }
+
+  package var deviceInfo: DeviceInfo? { DeviceInfo(scanType: .press, firmware: version) }
+
+  package var chip: ChipInfo {
+    ChipInfo(
+      abilities: [.keepsName, .lists, .clears, .filters, .knowsLift], capacity: 15, nameBytes: 64,
+      touches: 8)
+  }
+
+  package mutating func beginEnrollment(as name: ChipName) throws(SensorFailure) {
+    try settle()
+    let answer = try port.send(Code.enroll, [0, Self.finger] + name.bytes)
+    guard answer.code == Code.enrollmentReady else { throw Self.failure(answer, "enrolling") }
+    enrollment = (0, 0)
+  }
+
+  package mutating func touch(timeout: Duration) throws(SensorFailure) -> ChipTouch {
+    let end = clock.now() + timeout
+    while let begun = enrollment {
+      // The progress comes before the finger has left, or after it.
+      if begun.percent > begun.reported, !port.fingerIsOn {
+        enrollment?.reported = begun.percent
+        return .progress(percent: begun.percent)
+      }
+      let message = try port.next(until: end)
+      if message.result != nil { throw Self.failure(message, "enrolling") }
+      guard message.code == Code.progress else { continue }
+      guard message.payload.count == 1, begun.percent...100 ~= Int(message.payload[0]) else {
+        throw SynapticsPort.wrong("its progress goes back")
+      }
+      enrollment?.percent = Int(message.payload[0])
+      if begun.percent == Int(message.payload[0]) { return .retry(.general) }
+    }
+    throw SensorFailure(.state, "No enrollment is under way")
+  }
+
+  package mutating func commit(as name: ChipName) throws(SensorFailure) -> ChipName {
+    let end = clock.now() + Self.stepTime
+    enrollment = nil
+    while true {
+      let message = try port.next(until: end)
+      if message.result != nil { throw Self.failure(message, "storing a template") }
+      guard message.code == Code.enrolled else { continue }
+      guard message.payload.first == Self.finger else {
+        throw SynapticsPort.wrong("it stored the template of another finger")
+      }
+      return try ChipName(message.payload.dropFirst())
+    }
+  }
+
+  package mutating func abandonEnrollment() throws(SensorFailure) {
+    isWaiting = isWaiting || enrollment != nil
+    enrollment = nil
+    try settle()
+  }
+
+  package mutating func identify(
+    among names: [ChipName], timeout: Duration
+  ) throws(SensorFailure) -> ChipMatch {
+    let end = clock.now() + timeout
+    try settle()
+    var answer =
+      if names.count == 1 {
+        try port.send(Code.verify, names[0].bytes)
+      } else {
+        try port.send(Code.identify, [UInt8(clamping: names.count)] + Self.part(names[0]))
+      }
+    for name in names.dropFirst() where answer.code == Code.identifyMore {
+      answer = try port.send(Code.identifyNext, Self.part(name), continues: true)
+    }
+    isWaiting = true
+    while true {
+      if answer.result != nil || [Code.verified, Code.identified].contains(answer.code) { break }
+      answer = try port.next(until: end)
+    }
+    isWaiting = false
+    switch answer.result {
+    case nil:
+      guard answer.payload.count > 3, answer.payload[2] == Self.finger else {
+        throw SynapticsPort.wrong("a match without a name")
+      }
+      return .match(try ChipName(answer.payload.dropFirst(3)))
+    case Result.badTouch: return .retry(.general)
+    case Result.noMatch, Result.notStored, Result.empty: return .noMatch
+    default: throw Self.failure(answer, "comparing")
+    }
+  }
+
+  /// Each message of the answer says how many parts there are and which it is; a record is its length,
+  /// a status, the finger and the name.
+  package mutating func list() throws(SensorFailure) -> [ChipName] {
+    try settle()
+    var names: [ChipName] = []
+    var message = try port.send(Code.list)
+    while message.code == Code.listed, names.count < Int(UInt8.max) {
+      guard message.payload.count >= 2 else { throw SynapticsPort.wrong("a list without parts") }
+      var records = message.payload.dropFirst(2)
+      while let length = records.first {
+        guard length > 2, records.count > Int(length) else {
+          throw SynapticsPort.wrong("a list of templates is cut")
+        }
+        let name = try ChipName(records.dropFirst(3).prefix(Int(length) - 2))
+        if !names.contains(name) { names.append(name) }
+        records = records.dropFirst(Int(length) + 1)
+      }
+      message = try port.send(Code.listNext, continues: true)
+    }
+    guard message.code == Code.listEnd || message.result == Result.empty else {
+      throw Self.failure(message, "its templates")
+    }
+    return names
+  }
+
+  package mutating func remove(_ name: ChipName) throws(SensorFailure) {
+    try finish(Code.delete, [Self.finger] + name.bytes, with: Code.deleted, "removing a template")
+  }
+
+  package mutating func clear() throws(SensorFailure) {
+    try finish(Code.deleteAll, [], with: Code.allDeleted, "removing all templates")
+  }
+
+  /// Carries out an operation that no finger is needed for. What is not there is removed already.
+  private mutating func finish(
+    _ code: UInt8, _ payload: [UInt8], with end: UInt8, _ purpose: String
+  ) throws(SensorFailure) {
+    try settle()
+    var answer = try port.send(code, payload)
+    let time = clock.now() + Self.stepTime
+    while answer.code != end {
+      if [Result.empty, Result.notStored].contains(answer.result) { return }
+      if answer.result != nil { throw Self.failure(answer, purpose) }
+      answer = try port.next(until: time)
+    }
+  }
+
+  /// Ends an operation that waits for a finger, and waits until the finger of the last one has left.
+  private mutating func settle() throws(SensorFailure) {
+    let end = clock.now() + Self.stepTime
+    if isWaiting {
+      var answer = try port.send(Code.cancel, endsEarlier: true)
+      while ![Code.cancelled, Code.cannotCancel].contains(answer.code) {
+        answer = try port.next(until: end)
+      }
+      isWaiting = false
+    }
+    while port.fingerIsOn { _ = try port.next(until: end) }
+  }
+
+  private static func part(_ name: ChipName) -> [UInt8] {
+    [1, UInt8(name.bytes.count)] + name.bytes
+  }
+
+  private static func failure(
+    _ message: SynapticsMessage, _ purpose: String
+  ) -> SensorFailure {
+    switch message.result {
+    case Result.full:
+      SensorFailure(.full, "The reader has no room for another finger; remove one first")
+    case Result.known: SensorFailure(.exists, "The reader has this finger already")
+    case let number?:
+      SensorFailure(.inputOutput, "The reader reports failure \(number) when asked for \(purpose)")
+    case nil:
+      SynapticsPort.wrong("it answers \(message.code) when asked for \(purpose)")
+    }
+  }
+}
