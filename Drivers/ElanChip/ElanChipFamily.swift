@@ -8,27 +8,18 @@ enum ElanChipFamily: Equatable {
 
   static let vendor: UInt16 = 0x04F3
 
-  struct Product {
-    let numbers: [UInt16]
-    let family: ElanChipFamily
-    /// Good touches of an enrollment.
-    let touches: Int
-  }
-
-  /// 04f3:0c00 is not among them: it says which slot matched and not what is in it.
-  static let products = [
-    Product(
-      numbers: [0x0C7D, 0x0C7E, 0x0C82, 0x0C88, 0x0C98, 0x0C9C, 0x0C9D, 0x0C9F, 0x0CA3],
-      family: .current, touches: 9),
-    Product(numbers: [0x0C8C], family: .current, touches: 11),
-    Product(numbers: [0x0C99], family: .current, touches: 14),
-    Product(numbers: [0x0C8D], family: .current, touches: 17),
-    Product(
-      numbers: [0x0C4C, 0x0C7C, 0x0C90], family: .older(nameOffset: 2, marksSlot: false), touches: 8
-    ),
-    Product(numbers: [0x0C5E], family: .older(nameOffset: 3, marksSlot: false), touches: 8),
-    Product(numbers: [0x0C6C], family: .older(nameOffset: 2, marksSlot: true), touches: 15),
+  /// By product number, with the good touches that an enrollment takes. 04f3:0c00 is not among them:
+  /// it says which slot matched and not what is in it.
+  static let products: [UInt16: (family: ElanChipFamily, touches: Int)] = [
+    0x0C7D: (.current, 9), 0x0C7E: (.current, 9), 0x0C82: (.current, 9), 0x0C88: (.current, 9),
+    0x0C98: (.current, 9), 0x0C9C: (.current, 9), 0x0C9D: (.current, 9), 0x0C9F: (.current, 9),
+    0x0CA3: (.current, 9), 0x0C8C: (.current, 11), 0x0C99: (.current, 14), 0x0C8D: (.current, 17),
+    0x0C4C: (older, 8), 0x0C7C: (older, 8), 0x0C90: (older, 8),
+    0x0C5E: (.older(nameOffset: 3, marksSlot: false), 8),
+    0x0C6C: (.older(nameOffset: 2, marksSlot: true), 15),
   ]
+
+  private static let older = ElanChipFamily.older(nameOffset: 2, marksSlot: false)
 
   var nameBytes: Int { self == .current ? 64 : 62 }
 

@@ -16,10 +16,8 @@ struct ElanChipPort {
   }
 
   func send(_ command: [UInt8], for purpose: String) throws(SensorFailure) {
-    do throws(SensorFailure) {
+    try usb.exchange(over: Self.commands, for: purpose) { () throws(SensorFailure) in
       try usb.write(command, to: Self.commands, deadline: Self.answerTime)
-    } catch {
-      throw explained(error, Self.commands, purpose)
     }
   }
 
@@ -28,11 +26,8 @@ struct ElanChipPort {
     _ command: [UInt8], length: Int, least: Int? = nil, for purpose: String
   ) throws(SensorFailure) -> [UInt8] {
     try send(command, for: purpose)
-    let answer: [UInt8]
-    do throws(SensorFailure) {
-      answer = try read(Self.answers, length, until: clock.now() + Self.answerTime)
-    } catch {
-      throw explained(error, Self.answers, purpose)
+    let answer = try usb.exchange(over: Self.answers, for: purpose) { () throws(SensorFailure) in
+      try read(Self.answers, length, until: clock.now() + Self.answerTime)
     }
     guard answer.count >= least ?? length else { throw Self.wrong(answer, purpose) }
     return answer
@@ -44,18 +39,15 @@ struct ElanChipPort {
     guard answer == [0x40, 0] else { throw Self.wrong(answer, purpose) }
   }
 
-  /// Waits for what the chip says of a touch.
-  ///
-  /// - Throws: ``SensorFailure/Code/timeout``; the chip waits for the finger still.
+  /// Waits for what the chip says of a touch. After ``SensorFailure/Code/timeout`` or
+  /// ``SensorFailure/Code/interrupted`` the chip waits for the finger still.
   func touch(until end: Duration) throws(SensorFailure) -> UInt8 {
     let answer: [UInt8]
     do throws(SensorFailure) {
       answer = try read(Self.touches, 2, until: end)
     } catch {
-      guard error.code != .timeout else {
-        throw SensorFailure(.timeout, "No finger touched the reader in time")
-      }
-      throw explained(error, Self.touches, "a touch")
+      if error.code == .stall { try usb.clearHalt(Self.touches) }
+      throw error
     }
     guard answer.count == 2, answer[0] == 0x40 else { throw Self.wrong(answer, "a touch") }
     return answer[1]
@@ -63,13 +55,10 @@ struct ElanChipPort {
 
   /// Throws away what the chip still says of a touch that no call waits for.
   func dropTouches() throws(SensorFailure) {
-    for _ in 0..<4 {
-      do throws(SensorFailure) {
-        _ = try read(Self.touches, 2, until: clock.now() + .milliseconds(20))
-      } catch {
-        guard error.code != .timeout else { return }
-        throw explained(error, Self.touches, "a touch")
-      }
+    do throws(SensorFailure) {
+      for _ in 0..<4 { _ = try touch(until: clock.now() + .milliseconds(20)) }
+    } catch {
+      guard error.code == .timeout else { throw error }
     }
   }
 
@@ -82,23 +71,7 @@ struct ElanChipPort {
       let bytes = try usb.read(from: endpoint, length: length, deadline: left)
       if !bytes.isEmpty { return bytes }
     }
-    throw SensorFailure(
-      .protocolViolation, "The reader answers nothing again and again; unplug it and plug it in")
-  }
-
-  private func explained(
-    _ failure: SensorFailure, _ endpoint: USBEndpoint, _ purpose: String
-  ) -> SensorFailure {
-    switch failure.code {
-    case .stall:
-      do throws(SensorFailure) { try usb.clearHalt(endpoint) } catch { return error }
-      return failure
-    case .timeout:
-      return SensorFailure(
-        .inputOutput,
-        "The reader does not answer when asked for \(purpose); unplug it and plug it in again")
-    default: return failure
-    }
+    throw Self.wrong([], "anything")
   }
 
   /// An answer may hold a template's name, so that its bytes stay out of the message.

@@ -1,19 +1,28 @@
 // ElanChip: Elan's sensors 04f3:… that compare prints themselves ("ELAN:ARM-M4").
 
+public import AuthcoreABI
 package import SensorKit
+
+/// The one symbol of this driver, which Package.swift gives the name `ac_sensor_entry` (sensor.h).
+@c(ElanChipDriver_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_driver: UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>!
+) -> ac_status_t {
+  unsafe export(chip: ElanChipSensor.self, host: host, ret: ret_driver)
+}
 
 /// A chip of Elan's, open. It has ten slots; a search goes over all of them, and says which one
 /// matched. What is in it is asked for afterwards.
 package struct ElanChipSensor: ChipSensorDriver, ~Copyable {
   package static let description = SensorDescription(
     name: "elanchip", fullName: "Elan 04f3 match-on-chip sensors", version: "1",
-    usbMatches: ElanChipFamily.products.flatMap { product in
-      product.numbers.map { .init(vendor: ElanChipFamily.vendor, product: $0) }
+    usbMatches: ElanChipFamily.products.keys.sorted().map {
+      .init(vendor: ElanChipFamily.vendor, product: $0)
     },
     scanType: .press, traits: .matchesOnChip)
 
   private static let slots: UInt8 = 10
-  private static let readyState: UInt8 = 3
 
   private let port: ElanChipPort
   private let clock: HostClock
@@ -28,8 +37,7 @@ package struct ElanChipSensor: ChipSensorDriver, ~Copyable {
   package init(options: borrowing SensorOptions, context: SensorContext) throws(SensorFailure) {
     let usb = try context.usb()
     let number = try usb.info().product
-    guard let product = ElanChipFamily.products.first(where: { $0.numbers.contains(number) })
-    else {
+    guard let product = ElanChipFamily.products[number] else {
       throw SensorFailure(
         .unsupported,
         "This driver does not know the reader 04f3:\(String(number, radix: 16)); `authcore driver info elanchip` lists those it does"
@@ -40,7 +48,11 @@ package struct ElanChipSensor: ChipSensorDriver, ~Copyable {
     let port = ElanChipPort(usb, clock: clock)
     var firmware: [UInt8] = []
     if product.family == .current {
-      try Self.awaitCalibration(port, context.interruption, clock)
+      for _ in 0..<500 {
+        let state = try port.ask([0x40, 0xFF, 0x00], length: 2, for: "its calibration")
+        if state == [0x40, 3] { break }
+        try context.interruption.wait(for: .milliseconds(20), on: clock)
+      }
       try port.order([0x40, 0xFF, 0x14, 0x03], to: "matching on the chip")
       firmware = try port.ask([0x40, 0x19], length: 2, for: "the firmware's version")
       _ = try port.ask([0x00, 0x0C], length: 4, for: "the size of the sensor")
@@ -61,23 +73,22 @@ package struct ElanChipSensor: ChipSensorDriver, ~Copyable {
 
   package var chip: ChipInfo {
     ChipInfo(
-      abilities: [.keepsName, .lists, .clears, .knowsLift], capacity: Int(Self.slots),
+      abilities: [.keepsName, .lists, .knowsLift], capacity: Int(Self.slots),
       nameBytes: family.nameBytes, touches: touches)
   }
 
   package mutating func beginEnrollment(as name: ChipName) throws(SensorFailure) {
     try settle()
     enrollment = (try Self.count(port), 0)
-    guard family == .current else {
-      guard enrollment.stored < Self.slots else { throw Self.full }
-      return
+    var isKnown = false
+    if family == .current {
+      let answer = try port.ask(
+        ElanChipFamily.isKnown(name.bytes), length: 2, for: "the name of a template")
+      isKnown = answer == [0x40, 1]
     }
-    let answer = try port.ask(
-      ElanChipFamily.isKnown(name.bytes), length: 2, for: "the name of a template")
-    guard answer[0] == 0x40, answer[1] <= 1 else {
-      throw SensorFailure(.protocolViolation, "The reader does not take the name of a template")
+    guard isKnown || enrollment.stored < Self.slots else {
+      throw SensorFailure(.full, "The reader has no room for another finger; remove one first")
     }
-    guard answer[1] == 1 || enrollment.stored < Self.slots else { throw Self.full }
   }
 
   package mutating func touch(timeout: Duration) throws(SensorFailure) -> ChipTouch {
@@ -88,7 +99,8 @@ package struct ElanChipSensor: ChipSensorDriver, ~Copyable {
         for: "a touch")
       isWaiting = true
     }
-    let code = try awaitTouch(until: end)
+    let code = try port.touch(until: end)
+    isWaiting = false
     guard code == 0 else { return .retry(Self.reason(code)) }
     enrollment.good = min(touches, enrollment.good + 1)
     return .progress(percent: enrollment.good * 100 / touches)
@@ -117,7 +129,8 @@ package struct ElanChipSensor: ChipSensorDriver, ~Copyable {
     }
     try port.send(family.search, for: "a touch")
     isWaiting = true
-    let code = try awaitTouch(until: end)
+    let code = try port.touch(until: end)
+    isWaiting = false
     if code == 0xFD { return .noMatch }
     guard code < Self.slots else { return .retry(Self.reason(code)) }
     guard let name = try name(inSlot: code) else {
@@ -147,14 +160,6 @@ package struct ElanChipSensor: ChipSensorDriver, ~Copyable {
     }
   }
 
-  /// The command that wipes all was never seen on a device, so that each is removed by itself.
-  package mutating func clear() throws(SensorFailure) {
-    for name in try list() { try remove(name) }
-    guard try list().isEmpty else {
-      throw SensorFailure(.inputOutput, "The reader does not remove all templates; try again")
-    }
-  }
-
   /// Has the chip forget a touch that it waits for.
   private mutating func settle() throws(SensorFailure) {
     guard isWaiting else { return }
@@ -166,30 +171,11 @@ package struct ElanChipSensor: ChipSensorDriver, ~Copyable {
     isWaiting = false
   }
 
-  private mutating func awaitTouch(until end: Duration) throws(SensorFailure) -> UInt8 {
-    let code = try port.touch(until: end)
-    isWaiting = false
-    return code
-  }
-
   private func name(inSlot index: UInt8) throws(SensorFailure) -> ChipName? {
     let (command, length) = family.slot(index)
     let least = family == .current ? 2 : length
     let content = try port.ask(command, length: length, least: least, for: "a slot")
     return try family.name(in: content).map { bytes throws(SensorFailure) in try ChipName(bytes) }
-  }
-
-  /// A chip that was just plugged in may calibrate itself.
-  private static func awaitCalibration(
-    _ port: ElanChipPort, _ interruption: Interruption, _ clock: HostClock
-  ) throws(SensorFailure) {
-    for _ in 0..<500 {
-      let answer = try port.ask([0x40, 0xFF, 0x00], length: 2, for: "the state of calibration")
-      if answer == [0x40, readyState] { return }
-      try interruption.wait(for: .milliseconds(20), on: clock)
-    }
-    throw SensorFailure(
-      .inputOutput, "The reader does not finish its calibration; unplug it and plug it in again")
   }
 
   private static func count(_ port: ElanChipPort) throws(SensorFailure) -> UInt8 {
@@ -199,10 +185,6 @@ package struct ElanChipSensor: ChipSensorDriver, ~Copyable {
         .protocolViolation, "The reader says that it holds \(answer[1]) templates")
     }
     return answer[1]
-  }
-
-  private static var full: SensorFailure {
-    SensorFailure(.full, "The reader has no room for another finger; remove one first")
   }
 
   private static func reason(_ code: UInt8) -> RetryReason {

@@ -1,62 +1,45 @@
 internal import SensorKit
 
 /// A message of the chip, behind the status of its transfer.
-struct SynapticsMessage: Equatable {
-  let sequence: UInt8
-  let code: UInt8
-  let payload: [UInt8]
-
-  /// Codes of messages, from the host and to it.
-  enum Code {
-    static let initialize: UInt8 = 0x11
-    static let initialized: UInt8 = 0x13
-    static let cancel: UInt8 = 0x41
-    static let cancelled: UInt8 = 0x42
-    static let cannotCancel: UInt8 = 0x43
-    static let enroll: UInt8 = 0x51
-    static let enrollmentReady: UInt8 = 0x54
-    static let progress: UInt8 = 0x55
-    static let enrolled: UInt8 = 0x59
-    static let verify: UInt8 = 0x65
-    static let verified: UInt8 = 0x68
-    static let list: UInt8 = 0x71
-    static let listNext: UInt8 = 0x72
-    static let listed: UInt8 = 0x75
-    static let listEnd: UInt8 = 0x76
-    static let delete: UInt8 = 0x81
-    static let deleted: UInt8 = 0x83
-    static let deleteAll: UInt8 = 0x84
-    static let allDeleted: UInt8 = 0x86
-    static let finger: UInt8 = 0x91
-    static let powerDown: UInt8 = 0xA1
-    static let fault: UInt8 = 0xC1
-    static let identify: UInt8 = 0xE1
-    static let identifyMore: UInt8 = 0xE2
-    static let identifyNext: UInt8 = 0xE3
-    static let identified: UInt8 = 0x64
+struct SynapticsMessage {
+  /// Of messages, from the host and to it.
+  enum Code: UInt8 {
+    case initialize = 0x11, initialized = 0x13, cancel = 0x41, cancelled = 0x42, cannotCancel = 0x43
+    case enroll = 0x51, enrollmentReady = 0x54, progress = 0x55, enrolled = 0x59
+    case verify = 0x65, verified = 0x68, identified = 0x64
+    case identify = 0xE1, identifyMore = 0xE2, identifyNext = 0xE3
+    case list = 0x71, listNext = 0x72, listed = 0x75, listEnd = 0x76
+    case delete = 0x81, deleted = 0x83, deleteAll = 0x84, allDeleted = 0x86
+    case finger = 0x91, powerDown = 0xA1, fault = 0xC1
   }
 
-  /// Answers that say that an operation failed, with a ``Result`` in two bytes, big endian.
-  static let failures: Set<UInt8> = [
+  /// Why an operation failed.
+  enum Result: Int {
+    case busy = 102, alreadyInitialized = 103, badTouch = 213, known = 303, noMatch = 404
+    case full = 501, empty = 502, notStored = 504
+  }
+
+  /// Codes of failures, which have a number in two bytes, big endian.
+  private static let failures: Set<UInt8> = [
     0x12, 0x22, 0x43, 0x58, 0x63, 0x67, 0x79, 0x82, 0x85, 0xA3, 0xC1,
   ]
 
+  let sequence: UInt8
+  let payload: [UInt8]
+  /// Nil for a code that no operation waits for.
+  let code: Code?
   /// Of a failure.
-  enum Result {
-    static let busy = 102
-    static let alreadyInitialized = 103
-    static let badTouch = 213
-    static let known = 303
-    static let noMatch = 404
-    static let full = 501
-    static let empty = 502
-    static let notStored = 504
-  }
+  let failure: Int?
+  var result: Result? { failure.flatMap(Result.init) }
 
-  /// Nil if this is no failure.
-  var result: Int? {
-    guard Self.failures.contains(code), payload.count == 2 else { return nil }
-    return Int(payload[0]) << 8 | Int(payload[1])
+  /// What follows the status of a transfer; nil if it is damaged.
+  init?(_ bytes: ArraySlice<UInt8>) {
+    let bytes = Array(bytes)
+    guard bytes.count >= 4, bytes[0] == 0xFE, bytes.count == 4 + Int(bytes[3]) else { return nil }
+    (sequence, code, payload) = (bytes[1], Code(rawValue: bytes[2]), Array(bytes[4...]))
+    let isFailure = Self.failures.contains(bytes[2])
+    guard !isFailure || payload.count == 2 else { return nil }
+    failure = isFailure ? Int(payload[0]) << 8 | Int(payload[1]) : nil
   }
 }
 
@@ -98,11 +81,12 @@ struct SynapticsPort {
   /// Begins an operation, or sends more of the one that is under way.
   /// - Returns: the first answer.
   mutating func send(
-    _ code: UInt8, _ payload: [UInt8] = [], continues: Bool = false, endsEarlier: Bool = false
+    _ code: SynapticsMessage.Code, _ payload: [UInt8] = [], continues: Bool = false,
+    endsEarlier: Bool = false
   ) throws(SensorFailure) -> SynapticsMessage {
     earlier = endsEarlier ? sequence : nil
     if !continues { sequence = sequence == 255 ? 1 : sequence + 1 }
-    try write([0xA7, 0xFE, sequence, code, UInt8(payload.count)] + payload)
+    try write([0xA7, 0xFE, sequence, code.rawValue, UInt8(payload.count)] + payload)
     return try answer()
   }
 
@@ -126,61 +110,37 @@ struct SynapticsPort {
 
   private mutating func answer() throws(SensorFailure) -> SynapticsMessage {
     let bytes = try read(Self.longestAnswer)
-    guard bytes.count >= 6, bytes[2] == 0xFE, bytes.count == 6 + Int(bytes[5]) else {
+    guard let message = SynapticsMessage(bytes.dropFirst(2)) else {
       throw Self.wrong("a message of \(bytes.count) bytes is damaged")
     }
-    let message = SynapticsMessage(
-      sequence: bytes[3], code: bytes[4], payload: Array(bytes[6...]))
     guard [0, sequence, earlier].contains(message.sequence) else {
       throw Self.wrong("it answers message \(message.sequence) instead of \(sequence)")
     }
-    guard !SynapticsMessage.failures.contains(message.code) || message.payload.count == 2 else {
-      throw Self.wrong("a failure without its number")
-    }
-    if message.code == SynapticsMessage.Code.finger {
+    if message.code == .finger {
       guard message.payload.count == 1 else { throw Self.wrong("a finger event without a finger") }
       fingerIsOn = message.payload[0] == 1
     }
-    if message.code == SynapticsMessage.Code.fault {
-      throw Self.wrong("it reports failure \(message.result ?? 0)")
+    if message.code == .fault {
+      throw Self.wrong("it reports failure \(message.failure ?? 0)")
     }
     return message
   }
 
   private func write(_ bytes: [UInt8]) throws(SensorFailure) {
-    do throws(SensorFailure) {
+    try usb.exchange(over: Self.commands, for: "anything") { () throws(SensorFailure) in
       try usb.write(bytes, to: Self.commands, deadline: Self.commandTime)
-    } catch {
-      throw explained(error, Self.commands)
     }
   }
 
-  /// An answer to what was sent, which a finger does not delay.
+  /// An answer to what was sent, which no finger delays.
   private func read(_ length: Int) throws(SensorFailure) -> [UInt8] {
-    let bytes: [UInt8]
-    do throws(SensorFailure) {
-      bytes = try usb.read(from: Self.answers, length: length, deadline: Self.answerTime)
-    } catch {
-      throw explained(error, Self.answers)
+    let bytes = try usb.exchange(over: Self.answers, for: "an answer") { () throws(SensorFailure) in
+      try usb.read(from: Self.answers, length: length, deadline: Self.answerTime)
     }
     guard bytes.count >= 2, bytes[0] == 0, bytes[1] == 0 else {
       throw Self.wrong("it refuses what it was asked for")
     }
     return bytes
-  }
-
-  private func explained(
-    _ failure: SensorFailure, _ endpoint: USBEndpoint
-  ) -> SensorFailure {
-    switch failure.code {
-    case .stall:
-      do throws(SensorFailure) { try usb.clearHalt(endpoint) } catch { return error }
-      return failure
-    case .timeout:
-      return SensorFailure(
-        .inputOutput, "The reader does not answer; unplug it and plug it in again")
-    default: return failure
-    }
   }
 
   static func wrong(_ what: String) -> SensorFailure {

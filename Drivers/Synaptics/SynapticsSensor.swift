@@ -1,6 +1,16 @@
 // Synaptics: sensors 06cb:… that compare prints themselves ("Prometheus" and relatives).
 
+public import AuthcoreABI
 package import SensorKit
+
+/// The one symbol of this driver, which Package.swift gives the name `ac_sensor_entry` (sensor.h).
+@c(SynapticsDriver_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_driver: UnsafeMutablePointer<UnsafePointer<ac_sensor_driver_t>?>!
+) -> ac_status_t {
+  unsafe export(chip: SynapticsSensor.self, host: host, ret: ret_driver)
+}
 
 /// A chip of Synaptics', open. Every operation is one command and the answers to it. A template is
 /// stored under a name and the number of a finger, which is always 1 here.
@@ -19,9 +29,6 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
   /// How long a step takes for which no finger is needed.
   private static let stepTime = Duration.seconds(8)
 
-  private typealias Code = SynapticsMessage.Code
-  private typealias Result = SynapticsMessage.Result
-
   private var port: SynapticsPort
   private let clock: HostClock
   private let version: String
@@ -36,16 +43,13 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
     try usb.claimInterface(0)
     var port = SynapticsPort(usb, clock: clock)
     let version = try port.version()
-    // Of a chip that was not ready, the second one finds out whether it is. One that is busy has its
-    // operation ended first.
+    // The first makes a chip ready that was not, and the second finds that out. A busy chip has its
+    // operation ended.
     for _ in 0..<3 {
-      let answer = try port.send(Code.initialize)
-      if answer.result == Result.alreadyInitialized { break }
-      if answer.result == Result.busy {
-        _ = try port.send(Code.cancel, continues: true)
-      } else if answer.code != Code.initialized {
-        throw Self.failure(answer, "starting")
-      }
+      let answer = try port.send(.initialize)
+      if answer.result == .alreadyInitialized { break }
+      if answer.result == .busy { _ = try port.send(.cancel, continues: true) }
+      if answer.failure != nil, answer.result != .busy { throw Self.failure(answer, "starting") }
     }
     (self.port, self.clock, self.version) = (port, clock, version)
   }
@@ -53,7 +57,7 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
   /// Lets the chip sleep. If that fails, the device is going away anyhow.
   deinit {
     var port = port
-    _ = try? port.send(Code.powerDown)
+    _ = try? port.send(.powerDown)
   }
 
   package var deviceInfo: DeviceInfo? { DeviceInfo(scanType: .press, firmware: version) }
@@ -66,8 +70,8 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
 
   package mutating func beginEnrollment(as name: ChipName) throws(SensorFailure) {
     try settle()
-    let answer = try port.send(Code.enroll, [0, Self.finger] + name.bytes)
-    guard answer.code == Code.enrollmentReady else { throw Self.failure(answer, "enrolling") }
+    let answer = try port.send(.enroll, [0, Self.finger] + name.bytes)
+    guard answer.code == .enrollmentReady else { throw Self.failure(answer, "enrolling") }
     enrollment = (0, 0)
   }
 
@@ -80,8 +84,8 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
         return .progress(percent: begun.percent)
       }
       let message = try port.next(until: end)
-      if message.result != nil { throw Self.failure(message, "enrolling") }
-      guard message.code == Code.progress else { continue }
+      if message.failure != nil { throw Self.failure(message, "enrolling") }
+      guard message.code == .progress else { continue }
       guard message.payload.count == 1, begun.percent...100 ~= Int(message.payload[0]) else {
         throw SynapticsPort.wrong("its progress goes back")
       }
@@ -96,8 +100,8 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
     enrollment = nil
     while true {
       let message = try port.next(until: end)
-      if message.result != nil { throw Self.failure(message, "storing a template") }
-      guard message.code == Code.enrolled else { continue }
+      if message.failure != nil { throw Self.failure(message, "storing a template") }
+      guard message.code == .enrolled else { continue }
       guard message.payload.first == Self.finger else {
         throw SynapticsPort.wrong("it stored the template of another finger")
       }
@@ -117,29 +121,27 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
     let end = clock.now() + timeout
     try settle()
     var answer =
-      if names.count == 1 {
-        try port.send(Code.verify, names[0].bytes)
-      } else {
-        try port.send(Code.identify, [UInt8(clamping: names.count)] + Self.part(names[0]))
-      }
-    for name in names.dropFirst() where answer.code == Code.identifyMore {
-      answer = try port.send(Code.identifyNext, Self.part(name), continues: true)
+      names.count == 1
+      ? try port.send(.verify, names[0].bytes)
+      : try port.send(.identify, [UInt8(clamping: names.count)] + Self.part(names[0]))
+    for name in names.dropFirst() where answer.code == .identifyMore {
+      answer = try port.send(.identifyNext, Self.part(name), continues: true)
     }
     isWaiting = true
     while true {
-      if answer.result != nil || [Code.verified, Code.identified].contains(answer.code) { break }
+      if answer.failure != nil || [.verified, .identified].contains(answer.code) { break }
       answer = try port.next(until: end)
     }
     isWaiting = false
     switch answer.result {
-    case nil:
+    case .badTouch: return .retry(.general)
+    case .noMatch, .notStored, .empty: return .noMatch
+    default:
+      guard answer.failure == nil else { throw Self.failure(answer, "comparing") }
       guard answer.payload.count > 3, answer.payload[2] == Self.finger else {
         throw SynapticsPort.wrong("a match without a name")
       }
       return .match(try ChipName(answer.payload.dropFirst(3)))
-    case Result.badTouch: return .retry(.general)
-    case Result.noMatch, Result.notStored, Result.empty: return .noMatch
-    default: throw Self.failure(answer, "comparing")
     }
   }
 
@@ -148,8 +150,8 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
   package mutating func list() throws(SensorFailure) -> [ChipName] {
     try settle()
     var names: [ChipName] = []
-    var message = try port.send(Code.list)
-    while message.code == Code.listed, names.count < Int(UInt8.max) {
+    var message = try port.send(.list)
+    while message.code == .listed, names.count < Int(UInt8.max) {
       guard message.payload.count >= 2 else { throw SynapticsPort.wrong("a list without parts") }
       var records = message.payload.dropFirst(2)
       while let length = records.first {
@@ -160,32 +162,33 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
         if !names.contains(name) { names.append(name) }
         records = records.dropFirst(Int(length) + 1)
       }
-      message = try port.send(Code.listNext, continues: true)
+      message = try port.send(.listNext, continues: true)
     }
-    guard message.code == Code.listEnd || message.result == Result.empty else {
+    guard message.code == .listEnd || message.result == .empty else {
       throw Self.failure(message, "its templates")
     }
     return names
   }
 
   package mutating func remove(_ name: ChipName) throws(SensorFailure) {
-    try finish(Code.delete, [Self.finger] + name.bytes, with: Code.deleted, "removing a template")
+    try finish(.delete, [Self.finger] + name.bytes, with: .deleted, "removing a template")
   }
 
   package mutating func clear() throws(SensorFailure) {
-    try finish(Code.deleteAll, [], with: Code.allDeleted, "removing all templates")
+    try finish(.deleteAll, [], with: .allDeleted, "removing all templates")
   }
 
   /// Carries out an operation that no finger is needed for. What is not there is removed already.
   private mutating func finish(
-    _ code: UInt8, _ payload: [UInt8], with end: UInt8, _ purpose: String
+    _ code: SynapticsMessage.Code, _ payload: [UInt8], with end: SynapticsMessage.Code,
+    _ purpose: String
   ) throws(SensorFailure) {
     try settle()
     var answer = try port.send(code, payload)
     let time = clock.now() + Self.stepTime
     while answer.code != end {
-      if [Result.empty, Result.notStored].contains(answer.result) { return }
-      if answer.result != nil { throw Self.failure(answer, purpose) }
+      if [.empty, .notStored].contains(answer.result) { return }
+      if answer.failure != nil { throw Self.failure(answer, purpose) }
       answer = try port.next(until: time)
     }
   }
@@ -194,8 +197,8 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
   private mutating func settle() throws(SensorFailure) {
     let end = clock.now() + Self.stepTime
     if isWaiting {
-      var answer = try port.send(Code.cancel, endsEarlier: true)
-      while ![Code.cancelled, Code.cannotCancel].contains(answer.code) {
+      var answer = try port.send(.cancel, endsEarlier: true)
+      while ![.cancelled, .cannotCancel].contains(answer.code) {
         answer = try port.next(until: end)
       }
       isWaiting = false
@@ -211,13 +214,13 @@ package struct SynapticsSensor: ChipSensorDriver, ~Copyable {
     _ message: SynapticsMessage, _ purpose: String
   ) -> SensorFailure {
     switch message.result {
-    case Result.full:
+    case .full:
       SensorFailure(.full, "The reader has no room for another finger; remove one first")
-    case Result.known: SensorFailure(.exists, "The reader has this finger already")
-    case let number?:
-      SensorFailure(.inputOutput, "The reader reports failure \(number) when asked for \(purpose)")
-    case nil:
-      SynapticsPort.wrong("it answers \(message.code) when asked for \(purpose)")
+    case .known: SensorFailure(.exists, "The reader has this finger already")
+    default:
+      SensorFailure(
+        .inputOutput,
+        "The reader reports failure \(message.failure ?? 0) when asked for \(purpose); try again")
     }
   }
 }

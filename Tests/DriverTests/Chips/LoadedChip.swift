@@ -73,7 +73,13 @@ import Testing
     try check(unsafe table.pointee.remove(pointer, &id))
   }
 
-  func clear() throws { try check(unsafe table.pointee.clear(pointer)) }
+  /// As a host does it, of a chip that cannot by itself too.
+  func clear() throws {
+    guard try info.abilities & UInt32(AC_CHIP_CLEARS) == 0 else {
+      return try check(unsafe table.pointee.clear(pointer))
+    }
+    for name in try list() { try remove(name) }
+  }
 
   /// Touches until the enrollment is complete, and stores it.
   /// - Returns: the progress after each touch; nil for a retry.

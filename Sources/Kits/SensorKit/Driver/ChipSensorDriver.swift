@@ -35,7 +35,8 @@ public protocol ChipSensorDriver: SensorDriver, ~Copyable {
   /// Removes a template. Does nothing if there is none of that name.
   mutating func remove(_ name: ChipName) throws(SensorFailure)
 
-  /// Removes every template.
+  /// Removes every template. Called only for a chip with ``ChipInfo/Abilities/clears``; of another
+  /// the host removes one after the other.
   mutating func clear() throws(SensorFailure)
 }
 
@@ -45,6 +46,10 @@ extension ChipSensorDriver where Self: ~Copyable {
     throw SensorFailure(
       .unsupported,
       "This reader compares prints itself and delivers no images; it needs a newer authcore")
+  }
+
+  public mutating func clear() throws(SensorFailure) {
+    throw SensorFailure(.unsupported, "This chip cannot be cleared in one step")
   }
 }
 
