@@ -26,6 +26,10 @@ final class DriverHost: Sendable {
   private static let openSeconds: UInt64 = 30
   private static let captureGraceSeconds: UInt64 = 5
   private static let closeSeconds: UInt64 = 5
+  /// How long the enclave's order for a chip may take to come.
+  private static let orderMilliseconds: Int32 = 2000
+  /// How long the steps of a chip may take that wait for no finger: listing, removing, storing.
+  private static let chipStepSeconds: UInt64 = 30
   /// How often a driver is asked again whose device a finger keeps from being readied, and how long
   /// after the time before.
   private static let liftings = (count: 10, pauseNanoseconds: UInt64(500_000_000))
@@ -127,8 +131,10 @@ final class DriverHost: Sendable {
         order.options, descriptors: Array(files.numbers.dropFirst(split)))
       if let breach = conduct.breach() { mailbox.end(because: breach) }
       let identity: SensorIdentity?
+      let chip: OpenedChip?
       do throws(Failure) {
         identity = try sensor.identity(path: driver.path)
+        chip = try sensor.chip(path: driver.path)
       } catch {
         sensor.close()
         throw error
@@ -136,8 +142,9 @@ final class DriverHost: Sendable {
       work.update {
         $0.call = nil
         $0.sensor = sensor
+        $0.chip = chip
       }
-      mailbox.send(SensorOpened(identity))
+      mailbox.send(SensorOpened(identity, chip: chip?.summary))
       return true
     } catch {
       device = nil
@@ -177,6 +184,7 @@ final class DriverHost: Sendable {
     begin(
       "capture",
       seconds: UInt64(order.timeoutMilliseconds) / 1000 + 1 + Self.captureGraceSeconds)
+    if let chip = work.read({ $0.chip }) { return carryOut(order, chip) }
     if order.ignoresPresentFinger {
       let glance = glance(sensor, order.session)
       if glance == SensorStatus.interrupted { owesInterruption = false }
@@ -206,6 +214,33 @@ final class DriverHost: Sendable {
     }
     // When nobody reads, the end of the mailbox follows.
     try? frames.send(outcome.message)
+  }
+
+  /// Does with a sensor that matches on the chip what the enclave has ordered for this capture.
+  private func carryOut(_ capture: CaptureTouch, _ chip: OpenedChip) {
+    let message: SecretBytes
+    do {
+      // The enclave orders before the core starts the capture.
+      let received = try frames.receive(milliseconds: Self.orderMilliseconds)
+      let order = try ChipOrder.decode(received.bytes.bytes)
+      guard order.session == capture.session else {
+        throw DecodeError.invalidValue(field: "session of ChipOrder")
+      }
+      // A chip that is enrolling stores the template in the same call.
+      work.update { $0.call?.deadline += Self.chipStepSeconds * 1_000_000_000 }
+      message = chip.perform(order, timeoutMilliseconds: capture.timeoutMilliseconds)
+    } catch {
+      message = SensorEnd.encoded(
+        session: capture.session, status: SensorStatus.wrongState,
+        saying: "the enclave ordered nothing of a sensor that matches on the chip")
+    }
+    if let breach = conduct.breach() { mailbox.end(because: breach) }
+    guard finishCapture() else {
+      try? frames.send(message)
+      return
+    }
+    end(
+      capture.session, SensorStatus.interrupted, SensorStatus.text(SensorStatus.interrupted))
   }
 
   /// Looks once whether a finger is on the sensor already. What the driver makes of it counts for
@@ -239,7 +274,11 @@ final class DriverHost: Sendable {
   }
 
   private func close(_ device: inout LoadedTransport.Device?) {
-    guard let sensor = work.update({ $0.sensor.take() }) else { return }
+    let closed = work.update { work in
+      work.chip = nil
+      return work.sensor.take()
+    }
+    guard let sensor = closed else { return }
     begin("close", seconds: Self.closeSeconds)
     sensor.close()
     device = nil

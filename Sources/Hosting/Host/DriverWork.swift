@@ -24,6 +24,8 @@ struct DriverWork: Sendable {
   var orders: [Order] = []
   var call: Call?
   var sensor: OpenedSensor?
+  /// Its part that compares prints; nil for a sensor that delivers images.
+  var chip: OpenedChip?
   /// The capture that is queued or under way.
   var session: UInt64?
   /// Whether that capture was told to stop.

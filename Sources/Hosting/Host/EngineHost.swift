@@ -3,6 +3,7 @@ import LinuxSystem
 import PluginHosting
 import Protocol
 import Sandbox
+import Synchronization
 
 /// Hosts the enclave: calls from the mailbox, frames from the sockets of driver hosts, one thread
 /// for all of it.
@@ -10,10 +11,14 @@ struct EngineHost: ~Copyable {
   private var engine: LoadedEngine
   private let mailbox: HostMailbox
   private var channels: [FrameChannel] = []
+  private let sockets: FrameSockets
 
-  private init(_ engine: consuming LoadedEngine, _ mailbox: HostMailbox) {
+  private init(
+    _ engine: consuming LoadedEngine, _ mailbox: HostMailbox, _ sockets: FrameSockets
+  ) {
     self.engine = engine
     self.mailbox = mailbox
+    self.sockets = sockets
   }
 
   /// Loads the engine and serves until the mailbox closes.
@@ -24,9 +29,14 @@ struct EngineHost: ~Copyable {
     let file = try TrustedFile(checking: path, missing: .engineFailed)
     let store = try FolderStore(path: folder)
     let device = try tpm.map { (text) throws(Failure) in TPMDevice(try TPMAddress(parsing: text)) }
+    let sockets = FrameSockets()
     let services = HostServices(
       store: store, tpm: device, log: mailbox.log,
-      events: { mailbox.send(EngineEvent(SecretBytes(copying: $0))) })
+      events: { event in
+        // An order for a chip goes to its driver's host and not by way of the core.
+        if sockets.pass(event) { return }
+        mailbox.send(EngineEvent(SecretBytes(copying: event)))
+      })
     let files = try PluginFiles([file], code: .engineFailed)
     sandbox.enterLoading(files: files.paths, folder: folder)
     mailbox.send(HostStage(.loading))
@@ -42,7 +52,7 @@ struct EngineHost: ~Copyable {
       HostReady(
         pluginName: engine.name, pluginVersion: engine.version, abiVersion: engine.abiVersion,
         path: engine.path, report: sandbox.report.bounded))
-    var host = EngineHost(engine, mailbox)
+    var host = EngineHost(engine, mailbox, sockets)
     host.serve()
   }
 
@@ -80,9 +90,12 @@ struct EngineHost: ~Copyable {
         let number = try AttachSensor.decode(bytes).channel
         channels.removeAll { $0.number == number }
         guard let descriptor else { throw .invalidValue(field: "descriptor of AttachSensor") }
-        channels.append(FrameChannel(number, descriptor))
+        let channel = FrameChannel(number, descriptor)
+        channels.append(channel)
+        sockets.add(channel)
       case DetachSensor.number:
         let number = try DetachSensor.decode(bytes).channel
+        sockets.remove(number)
         channels.removeAll { $0.number == number }
       default: throw .unknownMessage(number: bytes.count > 0 ? bytes[0] : 0)
       }
@@ -96,6 +109,7 @@ struct EngineHost: ~Copyable {
     case .nothingYet: return
     case .message(let message): _ = call(message.bytes)
     case .over(let message):
+      sockets.remove(channel.number)
       channels.removeAll { $0 === channel }
       _ = call(message.bytes)
     }
@@ -108,5 +122,27 @@ struct EngineHost: ~Copyable {
     } catch {
       mailbox.end(because: "failed: \(error.message)")
     }
+  }
+}
+
+/// The frame sockets by channel, for what the engine sends a driver's host.
+private final class FrameSockets: Sendable {
+  private let numbers = Mutex<[UInt32: Int32]>([:])
+
+  func add(_ channel: FrameChannel) {
+    numbers.withLock { $0[channel.number] = channel.descriptor }
+  }
+
+  func remove(_ channel: UInt32) { numbers.withLock { $0[channel] = nil } }
+
+  /// Sends an event of the engine's that is an order for a chip.
+  /// - Returns: false for any other event.
+  func pass(_ event: Span<UInt8>) -> Bool {
+    guard event.count > 0, event[0] == ChipOrder.number else { return false }
+    guard let order = try? ChipOrder.decode(event),
+      let socket = numbers.withLock({ $0[order.channel] })
+    else { return true }
+    FrameChannel.send(event, to: socket)
+    return true
   }
 }

@@ -8,7 +8,9 @@ package protocol CaptureMessage: WireMessage {
 /// The messages of the capture protocol.
 package enum CaptureMessages {
   /// Their numbers.
-  package static let numbers = [SensorFrame.number, SensorRetry.number, SensorEnd.number]
+  package static let numbers = [
+    SensorFrame.number, SensorRetry.number, SensorEnd.number, ChipReport.number,
+  ]
 
   /// Says in a message which socket it came through, where it lies: a frame is long. Nothing else
   /// of it is looked at.

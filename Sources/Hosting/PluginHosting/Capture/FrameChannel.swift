@@ -48,6 +48,22 @@ package final class FrameChannel {
     }
   }
 
+  /// Sends the driver's host an order of the engine's, without waiting: a host that does not read its
+  /// orders gets none, and the capture ends there.
+  package static func send(_ order: Span<UInt8>, to socket: Int32) {
+    var framed = SecretBytes(count: MessageFraming.headerSize + order.count)
+    let header = MessageFraming.header(count: order.count)
+    unsafe framed.withUnsafeMutableBytes { bytes in
+      unsafe bytes.copyBytes(from: header)
+      for index in 0..<order.count { unsafe bytes[header.count + index] = order[index] }
+    }
+    unsafe framed.bytes.withUnsafeBytes { bytes in
+      _ = unsafe Glibc.send(
+        socket, bytes.baseAddress, bytes.count,
+        Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+    }
+  }
+
   private func end(_ status: Int32, _ message: String) -> SecretBytes {
     SensorEnd.encoded(channel: number, session: 0, status: status, saying: message)
   }

@@ -40,6 +40,17 @@ package struct OpenedSensor: @unchecked Sendable {
     return try SensorIdentity(copying: info, path: path)
   }
 
+  /// What it can do if it compares prints itself. Owner thread, after open.
+  /// - Parameter path: of the driver's file, for messages.
+  /// - Returns: nil for a sensor that delivers images.
+  /// - Throws: `driverFailed`.
+  package func chip(path: String) throws(Failure) -> OpenedChip? {
+    let flags = unsafe table.pointee.description?.pointee.flags ?? 0
+    guard flags & UInt32(AC_SENSOR_MATCHES_ON_CHIP) != 0 else { return nil }
+    let found = unsafe table.pointee.extension?(AC_MATCH_ON_CHIP_EXTENSION)
+    return unsafe try OpenedChip(found ?? nil, sensor, services, path: path)
+  }
+
   /// What one capture gave: the message for the frame socket, and the status it came from.
   package struct Outcome: ~Copyable, Sendable {
     /// A frame, a retry or an end.

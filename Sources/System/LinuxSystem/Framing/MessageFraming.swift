@@ -3,11 +3,11 @@ import Glibc
 import Protocol
 
 /// How messages lie in a stream: a `uint32` length, big endian, then that many bytes.
-enum MessageFraming {
+package enum MessageFraming {
   /// Bytes of a length.
-  static let headerSize = 4
+  package static let headerSize = 4
 
-  static func header(count: Int) -> [UInt8] {
+  package static func header(count: Int) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
   }
 
