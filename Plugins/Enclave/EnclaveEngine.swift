@@ -1,8 +1,15 @@
 // The enclave engine: matches prints, counts what fails, and opens what the evidence permits.
 
-package import AuthcoreABI
+public import AuthcoreABI
 package import EngineKit
 package import Protocol
+
+/// The one symbol of this engine, which Package.swift gives the name `ac_engine_entry` (engine.h).
+@c(EnclaveEngine_entry)
+public func enter(
+  _ host: UnsafePointer<ac_host_t>!,
+  _ ret_engine: UnsafeMutablePointer<UnsafePointer<ac_engine_plugin_t>?>!
+) -> ac_status_t { unsafe EngineExport.enter(EnclaveEngine.self, host, ret_engine) }
 
 /// The mailbox of the enclave: bytes in, one request carried out, bytes out.
 package final class EnclaveEngine: Engine {
