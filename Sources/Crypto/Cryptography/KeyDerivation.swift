@@ -1,6 +1,70 @@
 import CLibcrypto
 package import Protocol
 
+/// Keys from a key (RFC 5869 with SHA-256).
+package enum HKDFSHA256 {
+  /// Extract, then expand.
+  /// - Parameters:
+  ///   - key: the input keying material; at least one byte.
+  ///   - salt: may be empty.
+  ///   - purpose: `info` of the RFC; at most 1,024 bytes.
+  ///   - count: 1…8,160 bytes (255 hashes).
+  /// - Returns: `count` bytes in locked memory.
+  /// - Throws: ``CryptographyError/invalidParameter(field:)`` outside of these limits.
+  package static func deriveKey(
+    from key: Span<UInt8>, salt: [UInt8], purpose: [UInt8], count: Int
+  ) throws(CryptographyError) -> SecretBytes {
+    guard key.count >= 1 else { throw .invalidParameter(field: "input key") }
+    guard purpose.count <= 1024 else { throw .invalidParameter(field: "purpose") }
+    guard 1...8160 ~= count else { throw .invalidParameter(field: "count") }
+    return try unsafe key.withUnsafeBytes { (key) throws(CryptographyError) in
+      try unsafe salt.span.withUnsafeBytes { (salt) throws(CryptographyError) in
+        try unsafe purpose.span.withUnsafeBytes { (purpose) throws(CryptographyError) in
+          var parameters = unsafe [
+            Libcrypto.text("digest", "SHA2-256"), Libcrypto.octets("key", key),
+            Libcrypto.octets("info", purpose),
+          ]
+          if salt.count > 0 { unsafe parameters.append(Libcrypto.octets("salt", salt)) }
+          return try unsafe Libcrypto.derive(
+            Libcrypto.hkdf, parameters, count: count, operation: "HKDF-SHA-256")
+        }
+      }
+    }
+  }
+}
+
+/// The key derivation of ANSI X9.63 (SEC 1 §3.6.1).
+package enum X963 {
+  /// The most bytes that are derived.
+  package static let longest = 1 << 20
+
+  /// Derives `count` bytes (1…``longest``) from a shared secret.
+  /// - Parameters:
+  ///   - secret: what both sides computed; at least one byte.
+  ///   - sharedInfo: what else both sides know and mean.
+  ///   - hash: the hash function; both sides have to mean the same.
+  ///   - count: how many bytes.
+  /// - Returns: the bytes in locked memory.
+  /// - Throws: ``CryptographyError/invalidParameter(field:)`` outside of these limits.
+  package static func deriveKey(
+    from secret: borrowing SecretBytes, sharedInfo: [UInt8], hash: HashFunction = .sha256,
+    count: Int
+  ) throws(CryptographyError) -> SecretBytes {
+    guard secret.count >= 1 else { throw .invalidParameter(field: "shared secret") }
+    guard 1...longest ~= count else { throw .invalidParameter(field: "count") }
+    return try unsafe secret.bytes.withUnsafeBytes { (secret) throws(CryptographyError) in
+      try unsafe sharedInfo.span.withUnsafeBytes { (info) throws(CryptographyError) in
+        let parameters = unsafe [
+          Libcrypto.text("digest", hash.libcryptoName), Libcrypto.octets("secret", secret),
+          Libcrypto.octets("info", info),
+        ]
+        return try unsafe Libcrypto.derive(
+          Libcrypto.x963, parameters, count: count, operation: "X9.63")
+      }
+    }
+  }
+}
+
 /// A key from a passcode, made slow and memory-hungry on purpose (RFC 7914).
 ///
 /// libcrypto's scratch memory is wiped before it is freed (`EVP_KDF-SCRYPT(7)` in its 3.0 source
