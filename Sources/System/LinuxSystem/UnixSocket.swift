@@ -110,3 +110,107 @@ package struct SocketPair: ~Copyable, Sendable {
   /// Gives up one end and closes the other.
   package consuming func takeNear() -> Descriptor { near }
 }
+
+/// Who is at the other end of a Unix socket, by the kernel's word (`SO_PEERCRED`, unix(7)).
+package struct PeerCredentials: Equatable, Sendable {
+  /// The process that connected, in this process's namespace; 0 when it is not visible here.
+  package let process: Int32
+  /// Its effective user id when it connected.
+  package let user: UInt32
+
+  /// Describes a peer.
+  package init(process: Int32, user: UInt32) {
+    (self.process, self.user) = (process, user)
+  }
+
+  /// Asks the kernel about `socket`; nil when it does not say.
+  package init?(of socket: Int32) {
+    // struct ucred: pid_t, uid_t, gid_t; Swift does not import it.
+    var fields: [UInt32] = [0, 0, 0]
+    var size = socklen_t(fields.count * MemoryLayout<UInt32>.size)
+    let status = unsafe fields.withUnsafeMutableBytes { buffer in
+      unsafe getsockopt(socket, SOL_SOCKET, SO_PEERCRED, buffer.baseAddress, &size)
+    }
+    guard status == 0 else { return nil }
+    process = Int32(bitPattern: fields[0])
+    user = fields[1]
+  }
+}
+
+/// Sends single messages to Unix datagram sockets that have a path or an abstract name (unix(7)),
+/// and waits for nobody. Any thread.
+package struct DatagramSocket: ~Copyable, Sendable {
+  private let socket: Descriptor
+
+  /// - Throws: where the process may open no more descriptors.
+  package init() throws(SystemCallError) {
+    let type = Int32(
+      SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    let number = Glibc.socket(AF_UNIX, type, 0)
+    guard number >= 0 else { throw SystemCallError("socket") }
+    socket = Descriptor(owning: number)
+  }
+
+  /// Sends one message, whole or not at all.
+  /// - Parameters:
+  ///   - message: its bytes.
+  ///   - name: a path, or `@` and an abstract name.
+  /// - Returns: whether it was taken: nobody may listen there, or not fast enough.
+  package borrowing func send(_ message: [UInt8], to name: String) -> Bool {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    var bytes = Array(name.utf8)
+    guard !bytes.isEmpty, bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      return false
+    }
+    let isAbstract = bytes[0] == UInt8(ascii: "@")
+    if isAbstract { bytes[0] = 0 }
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { field in
+      unsafe field.copyBytes(from: bytes)
+    }
+    // A path ends with a zero byte, an abstract name with its length.
+    let begin = MemoryLayout.offset(of: \sockaddr_un.sun_path) ?? 2
+    let size = socklen_t(begin + bytes.count + (isAbstract ? 0 : 1))
+    let sent = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        unsafe message.withUnsafeBytes { bytes in
+          unsafe sendto(
+            socket.number, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL), address,
+            size)
+        }
+      }
+    }
+    return sent == message.count
+  }
+}
+
+/// Lets one thread sleep until something arrives on a socket, without reading it, and lets another
+/// keep it asleep meanwhile.
+///
+/// An epoll descriptor (epoll(7)) rather than `poll`: what is reported can change under the
+/// sleeping thread, which need not wake for that. The end of the socket is reported in any case.
+package struct ArrivalWatch: ~Copyable, Sendable {
+  private let epoll: Descriptor
+  private let socket: Int32
+
+  /// Watches `socket`, which must stay open as long as this value is used.
+  /// - Throws: `coreFailed` where the process may open no more descriptors.
+  package init(_ socket: Int32) throws(Failure) {
+    let number = ac_watch_input(socket)
+    guard number >= 0 else {
+      throw Failure(
+        .coreFailed, "Cannot watch a mailbox: \(SystemCallError("epoll_create1").reason)",
+        hint: "check the limit on open files (ulimit -n)")
+    }
+    epoll = Descriptor(owning: number)
+    self.socket = socket
+  }
+
+  /// Waits for input that is reported, or the end; may return without either.
+  package func wait() { _ = ac_wait_for_input(epoll.number) }
+
+  /// Whether input is reported.
+  package func report(_ isReported: Bool) {
+    _ = ac_report_input(epoll.number, socket, isReported ? 1 : 0)
+  }
+}

@@ -1,3 +1,4 @@
+import CSystemCalls
 import Glibc
 
 /// State behind a lock, with a way to wait until it changes (Hoare's monitor, over
@@ -77,5 +78,70 @@ extension Guarded {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     return body(state)
+  }
+}
+
+/// Starts threads that block in system calls, which tasks of the cooperative pool must not.
+package enum SystemThread {
+  private final class Work: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+
+  /// Lets the calling thread sleep, by CLOCK_MONOTONIC and whatever signals come.
+  package static func sleep(nanoseconds: UInt64) {
+    let end = Deadline.now + nanoseconds
+    var time = timespec(tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
+    while unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
+  }
+
+  /// Runs `body` on a thread of its own that nobody joins. Ends the process where the kernel gives
+  /// no thread.
+  /// - Parameters:
+  ///   - name: at most 15 bytes, shown by `ps -L`.
+  ///   - body: what the thread does.
+  package static func start(name: String, _ body: @escaping @Sendable () -> Void) {
+    var thread = pthread_t()
+    let work = unsafe Unmanaged.passRetained(
+      Work {
+        unsafe ac_name_thread(name)
+        body()
+      }
+    ).toOpaque()
+    let failure = unsafe pthread_create(
+      &thread, nil,
+      { pointer in
+        guard let pointer = unsafe pointer else { return nil }
+        // The reference that passRetained left for this thread.
+        unsafe Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body()
+        return nil
+      }, work)
+    precondition(failure == 0, "no thread: \(SystemCallError.text(of: failure))")
+    pthread_detach(thread)
+  }
+}
+
+/// A moment by CLOCK_MONOTONIC until which something may take, as `poll(2)` wants it.
+package struct Deadline: Sendable {
+  private let nanoseconds: UInt64?
+
+  /// - Parameter milliseconds: from this moment on; negative: never.
+  package init(milliseconds: Int32) {
+    nanoseconds = milliseconds < 0 ? nil : Self.now + UInt64(milliseconds) * 1_000_000
+  }
+
+  /// Nanoseconds of CLOCK_MONOTONIC.
+  package static var now: UInt64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  /// What is left, rounded up; 0 when it has passed, -1 when it never does.
+  package var remainingMilliseconds: Int32 {
+    guard let nanoseconds else { return -1 }
+    let now = Self.now
+    guard nanoseconds > now else { return 0 }
+    return Int32(clamping: (nanoseconds - now + 999_999) / 1_000_000)
   }
 }
