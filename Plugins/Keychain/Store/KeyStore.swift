@@ -76,36 +76,42 @@ struct HashedKeyName {
   let name: [UInt8]
 }
 
-extension ItemStore {
-  /// The keys of a group that have this name and this identifier, where one is given, oldest first.
+/// The table of keys.
+struct KeyStore {
+  let keychain: KeychainDatabase
+
+  /// The keys of a group, of this name and identifier if given, oldest first.
   func keys(
     of group: [UInt8], named name: [UInt8]?, identifier: [UInt8]?
   ) throws(Failure) -> [KeyRow] {
-    try read { database in
-      var terms = [name == nil ? "application = ?" : "+application = ?"]
-      if name != nil { terms.append("name = ?") }
-      if identifier != nil { terms.append("identifier = ?") }
-      let statement = try database.cachedStatement(
-        sql: """
-          SELECT \(KeyRow.columns) FROM keys WHERE \(terms.joined(separator: " AND "))
-          ORDER BY sequence
-          """)
-      let arguments = StatementArguments(
-        [group, name, identifier].compactMap(\.self).map { Data($0) })
-      var rows: [KeyRow] = []
-      let cursor = try Row.fetchCursor(statement, arguments: arguments)
-      while let row = try cursor.next() { rows.append(KeyRow(row)) }
-      return rows
+    var terms = [name == nil ? "application = ?" : "+application = ?"]
+    if name != nil { terms.append("name = ?") }
+    if identifier != nil { terms.append("identifier = ?") }
+    let arguments = StatementArguments(
+      [group, name, identifier].compactMap(\.self).map { Data($0) })
+    return try keychain.read { database in
+      try database.rows(
+        """
+        SELECT \(KeyRow.columns) FROM keys WHERE \(terms.joined(separator: " AND "))
+        ORDER BY sequence
+        """, arguments, KeyRow.init)
     }
   }
 
-  /// Adds a key. Failure: `errSecDuplicateItem`.
+  /// The keys of all groups, oldest first.
+  func everyKey() throws(Failure) -> [KeyRow] {
+    try keychain.read {
+      try $0.rows("SELECT \(KeyRow.columns) FROM keys ORDER BY sequence") { KeyRow($0) }
+    }
+  }
+
+  /// - Throws: `errSecDuplicateItem`.
   func insert(
     _ generated: GeneratedKey, _ key: EnclaveKey, identifier: [UInt8], named name: HashedKeyName,
     sealedAttributes: [UInt8]
   ) throws(Failure) {
-    try write { database in
-      try requireRoom(in: database)
+    try keychain.write { database in
+      try keychain.requireRoom(in: database)
       let statement = try database.cachedStatement(
         sql: """
           INSERT INTO keys (identifier, application, name, accessibility, accessControl,
@@ -126,9 +132,9 @@ extension ItemStore {
     }
   }
 
-  /// Removes a key; false where another process has removed it meanwhile.
+  /// - Returns: false if another process has removed it.
   func remove(_ row: KeyRow) throws(Failure) -> Bool {
-    try writeRemoving { database in
+    try keychain.writeRemoving { database in
       try database.execute(
         sql: "DELETE FROM keys WHERE sequence = ? AND identifier IS ?",
         arguments: [row.sequence, row.storedIdentifier])

@@ -2,13 +2,84 @@ import Foundation
 import GRDB
 import Protocol
 
-extension ItemStore {
+/// Checks the keychain's file, and repairs it.
+struct KeychainRepair {
+  let keychain: KeychainDatabase
+  let enclave: EnclaveLink
+
+  private var file: DatabaseFile { keychain.file }
+
+  /// ``CheckKeychain``: the file's structure, then every row with the enclave. Where SQLite cannot
+  /// read the file, what a repair would find.
+  func check(_ request: CheckKeychain, for requester: Requester) throws(Failure) -> SecretBytes {
+    try requester.requireOwnersCommand(for: .keychainFile)
+    return KeychainChecked(findings: try examine(for: requester.application)).encoded()
+  }
+
+  /// ``RepairKeychain``: nothing takes the file's place before it is complete and on the disk.
+  func repair(_ request: RepairKeychain, for requester: Requester) throws(Failure) -> SecretBytes {
+    try requester.requireOwnersCommand(for: .keychainFile)
+    let findings = try examine(for: requester.application)
+    guard findings.needsRepair else {
+      return KeychainRepaired(findings: findings, setAside: nil).encoded()
+    }
+    let queue = try makeNext()
+    do throws(Failure) {
+      let inspection = try salvaged(
+        into: queue, findings.problems, for: requester.application)
+      try finish(queue, after: inspection)
+      let path = try file.keepAside()
+      try file.replaceByNext()
+      return KeychainRepaired(findings: inspection.findings, setAside: path).encoded()
+    } catch {
+      try? queue.close()
+      file.discardNext()
+      throw error
+    }
+  }
+
+  /// ``CopyDatabase``: reads the other database page by page.
+  func copyDatabase(_ request: CopyDatabase) throws(Failure) -> SecretBytes {
+    try copyRows(of: file.beside(CopyDatabase.source), to: file.beside(CopyDatabase.target))
+    return Done().encoded()
+  }
+
+  private func examine(for application: String) throws(Failure) -> KeychainFindings {
+    let problems = try problems()
+    guard problems.isEmpty else {
+      return try salvaged(into: temporary(), problems, for: application).findings
+    }
+    let hashes = try enclave.identity(seenBy: application)
+    var inspection = Inspection(enclave: enclave, for: application, own: hashes.application)
+    try inspection.look(at: keychain.queue(), in: file)
+    return inspection.findings
+  }
+
+  /// Reads the file page by page into an empty database, and asks the enclave about what is there.
+  private func salvaged(
+    into queue: DatabaseQueue, _ problems: [String], for application: String
+  ) throws(Failure) -> Inspection {
+    let hashes = try enclave.identity(seenBy: application)
+    let (lost, mayBeMore) = try salvage(into: queue)
+    var inspection = Inspection(enclave: enclave, for: application, own: hashes.application)
+    let sealedBy = try enclave(of: queue)
+    if sealedBy == nil || sealedBy == hashes.enclave {
+      try inspection.look(at: queue, in: file)
+    } else {
+      try inspection.count(in: queue, of: file)
+    }
+    inspection.note(lost: lost, mayHaveLostMore: mayBeMore, problems: problems)
+    return inspection
+  }
+
+  // MARK: The file
+
   /// What is wrong with the file as a whole; empty where nothing is. Only reads: a connection that
   /// may write would write the log back when it is closed.
   /// - Throws: `stateDamaged` for a database of a later version or another program, which is not
   ///   damaged, and what keeps the file from being looked at.
-  func problems() throws(Failure) -> [String] {
-    release()
+  private func problems() throws(Failure) -> [String] {
+    keychain.release()
     try file.finishReplacing()
     guard file.size ?? 0 > 0 else { return [] }
     do throws(Failure) {
@@ -32,13 +103,13 @@ extension ItemStore {
     do {
       var configuration = Configuration()
       configuration.readonly = true
-      configuration.busyMode = .timeout(patience)
+      configuration.busyMode = .timeout(keychain.busyTimeout)
       let queue = try DatabaseQueue(path: file.path, configuration: configuration)
       defer { ClosedDatabases.close(queue) }
       return try queue.read(body)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
       // A change that was interrupted has to be taken back first, and that writes.
-      return try read(body)
+      return try keychain.read(body)
     } catch {
       throw StorageFailure.describe(error, in: file)
     }
@@ -76,8 +147,8 @@ extension ItemStore {
 
   /// Puts what can be read of the file's pages into an empty database of this version.
   /// - Returns: how many items and keys are missing there, and whether there may have been more.
-  func salvage(into queue: DatabaseQueue) throws(Failure) -> (lost: Int, mayBeMore: Bool) {
-    release()
+  private func salvage(into queue: DatabaseQueue) throws(Failure) -> (lost: Int, mayBeMore: Bool) {
+    keychain.release()
     let pages = try DatabasePages(file)
     do {
       try ItemSchema.migrator.migrate(queue)
@@ -92,7 +163,7 @@ extension ItemStore {
   }
 
   /// A database in memory, for what is only looked at.
-  func temporary() throws(Failure) -> DatabaseQueue {
+  private func temporary() throws(Failure) -> DatabaseQueue {
     do {
       return try DatabaseQueue()
     } catch {
@@ -101,7 +172,7 @@ extension ItemStore {
   }
 
   /// An empty database beside the file, for what takes its place.
-  func makeNext() throws(Failure) -> DatabaseQueue {
+  private func makeNext() throws(Failure) -> DatabaseQueue {
     file.discardNext()
     return try Self.makeEmpty(file.next)
   }
@@ -118,19 +189,19 @@ extension ItemStore {
   }
 
   /// Makes a database of the rows of one that somebody else wrote, all of them or nothing.
-  func copyRows(of source: DatabaseFile, to target: DatabaseFile) throws(Failure) {
+  private func copyRows(of source: DatabaseFile, to target: DatabaseFile) throws(Failure) {
     target.discard()
     var rows = try ForeignDatabase(source)
     let queue = try Self.makeEmpty(target)
     do {
       try ItemSchema.migrator.migrate(queue)
       try queue.write {
-        try $0.execute(sql: "PRAGMA max_page_count = \(mostPages)")
+        try $0.execute(sql: "PRAGMA max_page_count = \(keychain.mostPages)")
         try rows.copy(into: $0)
       }
       try queue.close()
     } catch {
-      let failure = StorageFailure.describe(error, in: target, room: room)
+      let failure = StorageFailure.describe(error, in: target, room: keychain.room)
       try? queue.close()
       target.discard()
       throw failure
@@ -139,7 +210,7 @@ extension ItemStore {
 
   /// Removes what nothing opens from the database that is to take the file's place, has the rest
   /// found by its names, and closes it.
-  func finish(_ queue: DatabaseQueue, after inspection: Inspection) throws(Failure) {
+  private func finish(_ queue: DatabaseQueue, after inspection: Inspection) throws(Failure) {
     do {
       try queue.write { database in
         for (sequence, name) in inspection.misfiled {
@@ -166,7 +237,7 @@ extension ItemStore {
   }
 
   /// By which enclave a database says its rows were sealed; nil where it does not say.
-  func enclave(of queue: DatabaseQueue) throws(Failure) -> [UInt8]? {
+  private func enclave(of queue: DatabaseQueue) throws(Failure) -> [UInt8]? {
     do {
       return try queue.read { database in
         try Row.fetchOne(database, sql: "SELECT identity FROM enclave")?.bytes(at: 0)

@@ -1,5 +1,39 @@
+import AuthcoreABI
+import EngineKit
 import GRDB
 import Protocol
+
+extension KeychainEngine {
+  /// ``BackUpItems``: rows as they are stored go to the enclave, and records come back. What may leave
+  /// the enclave decides; what may not is not asked for (A9), and counted.
+  func backUp(_ request: BackUpItems, in context: ContextName) throws(Failure) -> SecretBytes {
+    try context.requester.requireOwnersCommand(for: .backups)
+    if request.after == 0 { try enclave.identify() }
+    var part = try items.backupPart(from: request.after, proving: request.proofs)
+    let sealed: [AttributeBatch.Result]
+    switch try enclave.sealForBackup(part.items) {
+    case .records(let results): sealed = results
+    case .evidenceNeeded(let needed): return needed.encoded()
+    }
+    var records: [SealedRecord] = []
+    for (item, result) in zip(part.items, sealed) {
+      switch result {
+      case .value(let record): records.append(SealedRecord(item.kind, record))
+      case .closed: part.leftOut += 1
+      case .damaged, .newer: part.unreadable += 1
+      }
+    }
+    let unreadable = part.unreadable
+    if unreadable > 0 {
+      services.log(
+        ac_log_level_t(AC_LOG_WARNING), "\(unreadable) keychain items are in no backup: damaged")
+    }
+    return ItemsBackedUp(
+      records: records, leftOut: part.leftOut, unreadable: unreadable, next: part.next,
+      remaining: part.remaining
+    ).encoded(capacity: records.reduce(64) { $0 + $1.bytes.count + 5 })
+  }
+}
 
 /// The next rows of a backup.
 struct BackupPart {
@@ -32,7 +66,8 @@ struct BackupPart {
     items.count >= Self.most.items || rows >= Self.most.rows || size >= Self.bytes
   }
 
-  fileprivate mutating func take(_ row: ItemRow, _ columns: Row) {
+  fileprivate mutating func take(_ named: NamedRow, _ columns: Row) {
+    let row = named.row
     rows += 1
     guard let clear = row.clear else {
       unreadable += 1
@@ -45,8 +80,7 @@ struct BackupPart {
       leftOut += 1
       return
     }
-    guard let group = columns.bytes(at: BackupPart.groupColumn),
-      let protection = row.protection(group: group),
+    guard let protection = named.protection,
       let content = columns.bytes(at: BackupPart.secretColumn),
       content.count <= largestSealedSecret(of: clear.itemClass)
     else {
@@ -63,7 +97,6 @@ struct BackupPart {
 
   /// Behind ``ItemRow/columns``.
   fileprivate static let columns = ItemRow.columns + ", accessGroup, sealedSecret"
-  private static let groupColumn = 7
   private static let secretColumn = 8
 }
 
@@ -74,18 +107,18 @@ extension ItemStore {
   func backupPart(
     from place: UInt64, proving proofs: EvidenceSet
   ) throws(Failure) -> BackupPart {
-    try read { database in
+    try keychain.read { database in
       var part = BackupPart(proofs)
       let statement = try database.cachedStatement(
         sql: "SELECT \(BackupPart.columns) FROM items WHERE sequence >= ? ORDER BY sequence")
       let cursor = try Row.fetchCursor(statement, arguments: [Int64(place: place)])
       while let columns = try cursor.next() {
-        let row = ItemRow(columns)
+        let named = NamedRow(columns)
         guard !part.isFull else {
-          part.next = row.sequence.place
+          part.next = named.row.sequence.place
           break
         }
-        part.take(row, columns)
+        part.take(named, columns)
       }
       if let next = part.next {
         let newest = try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM items")

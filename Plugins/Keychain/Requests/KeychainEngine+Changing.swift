@@ -27,7 +27,7 @@ extension KeychainEngine {
         let only = candidates.count == 1 ? candidates.readable.first : nil
         return needed.naming(only?.attributes.nameForPrompts).encoded()
       }
-      if try store.update(changed) {
+      if try items.update(changed) {
         return ItemsChanged(count: UInt32(changed.count)).encoded()
       }
     }
@@ -53,7 +53,7 @@ extension KeychainEngine {
   /// open (A7, A8).
   private func evidenceNeeded(for candidates: Candidates) throws(Failure) -> EvidenceNeeded? {
     for item in candidates.readable where item.attributes.accessControl != nil {
-      guard let sealed = try store.sealedSecret(of: item.row) else { continue }
+      guard let sealed = try items.sealedSecret(of: item.row) else { continue }
       if let needed = try enclave.authorize(sealed, as: item.protection) {
         return needed
       }
@@ -132,7 +132,7 @@ extension KeychainEngine {
         rows.append(change.row(sealed))
         continue
       }
-      guard let sealed = try store.sealedSecret(of: change.item.row) else { throw Self.notFound }
+      guard let sealed = try items.sealedSecret(of: change.item.row) else { throw Self.notFound }
       switch try enclave.reseal(
         sealed, of: change.item.row, as: change.item.protection, with: change.attributes,
         in: change.attributes.group)
@@ -163,8 +163,54 @@ private struct ChangedItem {
   func row(_ sealed: EnclaveLink.SealedRow) -> ChangedRow {
     ChangedRow(
       previous: item.row, name: namesStay ? nil : sealed.name,
-      sealedAttributes: sealed.attributes, sealedSecret: sealed.secret,
+      sealedAttributes: sealed.attributes, sealedSecret: sealed.sealedSecret,
       protection: (attributes.accessibility, attributes.accessControl),
       shares: attributes.sharedWith.isEmpty && !item.attributes.sharedWith.isEmpty ? [] : nil)
+  }
+}
+
+extension KeychainEngine {
+  /// ``RemoveItems``: without authentication, but only what is open; of what is closed nothing is
+  /// removed, and nothing is said. What cannot be read because it is damaged can be removed; what is
+  /// newer than the enclave's keybag cannot.
+  func remove(
+    _ request: RemoveItems, for application: String
+  ) throws(Failure) -> SecretBytes {
+    guard !request.query.isEverything else {
+      throw Failure(
+        .errSecParam, "nothing says which items are to be removed",
+        hint: "name a service, an account, a label or another attribute")
+    }
+    for _ in 0..<Self.attempts {
+      let candidates = try candidates(for: request.query, of: application)
+      let rows = candidates.readable.map(\.row) + candidates.unreadable.damaged
+      guard !rows.isEmpty else { throw try reason(forNone: candidates, of: request.query) }
+      guard candidates.count == 1 || request.allowsSeveral else {
+        throw Self.ambiguous(
+          candidates,
+          hint: "name the service, account and label of one, or remove them with --all")
+      }
+      guard candidates.unreadable.newerCount == 0 else { throw Self.newer }
+      if try items.remove(rows) {
+        return ItemsChanged(count: UInt32(clamping: rows.count)).encoded()
+      }
+    }
+    throw Self.overtaken
+  }
+
+  /// ``RemovePasscodeBoundItems``: the enclave has destroyed what would open them.
+  func removePasscodeBound(_ request: RemovePasscodeBoundItems) throws(Failure) -> SecretBytes {
+    try enclave.identify()
+    return ItemsChanged(count: UInt32(clamping: try items.removePasscodeBound())).encoded()
+  }
+}
+
+extension ItemQuery {
+  /// Whether it names nothing: it means every item that the application reaches, synchronizable or
+  /// not.
+  fileprivate var isEverything: Bool {
+    var named = self
+    named.isSynchronizable = ItemQuery().isSynchronizable
+    return named == ItemQuery()
   }
 }

@@ -9,17 +9,18 @@ struct StagedRow {
   let accessibility: Accessibility
   let accessControl: AccessControl?
   let name: HashedName
-  /// In whose place it comes; nil for another item.
+  /// The row that it replaces, or nil.
   let replaced: ItemRow?
   var sealed = SealedFromBackup.Item(attributes: [], content: [])
 }
 
-/// Rows of a restore wait in a table of their own, where no query finds them, until all are there: the
-/// last step is one transaction, however many there are. The table is there for as long as a restore
-/// takes; what one has left behind that did not come to its end is dropped when the file is opened,
-/// or with the next one.
-extension ItemStore {
-  static let stagingTable = """
+/// The table in which the rows of a restore wait, where no query finds them, until all are there: the
+/// last step is one transaction. The table exists during a restore; one that was interrupted leaves it
+/// behind, to be dropped when the file is opened next or by the next restore.
+struct StagedRows {
+  let keychain: KeychainDatabase
+
+  static let table = """
     CREATE TABLE incoming (
       sequence INTEGER PRIMARY KEY,
       mark BLOB NOT NULL,
@@ -40,19 +41,19 @@ extension ItemStore {
     CREATE UNIQUE INDEX incomingByName ON incoming (service, account, class, rest, mark);
     """
 
-  /// Makes an empty table; another restore's is dropped.
-  func beginStaging() throws(Failure) {
-    try write { database in
-      try Self.dropStagingTable(in: database)
-      try database.execute(sql: Self.stagingTable)
+  /// Makes an empty table, in place of another restore's.
+  func begin() throws(Failure) {
+    try keychain.write { database in
+      try Self.dropTable(in: database)
+      try database.execute(sql: Self.table)
     }
   }
 
-  /// Adds rows to the table. A later row takes the place of one of the same name.
-  /// - Returns: by how many rows there are more.
-  func stage(_ rows: [StagedRow], mark: [UInt8]) throws(Failure) -> Int {
+  /// Adds rows. A later row replaces one of the same name.
+  /// - Returns: how many rows the table has gained.
+  func add(_ rows: [StagedRow], mark: [UInt8]) throws(Failure) -> Int {
     guard !rows.isEmpty else { return 0 }
-    return try write { database in
+    return try keychain.write { database in
       try Self.requireTable(in: database)
       var count = 0
       for row in rows {
@@ -92,15 +93,11 @@ extension ItemStore {
     return database.changesCount
   }
 
-  /// Makes the rows with this mark items, all or none. A row that was changed or added since stays as
-  /// it is.
-  /// - Parameters:
-  ///   - mark: the restore's.
-  ///   - count: how many there have to be.
-  /// - Returns: how many are other items, and how many came in the place of one.
-  /// - Throws: `busy` where another process has dropped them.
-  func commitStaged(_ mark: [UInt8], count: Int) throws(Failure) -> (added: Int, replaced: Int) {
-    try writeRemoving { database in
+  /// Makes the `count` rows with this mark items, all or none. An item that was changed or added since
+  /// stays as it is.
+  /// - Throws: `busy` if another process has dropped them.
+  func commit(_ mark: [UInt8], count: Int) throws(Failure) -> (added: Int, replaced: Int) {
+    try keychain.writeRemoving { database in
       try Self.requireTable(in: database)
       let found = try Int.fetchOne(
         database, sql: "SELECT count(*) FROM incoming WHERE mark = ?", arguments: [Data(mark)])
@@ -115,8 +112,8 @@ extension ItemStore {
             AND items.identifier = staged.identifier AND items.revision = staged.revision
           """, arguments: [Data(mark)])
       let replaced = database.changesCount
-      // What has been removed meanwhile stays, and is added. A statement that looked at the items
-      // while it adds to them would hold all rows in memory before.
+      // Rows whose item was removed meanwhile stay, and are added. A statement that looked at the
+      // items while adding to them would hold all rows in memory.
       try database.execute(
         sql: """
           DELETE FROM incoming WHERE mark = ? AND EXISTS (SELECT 1 FROM items
@@ -131,55 +128,29 @@ extension ItemStore {
           FROM incoming WHERE mark = ? ORDER BY sequence
           """, arguments: [Data(mark)])
       let added = database.changesCount
-      try Self.dropStagingTable(in: database)
+      try Self.dropTable(in: database)
       return (added: added, replaced: replaced)
     }
   }
 
-  /// Drops what a restore has brought, if that can be done; else it is dropped with the next one.
-  func dropStaged() {
-    do throws(Failure) {
-      try write { try Self.dropStagingTable(in: $0) }
-    } catch {
-      // No query finds it.
-    }
-  }
+  /// Drops the table if it can. The next restore drops it otherwise; no query finds it.
+  func drop() { try? keychain.write { try Self.dropTable(in: $0) } }
 
-  /// Drops the table, if it is there. It is emptied before: SQLite keeps all pages of a table that it
-  /// drops in memory until that is done.
-  static func dropStagingTable(in database: Database) throws {
-    guard try isTableThere(in: database) else { return }
+  /// Empties the table first: SQLite keeps all pages of a table that it drops in memory.
+  static func dropTable(in database: Database) throws {
+    guard try exists(in: database) else { return }
     try database.execute(sql: "DELETE FROM incoming; DROP TABLE incoming")
   }
 
-  /// The row of each name, or nil where there is none.
-  func rows(named names: [(itemClass: ItemClass, name: HashedName)]) throws(Failure) -> [ItemRow?] {
-    try read { database in
-      let statement = try database.cachedStatement(
-        sql: """
-          SELECT \(ItemRow.columns) FROM items
-          WHERE service = ? AND account = ? AND class = ? AND rest = ?
-          """)
-      return try names.map { itemClass, name in
-        try Row.fetchOne(
-          statement,
-          arguments: [
-            Data(name.service), Data(name.account), Int64(itemClass.rawValue), Data(name.rest),
-          ]
-        ).map(ItemRow.init)
-      }
-    }
-  }
-
-  /// GRDB's own answer is of before another process made or dropped it.
-  private static func isTableThere(in database: Database) throws -> Bool {
+  /// GRDB's own answer does not know that another process made or dropped it.
+  private static func exists(in database: Database) throws -> Bool {
     try Bool.fetchOne(
       database, sql: "SELECT count(*) FROM sqlite_master WHERE name = 'incoming'") ?? false
   }
 
   /// Another process may have dropped it.
   private static func requireTable(in database: Database) throws {
-    guard try isTableThere(in: database) else { throw overtakenRestore }
+    guard try exists(in: database) else { throw overtakenRestore }
   }
 
   private static var overtakenRestore: Failure {

@@ -10,10 +10,9 @@ extension KeychainEngine {
     var census = Census()
     var after = Int64.min
     while true {
-      let page = try store.everyRow(after: after, count: largestBatch)
-      let rows = page.map { row, group in (row: row, protection: row.protection(group: group)) }
-      for (row, opened) in zip(rows, try enclave.openAttributes(of: rows)) {
-        guard case .value(let attributes) = opened, row.row.agrees(with: attributes) else {
+      let page = try items.everyRow(after: after, count: largestBatch)
+      for (named, opened) in zip(page, try enclave.openAttributes(of: page)) {
+        guard case .value(let attributes) = opened, named.row.agrees(with: attributes) else {
           if case .closed = opened { census.isSomeClosed = true }
           continue
         }
@@ -22,7 +21,7 @@ extension KeychainEngine {
       guard page.count == largestBatch, let last = page.last else { break }
       after = last.row.sequence
     }
-    let keys = try store.everyKey()
+    let keys = try keys.everyKey()
     for (row, opened) in zip(keys, try enclave.openAttributes(of: keys)) {
       guard case .value(let key) = opened, row.agrees(with: key) else {
         if case .closed = opened { census.isSomeClosed = true }
@@ -64,11 +63,11 @@ extension KeychainEngine {
     guard try !enclave.isAClassClosed() else { throw Self.closed }
     for _ in 0..<Self.attempts {
       let filter = try enclave.filter(for: ItemQuery(), in: name)
-      let rows = Self.named(try store.rows(matching: filter), by: filter)
-      let keys = try store.keys(of: filter.group, named: nil, identifier: nil)
+      let rows = try items.rows(matching: filter)
+      let keys = try keys.keys(of: filter.group, named: nil, identifier: nil)
       try refuseNewer(try enclave.openAttributes(of: rows))
       try refuseNewer(try enclave.openAttributes(of: keys))
-      let shared = try shared(with: name, in: filter.group)
+      let shared = try allShared(with: name, exceptIn: filter.group)
       guard !rows.isEmpty || !keys.isEmpty || !shared.isEmpty else {
         throw Failure(
           .errSecItemNotFound, "\(name.withoutSteering) has nothing in the keychain",
@@ -81,7 +80,7 @@ extension KeychainEngine {
         attributes.sharedWith.removeAll { AccessGroup.isSame($0, name) }
         changes.append(try reshared(item, attributes))
       }
-      if let removed = try store.forget(filter.group, changing: changes) {
+      if let removed = try items.forget(filter.group, changing: changes) {
         return ItemsChanged(count: UInt32(clamping: removed + changes.count)).encoded()
       }
     }
@@ -101,23 +100,6 @@ extension KeychainEngine {
     _ opened: [EnclaveLink.Opened<Attributes>]
   ) throws(Failure) {
     for case .newer in opened { throw Self.newer }
-  }
-
-  /// The items of others that are shared with an application, as they are.
-  private func shared(
-    with application: String, in group: [UInt8]
-  ) throws(Failure) -> [Candidates.Readable] {
-    let hashes = try enclave.hashes(ofShares: [application])
-    let rows = try store.rows(sharedWith: hashes).filter { $0.group != group }
-      .map { row, group in (row: row, protection: row.protection(group: group)) }
-    var items: [Candidates.Readable] = []
-    for ((row, protection), opened) in zip(rows, try enclave.openAttributes(of: rows)) {
-      guard case .value(let attributes) = opened, let protection, row.agrees(with: attributes),
-        attributes.sharedWith.contains(where: { AccessGroup.isSame($0, application) })
-      else { continue }
-      items.append(.init(row: row, protection: protection, attributes: attributes))
-    }
-    return items
   }
 }
 
@@ -155,4 +137,61 @@ private struct Census {
     FoundApplications(
       applications: found.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value))
   }
+}
+
+extension KeychainEngine {
+  /// ``FindGuarded``: what guards an item or a key stands in its columns, and whether it opens by that
+  /// the enclave says. No context is asked, so nothing is opened.
+  func findGuarded(
+    _ request: FindGuarded, for application: String
+  ) throws(Failure) -> SecretBytes {
+    try requireOwnersProgram(application)
+    var entries: [GuardedEntry] = []
+    let rows = try items.guardedRows()
+    let opened = try enclave.openAttributes(of: rows.map(\.named))
+    for ((named, sealed), attributes) in zip(rows, opened) {
+      guard let protection = named.protection, let control = protection.accessControl else {
+        continue
+      }
+      let isLost = try EnclaveLink.fails(with: Self.lossCodes) { () throws(Failure) in
+        _ = try enclave.authorize(sealed, as: protection)
+      }
+      var name = ""
+      if case .value(let item) = attributes, named.row.agrees(with: item),
+        item.group.isEmpty || AccessGroup.isSame(item.group, application)
+      {
+        name = item.nameForPeople
+      }
+      entries.append(
+        GuardedEntry(
+          identifier: ItemRow.text(of: named.row.identifier), name: name, isKey: false,
+          accessControl: control, isLost: isLost))
+    }
+    let keys = try keys.everyKey()
+    for (row, attributes) in zip(keys, try enclave.openAttributes(of: keys)) {
+      guard let protection = row.protection, let control = protection.accessControl else {
+        continue
+      }
+      var (name, isLost) = ("", false)
+      switch attributes {
+      case .closed, .newer: break
+      case .value(let key) where row.agrees(with: key):
+        if key.group.isEmpty || AccessGroup.isSame(key.group, application) { name = key.name }
+        // What two halves of one key agree on is of no use to anyone.
+        let itself = UseKey(query: KeyQuery(), operation: .exchange, input: key.publicKey)
+        isLost = try EnclaveLink.fails(with: Self.lossCodes) { () throws(Failure) in
+          _ = try enclave.use(row.sealedKey, as: protection, for: itself)
+        }
+      case .value, .damaged: isLost = true
+      }
+      entries.append(
+        GuardedEntry(
+          identifier: ItemRow.text(of: row.identifier), name: name, isKey: true,
+          accessControl: control, isLost: isLost))
+    }
+    return FoundGuarded(entries: entries).encoded(capacity: 128 * entries.count)
+  }
+
+  /// Failures of what no proof opens. An item that its class keeps closed may open later.
+  private static let lossCodes: Set<FailureCode> = [.errSecAuthFailed, .errSecDecode]
 }
