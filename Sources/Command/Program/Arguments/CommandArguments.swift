@@ -1,3 +1,5 @@
+import ArgumentParser
+import CoreClient
 import Glibc
 import LinuxSystem
 import Protocol
@@ -54,5 +56,92 @@ struct CommandArguments {
     return index.map {
       Failure(.usage, "Argument \($0 + 1) is longer than \(WireDecoder.longestText) bytes")
     }
+  }
+}
+
+/// Lets the options of every command stand before its name, too.
+///
+/// ArgumentParser knows an option only behind the command that declares it, so those in front are
+/// moved there.
+enum OptionOrder {
+  private static let flags: Set = ["--json", "--no-color", "--unattended"]
+  private static let valued: Set = [
+    "--driver", "--home", "--timeout", "--passcode-fd", "--passcode-file", "--answer",
+  ]
+
+  /// The arguments with what stood before the command's name behind it, in the order it stood.
+  /// The names looked for are those of the subcommands of `root`.
+  static func arranged(
+    _ arguments: [String], root: any ParsableCommand.Type
+  ) -> Arranged {
+    var path: [String] = []
+    var moved: [String] = []
+    var command = root
+    var index = 0
+    while index < arguments.count {
+      let argument = arguments[index]
+      if let subcommand = command.subcommand(named: argument) {
+        path.append(argument)
+        command = subcommand
+        index += 1
+      } else if flags.contains(argument) || valued.contains(where: { argument.hasPrefix($0 + "=") })
+      {
+        moved.append(argument)
+        index += 1
+      } else if valued.contains(argument) {
+        moved += arguments[index..<min(index + 2, arguments.count)]
+        index += 2
+      } else {
+        break
+      }
+    }
+    let rest = index < arguments.count ? Array(arguments[index...]) : []
+    return Arranged(
+      path: path,
+      commands: command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+        .map { $0._commandName },
+      arguments: path + moved + rest, next: rest.first)
+  }
+
+  /// The arguments of `run` with a `--` in front of the command that it runs, where there is none:
+  /// what stands behind a command is the command's.
+  static func separatingCommand(_ arguments: [String]) -> [String] {
+    var index = 1
+    while index < arguments.count {
+      let argument = arguments[index]
+      if argument == "--" { return arguments }
+      guard argument.hasPrefix("-") else { break }
+      let standsAlone =
+        argument.contains("=") || flags.contains(argument)
+        || ["-h", "--help", "--version"].contains(argument)
+      index += standsAlone ? 1 : 2
+    }
+    guard index < arguments.count else { return arguments }
+    return arguments[..<index] + ["--"] + arguments[index...]
+  }
+
+  /// Arguments as ArgumentParser takes them.
+  struct Arranged: Equatable {
+    /// The names of the command: `["item", "get"]`.
+    let path: [String]
+    /// The commands that could come next; empty where the path is that of a command.
+    let commands: [String]
+    let arguments: [String]
+    /// What follows the path, apart from what was moved.
+    let next: String?
+
+    /// What stands where a command's name would, and is none.
+    var unknownCommand: String? {
+      commands.isEmpty ? nil : next.flatMap { $0.hasPrefix("-") ? nil : $0 }
+    }
+
+    /// Whether a flag is among them, for arguments that could not be understood.
+    func asksFor(_ flag: String) -> Bool { arguments.prefix { $0 != "--" }.contains(flag) }
+  }
+}
+
+extension ParsableCommand {
+  fileprivate static func subcommand(named name: String) -> (any ParsableCommand.Type)? {
+    configuration.subcommands.first { $0._commandName == name }
   }
 }

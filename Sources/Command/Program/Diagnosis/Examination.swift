@@ -88,3 +88,93 @@ struct Examination {
     return findings + [.good("driver", names.joined(separator: ", "))]
   }
 }
+
+/// One thing that `doctor` looked at.
+struct Finding: Equatable {
+  /// How it is.
+  enum State: String {
+    case good
+    /// It works, but something is missing.
+    case remark
+    /// It does not work.
+    case problem
+  }
+
+  /// What was looked at.
+  let subject: String
+  let state: State
+  let text: String
+  /// The command that mends it, or what to do.
+  let remedy: String?
+
+  static func good(_ subject: String, _ text: String) -> Finding {
+    Finding(subject: subject, state: .good, text: text, remedy: nil)
+  }
+
+  static func remark(_ subject: String, _ text: String, remedy: String?) -> Finding {
+    Finding(subject: subject, state: .remark, text: text, remedy: remedy)
+  }
+
+  static func problem(_ subject: String, _ text: String, remedy: String?) -> Finding {
+    Finding(subject: subject, state: .problem, text: text, remedy: remedy)
+  }
+
+  static func problem(_ subject: String, _ failure: Failure) -> Finding {
+    .problem(subject, failure.message, remedy: failure.hint)
+  }
+}
+
+extension Finding {
+  /// What the service says of itself.
+  init(_ trouble: ServiceTrouble) {
+    self.init(
+      subject: trouble.subject, state: trouble.isProblem ? .problem : .remark, text: trouble.text,
+      remedy: trouble.remedy)
+  }
+}
+
+/// What `doctor` found.
+enum FindingText {
+  static func lines(_ findings: [Finding], _ paint: Paint) -> [String] {
+    let width = findings.map(\.subject.count).max() ?? 0
+    var lines: [String] = []
+    for finding in findings {
+      lines += paint.hanging(
+        finding.text.printable,
+        behind: mark(finding.state, paint) + "  " + finding.subject.padded(to: width) + "  ")
+      if let remedy = finding.remedy {
+        let indent = String(repeating: " ", count: width + 10)
+        lines += paint.hanging(remedy.printable, behind: indent).map { paint($0, .accent) }
+      }
+    }
+    let problems = findings.count { $0.state == .problem }
+    let end =
+      switch problems {
+      case 0: "Nothing stands in the way."
+      case 1: "One thing stands in the way."
+      default: "\(problems) things stand in the way."
+      }
+    return lines + ["", end]
+  }
+
+  private static func mark(_ state: Finding.State, _ paint: Paint) -> String {
+    switch state {
+    case .good: paint("ok    ", .good)
+    case .remark: paint("note  ", .doubtful)
+    case .problem: paint("wrong ", .bad)
+    }
+  }
+
+  static func json(_ findings: [Finding]) -> JSONValue {
+    .object([
+      "works": .bool(!findings.contains { $0.state == .problem }),
+      "findings": .array(
+        findings.map { finding in
+          .object([
+            "subject": .string(finding.subject), "state": .string(finding.state.rawValue),
+            "message": .string(finding.text), "remedy": finding.remedy.map(JSONValue.string),
+          ])
+        }),
+    ])
+  }
+}

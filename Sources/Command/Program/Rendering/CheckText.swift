@@ -1,5 +1,7 @@
 import CoreClient
 import DriverKit
+import PluginHosting
+import Protocol
 
 /// What the conformance kit found, for people and as JSON.
 enum CheckText {
@@ -69,5 +71,58 @@ enum CheckText {
       "title": .string(finding.check.title), "detail": reason.map(JSONValue.string),
       "rule": .string(finding.check.rule), "hint": advice.map(JSONValue.string),
     ])
+  }
+}
+
+/// Shows the checks of a driver while they are made: each finding as it is made, and on a terminal
+/// what is being done.
+final class CheckProgress {
+  private let output: Output
+  /// How many checks have begun, and how many there are.
+  private var number = 0
+  private let count = DriverCheck.allCases.count
+  private var title = ""
+  private var shown = ContinuousClock.now
+
+  /// A check says what it does thousands of times.
+  private static let interval = Duration.milliseconds(100)
+
+  init(_ output: Output) { self.output = output }
+
+  func show(_ event: DriverExamination.Event) {
+    switch event {
+    case .began(let check):
+      number += 1
+      title = "\(number)/\(count)  \(check.rawValue)"
+      shown = .now
+      output.live(title + " …")
+    case .at(let place):
+      guard ContinuousClock.now - shown >= Self.interval else { return }
+      shown = .now
+      output.live("\(title): \(place.printable) …")
+    case .log(let check, let line): output.note(CheckText.line(line, of: check))
+    case .ended(let finding):
+      for line in CheckText.lines(finding, output.paint) { output.line(line) }
+    }
+  }
+}
+
+/// Lines of a plugin's log, for people.
+enum LogText {
+  /// `warning  transport: the endpoint halted`
+  static func line(level: String, of speaker: String?, _ text: String) -> String {
+    level.padded(to: "warning".count) + "  " + (speaker.map { $0 + ": " } ?? "") + text.printable
+  }
+}
+
+extension PluginLogLevel {
+  /// As it is shown.
+  var name: String {
+    switch self {
+    case .debug: "debug"
+    case .info: "info"
+    case .warning: "warning"
+    case .error: "error"
+    }
   }
 }

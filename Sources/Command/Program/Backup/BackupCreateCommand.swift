@@ -1,0 +1,170 @@
+import ArgumentParser
+import BackupFormat
+import CoreClient
+import Protocol
+
+struct BackupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: "Keep items in a file that a passphrase encrypts, and bring them back.",
+    subcommands: [
+      BackupCreateCommand.self, BackupRestoreCommand.self, BackupInspectCommand.self,
+    ])
+}
+
+struct BackupCreateCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create",
+    abstract: "Write the items that may leave this device to a file.",
+    discussion: """
+      Asks the owner. The file is encrypted under a passphrase, which is typed twice on a terminal or \
+      taken from --passphrase-fd or --passphrase-file: whoever has both opens it anywhere, and without \
+      the passphrase nobody does. Items of a class that ends in this-device-only, and private keys, \
+      never leave; they are counted, and those that this command reaches are named.
+
+      Items with access control leave with --include-protected, each by a proof of what it asks for: \
+      behind biometry-current or biometry-any by a finger, never by the passcode. They are restored \
+      with the same access control, and biometry-current then means the fingers of that device. Items \
+      behind an application password stay.
+
+          authcore backup create ~/keychain.backup
+          authcore backup create ~/everything.backup --include-protected
+      """)
+
+  @Argument(help: "The file to write; - is standard output.", completion: .file())
+  var file: String
+
+  @Flag(help: "Replace the file if it is there.")
+  var force = false
+
+  @Flag(help: "Include items with access control, each by a proof of what it asks for.")
+  var includeProtected = false
+
+  @OptionGroup var passphrase: BackupPassphraseOptions
+  @OptionGroup var options: GlobalOptions
+
+  var unlocks: Bool { true }
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let sink = try BackupSink(file, replaces: force, invocation)
+    let chosen = try passphrase.new(invocation)
+    let made = try invocation.interrupts.listening { () throws(Failure) in
+      try create(sink, chosen, invocation)
+    }
+    let (counts, leftOut) = (made.counts, made.leftOut)
+    let output = invocation.output
+    if sink.isStandardOutput {
+      output.note(BackupText.created(counts, guarded: made.guarded, in: nil))
+      for line in leftOut?.lines(of: counts.leftOut, output.errorPaint) ?? [] {
+        output.note(line)
+      }
+    } else {
+      output.result(
+        .object([
+          "items": .count(counts.items),
+          "protected": includeProtected ? .count(made.guarded) : nil,
+          "leftOut": .count(counts.leftOut),
+          "leftOutItems": leftOut?.json ?? .null,
+          "unreadable": counts.unreadable > 0 ? .count(counts.unreadable) : nil,
+          "file": .string(file),
+        ]),
+        [BackupText.created(counts, guarded: made.guarded, in: file)]
+          + (leftOut?.lines(of: counts.leftOut, output.paint) ?? []))
+    }
+    if counts.unreadable > 0 { output.note(BackupText.unreadable(counts.unreadable)) }
+    return .done
+  }
+
+  private struct Made {
+    var counts = BackupCounts(items: 0, leftOut: 0, unreadable: 0)
+    /// Items with access control in it.
+    var guarded: UInt64 = 0
+    var leftOut: LeftOutEntries?
+  }
+
+  private func create(
+    _ sink: BackupSink, _ passphrase: borrowing SecretBytes, _ invocation: Invocation
+  ) throws(Failure) -> Made {
+    let session = try invocation.openSession()
+    var guarded = GuardedForBackup(try includeProtected ? session.guarded().entries : [])
+    invocation.output.live("Stretching the passphrase …")
+    let (header, keys) = try BackupHeader.make(
+      for: passphrase, createdAt: Timestamp.secondsSince1970(),
+      includesGuarded: !guarded.leaving.isEmpty)
+    invocation.output.clearLive()
+    let options = invocation.promptOptions(reason: guarded.reason)
+    let context = try session.openContext()
+    let _: Done = try session.ask(
+      GiveBackupKey(
+        use: .create, includesGuarded: !guarded.leaving.isEmpty, header: header.checksum,
+        key: keys.copyOfRecordsKey()),
+      options, in: context)
+    try sink.write(header.encoded)
+    let progress = BackupProgress("Backing up", invocation.output)
+    var (made, next): (Made, UInt64?) = (Made(), 0)
+    var (items, leftOut, unreadable): (UInt64, UInt64, UInt64) = (0, 0, 0)
+    while let after = next {
+      let part: ItemsBackedUp
+      do throws(Failure) {
+        part = try session.ask(
+          BackUpItems(after: after, proofs: guarded.proofs), options, in: context)
+      } catch  where guarded.doWithoutFinger(error) {
+        invocation.output.note("No finger can be asked for: what only one opens stays out.")
+        continue
+      }
+      for record in part.records { try sink.write(record) }
+      items += UInt64(part.records.count)
+      made.guarded += UInt64(part.records.count { $0.kind == .guarded })
+      leftOut += part.leftOut
+      unreadable += part.unreadable
+      progress.show(items, of: items + part.remaining)
+      next = part.next
+    }
+    let end: BackupEnded = try session.ask(
+      EndBackup(leftOut: leftOut, unreadable: unreadable), .none, in: context)
+    try sink.write(end: end.record)
+    try context.invalidate()
+    try sink.finish()
+    progress.end()
+    made.counts = BackupCounts(items: items, leftOut: leftOut, unreadable: unreadable)
+    // The backup is there, whatever becomes of the question.
+    made.leftOut = try? LeftOutEntries(session, without: Set(guarded.leaving.map(\.identifier)))
+    return made
+  }
+}
+
+/// The items with access control that a backup is to hold, and what is asked for them.
+private struct GuardedForBackup {
+  private let entries: [GuardedEntry]
+  /// What the owner can be asked for.
+  private(set) var proofs: EvidenceSet
+
+  init(_ entries: [GuardedEntry]) {
+    self.entries = entries.filter { !$0.isKey && !$0.isLost }
+    proofs = self.entries.isEmpty ? [] : [.biometry, .passcode]
+  }
+
+  /// Those that leave by these proofs.
+  var leaving: [GuardedEntry] {
+    proofs.isEmpty ? [] : entries.filter { $0.accessControl.isSatisfied(by: proofs) }
+  }
+
+  /// What the owner is asked to permit beside the rest.
+  var reason: String {
+    guard !leaving.isEmpty else { return "" }
+    let count = leaving.count == 1 ? "1 protected item" : "\(leaving.count) protected items"
+    return "Include \(count): \(GuardedText.names(leaving))"
+  }
+
+  /// Goes on without fingers where a failure says that there is none to be asked for.
+  /// - Returns: false where that would not help.
+  mutating func doWithoutFinger(_ failure: Failure) -> Bool {
+    switch failure.code {
+    case .biometryNotAvailable, .biometryNotEnrolled, .biometryNotPaired, .biometryDisconnected:
+      guard proofs.contains(.biometry) else { return false }
+      proofs.remove(.biometry)
+      return true
+    default: return false
+    }
+  }
+}

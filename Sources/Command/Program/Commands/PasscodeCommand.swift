@@ -1,0 +1,161 @@
+import ArgumentParser
+import CoreClient
+import Protocol
+
+struct PasscodeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "passcode", abstract: "Set, change or remove the owner's passcode.",
+    subcommands: [
+      PasscodeSetCommand.self, PasscodeChangeCommand.self, PasscodeRemoveCommand.self,
+    ])
+}
+
+struct PasscodeSetCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Set the first passcode.",
+    discussion:
+      """
+      It is typed twice on a terminal, or taken from --passcode-fd or --passcode-file. The device \
+      is unlocked afterwards.
+      """
+  )
+
+  @Flag(
+    help: """
+      Where the TPM that the state folder is bound to is gone: set the old files aside and begin \
+      anew, without a question.
+      """)
+  var yes = false
+
+  @OptionGroup var erasing: EraseAfterOption
+
+  @OptionGroup var options: GlobalOptions
+
+  var missingStateFolder: MissingStateFolder { .made }
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let passcode = try invocation.newPasscode(
+      from: invocation.given, hint: "Give it with --passcode-file FILE or --passcode-fd N.")
+    let session = try invocation.openSession()
+    let eraseAfter = erasing.number ?? 0
+    do throws(Failure) {
+      let _: Done = try session.request(
+        SetPasscode(passcode: passcode.duplicate(), eraseAfter: eraseAfter))
+    } catch {
+      guard error.code == .tpmReplaced else { throw error }
+      try agree(to: error, invocation)
+      let _: Done = try session.request(AbandonLostDevice())
+      let _: Done = try session.request(SetPasscode(passcode: passcode, eraseAfter: eraseAfter))
+    }
+    invocation.output.result(.object([:]), ["The passcode is set."])
+    return .done
+  }
+
+  /// What was bound to the TPM that is gone is given up only if the owner says so.
+  private func agree(to loss: Failure, _ invocation: Invocation) throws(Failure) {
+    guard !yes else { return }
+    guard let terminal = invocation.terminal else { throw loss }
+    invocation.output.note(
+      """
+      The TPM is not the one that keeps the root key here, or it has been cleared. What is stored \
+      here opens again only with the right one. Its files can be set aside, and an empty device set \
+      up; a backup is brought back with: authcore backup restore FILE
+      """)
+    let answer = try terminal.ask(
+      "Type anew to set the old files aside: ", invocation.output, invocation.interrupts)
+    guard answer == "anew" else { throw Failure(.userCancel, "Nothing was changed") }
+  }
+}
+
+struct PasscodeChangeCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "change",
+    abstract: "Replace the passcode.",
+    discussion: "The current one is asked for, or taken from --passcode-fd or --passcode-file.")
+
+  @Option(help: ArgumentHelp("Read the new passcode from this descriptor.", valueName: "n"))
+  var newPasscodeFd: Int32?
+
+  @Option(
+    help: ArgumentHelp("Read the new passcode from this file.", valueName: "file"),
+    completion: .file())
+  var newPasscodeFile: String?
+
+  @OptionGroup var erasing: EraseAfterOption
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let source = try SecretSource(
+      name: "new-passcode", descriptor: newPasscodeFd, file: newPasscodeFile)
+    try SecretSource.checkDistinct([invocation.given?.source, source].compactMap { $0 })
+    let session = try invocation.openSession()
+    // Nobody thinks of a new passcode for nothing: the current one comes first.
+    if source == nil, invocation.terminal != nil {
+      try session.requirePasscode(
+        invocation.promptOptions(usesPasscodeAtOnce: true))
+    }
+    let replacement = try invocation.newPasscode(
+      from: source.map { GivenPasscode($0, invocation.interrupts) },
+      hint: "Give it with --new-passcode-file FILE or --new-passcode-fd N.")
+    let _: Done = try session.request(
+      ChangePasscode(
+        replacement: replacement, eraseAfter: erasing.number,
+        options: invocation.promptOptions()))
+    invocation.output.result(.object([:]), ["The passcode is changed."])
+    return .done
+  }
+}
+
+struct PasscodeRemoveCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Remove the passcode, all fingers, and every item that depends on them.")
+
+  @OptionGroup var options: GlobalOptions
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let session = try invocation.openSession()
+    if let terminal = invocation.terminal { try confirm(terminal, invocation) }
+    let reply: ItemsChanged = try session.request(
+      RemovePasscode(options: invocation.promptOptions(reason: "Remove the passcode")))
+    let items = reply.count == 1 ? "1 item" : "\(reply.count) items"
+    invocation.output.result(
+      .object(["itemsRemoved": .count(reply.count)]),
+      ["The passcode and all fingers are removed, and \(items) with them."])
+    return .done
+  }
+
+  private func confirm(_ terminal: Terminal, _ invocation: Invocation) throws(Failure) {
+    invocation.output.note(
+      """
+      This removes all fingers, every item behind access control and every item of the class
+      when-passcode-set-this-device-only. It cannot be undone.
+      """)
+    let answer = try terminal.ask(
+      "Type remove to go on: ", invocation.output, invocation.interrupts)
+    guard answer == "remove" else { throw Failure(.userCancel, "Nothing was removed") }
+  }
+}
+
+/// `--erase-after N`: after how many wrong passcodes the device destroys what it holds.
+struct EraseAfterOption: ParsableArguments {
+  @Option(
+    name: .customLong("erase-after"),
+    help: ArgumentHelp(
+      """
+      Destroy everything stored here after so many different wrong passcodes in a row \
+      (\(eraseAfterRange.lowerBound)…\(eraseAfterRange.upperBound); 0: never).
+      """, valueName: "n"))
+  var number: UInt32?
+
+  func validate() throws {
+    guard let number, number != 0, !eraseAfterRange.contains(number) else { return }
+    throw ValidationError(
+      """
+      --erase-after takes \(eraseAfterRange.lowerBound) to \(eraseAfterRange.upperBound), or 0 for \
+      never
+      """)
+  }
+}

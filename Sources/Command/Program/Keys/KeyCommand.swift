@@ -1,0 +1,170 @@
+import ArgumentParser
+import CoreClient
+import Protocol
+
+struct KeyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "key",
+    abstract: "P-256 keys that never leave the enclave: sign, decrypt, and show the public half.",
+    subcommands: [
+      KeyCreateCommand.self, KeyListCommand.self, KeyIdentitiesCommand.self, KeyPublicCommand.self,
+      KeySignCommand.self,
+      KeyEncryptCommand.self, KeyDecryptCommand.self, KeyRemoveCommand.self,
+    ])
+}
+
+/// Which key a command means.
+struct KeyName: ParsableArguments {
+  @Argument(help: "The key's name.", completion: .keys)
+  var name: String
+
+  @Option(help: ArgumentHelp("The access group it belongs to.", valueName: "name"))
+  var group: String?
+
+  /// The key as the core takes it.
+  func query() throws(Failure) -> KeyQuery {
+    var query = KeyQuery(name: try checked())
+    query.group = group
+    return query
+  }
+
+  /// The name, where it can be one.
+  func checked() throws(Failure) -> String {
+    guard !name.isEmpty else {
+      throw Failure(.usage, "The name of the key is empty", hint: "authcore key list shows them.")
+    }
+    guard name.utf8.count <= AttributeValue.longestText else {
+      throw Failure(
+        .usage, "The name of the key is longer than \(AttributeValue.longestText) bytes")
+    }
+    return name
+  }
+}
+
+/// How a command uses a private key.
+struct KeyUseOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "What the owner is asked to permit; default: the key's name.", valueName: "text"))
+  var reason: String?
+
+  @OptionGroup var appPassword: AppPasswordOptions
+
+  /// The use of the key of this name that these options mean.
+  func use(of key: KeyName, _ invocation: Invocation) throws(Failure) -> KeyUse {
+    let query = try key.query()
+    try GivenReason.check(reason)
+    let given = try appPassword.given(invocation)
+    return KeyUse(
+      query: query, prompt: invocation.promptOptions(reason: reason ?? ""),
+      appPassword: given, input: try StandardInput(invocation, beside: given))
+  }
+}
+
+/// One use of a private key, on what standard input holds.
+struct KeyUse {
+  let query: KeyQuery
+  let prompt: PromptOptions
+  let appPassword: GivenPasscode?
+  let input: StandardInput
+
+  /// What the enclave makes of `input` with the key.
+  func output(
+    _ operation: KeyOperation, of input: [UInt8], _ invocation: Invocation
+  ) throws(Failure) -> KeyUsed {
+    let session = try invocation.openSession()
+    session.use(appPassword: appPassword)
+    return try session.ask(
+      UseKey(query: query, operation: operation, input: input), prompt)
+  }
+}
+
+extension CoreSession {
+  func key(_ query: KeyQuery) throws(Failure) -> EnclaveKey {
+    let found: FoundKeys = try ask(FindKeys(query: query))
+    guard let key = found.keys.first else {
+      throw Failure(
+        .errSecItemNotFound, "There is no such key", hint: "authcore key list shows all.")
+    }
+    return key
+  }
+}
+
+struct KeyCreateCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create",
+    abstract: "Make a key. Its private half is made in the enclave and stays there.",
+    discussion: """
+      --access says what signing and decrypting ask for, as for items; without it they ask for \
+      nothing while the key's class is open.
+
+          authcore key create deploy --access presence
+      """)
+
+  @OptionGroup var key: KeyName
+
+  @Option(
+    help: ArgumentHelp(
+      "When it can be reached: " + Self.classes.joined(separator: ", ") + ".", valueName: "class"),
+    completion: .list(Self.classes))
+  var accessible = Accessibility.whenUnlockedThisDeviceOnly.name
+
+  @Option(
+    help: ArgumentHelp("What has to be proved to sign or decrypt.", valueName: "constraints"))
+  var access: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What programs find it by (kSecAttrApplicationTag); need not be its own.", valueName: "text"))
+  var tag: String?
+
+  @Flag(help: "With --access: refuse a finger that matches at a relaxed rate only.")
+  var strictMatch = false
+
+  @OptionGroup var appPassword: AppPasswordOptions
+  @OptionGroup var options: GlobalOptions
+
+  var missingStateFolder: MissingStateFolder { .made }
+
+  private static let classes = Accessibility.allCases.filter(\.isThisDeviceOnly).map(\.name)
+
+  var unlocks: Bool { true }
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    var request = CreateKey(
+      name: try key.checked(), accessibility: try accessibility(), accessControl: try control())
+    request.applicationTag = try ItemSelection.checked(tag, "--tag").map { Array($0.utf8) } ?? []
+    request.group = key.group ?? ""
+    let reply: KeyCreated = try invocation.seal(
+      request, under: request.accessControl, that: access, appPassword.given(invocation))
+    invocation.output.result(
+      .object(["key": reply.key.json]),
+      ["Created the key \(reply.key.name.printable)."])
+    return .done
+  }
+
+  private func accessibility() throws(Failure) -> Accessibility {
+    let hint = "The classes of keys: " + Self.classes.joined(separator: ", ")
+    guard let found = Accessibility(name: accessible) else {
+      throw Failure(
+        .usage, "There is no accessibility class \u{201C}\(accessible)\u{201D}", hint: hint)
+    }
+    guard found.isThisDeviceOnly else {
+      throw Failure(
+        .usage, "A key never leaves this device, and \(accessible) is for what may", hint: hint)
+    }
+    return found
+  }
+
+  private func control() throws(Failure) -> AccessControl? {
+    guard let access else {
+      guard !strictMatch else {
+        throw Failure(
+          .usage, "--strict-match without --access guards nothing",
+          hint: "Say what uses of the key ask for, such as: --access biometry-any")
+      }
+      return nil
+    }
+    return try ItemText.accessControl(access, isStrict: strictMatch)
+  }
+}

@@ -1,0 +1,135 @@
+import ArgumentParser
+import CoreClient
+import Cryptography
+import Protocol
+
+struct KeyListCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the keys.")
+
+  @Option(help: ArgumentHelp("Those of this access group.", valueName: "name"))
+  var group: String?
+
+  @OptionGroup var options: GlobalOptions
+
+  var unlocks: Bool { true }
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    var query = KeyQuery()
+    query.group = group
+    let session = try invocation.openSession()
+    let keys: [EnclaveKey]
+    do throws(Failure) {
+      keys = try (session.ask(FindKeys(query: query)) as FoundKeys).keys
+    } catch {
+      guard error.code == .errSecItemNotFound else { throw error }
+      keys = []
+    }
+    let known = LostEntries(session)
+    var lost: Set<String> = []
+    for key in keys where try known.contains(key.identifier, key.accessControl) {
+      lost.insert(key.identifier)
+    }
+    invocation.output.result(
+      .object(["keys": .array(keys.map { $0.json(isLost: lost.contains($0.identifier)) })]),
+      KeyText.table(keys, lost: lost, invocation.output.paint))
+    return .done
+  }
+}
+
+struct KeyIdentitiesCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "identities",
+    abstract: "List the keys that there are certificates for, each with its certificate.",
+    discussion: "A certificate is added by: authcore item add --class certificate")
+
+  @OptionGroup var options: GlobalOptions
+
+  var unlocks: Bool { true }
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let session = try invocation.openSession()
+    let identities: [KeychainIdentity]
+    do throws(Failure) {
+      let request = FindIdentities(certificate: ItemQuery(), key: KeyQuery())
+      identities = try (session.ask(request) as FoundIdentities).identities
+    } catch {
+      guard error.code == .errSecItemNotFound else { throw error }
+      identities = []
+    }
+    invocation.output.result(
+      .object(["identities": .array(identities.map(\.json))]),
+      KeyText.table(identities, invocation.output.paint))
+    return .done
+  }
+}
+
+extension KeychainIdentity {
+  fileprivate var json: JSONValue {
+    .object(["certificate": certificate.json, "key": key.json])
+  }
+}
+
+struct KeyRemoveCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Remove a key for good: what was encrypted for it stays so.",
+    discussion: "Nothing has to be proved for that, but the key must be within reach.")
+
+  @OptionGroup var key: KeyName
+  @OptionGroup var options: GlobalOptions
+
+  var unlocks: Bool { true }
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let query = try key.query()
+    let reply: ItemsChanged = try invocation.openSession().ask(RemoveKey(query: query))
+    invocation.output.result(
+      .object(["removed": .count(reply.count)]), ["Removed the key \(key.name.printable)."])
+    return .done
+  }
+}
+
+struct KeyPublicCommand: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "public", abstract: "Write a key's public half to standard output.",
+    discussion: """
+      pem is what OpenSSL reads, ssh is a line for authorized_keys, sec1 is the point itself: 65 \
+      bytes. With --json: the same without the text around it, in base64.
+      """)
+
+  /// How a public key is written.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case pem
+    case ssh
+    case sec1
+  }
+
+  @OptionGroup var key: KeyName
+
+  @Option(help: "pem, ssh or sec1.")
+  var format = Format.pem
+
+  @OptionGroup var options: GlobalOptions
+
+  var unlocks: Bool { true }
+
+  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+    let query = try key.query()
+    let key = try invocation.openSession().key(query)
+    let output = invocation.output
+    let bytes =
+      switch format {
+      case .pem: try key.point().subjectPublicKeyInfo
+      case .ssh: try key.point().openSSHBlob
+      case .sec1: key.publicKey
+      }
+    if output.isJSON || format == .sec1 {
+      output.data("publicKey", bytes.span)
+    } else {
+      output.result(
+        .object([:]), format == .pem ? KeyText.pem(bytes) : [KeyText.sshLine(key, bytes)])
+    }
+    return .done
+  }
+}

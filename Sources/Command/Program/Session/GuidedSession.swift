@@ -1,0 +1,201 @@
+import CoreClient
+import Glibc
+import Protocol
+
+/// `authcore` without a command: sets up what is missing, then shows that it works (CLI.md,
+/// "(none)").
+///
+/// Everything happens in one connection, so that a tape goes on from step to step.
+struct GuidedSession {
+  let invocation: Invocation
+  let session: CoreSession
+  /// Nobody's fingers: the built-in tape, whose first five touches are the owner's, the sixth a
+  /// stranger's, and the others the owner's.
+  let isDemonstration: Bool
+  let report: GuidedReport
+
+  init(_ invocation: Invocation) throws(Failure) {
+    let driver = try invocation.chosenDriver()
+    self.invocation = invocation
+    isDemonstration = driver.prints == .synthetic
+    // It shows itself in scripts, too, whatever terminal they run on and in its background.
+    invocation.asksNobody = isDemonstration && isatty(STDIN_FILENO) != 1
+    session = try CoreSession(invocation, driver: driver)
+    report = GuidedReport(invocation.output)
+  }
+
+  /// From what is there to what works.
+  func run() throws(Failure) {
+    let status = try session.status()
+    report.begin(status)
+    guard status.sensor != nil else {
+      throw Failure(
+        .biometryNotAvailable, "No fingerprint reader is connected, or no driver fits it",
+        hint: "Without a reader: authcore --driver replay. Else: authcore doctor")
+    }
+    var knowsPasscode = invocation.given != nil
+    if !status.isPasscodeSet {
+      try setPasscode()
+      knowsPasscode = true
+    } else if status.isLocked {
+      try unlock()
+    }
+    if status.matchableFingers == 0 {
+      try enroll(knowsPasscode)
+      if isDemonstration { try refuseStranger(knowsPasscode) }
+    }
+    try acceptOwner(knowsPasscode)
+    try openItem(knowsPasscode)
+    report.end()
+  }
+
+  /// Measures `body` and reports what it returns.
+  func step(
+    _ name: String, _ body: () throws(Failure) -> GuidedReport.Outcome
+  ) throws(Failure) {
+    let start = ContinuousClock.now
+    let outcome = try body()
+    report.step(name, outcome, ContinuousClock.now - start)
+  }
+
+  /// How the requests of this session may prompt.
+  func options(_ reason: String, _ knowsPasscode: Bool) -> PromptOptions {
+    invocation.promptOptions(reason: reason, knowsPasscode: knowsPasscode)
+  }
+}
+
+extension GuidedSession {
+  /// Sets the first passcode: the one that was given, one that is typed, or one that is made up
+  /// where nobody can be asked and nothing real depends on it.
+  func setPasscode() throws(Failure) {
+    let passcode: SecretBytes
+    var remark = ""
+    if let given = invocation.given {
+      passcode = try invocation.asNewPasscode(given.read())
+    } else if let terminal = invocation.terminal {
+      invocation.output.note("The passcode comes first: it stands in where a finger will not do.")
+      passcode = try invocation.asNewPasscode(
+        terminal.askNewSecret(
+          "New passcode: ", again: "The same again: ", invocation.output, invocation.interrupts))
+    } else if isDemonstration {
+      passcode = Self.madeUpPasscode()
+      report.tell(madeUp: passcode)
+      remark = " (made up: there is no terminal to ask on)"
+    } else {
+      throw Failure(
+        .notInteractive, "There is no terminal to ask for a passcode on",
+        hint: "Give one with --passcode-file FILE or --passcode-fd N.")
+    }
+    session.use(GivenPasscode(passcode.duplicate(), invocation.interrupts))
+    let message = SetPasscode(passcode: passcode)
+    try step("passcode") { () throws(Failure) in
+      let _: Done = try session.request(message)
+      return .init("the passcode is set" + remark)
+    }
+  }
+
+  /// Six digits from the kernel.
+  private static func madeUpPasscode() -> SecretBytes {
+    var passcode = SecretBytes(count: 6)
+    var random = SystemRandomNumberGenerator()
+    unsafe passcode.withUnsafeMutableBytes { digits in
+      for index in digits.indices {
+        unsafe digits[index] = UInt8.random(in: 0x30...0x39, using: &random)
+      }
+    }
+    return passcode
+  }
+
+  /// Unlocks a device that was set up before.
+  func unlock() throws(Failure) {
+    try step("unlock") { () throws(Failure) in
+      let reply: Evaluated = try session.request(
+        UnlockDevice(
+          options: invocation.promptOptions(usesPasscodeAtOnce: true)))
+      return .init("unlocked by \(reply.evidence.name)")
+    }
+  }
+
+  /// Enrolls the first finger; of the built-in tape the five touches that are for it.
+  func enroll(_ knowsPasscode: Bool) throws(Failure) {
+    try step("enroll") { () throws(Failure) in
+      let reply: EnrolledFinger = try session.request(
+        EnrollFinger(
+          name: isDemonstration ? "right-index" : "", touches: isDemonstration ? 5 : 0,
+          options: options("Enroll a finger: touch the reader several times", knowsPasscode)))
+      return .init(
+        "\(reply.finger.name.printable) is enrolled from \(reply.touches) touches"
+          + EnrollmentBar.coverage(reply.coverage))
+    }
+  }
+}
+
+extension GuidedSession {
+  /// The sixth touch of the built-in tape is somebody else's.
+  func refuseStranger(_ knowsPasscode: Bool) throws(Failure) {
+    try step("stranger") { () throws(Failure) in
+      let reply = try session.test(options("A stranger's finger", knowsPasscode))
+      guard !reply.isMatch else {
+        throw Failure(
+          .engineFailed, "The enclave took a stranger's finger for the owner's",
+          hint: "This must not happen: do not use this enclave.")
+      }
+      return .init("a stranger's finger is refused (\(reply.comparison))")
+    }
+  }
+
+  func acceptOwner(_ knowsPasscode: Bool) throws(Failure) {
+    try step("owner") { () throws(Failure) in
+      let reply: Evaluated = try session.request(
+        Evaluate(
+          policy: .owner, reuseSeconds: 0,
+          options: options("Show that it is you", knowsPasscode)))
+      let proof = reply.finger.map { "finger is accepted (\($0.printable))" }
+      return .init("the owner's " + (proof ?? "passcode is accepted"))
+    }
+  }
+
+  private static var service: String { "authcore guided session" }
+
+  /// Adds an item that only the current set of fingers opens, opens it with one, and takes it away
+  /// again.
+  func openItem(_ knowsPasscode: Bool) throws(Failure) {
+    var query = ItemQuery()
+    query.service = Self.service
+    try removeItem(query)
+    let secret = SecretBytes(copying: Array("a secret that a finger releases".utf8).span)
+    let message = AddItem(attributes: try Self.attributes(), secret: secret.duplicate())
+    try step("add") { () throws(Failure) in
+      let _: ItemAdded = try session.ask(message)
+      return .init("an item is added that opens with biometry-current alone")
+    }
+    try step("open") { () throws(Failure) in
+      let reply: GotItem = try session.ask(
+        GetItem(query: query), options("Open the item", knowsPasscode))
+      guard reply.secret.isEqual(to: secret.bytes) else {
+        throw Failure(.engineFailed, "The item that was opened holds another secret")
+      }
+      return .init("the item is opened by touch")
+    }
+    try removeItem(query)
+  }
+
+  private func removeItem(_ query: ItemQuery) throws(Failure) {
+    do throws(Failure) {
+      let _: ItemsChanged = try session.ask(RemoveItems(query: query, allowsSeveral: true))
+    } catch {
+      guard error.code == .errSecItemNotFound else { throw error }
+    }
+  }
+
+  private static func attributes() throws(Failure) -> ItemAttributes {
+    var attributes = ItemAttributes()
+    attributes.service = service
+    do throws(AccessControl.Problem) {
+      attributes.accessControl = try AccessControl(.biometryCurrent)
+    } catch {
+      throw ItemText.failure(error)
+    }
+    return attributes
+  }
+}

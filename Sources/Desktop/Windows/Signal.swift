@@ -1,0 +1,152 @@
+import CGTK
+
+/// Signals of GTK's objects, told to closures.
+///
+/// The object keeps the closure until it ends itself. So a closure that keeps its own widget, or what
+/// owns it, keeps both for ever: it holds its owner weakly.
+@MainActor
+enum Signal {
+  /// Has `body` called where the signal has no more to say.
+  static func connect(
+    _ object: ObjectReference, _ name: String, _ body: @escaping @MainActor () -> Void
+  ) {
+    unsafe cgtk_connect(object.raw, name, Closure.call, Closure(body).retained, Closure.release)
+  }
+
+  /// Has `body` called when a property has changed.
+  static func connect(
+    _ object: ObjectReference, property: String, _ body: @escaping @MainActor () -> Void
+  ) {
+    unsafe cgtk_connect_change(
+      object.raw, property, Closure.call, Closure(body).retained, Closure.release)
+  }
+
+  /// Has `body` answer whether that was all, and nothing else is to be done about the signal.
+  static func connect(
+    _ object: ObjectReference, question name: String, _ body: @escaping @MainActor () -> Bool
+  ) {
+    unsafe cgtk_connect_question(
+      object.raw, name, Question.call, Question(body).retained, Question.release)
+  }
+
+  /// Has `body` called with the text that the signal says.
+  static func connect(
+    _ object: ObjectReference, text name: String, _ body: @escaping @MainActor (String) -> Void
+  ) {
+    unsafe cgtk_connect_text(
+      object.raw, name, TextHandler.call, TextHandler(body).retained, TextHandler.release)
+  }
+
+  /// Has `body` called with each key, and answer whether it took it.
+  static func connect(
+    key controller: ObjectReference, _ body: @escaping @MainActor (PressedKey) -> Bool
+  ) {
+    unsafe cgtk_connect_key(
+      controller.raw, KeyHandler.call, KeyHandler(body).retained, KeyHandler.release)
+  }
+}
+
+/// A closure that GLib keeps.
+private protocol Kept: AnyObject, Sendable {}
+
+extension Kept {
+  /// A reference for GLib, which gives it up with `release`.
+  fileprivate var retained: UnsafeMutableRawPointer {
+    unsafe Unmanaged<AnyObject>.passRetained(self).toOpaque()
+  }
+
+  /// The closure that GLib was given as `data`.
+  fileprivate static func from(_ data: UnsafeMutableRawPointer?) -> Self? {
+    guard let data = unsafe data else { return nil }
+    return unsafe Unmanaged<AnyObject>.fromOpaque(data).takeUnretainedValue() as? Self
+  }
+
+  fileprivate static var release: cgtk_release {
+    { data in
+      guard let data = unsafe data else { return }
+      unsafe Unmanaged<AnyObject>.fromOpaque(data).release()
+    }
+  }
+}
+
+// GTK emits signals on the main thread alone, which each of these says to Swift.
+
+private final class Closure: Kept {
+  private let body: @MainActor () -> Void
+  init(_ body: @escaping @MainActor () -> Void) { self.body = body }
+
+  static let call: cgtk_handler = { _, data in
+    let closure = unsafe Closure.from(data)
+    MainActor.assumeIsolated { closure?.body() }
+  }
+}
+
+private final class Question: Kept {
+  private let body: @MainActor () -> Bool
+  init(_ body: @escaping @MainActor () -> Bool) { self.body = body }
+
+  static let call: cgtk_question = { _, data in
+    let question = unsafe Question.from(data)
+    return MainActor.assumeIsolated { question?.body() == true } ? 1 : 0
+  }
+}
+
+private final class TextHandler: Kept {
+  private let body: @MainActor (String) -> Void
+  init(_ body: @escaping @MainActor (String) -> Void) { self.body = body }
+
+  static let call: cgtk_text_handler = { _, text, data in
+    let handler = unsafe TextHandler.from(data)
+    let text = unsafe text.map { unsafe String(cString: $0) } ?? ""
+    MainActor.assumeIsolated { handler?.body(text) }
+  }
+}
+
+private final class KeyHandler: Kept {
+  private let body: @MainActor (PressedKey) -> Bool
+  init(_ body: @escaping @MainActor (PressedKey) -> Bool) { self.body = body }
+
+  static let call: cgtk_key_handler = { _, value, _, modifiers, data in
+    let handler = unsafe KeyHandler.from(data)
+    return MainActor.assumeIsolated {
+      handler?.body(PressedKey(value: value, modifiers: modifiers)) == true
+    } ? 1 : 0
+  }
+}
+
+/// A reference to an object of GLib's, given up with the value.
+///
+/// The one place where pointers of GTK are kept: each is that of an object that this value keeps
+/// alive, and is used on the main thread only.
+@safe
+final class ObjectReference: @unchecked Sendable {
+  // Sendable: the pointer never changes, and giving it up goes to the main thread by itself.
+  private let pointer: UnsafeMutableRawPointer
+
+  /// Keeps an object that was just made, or belongs to another: a floating reference is taken over.
+  init(sinking object: UnsafeMutablePointer<GtkWidget>) {
+    unsafe pointer = g_object_ref_sink(object)
+  }
+
+  /// Takes over a reference that the caller has.
+  init<Object>(keeping object: UnsafeMutablePointer<Object>) {
+    unsafe pointer = UnsafeMutableRawPointer(object)
+  }
+
+  /// Takes over a reference that the caller has.
+  init(keeping object: OpaquePointer) { unsafe pointer = UnsafeMutableRawPointer(object) }
+
+  deinit { unsafe cgtk_release_object(pointer) }
+
+  /// The object as one of a class that it is of (GObject's own rule for casts: the structures of a
+  /// class begin with those of the one above).
+  func `as`<Object>(_: Object.Type) -> UnsafeMutablePointer<Object> {
+    unsafe pointer.assumingMemoryBound(to: Object.self)
+  }
+
+  /// The object for functions whose class shows no structure.
+  var opaque: OpaquePointer { unsafe OpaquePointer(pointer) }
+
+  /// The object for functions that take any.
+  var raw: UnsafeMutableRawPointer { unsafe pointer }
+}

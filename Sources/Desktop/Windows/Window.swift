@@ -1,0 +1,176 @@
+import CGTK
+
+/// A window with libadwaita's frame, which is light or dark as the desktop is.
+@MainActor
+package final class Window {
+  private let object: ObjectReference
+  private var kept: AnyObject?
+  private let toasts: ObjectReference
+  /// Called when somebody closes it; true: it stays.
+  package var mayNotClose: @MainActor () -> Bool = { false }
+  /// Called with Escape where nothing on the window took the key.
+  package var escape: (@MainActor () -> Void)?
+
+  /// The application ends with its last window. With a `parent` it lies on that one, which takes no
+  /// keys meanwhile.
+  package init(
+    of application: Application, title: String, width: Int32 = -1, height: Int32 = -1,
+    over parent: Window? = nil
+  ) {
+    guard let window = unsafe adw_application_window_new(application.pointer),
+      let overlay = unsafe adw_toast_overlay_new()
+    else { preconditionFailure("GTK makes every widget it is asked for") }
+    object = unsafe ObjectReference(sinking: window)
+    toasts = unsafe ObjectReference(sinking: overlay)
+    unsafe adw_application_window_set_content(
+      object.as(AdwApplicationWindow.self), toasts.as(GtkWidget.self))
+    unsafe gtk_window_set_title(pointer, title)
+    unsafe gtk_window_set_default_size(pointer, width, height)
+    if let parent {
+      unsafe gtk_window_set_transient_for(pointer, parent.pointer)
+      unsafe gtk_window_set_modal(pointer, 1)
+    }
+    Signal.connect(object, question: "close-request") { [weak self] in
+      self?.mayNotClose() ?? false
+    }
+    listenForEscape()
+  }
+
+  private func listenForEscape() {
+    guard let controller = unsafe gtk_event_controller_key_new() else { return }
+    // The window owns its controller.
+    let keys = unsafe ObjectReference(
+      keeping: g_object_ref(UnsafeMutableRawPointer(controller))
+        .assumingMemoryBound(to: GObject.self))
+    Signal.connect(key: keys) { [weak self] key in
+      guard key.meaning == .escape, let escape = self?.escape else { return false }
+      escape()
+      return true
+    }
+    unsafe gtk_widget_add_controller(object.as(GtkWidget.self), controller)
+  }
+
+  var pointer: UnsafeMutablePointer<GtkWindow> { unsafe object.as(GtkWindow.self) }
+
+  /// What is on it.
+  package func setContent(_ content: Widget) {
+    unsafe adw_toast_overlay_set_child(toasts.opaque, content.pointer)
+  }
+
+  package var title: String {
+    get { unsafe gtk_window_get_title(pointer).map { unsafe String(cString: $0) } ?? "" }
+    set { unsafe gtk_window_set_title(pointer, newValue) }
+  }
+
+  package var isResizable: Bool {
+    get { unsafe gtk_window_get_resizable(pointer) != 0 }
+    set { unsafe gtk_window_set_resizable(pointer, newValue ? 1 : 0) }
+  }
+
+  /// Shows it, in front of others.
+  package func present() { unsafe gtk_window_present(pointer) }
+
+  /// Takes it away; it asks ``mayNotClose`` no more.
+  package func close() { unsafe gtk_window_destroy(pointer) }
+
+  /// Keeps what it shows until it is closed.
+  package func keep(_ owner: AnyObject) {
+    kept = owner
+    Signal.connect(object, "destroy") { [weak self] in self?.kept = nil }
+  }
+
+  /// Whether it is the one that gets keys.
+  package var isActive: Bool { unsafe gtk_window_is_active(pointer) != 0 }
+
+  /// Calls `body` when that changes.
+  package func onActivation(_ body: @escaping @MainActor () -> Void) {
+    Signal.connect(object, property: "is-active", body)
+  }
+
+  /// Says something for a few seconds, without being asked.
+  package func toast(_ text: String) {
+    guard let toast = unsafe adw_toast_new(text) else { return }
+    unsafe adw_toast_overlay_add_toast(toasts.opaque, toast)
+  }
+}
+
+/// The frame's upper edge: title, close button, and what is added.
+package final class HeaderBar: Widget {
+  /// - Parameter showsClose: whether the frame has a button to close the window.
+  package init(showsClose: Bool = true) {
+    unsafe super.init(adw_header_bar_new())
+    if !showsClose {
+      unsafe adw_header_bar_set_show_end_title_buttons(object.opaque, 0)
+      unsafe adw_header_bar_set_show_start_title_buttons(object.opaque, 0)
+    }
+  }
+}
+
+/// A question over a window, with answers to press; it takes itself away.
+@MainActor
+package final class Alert {
+  package struct Answer {
+    package enum Look {
+      case plain, suggested, destructive
+    }
+
+    let title: String
+    let look: Look
+    let press: @MainActor () -> Void
+
+    package init(_ title: String, _ look: Look = .plain, _ press: @escaping @MainActor () -> Void) {
+      (self.title, self.look, self.press) = (title, look, press)
+    }
+  }
+
+  private let object: ObjectReference
+  private var kept: AnyObject?
+
+  /// `content` comes between the text and the answers, of which the first is what Escape and closing
+  /// mean. Enter means the last, or the first where the last cannot be undone.
+  package init(
+    over parent: Window, heading: String, body: String, content: Widget? = nil, _ answers: [Answer]
+  ) {
+    guard let alert = unsafe cgtk_new_alert(parent.pointer, heading, body) else {
+      preconditionFailure("GTK makes every widget it is asked for")
+    }
+    object = unsafe ObjectReference(sinking: alert)
+    let dialog = unsafe object.as(AdwMessageDialog.self)
+    for (index, answer) in answers.enumerated() {
+      unsafe adw_message_dialog_add_response(dialog, "\(index)", answer.title)
+      let look =
+        switch answer.look {
+        case .plain: ADW_RESPONSE_DEFAULT
+        case .suggested: ADW_RESPONSE_SUGGESTED
+        case .destructive: ADW_RESPONSE_DESTRUCTIVE
+        }
+      unsafe adw_message_dialog_set_response_appearance(dialog, "\(index)", look)
+    }
+    unsafe adw_message_dialog_set_close_response(dialog, "0")
+    let isDestructive = answers.last?.look == .destructive
+    unsafe adw_message_dialog_set_default_response(
+      dialog, isDestructive ? "0" : "\(answers.count - 1)")
+    if let content { unsafe adw_message_dialog_set_extra_child(dialog, content.pointer) }
+    Signal.connect(object, text: "response") { response in
+      guard let index = Int(response), answers.indices.contains(index) else { return }
+      answers[index].press()
+    }
+  }
+
+  /// Keeps what it shows until it is answered.
+  package func keep(_ owner: AnyObject) {
+    kept = owner
+    Signal.connect(object, "destroy") { [weak self] in self?.kept = nil }
+  }
+
+  package func present() { unsafe gtk_window_present(object.as(GtkWindow.self)) }
+
+  /// Takes it away unanswered.
+  package func close() { unsafe gtk_window_destroy(object.as(GtkWindow.self)) }
+
+  /// Whether an answer can be chosen.
+  package func setEnabled(_ isEnabled: Bool, answer: Int) {
+    unsafe adw_message_dialog_set_response_enabled(
+      object.as(AdwMessageDialog.self), "\(answer)", isEnabled ? 1 : 0)
+  }
+}
