@@ -39,9 +39,8 @@ struct AuthcoreCommand: ClientCommand {
 
   var missingStateFolder: MissingStateFolder { .made }
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     try GuidedSession(invocation).run()
-    return .done
   }
 
   static func main() {
@@ -57,17 +56,15 @@ struct AuthcoreCommand: ClientCommand {
   }
 }
 
-/// A command that runs with what the global options say.
+/// A command that runs with the global options.
 protocol ClientCommand: ParsableCommand {
-  /// The options of every command.
   var options: GlobalOptions { get }
-  /// What it does where its state folder is missing; by default it fails.
+  /// What it does if its state folder is missing. By default it fails.
   var missingStateFolder: MissingStateFolder { get }
-  /// Whether a locked device is unlocked before anything is looked for, where a person can be asked; by
-  /// default it is not.
+  /// Whether it has a locked device unlocked first, if a person can be asked. By default it has not.
   var unlocks: Bool { get }
   /// Carries it out and prints its result.
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd
+  func run(_ invocation: Invocation) throws(Failure)
 }
 
 extension ClientCommand {
@@ -75,22 +72,18 @@ extension ClientCommand {
   var unlocks: Bool { false }
 }
 
-/// How a command ended that did not fail.
-enum CommandEnd {
-  case done
-  /// `finger test`: the touch was compared and did not match. A result, not an error, and yet exit
-  /// code 1.
-  case noMatch
-  /// `driver check`: it ran to its end and found a rule that the driver breaks. Exit code 5.
-  case driverFailed
-  /// `keychain check`: it ran to its end and found damage. Exit code 5.
-  case keychainDamaged
+/// A command that reads or changes items or keys.
+protocol KeychainCommand: ClientCommand {}
 
-  var exitCode: Int32 {
-    switch self {
-    case .done: 0
-    case .noMatch: 1
-    case .driverFailed, .keychainDamaged: 5
-    }
-  }
+extension KeychainCommand {
+  var unlocks: Bool { true }
+}
+
+/// A result that is no error and has an exit code of its own.
+enum CommandResult: Int32 {
+  case done = 0
+  /// `finger test`: the touch did not match.
+  case noMatch = 1
+  /// `driver check` or `keychain check`: the driver breaks a rule, or the keychain is damaged.
+  case foundFaults = 5
 }

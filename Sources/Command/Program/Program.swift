@@ -40,8 +40,8 @@ struct Program {
       let invocation = try Invocation(options, output, interrupts)
       invocation.missingStateFolder = command.missingStateFolder
       invocation.unlocks = command.unlocks && !options.noUnlock
-      let end = try command.run(invocation)
-      return output.couldWrite ? end.exitCode : Self.couldNotWrite
+      try command.run(invocation)
+      return output.couldWrite ? invocation.result.rawValue : Self.couldNotWrite
     } catch {
       guard let signal = interrupts.caught else {
         output.failure(error)

@@ -2,34 +2,13 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-/// Where the application password of what is opened or added comes from, if not from a prompt.
-struct AppPasswordOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("Read the application password from this descriptor.", valueName: "n"))
-  var appPasswordFd: Int32?
-
-  @Option(
-    help: ArgumentHelp("Read the application password from this file.", valueName: "file"),
-    completion: .file())
-  var appPasswordFile: String?
-
-  /// What was given; read when it is asked for.
-  func given(_ invocation: Invocation) throws(Failure) -> GivenPasscode? {
-    let source = try SecretSource(
-      name: "app-password", descriptor: appPasswordFd, file: appPasswordFile)
-    try SecretSource.checkDistinct([invocation.given?.source, source].compactMap { $0 })
-    if source != nil { invocation.answersByItself = true }
-    return source.map { GivenPasscode($0, invocation.interrupts) }
-  }
-}
-
 /// What a command that opens items is given for their prompts.
 struct OpeningOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("What the command says in the prompt.", valueName: "text"))
   var reason: String?
 
-  @OptionGroup private var appPassword: AppPasswordOptions
+  @OptionGroup private var appPassword: SecretOptions<AppPassword>
 
   /// Refuses a reason without visible characters, before anything is done.
   /// - Throws: `invalidReason`.
@@ -37,7 +16,7 @@ struct OpeningOptions: ParsableArguments {
 
   /// A session that answers prompts with what was given.
   func session(_ invocation: Invocation) throws(Failure) -> CoreSession {
-    let given = try appPassword.given(invocation)
+    let given = try appPassword.answering(invocation)
     let session = try invocation.openSession()
     session.use(appPassword: given)
     return session
@@ -79,7 +58,7 @@ extension Invocation {
     guard let terminal else {
       throw Failure(
         .notInteractive, "There is no terminal to ask for the application password on",
-        hint: "Give it with --app-password-file FILE or --app-password-fd N.")
+        hint: SecretOptions<AppPassword>.hint)
     }
     return try terminal.askNewSecret(
       "Application password: ", again: "The same again: ", output, interrupts)

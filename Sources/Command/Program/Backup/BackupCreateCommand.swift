@@ -12,7 +12,7 @@ struct BackupCommand: ParsableCommand {
     ])
 }
 
-struct BackupCreateCommand: ClientCommand {
+struct BackupCreateCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
     abstract: "Write the items that may leave this device to a file.",
@@ -43,10 +43,9 @@ struct BackupCreateCommand: ClientCommand {
   @OptionGroup var passphrase: BackupPassphraseOptions
   @OptionGroup var options: GlobalOptions
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    let sink = try BackupSink(file, replaces: force, invocation)
+  func run(_ invocation: Invocation) throws(Failure) {
+    let sink = try OutputFile(
+      file, replaces: force, for: "backup", suitsTerminal: false, invocation)
     let chosen = try passphrase.new(invocation)
     let made = try invocation.interrupts.listening { () throws(Failure) in
       try create(sink, chosen, invocation)
@@ -72,7 +71,6 @@ struct BackupCreateCommand: ClientCommand {
           + (leftOut?.lines(of: counts.leftOut, output.paint) ?? []))
     }
     if counts.unreadable > 0 { output.note(BackupText.unreadable(counts.unreadable)) }
-    return .done
   }
 
   private struct Made {
@@ -83,8 +81,9 @@ struct BackupCreateCommand: ClientCommand {
   }
 
   private func create(
-    _ sink: BackupSink, _ passphrase: borrowing SecretBytes, _ invocation: Invocation
+    _ sink: OutputFile, _ passphrase: borrowing SecretBytes, _ invocation: Invocation
   ) throws(Failure) -> Made {
+    try sink.begin()
     let session = try invocation.openSession()
     var guarded = GuardedForBackup(try includeProtected ? session.guarded().entries : [])
     invocation.output.live("Stretching the passphrase …")
@@ -99,7 +98,7 @@ struct BackupCreateCommand: ClientCommand {
         use: .create, includesGuarded: !guarded.leaving.isEmpty, header: header.checksum,
         key: keys.copyOfRecordsKey()),
       options, in: context)
-    try sink.write(header.encoded)
+    try sink.write(header.encoded.span)
     let progress = BackupProgress("Backing up", invocation.output)
     var (made, next): (Made, UInt64?) = (Made(), 0)
     var (items, leftOut, unreadable): (UInt64, UInt64, UInt64) = (0, 0, 0)
@@ -112,7 +111,7 @@ struct BackupCreateCommand: ClientCommand {
         invocation.output.note("No finger can be asked for: what only one opens stays out.")
         continue
       }
-      for record in part.records { try sink.write(record) }
+      for record in part.records { try sink.write(record.bytes, .item(record.kind)) }
       items += UInt64(part.records.count)
       made.guarded += UInt64(part.records.count { $0.kind == .guarded })
       leftOut += part.leftOut
@@ -122,7 +121,7 @@ struct BackupCreateCommand: ClientCommand {
     }
     let end: BackupEnded = try session.ask(
       EndBackup(leftOut: leftOut, unreadable: unreadable), .none, in: context)
-    try sink.write(end: end.record)
+    try sink.write(end.record, .end)
     try context.invalidate()
     try sink.finish()
     progress.end()
@@ -130,6 +129,14 @@ struct BackupCreateCommand: ClientCommand {
     // The backup is there, whatever becomes of the question.
     made.leftOut = try? LeftOutEntries(session, without: Set(guarded.leaving.map(\.identifier)))
     return made
+  }
+}
+
+extension OutputFile {
+  fileprivate func write(
+    _ sealed: [UInt8], _ kind: BackupRecordHead.Kind
+  ) throws(Failure) {
+    try write((BackupRecordHead(kind, count: sealed.count).encoded + sealed).span)
   }
 }
 
@@ -152,7 +159,7 @@ private struct GuardedForBackup {
   /// What the owner is asked to permit beside the rest.
   var reason: String {
     guard !leaving.isEmpty else { return "" }
-    let count = leaving.count == 1 ? "1 protected item" : "\(leaving.count) protected items"
+    let count = ItemText.count(leaving.count, "protected item")
     return "Include \(count): \(GuardedText.names(leaving))"
   }
 

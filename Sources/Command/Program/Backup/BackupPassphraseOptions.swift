@@ -5,13 +5,7 @@ import Protocol
 
 /// Where the passphrase of a backup comes from, if not from the terminal.
 struct BackupPassphraseOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Read the passphrase from this descriptor.", valueName: "n"))
-  var passphraseFd: Int32?
-
-  @Option(
-    help: ArgumentHelp("Read the passphrase from this file.", valueName: "file"),
-    completion: .file())
-  var passphraseFile: String?
+  @OptionGroup private var given: SecretOptions<Passphrase>
 
   /// The longest, in bytes.
   private static let longest = 1024
@@ -20,12 +14,10 @@ struct BackupPassphraseOptions: ParsableArguments {
   private static let advisedCharacters = 12
 
   /// Whether one need not be asked for.
-  var isGiven: Bool { passphraseFd != nil || passphraseFile != nil }
+  var isGiven: Bool { given.descriptor != nil || given.file != nil }
 
-  /// Where it is read from, where that was said.
-  func source() throws(Failure) -> SecretSource? {
-    try SecretSource(name: "passphrase", descriptor: passphraseFd, file: passphraseFile)
-  }
+  /// Where it is read from, if that was said.
+  func source() throws(Failure) -> SecretSource? { try given.source() }
 
   /// A passphrase for a new backup, typed twice where none is given; in normal form.
   func new(_ invocation: Invocation) throws(Failure) -> SecretBytes {
@@ -65,14 +57,13 @@ struct BackupPassphraseOptions: ParsableArguments {
   private func read(
     _ invocation: Invocation, or ask: (Terminal) throws(Failure) -> SecretBytes
   ) throws(Failure) -> SecretBytes {
-    if let source = try source() {
-      try SecretSource.checkDistinct([invocation.given?.source, source].compactMap(\.self))
+    if let source = try given.given(invocation)?.source {
       return try source.read(limit: Self.longest, interrupts: invocation.interrupts)
     }
     guard let terminal = invocation.terminal else {
       throw Failure(
         .notInteractive, "There is no terminal to ask for the passphrase on",
-        hint: "Give it with --passphrase-file FILE or --passphrase-fd N.")
+        hint: SecretOptions<Passphrase>.hint)
     }
     return try ask(terminal)
   }

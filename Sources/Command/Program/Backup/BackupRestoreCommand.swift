@@ -3,7 +3,7 @@ import BackupFormat
 import CoreClient
 import Protocol
 
-struct BackupRestoreCommand: ClientCommand {
+struct BackupRestoreCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
     abstract: "Bring the items of a backup into the keychain, all or nothing.",
@@ -27,9 +27,7 @@ struct BackupRestoreCommand: ClientCommand {
 
   var missingStateFolder: MissingStateFolder { .made }
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let source = try BackupSource(file, beside: passphrase, invocation)
     let reader = try source.reader()
     let keys = try passphrase.keys(of: reader.header, invocation)
@@ -42,7 +40,6 @@ struct BackupRestoreCommand: ClientCommand {
         "added": .count(counts.added), "replaced": .count(counts.replaced),
         "kept": .count(counts.kept), "dryRun": dryRun ? .bool(true) : nil,
       ]), BackupText.restored(counts, isDryRun: dryRun))
-    return .done
   }
 
   private func restore(
@@ -134,13 +131,12 @@ struct BackupInspectCommand: ClientCommand {
   @OptionGroup var passphrase: BackupPassphraseOptions
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let source = try BackupSource(file, beside: passphrase, invocation)
     let reader = try source.reader()
     let counts = try verify || passphrase.isGiven ? verified(reader, source, invocation) : nil
     let facts = BackupFacts(header: reader.header, size: source.knownSize, counts: counts)
     invocation.output.result(facts.json, facts.lines(invocation.output.paint))
-    return .done
   }
 
   private func verified(

@@ -5,15 +5,12 @@ import Protocol
 
 /// What the commands for backups say.
 enum BackupText {
-  /// `1 item` or `7 items`.
-  static func items(_ count: UInt64) -> String { count == 1 ? "1 item" : "\(count) items" }
-
   /// That a backup is made, in `file` or on standard output.
   /// `guarded` of the items have an access control.
   static func created(_ counts: BackupCounts, guarded: UInt64, in file: String?) -> String {
     let place = file.map { " to \($0.printable)" } ?? ""
     let protected = guarded > 0 ? ", \(guarded) of them protected," : ""
-    return "Wrote \(items(counts.items))\(protected)\(place). \(leftOut(counts.leftOut))"
+    return "Wrote \(ItemText.count(counts.items))\(protected)\(place). \(leftOut(counts.leftOut))"
   }
 
   /// What is in no backup.
@@ -27,13 +24,13 @@ enum BackupText {
 
   /// What was damaged when it was made.
   static func unreadable(_ count: UInt64) -> String {
-    "\(items(count)) could not be read and \(count == 1 ? "is" : "are") not in the backup."
+    "\(ItemText.count(count)) could not be read and \(count == 1 ? "is" : "are") not in the backup."
   }
 
   /// What came of a restore, or would come of it.
   static func restored(_ counts: RestoreCounts, isDryRun: Bool) -> [String] {
     let parts = [
-      "\(items(counts.added)) added", "\(counts.replaced) replaced",
+      "\(ItemText.count(counts.added)) added", "\(counts.replaced) replaced",
       "\(counts.kept) kept as they are here",
     ]
     let sum = parts.joined(separator: ", ")
@@ -126,10 +123,11 @@ struct LeftOutEntries {
   init(_ session: CoreSession, without included: Set<String>) throws(Failure) {
     var query = ItemQuery()
     query.isSynchronizable = nil
-    let items = try Self.found { () throws(Failure) in try session.find(query) }
-    let keys = try Self.found { () throws(Failure) in
-      try (session.ask(FindKeys(query: KeyQuery())) as FoundKeys).keys
-    }
+    let items = try ifFound { () throws(Failure) in try session.find(query) } ?? []
+    let keys =
+      try ifFound { () throws(Failure) in
+        try (session.ask(FindKeys(query: KeyQuery())) as FoundKeys).keys
+      } ?? []
     entries =
       items.filter {
         ($0.accessControl != nil || $0.accessibility.isThisDeviceOnly)
@@ -144,17 +142,6 @@ struct LeftOutEntries {
           identifier: $0.identifier, name: $0.name, kind: "key", access: $0.accessControl,
           accessibility: $0.accessibility)
       }
-  }
-
-  private static func found<Entry>(
-    _ ask: () throws(Failure) -> [Entry]
-  ) throws(Failure) -> [Entry] {
-    do throws(Failure) {
-      return try ask()
-    } catch {
-      guard error.code == .errSecItemNotFound else { throw error }
-      return []
-    }
   }
 
   /// For people; `count` is how many were left out in all.

@@ -8,7 +8,7 @@ struct AppCommand: ParsableCommand {
     subcommands: [AppListCommand.self, AppForgetCommand.self])
 }
 
-struct AppListCommand: ClientCommand {
+struct AppListCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the applications that keep something in the keychain.",
     discussion: """
@@ -20,16 +20,13 @@ struct AppListCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let reply: FoundApplications = try invocation.openSession().ask(FindApplications())
     invocation.output.result(
       .object(["applications": .array(reply.applications.map(\.json))]),
       reply.applications.isEmpty
         ? ["No application keeps anything in the keychain."]
         : reply.applications.map { "\($0.application.printable): \($0.text)" })
-    return .done
   }
 }
 
@@ -44,13 +41,13 @@ extension ApplicationHoldings {
   var text: String {
     var parts: [String] = []
     if items > 0 { parts.append(ItemText.count(items)) }
-    if keys > 0 { parts.append(keys == 1 ? "1 key" : "\(keys) keys") }
+    if keys > 0 { parts.append(ItemText.count(keys, "key")) }
     if shared > 0 { parts.append("\(shared) shared with it") }
     return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
   }
 }
 
-struct AppForgetCommand: ClientCommand {
+struct AppForgetCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",
     abstract: "Remove everything that an application keeps in the keychain.",
@@ -71,9 +68,7 @@ struct AppForgetCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let session = try invocation.openSession()
     if !yes { try confirm(session, invocation) }
     let reply: ItemsChanged = try session.ask(
@@ -82,7 +77,6 @@ struct AppForgetCommand: ClientCommand {
     invocation.output.result(
       .object(["removed": .count(reply.count)]),
       ["Forgot \(application.printable), and \(ItemText.count(reply.count)) with it."])
-    return .done
   }
 
   private func confirm(_ session: CoreSession, _ invocation: Invocation) throws(Failure) {
@@ -93,15 +87,11 @@ struct AppForgetCommand: ClientCommand {
         .errSecItemNotFound, "\(application.printable) has nothing in the keychain",
         hint: "authcore app list shows which applications have")
     }
-    guard let terminal = invocation.terminal, terminal.isInForeground else {
-      throw Failure(
+    try invocation.confirm(
+      "This removes what \(application.printable) has: \(held.text).", typing: "forget",
+      otherwise: Failure(
         .notInteractive,
         "There is no terminal to ask on whether \(application.printable) may be forgotten",
-        hint: "Say so beforehand: --yes")
-    }
-    invocation.output.note("This removes what \(application.printable) has: \(held.text).")
-    let answer = try terminal.ask(
-      "Type forget to go on: ", invocation.output, invocation.interrupts)
-    guard answer == "forget" else { throw Failure(.userCancel, "Nothing was removed") }
+        hint: "Say so beforehand: --yes"))
   }
 }

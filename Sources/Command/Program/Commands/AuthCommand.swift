@@ -45,7 +45,7 @@ struct AuthCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let output = invocation.output
     output.isQuiet = quiet
     if can { return try ask(invocation) }
@@ -60,10 +60,9 @@ struct AuthCommand: ClientCommand {
         options: invocation.promptOptions(
           reason: reason, fallbackTitle: fallbackTitle, cancelTitle: cancelTitle)))
     output.result(reply.json(["authenticated": .bool(true)]), [reply.sentence(output.paint)])
-    return .done
   }
 
-  private func ask(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  private func ask(_ invocation: Invocation) throws(Failure) {
     let session = try invocation.openSession()
     let _: Done = try session.request(CanEvaluate(policy: policy.policy))
     // The passcode may do without a reader.
@@ -71,7 +70,6 @@ struct AuthCommand: ClientCommand {
     invocation.output.result(
       .object(["can": .bool(true), "biometryType": status.sensor == nil ? "none" : "touchID"]),
       ["The owner can be asked (\(policy.rawValue))."])
-    return .done
   }
 }
 
@@ -82,10 +80,9 @@ struct LockCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let _: Done = try invocation.openSession().ask(LockDevice())
     invocation.output.result(.object(["locked": .bool(true)]), ["Locked."])
-    return .done
   }
 }
 
@@ -97,7 +94,7 @@ struct UnlockCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let reply: Evaluated = try invocation.openSession().request(
       UnlockDevice(
         options: invocation.promptOptions(usesPasscodeAtOnce: true)))
@@ -105,6 +102,5 @@ struct UnlockCommand: ClientCommand {
     invocation.output.result(
       reply.json(["unlocked": .bool(true)]),
       [reply.evidence == .nothing ? "It is unlocked already." : reply.sentence(paint)])
-    return .done
   }
 }

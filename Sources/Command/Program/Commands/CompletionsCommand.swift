@@ -24,7 +24,7 @@ struct CompletionsCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let kind: CompletionShell =
       switch shell {
       case .bash: .bash
@@ -34,7 +34,6 @@ struct CompletionsCommand: ClientCommand {
     var script = AuthcoreCommand.completionScript(for: kind)
     if shell == .fish { script = Self.findingCursor(script) }
     invocation.output.result(.object(["script": .string(script)]), [script])
-    return .done
   }
 
   /// Has the script for fish find the cursor everywhere. Before version 4, fish tells it only to a

@@ -16,11 +16,10 @@ struct StatusCommand: ClientCommand {
 
   var missingStateFolder: MissingStateFolder { .imagined }
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let status = try invocation.openSession().status()
     invocation.output.result(
       status.json, StatusText.lines(status, paths: verbose, invocation.output.paint))
-    return .done
   }
 }
 
@@ -36,11 +35,10 @@ struct DoctorCommand: ClientCommand {
 
   var missingStateFolder: MissingStateFolder { .imagined }
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let findings = Examination(invocation).findings()
     let output = invocation.output
     output.result(FindingText.json(findings), FindingText.lines(findings, output.paint))
-    return .done
   }
 }
 
@@ -60,7 +58,7 @@ struct ServeCommand: ClientCommand {
 
   var missingStateFolder: MissingStateFolder { .made }
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     guard lockAfter.map({ 1...604_800 ~= $0 }) ?? true else {
       throw Failure(.usage, "--lock-after is between 1 and 604800 seconds")
     }
@@ -85,11 +83,10 @@ struct QuitCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let prints = try invocation.chosenDriver().prints
     let didRun = try invocation.access(prints: prints).quit()
     invocation.output.result(.object([:]), [didRun ? "The core has ended." : "No core runs."])
-    return .done
   }
 }
 
@@ -113,7 +110,7 @@ struct MigrateCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let environment = invocation.environment
     guard let socket = environment.service.presentSocket else {
       throw Failure(
@@ -129,7 +126,6 @@ struct MigrateCommand: ClientCommand {
       .object(["migrated": .bool(true), "kept": kept.map { .string($0) } ?? .null]),
       ["Your keychain is in the service now. Unlock it: authcore unlock"]
         + (kept.map { ["What you had is in \($0.printable)"] } ?? []))
-    return .done
   }
 }
 
@@ -162,7 +158,7 @@ struct RootKeyMigrateCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let reply: RootKeyMigrated = try invocation.openSession().request(
       MigrateRootKey(
         to: to?.place, options: invocation.promptOptions()))
@@ -170,6 +166,5 @@ struct RootKeyMigrateCommand: ClientCommand {
     invocation.output.result(
       .object(["rootKey": .string(reply.place.name), "moved": .bool(reply.didMove)]),
       ["The root key is \(place)\(reply.didMove ? "" : " already")."])
-    return .done
   }
 }

@@ -21,11 +21,10 @@ struct DriverListCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let entries = invocation.catalog(.current(isService: false)).all()
     let output = invocation.output
     output.result(DriverText.json(entries), DriverText.table(entries, output.paint))
-    return .done
   }
 }
 
@@ -38,13 +37,12 @@ struct DriverInfoCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let argument = DriverArgument(nameOrPath: driver, options: []).resolved(
       relativeTo: invocation.environment.workingFolder)
     let found = try invocation.catalog(.current(isService: false)).driver(argument.nameOrPath)
     let output = invocation.output
     output.result(DriverText.json(found), DriverText.facts(found, output.paint))
-    return .done
   }
 }
 
@@ -56,7 +54,7 @@ struct DriverUdevRulesCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     var drivers: [DriverDescription] = []
     for entry in invocation.catalog(.current(isService: false)).all() {
       switch entry.result {
@@ -68,7 +66,6 @@ struct DriverUdevRulesCommand: ClientCommand {
     }
     let rules = UdevRules(drivers)
     invocation.output.result(Self.json(rules), rules.lines.map(\.printable))
-    return .done
   }
 
   private static func json(_ rules: UdevRules) -> JSONValue {
@@ -107,7 +104,7 @@ struct DriverNewCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let installation = Installation.current(isService: false)
     let template = try DriverTemplate(
       name: name, language: language, scanType: swipe ? .swipe : .press, device: try device(),
@@ -128,7 +125,6 @@ struct DriverNewCommand: ClientCommand {
         "",
         "README.md says what to change first.",
       ])
-    return .done
   }
 
   /// - Throws: `usage` for what is no pair of numbers.
@@ -182,7 +178,7 @@ struct DriverCheckCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let folder = invocation.environment.workingFolder
     let argument = try DriverArgument(parsing: driver).resolved(relativeTo: folder)
     let installation = Installation.current(isService: false)
@@ -200,7 +196,7 @@ struct DriverCheckCommand: ClientCommand {
     output.clearLive()
     output.result(
       CheckText.json(findings, examination), ["", CheckText.summary(findings, output.paint)])
-    return findings.contains(where: \.isFailure) ? .driverFailed : .done
+    if findings.contains(where: \.isFailure) { invocation.result = .foundFaults }
   }
 
   private func device(beside path: String, _ invocation: Invocation) -> CheckedDevice {

@@ -17,12 +17,11 @@ struct FingerListCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let reply: FingerList = try invocation.openSession().ask(ListFingers())
     invocation.output.result(
       .object(["fingers": .array(reply.fingers.map(\.json))]),
       FingerText.table(reply.fingers, invocation.output.paint))
-    return .done
   }
 }
 
@@ -63,7 +62,7 @@ struct FingerEnrollCommand: ClientCommand {
 
   var missingStateFolder: MissingStateFolder { .made }
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     if let touches, !(3...100 ~= touches) {
       throw Failure(.usage, "--touches is between 3 and 100")
     }
@@ -76,7 +75,6 @@ struct FingerEnrollCommand: ClientCommand {
         options: invocation.promptOptions()))
     invocation.output.result(
       reply.json, [reply.sentence(invocation.output.paint)] + rateRemark(reply.finger))
-    return .done
   }
 
   private func rateRemark(_ finger: Finger) -> [String] {
@@ -102,7 +100,7 @@ struct FingerRenameCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     guard !name.isEmpty else { throw Failure(.usage, "The new name is empty") }
     let request = RenameFinger(
       finger: try FingerName.checked(finger), name: try FingerName.checked(name))
@@ -110,7 +108,6 @@ struct FingerRenameCommand: ClientCommand {
       request,
       invocation.promptOptions(reason: "Rename the finger \(request.finger) to \(request.name)"))
     invocation.output.result(.object([:]), ["\(finger.printable) is called \(name.printable)."])
-    return .done
   }
 }
 
@@ -131,7 +128,7 @@ struct FingerRemoveCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let finger = try FingerName.checked(finger)
     let session = try invocation.openSession()
     if !yes { try session.confirmChangeOfFingers("remove", invocation) }
@@ -139,7 +136,6 @@ struct FingerRemoveCommand: ClientCommand {
       RemoveFinger(finger: finger),
       invocation.promptOptions(reason: "Remove the finger \(finger)"))
     invocation.output.result(.object([:]), ["\(finger.printable) is removed."])
-    return .done
   }
 }
 
@@ -153,11 +149,11 @@ struct FingerTestCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let reply = try invocation.openSession().test(
       invocation.promptOptions())
     invocation.output.result(reply.json, [reply.sentence(invocation.output.paint)])
-    return reply.isMatch ? .done : .noMatch
+    if !reply.isMatch { invocation.result = .noMatch }
   }
 }
 

@@ -20,12 +20,12 @@ struct KeychainCheckCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let reply: KeychainChecked = try invocation.openSession().ask(CheckKeychain())
     let findings = reply.findings
     invocation.output.result(
       KeychainText.json(findings), KeychainText.lines(ofChecking: findings))
-    return findings.isDamaged ? .keychainDamaged : .done
+    if findings.isDamaged { invocation.result = .foundFaults }
   }
 }
 
@@ -41,10 +41,9 @@ struct KeychainRepairCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let reply: KeychainRepaired = try invocation.openSession().ask(RepairKeychain())
     invocation.output.result(KeychainText.json(reply), KeychainText.lines(ofRepairing: reply))
-    return .done
   }
 }
 
@@ -97,7 +96,7 @@ enum KeychainText {
   private static func entries(_ findings: KeychainFindings) -> String {
     let items = ItemText.count(findings.items)
     guard findings.keys > 0 else { return items }
-    return items + (findings.keys == 1 ? " and 1 key" : " and \(findings.keys) keys")
+    return items + " and " + ItemText.count(findings.keys, "key")
   }
 
   private static func lost(_ findings: KeychainFindings) -> String {

@@ -34,9 +34,9 @@ struct PasscodeSetCommand: ClientCommand {
 
   var missingStateFolder: MissingStateFolder { .made }
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let passcode = try invocation.newPasscode(
-      from: invocation.given, hint: "Give it with --passcode-file FILE or --passcode-fd N.")
+      from: invocation.given, hint: SecretOptions<Passcode>.hint)
     let session = try invocation.openSession()
     let eraseAfter = erasing.number ?? 0
     do throws(Failure) {
@@ -49,22 +49,18 @@ struct PasscodeSetCommand: ClientCommand {
       let _: Done = try session.request(SetPasscode(passcode: passcode, eraseAfter: eraseAfter))
     }
     invocation.output.result(.object([:]), ["The passcode is set."])
-    return .done
   }
 
   /// What was bound to the TPM that is gone is given up only if the owner says so.
   private func agree(to loss: Failure, _ invocation: Invocation) throws(Failure) {
     guard !yes else { return }
-    guard let terminal = invocation.terminal else { throw loss }
-    invocation.output.note(
+    try invocation.confirm(
       """
       The TPM is not the one that keeps the root key here, or it has been cleared. What is stored \
       here opens again only with the right one. Its files can be set aside, and an empty device set \
       up; a backup is brought back with: authcore backup restore FILE
-      """)
-    let answer = try terminal.ask(
-      "Type anew to set the old files aside: ", invocation.output, invocation.interrupts)
-    guard answer == "anew" else { throw Failure(.userCancel, "Nothing was changed") }
+      """,
+      typing: "anew", otherwise: loss)
   }
 }
 
@@ -74,37 +70,25 @@ struct PasscodeChangeCommand: ClientCommand {
     abstract: "Replace the passcode.",
     discussion: "The current one is asked for, or taken from --passcode-fd or --passcode-file.")
 
-  @Option(help: ArgumentHelp("Read the new passcode from this descriptor.", valueName: "n"))
-  var newPasscodeFd: Int32?
-
-  @Option(
-    help: ArgumentHelp("Read the new passcode from this file.", valueName: "file"),
-    completion: .file())
-  var newPasscodeFile: String?
-
+  @OptionGroup var newPasscode: SecretOptions<NewPasscode>
   @OptionGroup var erasing: EraseAfterOption
 
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    let source = try SecretSource(
-      name: "new-passcode", descriptor: newPasscodeFd, file: newPasscodeFile)
-    try SecretSource.checkDistinct([invocation.given?.source, source].compactMap { $0 })
+  func run(_ invocation: Invocation) throws(Failure) {
+    let given = try newPasscode.given(invocation)
     let session = try invocation.openSession()
     // Nobody thinks of a new passcode for nothing: the current one comes first.
-    if source == nil, invocation.terminal != nil {
-      try session.requirePasscode(
-        invocation.promptOptions(usesPasscodeAtOnce: true))
+    if given == nil, invocation.terminal != nil {
+      try session.requirePasscode(invocation.promptOptions(usesPasscodeAtOnce: true))
     }
     let replacement = try invocation.newPasscode(
-      from: source.map { GivenPasscode($0, invocation.interrupts) },
-      hint: "Give it with --new-passcode-file FILE or --new-passcode-fd N.")
+      from: given, hint: SecretOptions<NewPasscode>.hint)
     let _: Done = try session.request(
       ChangePasscode(
         replacement: replacement, eraseAfter: erasing.number,
         options: invocation.promptOptions()))
     invocation.output.result(.object([:]), ["The passcode is changed."])
-    return .done
   }
 }
 
@@ -115,27 +99,18 @@ struct PasscodeRemoveCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let session = try invocation.openSession()
-    if let terminal = invocation.terminal { try confirm(terminal, invocation) }
-    let reply: ItemsChanged = try session.request(
-      RemovePasscode(options: invocation.promptOptions(reason: "Remove the passcode")))
-    let items = reply.count == 1 ? "1 item" : "\(reply.count) items"
-    invocation.output.result(
-      .object(["itemsRemoved": .count(reply.count)]),
-      ["The passcode and all fingers are removed, and \(items) with them."])
-    return .done
-  }
-
-  private func confirm(_ terminal: Terminal, _ invocation: Invocation) throws(Failure) {
-    invocation.output.note(
+    try invocation.confirm(
       """
       This removes all fingers, every item behind access control and every item of the class
       when-passcode-set-this-device-only. It cannot be undone.
-      """)
-    let answer = try terminal.ask(
-      "Type remove to go on: ", invocation.output, invocation.interrupts)
-    guard answer == "remove" else { throw Failure(.userCancel, "Nothing was removed") }
+      """, typing: "remove", otherwise: nil)
+    let reply: ItemsChanged = try session.request(
+      RemovePasscode(options: invocation.promptOptions(reason: "Remove the passcode")))
+    invocation.output.result(
+      .object(["itemsRemoved": .count(reply.count)]),
+      ["The passcode and all fingers are removed, and \(ItemText.count(reply.count)) with them."])
   }
 }
 

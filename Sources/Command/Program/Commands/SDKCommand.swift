@@ -33,7 +33,7 @@ struct SDKInstallCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let installation = Installation.current(isService: false)
     let toolchain = try SwiftToolchain(swift, relativeTo: invocation.environment.workingFolder)
     guard let sources = installation.sdkSources else {
@@ -54,7 +54,6 @@ struct SDKInstallCommand: ClientCommand {
         "Made \(target.printable) for Swift \(toolchain.version). In a package's folder:", "",
         "  swift build --toolset \(toolset.printable)",
       ])
-    return .done
   }
 
   private func target(

@@ -36,7 +36,7 @@ struct SettingsCommand: ClientCommand {
     case eraseAfter = "erase-after"
   }
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let change: ChangeSettings? =
       if let name, let value { try name.change(to: value) } else { nil }
     let session = try invocation.openSession()
@@ -48,7 +48,6 @@ struct SettingsCommand: ClientCommand {
         "settings": .object(shown.map { JSONValue.Member(name: $0.key, value: $0.json(status)) })
       ]),
       shown.map { "\($0.rawValue): \($0.text(status))" })
-    return .done
   }
 }
 

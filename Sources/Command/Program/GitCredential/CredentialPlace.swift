@@ -103,13 +103,7 @@ struct CredentialStore {
   func items(account: String?, group: String? = nil) throws(Failure) -> [ItemAttributes] {
     var query = place.query(account: account)
     query.group = group
-    let found: [ItemAttributes]
-    do throws(Failure) {
-      found = try session.find(query)
-    } catch {
-      guard error.code == .errSecItemNotFound else { throw error }
-      return []
-    }
+    let found = try ifFound { () throws(Failure) in try session.find(query) } ?? []
     return found.filter {
       place.isThat(of: $0) && !$0.account.unicodeScalars.contains(where: \.isSteering)
     }
@@ -121,14 +115,10 @@ struct CredentialStore {
   func secret(
     of item: ItemAttributes, _ options: PromptOptions
   ) throws(Failure) -> CredentialSecret? {
-    let got: GotItem
-    do throws(Failure) {
-      got = try session.ask(GetItem(query: ItemQuery(naming: item)), options)
-    } catch {
-      guard error.code == .errSecItemNotFound else { throw error }
-      return nil
+    try ifFound { () throws(Failure) in
+      let got: GotItem = try session.ask(GetItem(query: ItemQuery(naming: item)), options)
+      return try CredentialSecret(reading: got.secret)
     }
-    return try CredentialSecret(reading: got.secret)
   }
 
   /// Replaces what an item of this application holds.

@@ -8,7 +8,7 @@ import Protocol
 ///
 /// Standard output carries Git's protocol and nothing else. Where there is nothing to say nothing is
 /// said, and Git asks the person itself.
-struct GitCredentialCommand: ClientCommand {
+struct GitCredentialCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "git-credential",
     abstract: "Keep Git's passwords and tokens: what git-credential-authcore does.",
@@ -40,25 +40,22 @@ struct GitCredentialCommand: ClientCommand {
     case get, store, erase
   }
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
-    guard let operation = Operation(rawValue: operation) else { return .done }
+  func run(_ invocation: Invocation) throws(Failure) {
+    guard let operation = Operation(rawValue: operation) else { return }
     let input = try InputFile(nil, invocation)
     guard let bytes = try input.read(limit: CredentialDescription.longest) else {
       throw Failure(.usage, "Git says more than \(CredentialDescription.longest) bytes")
     }
     let description = try CredentialDescription(bytes.bytes, isWhole: operation != .get)
-    guard let place = CredentialPlace(description) else { return .done }
+    guard let place = CredentialPlace(description) else { return }
     invocation.applicationName = "Git"
     // Nothing is there to give or to erase, and Git is not to be asked about folders.
-    if operation != .store, try isStateFolderMissing(invocation) { return .done }
+    if operation != .store, try isStateFolderMissing(invocation) { return }
     switch operation {
     case .get: try give(description, place, invocation)
     case .store: try store(description, place, invocation)
     case .erase: try erase(description, place, invocation)
     }
-    return .done
   }
 
   private func isStateFolderMissing(_ invocation: Invocation) throws(Failure) -> Bool {

@@ -11,7 +11,7 @@ struct CertificateAdding {
   /// The longest file, in bytes: sixteen of the longest certificates, in PEM.
   private static let longestFile = 24 << 20
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let certificates = try read(invocation)
     let session = try invocation.openSession()
     var added: [ItemAttributes] = []
@@ -35,7 +35,6 @@ struct CertificateAdding {
       ? .object(["item": added[0].json])
       : .object(["items": .array(added.map(\.json)), "duplicates": .integer(Int64(duplicates))])
     invocation.output.result(json, added.map { "Added " + ItemText.name($0) + "." })
-    return .done
   }
 
   /// The certificates; every one is looked at before the first is added.
@@ -94,7 +93,7 @@ struct CertificateWriting {
   let isPEM: Bool
   let writesAll: Bool
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let output = invocation.output
     guard !writesAll || isPEM || output.isJSON else {
       throw Failure(
@@ -112,7 +111,6 @@ struct CertificateWriting {
       let certificate = found[0].certificate
       output.secret(certificate.span)
     }
-    return .done
   }
 
   private func certificates(_ invocation: Invocation) throws(Failure) -> [GotCertificate] {

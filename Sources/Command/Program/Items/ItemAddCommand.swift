@@ -2,7 +2,7 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-struct ItemAddCommand: ClientCommand {
+struct ItemAddCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
     abstract: "Add an item; its secret comes from standard input or the terminal.",
@@ -30,15 +30,13 @@ struct ItemAddCommand: ClientCommand {
   var file: String?
 
   @OptionGroup var input: SecretInputOptions
-  @OptionGroup var appPassword: AppPasswordOptions
+  @OptionGroup var appPassword: SecretOptions<AppPassword>
 
   @OptionGroup var options: GlobalOptions
 
   var missingStateFolder: MissingStateFolder { .made }
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     guard selection.itemClass != ItemClass.certificate.name else {
       return try addCertificates(invocation)
     }
@@ -48,18 +46,17 @@ struct ItemAddCommand: ClientCommand {
         hint: "In a shell: authcore item add … < FILE")
     }
     let attributes = try selection.newItem(protection)
-    let given = try appPassword.given(invocation)
+    let given = try appPassword.answering(invocation)
     let secret = try invocation.itemSecret(input, beside: [given])
     let reply: ItemAdded = try invocation.seal(
       AddItem(attributes: attributes, secret: secret), under: attributes.accessControl,
-      that: protection.access, given)
+      that: protection.guarding.access, given)
     invocation.output.result(
       .object(["item": reply.attributes.json]),
       ["Added " + ItemText.name(reply.attributes) + "."])
-    return .done
   }
 
-  private func addCertificates(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  private func addCertificates(_ invocation: Invocation) throws(Failure) {
     var attributes = ItemAttributes()
     attributes.itemClass = .certificate
     let query = try selection.query()
@@ -68,8 +65,8 @@ struct ItemAddCommand: ClientCommand {
         .usage, "A certificate says itself what it is found by",
         hint: "Beside it there are --label, --group and --accessible.")
     }
-    guard protection.access == nil, !protection.strictMatch,
-      try appPassword.given(invocation) == nil
+    guard protection.guarding.access == nil, !protection.guarding.strictMatch,
+      try appPassword.answering(invocation) == nil
     else {
       throw Failure(
         .usage, "A certificate is public, and nothing has to be proved to read it",
@@ -77,12 +74,12 @@ struct ItemAddCommand: ClientCommand {
     }
     attributes.label = query.label ?? ""
     attributes.group = query.group ?? ""
-    attributes.accessibility = try protection.accessibility() ?? attributes.accessibility
+    attributes.accessibility = try protection.reach.accessibility() ?? attributes.accessibility
     return try CertificateAdding(attributes: attributes, file: file).run(invocation)
   }
 }
 
-struct ItemGenerateCommand: ClientCommand {
+struct ItemGenerateCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
     abstract: "Make up a secret and add it as an item, without showing it.",
@@ -118,7 +115,7 @@ struct ItemGenerateCommand: ClientCommand {
   var show = false
 
   @OptionGroup var protection: ItemProtectionOptions
-  @OptionGroup var appPassword: AppPasswordOptions
+  @OptionGroup var appPassword: SecretOptions<AppPassword>
   @OptionGroup var options: GlobalOptions
 
   var missingStateFolder: MissingStateFolder { .made }
@@ -128,9 +125,7 @@ struct ItemGenerateCommand: ClientCommand {
   /// Below it whoever gets hold of something to compare with may find it by trying.
   private static let advisedBits = 64.0
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let recipe = try recipe()
     let attributes = try selection.newItem(protection)
     guard [.generic, .internet, .note].contains(attributes.itemClass) else {
@@ -138,13 +133,12 @@ struct ItemGenerateCommand: ClientCommand {
         .usage, "An item of the class \(attributes.itemClass.name) has no secret to make up",
         hint: "Leave --class out.")
     }
-    let given = try appPassword.given(invocation)
+    let given = try appPassword.answering(invocation)
     let secret = try recipe.make()
     let reply: ItemAdded = try invocation.seal(
       AddItem(attributes: attributes, secret: secret.duplicate()),
-      under: attributes.accessControl, that: protection.access, given)
+      under: attributes.accessControl, that: protection.guarding.access, given)
     tell(of: reply.attributes, secret, recipe, invocation.output)
-    return .done
   }
 
   private func recipe() throws(Failure) -> SecretRecipe {
@@ -185,12 +179,12 @@ struct ItemGenerateCommand: ClientCommand {
       // Standard output is the secret, for whoever reads on.
       output.note(sentence)
       output.secret(secret.bytes)
-      output.secret([UInt8(ascii: "\n")].span)
+      output.secret("\n")
       return
     }
-    output.secret(Array("{\"item\":\(item.json.text),\"bits\":\(bits)".utf8).span)
+    output.secret("{\"item\":\(item.json.text),\"bits\":\(bits)")
     if show { output.writeSecretMember(secret) }
-    output.secret([UInt8(ascii: "}")].span)
+    output.secret("}")
     output.endObject()
   }
 }

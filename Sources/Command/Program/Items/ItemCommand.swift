@@ -14,7 +14,7 @@ struct ItemCommand: ParsableCommand {
     ])
 }
 
-struct ItemListCommand: ClientCommand {
+struct ItemListCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the items, all or those with these attributes.",
     discussion: """
@@ -28,27 +28,22 @@ struct ItemListCommand: ClientCommand {
   @OptionGroup var order: ItemOrderOptions
   @OptionGroup var options: GlobalOptions
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let query = try selection.query()
     let session = try invocation.openSession()
     var listing = ItemListing(for: invocation.output, in: order)
     let lost = LostEntries(session)
-    do throws(Failure) {
+    _ = try ifFound { () throws(Failure) in
       try session.find(order.request(query)) { (items) throws(Failure) in
         try listing.add(items, lost)
       }
-    } catch {
-      guard error.code == .errSecItemNotFound else { throw error }
     }
     listing.print(to: invocation.output)
-    return .done
   }
 }
 
 /// `authcore item find`
-struct ItemFindCommand: ClientCommand {
+struct ItemFindCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
     abstract: "Show the items of a name or with these attributes; never a secret.",
@@ -63,9 +58,7 @@ struct ItemFindCommand: ClientCommand {
   @OptionGroup var order: ItemOrderOptions
   @OptionGroup var options: GlobalOptions
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let query = try selection.query()
     var listing = ItemListing(for: invocation.output, in: order)
     let session = try invocation.openSession()
@@ -85,11 +78,10 @@ struct ItemFindCommand: ClientCommand {
         .errSecItemNotFound, "There is no such item", hint: "authcore item list shows all.")
     }
     listing.print(to: invocation.output)
-    return .done
   }
 }
 
-struct ItemRemoveCommand: ClientCommand {
+struct ItemRemoveCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
     abstract: "Remove an item. Nothing has to be proved for that, but it must be within reach.",
@@ -105,23 +97,20 @@ struct ItemRemoveCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let query = try selection.selectingQuery()
     let session = try invocation.openSession()
     if all, !yes { try confirm(query, session, invocation) }
     let reply: ItemsChanged = try session.ask(RemoveItems(query: query, allowsSeveral: all))
     invocation.output.result(
       .object(["removed": .count(reply.count)]), ["Removed \(ItemText.count(reply.count))."])
-    return .done
   }
 
   private func confirm(
     _ query: ItemQuery, _ session: CoreSession, _ invocation: Invocation
   ) throws(Failure) {
     let found = try session.find(query)
-    let count = ItemText.count(UInt32(clamping: found.count))
+    let count = ItemText.count(found.count)
     try invocation.confirm(
       "This removes \(count):", listing: found.map { ItemText.name($0) }, typing: "remove",
       otherwise: Failure(
@@ -130,7 +119,7 @@ struct ItemRemoveCommand: ClientCommand {
   }
 }
 
-struct ItemShareCommand: ClientCommand {
+struct ItemShareCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "share",
     abstract: "Let another program find and open an item of the command's, or no longer.",
@@ -155,9 +144,7 @@ struct ItemShareCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let query = try selection.selectingQuery()
     let program = try program()
     let reply: ItemAdded = try invocation.openSession().ask(
@@ -172,7 +159,6 @@ struct ItemShareCommand: ClientCommand {
           ? "\(name) is shared with \(program.printable) no longer."
           : "Shared \(name) with \(program.printable)."
       ])
-    return .done
   }
 
   /// As the core names the program. One whose file is gone has to be named as `item list --json`

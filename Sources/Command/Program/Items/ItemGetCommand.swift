@@ -3,7 +3,7 @@ import CoreClient
 import Protocol
 
 /// `authcore item get`
-struct ItemGetCommand: ClientCommand {
+struct ItemGetCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
     abstract: "Write an item's secret to standard output, as it is.",
@@ -37,9 +37,7 @@ struct ItemGetCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let query = try selection.selectingQuery()
     try opening.check()
     guard query.itemClass != .certificate else {
@@ -59,7 +57,7 @@ struct ItemGetCommand: ClientCommand {
         output.secret(item.secret.bytes)
         output.endSecretOnTerminal()
       }
-      return .done
+      return
     }
     guard output.isJSON else {
       throw Failure(
@@ -68,7 +66,6 @@ struct ItemGetCommand: ClientCommand {
     }
     let items = try several(query, invocation)
     output.write(items)
-    return .done
   }
 
   private func one(_ invocation: Invocation) throws(Failure) -> GotItem {
@@ -91,7 +88,7 @@ struct ItemGetCommand: ClientCommand {
     let session = try opening.session(invocation)
     let found = try session.items(
       of: selection, NameTolerance(witness: .standardOutput), invocation.output)
-    let title = "Open \(ItemText.count(UInt32(found.count))): \(ItemText.name(query))"
+    let title = "Open \(ItemText.count(found.count)): \(ItemText.name(query))"
     let options = opening.prompt(invocation, otherwise: title)
     let context = try session.openContext()
     var opened: [ItemWithSecret] = []
@@ -130,7 +127,7 @@ final class ItemWithSecret {
 }
 
 /// `authcore item copy`
-struct ItemCopyCommand: ClientCommand {
+struct ItemCopyCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "copy",
     abstract: "Put an item's secret on the clipboard, and take it back after a while.",
@@ -153,9 +150,7 @@ struct ItemCopyCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     _ = try selection.selectingQuery()
     try opening.check()
     let board = try clipboard.clipboard()
@@ -164,6 +159,5 @@ struct ItemCopyCommand: ClientCommand {
       invocation.output)
     try clipboard.keep(
       item.secret, named: ItemText.name(item.attributes), on: board, invocation)
-    return .done
   }
 }

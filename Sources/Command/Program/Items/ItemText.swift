@@ -27,7 +27,10 @@ enum ItemText {
     return (names + (unlisted > 0 ? ["\(unlisted) more"] : [])).joined(separator: ", ")
   }
 
-  static func count(_ count: UInt32) -> String { count == 1 ? "1 item" : "\(count) items" }
+  /// `1 item`, `7 items`.
+  static func count(_ count: some BinaryInteger, _ noun: String = "item") -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+  }
 
   /// What an access control asks for; of what is lost, that nothing helps.
   static func opening(_ control: AccessControl, isLost: Bool = false) -> String {
@@ -156,32 +159,32 @@ extension GotItem {
   /// Writes an object of the attributes and the secret in base64, the secret never in anything but
   /// locked memory.
   borrowing func write(to output: Output) {
-    output.secret(Array("{\"item\":\(attributes.json.text)".utf8).span)
+    output.secret("{\"item\":\(attributes.json.text)")
     output.writeSecretMember(secret)
-    output.secret([UInt8(ascii: "}")].span)
+    output.secret("}")
   }
 }
 
 extension Output {
   /// Writes `,"secret":"…"`, a secret in base64.
   func writeSecretMember(_ bytes: borrowing SecretBytes) {
-    secret(Array(",\"secret\":\"".utf8).span)
+    secret(",\"secret\":\"")
     let encoded = Base64.encoded(bytes.bytes)
     secret(encoded.bytes)
     secret([UInt8(ascii: "\"")].span)
   }
 
   /// Ends the one object of `--json` that was written in pieces.
-  func endObject() { secret([UInt8(ascii: "\n")].span) }
+  func endObject() { secret("\n") }
 
   /// Writes one object of several items with their secrets.
   func write(_ items: [ItemWithSecret]) {
-    secret(Array("{\"items\":[".utf8).span)
+    secret("{\"items\":[")
     for (index, opened) in items.enumerated() {
-      if index > 0 { secret([UInt8(ascii: ",")].span) }
+      if index > 0 { secret(",") }
       opened.item.write(to: self)
     }
-    secret(Array("]}".utf8).span)
+    secret("]}")
     endObject()
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import CoreClient
 import Protocol
 
-struct ItemUpdateCommand: ClientCommand {
+struct ItemUpdateCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "update",
     abstract: "Change an item's attributes, what guards it, or with --secret its secret.",
@@ -57,22 +57,12 @@ struct ItemUpdateCommand: ClientCommand {
   var all = false
 
   @OptionGroup var input: SecretInputOptions
-  @OptionGroup var appPassword: AppPasswordOptions
+  @OptionGroup var appPassword: SecretOptions<AppPassword>
 
-  @Option(
-    help: ArgumentHelp("Read the new application password from this descriptor.", valueName: "n"))
-  var newAppPasswordFd: Int32?
-
-  @Option(
-    help: ArgumentHelp("Read the new application password from this file.", valueName: "file"),
-    completion: .file())
-  var newAppPasswordFile: String?
-
+  @OptionGroup var newAppPassword: SecretOptions<NewAppPassword>
   @OptionGroup var options: GlobalOptions
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let query = try selection.selectingQuery()
     let changes = try changes()
     guard secret || !input.stripNewline else {
@@ -81,10 +71,8 @@ struct ItemUpdateCommand: ClientCommand {
         hint: "Add --secret to replace the secret.")
     }
     let passwords = AppPasswordChange(
-      current: try appPassword.given(invocation),
-      replacement: try SecretSource(
-        name: "new-app-password", descriptor: newAppPasswordFd, file: newAppPasswordFile
-      ).map { GivenPasscode($0, invocation.interrupts) })
+      current: try appPassword.answering(invocation),
+      replacement: try newAppPassword.given(invocation))
     try SecretSource.checkDistinct(
       [invocation.given, passwords.current, passwords.replacement].compactMap { $0?.source })
     let replacement =
@@ -105,7 +93,6 @@ struct ItemUpdateCommand: ClientCommand {
     }
     invocation.output.result(
       .object(["updated": .count(reply.count)]), ["Changed \(ItemText.count(reply.count))."])
-    return .done
   }
 
   /// The application passwords of the command line.

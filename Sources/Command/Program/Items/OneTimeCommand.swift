@@ -4,7 +4,7 @@ import Cryptography
 import Protocol
 
 /// `authcore otp`
-struct OneTimeCommand: ClientCommand {
+struct OneTimeCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "otp",
     abstract: "Show the one-time code of an item that holds an otpauth: text.",
@@ -29,9 +29,7 @@ struct OneTimeCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     _ = try selection.selectingQuery()
     try opening.check()
     let board = copy ? try clipboard.clipboard() : nil
@@ -46,7 +44,6 @@ struct OneTimeCommand: ClientCommand {
     } else {
       show(password, invocation.output)
     }
-    return .done
   }
 
   /// Makes the code, and has the item hold the next number of a counter before.
@@ -81,7 +78,7 @@ struct OneTimeCommand: ClientCommand {
 
   private func show(_ password: borrowing OneTimePassword.Password, _ output: Output) {
     guard !output.isJSON else {
-      output.secret(Array("{\"code\":\"".utf8).span)
+      output.secret("{\"code\":\"")
       output.secret(password.code.bytes)
       output.secret(
         Array(("\"" + (password.secondsLeft.map { ",\"secondsLeft\":\($0)" } ?? "") + "}").utf8)

@@ -48,16 +48,16 @@ struct KeyUseOptions: ParsableArguments {
       "What the owner is asked to permit; default: the key's name.", valueName: "text"))
   var reason: String?
 
-  @OptionGroup var appPassword: AppPasswordOptions
+  @OptionGroup var appPassword: SecretOptions<AppPassword>
 
   /// The use of the key of this name that these options mean.
   func use(of key: KeyName, _ invocation: Invocation) throws(Failure) -> KeyUse {
     let query = try key.query()
     try GivenReason.check(reason)
-    let given = try appPassword.given(invocation)
+    let given = try appPassword.answering(invocation)
     return KeyUse(
       query: query, prompt: invocation.promptOptions(reason: reason ?? ""),
-      appPassword: given, input: try StandardInput(invocation, beside: given))
+      appPassword: given, input: try InputFile(nil, invocation, beside: [given?.source]))
   }
 }
 
@@ -66,7 +66,7 @@ struct KeyUse {
   let query: KeyQuery
   let prompt: PromptOptions
   let appPassword: GivenPasscode?
-  let input: StandardInput
+  let input: InputFile
 
   /// What the enclave makes of `input` with the key.
   func output(
@@ -90,7 +90,7 @@ extension CoreSession {
   }
 }
 
-struct KeyCreateCommand: ClientCommand {
+struct KeyCreateCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
     abstract: "Make a key. Its private half is made in the enclave and stays there.",
@@ -109,62 +109,43 @@ struct KeyCreateCommand: ClientCommand {
     completion: .list(Self.classes))
   var accessible = Accessibility.whenUnlockedThisDeviceOnly.name
 
-  @Option(
-    help: ArgumentHelp("What has to be proved to sign or decrypt.", valueName: "constraints"))
-  var access: String?
+  @OptionGroup var guarding: AccessOptions
 
   @Option(
     help: ArgumentHelp(
       "What programs find it by (kSecAttrApplicationTag); need not be its own.", valueName: "text"))
   var tag: String?
 
-  @Flag(help: "With --access: refuse a finger that matches at a relaxed rate only.")
-  var strictMatch = false
-
-  @OptionGroup var appPassword: AppPasswordOptions
+  @OptionGroup var appPassword: SecretOptions<AppPassword>
   @OptionGroup var options: GlobalOptions
 
   var missingStateFolder: MissingStateFolder { .made }
 
   private static let classes = Accessibility.allCases.filter(\.isThisDeviceOnly).map(\.name)
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     var request = CreateKey(
-      name: try key.checked(), accessibility: try accessibility(), accessControl: try control())
+      name: try key.checked(), accessibility: try accessibility(),
+      accessControl: try guarding.control())
     request.applicationTag = try ItemSelection.checked(tag, "--tag").map { Array($0.utf8) } ?? []
     request.group = key.group ?? ""
     let reply: KeyCreated = try invocation.seal(
-      request, under: request.accessControl, that: access, appPassword.given(invocation))
+      request, under: request.accessControl, that: guarding.access,
+      appPassword.answering(invocation))
     invocation.output.result(
       .object(["key": reply.key.json]),
       ["Created the key \(reply.key.name.printable)."])
-    return .done
   }
 
   private func accessibility() throws(Failure) -> Accessibility {
     let hint = "The classes of keys: " + Self.classes.joined(separator: ", ")
     guard let found = Accessibility(name: accessible) else {
-      throw Failure(
-        .usage, "There is no accessibility class \u{201C}\(accessible)\u{201D}", hint: hint)
+      throw .noAccessibility(accessible, hint)
     }
     guard found.isThisDeviceOnly else {
       throw Failure(
         .usage, "A key never leaves this device, and \(accessible) is for what may", hint: hint)
     }
     return found
-  }
-
-  private func control() throws(Failure) -> AccessControl? {
-    guard let access else {
-      guard !strictMatch else {
-        throw Failure(
-          .usage, "--strict-match without --access guards nothing",
-          hint: "Say what uses of the key ask for, such as: --access biometry-any")
-      }
-      return nil
-    }
-    return try ItemText.accessControl(access, isStrict: strictMatch)
   }
 }

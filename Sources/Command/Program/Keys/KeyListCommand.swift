@@ -3,7 +3,7 @@ import CoreClient
 import Cryptography
 import Protocol
 
-struct KeyListCommand: ClientCommand {
+struct KeyListCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the keys.")
 
@@ -12,19 +12,14 @@ struct KeyListCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     var query = KeyQuery()
     query.group = group
     let session = try invocation.openSession()
-    let keys: [EnclaveKey]
-    do throws(Failure) {
-      keys = try (session.ask(FindKeys(query: query)) as FoundKeys).keys
-    } catch {
-      guard error.code == .errSecItemNotFound else { throw error }
-      keys = []
-    }
+    let keys =
+      try ifFound { () throws(Failure) in
+        try (session.ask(FindKeys(query: query)) as FoundKeys).keys
+      } ?? []
     let known = LostEntries(session)
     var lost: Set<String> = []
     for key in keys where try known.contains(key.identifier, key.accessControl) {
@@ -33,11 +28,10 @@ struct KeyListCommand: ClientCommand {
     invocation.output.result(
       .object(["keys": .array(keys.map { $0.json(isLost: lost.contains($0.identifier)) })]),
       KeyText.table(keys, lost: lost, invocation.output.paint))
-    return .done
   }
 }
 
-struct KeyIdentitiesCommand: ClientCommand {
+struct KeyIdentitiesCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "identities",
     abstract: "List the keys that there are certificates for, each with its certificate.",
@@ -45,22 +39,16 @@ struct KeyIdentitiesCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let session = try invocation.openSession()
-    let identities: [KeychainIdentity]
-    do throws(Failure) {
-      let request = FindIdentities(certificate: ItemQuery(), key: KeyQuery())
-      identities = try (session.ask(request) as FoundIdentities).identities
-    } catch {
-      guard error.code == .errSecItemNotFound else { throw error }
-      identities = []
-    }
+    let request = FindIdentities(certificate: ItemQuery(), key: KeyQuery())
+    let identities =
+      try ifFound { () throws(Failure) in
+        try (session.ask(request) as FoundIdentities).identities
+      } ?? []
     invocation.output.result(
       .object(["identities": .array(identities.map(\.json))]),
       KeyText.table(identities, invocation.output.paint))
-    return .done
   }
 }
 
@@ -70,7 +58,7 @@ extension KeychainIdentity {
   }
 }
 
-struct KeyRemoveCommand: ClientCommand {
+struct KeyRemoveCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
     abstract: "Remove a key for good: what was encrypted for it stays so.",
@@ -79,18 +67,15 @@ struct KeyRemoveCommand: ClientCommand {
   @OptionGroup var key: KeyName
   @OptionGroup var options: GlobalOptions
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let query = try key.query()
     let reply: ItemsChanged = try invocation.openSession().ask(RemoveKey(query: query))
     invocation.output.result(
       .object(["removed": .count(reply.count)]), ["Removed the key \(key.name.printable)."])
-    return .done
   }
 }
 
-struct KeyPublicCommand: ClientCommand {
+struct KeyPublicCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "public", abstract: "Write a key's public half to standard output.",
     discussion: """
@@ -112,9 +97,7 @@ struct KeyPublicCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let query = try key.query()
     let key = try invocation.openSession().key(query)
     let output = invocation.output
@@ -130,6 +113,5 @@ struct KeyPublicCommand: ClientCommand {
       output.result(
         .object([:]), format == .pem ? KeyText.pem(bytes) : [KeyText.sshLine(key, bytes)])
     }
-    return .done
   }
 }

@@ -96,10 +96,10 @@ extension Output {
       secret(bytes)
       return
     }
-    secret(Array("{\"\(name)\":\"".utf8).span)
+    secret("{\"\(name)\":\"")
     let encoded = Base64.encoded(bytes)
     secret(encoded.bytes)
-    secret(Array("\"}".utf8).span)
+    secret("\"}")
     endObject()
   }
 }

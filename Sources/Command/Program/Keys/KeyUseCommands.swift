@@ -3,7 +3,7 @@ import CoreClient
 import Cryptography
 import Protocol
 
-struct KeySignCommand: ClientCommand {
+struct KeySignCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign",
     abstract: "Sign what standard input holds: ECDSA with SHA-256, in DER.",
@@ -26,24 +26,21 @@ struct KeySignCommand: ClientCommand {
   @OptionGroup var useOptions: KeyUseOptions
   @OptionGroup var options: GlobalOptions
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let use = try useOptions.use(of: key, invocation)
     let hash = digest ? try hash(use.input) : try hash(of: use.input)
     let reply = try use.output(.sign, of: hash, invocation)
     guard raw else {
       invocation.output.data("signature", reply.output.bytes)
-      return .done
+      return
     }
     let signature = try KeyText.cryptographic { () throws(CryptographyError) in
       try ECDSASignature(der: reply.output.copied)
     }
     invocation.output.data("signature", signature.raw.span)
-    return .done
   }
 
-  private func hash(_ input: StandardInput) throws(Failure) -> [UInt8] {
+  private func hash(_ input: InputFile) throws(Failure) -> [UInt8] {
     let hash = try input.read(limit: SHA256Stream.size)
     guard let hash, hash.count == SHA256Stream.size else {
       throw Failure(
@@ -53,16 +50,19 @@ struct KeySignCommand: ClientCommand {
     return hash.copied
   }
 
-  private func hash(of input: StandardInput) throws(Failure) -> [UInt8] {
+  private func hash(of input: InputFile) throws(Failure) -> [UInt8] {
     var stream = try KeyText.cryptographic { () throws(CryptographyError) in try SHA256Stream() }
-    try input.readParts { (part) throws(Failure) in
-      try KeyText.cryptographic { () throws(CryptographyError) in try stream.update(part) }
+    var part = SecretBytes(count: 64 << 10)
+    while case let count = try input.readPart(&part), count > 0 {
+      try KeyText.cryptographic { () throws(CryptographyError) in
+        try stream.update(part.bytes.extracting(first: count))
+      }
     }
     return try KeyText.cryptographic { () throws(CryptographyError) in try stream.finish() }
   }
 }
 
-struct KeyEncryptCommand: ClientCommand {
+struct KeyEncryptCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "encrypt",
     abstract: "Encrypt standard input for a key, to standard output.",
@@ -74,11 +74,9 @@ struct KeyEncryptCommand: ClientCommand {
   @OptionGroup var key: KeyName
   @OptionGroup var options: GlobalOptions
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let query = try key.query()
-    guard let text = try StandardInput(invocation).read(limit: largestItemSecret) else {
+    guard let text = try InputFile(nil, invocation).read(limit: largestItemSecret) else {
       throw Failure(
         .usage, "Standard input holds more than \(largestItemSecret) bytes",
         hint: "Encrypt what is longer with a key of its own, and that key here.")
@@ -88,11 +86,10 @@ struct KeyEncryptCommand: ClientCommand {
       try ECIES.seal(text.bytes, to: key)
     }
     invocation.output.data("data", sealed.span)
-    return .done
   }
 }
 
-struct KeyDecryptCommand: ClientCommand {
+struct KeyDecryptCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "decrypt",
     abstract: "Decrypt standard input, which was encrypted for a key, to standard output.",
@@ -102,9 +99,7 @@ struct KeyDecryptCommand: ClientCommand {
   @OptionGroup var useOptions: KeyUseOptions
   @OptionGroup var options: GlobalOptions
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let use = try useOptions.use(of: key, invocation)
     let limit = largestItemSecret + ECIES.overhead
     let sealed = try use.input.read(limit: limit)
@@ -117,6 +112,5 @@ struct KeyDecryptCommand: ClientCommand {
     let reply = try use.output(.decrypt, of: input, invocation)
     invocation.output.data("data", reply.output.bytes)
     if !invocation.output.isJSON { invocation.output.endSecretOnTerminal() }
-    return .done
   }
 }

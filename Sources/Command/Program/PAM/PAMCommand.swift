@@ -41,7 +41,7 @@ struct PAMEnableCommand: ClientCommand {
   @OptionGroup var arguments: PAMArguments
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let (service, root) = (arguments.service, arguments.root(invocation))
     let file = try PAMServiceFile(service, root: root)
     try PAMRights.check(root: root, "authcore pam enable \(service)")
@@ -91,7 +91,6 @@ struct PAMEnableCommand: ClientCommand {
         ]
         + (hasBackup
           ? ["         or:  sudo cp \(file.backup.printable) \(file.path.printable)"] : []))
-    return .done
   }
 
   private var hasService: Bool { unsafe access("/run/authcore/core.sock", F_OK) == 0 }
@@ -106,13 +105,12 @@ struct PAMEnableCommand: ClientCommand {
 
   private func unchanged(
     _ file: PAMServiceFile, _ reason: String, _ invocation: Invocation
-  ) -> CommandEnd {
+  ) {
     invocation.output.result(
       .object([
         "service": .string(arguments.service), "file": .string(file.path),
         "enabled": .bool(true), "changed": .bool(false),
       ]), [reason + " Nothing was changed."])
-    return .done
   }
 }
 
@@ -138,7 +136,7 @@ struct PAMDisableCommand: ClientCommand {
   @OptionGroup var arguments: PAMArguments
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let (service, root) = (arguments.service, arguments.root(invocation))
     let file = try PAMServiceFile(service, root: root)
     try PAMRights.check(root: root, "authcore pam disable \(service)")
@@ -162,6 +160,5 @@ struct PAMDisableCommand: ClientCommand {
         "service": .string(service), "file": .string(file.path), "enabled": .bool(byHand),
         "changed": .bool(isChanged), "backup": kept ? .string(file.backup) : nil,
       ]), lines)
-    return .done
   }
 }

@@ -93,6 +93,9 @@ final class Output {
     results.write(bytes)
   }
 
+  /// Text around a secret.
+  func secret(_ text: String) { secret(Array(text.utf8).span) }
+
   /// Where the secret was shown on a terminal, what follows begins on a line of its own; standard
   /// output gets nothing of that.
   func endSecretOnTerminal() {

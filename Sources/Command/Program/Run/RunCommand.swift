@@ -4,7 +4,7 @@ import Glibc
 import LinuxSystem
 import Protocol
 
-struct RunCommand: ClientCommand {
+struct RunCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Run a command with secrets in its environment, or in files that have no name.",
@@ -37,7 +37,7 @@ struct RunCommand: ClientCommand {
       "What the owner is asked to permit; default: the command and the items.", valueName: "text"))
   var reason: String?
 
-  @OptionGroup var appPassword: AppPasswordOptions
+  @OptionGroup var appPassword: SecretOptions<AppPassword>
 
   @OptionGroup var options: GlobalOptions
 
@@ -46,16 +46,14 @@ struct RunCommand: ClientCommand {
     help: ArgumentHelp("What is run, and its arguments; behind -- where it begins with a -."))
   var command: [String] = []
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let bindings = try SecretBinding.all(environment: env, files: file)
     guard let program = command.first else {
       throw Failure(
         .usage, "Nothing says what is to be run", hint: "Write it at the end: -- COMMAND ARGUMENTS")
     }
     try GivenReason.check(reason)
-    let given = try appPassword.given(invocation)
+    let given = try appPassword.answering(invocation)
     let environment = try open(bindings, for: program, given, invocation)
     keepSecretsOfTheCommandLine()
     let problem = CommandLineTail(command).run(in: environment)
@@ -83,7 +81,7 @@ struct RunCommand: ClientCommand {
     }
     let names =
       items.count > 3
-      ? ItemText.count(UInt32(items.count))
+      ? ItemText.count(items.count)
       : items.map { ItemText.name($0.item) }.joined(separator: ", ")
     let title = "Run \(command.printable) with \(names)"
     let options = invocation.promptOptions(reason: reason ?? title)
@@ -130,7 +128,7 @@ struct RunCommand: ClientCommand {
 
   /// What this command was given to authenticate with is not for the one that takes its place.
   private func keepSecretsOfTheCommandLine() {
-    let numbers = [options.passcodeFd, appPassword.appPasswordFd].compactMap { $0 }
+    let numbers = [options.passcode.descriptor, appPassword.descriptor].compactMap(\.self)
     for number in numbers {
       if number > STDERR_FILENO {
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)

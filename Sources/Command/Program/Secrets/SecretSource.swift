@@ -47,9 +47,9 @@ struct SecretSource: Equatable {
     (self.option, self.place) = (option, place)
   }
 
-  /// Standard input, where an item's secret comes from.
+  /// Standard input, as what a command works on.
   static let standardInput = SecretSource(
-    option: "standard input", place: .descriptor(STDIN_FILENO))
+    option: "the command itself", place: .descriptor(STDIN_FILENO))
 
   /// The descriptor it is read from, where that is known before it is opened: two secrets cannot
   /// come from one.
@@ -72,10 +72,10 @@ struct SecretSource: Equatable {
       guard let descriptor = source.sharedDescriptor,
         let other = sources[..<index].first(where: { $0.sharedDescriptor == descriptor })
       else { continue }
-      let place = descriptor == STDIN_FILENO ? "standard input" : "descriptor \(descriptor)"
+      let place = descriptor == STDIN_FILENO ? "Standard input" : "Descriptor \(descriptor)"
       throw Failure(
-        .usage, "Two secrets cannot both come from \(place): \(other.option) and \(source.option)",
-        hint: "Give one of them with a -file option.")
+        .usage, "\(place) is read twice: for \(other.option) and for \(source.option)",
+        hint: "Give one of them in a file.")
     }
   }
 
@@ -89,11 +89,10 @@ struct SecretSource: Equatable {
 
   /// Reads to the end, straight into locked memory.
   /// - Parameters:
-  ///   - newline: what becomes of one at the end.
-  ///   - limit: the most bytes that count, without a newline that is left out.
+  ///   - newline: what becomes of a newline at the end.
+  ///   - limit: the most bytes, not counting a newline that is left out.
   ///   - interrupts: a signal while nothing comes ends the wait.
-  /// - Returns: the secret.
-  /// - Throws: what could not be read, naming the option.
+  /// - Throws: `usage` if it cannot be read or is too long.
   func read(
     _ newline: FinalNewline = .leftOut, limit: Int, interrupts: Interrupts
   ) throws(Failure) -> SecretBytes {
@@ -103,7 +102,7 @@ struct SecretSource: Equatable {
     case .file(let path):
       let name = path.printable
       let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
-      guard number >= 0 else { throw cannotRead(name) }
+      guard number >= 0 else { throw .cannotRead(name) }
       let file = Descriptor(owning: number)
       return try read(file.number, named: name, newline, limit, interrupts)
     }
@@ -113,30 +112,16 @@ struct SecretSource: Equatable {
     _ descriptor: Int32, named name: String, _ newline: FinalNewline, _ limit: Int,
     _ interrupts: Interrupts
   ) throws(Failure) -> SecretBytes {
-    // One byte more than a secret and its newline: a longer one is seen and refused.
-    var buffer = SecretBytes(count: limit + 2)
-    var filled = 0
-    while filled < buffer.count {
-      try interrupts.awaitReadable(descriptor)
-      let start = filled
-      let count = unsafe buffer.withUnsafeMutableBytes { target in
-        unsafe Glibc.read(
-          descriptor, target.baseAddress.map { unsafe $0 + start }, target.count - start)
-      }
-      if count < 0, errno == EINTR || errno == EAGAIN { continue }
-      guard count >= 0 else { throw cannotRead(name) }
-      if count == 0 { break }
-      filled += count
-    }
-    if newline == .leftOut, filled > 0, buffer.bytes[filled - 1] == 0x0A { filled -= 1 }
-    guard filled <= limit else {
-      throw Failure(.usage, "The secret from \(name) is longer than \(limit) bytes")
-    }
-    return SecretBytes(copying: buffer.bytes.extracting(first: filled))
+    let read = try interrupts.readToEnd(descriptor, named: name, limit: limit + 1)
+    guard let read else { throw Self.tooLong(name, limit) }
+    let endsWithNewline = read.count > 0 && read.bytes[read.count - 1] == 0x0A
+    let count = newline == .leftOut && endsWithNewline ? read.count - 1 : read.count
+    guard count <= limit else { throw Self.tooLong(name, limit) }
+    return SecretBytes(copying: read.bytes.extracting(first: count))
   }
 
-  private func cannotRead(_ name: String) -> Failure {
-    Failure(.usage, "Cannot read \(name): \(SystemCallError.text(of: errno))")
+  private static func tooLong(_ name: String, _ limit: Int) -> Failure {
+    Failure(.usage, "The secret from \(name) is longer than \(limit) bytes")
   }
 }
 

@@ -31,20 +31,19 @@ struct SensorCaptureCommand: ClientCommand {
   @OptionGroup var log: LogOption
   @OptionGroup var options: GlobalOptions
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let target = try target(invocation)
     let sensor = try LookedAtSensor(invocation, log)
     if invocation.output.isLive { invocation.output.note(PromptTexts.touch.english) }
     let frame = try sensor.frame(PromptScreen(invocation.output, on: nil))
     try target.write(bytes(of: frame, as: target.format))
-    guard !target.isStandardOutput else { return .done }
+    guard !target.isStandardOutput else { return }
     invocation.output.result(
       .object([
         "file": .string(file), "width": .count(frame.width), "height": .count(frame.height),
         "ppi": .count(frame.pixelsPerInch),
       ]),
       ["Wrote \(file.printable): \(frame.width) × \(frame.height) px, \(frame.pixelsPerInch) ppi."])
-    return .done
   }
 
   /// Where the picture goes; everything about it is refused before anybody touches the sensor.
@@ -57,14 +56,7 @@ struct SensorCaptureCommand: ClientCommand {
         hint: "Name a file that ends in .png.")
     }
     guard target.isStandardOutput else { return target }
-    guard !invocation.output.isJSON else {
-      throw Failure(
-        .usage, "Standard output cannot hold both the picture and JSON",
-        hint: "Name a file, or leave --json out.")
-    }
-    guard isatty(STDOUT_FILENO) == 0 else {
-      throw Failure(.usage, "A picture is not for a terminal", hint: "Name a file.")
-    }
+    try invocation.output.check(takes: "picture")
     return target
   }
 
@@ -96,19 +88,12 @@ struct SensorWatchCommand: ClientCommand {
       "Ends after --touches, when no touch comes within --timeout, when the tape is over, or with Ctrl-C."
   )
 
-  @Option(help: "End after so many touches.")
-  var touches: Int?
+  @OptionGroup var limit: TouchesOption
 
   @OptionGroup var log: LogOption
   @OptionGroup var options: GlobalOptions
 
-  func validate() throws {
-    guard touches.map({ $0 > 0 }) ?? true else {
-      throw ValidationError("--touches is at least 1")
-    }
-  }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let output = invocation.output
     let sensor = try LookedAtSensor(invocation, log)
     let pictures = output.pictures
@@ -116,7 +101,7 @@ struct SensorWatchCommand: ClientCommand {
     if output.isLive { output.note(PromptTexts.touch.english + " Ctrl-C ends.") }
     var seen: [JSONValue] = []
     do throws(Failure) {
-      while seen.count < touches ?? .max {
+      while seen.count < limit.touches ?? .max {
         let frame = try sensor.frame(screen)
         let features = try frame.features()
         if let pictures {
@@ -130,7 +115,6 @@ struct SensorWatchCommand: ClientCommand {
     }
     screen.end()
     output.result(.object(["touches": .array(seen)]), [])
-    return .done
   }
 }
 
@@ -150,8 +134,7 @@ struct SensorRecordCommand: ClientCommand {
       """, completion: .file(extensions: ["tape"]))
   var file: String
 
-  @Option(help: "End after so many touches.")
-  var touches: Int?
+  @OptionGroup var limit: TouchesOption
 
   @Option(
     help: ArgumentHelp("Record the USB traffic too, as pcapng.", valueName: "file"),
@@ -161,19 +144,9 @@ struct SensorRecordCommand: ClientCommand {
   @OptionGroup var log: LogOption
   @OptionGroup var options: GlobalOptions
 
-  func validate() throws {
-    guard touches.map({ $0 > 0 }) ?? true else {
-      throw ValidationError("--touches is at least 1")
-    }
-  }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let output = invocation.output
-    guard file != "-" || !output.isJSON else {
-      throw Failure(
-        .usage, "Standard output cannot hold both the tape and JSON",
-        hint: "Name a file, or leave --json out.")
-    }
+    if file == "-" { try output.check(takes: "tape", suitsTerminal: true) }
     guard traffic != "-" else {
       throw Failure(
         .usage, "The traffic is recorded beside the tape, and in a file", hint: "Name the file.")
@@ -194,20 +167,19 @@ struct SensorRecordCommand: ClientCommand {
       unsafe unlink(invocation.environment.absolute(traffic))
       output.note("No traffic was recorded: only that of a reader on the bus can be.")
     }
-    guard file != "-" else { return .done }
+    guard file != "-" else { return }
     output.result(
       .object([
         "file": .string(file), "touches": .integer(Int64(count)),
         "traffic": hasTraffic ? traffic.map(JSONValue.string) : nil,
       ]),
       ["Wrote \(file.printable): \(count) touch\(count == 1 ? "" : "es")."])
-    return .done
   }
 
   private func record(
     _ sensor: LookedAtSensor, _ tape: inout TapeRecorder, _ screen: PromptScreen
   ) throws(Failure) {
-    while tape.touches < touches ?? .max {
+    while tape.touches < limit.touches ?? .max {
       switch try sensor.next() {
       case .frame(let frame): try tape.touch(frame)
       case .retry(let retry):
@@ -224,5 +196,17 @@ struct SensorRecordCommand: ClientCommand {
   private static func isFilled(_ descriptor: Int32) -> Bool {
     var status = stat()
     return unsafe fstat(descriptor, &status) == 0 && status.st_size > 0
+  }
+}
+
+/// When a look at a sensor ends.
+struct TouchesOption: ParsableArguments {
+  @Option(help: "End after this many touches.")
+  var touches: Int?
+
+  func validate() throws {
+    guard touches.map({ $0 > 0 }) ?? true else {
+      throw ValidationError("--touches is at least 1")
+    }
   }
 }

@@ -2,6 +2,18 @@ import CoreClient
 import Glibc
 import Protocol
 
+/// What `body` gives; nil if it finds nothing.
+func ifFound<Value: ~Copyable>(
+  _ body: () throws(Failure) -> Value
+) throws(Failure) -> Value? {
+  do throws(Failure) {
+    return try body()
+  } catch {
+    guard error.code == .errSecItemNotFound else { throw error }
+    return nil
+  }
+}
+
 /// How a command uses an item whose name is not all of what was typed.
 struct NameTolerance {
   /// What a person has to see before one is used.

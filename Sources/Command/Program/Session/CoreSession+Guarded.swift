@@ -33,8 +33,8 @@ enum GuardedText {
     let keys = entries.count { $0.isKey }
     let items = entries.count - keys
     let parts = [
-      items > 0 ? ItemText.count(UInt32(clamping: items)) : nil,
-      keys > 0 ? (keys == 1 ? "1 key" : "\(keys) keys") : nil,
+      items > 0 ? ItemText.count(items) : nil,
+      keys > 0 ? ItemText.count(keys, "key") : nil,
     ]
     return parts.compactMap(\.self).joined(separator: " and ")
   }
@@ -79,12 +79,17 @@ extension Invocation {
   /// The most names that a question shows.
   private static let longestList = 20
 
-  /// Says what a command is about to do, and goes on if the word for it is typed.
-  /// - Throws: `refusal` where there is no terminal to ask on, `userCancel` for another word.
+  /// Says what a command is about to do, and goes on if the person types `word`.
+  /// - Parameter refusal: what to throw without a terminal to ask on; nil: goes on.
+  /// - Throws: `userCancel` for another word.
   func confirm(
-    _ warning: String, listing names: [String], typing word: String, otherwise refusal: Failure
+    _ warning: String, listing names: [String] = [], typing word: String,
+    otherwise refusal: Failure?
   ) throws(Failure) {
-    guard let terminal, terminal.isInForeground else { throw refusal }
+    guard let terminal, terminal.isInForeground else {
+      if let refusal { throw refusal }
+      return
+    }
     let unlisted = names.count - Self.longestList
     let lines =
       names.prefix(Self.longestList).map { "  " + $0.printable }

@@ -181,10 +181,8 @@ extension GuidedSession {
   }
 
   private func removeItem(_ query: ItemQuery) throws(Failure) {
-    do throws(Failure) {
-      let _: ItemsChanged = try session.ask(RemoveItems(query: query, allowsSeveral: true))
-    } catch {
-      guard error.code == .errSecItemNotFound else { throw error }
+    _ = try ifFound { () throws(Failure) -> ItemsChanged in
+      try session.ask(RemoveItems(query: query, allowsSeveral: true))
     }
   }
 

@@ -16,7 +16,9 @@ final class Invocation {
   /// As if there were no controlling terminal; to be set before it is looked for.
   var asksNobody = false
 
-  /// What the command does where its state folder is missing.
+  /// What the command found, for its exit code.
+  var result = CommandResult.done
+  /// What the command does if its state folder is missing.
   var missingStateFolder = MissingStateFolder.refused
   /// Whether a person has said that one may be made.
   var mayMakeStateFolder = false
@@ -34,9 +36,7 @@ final class Invocation {
     guard options.timeout >= 0.001, options.timeout <= Double(longest) else {
       throw Failure(.usage, "--timeout is between 0.001 and \(longest) seconds")
     }
-    let source = try SecretSource(
-      name: "passcode", descriptor: options.passcodeFd, file: options.passcodeFile)
-    given = source.map { GivenPasscode($0, interrupts) }
+    given = try options.passcode.source().map { GivenPasscode($0, interrupts) }
   }
 
   /// Whether the command has a controlling terminal, be it in its background.

@@ -3,7 +3,7 @@ import CoreClient
 import ItemTransfer
 import Protocol
 
-struct ExportCommand: ClientCommand {
+struct ExportCommand: KeychainCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write all items with their secrets into a CSV file that nothing protects.",
@@ -25,11 +25,10 @@ struct ExportCommand: ClientCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  var unlocks: Bool { true }
-
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     let output = invocation.output
-    let target = try ExportTarget(file, replaces: force, output)
+    let target = try OutputFile(
+      file, replaces: force, for: "export", suitsTerminal: true, invocation)
     output.note(
       "What export writes is not protected: whoever can read it has every secret in it.")
     let session = try invocation.openSession()
@@ -48,7 +47,6 @@ struct ExportCommand: ClientCommand {
     }
     try context.invalidate()
     report(count, output)
-    return .done
   }
 
   private func report(_ count: ItemExportRun.Count, _ output: Output) {
@@ -56,7 +54,7 @@ struct ExportCommand: ClientCommand {
       count.leftOut == 0
       ? "" : " \(count.leftOut == 1 ? "One item is" : "\(count.leftOut) items are") left out."
     let sentence = "Exported \(ItemText.count(count.written)).\(leftOut)"
-    guard file != ExportTarget.standardOutput else { return output.note(sentence) }
+    guard file != "-" else { return output.note(sentence) }
     output.result(
       .object(["items": .count(count.written), "leftOut": .count(count.leftOut)]), [sentence])
   }
@@ -83,13 +81,15 @@ struct ItemExportRun {
   /// - Returns: how many there were.
   /// - Throws: what could not be read or written.
   func write(
-    to target: ExportTarget, in context: borrowing AuthenticationContext
+    to target: OutputFile, in context: borrowing AuthenticationContext
   ) throws(Failure) -> Count {
     var count = Count()
     try target.write(Array(ItemExport.header.utf8).span)
     let items = try items()
     for (index, item) in items.enumerated() {
-      if index.isMultiple(of: 100) { output.live("\(index) of \(items.count) items") }
+      if index.isMultiple(of: 100), !target.isStandardOutput {
+        output.live("\(index) of \(items.count) items")
+      }
       // One that wants more fails, and takes the passcode out of the context with it.
       guard ItemExport.classes.contains(item.itemClass),
         item.accessControl?.isSatisfied(by: .passcode) ?? true
@@ -119,11 +119,6 @@ struct ItemExportRun {
   private func items() throws(Failure) -> [ItemAttributes] {
     var query = ItemQuery()
     query.isSynchronizable = nil
-    do throws(Failure) {
-      return try session.find(query)
-    } catch {
-      guard error.code == .errSecItemNotFound else { throw error }
-      return []
-    }
+    return try ifFound { () throws(Failure) in try session.find(query) } ?? []
   }
 }

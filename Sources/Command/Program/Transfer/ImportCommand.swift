@@ -53,7 +53,7 @@ struct ImportCommand: ClientCommand {
 
   var unlocks: Bool { apply }
 
-  func run(_ invocation: Invocation) throws(Failure) -> CommandEnd {
+  func run(_ invocation: Invocation) throws(Failure) {
     guard apply || !replace else {
       throw Failure(
         .usage, "--replace changes nothing without --apply",
@@ -75,7 +75,6 @@ struct ImportCommand: ClientCommand {
     }
     let report = ImportReport(run, found, applied: apply)
     invocation.output.result(report.json, report.lines(invocation.output.paint))
-    return .done
   }
 
   /// The file that is meant; nil for a source without one.
@@ -121,83 +120,45 @@ struct ImportedSource {
   var readableFile: String?
 }
 
-/// A CSV file that is read from front to back, through locked memory.
+/// A CSV file, which is read through locked memory.
 final class ImportFile {
-  private let descriptor: Descriptor
-  /// As it was named.
+  private let file: InputFile
   private let path: String
-  private let interrupts: Interrupts
 
-  /// - Throws: `usage` where it cannot be opened, or the passcode comes from there, too.
+  /// - Throws: `usage` if it cannot be opened, or the passcode comes from there too.
   init(_ path: String, _ invocation: Invocation) throws(Failure) {
     self.path = path
-    interrupts = invocation.interrupts
-    if SecretSource.namesStandardInput(path) {
-      try SecretSource.checkDistinct(
-        [invocation.given?.source, .standardInput].compactMap { $0 })
-    }
-    let number =
-      path == "-"
-      ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard number >= 0 else {
-      throw Failure(.usage, "Cannot read \(path.printable): \(SystemCallError.text(of: errno))")
-    }
-    descriptor = Descriptor(owning: number)
+    file = try InputFile(path, invocation)
   }
 
   /// Gives every item in it to a receiver.
-  /// - Parameters:
-  ///   - receiver: is given them.
-  ///   - checksFirst: reads to the end once before anything is given, where it can be read twice: so
-  ///     that a file that is broken in its middle adds nothing.
-  /// - Returns: what it was.
+  /// - Parameter checksFirst: reads a regular file to its end before anything is given, so that a
+  ///   file that is broken in its middle adds nothing.
   /// - Throws: `importUnreadable` naming the file, and what the receiver throws.
   func read(
     into receiver: any ImportReceiver, checksFirst: Bool
   ) throws(Failure) -> ImportedSource {
-    if checksFirst, isRegular {
+    if checksFirst, file.size != nil {
       _ = try readOnce(into: Checking())
-      lseek(descriptor.number, 0, SEEK_SET)
+      file.rewind()
     }
     return try readOnce(into: receiver)
-  }
-
-  private var isRegular: Bool {
-    var status = stat()
-    return unsafe fstat(descriptor.number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   private func readOnce(into receiver: any ImportReceiver) throws(Failure) -> ImportedSource {
     var reader = CSVImport(to: receiver)
     var buffer = SecretBytes(count: 64 << 10)
     do throws(Failure) {
-      while true {
-        let count = try fill(&buffer)
-        if count == 0 { break }
+      while case let count = try file.readPart(&buffer), count > 0 {
         try reader.read(buffer.bytes.extracting(first: count))
       }
       try reader.finish()
     } catch  where error.code == .importUnreadable {
-      let name = path == "-" ? "standard input" : path.printable
-      throw Failure(error.code, "\(name): \(error.message)", hint: error.hint)
+      throw Failure(error.code, "\(file.name): \(error.message)", hint: error.hint)
     }
     return ImportedSource(
       name: reader.program ?? "", unkeptColumns: reader.unkeptColumns,
-      readableFile: isRegular && path != "-" ? path : nil)
-  }
-
-  /// One read(2); 0 at the end.
-  private func fill(_ buffer: inout SecretBytes) throws(Failure) -> Int {
-    while true {
-      try interrupts.awaitReadable(descriptor.number)
-      let count = unsafe buffer.withUnsafeMutableBytes { target in
-        unsafe Glibc.read(descriptor.number, target.baseAddress, target.count)
-      }
-      if count >= 0 { return count }
-      guard errno == EINTR || errno == EAGAIN else {
-        throw Failure(.usage, "Cannot read \(path.printable): \(SystemCallError.text(of: errno))")
-      }
-    }
+      readableFile: file.size != nil && !file.isStandardInput ? path : nil)
   }
 
   /// Takes everything and does nothing.

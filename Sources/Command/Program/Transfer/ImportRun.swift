@@ -130,7 +130,7 @@ final class ImportRun: ImportReceiver {
       addition.results.count { $0.isAdded } + entries.count { $0.fate == .replaced }
     guard count > 0 else { return nil }
     return
-      "\(ItemText.count(UInt32(count))) \(count == 1 ? "was" : "were") stored before that; run "
+      "\(ItemText.count(count)) \(count == 1 ? "was" : "were") stored before that; run "
       + "again, what is stored is reported as there already."
   }
 

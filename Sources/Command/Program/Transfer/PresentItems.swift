@@ -79,12 +79,8 @@ struct PresentItems {
     var query = ItemQuery()
     query.group = group
     self.query = query
-    do throws(Failure) {
-      try session.find(FindItems(query: query)) { (page) throws(Failure) in
-        for item in page { items[ItemName(item)] = .stored(item) }
-      }
-    } catch {
-      guard error.code == .errSecItemNotFound else { throw error }
+    for item in try ifFound({ () throws(Failure) in try session.find(query) }) ?? [] {
+      items[ItemName(item)] = .stored(item)
     }
   }
 
