@@ -61,13 +61,7 @@ extension CSVRow {
   }
 
   /// A field as text; for one that is no secret.
-  func text(_ index: Int) -> String {
-    do {
-      return String(copying: try UTF8Span(validating: self[index]))
-    } catch {
-      return ""
-    }
-  }
+  func text(_ index: Int) -> String { self[index].text ?? "" }
 }
 
 /// What a column of a password manager's CSV holds.

@@ -37,10 +37,7 @@ package struct CSVRow: ~Copyable {
   /// Adds to the current field.
   mutating func append(_ part: Span<UInt8>) {
     guard part.count <= Self.longest - filled else { return fail(.tooLong) }
-    let start = filled
-    unsafe bytes.withUnsafeMutableBytes { target in
-      for index in part.indices { unsafe target[start + index] = part[index] }
-    }
+    bytes.copy(part, at: filled)
     filled += part.count
   }
 

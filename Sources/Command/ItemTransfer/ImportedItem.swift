@@ -77,10 +77,7 @@ struct SecretText: ~Copyable {
       isCut = true
       return
     }
-    let start = count
-    unsafe bytes.withUnsafeMutableBytes { target in
-      for index in part.indices { unsafe target[start + index] = part[index] }
-    }
+    bytes.copy(part, at: count)
     count += part.count
   }
 
@@ -94,12 +91,28 @@ struct SecretText: ~Copyable {
 }
 
 extension SecretBytes {
-  /// As text, for what becomes an attribute; nil where it is not UTF-8.
+  /// As text, for what becomes an attribute; nil if it is not UTF-8.
+  var text: String? { bytes.text }
+}
+
+extension Span<UInt8> {
+  /// As text, for what is no secret; nil if it is not UTF-8.
   var text: String? {
     do {
-      return String(copying: try UTF8Span(validating: bytes))
+      return String(copying: try UTF8Span(validating: self))
     } catch {
       return nil
+    }
+  }
+
+  /// Whether it is UTF-8 without NUL.
+  var isText: Bool {
+    for index in indices where self[index] == 0 { return false }
+    do {
+      _ = try UTF8Span(validating: self)
+      return true
+    } catch {
+      return false
     }
   }
 }

@@ -17,7 +17,7 @@ package enum ItemExport {
 
   /// The line of an item.
   package static func row(_ attributes: ItemAttributes, _ secret: Span<UInt8>) -> SecretBytes {
-    let hasText = isText(secret)
+    let hasText = secret.isText
     let name =
       [attributes.label, attributes.service, attributes.server, attributes.account]
       .first { !$0.isEmpty && isText($0) } ?? "item"
@@ -101,16 +101,6 @@ package enum ItemExport {
 
   /// Whether a column can hold it.
   private static func isText(_ text: String) -> Bool { !text.utf8.contains(0) }
-
-  private static func isText(_ bytes: Span<UInt8>) -> Bool {
-    for index in bytes.indices where bytes[index] == 0 { return false }
-    do {
-      _ = try UTF8Span(validating: bytes)
-      return true
-    } catch {
-      return false
-    }
-  }
 }
 
 /// What a login would become.

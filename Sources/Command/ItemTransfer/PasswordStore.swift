@@ -136,7 +136,7 @@ extension FoundLogin {
     self.init(origin: name)
     title = name
     let bytes = text.bytes
-    guard Self.isText(bytes), !Self.isPEM(bytes) else {
+    guard bytes.isText, !Self.isPEM(bytes) else {
       password = text.duplicate()
       return
     }
@@ -163,9 +163,9 @@ extension FoundLogin {
       return true
     }
     guard let colon = line.indices.first(where: { line[$0] == UInt8(ascii: ":") }),
-      let name = Self.text(line.extracting(0..<colon))?.lowercased(),
+      let name = line.extracting(0..<colon).text?.lowercased(),
       Self.accountNames.contains(name) || Self.addressNames.contains(name),
-      let value = Self.text(line.extracting(droppingFirst: colon + 1))
+      let value = line.extracting(droppingFirst: colon + 1).text
     else { return false }
     let trimmed = String(value.drop { $0 == " " })
     if Self.addressNames.contains(name) {
@@ -183,16 +183,6 @@ extension FoundLogin {
     return index
   }
 
-  private static func isText(_ bytes: Span<UInt8>) -> Bool {
-    for index in bytes.indices where bytes[index] == 0 { return false }
-    do {
-      _ = try UTF8Span(validating: bytes)
-      return true
-    } catch {
-      return false
-    }
-  }
-
   private static func isPEM(_ bytes: Span<UInt8>) -> Bool { begins(bytes, with: "-----BEGIN ") }
 
   private static func begins(_ bytes: Span<UInt8>, with text: StaticString) -> Bool {
@@ -201,13 +191,5 @@ extension FoundLogin {
       return false
     }
     return true
-  }
-
-  private static func text(_ bytes: Span<UInt8>) -> String? {
-    do {
-      return String(copying: try UTF8Span(validating: bytes))
-    } catch {
-      return nil
-    }
   }
 }

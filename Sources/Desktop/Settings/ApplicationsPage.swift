@@ -100,17 +100,13 @@ final class ApplicationsPage {
   }
 
   private func confirm(_ holdings: ApplicationHoldings) {
-    guard let window else { return }
-    Alert(
-      over: window.window, heading: localized("Forget %s?", ApplicationTexts.name(holdings)),
-      body: localized(
+    window?.confirm(
+      localized("Forget %s?", ApplicationTexts.name(holdings)),
+      localized(
         "Everything that %s keeps here is removed, and what others share with it is shared no longer. This cannot be undone.",
         holdings.application.withoutSteering),
-      [
-        .init(localized("Cancel")) {},
-        .init(localized("Forget"), .destructive) { [weak self] in self?.forget(holdings) },
-      ]
-    ).present()
+      localized("Forget")
+    ) { [weak self] in self?.forget(holdings) }
   }
 
   private func forget(_ holdings: ApplicationHoldings) {
@@ -176,8 +172,6 @@ final class ItemsWindow {
   }
 
   func present() {
-    window.present()
-    // Until it is closed the window keeps this value, and this value the window.
-    window.keep(self)
+    window.present(keeping: self)
   }
 }

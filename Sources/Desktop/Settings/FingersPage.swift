@@ -157,25 +157,21 @@ final class FingersPage {
   }
 
   private func remove(_ finger: Finger, _ closing: String) {
-    guard let window else { return }
     let name = finger.name.withoutSteering
-    Alert(
-      over: window.window, heading: localized("Remove %s?", name),
-      body: closing.isEmpty ? localized("Its touches open nothing any more.") : closing,
-      [
-        .init(localized("Cancel")) {},
-        .init(localized("Remove"), .destructive) { [weak self] in
-          self?.window?.request(
-            title: localized("Remove a Finger"), reason: localized("Remove the finger %s", name),
-            { (core) throws(Failure) -> Done in
-              try core.ask(RemoveFinger(finger: finger.identifier))
-            }
-          ) { [weak self] _ in
-            self?.window?.window.toast(localized("%s is removed.", name))
-          }
-        },
-      ]
-    ).present()
+    window?.confirm(
+      localized("Remove %s?", name),
+      closing.isEmpty ? localized("Its touches open nothing any more.") : closing,
+      localized("Remove")
+    ) { [weak self] in
+      self?.window?.request(
+        title: localized("Remove a Finger"), reason: localized("Remove the finger %s", name),
+        { (core) throws(Failure) -> Done in
+          try core.ask(RemoveFinger(finger: finger.identifier))
+        }
+      ) { [weak self] _ in
+        self?.window?.window.toast(localized("%s is removed.", name))
+      }
+    }
   }
 }
 

@@ -139,16 +139,11 @@ final class ItemPane {
   }
 
   private func confirm() {
-    guard let item, let window = page?.window else { return }
-    let name = ItemTexts.fullName(item)
-    Alert(
-      over: window.window, heading: localized("Remove %s?", name),
-      body: localized("Its secret is gone with it. This cannot be undone."),
-      [
-        .init(localized("Cancel")) {},
-        .init(localized("Remove"), .destructive) { [weak self] in self?.page?.remove(item) },
-      ]
-    ).present()
+    guard let item else { return }
+    page?.window?.confirm(
+      localized("Remove %s?", ItemTexts.fullName(item)),
+      localized("Its secret is gone with it. This cannot be undone."), localized("Remove")
+    ) { [weak self] in self?.page?.remove(item) }
   }
 }
 

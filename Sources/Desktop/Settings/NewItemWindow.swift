@@ -43,7 +43,6 @@ final class NewItemWindow {
   private func lay() {
     let add = Button(localized("Add"), .suggested) { [weak self] in self?.check() }
     let cancel = Button(localized("Cancel")) { [weak self] in self?.window.close() }
-    for button in [cancel, add] { button.expand(horizontally: true) }
     let paste = Button(localized("Paste the Secret")) { [weak self] in self?.paste() }
     let group = PreferencesGroup(title: "")
     group.add(service)
@@ -52,17 +51,15 @@ final class NewItemWindow {
     remark.limitWidth(letters: 42)
     let body = Stack(
       .down, spacing: 12,
-      [group, first, second, paste, remark, Stack(.across, spacing: 12, [cancel, add])])
+      [group, first, second, paste, remark, Stack(ofButtons: [cancel, add])])
     body.setMargin(24)
     window.setContent(Stack(.down, [HeaderBar(showsClose: false), ScrolledArea(body)]))
     remark.isVisible = false
   }
 
   func present() {
-    window.present()
+    window.present(keeping: self)
     service.focus()
-    // Until it is closed the window keeps this value, and this value the window.
-    window.keep(self)
   }
 
   private func paste() {

@@ -88,17 +88,13 @@ final class PasscodePage {
   }
 
   private func confirmRemoval() {
-    guard let window else { return }
-    Alert(
-      over: window.window, heading: localized("Remove the passcode?"),
-      body: localized(
+    window?.confirm(
+      localized("Remove the passcode?"),
+      localized(
         "All fingers are removed, and everything that they and the passcode protect. This cannot be undone."
       ),
-      [
-        .init(localized("Cancel")) {},
-        .init(localized("Remove"), .destructive) { [weak self] in self?.removePasscode() },
-      ]
-    ).present()
+      localized("Remove")
+    ) { [weak self] in self?.removePasscode() }
   }
 
   private func removePasscode() {
@@ -161,14 +157,13 @@ final class NewPasscodeWindow {
   ) {
     self.done = done
     window = Window(of: parent.application, title: title, width: 380, over: parent.window)
-    window.isResizable = false
+    window.keepSize()
     let accept = Button(title, .suggested) { [weak self] in self?.check() }
     let cancel = Button(localized("Cancel")) { [weak self] in self?.close() }
-    for button in [cancel, accept] { button.expand(horizontally: true) }
     self.accept = accept
     let body = Stack(
       .down, spacing: 12,
-      [first, second, capsLock, remark, Stack(.across, spacing: 12, [cancel, accept])])
+      [first, second, capsLock, remark, Stack(ofButtons: [cancel, accept])])
     body.setMargin(24)
     remark.limitWidth(letters: 42)
     window.setContent(Stack(.down, [HeaderBar(showsClose: false), body]))
@@ -177,10 +172,8 @@ final class NewPasscodeWindow {
   }
 
   func present() {
-    window.present()
+    window.present(keeping: self)
     first.focus()
-    // Until it is closed the window keeps this value, and this value the window.
-    window.keep(self)
   }
 
   private func listen() {

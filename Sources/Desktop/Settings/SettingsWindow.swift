@@ -168,6 +168,17 @@ final class SettingsWindow {
     look()
   }
 
+  /// Asks before something is done that cannot be undone.
+  func confirm(
+    _ heading: String, _ body: String, _ answer: String,
+    then act: @escaping @MainActor () -> Void
+  ) {
+    Alert(
+      over: window, heading: heading, body: body,
+      [.init(localized("Cancel")) {}, .init(answer, .destructive, act)]
+    ).present()
+  }
+
   /// Says what went wrong, unless the person wanted it so.
   func tell(_ failure: Failure) {
     guard !failure.isWanted else { return }

@@ -1,6 +1,5 @@
 import CGTK
 import Glibc
-import LinuxSystem
 
 /// A program with windows, on the main thread.
 @MainActor
@@ -75,17 +74,6 @@ package enum MainLoop {
     _ delay: Duration, _ body: @escaping @MainActor @Sendable () -> Void
   ) -> Timer {
     Timer(milliseconds: UInt32(clamping: Int64(delay / .milliseconds(1))), body)
-  }
-
-  /// Runs blocking `work` on a thread of its own, then `body` with what it gave on the main thread.
-  package static func inBackground<Value: Sendable>(
-    _ work: @escaping @Sendable () -> Value,
-    then body: @escaping @MainActor @Sendable (Value) -> Void
-  ) {
-    SystemThread.start(name: "authcore request") {
-      let value = work()
-      perform { body(value) }
-    }
   }
 
   /// A moment to come. GLib keeps it until then.

@@ -14,6 +14,12 @@ package final class Stack: Widget {
     for child in children { append(child) }
   }
 
+  /// Buttons beside each other, all of one width.
+  package convenience init(ofButtons buttons: [Button]) {
+    for button in buttons { button.expand(horizontally: true) }
+    self.init(.across, spacing: 12, buttons)
+  }
+
   package func append(_ child: Widget) {
     unsafe gtk_box_append(object.as(GtkBox.self), child.pointer)
   }

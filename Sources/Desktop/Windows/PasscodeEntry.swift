@@ -72,14 +72,7 @@ package final class PasscodeEntry: Widget {
   }
 
   private func listen() {
-    guard let controller = unsafe gtk_event_controller_key_new() else { return }
-    // Before the text that GTK has inside sees the key.
-    unsafe gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_CAPTURE)
-    let keys = unsafe ObjectReference(
-      keeping: g_object_ref(UnsafeMutableRawPointer(controller))
-        .assumingMemoryBound(to: GObject.self))
-    Signal.connect(key: keys) { [weak self] key in self?.press(key) ?? false }
-    unsafe gtk_widget_add_controller(pointer, controller)
+    Signal.connect(keysOf: object, isFirst: true) { [weak self] key in self?.press(key) ?? false }
   }
 
   private func press(_ key: PressedKey) -> Bool {

@@ -13,11 +13,10 @@ package final class PreferencesPage: Widget {
 
 /// Rows under a heading.
 package final class PreferencesGroup: Widget {
-  package init(title: String, description: String = "") {
+  package init(title: String) {
     self.title = title
     unsafe super.init(adw_preferences_group_new())
     unsafe adw_preferences_group_set_title(group, title.asMarkup)
-    self.description = description
   }
 
   private var group: UnsafeMutablePointer<AdwPreferencesGroup> {
@@ -45,20 +44,13 @@ package final class PreferencesGroup: Widget {
 
 /// A line of a group: title, a smaller text below it, and what is at its ends.
 package final class PreferencesRow: Widget {
-  /// `press`: what happens when the row is pressed; nil: it cannot be.
-  package init(
-    title: String, subtitle: String = "", icon: String? = nil,
-    press: (@MainActor () -> Void)? = nil
-  ) {
+  package init(title: String, subtitle: String = "", icon: String? = nil) {
     (self.title, self.subtitle) = (title, subtitle)
     unsafe super.init(adw_action_row_new())
     setTexts()
     unsafe adw_action_row_set_subtitle_lines(row, 0)
     unsafe adw_action_row_set_title_lines(row, 0)
     if let icon { unsafe adw_action_row_set_icon_name(row, icon) }
-    guard let press else { return }
-    unsafe gtk_list_box_row_set_activatable(object.as(GtkListBoxRow.self), 1)
-    Signal.connect(object, "activated", press)
   }
 
   private var row: UnsafeMutablePointer<AdwActionRow> { unsafe object.as(AdwActionRow.self) }

@@ -54,8 +54,7 @@ package final class PromptPane {
     content.setMargin(24)
     let accept = Button(localized("Continue"), .suggested) { [weak self] in self?.press(.enter) }
     let cancel = Button(localized("Cancel")) { [weak self] in self?.press(.escape) }
-    for button in [cancel, accept] { button.expand(horizontally: true) }
-    let buttons = Stack(.across, spacing: 12, [cancel, accept])
+    let buttons = Stack(ofButtons: [cancel, accept])
     let texts: [Widget] = [headline, origin, remarks]
     for widget in texts + [finger, progress, advice, entry, capsLock, buttons] {
       content.append(widget)

@@ -24,7 +24,7 @@ package final class PromptWindow {
     asking secret: PromptedSecret, answer: @escaping @MainActor (consuming PromptAnswer) -> Void
   ) {
     window = Window(of: application, title: title, over: parent)
-    window.isResizable = false
+    window.keepSize()
     pane = PromptPane(isOwn: isOwn, asking: secret)
     window.setContent(Stack(.down, [HeaderBar(showsClose: false), pane.content]))
     pane.answer = answer

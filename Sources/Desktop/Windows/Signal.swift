@@ -38,11 +38,23 @@ enum Signal {
   }
 
   /// Has `body` called with each key, and answer whether it took it.
+  /// - Parameters:
+  ///   - widget: gets the keys that nothing on it took.
+  ///   - isFirst: has it get each key before what is on it.
+  ///   - body: returns true to keep the key from others.
   static func connect(
-    key controller: ObjectReference, _ body: @escaping @MainActor (PressedKey) -> Bool
+    keysOf widget: ObjectReference, isFirst: Bool = false,
+    _ body: @escaping @MainActor (PressedKey) -> Bool
   ) {
+    guard let controller = unsafe gtk_event_controller_key_new() else { return }
+    if isFirst {
+      unsafe gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_CAPTURE)
+    }
     unsafe cgtk_connect_key(
-      controller.raw, KeyHandler.call, KeyHandler(body).retained, KeyHandler.release)
+      UnsafeMutableRawPointer(controller), KeyHandler.call, KeyHandler(body).retained,
+      KeyHandler.release)
+    // The widget takes over the controller.
+    unsafe gtk_widget_add_controller(widget.as(GtkWidget.self), controller)
   }
 }
 

@@ -28,10 +28,6 @@ package class Widget {
   /// Has the keys go to it.
   package final func focus() { unsafe gtk_widget_grab_focus(pointer) }
 
-  package final var hasFocus: Bool {
-    unsafe gtk_widget_get_state_flags(pointer).rawValue & GTK_STATE_FLAG_FOCUS_WITHIN.rawValue != 0
-  }
-
   /// How a screen reader calls it.
   package final func setAccessibleName(_ name: String) {
     unsafe cgtk_set_accessible_name(pointer, name)

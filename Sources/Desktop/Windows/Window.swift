@@ -37,17 +37,11 @@ package final class Window {
   }
 
   private func listenForEscape() {
-    guard let controller = unsafe gtk_event_controller_key_new() else { return }
-    // The window owns its controller.
-    let keys = unsafe ObjectReference(
-      keeping: g_object_ref(UnsafeMutableRawPointer(controller))
-        .assumingMemoryBound(to: GObject.self))
-    Signal.connect(key: keys) { [weak self] key in
+    Signal.connect(keysOf: object) { [weak self] key in
       guard key.meaning == .escape, let escape = self?.escape else { return false }
       escape()
       return true
     }
-    unsafe gtk_widget_add_controller(object.as(GtkWidget.self), controller)
   }
 
   var pointer: UnsafeMutablePointer<GtkWindow> { unsafe object.as(GtkWindow.self) }
@@ -57,15 +51,8 @@ package final class Window {
     unsafe adw_toast_overlay_set_child(toasts.opaque, content.pointer)
   }
 
-  package var title: String {
-    get { unsafe gtk_window_get_title(pointer).map { unsafe String(cString: $0) } ?? "" }
-    set { unsafe gtk_window_set_title(pointer, newValue) }
-  }
-
-  package var isResizable: Bool {
-    get { unsafe gtk_window_get_resizable(pointer) != 0 }
-    set { unsafe gtk_window_set_resizable(pointer, newValue ? 1 : 0) }
-  }
+  /// The person cannot change its size.
+  package func keepSize() { unsafe gtk_window_set_resizable(pointer, 0) }
 
   /// Shows it, in front of others.
   package func present() { unsafe gtk_window_present(pointer) }
@@ -73,8 +60,9 @@ package final class Window {
   /// Takes it away; it asks ``mayNotClose`` no more.
   package func close() { unsafe gtk_window_destroy(pointer) }
 
-  /// Keeps what it shows until it is closed.
-  package func keep(_ owner: AnyObject) {
+  /// Shows it, and keeps `owner` until it is closed.
+  package func present(keeping owner: AnyObject) {
+    present()
     kept = owner
     Signal.connect(object, "destroy") { [weak self] in self?.kept = nil }
   }

@@ -52,12 +52,8 @@ struct SettingsCommand: ClientCommand {
 }
 
 extension SettingsCommand.Setting {
-  fileprivate var key: String {
-    switch self {
-    case .lockAfter: "lockAfter"
-    case .eraseAfter: "eraseAfter"
-    }
-  }
+  /// As `--json` names it.
+  fileprivate var key: String { "\(self)" }
 
   fileprivate func json(_ status: CoreStatus) -> JSONValue {
     switch self {

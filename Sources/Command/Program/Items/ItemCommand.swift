@@ -74,8 +74,7 @@ struct ItemFindCommand: KeychainCommand {
       }
     }
     guard listing.count > 0 else {
-      throw Failure(
-        .errSecItemNotFound, "There is no such item", hint: "authcore item list shows all.")
+      throw .noSuchItem
     }
     listing.print(to: invocation.output)
   }

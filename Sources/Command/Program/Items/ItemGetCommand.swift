@@ -110,8 +110,7 @@ struct ItemGetCommand: KeychainCommand {
       }
     }
     guard !opened.isEmpty else {
-      throw Failure(
-        .errSecItemNotFound, "There is no such item", hint: "authcore item list shows all.")
+      throw .noSuchItem
     }
     try context.invalidate()
     return opened

@@ -11,21 +11,30 @@ struct PAMCommand: ParsableCommand {
     subcommands: [PAMEnableCommand.self, PAMDisableCommand.self])
 }
 
-/// What both commands are told.
+/// Which service's file a command changes.
 struct PAMArguments: ParsableArguments {
-  @Argument(help: "A service of PAM, a file of /etc/pam.d: sudo, login, polkit-1, …")
+  @Argument(help: "A service of PAM, which is a file in /etc/pam.d: sudo, login, polkit-1, …")
   var service: String
 
   /// Below which `etc/pam.d` lies; empty for this machine.
   @Option(name: .customLong("root"), help: .hidden)
   var folder = ""
 
-  /// Where the files lie, without a slash at its end.
-  func root(_ invocation: Invocation) -> String {
-    guard !folder.isEmpty else { return "" }
-    var root = invocation.environment.absolute(folder)
+  /// The file, and the folder below which it lies, without a slash at its end.
+  /// - Throws: as ``PAMServiceFile``, and `errSecMissingEntitlement` unless root changes this
+  ///   machine.
+  func open(
+    _ invocation: Invocation, for command: String
+  ) throws(Failure) -> (file: PAMServiceFile, root: String) {
+    var root = folder.isEmpty ? "" : invocation.environment.absolute(folder)
     while root.hasSuffix("/") { root.removeLast() }
-    return root
+    let file = try PAMServiceFile(service, root: root)
+    guard !root.isEmpty || geteuid() == 0 else {
+      throw Failure(
+        .errSecMissingEntitlement, "Only root changes /etc/pam.d",
+        hint: "sudo authcore pam \(command) \(service)")
+    }
+    return (file, root)
   }
 }
 
@@ -42,9 +51,8 @@ struct PAMEnableCommand: ClientCommand {
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
-    let (service, root) = (arguments.service, arguments.root(invocation))
-    let file = try PAMServiceFile(service, root: root)
-    try PAMRights.check(root: root, "authcore pam enable \(service)")
+    let service = arguments.service
+    let (file, root) = try arguments.open(invocation, for: "enable")
     let before = file.configuration
     let folders = PAMFolders(root: root)
     let reading: PAMConfiguration.Reading = { folders.file($0)?.configuration }
@@ -114,16 +122,6 @@ struct PAMEnableCommand: ClientCommand {
   }
 }
 
-/// Who may change what the machine asks people for.
-enum PAMRights {
-  /// - Throws: `errSecMissingEntitlement` for anybody but root, where it is about this machine.
-  static func check(root: String, _ command: String) throws(Failure) {
-    guard root.isEmpty, geteuid() != 0 else { return }
-    throw Failure(
-      .errSecMissingEntitlement, "Only root changes /etc/pam.d", hint: "sudo \(command)")
-  }
-}
-
 struct PAMDisableCommand: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "disable",
@@ -137,9 +135,8 @@ struct PAMDisableCommand: ClientCommand {
   @OptionGroup var options: GlobalOptions
 
   func run(_ invocation: Invocation) throws(Failure) {
-    let (service, root) = (arguments.service, arguments.root(invocation))
-    let file = try PAMServiceFile(service, root: root)
-    try PAMRights.check(root: root, "authcore pam disable \(service)")
+    let service = arguments.service
+    let file = try arguments.open(invocation, for: "disable").file
     let after = file.configuration.disabled
     let isChanged = after != file.configuration.bytes
     if isChanged { try file.replace(with: after) }

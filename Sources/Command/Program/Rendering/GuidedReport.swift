@@ -4,12 +4,6 @@ import Protocol
 /// What the guided session says: first what is loaded, then a line for each thing it did and how
 /// long that took.
 final class GuidedReport {
-  /// What a step did.
-  struct Outcome {
-    let text: String
-    init(_ text: String) { self.text = text }
-  }
-
   private let output: Output
   private var json: [JSONValue.Member] = []
   private var steps: [JSONValue] = []
@@ -39,14 +33,14 @@ final class GuidedReport {
   }
 
   /// Says what was done.
-  func step(_ name: String, _ outcome: Outcome, _ time: Duration) {
+  func step(_ name: String, _ outcome: String, _ time: Duration) {
     let paint = output.paint
     let lines = paint.hanging(
-      outcome.text + paint("  " + time.text, .faint), behind: paint("ok", .good) + "  ")
+      outcome + paint("  " + time.text, .faint), behind: paint("ok", .good) + "  ")
     for line in lines { output.line(line) }
     steps.append(
       .object([
-        "name": .string(name), "result": .string(outcome.text),
+        "name": .string(name), "result": .string(outcome),
         "seconds": .rounded(time.seconds, decimals: 3),
       ]))
   }

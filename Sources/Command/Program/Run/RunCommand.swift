@@ -159,8 +159,7 @@ extension CoreSession {
   func theOne(_ query: ItemQuery) throws(Failure) -> ItemAttributes {
     let found = try find(query)
     guard let item = found.first else {
-      throw Failure(
-        .errSecItemNotFound, "There is no such item", hint: "authcore item list shows all.")
+      throw .noSuchItem
     }
     guard found.count == 1 else {
       let names = found.prefix(10).map(ItemText.name).joined(separator: ", ")

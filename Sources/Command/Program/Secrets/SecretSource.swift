@@ -87,11 +87,7 @@ struct SecretSource: Equatable {
     case leftOut
   }
 
-  /// Reads to the end, straight into locked memory.
-  /// - Parameters:
-  ///   - newline: what becomes of a newline at the end.
-  ///   - limit: the most bytes, not counting a newline that is left out.
-  ///   - interrupts: a signal while nothing comes ends the wait.
+  /// Reads to the end, straight into locked memory. `limit` is without a newline that is left out.
   /// - Throws: `usage` if it cannot be read or is too long.
   func read(
     _ newline: FinalNewline = .leftOut, limit: Int, interrupts: Interrupts

@@ -14,6 +14,11 @@ func ifFound<Value: ~Copyable>(
   }
 }
 
+extension Failure {
+  static let noSuchItem = Failure(
+    .errSecItemNotFound, "There is no such item", hint: "authcore item list shows all.")
+}
+
 /// How a command uses an item whose name is not all of what was typed.
 struct NameTolerance {
   /// What a person has to see before one is used.

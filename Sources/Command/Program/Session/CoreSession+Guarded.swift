@@ -80,7 +80,7 @@ extension Invocation {
   private static let longestList = 20
 
   /// Says what a command is about to do, and goes on if the person types `word`.
-  /// - Parameter refusal: what to throw without a terminal to ask on; nil: goes on.
+  /// Without a terminal to ask on it throws `refusal`, or goes on if that is nil.
   /// - Throws: `userCancel` for another word.
   func confirm(
     _ warning: String, listing names: [String] = [], typing word: String,

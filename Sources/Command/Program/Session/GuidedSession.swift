@@ -7,12 +7,12 @@ import Protocol
 ///
 /// Everything happens in one connection, so that a tape goes on from step to step.
 struct GuidedSession {
-  let invocation: Invocation
-  let session: CoreSession
+  private let invocation: Invocation
+  private let session: CoreSession
   /// Nobody's fingers: the built-in tape, whose first five touches are the owner's, the sixth a
   /// stranger's, and the others the owner's.
-  let isDemonstration: Bool
-  let report: GuidedReport
+  private let isDemonstration: Bool
+  private let report: GuidedReport
 
   init(_ invocation: Invocation) throws(Failure) {
     let driver = try invocation.chosenDriver()
@@ -50,8 +50,8 @@ struct GuidedSession {
   }
 
   /// Measures `body` and reports what it returns.
-  func step(
-    _ name: String, _ body: () throws(Failure) -> GuidedReport.Outcome
+  private func step(
+    _ name: String, _ body: () throws(Failure) -> String
   ) throws(Failure) {
     let start = ContinuousClock.now
     let outcome = try body()
@@ -59,15 +59,13 @@ struct GuidedSession {
   }
 
   /// How the requests of this session may prompt.
-  func options(_ reason: String, _ knowsPasscode: Bool) -> PromptOptions {
+  private func options(_ reason: String, _ knowsPasscode: Bool) -> PromptOptions {
     invocation.promptOptions(reason: reason, knowsPasscode: knowsPasscode)
   }
-}
 
-extension GuidedSession {
   /// Sets the first passcode: the one that was given, one that is typed, or one that is made up
   /// where nobody can be asked and nothing real depends on it.
-  func setPasscode() throws(Failure) {
+  private func setPasscode() throws(Failure) {
     let passcode: SecretBytes
     var remark = ""
     if let given = invocation.given {
@@ -90,7 +88,7 @@ extension GuidedSession {
     let message = SetPasscode(passcode: passcode)
     try step("passcode") { () throws(Failure) in
       let _: Done = try session.request(message)
-      return .init("the passcode is set" + remark)
+      return "the passcode is set" + remark
     }
   }
 
@@ -107,32 +105,28 @@ extension GuidedSession {
   }
 
   /// Unlocks a device that was set up before.
-  func unlock() throws(Failure) {
+  private func unlock() throws(Failure) {
     try step("unlock") { () throws(Failure) in
       let reply: Evaluated = try session.request(
-        UnlockDevice(
-          options: invocation.promptOptions(usesPasscodeAtOnce: true)))
-      return .init("unlocked by \(reply.evidence.name)")
+        UnlockDevice(options: invocation.promptOptions(usesPasscodeAtOnce: true)))
+      return "unlocked by \(reply.evidence.name)"
     }
   }
 
   /// Enrolls the first finger; of the built-in tape the five touches that are for it.
-  func enroll(_ knowsPasscode: Bool) throws(Failure) {
+  private func enroll(_ knowsPasscode: Bool) throws(Failure) {
     try step("enroll") { () throws(Failure) in
       let reply: EnrolledFinger = try session.request(
         EnrollFinger(
           name: isDemonstration ? "right-index" : "", touches: isDemonstration ? 5 : 0,
           options: options("Enroll a finger: touch the reader several times", knowsPasscode)))
-      return .init(
-        "\(reply.finger.name.printable) is enrolled from \(reply.touches) touches"
-          + EnrollmentBar.coverage(reply.coverage))
+      return "\(reply.finger.name.printable) is enrolled from \(reply.touches) touches"
+        + EnrollmentBar.coverage(reply.coverage)
     }
   }
-}
 
-extension GuidedSession {
   /// The sixth touch of the built-in tape is somebody else's.
-  func refuseStranger(_ knowsPasscode: Bool) throws(Failure) {
+  private func refuseStranger(_ knowsPasscode: Bool) throws(Failure) {
     try step("stranger") { () throws(Failure) in
       let reply = try session.test(options("A stranger's finger", knowsPasscode))
       guard !reply.isMatch else {
@@ -140,18 +134,18 @@ extension GuidedSession {
           .engineFailed, "The enclave took a stranger's finger for the owner's",
           hint: "This must not happen: do not use this enclave.")
       }
-      return .init("a stranger's finger is refused (\(reply.comparison))")
+      return "a stranger's finger is refused (\(reply.comparison))"
     }
   }
 
-  func acceptOwner(_ knowsPasscode: Bool) throws(Failure) {
+  private func acceptOwner(_ knowsPasscode: Bool) throws(Failure) {
     try step("owner") { () throws(Failure) in
       let reply: Evaluated = try session.request(
         Evaluate(
           policy: .owner, reuseSeconds: 0,
           options: options("Show that it is you", knowsPasscode)))
       let proof = reply.finger.map { "finger is accepted (\($0.printable))" }
-      return .init("the owner's " + (proof ?? "passcode is accepted"))
+      return "the owner's " + (proof ?? "passcode is accepted")
     }
   }
 
@@ -159,7 +153,7 @@ extension GuidedSession {
 
   /// Adds an item that only the current set of fingers opens, opens it with one, and takes it away
   /// again.
-  func openItem(_ knowsPasscode: Bool) throws(Failure) {
+  private func openItem(_ knowsPasscode: Bool) throws(Failure) {
     var query = ItemQuery()
     query.service = Self.service
     try removeItem(query)
@@ -167,7 +161,7 @@ extension GuidedSession {
     let message = AddItem(attributes: try Self.attributes(), secret: secret.duplicate())
     try step("add") { () throws(Failure) in
       let _: ItemAdded = try session.ask(message)
-      return .init("an item is added that opens with biometry-current alone")
+      return "an item is added that opens with biometry-current alone"
     }
     try step("open") { () throws(Failure) in
       let reply: GotItem = try session.ask(
@@ -175,7 +169,7 @@ extension GuidedSession {
       guard reply.secret.isEqual(to: secret.bytes) else {
         throw Failure(.engineFailed, "The item that was opened holds another secret")
       }
-      return .init("the item is opened by touch")
+      return "the item is opened by touch"
     }
     try removeItem(query)
   }

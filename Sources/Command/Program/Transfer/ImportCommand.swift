@@ -132,8 +132,9 @@ final class ImportFile {
   }
 
   /// Gives every item in it to a receiver.
-  /// - Parameter checksFirst: reads a regular file to its end before anything is given, so that a
-  ///   file that is broken in its middle adds nothing.
+  ///
+  /// `checksFirst` reads a regular file to its end before anything is given, so that a file that is
+  /// broken in its middle adds nothing.
   /// - Throws: `importUnreadable` naming the file, and what the receiver throws.
   func read(
     into receiver: any ImportReceiver, checksFirst: Bool
